@@ -187,8 +187,14 @@ program
     'play pairs of defects in one authorization server instead, 200 unless given',
     number('--pairs', 1, 10_000),
   )
-  .action(async ({ part, of, role, ...options }) => {
-    const { runPairs, runSelfTest, runSelfTestOf } = await import('./commands/self-test.ts');
+  .option('--whole', 'play whole runs against drawn defects, and tell which cause the reports name first', false)
+  .option('--sample <number>', 'with --whole: how many defects are drawn', number('--sample', 1, 1_000), 20)
+  .action(async ({ part, of, role, whole, sample, ...options }) => {
+    const { runPairs, runSelfTest, runSelfTestOf, runWhole } = await import('./commands/self-test.ts');
+    if (whole) {
+      exitCode = await runWhole(role, { ...options, sample });
+      return;
+    }
     const share = of !== undefined && { share: { part: part ?? 0, of } };
     if (role !== 'auth-server') {
       if (options.pairs !== undefined)

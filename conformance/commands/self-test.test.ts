@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PairRow } from '../self-test/pairs.ts';
 import type { SelfTestRow } from '../self-test/self-test.ts';
-import { oneShapeScoreFile, scoreFile, scoreOf, scoreOfPairs } from './self-test.ts';
+import { oneShapeScoreFile, scoreFile, scoreOf, scoreOfPairs, scoreOfWhole } from './self-test.ts';
 
 const row = (kind: SelfTestRow['kind'], id: string, ok: boolean): SelfTestRow => ({
   kind,
@@ -38,6 +38,17 @@ test('pairs are counted by what became of them, and one that was not named is no
   expect(scoreOfPairs([...good, pair('not named')])).toMatchObject({ ok: false, missed: 1 });
   expect(scoreOfPairs([...good, pair('crashed')])).toMatchObject({ ok: false, crashed: 1 });
   expect(scoreOfPairs([pair('not composed')]).ok).toBe(false);
+});
+
+test('of whole runs nine in ten must name the cause of the defect first', () => {
+  const whole = (place: number, leader = 'its-check') => {
+    const about = { id: 'a', check: 'its-check', causes: 2, first: 'its-check: it is so' };
+    return { ...about, place, leader };
+  };
+  const rows = Array.from({ length: 18 }, (_, index) => whole(1, index === 0 ? 'another' : 'its-check'));
+  expect(scoreOfWhole([...rows, whole(2), whole(0)])).toMatchObject({ ok: true, runs: 20, first: 18, leading: 17 });
+  expect(scoreOfWhole([...rows.slice(1), whole(1), whole(2), whole(2), whole(2)]).ok).toBe(false);
+  expect(scoreOfWhole([]).ok).toBe(false);
 });
 
 test('the score file has the seed, the counts and every id with its outcome, and nothing else', () => {

@@ -1,11 +1,15 @@
 /** `self-test`: every defect must be found, and no harmless variant may change a verdict. */
 import { writeFileSync } from 'node:fs';
 import { refusalOf, requireFile } from '#service/process/writing.ts';
-import { clientSelfTest } from '../client/self-test/self-test.ts';
-import { ehrSelfTest } from '../ehr-server/self-test/self-test.ts';
-import type { Row } from '../self-test/one-shape.ts';
+import { clientCatalogue, clientSelfTest } from '../client/self-test/self-test.ts';
+import { defects } from '../defects/index.ts';
+import { ehrCatalogue, ehrSelfTest } from '../ehr-server/self-test/self-test.ts';
+import type { Role } from '../journal/run-file.ts';
+import { scenarios } from '../scenarios/index.ts';
+import type { Catalogue, Row, Variant } from '../self-test/one-shape.ts';
 import { type PairRow, selfTestPairs } from '../self-test/pairs.ts';
-import { type SelfTestRow, selfTest } from '../self-test/self-test.ts';
+import { playVariant, type SelfTestRow, selfTest } from '../self-test/self-test.ts';
+import { type WholeRow, wholeRows } from '../self-test/whole.ts';
 import { EXIT } from '../verdict.ts';
 import { breakable, clock, Stop } from './common.ts';
 
@@ -85,6 +89,48 @@ export async function runPairs({ seed, pairs, only, json }: PairsCommand): Promi
   process.stdout.write(`\n${score.sentence}\n`);
   keep(json, { seed, ...score, rows });
   return score.ok ? EXIT.conformant : EXIT.notConformant;
+}
+
+export type WholeCommand = Pick<SelfTestCommand, 'seed' | 'only' | 'json'> & { sample: number };
+
+/** Of twenty whole runs so many must name the cause of the defect first. */
+const MIN_FIRST_SHARE = 18 / 20;
+
+/** @returns 0 when of the drawn defects enough are in the first cause of their report, else 1 */
+export async function runWhole(role: Role, { seed, sample, only, json }: WholeCommand): Promise<number> {
+  if (json !== undefined) requireFile('--json', json);
+  const options = { clock, seed: 1, signal: breakable() };
+  const onRow = (row: WholeRow, done: number, total: number) =>
+    void process.stdout.write(`${String(done).padStart(3)}/${total} ${wholeLine(row)}\n`);
+  const about = { seed, sample, only, onRow };
+  const ofOneShape = <V extends Variant>({ defects: wrong, play }: Catalogue<V>) =>
+    wholeRows({ role, defects: wrong, play: (defect) => play(defect, options) }, about);
+  const players: Record<Role, () => Promise<WholeRow[]>> = {
+    'auth-server': () => wholeRows({ role, defects, play: (defect) => playVariant(defect, scenarios, options) }, about),
+    'ehr-server': () => ofOneShape(ehrCatalogue),
+    client: () => ofOneShape(clientCatalogue),
+  };
+  const rows = await players[role]();
+  const score = scoreOfWhole(rows);
+  process.stdout.write(`\n${score.sentence}\n`);
+  keep(json, { role, seed, ...score, rows });
+  return score.ok ? EXIT.conformant : EXIT.notConformant;
+}
+
+function wholeLine({ id, check, causes, place, leader, first }: WholeRow): string {
+  if (place === 1)
+    return `ok  ${id}: ${check} is in the first of ${causes}${leader === check ? '' : `, led by ${leader}`}`;
+  const where = place === 0 ? 'in no cause' : `in cause ${place} of ${causes}`;
+  return `NOT ${id}: ${check} is ${where}; first is ${first}`;
+}
+
+/** The score of whole runs in numbers and in one sentence. */
+export function scoreOfWhole(rows: readonly WholeRow[]) {
+  const first = rows.filter(({ place }) => place === 1);
+  const leading = first.filter(({ check, leader }) => check === leader).length;
+  const sentence = `Of ${rows.length} whole runs with one defect, the first cause has the check that names the defect in ${first.length}, and is led by it in ${leading}.`;
+  const ok = rows.length > 0 && first.length / rows.length >= MIN_FIRST_SHARE;
+  return { ok, runs: rows.length, first: first.length, leading, sentence };
 }
 
 /** The results that make the command fail. */

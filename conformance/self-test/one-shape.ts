@@ -22,7 +22,7 @@ export type Options = {
 };
 
 /** A right program with one difference. */
-type Variant = { readonly id: string; readonly title: string };
+export type Variant = { readonly id: string; readonly title: string };
 type Defect = {
   readonly caughtBy: string;
   /** Scenarios to play, where the check judges the messages of all of them. */

@@ -1,6 +1,6 @@
 /** Proves the checks of a client: each defect is found, and no harmless variant fails. */
 import { fileURLToPath } from 'node:url';
-import { OneShape } from '../../self-test/one-shape.ts';
+import { type Catalogue, OneShape } from '../../self-test/one-shape.ts';
 import { browserChecks } from '../checks/browser.ts';
 import { allClientChecks } from '../checks/index.ts';
 import type { ClientVariant } from '../defects/defect.ts';
@@ -9,7 +9,7 @@ import { playClient } from './play.ts';
 
 const TWIN = fileURLToPath(new URL('../defects/twin.mjs', import.meta.url));
 
-export const clientSelfTest = new OneShape<ClientVariant>({
+export const clientCatalogue: Catalogue<ClientVariant> = {
   party: 'client',
   checks: allClientChecks,
   // The variants are driven by a command.
@@ -23,4 +23,6 @@ export const clientSelfTest = new OneShape<ClientVariant>({
       ...(id !== REFERENCE.id && { program: TWIN, env: { DEFECT: id } }),
       ...(scenarios && { scenarios }),
     }),
-});
+};
+
+export const clientSelfTest = new OneShape<ClientVariant>(clientCatalogue);
