@@ -3,8 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Run } from './journal/run-file.ts';
-import { inDirectory, isAlive, type Running, readReport, runCli, startCli, until } from './testing/cli.ts';
+import { hasPlayed, inDirectory, isAlive, type Running, readReport, runCli, startCli, until } from './testing/cli.ts';
 import { writePlainFile, writingPid } from './testing/plain-file.ts';
 
 const RUN_TIMEOUT_MS = 180_000;
@@ -32,14 +31,6 @@ function brokenOff(
       if (isAlive(pid)) process.kill(pid, 'SIGKILL');
     }
   });
-}
-
-/** Whether the partial report of a run that goes on has the end of a scenario. */
-function hasPlayed(directory: string, scenario: string): boolean {
-  const file = join(directory, 'run.json');
-  if (!existsSync(file)) return false;
-  const { entries } = JSON.parse(readFileSync(file, 'utf8')) as Run;
-  return entries.some((entry) => entry.kind === 'scenario' && entry.phase === 'end' && entry.scenario === scenario);
 }
 
 /** A partial report must be readable, red, and the same when it is judged again. */

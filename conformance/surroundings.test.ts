@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { runText } from './journal/run-file.ts';
 import { fakeRun } from './report/testing/fake-run.ts';
-import { example, inDirectory, runCli, startCli } from './testing/cli.ts';
+import { example, hasPlayed, inDirectory, runCli, startCli, until } from './testing/cli.ts';
 import { writePlainFile, writingPid } from './testing/plain-file.ts';
 
 const RUN = { timeout: 60_000 };
@@ -75,7 +75,7 @@ test('a report directory that is lost on the way costs the reports, not the verd
     const config = writePlainFile(directory, (file) => writingPid(file, join(directory, 'pid')));
     const only = 'link-recorded,exchange-token-new-each-time,expired-code-refused';
     const cli = startCli('auth-server', '--config', config, '--only', only, '--report', reports);
-    await cli.says(/played crowd/);
+    await until(() => hasPlayed(reports, 'crowd'));
     rmSync(reports, { recursive: true, force: true });
     writeFileSync(reports, 'in the way');
     cli.child.kill('SIGINT');

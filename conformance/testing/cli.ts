@@ -1,10 +1,11 @@
 /** Runs the command line of the kit in a separate process, as its users do. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '#protocol/time/clock.ts';
+import type { Run } from '../journal/run-file.ts';
 import type { Report } from '../report/schema/schema.ts';
 
 export type Ended = { code: number | null; output: string };
@@ -93,4 +94,12 @@ export function isAlive(pid: number): boolean {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
     throw error;
   }
+}
+
+/** Whether the partial report of a run that goes on has the end of a scenario. */
+export function hasPlayed(directory: string, scenario: string): boolean {
+  const file = join(directory, 'run.json');
+  if (!existsSync(file)) return false;
+  const { entries } = JSON.parse(readFileSync(file, 'utf8')) as Run;
+  return entries.some((entry) => entry.kind === 'scenario' && entry.phase === 'end' && entry.scenario === scenario);
 }

@@ -25,9 +25,13 @@ test('without a terminal waiting is one line, whatever the number of scenarios',
 test('a remark that comes again and again is shown once, and of many the first ten', () => {
   const parts: string[] = [];
   const progress = progressOn({ screen: { write: (text) => parts.push(text) }, paint: plain });
-  for (const [seq, text] of ['Same.', 'Same.', ...Array.from({ length: 20 }, (_, index) => `No. ${index}.`)].entries())
+  for (const [seq, text] of [
+    'Wait 3 s.',
+    'Wait 5 s.',
+    ...[...'abcdefghijkl'].map((letter) => `No. ${letter}.`),
+  ].entries())
     progress.entry({ kind: 'note', seq, at: 0, scenario: undefined, text });
-  expect(parts.slice(0, 2)).toEqual(['Same.\n', 'No. 0.\n']);
+  expect(parts.slice(0, 2)).toEqual(['Wait 3 s.\n', 'No. a.\n']);
   expect(parts).toHaveLength(10);
 });
 

@@ -30,8 +30,10 @@ export function progressOn(options: ProgressOptions): Progress {
   const lines = new ChangingLine(options);
   const remarks = new Set<string>();
   const remark = (text: string) => {
-    if (remarks.has(text) || (!options.watch && remarks.size >= MAX_REMARKS)) return;
-    remarks.add(text);
+    // How long it waits differs from time to time.
+    const known = text.replace(/\d+/g, '#');
+    if (!options.watch && (remarks.has(known) || remarks.size >= MAX_REMARKS)) return;
+    remarks.add(known);
     lines.line(text);
   };
   return {
