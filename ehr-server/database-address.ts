@@ -19,7 +19,28 @@ export function isOtherAddress(database: string): boolean {
  */
 export function withoutSecrets(database: string): string {
   if (!isPostgres(database)) return database;
-  if (!URL.canParse(database)) return 'the PostgreSQL address given';
-  const { protocol, username, host, pathname } = new URL(database);
+  const address = addressOf(database);
+  if (!address) return 'the PostgreSQL address given';
+  const { protocol, username, host, pathname } = address;
   return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`;
+}
+
+/**
+ * The address of a PostgreSQL server. Undefined: it cannot be read for certain. A sign such as `/` or `#` in
+ * a password ends what is read as the host, and then a part of the password would be looked up and told.
+ */
+export function addressOf(database: string): URL | undefined {
+  const [, rest = '@'] = /^[a-z]+:\/\/[^/?#]*(.*)$/is.exec(database) ?? [];
+  if (rest.includes('@') || !URL.canParse(database)) return undefined;
+  const address = new URL(database);
+  return [address.username, address.password, address.pathname].every(isDecodable) ? address : undefined;
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

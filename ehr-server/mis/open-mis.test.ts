@@ -62,6 +62,12 @@ test('a PostgreSQL address that leads nowhere is told in a sentence, without its
     ],
     ['postgres://ehr:s3cret@nowhere.invalid/clinic', 'postgres://ehr@nowhere.invalid/clinic', 'getaddrinfo '],
     ['postgres://ehr:s3cret@h:99999/clinic', '', 'The database address cannot be read. Please write it as postgres://'],
+    // A password whose own signs end the host: the host would be a part of it.
+    ...['x@s3cret/y', 's3cret/y', '12/s3cret', 's3cret?y', 's3cret#y', 's3cret%y', 'x/s3cret@y'].map(
+      (password) => [`postgres://ehr:${password}@127.0.0.1:1/clinic`, '', '%2F %3F %23 %40 %25'] as const,
+    ),
+    ['postgres:ehr:s3cret@127.0.0.1/clinic', '', 'The database address cannot be read.'],
+    ['postgres://ehr:x@s3cret@127.0.0.1:1/clinic', 'postgres://ehr@127.0.0.1:1/clinic', 'connect ECONNREFUSED'],
   ] as const) {
     for (const opening of [
       () => open(undefined, url),

@@ -2,7 +2,7 @@
 import type { Agent, RequestInit } from 'undici';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Log } from '#service/process/log.ts';
-import { SettingsError, type SettingsTable, type Values } from '#service/process/settings.ts';
+import { SettingsError, type SettingsTable, type Values, withoutCredentials } from '#service/process/settings.ts';
 import type { TlsFiles, TlsMaterial } from '#service/tls/tls-files.ts';
 import { fileSetting, namedFile, pairOf } from '#service/tls/tls-settings.ts';
 
@@ -34,7 +34,7 @@ export function ehrTlsFiles(config: EhrTlsConfig): TlsFiles | undefined {
   if (!first) return undefined;
   if (!config.ehrUrl.startsWith('https:')) {
     throw new SettingsError(
-      `${first.setting} is given, but --ehr-url (AUTH_EHR_URL) is ${config.ehrUrl}, which is not encrypted. Please give an https address.`,
+      `${first.setting} is given, but --ehr-url (AUTH_EHR_URL) is ${withoutCredentials(config.ehrUrl)}, which is not encrypted. Please give an https address.`,
     );
   }
   return { pair, ca };

@@ -11,6 +11,7 @@ import {
   SettingsError,
   type SettingsTable,
   wholeNumber,
+  withoutCredentials,
 } from './settings.ts';
 
 const SECRET = 's3cr3t';
@@ -187,4 +188,15 @@ test('a URL is of http or https, and loses the slashes at its end', () => {
 test('a log level is one of five words', () => {
   for (const level of ['silent', 'error', 'warn', 'info', 'debug']) expect(logLevel.parse(level)).toBe(level);
   expect(logLevel.safeParse('verbose').error?.issues[0]?.message).toBe('must be silent, error, warn, info or debug');
+});
+
+test('the user and the password of an address are never repeated, whatever signs they have', () => {
+  const url = { flag: '--url <url>', env: 'T_URL', schema: httpUrl, help: 'an address' } as const;
+  for (const password of ['s3cr3t', 'x@s3cr3t/y', 's3cr3t/y', '12/s3cr3t', 's3cr3t?#y']) {
+    const given = `ftp://anna:${password}@h/x`;
+    expect(() => readSettings(program, { url }, ['--url', given], {})).toThrow(/--url .*given was "ftp:/);
+    expect(() => readSettings(program, { url }, ['--url', given], {})).not.toThrow(/s3cr3t|anna/);
+  }
+  expect(withoutCredentials('http://a:b@one,http://c:d@two/@')).not.toMatch(/[abcd]:|b@|d@/);
+  expect(withoutCredentials('http://localhost:4300,http://127.0.0.1:4300')).toContain('localhost:4300,');
 });

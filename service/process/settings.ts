@@ -173,5 +173,12 @@ function describeProblem(setting: Setting, raw: unknown, error: z.ZodError): str
   const sentence = error.issues[0]?.message ?? 'cannot be used';
   const what = `${flag} (environment variable ${setting.env})`;
   if (raw === undefined) return `${what} is not set. Please set it: ${setting.help}.`;
-  return setting.secret ? `${what} ${sentence}.` : `${what} ${sentence}; given was "${String(raw)}".`;
+  return setting.secret
+    ? `${what} ${sentence}.`
+    : `${what} ${sentence}; given was "${withoutCredentials(String(raw))}".`;
+}
+
+/** An address, or a list of them, without the user and the password of each, for messages. */
+export function withoutCredentials(addresses: string): string {
+  return addresses.replace(/(?<=:\/\/)[^,]*@/g, '…@');
 }

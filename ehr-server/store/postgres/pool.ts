@@ -1,5 +1,6 @@
 /** Opens connections to PostgreSQL: their number, timeouts and settings. */
 import pg from 'pg';
+import { addressOf } from '../../database-address.ts';
 
 export type PoolOptions = {
   /** The longest time for a statement and for getting a connection. A lock may take half of it. */
@@ -78,12 +79,12 @@ function setting([name, value]: [string, string]): string {
 
 /** In the driver, `options` of the URL replace those of the program. Here they are combined. */
 function readUrl(url: string): { address: string; options: string[] } {
-  if (!URL.canParse(url)) {
+  const address = addressOf(url);
+  if (!address) {
     throw new Error(
-      'The database address cannot be read. Please write it as postgres://user:password@host:5432/database.',
+      'The database address cannot be read. Please write it as postgres://user:password@host:5432/database, with the signs / ? # @ % of the password as %2F %3F %23 %40 %25, or give the password by PGPASSWORD.',
     );
   }
-  const address = new URL(url);
   const options = address.searchParams.getAll('options');
   address.searchParams.delete('options');
   return { address: address.href, options };
