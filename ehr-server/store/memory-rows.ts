@@ -64,7 +64,7 @@ export class MemoryRows {
 
   refusalOf({ exchangeToken, guessed, now }: Attempt): TokenRefusal | undefined {
     const token = this.exchangeTokens.get(bytesToHex(exchangeToken));
-    const failed = this.#failedMatches.filter(({ at }) => at > now - FAILED_MATCH_WINDOW_MS);
+    const failed = this.#failedMatches.filter(({ at }) => Math.abs(now - at) < FAILED_MATCH_WINDOW_MS);
     const failuresOf = (hash: string) => failed.filter((match) => match.guessed.includes(hash)).length;
     const row = token && {
       used: token.isUsed,

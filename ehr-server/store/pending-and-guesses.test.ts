@@ -116,3 +116,16 @@ test('failed matches of an hour are counted per user and per phone, over all exc
   expect(await store.purgeFailures(NOW + 3, 2)).toBe(0);
   expect(await store.countFailure(attempt('u-3', end, 'new'))).toBeUndefined();
 });
+
+test('failed matches ahead of a clock that was set back count for an hour and no longer', async ({ open }) => {
+  const store = await open({ audit: true, failedMatchesPerHour: 1 });
+  const later = NOW + 3 * HOUR_MS;
+  await saveToken(store, 'x', 'u', 't', later);
+  await store.countFailure(attempt('x', later, 'phone'));
+  await saveToken(store, 'y', 'u', 't-2');
+  await saveToken(store, 'z', 'u', 't-3', later - HOUR_MS);
+  const refused = (name: string, now: number) => store.refusalOf(attempt(name, now, 'phone'));
+  expect(await refused('y', NOW)).toBeUndefined();
+  expect(await refused('z', later - HOUR_MS)).toBeUndefined();
+  expect(await refused('z', later - HOUR_MS + 1)).toBe('too_many_failed_matches');
+});

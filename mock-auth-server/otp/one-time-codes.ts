@@ -59,7 +59,7 @@ export function createOneTimeCodes(store: Store, clock: Clock, random: Random, l
     issue(attribute) {
       const now = clock.now();
       const recipient = keyedHash(key, `${attribute.kind}:${attribute.value}`);
-      const { count, last } = store.sendings.since(recipient, now - CODE_WINDOW_MS);
+      const { count, last } = store.sendings.since(recipient, now - CODE_WINDOW_MS, now);
       if (last !== null && now < last + resendAfter * 1_000) throw new RpcError('otp_throttled');
       if (count >= perDay) throw new RpcError('otp_limit_reached');
       const code = randomCode(random, CODE_DIGITS);

@@ -38,9 +38,10 @@ export function sendingsIn(memory: Memory): Sendings {
   const of = (recipient: Uint8Array) => memory.tables.sendings.get(bytesToHex(recipient)) ?? [];
   return {
     add: (recipient, now) => void memory.tables.sendings.set(bytesToHex(recipient), [...of(recipient), now]),
-    since(recipient, time) {
-      const times = of(recipient).filter((at) => at > time);
-      return { count: times.length, last: times.length === 0 ? null : Math.max(...times) };
+    since(recipient, time, now) {
+      const times = of(recipient).filter((at) => at > time && at < 2 * now - time);
+      const past = times.filter((at) => at <= now);
+      return { count: times.length, last: past.length === 0 ? null : Math.max(...past) };
     },
     purge(before, limit) {
       let purged = 0;

@@ -163,16 +163,31 @@ onEachStore('only so many expired codes are kept, the newest ones', ({ codes, at
   expect([codes.find(phone('0')), codes.find(phone('1'))]).toEqual([undefined, expect.anything()]);
 });
 
+onEachStore('sendings ahead of the clock count as long as those behind, and are not the last', ({ sendings }) => {
+  for (const at of [10, 20, 30, 40]) sendings.add(bytes('a'), at);
+  const seen = [5, 15, 20, 25].map((now) => sendings.since(bytes('a'), now - 11, now));
+  expect(seen).toEqual([
+    { count: 1, last: null },
+    { count: 2, last: 10 },
+    { count: 3, last: 20 },
+    { count: 2, last: 20 },
+  ]);
+});
+
 onEachStore('sendings are counted by recipient, and outlive everything but their day', ({ sendings }) => {
   for (const at of [1, 2, 3]) sendings.add(bytes('a'), at);
   sendings.add(bytes('b'), 2);
-  expect([sendings.since(bytes('a'), 1), sendings.since(bytes('a'), 3), sendings.since(bytes('c'), 0)]).toEqual([
+  expect([
+    sendings.since(bytes('a'), 1, 9),
+    sendings.since(bytes('a'), 3, 9),
+    sendings.since(bytes('c'), 0, 9),
+  ]).toEqual([
     { count: 2, last: 3 },
     { count: 0, last: null },
     { count: 0, last: null },
   ]);
   expect([sendings.purge(3, 2), sendings.purge(3, 2), sendings.purge(3, 2)]).toEqual([2, 1, 0]);
-  expect([sendings.since(bytes('a'), 0), sendings.since(bytes('b'), 0)]).toEqual([
+  expect([sendings.since(bytes('a'), 0, 9), sendings.since(bytes('b'), 0, 9)]).toEqual([
     { count: 1, last: 3 },
     { count: 0, last: null },
   ]);
@@ -222,6 +237,6 @@ onEachStore('a transaction that throws undoes all of its changes, and what came 
   expect(directory.entryOf('anna')).toEqual({ internalId: 'int-anna', userSign: null });
   expect(sessions.find(bytes('t'))).toBeDefined();
   expect([codes.find(ANNA)?.failures, codes.find(MAIL)]).toEqual([0, undefined]);
-  expect([sendings.since(bytes('a'), 0).count, messages.list(undefined)]).toEqual([0, []]);
+  expect([sendings.since(bytes('a'), 0, 9).count, messages.list(undefined)]).toEqual([0, []]);
   expect(store.atomically(() => directory.keepUserSign('anna', 'sign'))).toBe(true);
 });

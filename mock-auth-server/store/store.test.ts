@@ -128,7 +128,7 @@ onEachStore(
     const stop = startPurge({ purges: purgesOf(store), clock, log: createLog('auth-server', 'silent') });
     const known = () => [
       store.codes.find({ kind: 'phone', value: '1' }) !== undefined,
-      store.sendings.since(hash.hash, 0).count === 1,
+      store.sendings.since(hash.hash, 0, HOUR_MS).count === 1,
       store.sessions.find(hash.hash) !== undefined,
     ];
     /** Advance to a time, with a purge a minute before it and one at it. */
@@ -227,7 +227,7 @@ test('while the file is away what only reads is answered, and what changes is re
   expect(directory.entryOf('anna')).toEqual({ internalId: 'int-anna', userSign: null });
   expect(directory.listEntries()).toHaveLength(1);
   expect([codes.find(phone), sessions.find(hash), messages.list(phone)]).toEqual([undefined, undefined, []]);
-  expect(sendings.since(hash, 0)).toEqual({ count: 0, last: null });
+  expect(sendings.since(hash, 0, 1)).toEqual({ count: 0, last: null });
   for (const change of [
     () => directory.keepUserSign('anna', 'sign'),
     () => sendings.add(hash, 0),

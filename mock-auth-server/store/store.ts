@@ -69,9 +69,10 @@ export type Codes = {
 export type Sendings = {
   add(recipient: Uint8Array, now: number): void;
   /**
-   * How many codes were sent to this recipient after `time`, and when the last one was; null if none was.
+   * How many codes were sent to this recipient after `time`, and when the last one was until `now`; null if
+   * none was. If the clock was set back, those that lie ahead count for as long as those behind.
    */
-  since(recipient: Uint8Array, time: number): { count: number; last: number | null };
+  since(recipient: Uint8Array, time: number, now: number): { count: number; last: number | null };
   purge(before: number, limit: number): number;
 };
 

@@ -11,13 +11,15 @@ import { storable } from './sessions.ts';
  * be null. Failed matches count after `since`.
  */
 export function judgedColumns(table: string, guessed: string, since: string): string {
+  // Ahead of the clock as long as behind it, in case it was set back.
+  const recent = `f.at > ${since} AND f.at < ${since} + ${2 * FAILED_MATCH_WINDOW_MS}`;
   return `${table}.expires_at, ${table}.failures, ${table}.used,
     coalesce(${table}.seq < (SELECT newer.seq FROM exchange_tokens newer
       WHERE newer.user_id = ${table}.user_id AND newer.session_hash = ${table}.session_hash
       ORDER BY newer.seq DESC LIMIT 1 OFFSET ${MAX_PENDING_EXCHANGE_TOKENS - 1}), false) AS overtaken,
-    (SELECT count(*) FROM failed_matches f WHERE f.user_id = ${table}.user_id AND f.at > ${since}) AS user_failures,
+    (SELECT count(*) FROM failed_matches f WHERE f.user_id = ${table}.user_id AND ${recent}) AS user_failures,
     (SELECT coalesce(max(n), 0) FROM (SELECT count(*) AS n FROM failed_matches f
-      WHERE f.phone IN (${guessed}) AND f.at > ${since} GROUP BY f.phone) AS counts) AS guessed_failures`;
+      WHERE f.phone IN (${guessed}) AND ${recent} GROUP BY f.phone) AS counts) AS guessed_failures`;
 }
 
 const FIND: Statement = {

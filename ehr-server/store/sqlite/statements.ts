@@ -1,6 +1,6 @@
 /** The statements of the SQLite store. */
 import type { Database } from 'better-sqlite3';
-import { MAX_PENDING_EXCHANGE_TOKENS } from '#protocol/limits.ts';
+import { FAILED_MATCH_WINDOW_MS, MAX_PENDING_EXCHANGE_TOKENS } from '#protocol/limits.ts';
 import type { GuessedHashes, TokenRow } from '../rules.ts';
 import type { Link, TokenHash } from '../store.ts';
 
@@ -75,18 +75,21 @@ function linkStatements(db: Database) {
   };
 }
 
+/** Ahead of the clock as long as behind it. */
+const RECENT = `f.at > @since AND f.at < @since + ${2 * FAILED_MATCH_WINDOW_MS}`;
+
 type TokenQuery = GuessedHashes & { hash: TokenHash; since: number };
 
 function exchangeTokenStatements(db: Database) {
   return {
-    /** Failed matches count from `since` on. A null hash equals no failure. */
+    /** Failed matches count for an hour around now, in case the clock was set back. A null hash has none. */
     exchangeToken: db.prepare<[TokenQuery], ExchangeRow>(
       `SELECT user, session_hash, session_lifetime, session_created, expires_at, failures, used,
          coalesce(id < (SELECT n.id FROM exchange_tokens n WHERE n.user = t.user AND n.session_hash = t.session_hash
            ORDER BY n.id DESC LIMIT 1 OFFSET ${MAX_PENDING_EXCHANGE_TOKENS - 1}), 0) AS overtaken,
-         (SELECT count(*) FROM failed_matches f WHERE f.user = t.user AND f.at > @since) AS user_failures,
+         (SELECT count(*) FROM failed_matches f WHERE f.user = t.user AND ${RECENT}) AS user_failures,
          (SELECT coalesce(max(n), 0) FROM (SELECT count(*) AS n FROM failed_matches f
-           WHERE f.phone IN (@first, @second, @third) AND f.at > @since GROUP BY f.phone)) AS guessed_failures
+           WHERE f.phone IN (@first, @second, @third) AND ${RECENT} GROUP BY f.phone)) AS guessed_failures
        FROM exchange_tokens t WHERE hash = @hash`,
     ),
     hasExchangeToken: db.prepare<[TokenHash]>('SELECT 1 FROM exchange_tokens WHERE hash = ?'),

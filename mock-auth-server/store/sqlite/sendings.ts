@@ -8,8 +8,9 @@ const MAX_SENDINGS = 1_000_000;
 export function openSendings(db: Database): Sendings {
   const add = db.prepare<[Uint8Array, number]>('INSERT INTO sendings (recipient, sent_at) VALUES (?, ?)');
   const evict = db.prepare<[number]>('DELETE FROM sendings WHERE id <= ?');
-  const since = db.prepare<[Uint8Array, number], { count: number; last: number | null }>(
-    'SELECT count(*) AS count, max(sent_at) AS last FROM sendings WHERE recipient = ? AND sent_at > ?',
+  const since = db.prepare<[number, Uint8Array, number, number], { count: number; last: number | null }>(
+    `SELECT count(*) AS count, max(sent_at) FILTER (WHERE sent_at <= ?) AS last
+     FROM sendings WHERE recipient = ? AND sent_at > ? AND sent_at < ?`,
   );
   const purge = db.prepare<[number, number]>(
     'DELETE FROM sendings WHERE sent_at < ? AND id IN (SELECT id FROM sendings ORDER BY id LIMIT ?)',
@@ -20,7 +21,7 @@ export function openSendings(db: Database): Sendings {
       const { lastInsertRowid } = add.run(recipient, now);
       evict.run(Number(lastInsertRowid) - MAX_SENDINGS);
     },
-    since: (recipient, time) => since.get(recipient, time) ?? { count: 0, last: null },
+    since: (recipient, time, now) => since.get(now, recipient, time, 2 * now - time) ?? { count: 0, last: null },
     purge: (before, limit) => purge.run(before, limit).changes,
   };
 }

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { ANNA } from '../testing/config.ts';
+import { startWorld } from '../testing/start.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const DAY_MS = 1_440 * MINUTE_MS;
+
+test('a clock that is set back lengthens no pause, and the next code takes the usual one', async () => {
+  const { call, clock, code, refusal } = await startWorld({ config: { otpResendAfter: 30 } });
+  await call('auth.request_otp', { phone: ANNA });
+  clock.advance(-60 * MINUTE_MS);
+  expect(await code(ANNA)).toMatch(/^\d{6}$/);
+  expect(await refusal('auth.request_otp', { phone: ANNA })).toMatchObject({ reason: 'otp_throttled' });
+  clock.advance(30 * SECOND_MS);
+  expect(await code(ANNA)).toMatch(/^\d{6}$/);
+});
+
+test('a clock that was two days ahead leaves nobody without a code for these days', async () => {
+  const { clock, code, refusal } = await startWorld({ config: { otpPerDay: 1 } });
+  await code(ANNA);
+  clock.advance(-2 * DAY_MS);
+  await code(ANNA);
+  expect(await refusal('auth.request_otp', { phone: ANNA })).toMatchObject({ reason: 'otp_limit_reached' });
+});
