@@ -1,6 +1,7 @@
 /** Reads `known-failures.yaml` strictly: a misspelt entry would hide nothing, unnoticed. */
 import { readFileSync } from 'node:fs';
 import { isMap, isScalar, LineCounter, parseDocument, type YAMLMap } from 'yaml';
+import { otherThanText } from '#service/process/file-kind.ts';
 import { InputError } from '../report/input-error.ts';
 import { readUntil } from './last-day.ts';
 
@@ -37,6 +38,8 @@ const EXAMPLE = '2026-03-31';
  */
 export function loadBaseline(file: string, checks: readonly string[]): Baseline {
   let text: string;
+  const other = otherThanText(file);
+  if (other) throw new InputError(`Failed to read ${file}: it is ${other}. Please name a text file.`);
   try {
     text = readFileSync(file, 'utf8');
   } catch (cause) {

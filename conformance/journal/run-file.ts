@@ -1,6 +1,7 @@
 /** A saved run: the journal with its circumstances, and a seal that reveals alterations by hand. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { otherThanText } from '#service/process/file-kind.ts';
 import type { Entry } from './entry.ts';
 import { faultOfRun } from './run-schema.ts';
 import { unreadable } from './unreadable.ts';
@@ -47,6 +48,8 @@ export function runText(run: Run): string {
  */
 export function readRun(file: string): Run {
   let content: unknown;
+  const other = otherThanText(file);
+  if (other) throw new Error(`Failed to read ${file}: it is ${other}. Please name a run.json that this tool wrote.`);
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (cause) {

@@ -1,6 +1,7 @@
 /** The directory of the demo's data: created when missing, and used by one demo at a time. */
 import { join, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
+import { otherThanFile } from '#service/process/file-kind.ts';
 import { SettingsError } from '#service/process/settings.ts';
 import { makeDirectory } from '#service/process/writing.ts';
 import { openSqlite } from '#service/sqlite.ts';
@@ -26,6 +27,8 @@ export function takeDataDirectory(config: DemoConfig, typed: readonly string[]):
   let lock: Database;
   try {
     makeDirectory(directory, 0o700);
+    // Opening a named pipe would wait for ever.
+    if (otherThanFile(at('demo.lock'))) throw Object.assign(new Error('demo.lock is no file'), { code: 'demo.lock' });
     // A file lock of SQLite: only one process can hold it, and it ends with that process.
     lock = openSqlite(at('demo.lock'), { timeout: 0 });
     lock.exec('BEGIN EXCLUSIVE');

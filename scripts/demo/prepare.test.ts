@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { MIS_SCHEMA_VERSION } from '#ehr-server/mis/schema.ts';
 import { allPersonaPatients } from '#mis-fixtures/personas.ts';
 import { openSqlite } from '#service/sqlite.ts';
-import { makePopulation } from './prepare.ts';
+import { makePopulation, readSecrets } from './prepare.ts';
 
 const never = new AbortController().signal;
 
@@ -40,4 +40,28 @@ test('a population of another version of the program is replaced', async () => {
   await makePopulation(file, undefined, never);
   expect(query(file, "SELECT value FROM mis_meta WHERE name = 'schema_version'")).toBe(String(MIS_SCHEMA_VERSION));
   expect(query(file, 'SELECT count(*) FROM patient')).toBe(1_000 + allPersonaPatients.length);
+});
+
+test('the file of the password is closed to other accounts, also where it was open', () => {
+  const file = populationFile();
+  const made = readSecrets(file);
+  const mode = () => statSync(file).mode & 0o777;
+  expect(mode()).toBe(0o600);
+  chmodSync(file, 0o644);
+  const said = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  onTestFinished(() => said.mockRestore());
+  expect([readSecrets(file), mode()]).toEqual([made, 0o600]);
+  expect(said.mock.calls.flat()).toEqual([
+    `Other accounts could read ${file}, which holds a password: not any more.\n`,
+  ]);
+});
+
+test('a file of somebody else in the place of the password is refused and stays as it is', () => {
+  const [file, notes] = [populationFile(), populationFile()];
+  writeFileSync(notes, '{"notes":"of somebody"}');
+  chmodSync(notes, 0o644);
+  expect(() => readSecrets(notes)).toThrow(`Failed to read ${notes}. Please delete it, or start over`);
+  symlinkSync(notes, file);
+  expect(() => readSecrets(file)).toThrow(`Failed to read ${file}: it is no regular file.`);
+  expect(statSync(notes).mode & 0o777).toBe(0o644);
 });

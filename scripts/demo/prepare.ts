@@ -2,7 +2,7 @@
  * Creates what the demo needs on disk before it starts: the internal password, the population, the built
  * programs.
  */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { buildConsolePage } from '#console/page/build.ts';
 import { MIS_SCHEMA_VERSION } from '#ehr-server/mis/schema.ts';
@@ -96,17 +96,42 @@ function secretsOf(env: Environment, file: string): Secrets {
   };
 }
 
-/** Creates the password once and keeps it, so that a server started by hand can use it as well. */
-function readSecrets(file: string): Secrets {
-  if (!existsSync(file)) {
+/**
+ * Creates the password once and keeps it, so that a server started by hand can use it as well. Takes the
+ * access of other accounts away from a file of ours.
+ */
+export function readSecrets(file: string): Secrets {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (!found) {
     const made = { internalUser: 'auth-server', internalPassword: randomToken(systemRandom) };
-    writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
+    writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    return made;
+  }
+  const startOver = 'Please delete it, or start over with npm run demo -- --fresh.';
+  if (!found.isFile()) throw new Error(`Failed to read ${file}: it is no regular file. ${startOver}`);
+  let secrets: Secrets;
+  try {
+    secrets = secretsShape.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    throw new Error(`Failed to read ${file}. ${startOver}`, { cause });
   }
   try {
-    return secretsShape.parse(JSON.parse(readFileSync(file, 'utf8')));
+    if (takePrivate(file, found.mode))
+      process.stdout.write(`Other accounts could read ${file}, which holds a password: not any more.\n`);
   } catch (cause) {
-    throw new Error(`Failed to read ${file}. Please delete it, or start over with npm run demo -- --fresh.`, { cause });
+    throw new Error(
+      `Failed to use ${file}: other accounts can read the password in it, and this one may not change that. Please have its owner run "chmod 600 ${file}".`,
+      { cause },
+    );
   }
+  return secrets;
+}
+
+/** Takes the access of other accounts away. Returns whether there was any. Windows has no file modes. */
+function takePrivate(file: string, mode: number): boolean {
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return false;
+  chmodSync(file, mode & 0o700);
+  return true;
 }
 
 /** Creates the population, unless the file has one of this version. */

@@ -13,6 +13,14 @@ export function otherThanFile(path: string): string | undefined {
     : undefined;
 }
 
+/**
+ * As {@link otherThanFile}, for a text to read. What the shell opens for `<(command)` has a writer, so
+ * reading it ends.
+ */
+export function otherThanText(path: string): string | undefined {
+  return /^\/dev\/(?:fd\/\d+|stdin)$/.test(path) ? undefined : otherThanFile(path);
+}
+
 function kindOf(found: Stats): string {
   if (found.isDirectory()) return 'a directory';
   if (found.isFIFO()) return 'a named pipe';

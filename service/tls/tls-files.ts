@@ -1,6 +1,7 @@
 /** Reads certificates and keys from files, and checks them before anything depends on them. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { otherThanText } from '../process/file-kind.ts';
 import { SettingsError } from '../process/settings.ts';
 
 /** A file and the setting that names it, such as `--tls-cert (EHR_TLS_CERT)`. */
@@ -70,6 +71,8 @@ function loadAuthorities(ca: NamedFile, now: number): string {
 }
 
 function readPem(file: NamedFile): string {
+  const other = otherThanText(file.path);
+  if (other) throw new SettingsError(`${given(file)} cannot be read: it is ${other}. Please name a file.`);
   try {
     return readFileSync(file.path, 'utf8');
   } catch (cause) {

@@ -4,6 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isObject } from '#protocol/wire/envelope.ts';
+import { otherThanText } from '#service/process/file-kind.ts';
 import { commandLine } from '#service/process/program-name.ts';
 import { stepNames } from '../../journal/entry.ts';
 import type { Adapter } from '../adapter.ts';
@@ -132,6 +133,9 @@ function withFolder(settings: AdapterSettings, folder: string): AdapterSettings 
 
 export function readText(file: string): string {
   try {
+    const other = otherThanText(file);
+    if (other)
+      throw new AdapterFileError(`Failed to read the adapter file ${file}: it is ${other}. Please name a text file.`);
     if (statSync(file).size > MAX_FILE_BYTES)
       throw new AdapterFileError(`Failed to use the adapter file ${file}: it is larger than 1 MiB.`);
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));

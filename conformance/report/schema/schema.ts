@@ -1,6 +1,7 @@
 /** The report as data: its shape, published as `conformance/report.schema.json`, and how a report is read. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { otherThanText } from '#service/process/file-kind.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { entrySchema, partySchema, stoppedSchema } from '../../journal/entry-schema.ts';
 import { metaSchema } from '../../journal/run-schema.ts';
@@ -172,6 +173,8 @@ export function publishedReportSchema(): Record<string, unknown> {
  */
 export function readReport(file: string): Report {
   let content: unknown;
+  const other = otherThanText(file);
+  if (other) throw new InputError(`Failed to read ${file}: it is ${other}. Please name a report.json of this tool.`);
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (cause) {
