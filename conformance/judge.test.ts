@@ -146,25 +146,32 @@ test('a call that a dying server left does not count among the calls that ought 
 
 test('a save that repeats one without an answer does not count among the calls that ought to be accepted', () => {
   const call = { method: SAVE_AUTH_INFO, params: {}, user: 'ann', token: 't-1' };
-  const facts = { call } as ExchangeEntry['facts'];
+  const digest = { over: { kind: 'user-sign', owner: 'ann', sign: 's-1' } };
+  const facts = { call, digest, fresh: { 't-1': {} } } as unknown as ExchangeEntry['facts'];
+  // In a watched session a refusal counts only where the link was shown that it is about.
+  const linked = exchange('client->ehr', { seq: 1, facts: { link: { user: 'ann', sign: 's-1' } } });
   const refused = { result: false, code: -34003, reason: 'token_already_stored' };
   const accepted = exchange('auth->ehr', {
     seq: 9,
     facts: { call: { ...call, token: 't-9' }, reply: { result: true } } as ExchangeEntry['facts'],
   });
-  const again = exchange('auth->ehr', { seq: 5, facts: { ...facts, reply: refused } });
+  const again = exchange('auth->ehr', {
+    ...{ seq: 5, facts: { ...facts, reply: refused } },
+    response: { status: 200, headers: [], body: '' },
+  });
   const outcome = (...entries: Entry[]) =>
     judge(
       { meta: { ...meta, mode: 'watch' }, entries },
       { checks: callChecks.filter(({ id }) => id === 'calls-accepted') },
     ).map((verdict) => verdict.outcome);
   const unanswered = exchange('auth->ehr', { seq: 4, broke: 'closed-early', endedAt: 2_000, facts });
-  expect(outcome(unanswered, again, accepted)).toEqual(['pass']);
+  expect(outcome(linked, unanswered, again, accepted)).toEqual(['pass']);
   const ofAnother = exchange('auth->ehr', {
     ...unanswered,
     facts: { call: { ...call, token: 't-2' } } as ExchangeEntry['facts'],
   });
-  expect(outcome(ofAnother, again, accepted)).toEqual(['fail']);
+  expect(outcome(linked, ofAnother, again, accepted)).toEqual(['fail']);
+  expect(outcome(ofAnother, again, accepted)).toEqual(['pass']);
 });
 
 test('a call that the kit was late to answer does not count among the calls that ought to be accepted', () => {

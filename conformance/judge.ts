@@ -17,11 +17,18 @@ export type JudgeOptions = {
  * Judges a run by every check that applies to its mode. Pure: the same journal gives the same verdicts, byte
  * for byte.
  */
-export function judge({ meta, entries }: Run, { checks = roleOf(meta).checks }: JudgeOptions = {}): Verdict[] {
+export function judge(run: Run, options: JudgeOptions = {}): Verdict[] {
+  return [...judging(run, options)];
+}
+
+/** The same, one check at a time: of a long journal each takes its while. */
+export function* judging(
+  { meta, entries }: Run,
+  { checks = roleOf(meta).checks }: JudgeOptions = {},
+): Generator<Verdict, void> {
   const journal = new JournalView(entries);
-  return checks
-    .filter((check) => meta.mode === 'scenarios' || check.watchable)
-    .map((check) => verdictOf(check, findingOf(check, journal, meta), journal));
+  for (const check of checks)
+    if (meta.mode === 'scenarios' || check.watchable) yield verdictOf(check, findingOf(check, journal, meta), journal);
 }
 
 function findingOf(check: Check, journal: JournalView, meta: RunMeta): Finding {

@@ -45,6 +45,7 @@ function allCircumstances(journal: JournalView): ReadonlyMap<number, Circumstanc
   const links = new Map<string, Link>();
   const shown = new Set<string>();
   const sent = new Map<string, ExchangeEntry>();
+  const seen = new Set<string | undefined>();
   let lastAsked = 0;
   /** Calls of clients that hand on a signature, and may still wait for their answer. */
   let waiting: ExchangeEntry[] = [];
@@ -64,7 +65,9 @@ function allCircumstances(journal: JournalView): ReadonlyMap<number, Circumstanc
     });
     // A reply to the server, or one to its client, may have been lost before.
     const earlier = sent.get(keyOf(call));
-    const isRepeat = earlier !== undefined && (isLeftToCallee(earlier) || lastAsked > earlier.seq);
+    const isRepeat = earlier
+      ? isLeftToCallee(earlier) || lastAsked > earlier.seq
+      : isOlder(exchange, call.exchangeToken ?? call.token, seen);
     const isOfLink =
       call.exchangeToken !== undefined || (sign !== undefined && digest?.over?.sign === sign && !isOfClient);
     circumstances.set(exchange.seq, {
@@ -73,6 +76,7 @@ function allCircumstances(journal: JournalView): ReadonlyMap<number, Circumstanc
       isSignOfClient: isOfClient,
     });
     sent.set(keyOf(call), exchange);
+    seen.add(call.token).add(call.exchangeToken);
   }
   return circumstances;
 }
@@ -80,6 +84,11 @@ function allCircumstances(journal: JournalView): ReadonlyMap<number, Circumstanc
 /** Equal for a call that sends the same tokens again. */
 const keyOf = ({ method, exchangeToken, user, token }: NonNullable<ExchangeEntry['facts']['call']>): string =>
   JSON.stringify([method, exchangeToken, user, token]);
+
+/** Whether a token was sent before the journal begins: a snapshot that is put back brings such tokens back. */
+function isOlder({ facts: { fresh = {} } }: ExchangeEntry, token = '', seen: ReadonlySet<string | undefined>): boolean {
+  return !seen.has(token) && !(token in fresh);
+}
 
 /** The calls after which the link of a user may be over, by user. */
 function endsOfLinks(all: readonly ExchangeEntry[]): ReadonlyMap<string, readonly ExchangeEntry[]> {

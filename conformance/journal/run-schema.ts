@@ -31,8 +31,14 @@ export const metaSchema = z.object({
 /** Members that it does not name are let through: an other version of this tool may have written the file. */
 const runSchema = z.object({ meta: metaSchema, entries: z.array(entrySchema) });
 
-/** The first place of a run that is not as this tool writes it, and what is wrong there; undefined: none. */
-export function faultOfRun(run: unknown): string | undefined {
+/**
+ * The first place of a run that is not as this tool writes it, and what is wrong there; undefined: none.
+ * @param from the place of the first entry among all of them
+ */
+export function faultOfRun(run: unknown, from = 0): string | undefined {
   const [issue] = runSchema.safeParse(run).error?.issues ?? [];
-  return issue && `${issue.path.join('.')} is not as this tool writes it (${issue.message})`;
+  if (!issue) return undefined;
+  const [member, at, ...rest] = issue.path;
+  const place = member === 'entries' && typeof at === 'number' ? [member, at + from, ...rest] : issue.path;
+  return `${place.join('.')} is not as this tool writes it (${issue.message})`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ExchangeEntry } from '../journal/entry.ts';
-import { type Moment, momentsOf } from './held.ts';
+import { type HeldRow, type Moment, momentsOf } from './held.ts';
 
 const session = { user: '‹user 1›', token: '‹session-token 1›' };
 const authInfo = { ...session, ttl: 1440 };
@@ -36,10 +36,26 @@ const saveToken = (seq: number, exchangeToken = '‹exchange-token 1›') =>
   call(seq, 'embedded_storage.save_exchange_token', { params: { exchangeToken, authInfo } });
 const authenticate = (seq: number, options = {}) =>
   call(seq, 'embedded_storage.authenticate', { params: { exchangeToken: '‹exchange-token 1›' } }, options);
-const told = ({ changes, held }: Moment) => [
-  changes.map(({ how, row: { table, token, user } }) => `${how} ${table} ${token ?? user}`),
-  held.map(({ table, token, user }) => `${table} ${token ?? user}`),
-];
+/** What is held after a moment, by the changes until then. Its totals are those of each table. */
+function heldAfter(moments: Map<number, Moment>, until: number): HeldRow[] {
+  const held = new Map<string, HeldRow>();
+  for (const [seq, { changes, totals }] of moments) {
+    for (const { how, row } of changes) {
+      const key = `${row.party} ${row.table} ${row.token ?? row.user}`;
+      if (how === 'added') held.set(key, row);
+      else held.delete(key);
+    }
+    for (const [table, total] of Object.entries(totals))
+      expect([...held.keys()].filter((key) => key.startsWith(`${table} `))).toHaveLength(total);
+    if (seq === until) break;
+  }
+  return [...held.values()];
+}
+
+const changesOf = ({ changes }: Moment) =>
+  changes.map(({ how, row: { table, token, user } }) => `${how} ${table} ${token ?? user}`);
+const heldIn = (moments: Map<number, Moment>, seq: number) =>
+  heldAfter(moments, seq).map(({ table, token, user }) => `${table} ${token ?? user}`);
 
 test('an exchange token becomes a session and a link, and a logout takes the session with what is pending', () => {
   const moments = momentsOf([
@@ -49,7 +65,7 @@ test('an exchange token becomes a session and a link, and a logout takes the ses
     saveToken(4, '‹exchange-token 2›'),
     call(5, 'embedded_storage.remove_auth_info', { params: {}, cred: session }),
   ]);
-  expect([...moments].map(([seq, moment]) => [seq, ...told(moment)])).toEqual([
+  expect([...moments].map(([seq, moment]) => [seq, changesOf(moment), heldIn(moments, seq)])).toEqual([
     [1, ['added exchangeTokens ‹exchange-token 1›'], ['exchangeTokens ‹exchange-token 1›']],
     [
       3,
@@ -73,7 +89,7 @@ test('a disconnection leaves nothing of the user, and a session that is there is
     call(4, 'embedded_storage.remove_authentication', { params: {}, cred: session }),
   ]);
   expect([...moments.keys()]).toEqual([1, 2, 4]);
-  expect(moments.get(4)?.held).toEqual([]);
+  expect(heldIn(moments, 4)).toEqual([]);
 });
 
 test('what is refused, stands in a batch or comes from nowhere changes nothing', () => {
@@ -108,7 +124,7 @@ test('the authorization server holds sessions, and signatures until a sign-in fi
     call(7, 'auth.report_link', { cred: session }, { result: false }),
     call(8, 'auth.delete_user', { cred: { ...session, token: '‹session-token 3›' } }),
   ]);
-  expect([...moments].map(([seq, moment]) => [seq, told(moment)[0]])).toEqual([
+  expect([...moments].map(([seq, moment]) => [seq, changesOf(moment)])).toEqual([
     [1, ['added sessions ‹session-token 1›']],
     [2, ['added correspondence ‹user 1›']],
     [4, ['removed sessions ‹session-token 1›']],
@@ -126,6 +142,12 @@ test('an ending at the EHR server leaves the session of the authorization server
     call(3, 'embedded_storage.remove_auth_info', { params: {}, cred: session }),
     call(4, 'auth.logout', { cred: session }),
   ]);
-  const held = (seq: number) => moments.get(seq)?.held.map(({ party, table }) => `${party} ${table}`);
+  const held = (seq: number) => heldAfter(moments, seq).map(({ party, table }) => `${party} ${table}`);
   expect([1, 2, 3, 4].map(held)).toEqual([['auth sessions'], ['auth sessions', 'ehr sessions'], ['auth sessions'], []]);
+});
+
+test('a long run takes as long as it has messages: nothing is copied for each of them', () => {
+  const saves = Array.from({ length: 100_000 }, (_, at) => saveToken(at + 1, `‹exchange-token ${at + 1}›`));
+  const moments = momentsOf(saves);
+  expect(moments.get(100_000)?.totals).toEqual({ 'ehr exchangeTokens': 100_000 });
 });

@@ -14,23 +14,25 @@ export type HeldTable = 'exchangeTokens' | 'sessions' | 'links' | 'correspondenc
 export type HeldRow = { party: 'ehr' | 'auth'; table: HeldTable; user: string; token?: string; session?: string };
 export type HeldChange = { how: 'added' | 'removed'; row: HeldRow };
 
-/** What one message changed, and all that is held after it. */
-export type Moment = { changes: readonly HeldChange[]; held: readonly HeldRow[] };
+/** What one message changed, and how many rows each table has after it. */
+export type Moment = { changes: readonly HeldChange[]; totals: Totals };
+export type Totals = Readonly<Partial<Record<`${HeldRow['party']} ${HeldTable}`, number>>>;
 
 /** Returns a moment for each message that changed something, by its `seq`. */
 export function momentsOf(entries: readonly Entry[]): Map<number, Moment> {
   const held = new Map<string, HeldRow>();
   const moments = new Map<number, Moment>();
+  let totals: Totals = {};
   for (const exchange of answered(entries)) {
     const changesBy = exchange.link === 'client->auth' ? changesAtAuth : changesAtEhr;
-    const changes = changesBy(exchange, [...held.values()]).filter(
-      ({ how, row }) => (how === 'added') !== held.has(keyOf(row)),
-    );
+    const changes = changesBy(exchange, held).filter(({ how, row }) => (how === 'added') !== held.has(keyOf(row)));
     for (const { how, row } of changes) {
       if (how === 'added') held.set(keyOf(row), row);
       else held.delete(keyOf(row));
+      const table = `${row.party} ${row.table}` as const;
+      totals = { ...totals, [table]: (totals[table] ?? 0) + (how === 'added' ? 1 : -1) };
     }
-    if (changes.length > 0) moments.set(exchange.seq, { changes, held: [...held.values()] });
+    if (changes.length > 0) moments.set(exchange.seq, { changes, totals });
   }
   return moments;
 }
@@ -46,9 +48,14 @@ function answered(entries: readonly Entry[]): ExchangeEntry[] {
 const added = (...rows: HeldRow[]): HeldChange[] => rows.map((row) => ({ how: 'added', row }));
 const removed = (rows: readonly HeldRow[]): HeldChange[] => rows.map((row) => ({ how: 'removed', row }));
 
-function changesAtEhr(exchange: ExchangeEntry, all: readonly HeldRow[]): HeldChange[] {
+type Held = ReadonlyMap<string, HeldRow>;
+
+/** Rows of one party, for what removes several: a call that adds one looks at no other. */
+const rowsOf = (held: Held, party: HeldRow['party']): HeldRow[] =>
+  [...held.values()].filter((row) => row.party === party);
+
+function changesAtEhr(exchange: ExchangeEntry, held: Held): HeldChange[] {
   const { exchangeToken, authInfo, cred } = namedIn(exchange.request.body);
-  const held = all.filter(({ party }) => party === 'ehr');
   const party = 'ehr' as const;
   switch (callOf(exchange)) {
     case 'embedded_storage.save_exchange_token':
@@ -61,7 +68,7 @@ function changesAtEhr(exchange: ExchangeEntry, all: readonly HeldRow[]): HeldCha
         session: authInfo.token,
       });
     case 'embedded_storage.authenticate': {
-      const used = held.find(({ table, token }) => table === 'exchangeTokens' && token === exchangeToken);
+      const used = held.get(`ehr exchangeTokens ${exchangeToken}`);
       if (!used?.session) return [];
       const session: HeldRow = { party, table: 'sessions', token: used.session, user: used.user };
       return [...removed([used]), ...added(session, { party, table: 'links', user: used.user })];
@@ -70,21 +77,20 @@ function changesAtEhr(exchange: ExchangeEntry, all: readonly HeldRow[]): HeldCha
       return authInfo ? added({ party, table: 'sessions', token: authInfo.token, user: authInfo.user }) : [];
     case 'embedded_storage.remove_auth_info':
       return removed(
-        held.filter(
+        rowsOf(held, party).filter(
           ({ token, session }) => cred !== undefined && (token ?? '') !== '' && [token, session].includes(cred.token),
         ),
       );
     case 'embedded_storage.remove_authentication':
-      return removed(held.filter(({ user }) => user === cred?.user));
+      return removed(rowsOf(held, party).filter(({ user }) => user === cred?.user));
     default:
       return [];
   }
 }
 
 /** A sign-in that ends unlinked has found no signature that works: the server keeps none. */
-function changesAtAuth(exchange: ExchangeEntry, all: readonly HeldRow[]): HeldChange[] {
+function changesAtAuth(exchange: ExchangeEntry, held: Held): HeldChange[] {
   const { cred } = namedIn(exchange.request.body);
-  const held = all.filter(({ party }) => party === 'auth');
   const party = 'auth' as const;
   const entryOf = (user: string): HeldRow => ({ party, table: 'correspondence', user });
   switch (callOf(exchange)) {
@@ -100,9 +106,9 @@ function changesAtAuth(exchange: ExchangeEntry, all: readonly HeldRow[]): HeldCh
     case 'auth.report_link':
       return cred ? added(entryOf(cred.user)) : [];
     case 'auth.logout':
-      return removed(held.filter(({ token }) => token !== undefined && token === cred?.token));
+      return removed(rowsOf(held, party).filter(({ token }) => token !== undefined && token === cred?.token));
     case 'auth.delete_user':
-      return removed(held.filter(({ user }) => user === cred?.user));
+      return removed(rowsOf(held, party).filter(({ user }) => user === cred?.user));
     default:
       return [];
   }

@@ -15,8 +15,9 @@ import { FaultError } from './wires/faults.ts';
 import { detailOf } from './wires/rows.ts';
 import type { World } from './worlds/world.ts';
 
-/** A run of the kit with all its scenarios has some megabytes. */
-const MAX_RUN_BYTES = 64 * 1024 * 1024;
+/** A run of the kit with all its scenarios has some megabytes. Its text alone is read in one piece. */
+const MAX_RUN_BYTES = 32 * 1024 * 1024;
+const TOO_LARGE = `The file has more than ${MAX_RUN_BYTES / 1024 / 1024} MB. Please judge it by: npm run conformance -- replay FILE --report DIRECTORY`;
 
 export function apiRoutes(world: World): AddRoutes {
   return (app, from) => {
@@ -26,15 +27,25 @@ export function apiRoutes(world: World): AddRoutes {
     addTrouble(app, json, world);
     addScenarios(app, json, world);
     addSnapshots(app, json, world);
-    app.post('/api/replay', from.json({ limit: MAX_RUN_BYTES }), (request, response) => {
-      try {
-        response.json(replayOf(request.body));
-      } catch (error) {
-        refuse(response, 400, 'no_run', (error as Error).message);
-      }
-    });
+    addReplay(app, from.json({ limit: MAX_RUN_BYTES }));
     app.use('/api', (_request, response) => refuse(response, 404, 'not_found', 'The console has no such route.'));
   };
+}
+
+function addReplay(app: Express, json: RequestHandler): void {
+  const read: RequestHandler = (request, response, next) => {
+    const isTooLarge = (error: unknown) => (error as { status?: number } | undefined)?.status === 413;
+    json(request, response, (error) =>
+      isTooLarge(error) ? refuse(response, 413, 'too_large', TOO_LARGE) : next(error),
+    );
+  };
+  app.post('/api/replay', read, async (request, response) => {
+    try {
+      response.json(await replayOf(request.body));
+    } catch (error) {
+      refuse(response, 400, 'no_run', (error as Error).message);
+    }
+  });
 }
 
 function addReads(app: Express, world: World): void {

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
-import type { ExchangeEntry } from '#conformance/journal/entry.ts';
+import type { Entry, ExchangeEntry } from '#conformance/journal/entry.ts';
 import { runText } from '#conformance/journal/run-file.ts';
 import { judge } from '#conformance/judge.ts';
 import { htmlOf } from '#conformance/report/html.ts';
 import { fakeReport, fakeRun } from '#conformance/report/testing/fake-run.ts';
+import { startConsole, TOKEN } from '#testing/start-console.ts';
+import type { Replay } from '../api.ts';
 import { replayOf } from './run-json.ts';
 
-test('a saved run tells what each of its messages changed at the EHR server', () => {
-  const { rows, details, verdicts } = replayOf(JSON.parse(runText(fakeRun({ crowd: 1 }).run)));
+test('a saved run tells what each of its messages changed at the EHR server', async () => {
+  const { rows, details, verdicts } = await replayOf(JSON.parse(runText(fakeRun({ crowd: 1 }).run)));
   const linking = Object.values(details).filter(({ method }) => method === 'embedded_storage.authenticate');
   const done = linking.find(({ outcome }) => outcome === 'done');
   expect(done?.changes.map(({ party, table, how, row }) => [party, table, how, row.id])).toEqual([
@@ -34,12 +36,12 @@ function readReport(page: string) {
   };
 }
 
-test('a saved run has the same messages, states and verdicts as the HTML report of it', () => {
+test('a saved run has the same messages, states and verdicts as the HTML report of it', async () => {
   const fake = fakeRun({ crowd: 1 });
   const verdicts = judge(fake.run);
   const report = fakeReport({ ...fake, verdicts });
   const page = readReport(htmlOf(fake.run, report));
-  const replay = replayOf(JSON.parse(runText(fake.run)));
+  const replay = await replayOf(JSON.parse(runText(fake.run)));
 
   const exchanges = fake.run.entries.filter((entry): entry is ExchangeEntry => entry.kind === 'exchange');
   const isShown = new Set(
@@ -61,4 +63,46 @@ test('a saved run has the same messages, states and verdicts as the HTML report 
   const reached = report.verdicts.filter(({ outcome }) => /^(?:pass|fail|warning)$/.test(outcome));
   const told = ({ check, outcome }: { check: string; outcome: string }) => `${check} ${outcome}`;
   expect(replay.verdicts.map(told).sort()).toEqual(reached.map(told).sort());
+});
+
+/** A run of one save after another. */
+function longRun(length: number): string {
+  const { run } = fakeRun({ crowd: 1 });
+  const isSave = (entry: Entry): entry is ExchangeEntry =>
+    entry.kind === 'exchange' && entry.facts.call?.method === 'embedded_storage.save_auth_info';
+  const { scenario: _scenario, step: _step, ...save } = run.entries.find(isSave) as ExchangeEntry;
+  const text = JSON.stringify(save);
+  const entries = Array.from({ length }, (_, at) => {
+    const own = text.replaceAll(/‹(session-token|user) \d+›/g, (_name, kind) => `‹${kind} ${at + 1}›`);
+    return { ...JSON.parse(own), seq: at + 1 };
+  });
+  return runText({ meta: run.meta, entries });
+}
+
+test('calls through the proxies are answered while a long run is read', async () => {
+  const { post, addresses } = await startConsole();
+  let isRead = false;
+  const reading = post<Replay>('/api/replay', JSON.parse(longRun(8_000))).finally(() => {
+    isRead = true;
+  });
+  let answered = 0;
+  while (!isRead) {
+    await fetch(addresses.ehr, { method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json' } });
+    answered++;
+  }
+  expect((await reading).rows).toHaveLength(8_000);
+  expect(answered).toBeGreaterThan(20);
+}, 120_000);
+
+test('a run that is too large is refused with a sentence, before it is read', async () => {
+  const { url } = await startConsole();
+  const response = await fetch(`${url}/api/replay`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
+    body: ' '.repeat(33 * 1024 * 1024),
+  });
+  expect(response.status).toBe(413);
+  expect(await response.json()).toMatchObject({
+    error: { reason: 'too_large', message: expect.stringMatching(/^The file has more than 32 MB/) },
+  });
 });

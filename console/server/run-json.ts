@@ -1,8 +1,9 @@
 /** Saves what was recorded as the kit's run.json, and reads one to be walked through. */
 import type { Entry } from '#conformance/journal/entry.ts';
-import { type RunMeta, runOf, runText } from '#conformance/journal/run-file.ts';
-import { judge } from '#conformance/judge.ts';
+import { type RunMeta, runInPieces, runText } from '#conformance/journal/run-file.ts';
+import { judging } from '#conformance/judge.ts';
 import { type Moment, momentsOf } from '#conformance/report/held.ts';
+import type { Verdict } from '#conformance/verdict.ts';
 import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
 import type { MessageDetail, Replay, Row, StateChange } from '../api.ts';
 import { liveVerdictsOf, partyIn } from './live-judge.ts';
@@ -29,15 +30,33 @@ export function savedRun(meta: RunMeta, entries: readonly Entry[]): string {
   return runText({ meta, entries });
 }
 
-/** @throws Error that says what is wrong with the file */
-export function replayOf(content: unknown): Replay {
-  const run = runOf(content, 'the file');
+/**
+ * Reads a run in pieces, with turns for others between them: calls through the proxies go on meanwhile.
+ * @throws Error that says what is wrong with the file
+ */
+export async function replayOf(content: unknown): Promise<Replay> {
+  const replaying = replayInPieces(content);
+  for (;;) {
+    const { done, value } = replaying.next();
+    if (done) return value;
+    await new Promise(setImmediate);
+  }
+}
+
+/** The number of entries that are turned into rows at a time. */
+const PIECE = 250;
+
+function* replayInPieces(content: unknown): Generator<unknown, Replay> {
+  const run = yield* runInPieces(content, 'the file');
   const startedAt = Date.parse(run.meta.startedAt);
-  const verdicts = liveVerdictsOf(judge(run), partyIn(run.meta));
+  const judged: Verdict[] = [];
+  for (const verdict of judging(run)) yield judged.push(verdict);
+  const verdicts = liveVerdictsOf(judged, partyIn(run.meta));
   const moments = momentsOf(run.entries);
   const rows: Row[] = [];
   const details: Record<number, MessageDetail> = {};
-  for (const entry of run.entries) {
+  for (const [at, entry] of run.entries.entries()) {
+    if (at % PIECE === 0) yield;
     const row = rowOf(entry, startedAt, undefined);
     if (!row) continue;
     rows.push(row);

@@ -25,11 +25,11 @@ function wasLeftByDeath({ serverEvents }: JournalView, { broke, at, endedAt }: E
 const MAX_DEATH_UNSEEN_MS = 1_000;
 
 /** Whether a save was refused as stored, and repeats one that was carried out and never answered. */
-function isOwnRepeat(journal: JournalView, { seq, facts: { call, reply } }: ExchangeEntry): boolean {
+function isOwnRepeat(unanswered: readonly ExchangeEntry[], { seq, facts: { call, reply } }: ExchangeEntry): boolean {
   if (reply?.code !== errorTable.token_already_stored.code) return false;
-  return journal.exchanges('auth->ehr', SAVE_AUTH_INFO).some((earlier) => {
+  return unanswered.some((earlier) => {
     const { user, token } = earlier.facts.call ?? {};
-    return earlier.seq < seq && !earlier.response && user === call?.user && token === call?.token;
+    return earlier.seq < seq && user === call?.user && token === call?.token;
   });
 }
 
@@ -185,15 +185,22 @@ export const callChecks: readonly Check[] = [
       'The reason in the reply says what the EHR server found; the other failures of this report usually explain it.',
     // Where scenarios are played, only those without injected faults. A call that the kit kept waiting, that
     // a dying server left, or that repeats such a call is no proof.
-    of: (journal) =>
-      journal.internalCalls.filter((exchange) => {
+    of: (journal) => {
+      const unanswered = journal.exchanges('auth->ehr', SAVE_AUTH_INFO).filter(({ response }) => !response);
+      return journal.internalCalls.filter((exchange) => {
+        const { facts, broke, fault } = exchange;
+        const circumstances = circumstancesOf(journal, exchange);
+        // A call that was carried out counts, and one that its sender broke off; a refused one may be right so.
+        if (circumstances && broke !== 'closed-early')
+          return circumstances.oughtToBeAccepted || (fault === undefined && facts.reply?.result === true);
         const step = journal.stepOf(exchange)?.step;
-        if (journal.isKitLate(exchange) || wasLeftByDeath(journal, exchange) || isOwnRepeat(journal, exchange))
+        if (journal.isKitLate(exchange) || wasLeftByDeath(journal, exchange) || isOwnRepeat(unanswered, exchange))
           return false;
         return step === undefined
-          ? (circumstancesOf(journal, exchange)?.oughtToBeAccepted ?? exchange.fault === undefined)
+          ? exchange.fault === undefined
           : step.defect === undefined && UNDISTURBED.has(step.scenario);
-      }),
+      });
+    },
     wrong: (exchange) => (exchange.facts.reply?.result ? undefined : replyWords(exchange)),
     red: ({ exchanges }) => {
       for (const { facts } of exchanges('auth->ehr'))

@@ -1,5 +1,6 @@
 /** Unusual replies of the EHR server, duplicate tokens, redirects, and many users at once (§2, §4). */
 import { describe } from '../../journal/describe-result.ts';
+import type { ExchangeEntry } from '../../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../journal/view.ts';
 import { crowd, firstLink, GUESSED } from '../../scenarios/links/linking.ts';
 import { exchangeTokenTrouble } from '../../scenarios/trouble/ehr-trouble.ts';
@@ -143,19 +144,14 @@ export const replyChecks: readonly Check[] = [
     judge(journal) {
       const calls = journal.internalCalls.map((exchange) => ({ exchange, id: exchange.facts.call?.id }));
       if (calls.length === 0) return inconclusive('the server under test sent no call to the EHR server');
-      for (const { exchange, id } of calls) {
-        const other = calls.find(
-          (each) =>
-            id !== undefined &&
-            each.exchange.seq > exchange.seq &&
-            each.id === id &&
-            each.exchange.at < exchange.endedAt,
-        );
-        if (other)
+      const nextOf = nextOfSameId(calls);
+      for (const { exchange } of calls) {
+        const other = nextOf.get(exchange.seq);
+        if (other && other.at < exchange.endedAt)
           return fail({
             expected: 'ids of their own',
             actual: 'two calls at the same time had the same id',
-            evidence: [exchange.seq, other.exchange.seq],
+            evidence: [exchange.seq, other.seq],
             advice: 'Count the id up, or draw it, for every call.',
           });
       }
@@ -177,6 +173,19 @@ export const replyChecks: readonly Check[] = [
     red: crashes(crowd.steps.read),
   }),
 ];
+
+/** The call that comes next with the id of each, by the `seq` of that one. Later ones begin later. */
+function nextOfSameId(calls: readonly { exchange: ExchangeEntry; id: string | undefined }[]) {
+  const next = new Map<number, ExchangeEntry>();
+  const last = new Map<string, ExchangeEntry>();
+  for (const { exchange, id } of calls) {
+    if (id === undefined) continue;
+    const before = last.get(id);
+    if (before) next.set(before.seq, exchange);
+    last.set(id, exchange);
+  }
+  return next;
+}
 
 function judgeRedirect(journal: JournalView) {
   const { steps } = redirect;

@@ -14,11 +14,10 @@ const TABLES = {
   auth: ['sessions', 'correspondence'],
 } as const satisfies Readonly<Record<HeldRow['party'], readonly HeldTable[]>>;
 
-export function heldOf({ changes, held }: Moment, seq: number): Markup {
+export function heldOf({ changes, totals }: Moment, seq: number): Markup {
   // A message goes to one server.
   const party = changes[0]?.row.party ?? 'ehr';
-  const own = held.filter((row) => row.party === party);
-  const numbers = TABLES[party].map((table) => count(own.filter((row) => row.table === table).length, SINGULAR[table]));
+  const numbers = TABLES[party].map((table) => count(totals[`${party} ${table}`] ?? 0, SINGULAR[table]));
   return html`<p class="held"><b>${laneNames[party]} after ${seq}</b> ${changes.map(changeOf)}<span class="total">holds ${numbers.join(', ')}</span></p>`;
 }
 
