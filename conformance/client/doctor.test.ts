@@ -55,7 +55,7 @@ test('a client that signs in and does not call the EHR server cannot be judged',
 
 test('a program that gives no answer cannot be judged', async () => {
   expect(await examined({ command: ['sh', '-c', 'read -r line; echo ready'] })).toEqual([
-    { id: 'client-code', ok: false, found: 'the answer is not one line of JSON: "ready"' },
+    { id: 'client-code', ok: false, found: 'the answer is not one line of JSON: "ready" (it is plain text)' },
   ]);
 });
 

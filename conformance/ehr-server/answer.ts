@@ -2,6 +2,7 @@
 import { isObject } from '#protocol/wire/envelope.ts';
 import { type Answer, type Failed, failed } from '../adapter/steps/send.ts';
 import type { StepResult } from '../journal/entry.ts';
+import { whyNotJson } from '../why-not-json.ts';
 
 /** JSON-RPC code of a failure of the server itself: no refusal that a client could understand. */
 const INTERNAL_ERROR = -32603;
@@ -36,7 +37,8 @@ export function resultOf(answer: Answer | Failed, patientOf: (id: string) => str
   if (status >= 400) return { kind: 'refused', status };
   if (status === 204 && answer.text === '') return { kind: 'done', values: {} };
   if (status === 200 && reply && 'result' in reply) return { kind: 'done', values: valuesOf(reply.result, patientOf) };
-  return failed('unexpected-answer', `HTTP ${status} with a body that is no JSON-RPC reply`);
+  const why = whyNotJson(answer.text) ?? 'is no JSON-RPC reply';
+  return failed('unexpected-answer', `HTTP ${status} with a body that ${why}`);
 }
 
 function valuesOf(result: unknown, patientOf: (id: string) => string): Record<string, string> {

@@ -2,6 +2,7 @@
 
 import type { Diagnosis } from '../doctor/doctor.ts';
 import { describe } from '../journal/describe-result.ts';
+import { whyNotJson } from '../why-not-json.ts';
 import { propertiesOf } from './patients.ts';
 import type { EhrRun } from './run.ts';
 import { type Called, NotPlayable, World } from './world.ts';
@@ -32,7 +33,10 @@ async function endpoint(world: World): Promise<Diagnosis> {
   const { result, reply, answer } = await world.send('a call without cred', world.post(body));
   if (reply?.error !== undefined || reply?.result !== undefined)
     return { ok: true, id: 'endpoint', title: ENDPOINT, found: world.publicUrl };
-  const status = answer.kind === 'answer' ? `HTTP ${answer.status} and no JSON-RPC reply` : describe(result);
+  const status =
+    answer.kind === 'answer'
+      ? `HTTP ${answer.status} with a body that ${whyNotJson(answer.text) ?? 'is no JSON-RPC reply'}`
+      : describe(result);
   return {
     ok: false,
     id: 'endpoint',

@@ -9,6 +9,7 @@ const extraction = z
       header: headerName.describe('A header of the answer'),
       pattern: pattern.optional().describe('What of it is taken: the first group, or all that matches'),
     }),
+    section({ cookie: headerName.describe('A cookie that the answer sets, by its name') }),
     section({ value: text.describe('A template, where the value follows from what was sent') }),
     section({ pattern: pattern.describe('Finds it in the text of the answer: the first group, or all that matches') }),
   ])

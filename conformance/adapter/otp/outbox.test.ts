@@ -89,7 +89,7 @@ test('an outbox that cannot be read is no answer, and its trouble is told', asyn
   const troubles: [Parameters<typeof server.answer>[0], string][] = [
     [{ status: 404 }, 'it answered HTTP 404'],
     [{ status: 500 }, 'it answered HTTP 500'],
-    [{ body: '<html>' }, 'its answer is not JSON'],
+    [{ body: '<html>' }, 'its answer is not JSON: it is HTML'],
     [{ body: { messages: {} } }, 'its answer has no list at /messages'],
     [{ status: 302, headers: { location: '/login' } }, 'HTTP 302: a redirect, which is not followed'],
   ];

@@ -1,6 +1,7 @@
 /** Reads codes from an address that lists the messages of the server under test. */
 import type { Clock } from '#protocol/time/clock.ts';
 import { tryJson } from '#protocol/wire/json.ts';
+import { whyNotJson } from '../../why-not-json.ts';
 import type { OutboxSettings } from '../file/otp-schema.ts';
 import { buildRequest } from '../steps/build-request.ts';
 import { valueAt } from '../steps/json-pointer.ts';
@@ -61,7 +62,7 @@ function readMessages(status: number, text: string, phone: string, settings: Out
   if (status >= 300 && status < 400) return redirectText(status);
   if (status < 200 || status > 299) return `it answered HTTP ${status}`;
   const parsed = tryJson(text);
-  if (!parsed) return 'its answer is not JSON';
+  if (!parsed) return `its answer ${whyNotJson(text)}`;
   const list = valueAt(parsed.value, settings.list);
   if (!Array.isArray(list)) return `its answer has no list at ${settings.list === '' ? 'the top' : settings.list}`;
   const { to } = settings;

@@ -99,9 +99,17 @@ test('a value is found in the text of an answer that is not JSON', async () => {
 });
 
 test('a success that lacks what it must carry is a failure', async () => {
-  const lacking = failed('unexpected-answer', 'HTTP 200, a success that lacks exchangeToken (at /exchangeToken)');
-  for (const body of [{}, [], 'null', '', 'not JSON', { exchangeToken: null }, { exchangeToken: '' }])
-    expect(await outcome({ body }), JSON.stringify(body)).toEqual(lacking);
+  const lacking = 'HTTP 200, a success that lacks exchangeToken (at /exchangeToken)';
+  for (const body of [{}, [], 'null', { exchangeToken: null }, { exchangeToken: '' }])
+    expect(await outcome({ body }), JSON.stringify(body)).toEqual(failed('unexpected-answer', lacking));
+  for (const [body, what] of [
+    ['', 'it is empty'],
+    ['not JSON', 'it is plain text'],
+    ['\ufeff{"exchangeToken":"x"}', 'it begins with a byte order mark'],
+  ])
+    expect(await outcome({ body }), body).toEqual(
+      failed('unexpected-answer', `${lacking}: the body is not JSON: ${what}`),
+    );
 });
 
 test('a server that answers 200 {} to everything is never taken for one that refuses', async () => {
@@ -170,7 +178,8 @@ test('a JSON-RPC internal error is a failure of the server', async () => {
 
 test('what is no JSON-RPC reply to the call is unexpected under HTTP 200 and a refusal under 4xx', async () => {
   const strange: [unknown, string][] = [
-    ['<html>', 'The reply is not JSON.'],
+    ['<html>', 'The reply is not JSON: it is HTML.'],
+    ['\ufeff{}', 'The reply is not JSON: it begins with a byte order mark.'],
     [{ result: {} }, 'The reply is not a JSON-RPC 2.0 object.'],
     [replied({}), 'The reply must have either a result or an error.'],
     [replied({ id: 99, result: { exchangeToken: 'x' } }), 'The reply answers another call.'],

@@ -175,6 +175,25 @@ test('values are found in headers, in cookies, and in what was sent', async () =
   });
 });
 
+test('a cookie is found by its whole name, and of several the last counts', async () => {
+  const server = await startFakeServer({ body: { user: 'u' } });
+  const adapter = await startAdapter(server.url, {
+    steps: { confirmOtp: { method: 'POST', path: '/login', extract: { user: '/user', token: { cookie: 'session' } } } },
+  });
+  const tokenOf = async (...cookies: string[]) => {
+    server.answer({ body: { user: 'u' }, headers: { 'set-cookie': cookies } });
+    const result = await adapter.does('confirmOtp', { phone: '7', code: '1' });
+    return result.kind === 'done' ? result.values.token : result;
+  };
+  expect(await tokenOf('oldsession=x; Path=/', 'session=abc; Path=/; HttpOnly', 'session2=y')).toBe('abc');
+  expect(await tokenOf('session=a=b==')).toBe('a=b==');
+  expect(await tokenOf('session=; Max-Age=0; Path=/old', 'session=new')).toBe('new');
+  expect(await tokenOf('session=old', 'session=new')).toBe('new');
+  expect(await tokenOf('oldsession=x', 'Session=y', 'session=')).toMatchObject({
+    detail: 'HTTP 200, a success that lacks token (in the cookie session)',
+  });
+});
+
 test('a number counts as a value, anything that is not a text or a number does not', async () => {
   const server = await startFakeServer({ body: { user: 7, token: 't' } });
   const adapter = await startAdapter(server.url);

@@ -3,6 +3,7 @@ import { isObject, readReply } from '#protocol/wire/envelope.ts';
 import { errorTable } from '#protocol/wire/errors.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { StepResult, Values } from '../../journal/entry.ts';
+import { whyNotJson } from '../../why-not-json.ts';
 import type { Extraction, RequestStep } from '../file/step-schema.ts';
 import { valueAt } from './json-pointer.ts';
 import { type Answer, failed } from './send.ts';
@@ -61,7 +62,8 @@ export function readRpcAnswer(answer: Answer, id: number, wanted: Wanted): StepR
     reply = readReply(text, id);
   } catch (error) {
     if (status >= 400) return refused(status, {});
-    return failed('unexpected-answer', `HTTP ${status}: ${(error as TypeError).message}`);
+    const why = whyNotJson(text);
+    return failed('unexpected-answer', `HTTP ${status}: ${why ? `The reply ${why}.` : (error as TypeError).message}`);
   }
   if ('result' in reply) return status >= 400 ? refused(status, {}) : extracted(answer, wanted);
   const { code, message, data } = reply.error;
@@ -117,7 +119,12 @@ function extracted(answer: Answer, { places, required, variables }: Wanted): Ste
   const lacking = required.filter((name) => values[name] === undefined);
   if (lacking.length === 0) return { kind: 'done', values };
   const details = lacking.map((name) => `${name} (${placeText(places[name])})`);
-  return failed('unexpected-answer', `HTTP ${answer.status}, a success that lacks ${details.join(' and ')}`);
+  const isPointed = lacking.some((name) => typeof places[name] === 'string');
+  const why = isPointed ? whyNotJson(answer.text) : undefined;
+  return failed(
+    'unexpected-answer',
+    `HTTP ${answer.status}, a success that lacks ${details.join(' and ')}${why ? `: the body ${why}` : ''}`,
+  );
 }
 
 function valueFrom(
@@ -128,6 +135,7 @@ function valueFrom(
 ): string | undefined {
   if (typeof place === 'string') return scalarAt(json, place);
   if ('value' in place) return fill(place.value, variables);
+  if ('cookie' in place) return cookieOf(headers, place.cookie);
   if (!('header' in place)) return matched(place.pattern, text) || undefined;
   const lines =
     place.header.toLowerCase() === 'set-cookie' ? headers.getSetCookie() : [headers.get(place.header) ?? ''];
@@ -138,10 +146,19 @@ function valueFrom(
   return undefined;
 }
 
+/** The value of a cookie that the answer sets; of several the last, as a browser keeps it. */
+function cookieOf(headers: Headers, name: string): string | undefined {
+  return headers
+    .getSetCookie()
+    .map((line) => /^\s*([^=;]*?)\s*=\s*([^;]*?)\s*(?:;|$)/.exec(line))
+    .findLast((match) => match?.[1] === name && match[2] !== '')?.[2];
+}
+
 /** Describes in words where a value is read. */
 export function placeText(place: Extraction | undefined): string {
   if (place === undefined) return 'for which no place is given';
   if (typeof place === 'string') return `at ${place === '' ? 'the top' : place}`;
+  if ('cookie' in place) return `in the cookie ${place.cookie}`;
   if ('header' in place) return `in the header ${place.header}`;
   return 'value' in place ? 'from what was sent' : `by the pattern ${place.pattern}`;
 }

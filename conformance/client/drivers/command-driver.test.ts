@@ -57,6 +57,9 @@ test('a program that ends early is told with its last words', async () => {
 test('an answer that is no JSON, or of another shape, is told', async () => {
   const says = (line: string) => `process.stdin.on('data', () => console.log(${JSON.stringify(line)}))`;
   expect(await failureOf(says('ready'))).toMatchObject({ what: 'unexpected-answer' });
+  expect(await failureOf(says('\ufeff{"sees":"code","text":""}'))).toMatchObject({
+    message: expect.stringContaining('it begins with a byte order mark'),
+  });
   expect(await failureOf(says('{"sees":"home","text":""}'))).toEqual({
     what: 'unexpected-answer',
     message: expect.stringContaining('one of code, form, patient'),

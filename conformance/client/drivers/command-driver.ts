@@ -7,6 +7,7 @@ import type { Clock } from '#protocol/time/clock.ts';
 import type { Env } from '../../adapter/file/load.ts';
 import { type ChildWithStreams, runChild } from '../../adapter/process/child.ts';
 import { fill, variablesIn } from '../../adapter/steps/template.ts';
+import { kindOfText } from '../../why-not-json.ts';
 import type { ClientSettings } from '../settings.ts';
 import { type Action, type ClientDriver, DriverFailure, type Seen, screens } from './driver.ts';
 
@@ -136,7 +137,10 @@ function readSeen(line: string, mask: (text: string) => string): Seen {
   try {
     value = JSON.parse(line);
   } catch (cause) {
-    throw new DriverFailure(`the answer is not one line of JSON: ${shown}`, { what: 'unexpected-answer', cause });
+    throw new DriverFailure(`the answer is not one line of JSON: ${shown} (${kindOfText(line)})`, {
+      what: 'unexpected-answer',
+      cause,
+    });
   }
   const parsed = seenSchema.safeParse(value);
   if (parsed.success) return parsed.data as Seen;
