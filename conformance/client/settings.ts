@@ -72,7 +72,7 @@ export function loadClientFile(file: string, env: Env): LoadedClientFile {
   }
   const parsed = clientFileSchema((name) => env[name]).safeParse(source.data);
   if (!parsed.success) throw adapterFileError(file, problemsOf(parsed.error.issues, source), source.locate);
-  const problems = wayProblems(source.data);
+  const problems = [...source.surprises, ...wayProblems(source.data)];
   if (problems.length > 0) throw adapterFileError(file, problems, source.locate);
   const { client, browser } = parsed.data;
   const inFolder = <T extends { cwd?: string | undefined }>(program: T): T => ({

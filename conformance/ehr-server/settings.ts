@@ -99,7 +99,7 @@ export function loadEhrFile(file: string, env: Env): LoadedEhrFile {
     return value;
   }).safeParse(source.data);
   const literal = typeof (source.data.internal as { password?: unknown } | undefined)?.password === 'string';
-  const problems = parsed.success ? [] : problemsOf(parsed.error.issues, source);
+  const problems = parsed.success ? [...source.surprises] : problemsOf(parsed.error.issues, source);
   if (parsed.success && literal && !parsed.data.internal.insecureLiteral) {
     problems.push({
       path: ['internal', 'password'],

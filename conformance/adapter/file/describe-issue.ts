@@ -1,6 +1,7 @@
 /** Turns the schema's findings into {@link Problem}s. */
 import type { z } from 'zod';
 import { type Path, type Problem, shown } from './problem.ts';
+import { CUT } from './yaml-surprises.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -8,6 +9,8 @@ export type Given = {
   data: unknown;
   /** A scalar as written in the file. */
   written(path: Path): string | undefined;
+  /** Whether a comment that looks like the rest of it follows the value. */
+  isCut?(path: Path): boolean;
 };
 
 /** Returns one problem for each mistake. Names the given value, unless it may be a secret. */
@@ -56,6 +59,9 @@ function sentenceOf(issue: Issue, path: Path, file: Given): string {
   const value = at(file.data, path);
   if (value === undefined) return `is missing; it ${issue.message}.`;
   const given = isSecret(path) ? '' : `; given is ${shown(value)}`;
+  if (file.isCut?.(path)) return `${issue.message}${given}. ${CUT}`;
+  if (/^must be a section/.test(issue.message) && typeof value === 'string' && /^[\w-]+:\S/.test(value))
+    return `${issue.message}${given}. Write a blank after the colon.`;
   const scalar = typeof value !== 'object' || value === null;
   if (issue.code !== 'invalid_type' || issue.expected !== 'string' || !scalar) return `${issue.message}${given}.`;
   if (given === '') return `${issue.message}. Put it in quotes.`;

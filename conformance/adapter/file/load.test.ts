@@ -140,15 +140,27 @@ const broken: [string, string, string][] = [
     'server:\n  url: x\n name: y',
     '3:1 All mapping items must start at the same column.',
   ],
-  ['a quote that is not closed', 'name: "a', '1:9 Missing closing "quote.'],
+  [
+    'a quote that is not closed',
+    'name: "a',
+    '1:9 Missing closing "quote. A value that begins with a quote must end with it.',
+  ],
   [
     'a template in a list that lacks its quotes',
     'server:\n  start:\n    command: [${node}, main.js]',
     '3:16 Missing , or : between flow sequence items. Between [ ] and { } a template must stand in quotes: "${phone}".',
   ],
-  ['an anchor that is not there', 'name: *other', '1:7 The anchor &other is not in the file.'],
+  [
+    'an anchor that is not there',
+    'name: *other',
+    '1:7 The anchor &other is not in the file. A value that begins with * must stand in quotes.',
+  ],
   ['two documents', 'name: a\n---\nname: b', '2:1 A second document begins here, and one is all that a file may hold.'],
-  ['a tag that makes objects', 'name: !!js/function a', '1:7 Unresolved tag: tag:yaml.org,2002:js/function.'],
+  [
+    'a tag that makes objects',
+    'name: !!js/function a',
+    '1:7 Unresolved tag: tag:yaml.org,2002:js/function. A value that begins with ! must stand in quotes.',
+  ],
   ['no section at all', '- a\n- b', '1:1 The file must be a section of keys and values.'],
   ['an empty file', '# nothing\n', '1:1 The file is empty.'],
 ];

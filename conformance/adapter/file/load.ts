@@ -68,7 +68,7 @@ export async function loadAdapter(
 
 function settle(
   file: string,
-  source: Given & { locate: Locate },
+  source: Given & { locate: Locate; surprises?: readonly Problem[] },
   { env, wrap, watched }: { env: Env; wrap: WrapAdapter | undefined; watched: boolean },
 ): LoadedAdapter {
   const secrets = new Set<string>();
@@ -83,7 +83,7 @@ function settle(
   }
   const parsed = schema.safeParse(source.data);
   const problems: Problem[] = crossProblems(source.data, { drivenOtherwise: watched || wrap !== undefined });
-  if (!parsed.success) problems.push(...problemsOf(parsed.error.issues, source));
+  problems.push(...(parsed.success ? (source.surprises ?? []) : problemsOf(parsed.error.issues, source)));
   if (problems.length > 0) throw adapterFileError(file, withoutRepeats(problems), source.locate);
   const settings = parsed.data as AdapterSettings;
   secrets.add(settings.internal.password);

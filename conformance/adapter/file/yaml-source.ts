@@ -1,12 +1,17 @@
 /** Reads YAML or JSON text and keeps the line, the column and the spelling of every value. */
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Pair, parseDocument, visit } from 'yaml';
 import type { Locate, Path, Place, Problem } from './problem.ts';
+import { isCut, sentenceOfFault, surprisesIn } from './yaml-surprises.ts';
 
 export type Source = {
   data: unknown;
   locate: Locate;
   /** A scalar as written in the text, such as `007`; undefined when there is none at this path. */
   written(path: Path): string | undefined;
+  /** Whether a comment that looks like the rest of it follows the value. */
+  isCut(path: Path): boolean;
+  /** Values that are not what was typed, though the schema may take them. */
+  surprises: readonly Problem[];
 };
 
 /**
@@ -30,30 +35,32 @@ export function readYaml(text: string): Source | Problem[] {
     if (code === 'MULTIPLE_DOCS')
       return problem('A second document begins here, and one is all that a file may hold.', pos[0]);
     const line = text.split('\n')[placeOf(pos[0]).line - 1] ?? '';
-    return problem(`${message}.${TEMPLATE_IN_BRACKETS.test(line) ? QUOTE_IT : ''}`, pos[0]);
+    return problem(TEMPLATE_IN_BRACKETS.test(line) ? `${message}.${QUOTE_IT}` : sentenceOfFault(code, message), pos[0]);
   });
   visit(document, {
     Alias(_key, alias) {
       if (!alias.resolve(document))
-        faults.push(problem(`The anchor &${alias.source} is not in the file.`, alias.range?.[0] ?? 0));
+        faults.push(problem(`The anchor &${alias.source} is not in the file. ${ALIAS}`, alias.range?.[0] ?? 0));
     },
   });
   // After the first mistake the parser also reports mistakes that do not exist.
   if (faults[0]) return faults.slice(0, 1);
   try {
-    return { data: document.toJS({ maxAliasCount: MAX_ALIASES }), ...finders(document, placeOf) };
+    const data = document.toJS({ maxAliasCount: MAX_ALIASES });
+    return { data, ...finders(document, placeOf), surprises: surprisesIn(document) };
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
     return [problem('The anchors of the file stand for far more than an adapter file holds. Write the values out.', 0)];
   }
 }
 
+const ALIAS = 'A value that begins with * must stand in quotes.';
 const MAX_ALIASES = 100;
 
 const TEMPLATE_IN_BRACKETS = /[[{].*\$\{/;
 const QUOTE_IT = ' Between [ ] and { } a template must stand in quotes: "${phone}".';
 
-function finders(document: Document, placeOf: (offset: number) => Place): Pick<Source, 'locate' | 'written'> {
+function finders(document: Document, placeOf: (offset: number) => Place): Pick<Source, 'locate' | 'written' | 'isCut'> {
   return {
     locate({ path, at }) {
       let found = find(document, path);
@@ -70,6 +77,10 @@ function finders(document: Document, placeOf: (offset: number) => Place): Pick<S
     written(path) {
       const value = find(document, path)?.value;
       return isScalar(value) ? value.source : undefined;
+    },
+    isCut(path) {
+      const value = find(document, path)?.value;
+      return isScalar(value) && isCut(value.comment);
     },
   };
 }
