@@ -85,7 +85,7 @@ function allCircumstances(journal: JournalView): ReadonlyMap<number, Circumstanc
 const keyOf = ({ method, exchangeToken, user, token }: NonNullable<ExchangeEntry['facts']['call']>): string =>
   JSON.stringify([method, exchangeToken, user, token]);
 
-/** Whether a token was sent before the journal begins: a snapshot that is put back brings such tokens back. */
+/** Whether a token was sent before the journal begins, as after a snapshot that was put back. */
 function isOlder({ facts: { fresh = {} } }: ExchangeEntry, token = '', seen: ReadonlySet<string | undefined>): boolean {
   return !seen.has(token) && !(token in fresh);
 }

@@ -190,7 +190,7 @@ export const callChecks: readonly Check[] = [
       return journal.internalCalls.filter((exchange) => {
         const { facts, broke, fault } = exchange;
         const circumstances = circumstancesOf(journal, exchange);
-        // A call that was carried out counts, and one that its sender broke off; a refused one may be right so.
+        // A call that was carried out counts, and one that its sender broke off.
         if (circumstances && broke !== 'closed-early')
           return circumstances.oughtToBeAccepted || (fault === undefined && facts.reply?.result === true);
         const step = journal.stepOf(exchange)?.step;
