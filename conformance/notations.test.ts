@@ -49,8 +49,8 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'kit file: ehr.host': {
     read: async (text) => (await loadVariant({ ehr: { host: text } })).settings.ehr.host,
-    understood: { '0.0.0.0': '0.0.0.0', '::': '::', 'kit.local': 'kit.local' },
-    refused: ['http://0.0.0.0', '0.0.0.0:4180', 'localhost:4180', '[::1]', '[::1]:4180', '*', '0.0.0.0/0'],
+    understood: { '0.0.0.0': '0.0.0.0', '::': '::', '[::1]': '::1', 'kit.local': 'kit.local' },
+    refused: ['http://0.0.0.0', '0.0.0.0:4180', 'localhost:4180', '[::1]:4180', '*', '0.0.0.0/0'],
     says: /ehr\.host: must be a host name or an address/,
   },
   'kit file: people.phones': {

@@ -179,13 +179,13 @@ export class RequestHandler {
   };
 }
 
-export const REFUSED_STRAY: Answer = {
+const REFUSED_STRAY: Answer = {
   status: 403,
   headers: [['content-type', 'text/plain; charset=utf-8']],
   body: Buffer.from('The conformance kit takes no request with this Host or Origin.'),
 };
 
-export const TOO_LARGE: Answer = {
+const TOO_LARGE: Answer = {
   status: 413,
   headers: [['content-type', 'text/plain; charset=utf-8']],
   body: Buffer.from('The conformance kit passes on nothing above 4 MiB.'),
