@@ -56,12 +56,17 @@ const checksOf = (verdicts: readonly Verdict[], journal: FakeJournal) =>
 test('steps that others need and that are refused alike are one cause, and its advice is theirs', () => {
   const journal = new FakeJournal();
   const names = ['cached', 'record', 'types'];
+  const blame = 'EHR server' as const;
   const evidence = names.map((name) => step(journal, name, refused(READ), REFUSAL));
   const used = step(journal, 'used', succeeded(READ), { kind: 'done', values: {} });
   const verdicts = [
-    verdict('used', { expected: '"it" is refused', actual: 'it succeeded', evidence: used }),
+    verdict('used', { expected: '"it" is refused', actual: 'it succeeded', evidence: used, blame }),
     ...names.map((name, index) =>
-      verdict(name, { actual: REFUSED_WORDS, evidence: evidence[index] ?? [] }, index === 0 ? { level: 'ADVICE' } : {}),
+      verdict(
+        name,
+        { actual: REFUSED_WORDS, evidence: evidence[index] ?? [], blame },
+        index === 0 ? { level: 'ADVICE' } : {},
+      ),
     ),
   ];
   const causes = causesOf(verdicts, withSteps(journal));
@@ -109,6 +114,20 @@ test('a rule of messages that finds the refused call says why every scenario sto
   ]);
   const elsewhere = verdict('digest', { actual: 'the digest is over nothing', evidence: [] });
   expect(causesOf([...stopped, elsewhere], entries)).toHaveLength(2);
+});
+
+test('a call between two other parties is refused by what the party under test did before', () => {
+  const journal = new FakeJournal();
+  const names = ['record', 'types', 'used'];
+  const reads = names.map((name) =>
+    verdict(name, { actual: REFUSED_WORDS, evidence: step(journal, name, refused(READ), REFUSAL) }),
+  );
+  const token = verdict('token', { actual: 'it was never sent that value' });
+  expect(checksOf([...reads, token], journal)).toEqual([['token'], names]);
+  const atServer = [...reads, token].map((each) =>
+    Object.assign(each, { finding: { ...each.finding, blame: 'EHR server' } }),
+  );
+  expect(checksOf(atServer, journal)).toEqual([names, ['token']]);
 });
 
 test('the same difference is one cause, and what takes the fewest steps to show leads it', () => {

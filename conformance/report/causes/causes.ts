@@ -118,8 +118,24 @@ function byBasicness(a: Symptom, b: Symptom): number {
 function byWeight(a: Group, b: Group): number {
   const [[one], [other]] = [a, b];
   return (
-    Number(other.kind === 'ended') - Number(one.kind === 'ended') || b.length - a.length || byBasicness(one, other)
+    Number(other.kind === 'ended') - Number(one.kind === 'ended') ||
+    Number(isElsewhere(one)) - Number(isElsewhere(other)) ||
+    b.length - a.length ||
+    byBasicness(one, other)
   );
+}
+
+const SIDES: Readonly<Partial<Record<Party, string>>> = {
+  'auth server': 'auth',
+  'EHR server': 'ehr',
+  client: 'client',
+};
+
+/** Whether it is an answer between two others, which only shows what the party did before. */
+function isElsewhere({ kind, key, verdict: { finding } }: Symptom): boolean {
+  const side = 'blame' in finding ? SIDES[finding.blame] : undefined;
+  const [, caller, callee] = /^(\w+)->(\w+) /.exec(kind === 'answer' ? key : '') ?? [];
+  return side !== undefined && caller !== undefined && side !== caller && side !== callee;
 }
 
 const LEVELS = ['MUST', 'SHOULD', 'ADVICE'] as const;
