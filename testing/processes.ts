@@ -105,6 +105,8 @@ function environmentOf(
     AUTH_EHR_URL: ehrInternal.url,
     AUTH_ORIGINS: client.url,
     AUTH_OTP_RESEND_AFTER: '0',
+    // Eight times what is usual: so much slower may the machine be.
+    AUTH_EHR_TIMEOUT: '40000',
     CLIENT_PORT: '0',
     CLIENT_EHR_URL: ehr.url,
     CLIENT_AUTH_URL: auth.url,

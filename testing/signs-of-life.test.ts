@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
-import { endedBySilence, HANGS, SILENCE_SECONDS, signOfLife } from './signs-of-life.ts';
+import { CIRCLE_SECONDS, CIRCLES, endedBySilence, HANGS, SILENCE_SECONDS, signOfLife } from './signs-of-life.ts';
 
 const SILENCE_MS = SILENCE_SECONDS * 1_000;
 
@@ -14,12 +14,17 @@ function running() {
   return { clock, end: () => end(), ended: endedBySilence(clock, () => body) };
 }
 
-test('a test in which something happens may take hours', async () => {
-  const { clock, end, ended } = running();
-  for (let minute = 0; minute < 300; minute++) {
+/** Lets something happen each minute. */
+function live(clock: { advance(ms: number): void }, seconds: number): void {
+  for (let minute = 0; minute < seconds / 60; minute++) {
     clock.advance(60_000);
     signOfLife();
   }
+}
+
+test('a test in which something happens may take many times as long as it may be silent', async () => {
+  const { clock, end, ended } = running();
+  live(clock, CIRCLE_SECONDS - 60);
   end();
   await expect(ended).resolves.toBeUndefined();
 });
@@ -31,6 +36,13 @@ test('a test in which nothing happens any more is ended, and the reason is told'
   clock.advance(SILENCE_MS);
   const failed = expect(ended).rejects.toThrow(HANGS);
   clock.advance(SILENCE_MS);
+  await failed;
+});
+
+test('a test that goes round in a circle is ended', async () => {
+  const { clock, ended } = running();
+  const failed = expect(ended).rejects.toThrow(CIRCLES);
+  live(clock, CIRCLE_SECONDS);
   await failed;
 });
 

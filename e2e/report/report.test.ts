@@ -42,7 +42,7 @@ test('an error of a test runner becomes one sentence, without its own words', ()
   expect(sentenceOf(reply)).toBe('It is a refusal as not_authorized; right is {}.');
   const page =
     'expect(locator).toContainText(expected) failed\n\nLocator: getByRole("article")\nExpected substring: "A"\nReceived string: "B"\nTimeout: 5000ms\n\nCall log:\n - more';
-  expect(sentenceOf({ message: page })).toBe('On the page getByRole("article") is "B"; right is "A".');
+  expect(sentenceOf({ message: `Error: ${page}` })).toBe('On the page getByRole("article") is "B"; right is "A".');
   expect(sentenceOf({ message: '\u001b[31mIt went wrong.\u001b[39m\n    at a (b.ts:1:2)' })).toBe('It went wrong.');
 });
 

@@ -17,7 +17,10 @@ const MAX_VALUE_CHARS = 100;
 const COLOURS = /\u001b\[[0-9;]*m/g;
 
 export function sentenceOf(error: TestError): string {
-  const message = (error.message ?? '').replace(COLOURS, '').trim();
+  const message = (error.message ?? '')
+    .replace(COLOURS, '')
+    .trim()
+    .replace(/^Error: /, '');
   return short(
     timeOut(message) ?? comparison(error, message) ?? onPage(message) ?? firstLine(message),
     MAX_SENTENCE_CHARS,

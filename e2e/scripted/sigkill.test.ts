@@ -96,12 +96,15 @@ proves(
             { authInfo: { user: cred.user, token, ttl: 60 } },
             internalCred,
           ).catch(() => undefined);
-          if (reply?.result) acknowledged.push(token);
+          if (!reply) continue;
+          resultOf(reply);
+          acknowledged.push(token);
         }
       };
       const workers = Array.from({ length: 16 }, (_, worker) => save(worker));
       const enough = acknowledged.length + 200;
-      while (acknowledged.length < enough) await new Promise(setImmediate);
+      const failed = Promise.all(workers);
+      while (acknowledged.length < enough) await Promise.race([new Promise(setImmediate), failed]);
       await killAll();
       dead = true;
       await Promise.all(workers);
