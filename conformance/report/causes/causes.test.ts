@@ -103,13 +103,15 @@ test('a rule of messages that finds the refused call says why every scenario sto
     .sort((a, b) => a.seq - b.seq);
   const stopped = ['one', 'two', 'three'].map((name) => verdict(name, { outcome: 'inconclusive', because }));
   const digest = verdict('digest', { actual: 'the digest is over nothing', evidence: [save] });
-  expect(causesOf([...stopped, digest], entries)).toEqual([
+  const accepted = verdict('accepted', { actual: 'refused with code -33000 (3 of 3 calls)', evidence: [save] });
+  const nothing = verdict('nothing', { outcome: 'inconclusive', because: 'no call was accepted' });
+  expect(causesOf([accepted, nothing, ...stopped, digest], entries)).toEqual([
     {
       cause: '"digest holds" does not hold: the digest is over nothing',
       check: 'digest',
       advice: 'Mend digest.',
       blame: 'auth server',
-      checks: ['digest', 'one', 'two', 'three'],
+      checks: ['digest', 'accepted', 'one', 'two', 'three', 'nothing'],
     },
   ]);
   const elsewhere = verdict('digest', { actual: 'the digest is over nothing', evidence: [] });

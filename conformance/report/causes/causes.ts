@@ -85,7 +85,8 @@ function byDifference(symptoms: readonly Symptom[]): Group[] {
 /** Joins groups. The first is the one from which the others follow; a rule of messages explains an answer. */
 function inOne(groups: readonly Group[]): Group {
   const cause: readonly Symptom[] = groups[0] ?? [];
-  const explains = (symptom: Symptom) => Number(cause[0]?.kind === 'answer' && symptom.isOfMessages);
+  const isAnswer = groups.some(([{ kind }]) => kind === 'answer');
+  const explains = (symptom: Symptom) => Number(isAnswer && symptom.isOfMessages && !isRefusalAlone(symptom));
   const isOwn = (symptom: Symptom) => Number(cause.includes(symptom));
   return groups.flat().sort(
     (a, b) =>
@@ -98,6 +99,11 @@ function inOne(groups: readonly Group[]): Group {
       isOwn(b) - isOwn(a) ||
       byBasicness(a, b),
   ) as unknown as Group;
+}
+
+/** Whether the check says no more than that a call was refused, which explains nothing. */
+function isRefusalAlone({ verdict: { finding } }: Symptom): boolean {
+  return finding.outcome === 'fail' && finding.actual.startsWith('refused with');
 }
 
 /** A failure first, the most binding first; then what takes the fewest steps to show. */

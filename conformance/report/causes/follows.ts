@@ -15,7 +15,7 @@ export function follows(group: Group, cause: Group): boolean {
   const [lead] = group;
   const [first] = cause;
   if (lead.kind === 'ended' || first.kind === 'ended') return false;
-  if (lead.kind === 'nothing') return cause.some((other) => isNothingFor(lead, other)) || first.kind === 'answer';
+  if (lead.kind === 'nothing') return cause.some((other) => other.kind === 'answer' || isNothingFor(lead, other));
   if (group.some((own) => cause.some((other) => hasSameAdvice(own, other)))) return true;
   if (isOfSameAnswer(group, cause)) return true;
   // A message that is wrong in itself was refused, and a step went wrong by that.
