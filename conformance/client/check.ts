@@ -104,8 +104,9 @@ function judge<C extends string, E extends string>(
 
 const KEEPS_NO_SIGN = 'the client sends no user_sign with a sign-in, which is left to it';
 
+/** Whether a sign-in carries a signature, in whichever member. */
 const sendsSign = (journal: JournalView) =>
-  journal.exchanges('client->auth', 'auth.confirm_otp').some(({ request }) => signSentIn(request.body) !== undefined);
+  journal.exchanges('client->auth', 'auth.confirm_otp').some(({ request }) => request.body.includes('‹user-sign '));
 
 /** The signature that a sign-in carries, as its pseudonym. */
 export const signSentIn = (body = ''): string | undefined => /"ehr_user_sign"\s*:\s*"([^"]+)"/.exec(body)?.[1];
