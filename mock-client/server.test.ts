@@ -89,7 +89,9 @@ test('without a page for messages the client gets no link to one', async () => {
 });
 
 test('a port that is taken is named together with the remedy', async () => {
-  await expect(createClientServer({ ehrUrl, authUrl, port: server.port })).rejects.toThrow(/CLIENT_PORT/);
+  await expect(createClientServer({ ehrUrl, authUrl, port: server.port })).rejects.toThrow(
+    /npm run client -- --port \d+/,
+  );
 });
 
 test('the page is served over TLS when a certificate is given', async () => {

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { onTestFinished, test } from 'vitest';
 import { memoryStore } from '#ehr-server/store/memory.ts';
 import { openStore } from '#ehr-server/store/open-store.ts';
+import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
+import { sqliteStore } from '#ehr-server/store/sqlite/store.ts';
 import type { Store, StoreOptions } from '#ehr-server/store/store.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { runOn } from './postgres/databases.ts';
@@ -18,6 +20,8 @@ export type Engine = {
 
 /** An engine whose data outlives the store. */
 export type Database = Engine & {
+  /** Opens a second store on the same data. On SQLite it does not ask for the lock that a server has. */
+  openBeside(): Promise<Store>;
   /** Runs SQL on the database beside the stores. */
   exec(sql: string): Promise<unknown>;
 };
@@ -57,7 +61,7 @@ function sqliteInFile(): Database {
   const folder = mkdtempSync(join(tmpdir(), 'store-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'ehr.sqlite');
-  return engineAt(file, async (sql) => {
+  const engine = engineAt(file, async (sql) => {
     const db = openSqlite(file);
     try {
       db.exec(sql);
@@ -65,14 +69,13 @@ function sqliteInFile(): Database {
       db.close();
     }
   });
+  return { ...engine, openBeside: async () => closedAtEnd(sqliteStore(openDatabase(file))) };
 }
 
 function engineAt(database: string, exec: Database['exec']): Database {
-  return {
-    open: async ({ onCommit, ...options } = { audit: true }) =>
-      closedAtEnd(await openStore({ database, ...options }, onCommit ? { onCommit } : {})),
-    exec,
-  };
+  const open: Database['open'] = async ({ onCommit, ...options } = { audit: true }) =>
+    closedAtEnd(await openStore({ database, ...options }, onCommit ? { onCommit } : {}));
+  return { open, openBeside: open, exec };
 }
 
 function closedAtEnd(store: Store): Store {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { hashToken } from '#protocol/wire/secrets.ts';
-import { type Engine, onEachEngine } from '#testing/on-each-engine.ts';
+import { type Database, onEachEngine } from '#testing/on-each-engine.ts';
 import { attempt, auditLines, link, NOW, saveToken, session, use } from '#testing/store-steps.ts';
 import type { AuditRecord } from './audit.ts';
 import type { Store } from './store.ts';
@@ -10,8 +10,8 @@ const { databases: test } = onEachEngine();
 const ROUNDS = 8;
 const rounds = Array.from({ length: ROUNDS }, (_, round) => round);
 
-async function openTwo({ open }: Engine): Promise<[Store, Store]> {
-  return [await open(), await open()];
+async function openTwo({ open, openBeside }: Database): Promise<[Store, Store]> {
+  return [await open(), await openBeside()];
 }
 
 /** Make the same call on both stores, several times each, all at once. */

@@ -84,7 +84,7 @@ test('a file that is no database is refused at the start, and left as it is', as
   const text = 'This is no database, and was put here by mistake. '.repeat(50);
   writeFileSync(file, text);
   await expect(ehrAlone({ env: { EHR_DATABASE: file } })).rejects.toThrow(
-    `Failed to open the database ${file}: it is damaged. Please stop the server`,
+    `Failed to open the database ${file}: --database (EHR_DATABASE) names a file that is no SQLite database.`,
   );
   expect(readFileSync(file, 'utf8')).toBe(text);
 });

@@ -176,8 +176,7 @@ test(
     ]);
     expect(Number(minutes[1]?.[0]) - Number(minutes[0]?.[0])).toBe(5_000);
     expect(Math.abs((await get<Overview>(first, 'overview')).clock.offsetMs)).toBeLessThan(1_000);
-    const ports = ['--ehr-control-port', '1', '--auth-control-port', '1'];
-    const unnamed = await clock('--data', data, ...ports, 'show');
+    const unnamed = await clock('--data', data, 'show');
     expect(unnamed.code).toBe(1);
     expect(unnamed.text).toContain(`one of the worlds of this demo with --world: ${first}, ${second},`);
   },
