@@ -91,7 +91,7 @@ export function watchDatabaseFile(file: string, options: DatabaseFileOptions = {
       try {
         if (db.open) check();
       } catch {
-        // What is only away may be closed: SQLite leaves a file alone that is not the one it opened.
+        // SQLite does not write to a file that took the place of the one it opened, so closing does no harm.
       }
       if (lost) {
         leftOpen.push(db);

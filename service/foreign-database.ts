@@ -19,7 +19,7 @@ export type OwnDatabase = {
   readonly newestVersion: number;
 };
 
-/** What is at the place. An empty file, and a database without tables, are `empty`. */
+/** The content found at the place. An empty file, and a database without tables, are `empty`. */
 export type Found = 'nothing' | 'empty' | 'ours';
 
 /** How long a look waits for another process that has locked the whole file. */

@@ -6,7 +6,7 @@ import type { startConsole } from './start-console.ts';
 
 export type Demo = Awaited<ReturnType<typeof startConsole>>;
 
-/** What is red, or a warning. */
+/** The verdicts that are red or a warning. */
 export async function redOf({ get }: Demo): Promise<string[]> {
   const verdicts = await get<LiveVerdict[]>('/api/verdicts');
   return verdicts

@@ -45,7 +45,7 @@ test.each(['2020-03-31', ' 2020-03-31 ', '2020\u201103\u201131', '2020–03–31
   },
 );
 
-/** What is for people: releases, tickets and events. */
+/** Words for people: releases, tickets and events. */
 const WORDS = [
   ...[
     'release 5',

@@ -36,7 +36,7 @@ const saveToken = (seq: number, exchangeToken = '‹exchange-token 1›') =>
   call(seq, 'embedded_storage.save_exchange_token', { params: { exchangeToken, authInfo } });
 const authenticate = (seq: number, options = {}) =>
   call(seq, 'embedded_storage.authenticate', { params: { exchangeToken: '‹exchange-token 1›' } }, options);
-/** What is held after a moment, by the changes until then. Its totals are those of each table. */
+/** The checks held after a moment, from the changes until then. The totals are those of each table. */
 function heldAfter(moments: Map<number, Moment>, until: number): HeldRow[] {
   const held = new Map<string, HeldRow>();
   for (const [seq, { changes, totals }] of moments) {

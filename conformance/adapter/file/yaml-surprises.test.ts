@@ -5,7 +5,7 @@ import { type Given, problemsOf } from './describe-issue.ts';
 import { adapterSchema } from './schema.ts';
 import { readYaml } from './yaml-source.ts';
 
-/** What is said of the smallest file with another section in the place of one of its own. */
+/** Returns the error for the smallest file, one of whose sections is replaced. */
 function said(section: 'people' | 'otp' | 'steps' | 'internal' | 'timeouts', yaml: string): string {
   const { [section]: _own, ...rest } = smallest as Record<string, unknown>;
   const text = `${Object.entries(rest)

@@ -23,7 +23,7 @@ const MIN_PHONE_DIGITS = 10;
 const GROUPS =
   /(?<![A-Za-z0-9_]|\d[.,:/])\d+(?:[ \u00a0\u2007-\u200a\u202f\u2010-\u2014-]\d+)*(?![A-Za-z0-9_]|[.,:/]\d)/gu;
 
-/** What is no code whatever digits it has. */
+/** Forms that are never a code, whatever their digits. */
 const NO_CODES: readonly RegExp[] = [
   // The hash of an Android application ends the message.
   /(?<=\s)(?=[A-Za-z0-9+/]*[A-Za-z+/])[A-Za-z0-9+/]{11}\s*$/gu,

@@ -23,7 +23,7 @@ export function follows(group: Group, cause: Group): boolean {
   return cause.some((other) => breaksSameRule(lead, other) || isSameMessage(lead, other));
 }
 
-/** What is to be done about both is the same. */
+/** Both ask for the same remedy. */
 function hasSameAdvice({ verdict: a }: Symptom, { verdict: b }: Symptom): boolean {
   return a.finding.outcome === 'fail' && b.finding.outcome === 'fail' && a.finding.advice === b.finding.advice;
 }

@@ -58,7 +58,7 @@ const MAX_LINES = 100;
 /** Limits the entries of a list of known failures that are shown. */
 const MAX_LISTED = 12;
 
-/** What is red or broken beside the causes. */
+/** The red or broken parts that no cause covers. */
 function otherLists(report: Report, { paint, width }: TextOptions): string[] {
   const headed = (title: string, lines: readonly string[][]) => {
     if (lines.length === 0) return [];
