@@ -10,7 +10,7 @@ export const FILES_APART: readonly string[] = [
   'service/http/lazy-express.test.ts',
   'service/process/private-file.test.ts',
   'ehr-server/store/sqlite/checkpointer.test.ts',
-  'lab/faults/read-only.test.ts',
+  'ehr-server/faults/read-only.test.ts',
   // Watches what one process bears.
   'lab/hostile/hostile.test.ts',
 ];

@@ -1,14 +1,14 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { openStore } from '#ehr-server/store/open-store.ts';
+import { linkedOnFile } from '#testing/faults/linked-on-file.ts';
+import { startSubject, storedIn, temporaryFolder } from '#testing/faults/subject.ts';
 import { populate } from '#testing/processes.ts';
-import { linkedOnFile } from './linked-on-file.ts';
-import { startSubject, storedIn, temporaryFolder } from './subject.ts';
+import { openStore } from '../store/open-store.ts';
 
 /** The databases that the servers of this file have open. */
 const databases = vi.hoisted(() => [] as import('better-sqlite3').Database[]);
-vi.mock(import('#ehr-server/store/sqlite/open-database.ts'), async (original) => {
+vi.mock(import('../store/sqlite/open-database.ts'), async (original) => {
   const real = await original();
   return {
     ...real,

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { startSubject, storedIn, temporaryFolder } from './subject.ts';
+import { startSubject, storedIn, temporaryFolder } from '#testing/faults/subject.ts';
 
 const MAX_OPEN_FILES = 120;
 

@@ -13,10 +13,10 @@ import type { Cred } from '#protocol/methods/method-spec.ts';
 import { digest } from '#protocol/wire/digest.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
 import { hashToken } from '#protocol/wire/secrets.ts';
-import { INTERNAL_PASSWORD, INTERNAL_USER, testEnvironment } from '#testing/fixtures.ts';
-import { anna } from '#testing/people.ts';
-import { killParty, launchParty, populate } from '#testing/processes.ts';
-import { type Caller, callerOf, resultOf } from '#testing/wire.ts';
+import { INTERNAL_PASSWORD, INTERNAL_USER, testEnvironment } from '../fixtures.ts';
+import { anna } from '../people.ts';
+import { killParty, launchParty, populate } from '../processes.ts';
+import { type Caller, callerOf, resultOf } from '../wire.ts';
 
 /** Creates a directory that is removed after the test. */
 export function temporaryFolder(): string {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
 import { systemClock } from '#protocol/time/clock.ts';
+import { temporaryFolder } from '#testing/faults/subject.ts';
 import { linkedEhr } from '#testing/linked-ehr.ts';
 import { anna } from '#testing/people.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
-import { temporaryFolder } from './subject.ts';
+import { openDatabase } from '../store/sqlite/open-database.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

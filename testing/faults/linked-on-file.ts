@@ -1,6 +1,6 @@
 /** For tests: an EHR server on a file, with a linked user, its log lines, and what each call came to. */
 import { join } from 'node:path';
-import { linkedEhr } from '#testing/linked-ehr.ts';
+import { linkedEhr } from '../linked-ehr.ts';
 import { temporaryFolder } from './subject.ts';
 
 export async function linkedOnFile(level: 'info' | 'warn' = 'info') {

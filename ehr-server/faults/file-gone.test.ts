@@ -1,13 +1,13 @@
 import { copyFileSync, existsSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
 import type { authMethods } from '#protocol/methods/auth-methods.ts';
+import { linkedOnFile } from '#testing/faults/linked-on-file.ts';
+import { INTERNAL_ERROR, startSubject, storedIn, temporaryFolder } from '#testing/faults/subject.ts';
 import { testEnvironment } from '#testing/fixtures.ts';
 import { killParty, launchParty } from '#testing/processes.ts';
 import { callerOf } from '#testing/wire.ts';
-import { linkedOnFile } from './linked-on-file.ts';
-import { INTERNAL_ERROR, startSubject, storedIn, temporaryFolder } from './subject.ts';
+import { openDatabase } from '../store/sqlite/open-database.ts';
 
 const SUFFIXES = ['', '-wal', '-shm'];
 

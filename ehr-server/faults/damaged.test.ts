@@ -1,10 +1,10 @@
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
 import { ehrAlone } from '#testing/ehr-alone.ts';
+import { storedIn, temporaryFolder } from '#testing/faults/subject.ts';
 import { linkedEhr } from '#testing/linked-ehr.ts';
-import { storedIn, temporaryFolder } from './subject.ts';
+import { openDatabase } from '../store/sqlite/open-database.ts';
 
 const SESSION_COUNT = 150;
 

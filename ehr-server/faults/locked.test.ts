@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
-import { linkedOnFile } from './linked-on-file.ts';
-import { storedIn } from './subject.ts';
+import { linkedOnFile } from '#testing/faults/linked-on-file.ts';
+import { storedIn } from '#testing/faults/subject.ts';
+import { openDatabase } from '../store/sqlite/open-database.ts';
 
 const REFUSED_ORIGIN = { method: 'OPTIONS', headers: { origin: 'http://localhost:4300' } };
 

@@ -3,12 +3,12 @@ import { renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { claims } from '#e2e/threats/claims.ts';
-import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
 import type { authMethods } from '#protocol/methods/auth-methods.ts';
+import { INTERNAL_ERROR, startSubject, storedIn, temporaryFolder } from '#testing/faults/subject.ts';
 import { testEnvironment } from '#testing/fixtures.ts';
 import { killParty, launchParty } from '#testing/processes.ts';
 import { callerOf } from '#testing/wire.ts';
-import { INTERNAL_ERROR, startSubject, storedIn, temporaryFolder } from './subject.ts';
+import { openDatabase } from '../store/sqlite/open-database.ts';
 
 type Subject = Awaited<ReturnType<typeof startSubject>>;
 

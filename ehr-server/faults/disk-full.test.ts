@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { limitedFiles, type SmallDisk, smallFileSystem } from './small-disk.ts';
-import { INTERNAL_ERROR, startSubject, storedIn } from './subject.ts';
+import { limitedFiles, type SmallDisk, smallFileSystem } from '#testing/faults/small-disk.ts';
+import { INTERNAL_ERROR, startSubject, storedIn } from '#testing/faults/subject.ts';
 
 test('at a limit on the size of files nothing is acknowledged that is not stored, and all goes on when it is raised', async () => {
   await fillUp(limitedFiles());
