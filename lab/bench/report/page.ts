@@ -89,7 +89,6 @@ function otherRuns(): string[] {
       '| Command | What it shows |',
       '|---|---|',
       '| `npm run torture` | nothing acknowledged is lost and nothing is used twice, while processes are killed and the database restarts |',
-      '| `npm run soak` | ten million sessions on a fast clock leave file and memory bounded |',
       '| `npm run hostile` | slow, idle, broken and greedy connections, and bodies that are dear to parse, do not slow others down |',
       '| `npm run fuzz` | no input breaks the endpoint or changes anything when it is refused |',
     ].join('\n'),
