@@ -3,7 +3,7 @@
  * ports.
  */
 import { defineConfig, devices } from '@playwright/test';
-import { findBrowser } from './scripts/find-browser.ts';
+import { findBrowser } from './scripts/test/find-browser.ts';
 import type { TranslatedOption } from './testing/translated-page.ts';
 
 const executablePath = process.env.E2E_BROWSER || findBrowser();
@@ -17,7 +17,7 @@ export default defineConfig<TranslatedOption>({
     'mock-auth-server/**/*.spec.ts',
     'conformance/**/*.spec.ts',
     'console/**/*.spec.ts',
-    'scripts/**/*.spec.ts',
+    'demo/**/*.spec.ts',
   ],
   outputDir: 'test-results/playwright',
   // A worker waits for its browser for half of its time.

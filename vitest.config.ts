@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { FILES_APART } from './scripts/testing/files-apart.ts';
-import { EAST, TESTS_OF_DATES } from './scripts/testing/tests-of-dates.ts';
+import { FILES_APART } from './scripts/test/files-apart.ts';
+import { EAST, TESTS_OF_DATES } from './scripts/test/tests-of-dates.ts';
 
 /** Path of the JUnit report. Only a full run sets it, so a partial run by hand never passes for it. */
 const junit = process.env.VITEST_JUNIT;
@@ -40,7 +40,7 @@ const LONG_FILES = [
   'scripts/docs/how-to.test.ts',
   'conformance/shapes/shapes.test.ts',
   'scripts/build/package.test.ts',
-  'scripts/ends.test.ts',
+  'e2e/programs/ends.test.ts',
   'lab/torture/torture.test.ts',
 ];
 

@@ -1,7 +1,7 @@
 /**
  * Sets the project up, then runs the program named first on the command line with the flags that follow it.
  */
-import { start } from './set-up.mjs';
+import { start } from './set-up/set-up.mjs';
 
 const [program, ...flags] = process.argv.slice(2);
 start(program, flags);

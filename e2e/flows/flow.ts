@@ -1,6 +1,7 @@
 /** A flow as one object, which any three parties can play. */
-import type { Parties } from '#e2e/parties/open.ts';
+
 import type { RequirementId } from '#protocol/requirements.ts';
+import type { Parties } from '../parties/open.ts';
 import type { World } from './world.ts';
 
 /** What a party must offer for a flow besides the interface: the reason why it is left out otherwise. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, test } from 'vitest';
-import { loadParties } from '#e2e/parties/load.ts';
-import { openParties, type Parties } from '#e2e/parties/open.ts';
-import { playFlow } from '#e2e/play-flows.ts';
-import { partiesParts } from '#e2e/testing/parties-parts.ts';
 import { contractFlaw, recordEntries } from '#testing/recorded-flow.ts';
 import { signOfLife } from '#testing/signs-of-life.ts';
+import { loadParties } from '../parties/load.ts';
+import { openParties, type Parties } from '../parties/open.ts';
+import { playFlow } from '../play-flows.ts';
+import { partiesParts } from '../testing/parties-parts.ts';
 import { FlowFailure } from './failure.ts';
 import { flows } from './index.ts';
 

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { pause } from '#conformance/adapter/steps/pause.ts';
 import type { KnownPerson } from '#conformance/ehr-server/settings.ts';
-import { callEhr } from '#e2e/parties/call-ehr.ts';
-import type { Call } from '#e2e/parties/calls.ts';
-import { wordsOf } from '#e2e/parties/calls.ts';
-import type { Parties, Wire } from '#e2e/parties/open.ts';
+import { callEhr } from '../parties/call-ehr.ts';
+import type { Call } from '../parties/calls.ts';
+import { wordsOf } from '../parties/calls.ts';
+import type { Parties, Wire } from '../parties/open.ts';
 import { Device } from './device.ts';
 import { FlowFailure } from './failure.ts';
 

@@ -1,10 +1,10 @@
 /** Plays the flows over the combinations of a matrix. */
 import { sideBySide } from '#conformance/player/side-by-side.ts';
-import { differenceText, explain } from '#e2e/explain.ts';
-import type { Flow } from '#e2e/flows/flow.ts';
-import type { LoadedParties, Role } from '#e2e/parties/load.ts';
-import { openParties, type Parties, type PartiesParts, PartyStartError } from '#e2e/parties/open.ts';
-import { type PlayedFlow, playFlow } from '#e2e/play-flows.ts';
+import { differenceText, explain } from '../explain.ts';
+import type { Flow } from '../flows/flow.ts';
+import type { LoadedParties, Role } from '../parties/load.ts';
+import { openParties, type Parties, type PartiesParts, PartyStartError } from '../parties/open.ts';
+import { type PlayedFlow, playFlow } from '../play-flows.ts';
 import type { Combination } from './settings.ts';
 
 /** A cell of the matrix: how the flows ended. */

@@ -1,5 +1,5 @@
 /** The matrix as Markdown, as JSON, and as lines for the terminal. */
-import { flows } from '#e2e/flows/index.ts';
+import { flows } from '../flows/index.ts';
 import { type Cell, countOf, isGreen } from './play.ts';
 
 /** A table: a row for each client with an authorization server, a column for each EHR server. */

@@ -7,8 +7,8 @@ import { section, text } from '#conformance/adapter/file/fields.ts';
 import { type Env, readText } from '#conformance/adapter/file/load.ts';
 import { AdapterFileError, adapterFileError } from '#conformance/adapter/file/problem.ts';
 import { readYaml } from '#conformance/adapter/file/yaml-source.ts';
-import { type LoadedParties, loadParties, PartyFileError, type PartyFiles, type Role } from '#e2e/parties/load.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
+import { type LoadedParties, loadParties, PartyFileError, type PartyFiles, type Role } from '../parties/load.ts';
 
 /** This project's own party, in place of a file. */
 const OURS = 'ours';

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { differenceText, explain } from '#e2e/explain.ts';
-import { flows } from '#e2e/flows/index.ts';
-import { type PlayedFlow, playFlow } from '#e2e/play-flows.ts';
-import { partiesParts } from '#e2e/testing/parties-parts.ts';
+import { differenceText, explain } from '../explain.ts';
+import { flows } from '../flows/index.ts';
+import { type PlayedFlow, playFlow } from '../play-flows.ts';
+import { partiesParts } from '../testing/parties-parts.ts';
 import { loadParties, type PartyFiles } from './load.ts';
 import { openParties } from './open.ts';
 

@@ -1,5 +1,5 @@
 /** Finds the first message in which a flow differs from the right flow. */
-import { type Call, wordsOf } from '#e2e/parties/calls.ts';
+import { type Call, wordsOf } from '../parties/calls.ts';
 
 export type Message = Pick<Call, 'link' | 'method' | 'outcome'>;
 

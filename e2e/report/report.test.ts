@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Link } from '#conformance/journal/entry.ts';
-import { flows } from '#e2e/flows/index.ts';
 import { HANGS } from '#testing/signs-of-life.ts';
+import { flows } from '../flows/index.ts';
 import { causesOf, textOf } from './causes.ts';
 import { differenceOf, sentenceOf as differenceSentence } from './difference.ts';
 import { flowsPage } from './flows-page.ts';

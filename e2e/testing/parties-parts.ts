@@ -1,7 +1,8 @@
 /** What the parties of a test are opened with: the machine's clock, and nobody to ask. */
-import type { PartiesParts } from '#e2e/parties/open.ts';
+
 import { systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
+import type { PartiesParts } from '../parties/open.ts';
 
 export function partiesParts(): PartiesParts {
   return {

@@ -1,6 +1,6 @@
 /** Finds the built file of a program, and builds it when its sources have changed. */
 import { join } from 'node:path';
-import { progress } from '../progress.mjs';
+import { progress } from '../set-up/progress.mjs';
 import { builtFile, isFresh } from './freshness.mjs';
 import { nameOf, programs } from './programs.mjs';
 

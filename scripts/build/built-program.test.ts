@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { root } from '../set-up.mjs';
+import { root } from '../set-up/set-up.mjs';
 import { builtProgram } from './built-program.mjs';
 
 const MAIN = 'mis-fixtures/main.ts';
@@ -73,7 +73,7 @@ function startBuild(): ChildProcess {
 }
 
 test('a module that is no program has no built file', async () => {
-  expect(await builtProgram(project, 'scripts/docs.ts')).toBeUndefined();
+  expect(await builtProgram(project, 'scripts/docs/main.ts')).toBeUndefined();
 });
 
 test('a built program runs, finds the files beside its sources, and its errors name them', async () => {

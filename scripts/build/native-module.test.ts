@@ -1,6 +1,6 @@
 import { build, type Metafile } from 'esbuild';
 import { expect, test } from 'vitest';
-import { root } from '../set-up.mjs';
+import { root } from '../set-up/set-up.mjs';
 
 /** The one module that loads better-sqlite3, as a rule of the project says. */
 const LOADER = 'service/sqlite.ts';

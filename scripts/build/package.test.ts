@@ -10,7 +10,7 @@ import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { testEnvironment } from '#testing/fixtures.ts';
 import { callerOf, reasonOf } from '#testing/wire.ts';
 import { GENERATED } from '../docs/markdown.ts';
-import { root } from '../set-up.mjs';
+import { root } from '../set-up/set-up.mjs';
 import { buildAll } from './built-program.mjs';
 import { packed, programDirectory, programs } from './programs.mjs';
 

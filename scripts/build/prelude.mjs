@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { outliveReader } from '../outlive-reader.mjs';
+import { outliveReader } from '../set-up/outlive-reader.mjs';
 
 const built = import.meta.url;
 

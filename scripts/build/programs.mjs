@@ -13,7 +13,7 @@ export const programs = {
 };
 
 /** The same for programs that run in a clone only. */
-const tools = { demo: 'scripts/demo.ts', console: 'console/main.ts', worlds: 'scripts/demo/worlds/main.ts' };
+const tools = { demo: 'demo/main.ts', console: 'console/main.ts', worlds: 'demo/worlds/main.ts' };
 
 /** Programs that serve the client's pages, which are bundled with them. */
 export const withClientPages = ['ehr-client', 'worlds'];

@@ -3,6 +3,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { demoSettings } from '#demo/settings.ts';
 import { ehrSettings } from '#ehr-server/config.ts';
 import { BENCHMARK_FILES, documentsOf } from '#lab/bench/report/documents.ts';
 import { authSettings } from '#mock-auth-server/config.ts';
@@ -10,21 +11,20 @@ import { clientSettings } from '#mock-client/config.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { openRpcDocument } from '#protocol/methods/openrpc.ts';
 import { type Requirement, requirements } from '#protocol/requirements.ts';
-import { demoSettings } from '../demo/settings.ts';
 import { MUTANT_SCORE_FILE } from '../mutants/score.ts';
 import { isCode, listFiles, parse } from '../source.ts';
-import { CLIENT, checksPage, EHR_SERVER } from './checks-page.ts';
 import { type Citation, type Citations, mayCite, readCitations } from './citations.ts';
 import { claimProblems, isClaim, THREATS_PAGE } from './claims.ts';
-import { defectsPage } from './defects-page.ts';
-import { fileKeysPage } from './file-keys-page.ts';
 import { type Kit, kitProblems, ownKit } from './kit.ts';
 import { brokenLinks } from './links.ts';
-import { mutationPage } from './mutation-page.ts';
-import { protocolPage } from './protocol-page.ts';
-import { requirementProblems, requirementsPage } from './requirements-page.ts';
+import { CLIENT, checksPage, EHR_SERVER } from './pages/checks.ts';
+import { defectsPage } from './pages/defects.ts';
+import { fileKeysPage } from './pages/file-keys.ts';
+import { mutationPage } from './pages/mutation.ts';
+import { protocolPage } from './pages/protocol.ts';
+import { requirementProblems, requirementsPage } from './pages/requirements.ts';
+import { settingsPage } from './pages/settings.ts';
 import { CLIENT_SCORE_FILE, EHR_SCORE_FILE, hasScorePlace, SCORE_FILE, scoreProblems, withScore } from './score.ts';
-import { settingsPage } from './settings-page.ts';
 
 /** The generated files by path, and what is wrong with their sources. */
 export type Generated = { readonly files: ReadonlyMap<string, string>; readonly problems: readonly string[] };

@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { demoSettings } from '#demo/settings.ts';
 import { ehrSettings } from '#ehr-server/config.ts';
 import { personaList } from '#mis-fixtures/personas.ts';
 import { authSettings } from '#mock-auth-server/config.ts';
 import { clientSettings } from '#mock-client/config.ts';
 import { requirements } from '#protocol/requirements.ts';
 import { errorTable } from '#protocol/wire/errors.ts';
-import { demoSettings } from '../demo/settings.ts';
-import { root } from '../set-up.mjs';
+import { root } from '../set-up/set-up.mjs';
 import { listFiles } from '../source.ts';
 import { GENERATED } from './markdown.ts';
 import { hasScorePlace } from './score.ts';
@@ -69,12 +69,12 @@ test('every flag of a program that a hand-written page names is one that it has'
   const settings = [ehrSettings, authSettings, clientSettings, demoSettings].flatMap((table) => Object.values(table));
   const own = settings.map(({ flag }) => flag.split(' ')[0] as string);
   const sources = [
-    'scripts/test.ts',
-    'scripts/e2e.ts',
-    'scripts/interop.ts',
-    'scripts/docs.ts',
-    'scripts/clock.ts',
-    'scripts/fault.ts',
+    'scripts/test/main.ts',
+    'e2e/command/main.ts',
+    'e2e/interop/main.ts',
+    'scripts/docs/main.ts',
+    'demo/commands/clock.ts',
+    'demo/commands/fault.ts',
     'mis-fixtures/cli.ts',
     'conformance/main.ts',
     'ehr-server/commands/audit.ts',

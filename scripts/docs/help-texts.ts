@@ -12,7 +12,7 @@ export const HELP_FILE = 'scripts/help.json';
 const run = promisify(execFile);
 
 /** Programs without flags, which have no help. */
-const WITHOUT_HELP = ['scripts/build-library.ts'];
+const WITHOUT_HELP = ['scripts/build/library/main.ts'];
 
 /** Returns the modules of the programs that package.json starts through the set-up. */
 export function programsOf(directory: string): string[] {
@@ -20,8 +20,8 @@ export function programsOf(directory: string): string[] {
     scripts: Record<string, string>;
   };
   const modules = Object.values(scripts).map((line) => {
-    const [, module, own] = /^node scripts\/(?:run\.mjs (\S+)|(\w+)\.mjs)$/.exec(line) ?? [];
-    return own === undefined ? module : `scripts/${own}.ts`;
+    const [, module] = /^node scripts\/run\.mjs (\S+)$/.exec(line) ?? [];
+    return module;
   });
   return modules.filter((module) => module !== undefined && !WITHOUT_HELP.includes(module)) as string[];
 }

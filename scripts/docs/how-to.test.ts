@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { listFiles } from '../source.ts';
-import { TYPE_CHECK, TYPES_SEEN } from '../testing/checks.ts';
+import { TYPE_CHECK, TYPES_SEEN } from '../test/checks.ts';
 
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { root } from '../set-up.mjs';
+import { root } from '../set-up/set-up.mjs';
 
 type Service = {
   environment?: Record<string, string>;

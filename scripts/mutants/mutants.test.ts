@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { root } from '../set-up.mjs';
+import { root } from '../set-up/set-up.mjs';
 import { equivalents } from './equivalent.ts';
 import { rooms } from './rooms.ts';
 import { type Drawable, sampleOf } from './sample.mjs';
@@ -112,7 +112,7 @@ for (const [what, flags, said] of [
   ['a sample of none', ['protocol', '--sample', '0'], ['from 1 on']],
 ] as const) {
   test(`${what} is refused with what would do`, () => {
-    const command = ['scripts/run.mjs', 'scripts/mutants.ts', ...flags];
+    const command = ['scripts/run.mjs', 'scripts/mutants/main.ts', ...flags];
     const { status, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
     expect(status).toBe(2);
     for (const text of said) expect(stderr).toContain(text);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { FILES_APART } from '../testing/files-apart.ts';
+import { FILES_APART } from '../test/files-apart.ts';
 import { checkFile } from './check.ts';
 
 /** Applies the rules to a file and returns each finding as `line message`. */
@@ -70,7 +70,7 @@ test('the clock rule exempts main files, the two wrappers, the tooling, configur
     'ehr-server/main.ts',
     'protocol/time/clock.ts',
     'protocol/time/random.ts',
-    'scripts/demo.ts',
+    'demo/main.ts',
     'lab/bench/rates.ts',
     'conformance/shapes/challenge/codes.mjs',
     'vitest.config.ts',
@@ -165,7 +165,7 @@ test('a path of one machine is reported wherever it stands', () => {
 test('a test that mocks a module or loads another test file is reported, unless it runs in a process of its own', () => {
   const mocks = "vi.mock(import('#service/process/run.ts'));";
   expect(check('service/a.test.ts', mocks)).toEqual([
-    '2 A mocked module reaches the test files that share the process: add this file to FILES_APART in scripts/testing/files-apart.ts.',
+    '2 A mocked module reaches the test files that share the process: add this file to FILES_APART in scripts/test/files-apart.ts.',
   ]);
   expect(check('service/a.test.ts', "await import('./b.test.ts');")[0]).toContain(
     'A test file that is loaded once more',

@@ -48,7 +48,7 @@ function isExempt(file: string): boolean {
   return (
     /(?:^|\/)main\.tsx?$/.test(file) ||
     ['protocol/time/clock.ts', 'protocol/time/random.ts'].includes(file) ||
-    file.startsWith('scripts/') ||
+    /^(?:demo|scripts)\//.test(file) ||
     file.startsWith('conformance/examples/') ||
     (file.startsWith('conformance/shapes/') && file.endsWith('.mjs')) ||
     (file.startsWith('lab/bench/') && !isTest(file)) ||

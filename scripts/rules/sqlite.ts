@@ -5,9 +5,10 @@ import type { Finding } from './finding.ts';
 const MODULE = 'better-sqlite3';
 
 /**
- * `scripts/native-module.mjs` runs before anything is installed, so it loads the module in its own process.
+ * `scripts/set-up/native-module.mjs` runs before anything is installed, so it loads the module in its own
+ * process.
  */
-const LOADERS = ['service/sqlite.ts', 'scripts/native-module.mjs'];
+const LOADERS = ['service/sqlite.ts', 'scripts/set-up/native-module.mjs'];
 
 /** Reports each place that loads the module. Its types may be imported anywhere. */
 export function sqliteRule(source: Source): Finding[] {

@@ -1,6 +1,6 @@
 /** A test file that changes modules for others runs in a process of its own. */
 import { isTest, type Node, nameOf, type Source, walk } from '../source.ts';
-import { FILES_APART } from '../testing/files-apart.ts';
+import { FILES_APART } from '../test/files-apart.ts';
 import type { Finding } from './finding.ts';
 
 const MOCKS = ['mock', 'doMock', 'resetModules'];
@@ -13,7 +13,7 @@ export function testsApartRule(source: Source): Finding[] {
   walk(source.program, (node) => {
     const what = sharedChange(node);
     if (what === undefined) return;
-    const message = `${what} reaches the test files that share the process: add this file to FILES_APART in scripts/testing/files-apart.ts.`;
+    const message = `${what} reaches the test files that share the process: add this file to FILES_APART in scripts/test/files-apart.ts.`;
     found.push({ file, line: source.lineOf(node.start), message });
   });
   return found;

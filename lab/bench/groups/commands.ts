@@ -13,7 +13,7 @@ export const commands: Group = {
     const measured: Row[] = [];
     for (const [of, args] of [
       ['npm run conformance, the mock', ['scripts/run.mjs', 'conformance/main.ts', ...mock]],
-      ['npm run e2e', ['scripts/e2e.mjs']],
+      ['npm run e2e', ['scripts/run.mjs', 'e2e/command/main.ts']],
     ] as const) {
       const values: number[] = [];
       for (let run = 0; run < bench.plan.commandRuns; run++) {

@@ -64,7 +64,7 @@ async function demo(bench: Bench): Promise<Table> {
       bench.log(`demo: ${of}`);
       const ports = await Promise.all(DEMO_PORTS.map(async (name) => [`--${name}-port`, String(await freePort())]));
       const fresh = of.startsWith('the first') ? ['--fresh'] : [];
-      const args = ['scripts/demo.mjs', '--data', data, ...ports.flat(), ...fresh];
+      const args = ['scripts/run.mjs', 'demo/main.ts', '--data', data, ...ports.flat(), ...fresh];
       times.push((await timeStart({ args, cwd: bench.root }, /^Ready/)) / 1_000);
     }
   }

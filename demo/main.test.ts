@@ -1,0 +1,224 @@
+/** The demo as a whole, as a person starts, stops and restarts it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { authMethods } from '#protocol/methods/auth-methods.ts';
+import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import { digest } from '#protocol/wire/digest.ts';
+import { buildAll } from '#scripts/build/built-program.mjs';
+import { root } from '#scripts/set-up/set-up.mjs';
+import { callerOf, reasonOf, resultOf } from '#testing/wire.ts';
+import { clockOf } from './commands/server-clock.ts';
+
+const DEMO_TIMEOUT_MS = 120_000;
+const FLAGS = ['ehr', 'ehr-control', 'ehr-internal', 'auth', 'auth-control', 'client', 'console'] as const;
+type Ports = Readonly<Record<(typeof FLAGS)[number], number>>;
+
+let folder: string;
+
+beforeAll(async () => {
+  await buildAll(root);
+  folder = mkdtempSync(join(tmpdir(), 'demo-'));
+}, DEMO_TIMEOUT_MS);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Returns ports that were free a moment ago. */
+async function freePorts(): Promise<Ports> {
+  const servers = await Promise.all(
+    FLAGS.map(async () => {
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      return server;
+    }),
+  );
+  const port = (server: Server) => (server.address() as AddressInfo).port;
+  const ports = Object.fromEntries(FLAGS.map((flag, index) => [flag, port(servers[index] as Server)]));
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports as Ports;
+}
+
+const flagsOf = (ports: Ports) => FLAGS.flatMap((flag) => [`--${flag}-port`, String(ports[flag])]);
+
+type Demo = { ended: Promise<number>; text(): string; until(text: string): Promise<void>; stop(): Promise<number> };
+
+function startDemo(flags: readonly string[], env: Record<string, string> = {}): Demo {
+  const child: ChildProcess = spawn(
+    process.execPath,
+    ['scripts/run.mjs', 'demo/main.ts', '--patients', '0', '--log-level', 'error', ...flags],
+    {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  onTestFinished(() => void child.kill('SIGTERM'));
+  let text = '';
+  let heard: () => void = () => undefined;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      heard();
+    });
+  }
+  const ended = once(child, 'close').then(([code]) => {
+    heard();
+    return code as number;
+  });
+  return {
+    ended,
+    text: () => text,
+    async until(expected) {
+      while (!text.includes(expected)) {
+        if (child.exitCode !== null) throw new Error(`The demo ended: ${text}`);
+        await new Promise<void>((resolve) => {
+          heard = resolve;
+        });
+      }
+    },
+    stop() {
+      child.kill('SIGINT');
+      return ended;
+    },
+  };
+}
+
+test(
+  'a clock that was moved stays ahead after a restart, which says so and locks nobody out; starting over sets it right',
+  async () => {
+    const ports = await freePorts();
+    const flags = ['--data', join(folder, 'moved'), ...flagsOf(ports)];
+    const auth = callerOf<typeof authMethods>(`http://127.0.0.1:${ports.auth}/`);
+    const requestCode = async () => resultOf(await auth('auth.request_otp', { phone: '79990000001' }));
+    const servers = [ports['ehr-control'], ports['auth-control']].map((port) => ({ title: 'a server', port }));
+
+    const first = startDemo(flags);
+    await first.until('Ready:');
+    expect(first.text()).not.toContain('The clock is');
+    for (const server of servers) await clockOf(server, { advance: 86_400_000 });
+    await requestCode();
+    const file = join(folder, 'moved', 'clock-offsets.json');
+    while (!existsSync(file)) await clockOf(servers[0] as (typeof servers)[0]);
+    expect(await first.stop()).toBe(0);
+
+    const second = startDemo(flags);
+    await second.until('Ready:');
+    expect(second.text()).toContain('The clock is 1d ahead');
+    for (const server of servers) await clockOf(server, { advance: 30_000 });
+    await requestCode();
+    expect(await second.stop()).toBe(0);
+
+    const third = startDemo([...flags, '--fresh', '--no-console']);
+    await third.until('Ready:');
+    expect(third.text()).not.toContain('The clock is');
+    expect(third.text()).not.toContain('Console');
+    expect(third.text()).toContain(`Authorization server ready at http://127.0.0.1:${ports.auth}/`);
+    await expect(fetch(`http://127.0.0.1:${ports.console}/`)).rejects.toThrow();
+    await requestCode();
+    expect(await third.stop()).toBe(0);
+  },
+  DEMO_TIMEOUT_MS,
+);
+
+test(
+  'a second demo on the same data is refused with flags that work, with --fresh too, and nothing is deleted',
+  async () => {
+    const data = join(folder, 'shared');
+    const first = startDemo(['--data', data, ...flagsOf(await freePorts())]);
+    await first.until('Ready:');
+    const files = readdirSync(data);
+    for (const fresh of [[], ['--fresh']]) {
+      const second = startDemo(['--data', data, ...flagsOf(await freePorts()), ...fresh]);
+      expect(await second.ended).toBe(2);
+      expect(second.text()).toContain(`Another demo uses the data in ${data}.`);
+      expect(second.text()).toMatch(/npm run demo -- .*--data \S+\/shared-2 --ehr-port \d+ .*--console-port \d+$/m);
+      expect(readdirSync(data)).toEqual(files);
+    }
+    expect(await first.stop()).toBe(0);
+  },
+  DEMO_TIMEOUT_MS,
+);
+
+test(
+  'the internal user and password of the environment are used',
+  async () => {
+    const ports = await freePorts();
+    const data = join(folder, 'secrets');
+    const env = { EHR_INTERNAL_USER: 'my-server', EHR_INTERNAL_PASSWORD: 'my-pässword' };
+    const demo = startDemo(['--data', data, ...flagsOf(ports)], env);
+    await demo.until('Ready:');
+    const internal = callerOf<typeof ehrMethods>(`http://127.0.0.1:${ports['ehr-internal']}/1.0-alpha/`);
+    const authInfo = { user: 'u', token: 't', ttl: 5 };
+    const cred = { user: env.EHR_INTERNAL_USER, token: digest(env.EHR_INTERNAL_PASSWORD, 'exchange-token-1') };
+    resultOf(
+      await internal('embedded_storage.save_exchange_token', { exchangeToken: 'exchange-token-1', authInfo }, cred),
+    );
+    expect(demo.text()).not.toContain(env.EHR_INTERNAL_PASSWORD);
+    expect(readdirSync(data)).not.toContain('secrets.json');
+    expect(await demo.stop()).toBe(0);
+  },
+  DEMO_TIMEOUT_MS,
+);
+
+test(
+  'the console shows what crosses to those who have its address, and faults are armed by its file',
+  async () => {
+    const ports = await freePorts();
+    const data = join(folder, 'console');
+    const demo = startDemo(['--data', data, ...flagsOf(ports)]);
+    await demo.until('Ready:');
+    const file = join(data, 'console.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const { address } = JSON.parse(readFileSync(file, 'utf8')) as { address: string };
+    expect(demo.text()).toContain(address);
+    const { origin, search } = new URL(address);
+    expect(origin).toBe(`http://127.0.0.1:${ports.console}`);
+    expect((await fetch(`${origin}/api/overview`)).status).toBe(401);
+    expect(await (await fetch(address)).text()).toContain('<script type="module"');
+
+    const armed = await fault(data, 'arm', 'refuse', '--wire', 'client->ehr', '--reason', 'patient_not_matched');
+    expect(armed.text).toContain('refuse patient_not_matched  for 1 more, met 0 times');
+    const ehr = callerOf<typeof ehrMethods>(`http://127.0.0.1:${ports.ehr}/1.0-alpha/`);
+    expect(reasonOf(await ehr('patient.get_patient', {}))).toBe('patient_not_matched');
+    expect((await fault(data, 'list')).text).toBe('No fault is armed.\n');
+    expect(await fault(data, 'arm', 'flood', '--wire', 'client->ehr')).toMatchObject({ code: 2 });
+    const rows = (await (await fetch(`${origin}/api/messages${search}`)).json()) as { method?: string }[];
+    expect(rows.map(({ method }) => method)).toEqual(['patient.get_patient']);
+
+    expect(await demo.stop()).toBe(0);
+    expect(existsSync(file)).toBe(false);
+    expect(await fault(data, 'off')).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('No demo runs on'),
+    });
+  },
+  DEMO_TIMEOUT_MS,
+);
+
+/** Runs `npm run fault`. */
+async function fault(data: string, ...words: string[]): Promise<{ code: number; text: string }> {
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'demo/commands/fault.ts', '--data', data, ...words], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+  const [code] = await once(child, 'close');
+  return { code, text };
+}
+
+test('--data that names a file is refused before anything starts', async () => {
+  const file = join(folder, 'a-file');
+  writeFileSync(file, '');
+  for (const data of [file, join(file, 'below')]) {
+    const demo = startDemo(['--data', data]);
+    expect(await demo.ended).toBe(2);
+    expect(demo.text()).toContain('--data (environment variable DEMO_DATA) must name a directory');
+  }
+});

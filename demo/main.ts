@@ -1,0 +1,71 @@
+/** `npm run demo`: prepares what is missing, runs parties and console, and leaves no process behind. */
+import { rmSync } from 'node:fs';
+import { SettingsError } from '#service/process/settings.ts';
+import { planOf } from './plans.ts';
+import { takeDataDirectory } from './prepare/data-directory.ts';
+import { writeDemoFile } from './prepare/demo-file.ts';
+import { portProblem } from './prepare/ports.ts';
+import { prepare } from './prepare/prepare.ts';
+import { untilReady } from './run/ready.ts';
+import { supervise } from './run/supervise.ts';
+import { type DemoConfig, portsOf, portsOfWorlds, readDemoConfig } from './settings.ts';
+
+/** Exit code for invalid settings, the same as that of the parties. */
+const EXIT_UNUSABLE_SETTINGS = 2;
+
+try {
+  const typed = process.argv.slice(2);
+  const config = readDemoConfig(typed, process.env);
+  if (config) process.exit(await demo(config, typed));
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(error instanceof SettingsError ? EXIT_UNUSABLE_SETTINGS : 1);
+}
+
+/** Runs until it is stopped or a party dies. Returns the exit code. */
+async function demo(config: DemoConfig, typed: readonly string[]): Promise<number> {
+  const stopped = stopSignal();
+  const data = takeDataDirectory(config, typed);
+  const problem = await portProblem([...portsOf(config), ...portsOfWorlds(config)], typed);
+  if (problem !== undefined) throw new Error(problem);
+  const prepared = await prepare(config, data, process.env, stopped).catch((error: unknown) => {
+    if (!stopped.aborted) throw error;
+  });
+  if (!prepared) return stoppedAsAsked();
+
+  const plan = await planOf(config, prepared, typed);
+  const running = supervise(plan.parties);
+  if (stopped.aborted) running.stop();
+  stopped.addEventListener('abort', () => running.stop());
+  const over = new AbortController();
+  const ended = running.ended.finally(() => over.abort());
+  try {
+    await untilReady(plan.parties, AbortSignal.any([stopped, over.signal]));
+    const screen = await plan.whenReady(over.signal);
+    writeDemoFile(prepared.consoleFile, plan.addresses);
+    process.stdout.write(screen);
+  } catch (error) {
+    running.stop();
+    if (!stopped.aborted && !over.signal.aborted) process.stderr.write(`${(error as Error).message}\n`);
+  }
+  const ending = await ended;
+  rmSync(prepared.consoleFile, { force: true });
+  data.release();
+  // Ctrl-C reaches the parties at the same time: one that ends before this process sees the signal has not
+  // died.
+  if (stopped.aborted) return stoppedAsAsked();
+  if (ending.died) process.stderr.write(`Stopped: ${ending.died.title} ${ending.how}.\n`);
+  return 1;
+}
+
+function stoppedAsAsked(): number {
+  process.stdout.write('Stopped.\n');
+  return 0;
+}
+
+/** Returns a signal that fires when the demo must stop: on Ctrl-C, a request to end, or a closed terminal. */
+function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => controller.abort());
+  return controller.signal;
+}

@@ -1,0 +1,63 @@
+/** What a demo runs, and what it does and says once all of it answers: three parties, or several worlds. */
+import { randomToken, systemRandom } from '#protocol/time/random.ts';
+import { keepOffsets, readOffsets, restoreOffsets } from './commands/clock-offsets.ts';
+import type { DemoFile } from './prepare/demo-file.ts';
+import { freePorts } from './prepare/ports.ts';
+import type { Prepared } from './prepare/prepare.ts';
+import { type ConsoleParts, consoleAddress, type Party, partiesOf, worldsParty } from './run/parties.ts';
+import { screenOf } from './screen.ts';
+import { clockedServersOf, type DemoConfig } from './settings.ts';
+import { worldsScreen } from './worlds/screen.ts';
+import { portsOfWorld, worldAddress } from './worlds/setup.ts';
+
+export type Plan = {
+  readonly parties: readonly Party[];
+  /** What other programs are told. */
+  readonly addresses: DemoFile;
+  /** Called once all parties answer. Returns the screen. @param over fires when the demo ends */
+  whenReady(over: AbortSignal): Promise<string>;
+};
+
+/** @param typed the flags of this demo, which the screen repeats */
+export async function planOf(config: DemoConfig, prepared: Prepared, typed: readonly string[]): Promise<Plan> {
+  return config.worlds
+    ? worldsPlan(config, config.worlds, prepared)
+    : partiesPlan(config, prepared, typed, config.console ? await openConsoleParts() : undefined);
+}
+
+function partiesPlan(
+  config: DemoConfig,
+  prepared: Prepared,
+  typed: readonly string[],
+  parts: ConsoleParts | undefined,
+): Plan {
+  const address = parts && consoleAddress(config, parts);
+  return {
+    parties: partiesOf(config, prepared, parts),
+    addresses: { address, control: { ehr: config.ehrControlPort, auth: config.authControlPort } },
+    async whenReady(over) {
+      const offsets = readOffsets(prepared.clockOffsets);
+      const servers = clockedServersOf(config);
+      await restoreOffsets(servers, offsets);
+      over.addEventListener('abort', keepOffsets(servers, prepared.clockOffsets));
+      return screenOf(config, { typed, offsets, console: address });
+    },
+  };
+}
+
+function worldsPlan(config: DemoConfig, names: readonly string[], prepared: Prepared): Plan {
+  const worlds = names.map((name, index) => {
+    return { name, token: randomToken(systemRandom), ports: portsOfWorld(config.consolePort, index) };
+  });
+  const addresses = worlds.map((world) => ({ name: world.name, address: worldAddress(config.consolePort, world) }));
+  return {
+    parties: [worldsParty(config, prepared, worlds)],
+    addresses: { worlds: Object.fromEntries(addresses.map(({ name, address }) => [name, address])) },
+    whenReady: async () => worldsScreen(addresses, config.consolePort),
+  };
+}
+
+async function openConsoleParts(): Promise<ConsoleParts> {
+  const [ehr = 0, internal = 0, auth = 0] = await freePorts(3);
+  return { token: randomToken(systemRandom), behind: { ehr, internal, auth } };
+}

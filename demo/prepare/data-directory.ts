@@ -1,0 +1,52 @@
+/** The directory of the demo's data: created when missing, and used by one demo at a time. */
+import { join, resolve } from 'node:path';
+import type { Database } from 'better-sqlite3';
+import { root } from '#scripts/set-up/set-up.mjs';
+import { otherThanFile } from '#service/process/file-kind.ts';
+import { SettingsError } from '#service/process/settings.ts';
+import { makeDirectory } from '#service/process/writing.ts';
+import { openSqlite } from '#service/sqlite.ts';
+import { commandAgain } from '../command.ts';
+import { type DemoConfig, demoSettings, portsOf } from '../settings.ts';
+
+export type DataDirectory = {
+  /** Returns the path of a file in it. */
+  at(name: string): string;
+  /** Releases the directory for another demo. The system does the same when this process ends. */
+  release(): void;
+};
+
+/**
+ * Takes the directory for this demo.
+ * @param typed the flags of this demo, which the remedy repeats
+ * @throws SettingsError when it cannot be used as a directory, or another demo uses it
+ */
+export function takeDataDirectory(config: DemoConfig, typed: readonly string[]): DataDirectory {
+  const directory = resolve(root, config.data);
+  const at = (name: string) => join(directory, name);
+  let lock: Database;
+  try {
+    makeDirectory(directory, 0o700);
+    // Opening a named pipe would wait for ever.
+    if (otherThanFile(at('demo.lock'))) throw Object.assign(new Error('demo.lock is no file'), { code: 'demo.lock' });
+    // A file lock of SQLite: only one process can hold it, and it ends with that process.
+    lock = openSqlite(at('demo.lock'), { timeout: 0 });
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (cause) {
+    const { code } = cause as { code?: string };
+    throw new SettingsError(code === 'SQLITE_BUSY' ? inUse(directory, config, typed) : notOurs(config, code), {
+      cause,
+    });
+  }
+  return { at, release: () => void lock.close() };
+}
+
+function inUse(directory: string, config: DemoConfig, typed: readonly string[]): string {
+  const ports = portsOf(config).flatMap(({ flag, freePort }) => [flag, String(freePort)]);
+  const besides = commandAgain(typed, '--data', `${config.data}-2`, ...ports);
+  return `Another demo uses the data in ${directory}. Please stop it, or give this one a directory and ports of its own:\n  ${besides}`;
+}
+
+function notOurs({ data }: DemoConfig, code: string | undefined): string {
+  return `--data (environment variable ${demoSettings.data.env}) must name a directory that can be written to, or made; given was "${data}" (${code}).`;
+}

@@ -1,0 +1,74 @@
+/** Checks that the ports of the demo are free, before anything is started. */
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { commandAgain } from '../command.ts';
+import type { NeededPort } from '../settings.ts';
+
+const HOST = '127.0.0.1';
+
+/**
+ * Returns one line about all ports that cannot be used, which ends with the command that avoids them.
+ * Undefined when all can be used.
+ * @param typed the flags of this demo, which the command repeats
+ */
+export async function portProblem(
+  needed: readonly NeededPort[],
+  typed: readonly string[] = [],
+): Promise<string | undefined> {
+  const reasons = await Promise.all(needed.map((need, index) => reasonOf(need, needed.slice(0, index))));
+  const wrong = needed.filter((_need, index) => reasons[index] !== undefined);
+  if (wrong.length === 0) return undefined;
+  const told = reasons.filter((reason) => reason !== undefined).join(', ');
+  // The ports of all worlds follow one flag.
+  const flags = [...new Map(wrong.map(({ flag, freePort }) => [flag, String(freePort)])).entries()].flat();
+  return `Cannot use ${told}. Please stop the program there, such as another demo, or choose other ports: ${commandAgain(typed, ...flags)}`;
+}
+
+/** Returns why a port cannot be used. Undefined when it can. */
+async function reasonOf({ port, who }: NeededPort, others: readonly NeededPort[]): Promise<string | undefined> {
+  const named = `port ${port} of ${who}`;
+  const twice = others.find((other) => other.port === port);
+  if (twice) return `${named} (wanted by ${twice.who} as well)`;
+  if (await answers(port)) return `${named} (in use)`;
+  const code = await bindError(port);
+  if (code === undefined) return undefined;
+  return code === 'EACCES' ? `${named} (not for this user)` : `${named} (${code})`;
+}
+
+/**
+ * Tries to connect: on some systems a program on all addresses does not keep another from listening on
+ * 127.0.0.1.
+ */
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: HOST });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+/** Returns this many ports that are free now, all different. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(Array.from({ length: count }, () => listening()));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
+
+function listening(): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, HOST, () => resolve(server));
+  });
+}
+
+function bindError(port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen(port, HOST, () => server.close(() => resolve(undefined)));
+  });
+}

@@ -1,0 +1,213 @@
+/**
+ * Creates what the demo needs on disk before it starts: the internal password, the population, the built
+ * programs.
+ */
+import { chmodSync, existsSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { buildConsolePage } from '#console/page/build.ts';
+import { MIS_SCHEMA_VERSION } from '#ehr-server/mis/schema.ts';
+import { allPersonaPatients } from '#mis-fixtures/personas.ts';
+import { writePopulation } from '#mis-fixtures/write-population.ts';
+import { randomToken, systemRandom } from '#protocol/time/random.ts';
+import { builtProgram } from '#scripts/build/built-program.mjs';
+import { progress } from '#scripts/set-up/progress.mjs';
+import { root } from '#scripts/set-up/set-up.mjs';
+import { openSqlite } from '#service/sqlite.ts';
+import type { PartyName } from '../run/parties.ts';
+import type { DemoConfig } from '../settings.ts';
+import type { DataDirectory } from './data-directory.ts';
+
+/** The paths of the demo's data, and the credentials that the two servers share. */
+export type Prepared = {
+  readonly ehrDatabase: string;
+  readonly misDatabase: string;
+  readonly authDatabase: string;
+  /** The built page of the console; undefined without a console. */
+  readonly consolePage: string | undefined;
+  /** The file that tells other programs of this machine's user where the console is. */
+  readonly consoleFile: string;
+  /** The file that stores how far the clocks were moved. */
+  readonly clockOffsets: string;
+  readonly internalUser: string;
+  readonly internalPassword: string;
+  /** The built programs; empty for those that do not run. */
+  readonly programs: Readonly<Record<PartyName, string>>;
+};
+
+/** The seed of the demo's population: all demos of one size show the same patients. */
+export const SEED = 7;
+const LOCALES = ['ru', 'en', 'de'];
+const DEFAULT_PATIENT_COUNT = 1_000;
+const CLOCK_OFFSETS = 'clock-offsets.json';
+
+/** Holds the address and the token of the console while it runs. */
+export const CONSOLE_FILE = 'console.json';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Creates what is missing and keeps what exists.
+ * @throws Error saying what could not be created, and why
+ */
+export async function prepare(
+  config: DemoConfig,
+  { at }: Pick<DataDirectory, 'at'>,
+  env: Environment,
+  signal: AbortSignal,
+): Promise<Prepared> {
+  if (config.fresh) removeData(at);
+  const secrets = secretsOf(env, at('secrets.json'));
+  await makePopulation(at('population.sqlite'), config.patients, signal);
+  return {
+    programs: await builtPrograms(config),
+    ehrDatabase: at('ehr.sqlite'),
+    misDatabase: at('population.sqlite'),
+    authDatabase: at('auth.sqlite'),
+    consolePage: config.console ? await builtPage() : undefined,
+    consoleFile: at(CONSOLE_FILE),
+    clockOffsets: at(CLOCK_OFFSETS),
+    internalUser: secrets.internalUser,
+    internalPassword: secrets.internalPassword,
+  };
+}
+
+/** Removes only files that the demo itself creates. */
+function removeData(at: (name: string) => string): void {
+  for (const file of ['secrets.json', CLOCK_OFFSETS, CONSOLE_FILE]) rmSync(at(file), { force: true });
+  for (const database of ['ehr.sqlite', 'auth.sqlite', 'population.sqlite', 'population.sqlite.partial'])
+    removeDatabase(at(database));
+}
+
+function removeDatabase(file: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
+}
+
+const secretsShape = z.object({ internalUser: z.string().min(1), internalPassword: z.string().min(1) });
+type Secrets = z.output<typeof secretsShape>;
+
+/** Returns user and password of the environment. A missing one is replaced by the demo's own. */
+function secretsOf(env: Environment, file: string): Secrets {
+  const { EHR_INTERNAL_USER: internalUser, EHR_INTERNAL_PASSWORD: internalPassword } = env;
+  if (internalUser && internalPassword) return { internalUser, internalPassword };
+  const made = readSecrets(file);
+  return {
+    internalUser: internalUser || made.internalUser,
+    internalPassword: internalPassword || made.internalPassword,
+  };
+}
+
+/**
+ * Creates the password once and keeps it, so that a server started by hand can use it as well. Takes the
+ * access of other accounts away from a file of ours.
+ */
+export function readSecrets(file: string): Secrets {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (!found) {
+    const made = { internalUser: 'auth-server', internalPassword: randomToken(systemRandom) };
+    writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    return made;
+  }
+  const startOver = 'Please delete it, or start over with npm run demo -- --fresh.';
+  if (!found.isFile()) throw new Error(`Failed to read ${file}: it is no regular file. ${startOver}`);
+  let secrets: Secrets;
+  try {
+    secrets = secretsShape.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    throw new Error(`Failed to read ${file}. ${startOver}`, { cause });
+  }
+  try {
+    if (takePrivate(file, found.mode))
+      process.stdout.write(`Other accounts could read ${file}, which holds a password: not any more.\n`);
+  } catch (cause) {
+    throw new Error(
+      `Failed to use ${file}: other accounts can read the password in it, and this one may not change that. Please have its owner run "chmod 600 ${file}".`,
+      { cause },
+    );
+  }
+  return secrets;
+}
+
+/** Takes the access of other accounts away. Returns whether there was any. Windows has no file modes. */
+function takePrivate(file: string, mode: number): boolean {
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return false;
+  chmodSync(file, mode & 0o700);
+  return true;
+}
+
+/** Creates the population, unless the file has one of this version. */
+export async function makePopulation(file: string, wanted: number | undefined, signal: AbortSignal): Promise<void> {
+  const kept = existsSync(file) ? readPopulation(file) : undefined;
+  if (kept?.version === MIS_SCHEMA_VERSION) {
+    if (wanted !== undefined && wanted !== kept.invented) {
+      process.stdout.write(`Keeping the population of ${kept.invented} invented patients; --fresh makes another.\n`);
+    }
+    return;
+  }
+  if (kept) {
+    process.stdout.write('Replacing the population, which another version of this program has made.\n');
+    removeDatabase(file);
+  }
+  const patients = wanted ?? DEFAULT_PATIENT_COUNT;
+  const shown = progress(`Inventing ${patients} patients`, { quietFor: 1_000 });
+  try {
+    await writePopulation({
+      file,
+      patients,
+      seed: SEED,
+      locales: LOCALES,
+      signal,
+      onProgress: ({ phase, done, total }) => {
+        shown.note(phase === 'indexes' ? 'sorting and indexing' : `${Math.floor((10 * done) / total)}0 %`);
+      },
+    });
+    shown.done();
+  } catch (error) {
+    if (signal.aborted) shown.clear();
+    else shown.failed();
+    throw error;
+  }
+}
+
+function readPopulation(file: string): { version: number; invented: number } {
+  const database = openSqlite(file, { readonly: true });
+  const read = (sql: string) => Number(database.prepare(sql).pluck().get());
+  try {
+    return {
+      version: read("SELECT value FROM mis_meta WHERE name = 'schema_version'"),
+      invented: read('SELECT count(*) FROM patient') - allPersonaPatients.length,
+    };
+  } finally {
+    database.close();
+  }
+}
+
+/** Builds the page of the console unless it is built. Returns its directory. */
+async function builtPage(): Promise<string> {
+  const shown = progress("Building the console's page", { quietFor: 1_000 });
+  try {
+    const { directory } = await buildConsolePage();
+    shown.done();
+    return directory;
+  } catch (error) {
+    shown.failed();
+    throw error;
+  }
+}
+
+async function builtPrograms({ worlds, console: hasConsole }: DemoConfig): Promise<Prepared['programs']> {
+  const none = { ehr: '', auth: '', client: '', console: '', worlds: '' };
+  if (worlds) return { ...none, worlds: await built('demo/worlds/main.ts') };
+  return {
+    ...none,
+    ehr: await built('ehr-server/main.ts'),
+    auth: await built('mock-auth-server/main.ts'),
+    client: await built('mock-client/main.ts'),
+    ...(hasConsole && { console: await built('console/main.ts') }),
+  };
+}
+
+async function built(main: string): Promise<string> {
+  const file = await builtProgram(root, main);
+  if (file === undefined) throw new Error(`${main} is no program that is built.`);
+  return file;
+}

@@ -1,0 +1,181 @@
+/** The programs of the demo: what to run, with which settings, and how to tell that each is ready. */
+import { personaList } from '#mis-fixtures/personas.ts';
+import { type Prepared, SEED } from '../prepare/prepare.ts';
+import type { DemoConfig } from '../settings.ts';
+import { WORLDS_SETUP, type WorldsSetup } from '../worlds/setup.ts';
+
+export type PartyName = 'ehr' | 'auth' | 'client' | 'console' | 'worlds';
+
+export type Party = {
+  readonly name: PartyName;
+  /** As in a sentence: `the EHR server`. */
+  readonly title: string;
+  /** The built program. */
+  readonly file: string;
+  /** Settings are passed in the environment: every user of the machine can read a command line. */
+  readonly env: Readonly<Record<string, string>>;
+  /** URLs that answer 200 once the party is ready. */
+  readonly readyUrls: readonly string[];
+};
+
+export type Addresses = {
+  readonly ehr: string;
+  readonly internal: string;
+  readonly auth: string;
+  readonly client: string;
+};
+
+export function addressesOf(config: DemoConfig): Addresses {
+  return {
+    ehr: at(config.ehrPort),
+    internal: at(config.ehrInternalPort),
+    auth: at(config.authPort),
+    client: at(config.clientPort),
+  };
+}
+
+/** What the demo decides for its console. */
+export type ConsoleParts = {
+  /** Needed for each of its requests. */
+  readonly token: string;
+  /** The ports of the servers themselves: the console's proxies have those of the settings. */
+  readonly behind: { readonly ehr: number; readonly internal: number; readonly auth: number };
+};
+
+/** The only program of a demo with worlds. */
+export function worldsParty(config: DemoConfig, prepared: Prepared, worlds: WorldsSetup['worlds']): Party {
+  const { internalUser, internalPassword, misDatabase, consolePage: pageDirectory = '' } = prepared;
+  const { consolePort: pagePort, logLevel } = config;
+  const setup: WorldsSetup = {
+    worlds,
+    pagePort,
+    pageDirectory,
+    misDatabase,
+    internalUser,
+    internalPassword,
+    seed: SEED,
+    logLevel,
+  };
+  return {
+    name: 'worlds',
+    title: 'the worlds',
+    file: prepared.programs.worlds,
+    readyUrls: [`${at(pagePort)}/watching`],
+    env: { [WORLDS_SETUP]: JSON.stringify(setup) },
+  };
+}
+
+/** The address of the console with its token. */
+export function consoleAddress(config: DemoConfig, { token }: ConsoleParts): string {
+  return `http://127.0.0.1:${config.consolePort}/?token=${token}`;
+}
+
+/** @param parts absent: no console, and the servers take the ports of the settings themselves */
+export function partiesOf(config: DemoConfig, prepared: Prepared, parts?: ConsoleParts): Party[] {
+  const ports = parts?.behind ?? { ehr: config.ehrPort, internal: config.ehrInternalPort, auth: config.authPort };
+  const parties = [
+    ehrParty(config, prepared, ports),
+    authParty(config, prepared, ports),
+    clientParty(config, prepared),
+  ];
+  return parts ? [...parties, consoleParty(config, prepared, parts)] : parties;
+}
+
+type Ports = ConsoleParts['behind'];
+
+const at = (port: number) => `http://127.0.0.1:${port}`;
+
+/** The pages whose calls the servers answer: the client's, alone and in the frame of the console. */
+function originsOf({ clientPort, consolePort, console: hasConsole }: DemoConfig): string {
+  const ports = hasConsole ? [clientPort, consolePort] : [clientPort];
+  return ports.flatMap((port) => [at(port), `http://localhost:${port}`]).join(',');
+}
+
+function secretsOf({ internalUser, internalPassword }: Prepared) {
+  return { EHR_INTERNAL_USER: internalUser, EHR_INTERNAL_PASSWORD: internalPassword };
+}
+
+function ehrParty(config: DemoConfig, prepared: Prepared, ports: Ports): Party {
+  return {
+    name: 'ehr',
+    title: 'the EHR server',
+    file: prepared.programs.ehr,
+    readyUrls: [`${at(ports.ehr)}/readyz`, `${at(config.ehrControlPort)}/clock`],
+    env: {
+      ...secretsOf(prepared),
+      EHR_HOST: '127.0.0.1',
+      EHR_PORT: String(ports.ehr),
+      EHR_INTERNAL_PORT: String(ports.internal),
+      EHR_CONTROL_PORT: String(config.ehrControlPort),
+      EHR_DATABASE: prepared.ehrDatabase,
+      EHR_MIS_DATABASE: prepared.misDatabase,
+      EHR_ORIGINS: originsOf(config),
+      EHR_LOG_LEVEL: config.logLevel,
+    },
+  };
+}
+
+function authParty(config: DemoConfig, prepared: Prepared, ports: Ports): Party {
+  const orphans = personaList.filter((persona) => !persona.hasCorrespondenceEntry).map((persona) => persona.signIn);
+  return {
+    name: 'auth',
+    title: 'the authorization server',
+    file: prepared.programs.auth,
+    readyUrls: [`${at(ports.auth)}/readyz`, `${at(config.authControlPort)}/clock`],
+    env: {
+      ...secretsOf(prepared),
+      AUTH_HOST: '127.0.0.1',
+      AUTH_PORT: String(ports.auth),
+      AUTH_CONTROL_PORT: String(config.authControlPort),
+      AUTH_DATABASE: prepared.authDatabase,
+      AUTH_EHR_URL: addressesOf(config).internal,
+      AUTH_ORIGINS: originsOf(config),
+      AUTH_WITHOUT_CORRESPONDENCE: orphans.join(','),
+      AUTH_LOG_LEVEL: config.logLevel,
+    },
+  };
+}
+
+function clientParty(config: DemoConfig, prepared: Prepared): Party {
+  const { ehr, auth, client } = addressesOf(config);
+  return {
+    name: 'client',
+    title: 'the client',
+    file: prepared.programs.client,
+    readyUrls: [`${client}/healthz`],
+    env: {
+      CLIENT_HOST: '127.0.0.1',
+      CLIENT_PORT: String(config.clientPort),
+      CLIENT_EHR_URL: ehr,
+      CLIENT_AUTH_URL: auth,
+      CLIENT_SMS_URL: `${auth}/sms`,
+      CLIENT_LOG_LEVEL: config.logLevel,
+    },
+  };
+}
+
+function consoleParty(config: DemoConfig, prepared: Prepared, { token, behind }: ConsoleParts): Party {
+  return {
+    name: 'console',
+    title: 'the console',
+    file: prepared.programs.console,
+    readyUrls: [`${at(config.consolePort)}/watching`],
+    env: {
+      ...secretsOf(prepared),
+      CONSOLE_PORT: String(config.consolePort),
+      CONSOLE_EHR_PORT: String(config.ehrPort),
+      CONSOLE_INTERNAL_PORT: String(config.ehrInternalPort),
+      CONSOLE_AUTH_PORT: String(config.authPort),
+      CONSOLE_EHR_URL: at(behind.ehr),
+      CONSOLE_INTERNAL_URL: at(behind.internal),
+      CONSOLE_AUTH_URL: at(behind.auth),
+      CONSOLE_CLIENT_URL: at(config.clientPort),
+      CONSOLE_EHR_CONTROL_URL: at(config.ehrControlPort),
+      CONSOLE_AUTH_CONTROL_URL: at(config.authControlPort),
+      CONSOLE_TOKEN: token,
+      CONSOLE_PAGE: prepared.consolePage ?? '',
+      CONSOLE_SEED: String(SEED),
+      CONSOLE_LOG_LEVEL: config.logLevel,
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/** Runs the parties side by side: all of them, or none. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { PassThrough } from 'node:stream';
+import { type CloseEvent, type Command, createConcurrently, LogError, Logger, LogOutput } from 'concurrently';
+import { root } from '#scripts/set-up/set-up.mjs';
+import type { Party } from './parties.ts';
+import { readableLog } from './readable-log.ts';
+
+/** How a run ended: it was stopped, or a party died. */
+export type Ending = { readonly died: Party; readonly how: string } | { readonly died: undefined };
+
+export type Running = {
+  /** Asks all parties to stop, and kills those that have not after a while. */
+  stop(): void;
+  /** Resolves when no party is running. */
+  readonly ended: Promise<Ending>;
+};
+
+/** Parties are killed after this time (ms). They stop by themselves within five seconds. */
+const KILL_AFTER_MS = 8_000;
+const COLORS = { ehr: 'green', auth: 'yellow', client: 'cyan', console: 'magenta', worlds: 'magenta' } as const;
+
+/**
+ * Starts every party. Their output goes to standard output, each line with the name of its party. When one
+ * ends, for whatever reason, the others are stopped.
+ */
+export function supervise(parties: readonly Party[]): Running {
+  const logger = new Logger({ prefixFormat: 'name' });
+  logger.setPrefixLength(Math.max(...parties.map(({ name }) => name.length)));
+  const { commands, result } = createConcurrently(
+    parties.map(({ name }) => ({ name, command: name, prefixColor: COLORS[name] })),
+    {
+      logger,
+      outputStream: process.stdout,
+      controllers: [new LogError({ logger }), new LogOutput({ logger })],
+      spawn: (name) => startParty(parties.find((party) => party.name === name) as Party),
+      kill: signalProcess,
+    },
+  );
+  let first: Ending | undefined;
+  const stop = () => {
+    first ??= { died: undefined };
+    stopAll(commands);
+  };
+  for (const command of commands) {
+    const died = parties[command.index] as Party;
+    command.close.subscribe((event) => {
+      first ??= { died, how: describe(event) };
+      stopAll(commands);
+    });
+  }
+  // The result rejects when a party ends with an error; how it ended was noted above.
+  const over = () => first ?? { died: undefined };
+  return { stop, ended: result.then(over, over) };
+}
+
+function startParty({ file, env }: Party): ChildProcess {
+  const watch = './demo/run/end-with-demo.mjs';
+  const child = spawn(process.execPath, ['--import', watch, file], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stderr = readableLog(child.stderr ?? new PassThrough());
+  return child;
+}
+
+/** Sends SIGTERM to all running parties, and after a while SIGKILL to those that are left. */
+function stopAll(commands: readonly Command[]): void {
+  for (const command of commands) command.kill('SIGTERM');
+  setTimeout(() => {
+    for (const command of commands) command.kill('SIGKILL');
+  }, KILL_AFTER_MS).unref();
+}
+
+function signalProcess(pid: number, signal?: string): void {
+  try {
+    process.kill(pid, signal as NodeJS.Signals);
+  } catch (error) {
+    // The process has ended by itself in the meantime.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function describe({ exitCode }: CloseEvent): string {
+  return typeof exitCode === 'string' ? `was killed by ${exitCode}` : `ended with code ${exitCode}`;
+}

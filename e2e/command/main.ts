@@ -1,0 +1,62 @@
+/**
+ * `npm run e2e`: runs only the end-to-end flows, over HTTP and in a real browser, or with parties of other
+ * makes.
+ */
+import { Option } from 'commander';
+import { stopWithUs } from '#scripts/test/run-command.ts';
+import { toolCommand, UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
+import type { PartyFiles } from '../parties/load.ts';
+
+type Options = {
+  headed?: boolean;
+  grep?: string;
+  only?: 'flows' | 'browser';
+  page: string;
+  keepMessages?: boolean;
+  authServer?: string;
+  ehrServer?: string;
+  client?: string;
+};
+
+const command = toolCommand('npm run e2e --')
+  .description('Runs the end-to-end flows: over HTTP by vitest, and in a real browser by Playwright.')
+  .argument(
+    '[files...]',
+    'only test files of e2e/ whose path contains one of these; with another party: names of flows',
+  )
+  .allowExcessArguments(true)
+  .option('-g, --grep <text>', 'only tests whose title contains this')
+  .addOption(new Option('--only <suite>', 'one of the two alone').choices(['flows', 'browser']))
+  .option('--headed', 'show the browser')
+  .option('--page <file>', 'where the page of all flows and their messages goes', 'test-results/flows.html')
+  .addOption(
+    new Option(
+      '--keep-messages',
+      'keep the messages of this run, if all is right, as those of the right flows',
+    ).hideHelp(),
+  )
+  .option('--auth-server <file>', 'play the flows with this authorization server instead of ours')
+  .option('--ehr-server <file>', 'play the flows with this EHR server instead of ours')
+  .option('--client <file>', 'play the flows with this client instead of ours')
+  .addHelpText('after', '\nExit codes: 0 passed, 1 failed, 2 used wrongly.')
+  .parse();
+
+const options = command.opts<Options>();
+const files: PartyFiles = {
+  ...(options.authServer !== undefined && { 'auth-server': options.authServer }),
+  ...(options.ehrServer !== undefined && { 'ehr-server': options.ehrServer }),
+  ...(options.client !== undefined && { client: options.client }),
+};
+if (Object.keys(files).length === 0) {
+  stopWithUs();
+  const { playOwn } = await import('./own.ts');
+  const { headed = false, keepMessages = false, grep, only, page } = options;
+  process.exitCode = await playOwn({ parts: command.args, headed, keepMessages, grep, only, page });
+} else if (options.only === 'browser' || options.headed) {
+  process.stderr.write('The browser tests look at the page of our own client, with our own servers.\n');
+  process.exitCode = UNUSABLE_COMMAND_LINE;
+} else {
+  // Loads the kit, which help and refusals do not need.
+  const { playReplaced } = await import('./replaced.ts');
+  process.exitCode = await playReplaced({ ...options, files, names: command.args, grep: options.grep });
+}

@@ -1,0 +1,101 @@
+/** Ends that are not Ctrl-C: nobody reads what a program writes, or another signal asks it to end. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { HELP_FILE, programsOf } from '#scripts/docs/help-texts.ts';
+import helpTexts from '#scripts/help.json' with { type: 'json' };
+import { root } from '#scripts/set-up/set-up.mjs';
+import { testEnvironment } from '#testing/fixtures.ts';
+
+const RUN = { timeout: 120_000 };
+
+/** Says on standard error when a port is open: the line that says so on standard output has no reader. */
+const TELLS_PORT = `data:text/javascript,${encodeURIComponent(`
+  import { Server } from 'node:net';
+  const { listen } = Server.prototype;
+  Server.prototype.listen = function (...args) {
+    this.once('listening', () => process.stderr.write('a port is open\\n'));
+    return listen.apply(this, args);
+  };
+`)}`;
+
+/** Starts a program whose standard output has lost its reader before anything is written. */
+function startUnread(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, ['scripts/run.mjs', ...words], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  child.stdout.destroy();
+  let complaints = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaints += text;
+  });
+  const ended = once(child, 'close').then(([code]) => ({ code, complaints }));
+  return { child, ended };
+}
+
+const runUnread = (...words: string[]) => startUnread(words).ended;
+
+/** Every program and each of its commands. */
+const commandLines = Object.keys(helpTexts).map((line) => line.split(' '));
+
+test('the list of command lines has every program', () => {
+  expect(HELP_FILE).toBe('scripts/help.json');
+  const listed = new Set(commandLines.map(([module]) => module));
+  for (const module of programsOf(root)) expect(listed).toContain(module);
+});
+
+test('help that nobody reads ends quietly, for every program and command', RUN, async () => {
+  const waiting = [...commandLines];
+  const ended: Record<string, unknown> = {};
+  const work = async () => {
+    for (let words = waiting.shift(); words; words = waiting.shift())
+      ended[words.join(' ')] = await runUnread(...words, '--help');
+  };
+  await Promise.all([work(), work(), work()]);
+  expect(ended).toEqual(Object.fromEntries(commandLines.map((words) => [words.join(' '), QUIET])));
+});
+
+const QUIET = { code: 0, complaints: '' };
+const PLAIN = 'conformance/examples/plain-js.yaml';
+
+test.each([
+  ['a doctor', ['conformance/main.ts', 'doctor', '--config', PLAIN], 0],
+  ['a list of checks', ['conformance/main.ts', 'client', '--list'], 0],
+  ['a list of personas', ['mis-fixtures/main.ts', 'personas', '--json'], 0],
+  ['a self-test', ['conformance/main.ts', 'self-test', '--role', 'ehr-server', '--only', 'no-such-variant'], 2],
+])('%s that nobody reads has the exit code of its result', RUN, async (_what, words, code) => {
+  const ended = await runUnread(...words);
+  expect(ended).toMatchObject({ code });
+  expect(ended.complaints).not.toMatch(/EPIPE|^ {4}at /m);
+});
+
+test('a run that nobody reads is played to its end, and reported', RUN, async () => {
+  const reports = mkdtempSync(join(tmpdir(), 'ends-'));
+  onTestFinished(() => rmSync(reports, { recursive: true }));
+  const only = ['--only', 'link-recorded', '--report', reports];
+  expect(await runUnread('conformance/main.ts', 'auth-server', '--config', PLAIN, ...only)).toMatchObject({ code: 0 });
+  expect(existsSync(join(reports, 'report.html'))).toBe(true);
+});
+
+const SERVERS = ['ehr-server/main.ts', 'mock-auth-server/main.ts', 'mock-client/main.ts'];
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+test.each(SERVERS.flatMap((module) => SIGNALS.map((signal) => [module, signal] as const)))(
+  '%s serves without a reader until %s, and ends with code 0',
+  RUN,
+  async (module, signal) => {
+    const env = { ...testEnvironment, CLIENT_PORT: '0', NODE_OPTIONS: `--import=${TELLS_PORT}` };
+    const { child, ended } = startUnread([module], env);
+    await once(child.stderr, 'data');
+    child.kill(signal);
+    const { code, complaints } = await ended;
+    expect(code, complaints).toBe(0);
+    expect(complaints.replaceAll('a port is open\n', '')).toBe('');
+  },
+);

@@ -1,7 +1,0 @@
-/**
- * Loaded into each party before its own code. When the demo is killed and cannot stop its parties, they stop
- * by themselves.
- */
-import { endWithParent } from '../end-with-parent.mjs';
-
-endWithParent();

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '../set-up/set-up.mjs';
+
+type Package = {
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+  allowScripts: Record<string, boolean>;
+};
+type Lock = { packages: Record<string, { license?: string; hasInstallScript?: true }> };
+
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const { dependencies, devDependencies, allowScripts } = JSON.parse(read('package.json')) as Package;
+const { packages } = JSON.parse(read('package-lock.json')) as Lock;
+const page = read('docs/dependencies.md');
+
+/** Returns the rows of the table under a heading of the page, as cells. The first cell is the package. */
+function rowsUnder(heading: string): string[][] {
+  const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
+  const rows = section.split('\n').filter((line) => line.startsWith('| `'));
+  return rows
+    .map((line) => line.slice(1, -1).split('|'))
+    .map((cells) => cells.map((cell) => cell.trim().replaceAll('`', '')));
+}
+
+for (const [heading, wanted] of [
+  ['At run time', dependencies],
+  ['For development and tests', devDependencies],
+] as const) {
+  test(`the page lists each package of "${heading}" once, in order, with a reason and the licence it has`, () => {
+    const rows = rowsUnder(heading);
+    expect(rows.map(([name]) => name)).toEqual(Object.keys(wanted).sort());
+    for (const [name, reason, licence] of rows) {
+      expect(reason, name).toMatch(/\w/);
+      expect(licence, name).toBe(packages[`node_modules/${name}`]?.license);
+    }
+  });
+}
+
+test('the page lists each package with an install script, and whether it may run it', () => {
+  const scripted = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript);
+  const allowed = scripted.map(([path]) => {
+    const name = path.replace(/^.*node_modules\//, '');
+    return [name, allowScripts[name] ? 'yes' : 'no'];
+  });
+  expect(rowsUnder('Install scripts').map(([name, , may]) => [name, may])).toEqual(allowed.sort());
+  expect(Object.keys(allowScripts).sort()).toEqual(allowed.map(([name]) => name));
+});
+
+test('the page names every licence that a package has', () => {
+  const known = [
+    'MIT',
+    'ISC',
+    'BSD-2-Clause',
+    'BSD-3-Clause',
+    '0BSD',
+    'Apache-2.0',
+    'BlueOak-1.0.0',
+    'CC-BY-4.0',
+    'MPL-2.0',
+  ];
+  for (const [path, { license = '' }] of Object.entries(packages)) {
+    if (path === '') continue;
+    expect(
+      license.match(/[\w.-]+/g)?.some((one) => known.includes(one)),
+      `${path}: ${license}`,
+    ).toBe(true);
+    if (license === 'MPL-2.0') expect(path).toMatch(/axe-core|lightningcss/);
+    if (license === 'CC-BY-4.0') expect(path).toMatch(/caniuse-lite/);
+  }
+});

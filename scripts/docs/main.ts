@@ -1,0 +1,43 @@
+/**
+ * `npm run docs`: generates the documents that come from the code. With `--check` writes nothing, and fails
+ * when one is outdated or a requirement is unproven.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { toolCommand } from '#service/process/tool-command.ts';
+import { root } from '../set-up/set-up.mjs';
+import { HELP_FILE, helpTexts } from './help-texts.ts';
+
+const { check } = toolCommand('npm run docs --')
+  .description(
+    'Generates docs/protocol.md, requirements.md, checks.md, defects.md, mutation.md, settings.md and openrpc.json, the numbers in README.md, and what a fresh clone answers to --help.',
+  )
+  .option(
+    '--check',
+    'write nothing; fail when a document is stale, a requirement is not proven, a claim of SECURITY.md has no test or a link is broken',
+  )
+  .parse()
+  .opts<{ check?: true }>();
+
+// Loads every table of the project, which the help does not need.
+const { checkDocs, generate } = await import('./generate.ts');
+const help = await helpTexts(root);
+const problems = check ? [...checkDocs(root), ...checkHelp()] : write();
+for (const problem of problems) process.stdout.write(`${problem}\n`);
+if (problems.length > 0) process.exitCode = 1;
+
+function checkHelp(): string[] {
+  const file = join(root, HELP_FILE);
+  const isFresh = existsSync(file) && readFileSync(file, 'utf8') === help;
+  return isFresh ? [] : [`${HELP_FILE} is stale. Please run npm run docs.`];
+}
+
+function write(): string[] {
+  const { files, problems } = generate(root);
+  for (const [file, text] of [...files, [HELP_FILE, help]] as const) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+    process.stdout.write(`Wrote ${file}\n`);
+  }
+  return [...problems];
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { mutationPage } from './mutation.ts';
+
+const unnoticed = {
+  file: 'protocol/wire/json.ts',
+  line: 'a || b;',
+  code: 'a || b',
+  replacement: '',
+  because: 'it is so',
+};
+const scores = {
+  protocol: {
+    seed: 3,
+    mutants: 900,
+    tested: 42,
+    killed: 38,
+    timedOut: 1,
+    equivalent: 1,
+    score: 95.1,
+    unnoticed: [unnoticed, { ...unnoticed, because: undefined, replacement: 'a `x`' }],
+  },
+};
+
+test('the page has the score of each room that was measured, with what was drawn and by which seed', () => {
+  const page = mutationPage(JSON.stringify(scores));
+  expect(page).toMatch(/\| `protocol` \| .* \| 95\.1 % \| 95 % \| 39 of 41 \| 1 \| 900 \| 3 \|/);
+  expect(page).toMatch(/^Not measured yet: .*`checks`\.$/m);
+});
+
+test('mutants that nobody noticed stand there, the equivalent ones with the reason', () => {
+  const [, known = '', open = ''] = mutationPage(JSON.stringify(scores)).split(/^## (?:Equivalent|Mutants that).*$/m);
+  const file = '[`protocol/wire/json.ts`](../protocol/wire/json.ts)';
+  expect(known).toContain(`| ${file} | \`a \\|\\| b\` | nothing | it is so |`);
+  expect(open).toContain(`| ${file} | \`a \\|\\| b\` | \`\` a \`x\` \`\` |`);
+});
+
+test('without a score the page says that no room was measured', () => {
+  expect(mutationPage('')).toMatch(/^Not measured yet: `protocol`, /m);
+});

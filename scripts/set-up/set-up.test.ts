@@ -1,0 +1,101 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { commandsIn, programsOf } from '../docs/help-texts.ts';
+import { nodeProblem, root } from './set-up.mjs';
+
+test('a Node that can run the project is accepted', () => {
+  for (const version of ['20.19.0', '20.20.2', '22.14.0', '22.23.0', '24.0.0', '24.21.0', '26.10.0']) {
+    expect(nodeProblem(version), version).toBeUndefined();
+  }
+});
+
+test('an older Node gets one sentence that says what is wrong and where to get another', () => {
+  for (const version of ['12.22.0', '18.20.8', '20.18.3', '21.7.3', '22.13.1', '23.11.1']) {
+    expect(nodeProblem(version)).toBe(
+      `This project needs Node 20.19, 22.14, 24 or newer, and this is Node ${version}. Please install one from https://nodejs.org.`,
+    );
+  }
+});
+
+/** Copies the part of a fresh clone that runs before anything is installed. */
+function freshClone(): { directory: string; run(...args: string[]): string } {
+  const directory = mkdtempSync(join(tmpdir(), 'clone-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  for (const file of ['package.json', 'package-lock.json', 'scripts'])
+    cpSync(join(root, file), join(directory, file), { recursive: true });
+  // npm is not available, so that an attempt to install fails.
+  const env = { PATH: directory };
+  const run = (...args: string[]) => execFileSync(process.execPath, args, { cwd: directory, env, encoding: 'utf8' });
+  return { directory, run };
+}
+
+test('on a fresh clone every command answers --help and --version without installing anything', () => {
+  const { directory, run } = freshClone();
+  const before = readdirSync(directory);
+  for (const module of programsOf(root)) {
+    expect(run('scripts/run.mjs', module, '--help'), module).toMatch(/^Usage: npm (run [a-z0-9:]+ --|test --) /);
+  }
+  expect(run('scripts/run.mjs', 'demo/main.ts', '--help')).toContain('--client-port <number>');
+  expect(run('scripts/run.mjs', 'ehr-server/main.ts', 'audit', '-h')).toMatch(/^Usage: npm run ehr -- audit /);
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  expect(run('scripts/run.mjs', 'scripts/test/main.ts', '--version')).toBe(`${version}\n`);
+  expect(readdirSync(directory)).toEqual(before);
+}, 60_000);
+
+test('a set-up that fails ends with code 2, which is no verdict', () => {
+  const { run } = freshClone();
+  const failed = () => run('scripts/run.mjs', 'conformance/main.ts', 'compare', 'a', 'b');
+  expect(failed).toThrow(expect.objectContaining({ status: 2 }));
+  expect(failed).toThrow(/Failed to install the dependencies: npm ci/);
+}, 60_000);
+
+/** Starts a program of a fresh clone, without anything in npm's cache. */
+async function firstStart(registry: string): Promise<{ code: number | null; text: string }> {
+  const { directory } = freshClone();
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'demo/commands/clock.ts', 'show'], {
+    cwd: directory,
+    env: {
+      PATH: process.env.PATH,
+      HOME: directory,
+      npm_config_cache: join(directory, 'cache'),
+      npm_config_registry: registry,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+  const [code] = await once(child, 'close');
+  return { code, text };
+}
+
+/** Returns the address of a registry that takes connections and never answers. */
+async function silentRegistry(): Promise<string> {
+  const server = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+// npm itself would try for minutes: the time-out of the test is what shows the difference.
+test('a first start without a network says so, whether connections are refused or never answered', async () => {
+  const starts = await Promise.all(['http://127.0.0.1:9/', await silentRegistry()].map(firstStart));
+  for (const { code, text } of starts) {
+    expect(code).toBe(2);
+    expect(text).toMatch(/\nThe package registry could not be reached\. Please check the network .*\n$/);
+  }
+}, 90_000);
+
+test('the commands that a help text lists are found, each once and without the one for help', () => {
+  const help =
+    'Usage: x\n\nCommands, each with a --help of its own:\n  audit    list\n           more\n  help [command]  show\n\nEnd\n';
+  expect(commandsIn(help)).toEqual(['audit']);
+  expect(commandsIn('Usage: x\n\nOptions:\n  -h\n')).toEqual([]);
+});

@@ -1,0 +1,51 @@
+/** `npm test`: runs every check and every suite to its end. The last line counts what passed and failed. */
+import { InvalidArgumentError } from 'commander';
+import { toolCommand } from '#service/process/tool-command.ts';
+import { provideBrowser } from './browser.ts';
+import { checks } from './checks.ts';
+import type { Counts } from './junit.ts';
+import { stopWithUs } from './run-command.ts';
+import { conclude, runChecks, runSuite } from './suites.ts';
+import { WEST } from './tests-of-dates.ts';
+import { browserSuite, vitestSuite } from './tools.ts';
+
+const PARTS = ['checks', 'unit', 'browser'] as const;
+type Part = (typeof PARTS)[number];
+
+const { only } = toolCommand('npm test --')
+  .description(
+    'Runs the checks (types, lint, project rules, dead code, documents), all vitest tests and the browser tests.',
+  )
+  .option('--only <parts>', `only some of ${PARTS.join(', ')}; comma-separated`, readParts)
+  .addHelpText(
+    'after',
+    '\nReports: test-results/ (JUnit: checks.xml, vitest.xml, playwright.xml; HTML: playwright-report/).',
+  )
+  .parse()
+  .opts<{ only?: Part[] }>();
+
+stopWithUs();
+process.exitCode = await test(only ?? PARTS);
+
+async function test(parts: readonly Part[]): Promise<number> {
+  const counts: Counts[] = [];
+  // Checked first, so that a missing browser is reported before the suites have run.
+  const browser = parts.includes('browser') ? await provideBrowser().catch((error: Error) => error) : '';
+  if (browser instanceof Error) {
+    process.stdout.write(`${browser.message}\n`);
+    return conclude([{ passed: 0, failed: 1, skipped: 0 }]);
+  }
+  if (parts.includes('checks')) counts.push(await runChecks(checks));
+  if (parts.includes('unit')) {
+    counts.push(await runSuite(vitestSuite({ title: 'unit and flow tests', zone: WEST })));
+  }
+  if (parts.includes('browser')) counts.push(await runSuite(browserSuite({ browser })));
+  return conclude(counts);
+}
+
+function readParts(text: string): Part[] {
+  const parts = text.split(',').map((part) => part.trim());
+  const unknown = parts.find((part) => !PARTS.includes(part as Part));
+  if (unknown !== undefined) throw new InvalidArgumentError(`"${unknown}" is none of ${PARTS.join(', ')}.`);
+  return parts as Part[];
+}
