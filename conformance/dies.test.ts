@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { inDirectory, readReport, runCli } from './testing/cli.ts';
 
-const shape = (name: string) => fileURLToPath(new URL(`shapes/${name}`, import.meta.url));
+const shape = (name: string) => fileURLToPath(new URL(`roles/auth-server/shapes/${name}`, import.meta.url));
 
 /** The number of requests before the server dies: in the middle of the scenarios that run side by side. */
 const REQUEST_COUNT = 400;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { loadTls } from '#service/tls/tls-files.ts';
 import { foreignFiles, placeForeign } from '#testing/foreign-files.ts';
-import { readText } from './adapter/file/load.ts';
-import { loadBaseline } from './baseline/load.ts';
-import { readRun } from './journal/run-file.ts';
-import { readReport } from './report/schema/schema.ts';
+import { readRun } from './engine/journal/run-file.ts';
+import { loadBaseline } from './engine/report/baseline/load.ts';
+import { readReport } from './engine/report/schema/schema.ts';
+import { readText } from './roles/auth-server/adapter/file/load.ts';
 
 const READERS = {
   'an adapter file': readText,

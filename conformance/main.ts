@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { commandLine, packageVersion, programName, seeHelp } from '#service/process/program-name.ts';
-import { Stop } from './commands/common.ts';
-import { exitCodeFor } from './commands/exit-code.ts';
-import type { Role } from './journal/run-file.ts';
-import { EXIT } from './verdict.ts';
+import { EXIT } from './engine/check/verdict.ts';
+import { Stop } from './engine/cli/commands/common.ts';
+import { exitCodeFor } from './engine/cli/commands/exit-code.ts';
+import type { Role } from './engine/journal/run-file.ts';
 
 const program = new Command(programName('conformance'))
   .version(packageVersion(), '--version', 'print the version')
@@ -53,7 +53,7 @@ program
   .option('--quiet', 'show no progress, and the result alone', false)
   .option('--list', 'list the checks and scenarios, and stop')
   .action(async (options) => {
-    const { judgeAuthServer } = await import('./commands/auth-server.ts');
+    const { judgeAuthServer } = await import('./engine/cli/commands/auth-server.ts');
     exitCode = await judgeAuthServer({ ...options, doctorOnly: false, program: PROGRAM });
   });
 
@@ -71,7 +71,7 @@ program
   .option('--quiet', 'show no progress, and the result alone', false)
   .option('--list', 'list the checks and scenarios, and stop')
   .action(async ({ doctor, ...options }) => {
-    const { judgeEhrServer } = await import('./commands/ehr-server.ts');
+    const { judgeEhrServer } = await import('./engine/cli/commands/ehr-server.ts');
     exitCode = await judgeEhrServer({ ...options, doctorOnly: doctor, program: PROGRAM });
   });
 
@@ -88,7 +88,7 @@ program
   .option('--quiet', 'show no progress, and the result alone', false)
   .option('--list', 'list the checks and scenarios, and stop')
   .action(async ({ doctor, ...options }) => {
-    const { judgeClient } = await import('./commands/client.ts');
+    const { judgeClient } = await import('./engine/cli/commands/client.ts');
     exitCode = await judgeClient({ ...options, doctorOnly: doctor, program: PROGRAM });
   });
 
@@ -98,7 +98,7 @@ program
   .requiredOption('--config <file>', 'adapter file')
   .option('--seed <number>', 'seed of phones and invented values', number('--seed', 0, 2 ** 31 - 1), 1)
   .action(async (options) => {
-    const { judgeAuthServer } = await import('./commands/auth-server.ts');
+    const { judgeAuthServer } = await import('./engine/cli/commands/auth-server.ts');
     exitCode = await judgeAuthServer({ ...options, report: '', strict: false, doctorOnly: true, program: PROGRAM });
   });
 
@@ -130,7 +130,7 @@ program
   .option('--seed <number>', 'seed', number('--seed', 0, 2 ** 31 - 1), 1)
   .option('--strict', 'count warnings as failures', false)
   .action(async (options) => {
-    const { watch } = await import('./commands/watch.ts');
+    const { watch } = await import('./engine/cli/commands/watch.ts');
     exitCode = await watch(options);
   });
 
@@ -143,7 +143,7 @@ program
   .option('--baseline <file>', 'known failures')
   .option('--requirements <set>', 'judge by a frozen set of requirements, such as 1.0', 'latest')
   .action(async (run, options) => {
-    const { replay } = await import('./commands/replay.ts');
+    const { replay } = await import('./engine/cli/commands/replay.ts');
     exitCode = replay(run, options);
   });
 
@@ -151,7 +151,7 @@ program
   .command('compare <before> <after>')
   .description('tell what changed between two report.json')
   .action(async (before, after) => {
-    const { compareFiles } = await import('./compare/compare.ts');
+    const { compareFiles } = await import('./engine/report/compare/compare.ts');
     const { text, exitCode: code } = compareFiles(before, after);
     process.stdout.write(`${text}\n`);
     exitCode = code;
@@ -163,13 +163,13 @@ program
   .addOption(roleOption('which party it is about'))
   .option('--force', 'write over a file that exists', false)
   .action(async (file: string | undefined, options: { force: boolean; role: Role }) => {
-    const { runInit } = await import('./init/init.ts');
+    const { runInit } = await import('./engine/cli/init/init.ts');
     await runInit({ input: process.stdin, output: process.stdout, file, ...options });
   });
 
 // Only `auth-server` starts this.
 program.command('partial-reports', { hidden: true }).action(async () => {
-  const { writePartialReports } = await import('./commands/partial-reports.ts');
+  const { writePartialReports } = await import('./engine/cli/commands/partial-reports.ts');
   await writePartialReports();
 });
 
@@ -190,7 +190,7 @@ program
   .option('--whole', 'play whole runs against drawn defects, and tell which cause the reports name first', false)
   .option('--sample <number>', 'with --whole: how many defects are drawn', number('--sample', 1, 1_000), 20)
   .action(async ({ part, of, role, whole, sample, ...options }) => {
-    const { runPairs, runSelfTest, runSelfTestOf, runWhole } = await import('./commands/self-test.ts');
+    const { runPairs, runSelfTest, runSelfTestOf, runWhole } = await import('./engine/cli/commands/self-test.ts');
     if (whole) {
       exitCode = await runWhole(role, { ...options, sample });
       return;
@@ -214,7 +214,7 @@ program
 try {
   const list = process.argv.includes('--list');
   if (list) {
-    const { listOfChecks } = await import('./commands/common.ts');
+    const { listOfChecks } = await import('./engine/cli/commands/common.ts');
     const role = (['ehr-server', 'client'] as const).find((each) => process.argv[2] === each) ?? 'auth-server';
     process.stdout.write(`${listOfChecks(role)}\n`);
   } else {

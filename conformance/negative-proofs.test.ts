@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import { randomToken, seededRandom } from '#protocol/time/random.ts';
-import { loadAdapter } from './adapter/file/load.ts';
-import { type Answer, send, startFakeServer } from './adapter/testing/fake-server.ts';
-import { judge } from './judge.ts';
-import { playAll } from './player/play.ts';
-import { scenarios } from './scenarios/index.ts';
+import { judge } from './engine/check/judge.ts';
+import type { Verdict } from './engine/check/verdict.ts';
+import { loadAdapter } from './roles/auth-server/adapter/file/load.ts';
+import { type Answer, send, startFakeServer } from './roles/auth-server/adapter/testing/fake-server.ts';
+import { scenarios } from './roles/auth-server/flows/index.ts';
+import { playAll } from './roles/auth-server/player/play.ts';
 import { inDirectory, readReport, runCli } from './testing/cli.ts';
 import { openTestRun } from './testing/open-test-run.ts';
 import { type PlainFile, writePlainFile } from './testing/plain-file.ts';
-import type { Verdict } from './verdict.ts';
 
 /** An adapter file for a running server with fixed codes. */
 function runningAt(url: string) {

@@ -1,9 +1,9 @@
 /** The free-text settings of the kit's files, times the notations that people know. */
 import { ADDRESSES, type Row, testNotations } from '#testing/notations.ts';
-import { loadVariant } from './adapter/testing/adapter-file.ts';
-import { parseBaseline } from './baseline/load.ts';
-import { personSchema } from './client/person/settings.ts';
-import { ehrFileSchema } from './ehr-server/settings.ts';
+import { parseBaseline } from './engine/report/baseline/load.ts';
+import { loadVariant } from './roles/auth-server/adapter/testing/adapter-file.ts';
+import { personSchema } from './roles/client/drivers/person/settings.ts';
+import { ehrFileSchema } from './roles/ehr-server/settings.ts';
 
 /** The messages of a schema, or the value. */
 function parsed(schema: { safeParse(value: unknown): { success: boolean; data?: unknown; error?: unknown } }) {

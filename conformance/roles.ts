@@ -1,12 +1,12 @@
 /** The parties that can be judged, each with its checks and scenarios. */
 
-import type { Check } from './checks/check.ts';
-import { checks as authServerChecks } from './checks/index.ts';
-import { allClientChecks, clientChecks } from './client/checks/index.ts';
-import { allEhrChecks, ehrChecks } from './ehr-server/checks/index.ts';
-import type { Party } from './journal/entry.ts';
-import type { Role } from './journal/run-file.ts';
-import { scenarios as authServerScenarios } from './scenarios/index.ts';
+import type { Check } from './engine/check/check.ts';
+import type { Party } from './engine/journal/entry.ts';
+import type { Role } from './engine/journal/run-file.ts';
+import { checks as authServerChecks } from './roles/auth-server/checks/index.ts';
+import { scenarios as authServerScenarios } from './roles/auth-server/flows/index.ts';
+import { allClientChecks, clientChecks } from './roles/client/flows/index.ts';
+import { allEhrChecks, ehrChecks } from './roles/ehr-server/flows/index.ts';
 
 export type RoleParts = {
   /** How findings name the party. */

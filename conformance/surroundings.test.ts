@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { runText } from './journal/run-file.ts';
-import { fakeRun } from './report/testing/fake-run.ts';
+import { runText } from './engine/journal/run-file.ts';
+import { fakeRun } from './engine/report/testing/fake-run.ts';
 import { example, hasPlayed, inDirectory, runCli, startCli, until } from './testing/cli.ts';
 import { writePlainFile, writingPid } from './testing/plain-file.ts';
 

@@ -7,8 +7,8 @@ import { systemClock } from '#protocol/time/clock.ts';
 import { serve } from '#service/http/testing.ts';
 import { type CertificateFiles, createAuthority } from '#service/tls/testing-certificates.ts';
 import { serveTls } from '#service/tls/testing-tls.ts';
-import { loadAdapter } from './adapter/file/load.ts';
-import { type Diagnosis, examine } from './doctor/doctor.ts';
+import { loadAdapter } from './roles/auth-server/adapter/file/load.ts';
+import { type Diagnosis, examine } from './roles/auth-server/doctor/doctor.ts';
 import { example, inDirectory, readReport, runCli } from './testing/cli.ts';
 import { openTestRun } from './testing/open-test-run.ts';
 import { writePlainFile } from './testing/plain-file.ts';
@@ -65,7 +65,7 @@ test('a server that speaks TLS can be judged when its authority is named, throug
   });
 });
 
-const shape = (name: string) => fileURLToPath(new URL(`shapes/${name}`, import.meta.url));
+const shape = (name: string) => fileURLToPath(new URL(`roles/auth-server/shapes/${name}`, import.meta.url));
 
 /** The file of a foreign server whose EHR side is https; `env` is added to the server's environment. */
 function securedFile(directory: string, tls: TlsFiles, env: Record<string, string>, command?: string[]): string {

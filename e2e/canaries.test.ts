@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findCanaries } from '#conformance/journal/secrets/canaries.ts';
+import { findCanaries } from '#conformance/engine/journal/secrets/canaries.ts';
 import { callText } from '#protocol/wire/envelope.ts';
 import { canaryPatient, canaryProperties, canaryValues } from '#testing/canary-patient.ts';
 import { useWorld } from '#testing/use-world.ts';

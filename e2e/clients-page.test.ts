@@ -7,7 +7,7 @@ import { example, inDirectory, readReport, runCli } from '#conformance/testing/c
 const page = readFileSync(new URL('../docs/for-clients.md', import.meta.url), 'utf8');
 const RUN_TIMEOUT_MS = 60_000;
 
-/** The commands of the page; conformance/client/checks/checks.test.ts plays the first. */
+/** The commands of the page; conformance/roles/client/flows/checks.test.ts plays the first. */
 const [, doctor = '', judge = '', ...others] = [...page.matchAll(/^npm run conformance -- (.+)$/gm)].map(
   ([, given = '']) => given,
 );

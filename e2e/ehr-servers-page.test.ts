@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { serveEhr } from '#conformance/ehr-server/self-test/serve.ts';
+import { serveEhr } from '#conformance/roles/ehr-server/self-test/serve.ts';
 import { example, inDirectory, readReport, runCli } from '#conformance/testing/cli.ts';
 
 const page = readFileSync(new URL('../docs/for-ehr-servers.md', import.meta.url), 'utf8');

@@ -1,7 +1,7 @@
 /** Plays flows with the three parties of a run, one after another, and leaves nobody linked. */
 
 import { rmSync } from 'node:fs';
-import type { Entry } from '#conformance/journal/entry.ts';
+import type { Entry } from '#conformance/engine/journal/entry.ts';
 import { digest } from '#protocol/wire/digest.ts';
 import { temporaryDirectory } from '#service/process/writing.ts';
 import { FlowFailure } from './flows/failure.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Outcome, StateModel, type Step } from '#conformance/ehr-server/model/state-model.ts';
+import { type Outcome, StateModel, type Step } from '#conformance/roles/ehr-server/world/model/state-model.ts';
 import { digest } from '#protocol/wire/digest.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';

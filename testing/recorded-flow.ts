@@ -4,11 +4,11 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Entry, ExchangeEntry, Link } from '#conformance/journal/entry.ts';
-import type { RawExchange } from '#conformance/journal/observe.ts';
-import { type OpenExchange, Recorder } from '#conformance/journal/recorder.ts';
-import { Knowledge } from '#conformance/journal/secrets/knowledge.ts';
-import { duration } from '#conformance/report/words.ts';
+import type { Entry, ExchangeEntry, Link } from '#conformance/engine/journal/entry.ts';
+import type { RawExchange } from '#conformance/engine/journal/observe.ts';
+import { type OpenExchange, Recorder } from '#conformance/engine/journal/recorder.ts';
+import { Knowledge } from '#conformance/engine/journal/secrets/knowledge.ts';
+import { duration } from '#conformance/engine/report/words.ts';
 import { type Call, Calls } from '#e2e/parties/calls.ts';
 import { sentenceOf, type TestError } from '#e2e/report/sentence.ts';
 import { personaList } from '#mis-fixtures/personas.ts';

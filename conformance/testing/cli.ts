@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '#protocol/time/clock.ts';
-import type { Run } from '../journal/run-file.ts';
-import type { Report } from '../report/schema/schema.ts';
+import type { Run } from '../engine/journal/run-file.ts';
+import type { Report } from '../engine/report/schema/schema.ts';
 
 export type Ended = { code: number | null; output: string };
 

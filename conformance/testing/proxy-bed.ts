@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
-import type { ExchangeEntry } from '../journal/entry.ts';
-import { Recorder } from '../journal/recorder.ts';
-import { Knowledge } from '../journal/secrets/knowledge.ts';
-import { type RecordingProxy, startProxy } from '../servers/proxy/proxy.ts';
+import type { ExchangeEntry } from '../engine/journal/entry.ts';
+import { Recorder } from '../engine/journal/recorder.ts';
+import { Knowledge } from '../engine/journal/secrets/knowledge.ts';
+import { type RecordingProxy, startProxy } from '../engine/wire/proxy.ts';
 
 export const METHOD = 'embedded_storage.save_exchange_token';
 export const call = (id: unknown = 7, method = METHOD) => JSON.stringify({ jsonrpc: '2.0', id, method, params: {} });

@@ -2,11 +2,12 @@
  * What a single message of a client shows to be wrong. Several clients may be at work here at once, and
  * nobody can tell them apart: what needs the course of one client is not judged live.
  */
-import { wireChecks } from '#conformance/client/checks/every-step/wire.ts';
-import { wireTable } from '#conformance/client/checks/every-step/wire-table.ts';
-import { callIn, faultsOf, labelOf, type MessageRule } from '#conformance/client/servers/messages.ts';
-import type { Entry, ExchangeEntry, ObservationEntry } from '#conformance/journal/entry.ts';
-import { WATCHED } from '#conformance/watched.ts';
+
+import { WATCHED } from '#conformance/engine/cli/watched.ts';
+import type { Entry, ExchangeEntry, ObservationEntry } from '#conformance/engine/journal/entry.ts';
+import { wireChecks } from '#conformance/roles/client/flows/every-step/wire.ts';
+import { wireTable } from '#conformance/roles/client/flows/every-step/wire-table.ts';
+import { callIn, faultsOf, labelOf, type MessageRule } from '#conformance/roles/client/servers/messages.ts';
 
 const OF_ONE_MESSAGE: ReadonlySet<MessageRule> = new Set([
   'post-json',

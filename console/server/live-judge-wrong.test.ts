@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { defects } from '#conformance/defects/index.ts';
+import { defects } from '#conformance/roles/auth-server/defects/index.ts';
 import { actorIn, type Demo, link, redOf } from '#testing/console-client.ts';
 import { startConsole } from '#testing/start-console.ts';
 import type { LiveVerdict, Row } from '../api.ts';

@@ -1,10 +1,10 @@
 /** Judges all three parties by what crossed, as it grows, by those checks of the kit that can watch. */
-import type { Check } from '#conformance/checks/check.ts';
-import type { Entry } from '#conformance/journal/entry.ts';
-import type { Role, RunMeta } from '#conformance/journal/run-file.ts';
-import { judge } from '#conformance/judge.ts';
+import type { Check } from '#conformance/engine/check/check.ts';
+import { judge } from '#conformance/engine/check/judge.ts';
+import type { Verdict } from '#conformance/engine/check/verdict.ts';
+import type { Entry } from '#conformance/engine/journal/entry.ts';
+import type { Role, RunMeta } from '#conformance/engine/journal/run-file.ts';
 import { roles } from '#conformance/roles.ts';
-import type { Verdict } from '#conformance/verdict.ts';
 import { requirement } from '#protocol/requirements.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { LiveVerdict, PartyName } from '../api.ts';

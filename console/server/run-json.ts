@@ -1,9 +1,10 @@
 /** Saves what was recorded as the kit's run.json, and reads one to be walked through. */
-import type { Entry } from '#conformance/journal/entry.ts';
-import { type RunMeta, runInPieces, runText } from '#conformance/journal/run-file.ts';
-import { judging } from '#conformance/judge.ts';
-import { type Moment, momentsOf } from '#conformance/report/held.ts';
-import type { Verdict } from '#conformance/verdict.ts';
+
+import { judging } from '#conformance/engine/check/judge.ts';
+import type { Verdict } from '#conformance/engine/check/verdict.ts';
+import type { Entry } from '#conformance/engine/journal/entry.ts';
+import { type RunMeta, runInPieces, runText } from '#conformance/engine/journal/run-file.ts';
+import { type Moment, momentsOf } from '#conformance/engine/report/held.ts';
 import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
 import type { MessageDetail, Replay, Row, StateChange } from '../api.ts';
 import { liveVerdictsOf, partyIn } from './live-judge.ts';

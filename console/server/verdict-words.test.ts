@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checks } from '#conformance/checks/index.ts';
+import { checks } from '#conformance/roles/auth-server/checks/index.ts';
 import { roles } from '#conformance/roles.ts';
 import { authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';

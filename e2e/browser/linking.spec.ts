@@ -1,4 +1,4 @@
-import { findCanaries } from '#conformance/journal/secrets/canaries.ts';
+import { findCanaries } from '#conformance/engine/journal/secrets/canaries.ts';
 import { canaryPatient, canaryProperties, canaryValues } from '#testing/canary-patient.ts';
 import { anna } from '#testing/people.ts';
 import { expect, proves, test } from './test.ts';

@@ -4,7 +4,7 @@
  */
 import { relative } from 'node:path';
 import { expect } from '@playwright/test';
-import { findCanaries } from '#conformance/journal/secrets/canaries.ts';
+import { findCanaries } from '#conformance/engine/journal/secrets/canaries.ts';
 import type { RequirementId } from '#protocol/requirements.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { canaryPatient, canaryValues } from '#testing/canary-patient.ts';

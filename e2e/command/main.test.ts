@@ -97,9 +97,11 @@ test(
     expect(missed.stdout).toBe('');
     expect(missed.files()).toEqual([]);
     // A test of the kit is no flow.
-    const elsewhere = e2e('conformance/judge');
+    const elsewhere = e2e('conformance/engine/check/judge');
     expect(elsewhere).toMatchObject({ status: 2, stdout: '' });
-    expect(elsewhere.stderr).toContain('There is no test in a file of e2e/ whose path contains "conformance/judge".');
+    expect(elsewhere.stderr).toContain(
+      'There is no test in a file of e2e/ whose path contains "conformance/engine/check/judge".',
+    );
     const unknown = e2e('--only', 'flow');
     expect(unknown).toMatchObject({ status: 2, stdout: '' });
     expect(unknown.stderr).toContain("argument 'flow' is invalid. Allowed choices are flows, browser.");

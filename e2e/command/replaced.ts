@@ -1,7 +1,7 @@
 /** `npm run e2e` with parties of other makes: plays the flows, lists them, and writes the reports. */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { ask, breakable, brokenOffCode, tell } from '#conformance/commands/common.ts';
+import { ask, breakable, brokenOffCode, tell } from '#conformance/engine/cli/commands/common.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
 import { root } from '#scripts/set-up/set-up.mjs';

@@ -1,5 +1,5 @@
 /** One application in the hands of a person: what they do with it, and what they must see then. */
-import { isSentence } from '#conformance/client/check.ts';
+import { isSentence } from '#conformance/roles/client/check.ts';
 import {
   type Action,
   type ClientDriver,
@@ -7,8 +7,8 @@ import {
   type FormValues,
   type Screen,
   type Seen,
-} from '#conformance/client/drivers/driver.ts';
-import type { KnownPerson } from '#conformance/ehr-server/settings.ts';
+} from '#conformance/roles/client/drivers/driver.ts';
+import type { KnownPerson } from '#conformance/roles/ehr-server/settings.ts';
 import { FlowFailure } from './failure.ts';
 import type { Someone, World } from './world.ts';
 

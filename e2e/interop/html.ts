@@ -1,7 +1,7 @@
 /** The matrix as one HTML file that opens offline. */
-import { html, type Markup } from '#conformance/report/html/markup.ts';
-import { pageOf } from '#conformance/report/html/page.ts';
-import { styles as kitStyles } from '#conformance/report/html/styles.ts';
+import { html, type Markup } from '#conformance/engine/report/html/markup.ts';
+import { pageOf } from '#conformance/engine/report/html/page.ts';
+import { styles as kitStyles } from '#conformance/engine/report/html/styles.ts';
 import { type Cell, isGreen } from './play.ts';
 import { playedFlows, reasonsOf, tableOf, troublesOf } from './report.ts';
 

@@ -1,5 +1,5 @@
 /** Plays the flows over the combinations of a matrix. */
-import { sideBySide } from '#conformance/player/side-by-side.ts';
+import { sideBySide } from '#conformance/engine/check/side-by-side.ts';
 import { differenceText, explain } from '../explain.ts';
 import type { Flow } from '../flows/flow.ts';
 import type { LoadedParties, Role } from '../parties/load.ts';

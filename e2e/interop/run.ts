@@ -1,7 +1,7 @@
 /** Plays the flows over the combinations of a list, and writes the reports. */
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ask, breakable, brokenOffCode, tell } from '#conformance/commands/common.ts';
+import { ask, breakable, brokenOffCode, tell } from '#conformance/engine/cli/commands/common.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
 import { UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';

@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { problemsOf } from '#conformance/adapter/file/describe-issue.ts';
-import { section, text } from '#conformance/adapter/file/fields.ts';
-import { type Env, readText } from '#conformance/adapter/file/load.ts';
-import { AdapterFileError, adapterFileError } from '#conformance/adapter/file/problem.ts';
-import { readYaml } from '#conformance/adapter/file/yaml-source.ts';
+import { problemsOf } from '#conformance/engine/party/file/describe-issue.ts';
+import { section, text } from '#conformance/engine/party/file/fields.ts';
+import { AdapterFileError, adapterFileError } from '#conformance/engine/party/file/problem.ts';
+import { readYaml } from '#conformance/engine/party/file/yaml-source.ts';
+import { type Env, readText } from '#conformance/roles/auth-server/adapter/file/load.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { type LoadedParties, loadParties, PartyFileError, type PartyFiles, type Role } from '../parties/load.ts';
 

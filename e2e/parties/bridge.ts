@@ -3,12 +3,12 @@
  * speaks as to this project's own server, and the adapter file translates each call for the other one.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Adapter, StepInput } from '#conformance/adapter/adapter.ts';
-import type { LoadedAdapter } from '#conformance/adapter/file/load.ts';
-import type { StepName, StepResult, Values } from '#conformance/journal/entry.ts';
-import type { RawExchange } from '#conformance/journal/observe.ts';
-import type { Recorder } from '#conformance/journal/recorder.ts';
-import { type BoundServer, bindServer } from '#conformance/servers/proxy/bind.ts';
+import type { StepName, StepResult, Values } from '#conformance/engine/journal/entry.ts';
+import type { RawExchange } from '#conformance/engine/journal/observe.ts';
+import type { Recorder } from '#conformance/engine/journal/recorder.ts';
+import { type BoundServer, bindServer } from '#conformance/engine/wire/bind.ts';
+import type { Adapter, StepInput } from '#conformance/roles/auth-server/adapter/adapter.ts';
+import type { LoadedAdapter } from '#conformance/roles/auth-server/adapter/file/load.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { errorTable, isReason, type Reason } from '#protocol/wire/errors.ts';
 import type { Calls } from './calls.ts';

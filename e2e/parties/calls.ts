@@ -2,8 +2,8 @@
  * The calls that crossed between the parties, in clear, in the order of their answers: a call comes after
  * those that it waited for.
  */
-import type { Entry, ExchangeEntry, Link } from '#conformance/journal/entry.ts';
-import type { Recorder } from '#conformance/journal/recorder.ts';
+import type { Entry, ExchangeEntry, Link } from '#conformance/engine/journal/entry.ts';
+import type { Recorder } from '#conformance/engine/journal/recorder.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 
 /** One JSON-RPC call. */

@@ -1,8 +1,8 @@
 /** The EHR server of a run: this project's own in this process, or the one that a file describes. */
-import type { Env } from '#conformance/adapter/file/load.ts';
-import { openEhrRun } from '#conformance/ehr-server/run.ts';
-import { serveEhr } from '#conformance/ehr-server/self-test/serve.ts';
-import type { EhrSettings, KnownPerson, LoadedEhrFile } from '#conformance/ehr-server/settings.ts';
+import type { Env } from '#conformance/roles/auth-server/adapter/file/load.ts';
+import { openEhrRun } from '#conformance/roles/ehr-server/run.ts';
+import { serveEhr } from '#conformance/roles/ehr-server/self-test/serve.ts';
+import type { EhrSettings, KnownPerson, LoadedEhrFile } from '#conformance/roles/ehr-server/settings.ts';
 import { personas, type TypedProperties } from '#mis-fixtures/personas.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';

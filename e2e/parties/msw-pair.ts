@@ -1,7 +1,7 @@
 /** Both servers as the handlers for msw, served over HTTP so that any client can call them. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { getResponse, type RequestHandler } from 'msw';
-import { bindServer } from '#conformance/servers/proxy/bind.ts';
+import { bindServer } from '#conformance/engine/wire/bind.ts';
 import { authHandlers } from '#msw/auth-handlers.ts';
 import { ehrHandlers } from '#msw/ehr-handlers.ts';
 import { type Clock, movableClock } from '#protocol/time/clock.ts';

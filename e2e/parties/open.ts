@@ -1,12 +1,13 @@
 /** Opens the three parties of a run, with the kit's recording proxies between them. */
-import type { Env, LoadedAdapter } from '#conformance/adapter/file/load.ts';
-import type { Ask } from '#conformance/adapter/otp/source.ts';
-import { ServerStartError } from '#conformance/adapter/process/server-process.ts';
-import type { ClientDriver } from '#conformance/client/drivers/driver.ts';
-import { openDrivers } from '#conformance/client/drivers/drivers.ts';
-import type { Recorder } from '#conformance/journal/recorder.ts';
-import { type OpenRun, openRun } from '#conformance/run.ts';
-import { serveMock } from '#conformance/self-test/serve-mock.ts';
+
+import type { Recorder } from '#conformance/engine/journal/recorder.ts';
+import { ServerStartError } from '#conformance/engine/party/process/server-process.ts';
+import type { Env, LoadedAdapter } from '#conformance/roles/auth-server/adapter/file/load.ts';
+import type { Ask } from '#conformance/roles/auth-server/adapter/otp/source.ts';
+import { type OpenRun, openRun } from '#conformance/roles/auth-server/run.ts';
+import { serveMock } from '#conformance/roles/auth-server/self-test/serve-mock.ts';
+import type { ClientDriver } from '#conformance/roles/client/drivers/driver.ts';
+import { openDrivers } from '#conformance/roles/client/drivers/drivers.ts';
 import { personas } from '#mis-fixtures/personas.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';

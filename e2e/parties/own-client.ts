@@ -2,7 +2,7 @@
  * The web client of this project without its page: its state machine and its calls, driven as a person drives
  * the page. A browser test drives the page itself.
  */
-import type { Action, ClientDriver, FormValues, Seen } from '#conformance/client/drivers/driver.ts';
+import type { Action, ClientDriver, FormValues, Seen } from '#conformance/roles/client/drivers/driver.ts';
 import { createMemory, storageOrSubstitute } from '#mock-client/flow/memory.ts';
 import { type Flow, startFlow } from '#mock-client/flow/run-effects.ts';
 import type { Draft, Ending, Step } from '#mock-client/flow/state.ts';

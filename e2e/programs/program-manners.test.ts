@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { host as hostInFile } from '#conformance/adapter/file/fields.ts';
+import { host as hostInFile } from '#conformance/engine/party/file/fields.ts';
 import { readEhrConfig } from '#ehr-server/config.ts';
 import { readAuthConfig } from '#mock-auth-server/config.ts';
 import { readClientConfig } from '#mock-client/config.ts';

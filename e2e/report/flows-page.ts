@@ -2,14 +2,14 @@
  * The page of all flows: each with its result, and its messages as a sequence diagram of the conformance kit.
  * One file, which opens offline.
  */
-import type { ExchangeEntry } from '#conformance/journal/entry.ts';
-import { rowsOf } from '#conformance/report/diagram/rows.ts';
-import { arrowheads, diagramOf } from '#conformance/report/html/diagram.ts';
-import { html, type Markup, trusted } from '#conformance/report/html/markup.ts';
-import { messageOf } from '#conformance/report/html/message.ts';
-import { pageOf } from '#conformance/report/html/page.ts';
-import { styles as kitStyles } from '#conformance/report/html/styles.ts';
-import { count, duration } from '#conformance/report/words.ts';
+import type { ExchangeEntry } from '#conformance/engine/journal/entry.ts';
+import { rowsOf } from '#conformance/engine/report/diagram/rows.ts';
+import { arrowheads, diagramOf } from '#conformance/engine/report/html/diagram.ts';
+import { html, type Markup, trusted } from '#conformance/engine/report/html/markup.ts';
+import { messageOf } from '#conformance/engine/report/html/message.ts';
+import { pageOf } from '#conformance/engine/report/html/page.ts';
+import { styles as kitStyles } from '#conformance/engine/report/html/styles.ts';
+import { count, duration } from '#conformance/engine/report/words.ts';
 import type { RecordedFlow } from '#testing/recorded-flow.ts';
 import { causesOf, type Failure, linesOf } from './causes.ts';
 import { sentenceOf } from './difference.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Link } from '#conformance/journal/entry.ts';
+import type { Link } from '#conformance/engine/journal/entry.ts';
 import { HANGS } from '#testing/signs-of-life.ts';
 import { flows } from '../flows/index.ts';
 import { causesOf, textOf } from './causes.ts';

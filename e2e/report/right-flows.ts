@@ -3,7 +3,7 @@
  * `npm run e2e -- --keep-messages` writes the file.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Link } from '#conformance/journal/entry.ts';
+import type { Link } from '#conformance/engine/journal/entry.ts';
 import type { Message } from './difference.ts';
 
 const file = new URL('right-flows.json', import.meta.url);

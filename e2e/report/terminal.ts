@@ -1,5 +1,5 @@
 /** What a terminal shows of a run. */
-import { count } from '#conformance/report/words.ts';
+import { count } from '#conformance/engine/report/words.ts';
 import { type Cause, causesOf, type Failure, linesOf } from './causes.ts';
 
 export type Told = {

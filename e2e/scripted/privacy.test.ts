@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { findCanaries } from '#conformance/journal/secrets/canaries.ts';
+import { findCanaries } from '#conformance/engine/journal/secrets/canaries.ts';
 import { canaryPatient, canaryProperties, canaryValues } from '#testing/canary-patient.ts';
 import { anna } from '#testing/people.ts';
 import { proves } from '#testing/proves.ts';

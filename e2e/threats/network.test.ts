@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { findCanaries } from '#conformance/journal/secrets/canaries.ts';
+import { findCanaries } from '#conformance/engine/journal/secrets/canaries.ts';
 import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { digest } from '#protocol/wire/digest.ts';
 import { callText } from '#protocol/wire/envelope.ts';

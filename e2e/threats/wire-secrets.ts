@@ -2,7 +2,7 @@
  * The values that must not be found in a stolen copy: every token, exchange token, digest and code of the
  * recorded messages, in any form.
  */
-import { findCanaries } from '#conformance/journal/secrets/canaries.ts';
+import { findCanaries } from '#conformance/engine/journal/secrets/canaries.ts';
 import type { RecordingProxy } from '#testing/recording-proxy.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Inputs as data, so that a saved input can be sent again. */
-import type { Step } from '#conformance/ehr-server/model/state-model.ts';
+import type { Step } from '#conformance/roles/ehr-server/world/model/state-model.ts';
 
 /** Bytes as a `latin1` string, one character a byte: readable where they are text. */
 export type Bytes = string;

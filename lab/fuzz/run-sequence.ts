@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { StateModel, type Step } from '#conformance/ehr-server/model/state-model.ts';
+import { StateModel, type Step } from '#conformance/roles/ehr-server/world/model/state-model.ts';
 import { personas, propertiesOf } from '#mis-fixtures/personas.ts';
 import { authenticate, GOOD_CALL, internalCred, saveExchange } from './base-state.ts';
 import { type Bytes, bytesOf, type SequenceInput } from './input.ts';

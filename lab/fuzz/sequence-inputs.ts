@@ -1,5 +1,5 @@
 /** Sequences of valid and invalid calls that share few users and tokens, so that they interfere. */
-import type { Step } from '#conformance/ehr-server/model/state-model.ts';
+import type { Step } from '#conformance/roles/ehr-server/world/model/state-model.ts';
 import { authenticate, GOOD_CALL, saveExchange } from './base-state.ts';
 import type { FuzzStep, SequenceInput } from './input.ts';
 import type { Rng } from './rng.ts';

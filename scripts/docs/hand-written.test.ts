@@ -141,8 +141,12 @@ test('the README has the place where the numbers of the conformance kit belong',
 });
 
 test('the page for integrators explains every diagnosis that the doctor names', () => {
-  const doctor = ['doctor', 'explain-unreachable', 'exchange-diagnosis']
-    .map((file) => read(`conformance/doctor/${file}.ts`))
+  const doctor = [
+    'roles/auth-server/doctor/doctor',
+    'engine/party/explain-unreachable',
+    'roles/auth-server/doctor/exchange-diagnosis',
+  ]
+    .map((file) => read(`conformance/${file}.ts`))
     .join('\n');
   const named = [...doctor.matchAll(/['`]([a-zE][\w ]+): /g)].map(([, name = '']) => name);
   const diagnoses = named.filter((name) => name !== 'doctor');

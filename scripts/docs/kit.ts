@@ -2,17 +2,17 @@
  * The figures and tables of the conformance kit for the documents: checks, scenarios, defects and harmless
  * variants.
  */
-import { checks } from '#conformance/checks/index.ts';
-import { allClientChecks, clientChecks } from '#conformance/client/checks/index.ts';
-import { clientDefects, harmlessClients } from '#conformance/client/defects/index.ts';
-import { clientNotJudged } from '#conformance/client/defects/not-judged.ts';
-import { defects, harmless } from '#conformance/defects/index.ts';
-import { notJudged } from '#conformance/defects/not-judged.ts';
-import { allEhrChecks, ehrChecks } from '#conformance/ehr-server/checks/index.ts';
-import { ehrDefects, ehrHarmless } from '#conformance/ehr-server/defects/index.ts';
-import { ehrNotJudged } from '#conformance/ehr-server/defects/not-judged.ts';
-import { scenarios } from '#conformance/scenarios/index.ts';
-import { shapes } from '#conformance/self-test/shapes.ts';
+import { checks } from '#conformance/roles/auth-server/checks/index.ts';
+import { defects, harmless } from '#conformance/roles/auth-server/defects/index.ts';
+import { notJudged } from '#conformance/roles/auth-server/defects/not-judged.ts';
+import { scenarios } from '#conformance/roles/auth-server/flows/index.ts';
+import { shapes } from '#conformance/roles/auth-server/self-test/shapes.ts';
+import { clientDefects, harmlessClients } from '#conformance/roles/client/defects/index.ts';
+import { clientNotJudged } from '#conformance/roles/client/defects/not-judged.ts';
+import { allClientChecks, clientChecks } from '#conformance/roles/client/flows/index.ts';
+import { ehrDefects, ehrHarmless } from '#conformance/roles/ehr-server/defects/index.ts';
+import { ehrNotJudged } from '#conformance/roles/ehr-server/defects/not-judged.ts';
+import { allEhrChecks, ehrChecks } from '#conformance/roles/ehr-server/flows/index.ts';
 import { fileOf, flows } from '#e2e/flows/index.ts';
 import type { Citation } from './citations.ts';
 

@@ -5,9 +5,9 @@
 import { z } from 'zod';
 import { type Kit, ofShape } from './kit.ts';
 
-export const SCORE_FILE = 'conformance/self-test/score.json';
-export const EHR_SCORE_FILE = 'conformance/ehr-server/self-test/score.json';
-export const CLIENT_SCORE_FILE = 'conformance/client/self-test/score.json';
+export const SCORE_FILE = 'conformance/roles/auth-server/self-test/score.json';
+export const EHR_SCORE_FILE = 'conformance/roles/ehr-server/self-test/score.json';
+export const CLIENT_SCORE_FILE = 'conformance/roles/client/self-test/score.json';
 
 const scoreSchema = z.object({
   seed: z.int(),

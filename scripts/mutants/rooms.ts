@@ -78,8 +78,8 @@ export const rooms: readonly Room[] = [
   {
     name: 'checks',
     about: 'checks of the conformance kit, with the day’s part of the self-test',
-    sources: ['conformance/checks/**/*.ts', ...NO_TESTS],
-    tests: ['conformance/checks/**/*.test.ts', 'conformance/self-test/*.test.ts'],
+    sources: ['conformance/roles/auth-server/checks/**/*.ts', ...NO_TESTS],
+    tests: ['conformance/roles/auth-server/checks/**/*.test.ts', 'conformance/roles/auth-server/self-test/*.test.ts'],
     wanted: 90,
   },
 ];

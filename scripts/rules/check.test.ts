@@ -72,7 +72,7 @@ test('the clock rule exempts main files, the two wrappers, the tooling, configur
     'protocol/time/random.ts',
     'demo/main.ts',
     'lab/bench/rates.ts',
-    'conformance/shapes/challenge/codes.mjs',
+    'conformance/roles/auth-server/shapes/challenge/codes.mjs',
     'vitest.config.ts',
   ]) {
     expect(check(file, code), file).toEqual([]);
@@ -83,7 +83,7 @@ test('the clock rule exempts main files, the two wrappers, the tooling, configur
     'protocol/a.config.ts',
     'e2e/world.test.ts',
     'lab/bench/rounds.test.ts',
-    'conformance/shapes/testing/drive.ts',
+    'conformance/roles/auth-server/shapes/testing/drive.ts',
     'mock-client/ui/app.tsx',
   ]) {
     expect(check(file, code), file).toHaveLength(1);

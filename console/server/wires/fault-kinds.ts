@@ -1,5 +1,5 @@
 /** The kinds of trouble that can be armed on a wire: the kit's faults, in words. */
-import type { FaultName } from '#conformance/journal/entry.ts';
+import type { FaultName } from '#conformance/engine/journal/entry.ts';
 import { errorTable } from '#protocol/wire/errors.ts';
 import type { FaultKind, InterfaceError } from '../../api.ts';
 

@@ -1,6 +1,6 @@
 /** Faults that wait for calls on the wires: armed by the page, by a scenario, by curl. */
-import type { Fault } from '#conformance/servers/proxy/faults.ts';
-import type { RecordingProxy } from '#conformance/servers/proxy/proxy.ts';
+import type { Fault } from '#conformance/engine/wire/faults.ts';
+import type { RecordingProxy } from '#conformance/engine/wire/proxy.ts';
 import type { ArmedFault, ArmFault, Wire } from '../../api.ts';
 import { faultKinds, interfaceErrors } from './fault-kinds.ts';
 

@@ -1,6 +1,6 @@
 /** What crossed, as rows: the newest ten thousand, masked, with the entries in clear behind them. */
-import type { Entry, ExchangeEntry } from '#conformance/journal/entry.ts';
-import type { Recorder } from '#conformance/journal/recorder.ts';
+import type { Entry, ExchangeEntry } from '#conformance/engine/journal/entry.ts';
+import type { Recorder } from '#conformance/engine/journal/recorder.ts';
 import type { Alarm, Message, Row } from '../../api.ts';
 import type { EventHub } from '../events.ts';
 import type { Identities } from './identities.ts';

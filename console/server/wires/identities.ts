@@ -1,6 +1,6 @@
 /** Tells whom a message concerns, and learns the secrets and patient data in it before anybody sees it. */
-import type { ExchangeEntry } from '#conformance/journal/entry.ts';
-import type { Knowledge } from '#conformance/journal/secrets/knowledge.ts';
+import type { ExchangeEntry } from '#conformance/engine/journal/entry.ts';
+import type { Knowledge } from '#conformance/engine/journal/secrets/knowledge.ts';
 import { type Persona, personaList } from '#mis-fixtures/personas.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { hashToken } from '#protocol/wire/secrets.ts';

@@ -1,6 +1,6 @@
 /** Makes the rows of the lanes from the entries of the kit's journal, and all that is told of one message. */
-import type { Entry, ExchangeEntry } from '#conformance/journal/entry.ts';
-import { answerOf, callOf, endsOf, remarkOf } from '#conformance/report/words.ts';
+import type { Entry, ExchangeEntry } from '#conformance/engine/journal/entry.ts';
+import { answerOf, callOf, endsOf, remarkOf } from '#conformance/engine/report/words.ts';
 import { authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { MethodTable } from '#protocol/methods/method-spec.ts';

@@ -1,8 +1,8 @@
 /** The three wires: the kit's recording proxies between the parties, with one journal. */
-import type { Entry } from '#conformance/journal/entry.ts';
-import { Recorder } from '#conformance/journal/recorder.ts';
-import { Knowledge } from '#conformance/journal/secrets/knowledge.ts';
-import { type RecordingProxy, startProxy } from '#conformance/servers/proxy/proxy.ts';
+import type { Entry } from '#conformance/engine/journal/entry.ts';
+import { Recorder } from '#conformance/engine/journal/recorder.ts';
+import { Knowledge } from '#conformance/engine/journal/secrets/knowledge.ts';
+import { type RecordingProxy, startProxy } from '#conformance/engine/wire/proxy.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Wire } from '../../api.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StateModel, type Step } from '#conformance/ehr-server/model/state-model.ts';
+import { StateModel, type Step } from '#conformance/roles/ehr-server/world/model/state-model.ts';
 import { createDraw } from '#mis-fixtures/draw.ts';
 import type { Call, Intent, Outcome } from './history.ts';
 import { after } from './model.ts';

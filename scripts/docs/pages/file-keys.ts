@@ -1,7 +1,7 @@
 /** `docs/file-keys.md`: each key of the files about an EHR server and about a client, from their schemas. */
 import type { z } from 'zod';
-import { clientFileSchema } from '#conformance/client/settings.ts';
-import { ehrFileSchema } from '#conformance/ehr-server/settings.ts';
+import { clientFileSchema } from '#conformance/roles/client/settings.ts';
+import { ehrFileSchema } from '#conformance/roles/ehr-server/settings.ts';
 import { code, GENERATED, page, table } from '../markdown.ts';
 import { type SchemaRow, schemaRows } from './schema-rows.ts';
 

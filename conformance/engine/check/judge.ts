@@ -1,0 +1,145 @@
+/** Turns a journal into verdicts. Live runs, watched sessions and saved journals are judged alike. */
+
+import { roleOf } from '../../roles.ts';
+import type { Party } from '../journal/entry.ts';
+import type { Run, RunMeta } from '../journal/run-file.ts';
+import { diedMeanwhile } from '../journal/server-words.ts';
+import { JournalView, MAX_ANSWER_MS } from '../journal/view.ts';
+import type { Check } from './check.ts';
+import type { Finding, Verdict } from './verdict.ts';
+
+export type JudgeOptions = {
+  /** All checks of the party unless given. */
+  checks?: readonly Check[];
+};
+
+/**
+ * Judges a run by every check that applies to its mode. Pure: the same journal gives the same verdicts, byte
+ * for byte.
+ */
+export function judge(run: Run, options: JudgeOptions = {}): Verdict[] {
+  return [...judging(run, options)];
+}
+
+/** The same, one check at a time: of a long journal each takes its while. */
+export function* judging(
+  { meta, entries }: Run,
+  { checks = roleOf(meta).checks }: JudgeOptions = {},
+): Generator<Verdict, void> {
+  const journal = new JournalView(entries);
+  for (const check of checks)
+    if (meta.mode === 'scenarios' || check.watchable) yield verdictOf(check, findingOf(check, journal, meta), journal);
+}
+
+function findingOf(check: Check, journal: JournalView, meta: RunMeta): Finding {
+  const finding = ifShown(check.judge(journal));
+  if (meta.mode === 'watch') return finding;
+  return ifComplete(
+    check,
+    unlessDied(check, unlessDisturbed(check, unlessLimited(finding, journal), journal), journal, roleOf(meta).party),
+    journal,
+    meta,
+  );
+}
+
+/** Turns a pass without evidence into an inconclusive finding. */
+function ifShown(finding: Finding): Finding {
+  if (finding.outcome !== 'pass' || finding.evidence.length > 0) return finding;
+  return { outcome: 'inconclusive', because: 'nothing in the journal shows it', blame: 'harness' };
+}
+
+/**
+ * Turns a pass into an inconclusive finding when one of its scenarios did not run to its end: the fault may
+ * have shown there.
+ */
+function ifComplete({ scenarios }: Check, finding: Finding, journal: JournalView, { finished }: RunMeta): Finding {
+  if (finding.outcome !== 'pass') return finding;
+  const unplayed = scenarios.find((scenario) => finished && journal.ending(scenario) === undefined);
+  if (unplayed !== undefined) {
+    const because = `the scenario ${unplayed} was not played, and the fault may have shown in it`;
+    return { outcome: 'inconclusive', because, evidence: finding.evidence, blame: 'harness' };
+  }
+  const open = scenarios.find((scenario) => journal.brokenOff(scenario, finished));
+  if (open === undefined) return finding;
+  const because = `the run was broken off before the scenario ${open} had ended`;
+  return { outcome: 'inconclusive', because, evidence: finding.evidence, blame: 'environment' };
+}
+
+/** A request limit per address (HTTP 429) is no fault: the kit asks more often than a client does. */
+function unlessLimited(finding: Finding, journal: JournalView): Finding {
+  if (finding.outcome !== 'fail' && finding.outcome !== 'inconclusive') return finding;
+  const { limited } = journal;
+  const evidence = limited.map(({ seq }) => seq).filter((seq) => finding.evidence?.includes(seq));
+  const words = finding.outcome === 'fail' ? finding.actual : finding.because;
+  if (limited.length === 0 || (evidence.length === 0 && !words.includes('HTTP 429'))) return finding;
+  return { outcome: 'inconclusive', because: LIMITED, evidence, blame: 'environment' };
+}
+
+const LIMITED =
+  'the server limits the requests of one address (HTTP 429): state server.requestsPerSecond in the adapter file (a lower one if it is there), or raise the limit for the test';
+
+/** Silences of the kit shorter than this share of a step's duration did not make the step late. */
+const MIN_SILENCE_SHARE = 0.1;
+
+/** Turns a finding that a slow kit may have caused into an inconclusive one. */
+function unlessDisturbed({ scenarios }: Check, finding: Finding, journal: JournalView): Finding {
+  if (finding.outcome === 'pass' || finding.outcome === 'not applicable') return finding;
+  const unanswered = journal.unansweredMs(finding.evidence ?? []);
+  if (unanswered > MAX_ANSWER_MS)
+    return disturbed(`had not answered a call of the server after ${unanswered} ms`, finding);
+  const silence = Math.max(0, ...scenarios.map((scenario) => journal.silenceIn(scenario)));
+  const mayBeCaused =
+    finding.outcome === 'inconclusive'
+      ? silence > MAX_ANSWER_MS && !scenarios.some((scenario) => journal.isStoppedByRefusal(scenario))
+      : finding.timeSensitive || journal.isCutShort(finding.evidence);
+  if (!mayBeCaused) return finding;
+  const took = Math.max(0, ...(finding.evidence ?? []).map((seq) => journal.tookAt(seq)));
+  if (silence === 0 || silence < took * MIN_SILENCE_SHARE) return finding;
+  return disturbed(`stood still for ${silence} ms meanwhile`, finding);
+}
+
+type Doubtful = Extract<Finding, { outcome: 'fail' | 'inconclusive' }>;
+
+function disturbed(how: string, finding: Doubtful): Finding {
+  const found = finding.outcome === 'fail' ? finding.actual : finding.because;
+  return {
+    outcome: 'inconclusive',
+    because: `the kit itself ${how}, which may have caused it: ${found}`,
+    evidence: finding.evidence ?? [],
+    blame: 'harness',
+  };
+}
+
+/**
+ * Reports the death of the server once, by the check for it. What was seen after the death is neither a
+ * second fault nor proof of anything good.
+ */
+function unlessDied({ scenarios }: Check, finding: Finding, journal: JournalView, blame: Party): Finding {
+  if (finding.outcome === 'not applicable') return finding;
+  const [death] = scenarios.flatMap((scenario) => journal.deathIn(scenario) ?? []);
+  if (!death) return finding;
+  const { evidence = [] } = finding;
+  if (finding.outcome === 'fail') {
+    const isOfTheDeath = journal.serverEvents.some(({ seq }) => evidence.includes(seq));
+    if (isOfTheDeath || (!finding.timeSensitive && journal.isSound(evidence, death))) return finding;
+  }
+  return { outcome: 'inconclusive', because: diedMeanwhile(death), evidence: [death.seq], blame };
+}
+
+/** Whether a verdict could not be reached because the kit itself stood still. */
+export function isDisturbed({ finding }: Verdict): boolean {
+  return (
+    finding.outcome === 'inconclusive' && finding.blame === 'harness' && finding.because.startsWith('the kit itself')
+  );
+}
+
+function verdictOf(check: Check, finding: Finding, journal: JournalView): Verdict {
+  const { id, title, level, requirements, scenarios, shownBy = {} } = check;
+  const unshown = requirements.filter((requirement) => {
+    const method = shownBy[requirement];
+    return method !== undefined && journal.exchanges('auth->ehr', method).length === 0;
+  });
+  const about = { check: id, title, level, requirements, scenarios, ...(unshown.length > 0 && { unshown }) };
+  if (finding.outcome === 'fail' && level !== 'MUST') return { ...about, outcome: 'warning', finding };
+  return { ...about, outcome: finding.outcome, finding } as Verdict;
+}

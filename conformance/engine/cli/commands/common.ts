@@ -1,0 +1,166 @@
+/** Shared by the commands: loading the adapter file, the terminal, and a clean abort. */
+import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { createInterface } from 'node:readline/promises';
+import { requirement } from '#protocol/requirements.ts';
+import { systemClock } from '#protocol/time/clock.ts';
+import { SettingsError } from '#service/process/settings.ts';
+import type { Ask } from '../../../roles/auth-server/adapter/otp/source.ts';
+import { checks as allChecks } from '../../../roles/auth-server/checks/index.ts';
+import { scenarios } from '../../../roles/auth-server/flows/index.ts';
+import type { Scenario } from '../../../roles/auth-server/flows/scenario.ts';
+import { roles } from '../../../roles.ts';
+import type { Check } from '../../check/check.ts';
+import { EXIT } from '../../check/verdict.ts';
+import type { Role } from '../../journal/run-file.ts';
+import { AdapterFileError } from '../../party/file/problem.ts';
+import { ServerStartError } from '../../party/process/server-process.ts';
+import { checksOf, type RequirementSet } from '../../report/requirement-sets/sets.ts';
+
+/** Ends the program with a message for the user and this exit code. */
+export class Stop extends Error {
+  readonly exitCode: number;
+  constructor(message: string, options: ErrorOptions & { exitCode: number }) {
+    super(message, options);
+    this.exitCode = options.exitCode;
+  }
+}
+
+/**
+ * Ends the program with "Not set up" when the set-up is what failed; throws any other error on.
+ * @throws {Stop}
+ */
+export function stopNotSetUp(error: unknown): never {
+  const isOfSetUp =
+    error instanceof AdapterFileError ||
+    error instanceof ServerStartError ||
+    error instanceof SettingsError ||
+    (error instanceof Error && error.message.startsWith('Failed to listen'));
+  if (!isOfSetUp) throw error;
+  throw new Stop(`Not set up.\n${error.message}`, { exitCode: EXIT.notSetUp, cause: error });
+}
+
+export const clock = systemClock;
+
+/** Name and version of this package, as reports state them. */
+export function toolVersion(): string {
+  const { name, version } = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as {
+    name: string;
+    version: string;
+  };
+  return `${name} ${version}`;
+}
+
+/** Requests to end: by Ctrl-C, another program, a terminal that is closed, and Ctrl-\\. */
+const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+
+/** A signal that fires on the first request to end; a second one ends the program at once. */
+export function breakable(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ENDING)
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(exitCodeOf(name));
+      controller.abort(new BrokenOff(name));
+    });
+  return controller.signal;
+}
+
+/** The run was asked to end. */
+export class BrokenOff extends Error {
+  override name = 'BrokenOff';
+  override message = 'The run was broken off.';
+  readonly exitCode: number;
+  constructor(signal: (typeof ENDING)[number]) {
+    super();
+    this.exitCode = exitCodeOf(signal);
+  }
+}
+
+/** The exit code that a shell gives for the signal, such as 130 for Ctrl-C. */
+const exitCodeOf = (signal: (typeof ENDING)[number]): number => 128 + constants.signals[signal];
+
+/** The exit code for an error after which the run was broken off. */
+export function brokenOffCode({ reason }: AbortSignal): number {
+  return reason instanceof BrokenOff ? reason.exitCode : exitCodeOf('SIGINT');
+}
+
+/** Asks on the terminal; returns undefined without one. */
+export const ask: Ask = async (question, signal) => {
+  if (!process.stdin.isTTY) return undefined;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(`${question} `, { signal });
+  } finally {
+    terminal.close();
+  }
+};
+
+export function tell(sentence: string): void {
+  process.stderr.write(`\n>> ${sentence}\n`);
+}
+
+/**
+ * Selects the checks of `--only`: comma-separated ids of checks, scenarios or requirements, or the beginning
+ * of a clause such as `5.1`. Selects from a frozen set if one is given.
+ * @throws Stop when a name matches nothing
+ */
+export function chosenChecks(
+  only: string | undefined,
+  set: RequirementSet | undefined,
+  all: readonly Check[] = allChecks,
+): readonly Check[] {
+  const checks = checksOf(all, set);
+  if (only === undefined) return checks;
+  const names = only
+    .split(',')
+    .map((name) => name.trim().replace(/^§/, ''))
+    .filter(Boolean);
+  const chosen = new Set<Check>();
+  for (const name of names) {
+    const named = checks.filter(({ id }) => id === name);
+    const fitting = named.length > 0 ? named : checks.filter((check) => fits(check, name));
+    if (fitting.length === 0)
+      throw new Stop(
+        `--only ${name}: no check, scenario, requirement or clause of this name${set ? ` in the requirement set ${set.name}` : ''}. See --list.`,
+        {
+          exitCode: EXIT.notSetUp,
+        },
+      );
+    for (const check of fitting) chosen.add(check);
+  }
+  return checks.filter((check) => chosen.has(check));
+}
+
+function fits({ scenarios: played, requirements }: Check, name: string): boolean {
+  // A check that judges every scenario is not selected by the name of a single one.
+  if (played.includes(name) && played.length < scenarios.length) return true;
+  return requirements.some(
+    (each) =>
+      each === name ||
+      requirement(each)
+        .clause.split(', ')
+        .some(
+          (clause) =>
+            clause.replace(/^§/, '') === name || clause.startsWith(`§${name}.`) || clause.startsWith(`§${name} `),
+        ),
+  );
+}
+
+/** The scenarios that these checks need. */
+export function neededScenarios(chosen: readonly Check[]): readonly Scenario[] {
+  const needed = new Set(chosen.flatMap((check) => [...check.scenarios]));
+  return scenarios.filter(({ id }) => needed.has(id));
+}
+
+/** The list of checks for `--list`. */
+export function listOfChecks(role: Role): string {
+  const { checks, scenarios } = roles[role];
+  const ids = new Set(checks.map(({ id }) => id));
+  const lines = checks.map(
+    ({ id, title, level, requirements }) =>
+      `${id.padEnd(38)} ${level.padEnd(7)} ${[...new Set(requirements.map((each) => requirement(each).clause))].join(', ')}\n    ${title}`,
+  );
+  // A scenario that is played for one check has its name, and stands above.
+  const shared = scenarios.filter(({ id }) => !ids.has(id)).map(({ id, title }) => `${id.padEnd(38)} ${title}`);
+  return [...lines, ...(shared.length > 0 ? ['', 'Scenarios, which --only takes too:', ...shared] : [])].join('\n');
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { CommanderError } from 'commander';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { SettingsError } from '#service/process/settings.ts';
+import { InputError } from '../../report/input-error.ts';
+import { BrokenOff, Stop } from './common.ts';
+import { exitCodeFor } from './exit-code.ts';
+
+let said = '';
+beforeEach(() => {
+  said = '';
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    said += text;
+    return true;
+  });
+});
+afterEach(() => void vi.restoreAllMocks());
+
+function refusalOfSystem(): unknown {
+  try {
+    return readFileSync('/nowhere/at-all');
+  } catch (error) {
+    return error;
+  }
+}
+
+test.each([
+  ['a wrong command line', new CommanderError(1, 'x', 'x'), 2, ''],
+  ['help', new CommanderError(0, 'x', 'x'), 0, ''],
+  ['Ctrl-C', new BrokenOff('SIGINT'), 130, 'Interrupted.\n'],
+  ['a request to end', new BrokenOff('SIGTERM'), 143, 'Interrupted.\n'],
+  ['a terminal that is closed', new BrokenOff('SIGHUP'), 129, 'Interrupted.\n'],
+  ['Ctrl-\\', new BrokenOff('SIGQUIT'), 131, 'Interrupted.\n'],
+  ['a stop with a code of its own', new Stop('No.', { exitCode: 2 }), 2, 'No.\n'],
+  ['a setting', new SettingsError('No.'), 2, 'No.\n'],
+  ['an input', new InputError('No.'), 2, 'No.\n'],
+])('%s ends with a sentence, and not with the code of a verdict', (_what, error, code, sentence) => {
+  expect([exitCodeFor(error), said]).toEqual([code, sentence]);
+});
+
+test('a refusal of the system is told without a stack', () => {
+  expect(exitCodeFor(refusalOfSystem())).toBe(2);
+  expect(said).toMatch(/^The system refused something to the kit: ENOENT: .*\n$/);
+});
+
+test.each([new TypeError('x is undefined'), 'a text'])('%s is a fault of the kit', (error) => {
+  expect(exitCodeFor(error)).toBe(3);
+  expect(said).toMatch(/^A fault of the kit itself, not of your server\. Please report it\.\n/);
+});

@@ -1,0 +1,172 @@
+/** What judging any of the three parties has in common: examine the set-up, play, judge, write reports. */
+import { isOfSystem, refusalOf, requireDirectory } from '#service/process/writing.ts';
+import type { Diagnosis } from '../../../roles/auth-server/doctor/doctor.ts';
+import { roles } from '../../../roles.ts';
+import type { Check } from '../../check/check.ts';
+import { EXIT } from '../../check/verdict.ts';
+import type { Entry } from '../../journal/entry.ts';
+import type { Recorder } from '../../journal/recorder.ts';
+import type { Role, RunMeta } from '../../journal/run-file.ts';
+import { loadBaseline } from '../../report/baseline/load.ts';
+import { LATEST, requirementSet } from '../../report/requirement-sets/sets.ts';
+import { type ConsoleReporter, consoleReporter } from '../../report/terminal/console.ts';
+import { BrokenOff, breakable, chosenChecks, clock, stopNotSetUp, toolVersion } from './common.ts';
+import { startPartialReports } from './partial-reports.ts';
+import { type ReportSettings, reportRun, showReport } from './report-run.ts';
+
+export type RunOptions = {
+  config: string;
+  report: string;
+  only?: string;
+  seed: number;
+  strict: boolean;
+  baseline?: string;
+  /** Name of the requirement set; the latest unless given. */
+  requirements?: string;
+  /** Stops after the doctor. */
+  doctorOnly: boolean;
+  /** Shows what is wrong and the result, and nothing on the way. */
+  quiet?: boolean;
+  /** The module that this process was started with. */
+  program: string;
+};
+
+/** A run against one party, whatever its role. */
+export type JudgedRun = {
+  readonly recorder: Recorder;
+  examine(onDiagnosis: (diagnosis: Diagnosis) => void): Promise<readonly Diagnosis[]>;
+  /** A sentence about how long the run takes, where that is long. */
+  readonly duration?: string | undefined;
+  play(meta: () => RunMeta): Promise<void>;
+  meta(about: Pick<RunMeta, 'tool' | 'finished'>): RunMeta;
+  close(): Promise<void>;
+};
+
+export type Plan = {
+  role: Role;
+  /** Scenarios to play, for the progress line. */
+  total: number;
+  /** Opens the run. Errors of the set-up end the program with their message. */
+  open: (signal: AbortSignal) => Promise<JudgedRun>;
+};
+
+type Problems = readonly { problem: string; remedy: string }[];
+
+/** The checks that the options choose. @throws Stop when `--only` names nothing */
+export function chosenFor(role: Role, { only, requirements = LATEST }: RunOptions): readonly Check[] {
+  return chosenChecks(only, requirementSet(requirements), roles[role].checks);
+}
+
+/**
+ * Judges a party as the options say. Ctrl-C ends the run, and what was recorded so far is judged.
+ * @returns the exit code
+ */
+export async function judgeRun(options: RunOptions, { role, total, open }: Plan): Promise<number> {
+  const settings = settingsOf(role, options);
+  const { doctorOnly, quiet = false } = options;
+  if (!doctorOnly) requireDirectory('--report', options.report);
+  const reporter = consoleReporter({ screen: process.stdout, env: process.env, total });
+  const signal = breakable();
+  const run = await open(signal).catch(stopNotSetUp);
+  let stage: 'set-up' | 'playing' | 'finished' = 'set-up';
+  let fault: unknown;
+  let notSetUp: Problems = [];
+  const meta = () => run.meta({ tool: toolVersion(), finished: stage === 'finished' });
+  try {
+    const diagnoses = await run.examine((diagnosis) => {
+      if (!quiet || !diagnosis.ok) reporter.line(diagnosisLine(diagnosis));
+    });
+    // What a set-up lacks that was not examined to its end, nobody knows.
+    signal.throwIfAborted();
+    notSetUp = diagnoses.flatMap(({ ok, found, remedy }) => (ok ? [] : [{ problem: found, remedy: remedy ?? '' }]));
+    if (doctorOnly) return sayWhetherSetUp(role, notSetUp, reporter);
+    if (notSetUp.length === 0) {
+      stage = 'playing';
+      await playShown(run, { program: options.program, settings, reporter, quiet, meta });
+      stage = 'finished';
+    }
+  } catch (error) {
+    const isAsked = error instanceof BrokenOff || signal.aborted;
+    if (doctorOnly || (stage === 'set-up' && !isAsked)) throw isAsked ? signal.reason : error;
+    if (!isAsked && isOfSystem(error)) reporter.line(`The system refused something to the kit: ${refusalOf(error)}.`);
+    else if (!isAsked) fault = error;
+    reporter.line('The run was broken off: what was recorded so far is judged, and what is missing is inconclusive.');
+  } finally {
+    await run.close();
+  }
+  const reported = reportRun({ meta: meta(), entries: run.recorder.entries() }, { ...settings, notSetUp });
+  const exitCode = showReport(reporter, reported);
+  if (fault !== undefined) throw fault;
+  return exitCode;
+}
+
+/** Reads what the options name before anything starts: a file that is lost on the way costs nothing. */
+function settingsOf(
+  role: Role,
+  { report: directory, only, strict, baseline, requirements }: RunOptions,
+): ReportSettings {
+  const ids = roles[role].checks.map(({ id }) => id);
+  return {
+    ...{ directory, only, strict, requirements },
+    ...(baseline !== undefined && { baseline: loadBaseline(baseline, ids) }),
+  };
+}
+
+function sayWhetherSetUp(role: Role, problems: Problems, reporter: ConsoleReporter): number {
+  const what = role === 'client' ? 'client' : 'server';
+  const isSetUp = problems.length === 0;
+  reporter.line(isSetUp ? `The set-up is in order: the ${what} can be judged.` : 'Not set up.');
+  return isSetUp ? EXIT.conformant : EXIT.notSetUp;
+}
+
+type Showing = {
+  program: string;
+  settings: ReportSettings;
+  reporter: ConsoleReporter;
+  quiet: boolean;
+  meta: () => RunMeta;
+};
+
+/** Plays, shows the progress, and keeps partial reports for the case that this process is killed. */
+async function playShown(run: JudgedRun, { program, settings, reporter, quiet, meta }: Showing): Promise<void> {
+  if (run.duration !== undefined && !quiet) reporter.line(run.duration);
+  const partial = startPartialReports(program, { settings, meta: meta() });
+  for (const entry of run.recorder.entries()) partial.add(entry);
+  const showing = showLater(run.recorder, (entry) => {
+    if (!quiet) reporter.progress(entry);
+    partial.add(entry);
+  });
+  try {
+    await run.play(meta);
+  } finally {
+    showing.end();
+    await partial.end();
+  }
+}
+
+/** Delay (ms) before an entry is shown. By then the client's values are known as secrets and masked. */
+const SHOW_DELAY_MS = 200;
+
+/** Shows entries masked and in order after a delay, and the rest at the end. */
+function showLater(recorder: Recorder, show: (entry: Entry) => void): { end: () => void } {
+  const waiting: Entry[] = [];
+  const flush = () => {
+    for (const entry of waiting.splice(0)) show(recorder.mask(entry));
+  };
+  let cancel: () => void = () => undefined;
+  const forget = recorder.onEntry((entry) => {
+    if (waiting.push(entry) === 1) cancel = clock.after(SHOW_DELAY_MS, flush);
+  });
+  return {
+    end() {
+      forget();
+      cancel();
+      flush();
+    },
+  };
+}
+
+/** One line of the doctor. */
+function diagnosisLine({ ok, title, found, remedy }: Diagnosis): string {
+  return ok ? `  ok   ${title}: ${found}` : `  NOT  ${title}: ${found}\n       ${remedy ?? ''}`;
+}

@@ -1,0 +1,65 @@
+/** Judges a run and writes its reports, according to the settings of the command. */
+
+import { roleOf } from '../../../roles.ts';
+import type { Check } from '../../check/check.ts';
+import { judge } from '../../check/judge.ts';
+import type { Run } from '../../journal/run-file.ts';
+import type { Baseline } from '../../report/baseline/load.ts';
+import { reportOf } from '../../report/model.ts';
+import { checksOf, LATEST, requirementSet } from '../../report/requirement-sets/sets.ts';
+import type { Report } from '../../report/schema/schema.ts';
+import type { ConsoleReporter } from '../../report/terminal/console.ts';
+import { placesOf, type Written, writeReports } from '../../report/write.ts';
+import { chosenChecks } from './common.ts';
+
+export type ReportSettings = {
+  /** Directory of the reports; nothing is written unless given. */
+  directory?: string | undefined;
+  only?: string | undefined;
+  strict: boolean;
+  /** Name of the requirement set; the latest unless given. */
+  requirements?: string | undefined;
+  /** The known failures. */
+  baseline?: Baseline | undefined;
+  /** Problems that the doctor found: then nothing is judged. */
+  notSetUp?: readonly { problem: string; remedy: string }[];
+};
+
+/**
+ * Judges the run and writes the reports.
+ * @throws Stop when a setting names something unknown
+ */
+export function reportRun(
+  run: Run,
+  settings: ReportSettings,
+  all: readonly Check[] = roleOf(run.meta).checks,
+): { report: Report; written: Written } {
+  const { directory, only, strict, baseline, notSetUp = [], requirements = LATEST } = settings;
+  const set = requirementSet(requirements);
+  const checks = checksOf(all, set);
+  const chosen = chosenChecks(only, set, all);
+  const verdicts = notSetUp.length > 0 ? [] : judge(run, { checks: chosen });
+  const report = reportOf(run, verdicts, {
+    checks,
+    scenarios: roleOf(run.meta).scenarios,
+    strict,
+    requirementSet: set,
+    only,
+    ...(baseline !== undefined && { baseline }),
+    notSetUp,
+  });
+  return { report, written: directory === undefined ? { paths: [] } : writeReports({ directory, run, report }) };
+}
+
+/**
+ * Shows the report, and what could not be written of it.
+ * @returns the exit code of the verdicts
+ */
+export function showReport(
+  reporter: ConsoleReporter,
+  { report, written }: { report: Report; written: Written },
+): number {
+  reporter.finish(report, placesOf(written.paths));
+  if (written.problem !== undefined) process.stderr.write(`${written.problem}\n`);
+  return report.summary.exitCode;
+}

@@ -1,0 +1,104 @@
+/** The few questions about a client application, and the file that `init` writes from the answers. */
+import { baseUrl, text, whole } from '../../party/file/fields.ts';
+import type { Asking } from './asking.ts';
+
+export const WAYS = ['program', 'browser', 'person'] as const;
+
+type ClientChoices = {
+  name: string;
+  way: (typeof WAYS)[number];
+  /** What the way needs: words of a command, or the address of the page. */
+  place: string;
+  authPort: string;
+  ehrPort: string;
+};
+
+const portText = text.refine((value) => /^\d+$/.test(value) && whole(0, 65_535).safeParse(Number(value)).success, {
+  error: 'must be a whole number from 0 to 65535',
+});
+
+/** Asks all questions. */
+export async function askClientChoices({ text: ask, choice }: Asking): Promise<ClientChoices> {
+  const name = await ask('Name of your client, for reports', 'My client', text.max(100));
+  const way = await choice('Who drives it?', WAYS, {
+    program: 'a program that turns lines into actions',
+    browser: 'the kit, in a browser, as a person uses the page',
+    person: 'a person, who does what the kit says',
+  });
+  const place =
+    way === 'program'
+      ? await ask('Command of the program, without its arguments', './my-adapter', text)
+      : await ask('Address of its page', 'http://127.0.0.1:8080/', baseUrl);
+  // A program is told the addresses, so that free ports will do.
+  const usual = way === 'program' ? ['0', '0'] : ['4191', '4192'];
+  const authPort = await ask('Port at which it finds the authorization server (0: any)', usual[0] ?? '', portText);
+  const ehrPort = await ask('Port at which it finds the EHR server (0: any)', usual[1] ?? '', portText);
+  return { name, way, place, authPort, ehrPort };
+}
+
+/** Returns the text of the file. */
+export function clientFileText({ name, way, place, authPort, ehrPort }: ClientChoices): string {
+  return `# How the conformance kit drives this client. Every key: docs/file-keys.md
+name: ${JSON.stringify(name)}
+
+${SECTIONS[way](JSON.stringify(place))}
+# Where the kit listens as authorization server and as EHR server; 0: a free port.
+ports: { auth: ${Number(authPort)}, ehr: ${Number(ehrPort)} }
+`;
+}
+
+const SECTIONS: Readonly<Record<ClientChoices['way'], (place: string) => string>> = {
+  program: (place) => `client:
+  # The kit writes a line for each action of a person to its input, and reads a line of what they see then.
+  command: [${place}, "\${authUrl}", "\${ehrUrl}", "\${storage}"]
+`,
+  browser: (place) => `browser:
+  address: ${place}
+  # The kit can serve the page itself:
+  # start:
+  #   command: [node, serve.js, --port, "\${port}", --auth-url, "\${authUrl}", --ehr-url, "\${ehrUrl}"]
+  # Fields by their labels, buttons and links by their words. All words here are a guess.
+  actions:
+    signIn:
+      - fill: { field: Phone number, with: "\${phone}" }
+      - press: Send code
+    resend:
+      - press: Send a new code
+    enterCode:
+      - fill: { field: Code, with: "\${code}" }
+      - press: Confirm
+    fillForm:
+      - fill: { field: Given name, with: "\${name}" }
+      - fill: { field: Family name, with: "\${surname}" }
+      - fill: { field: Date of birth, with: "\${date}" }
+      # Left out where the person states none.
+      - choose: { field: Gender, option: "\${gender?}" }
+      - fill: { field: Phone number, with: "\${phone}" }
+      - press: Find my record
+    readPatient:
+      - reload: true
+    logout:
+      - press: [Log out, Try again]
+    disconnect:
+      - press: [Disconnect, Try again]
+      - mayPress: "Yes, disconnect"
+    deleteAccount:
+      - press: [Delete my data, Try again]
+      - mayPress: "Yes, delete"
+  # Texts that stand on one screen alone. Where none of them stands, the person sees an error.
+  screens:
+    code: [Enter the code]
+    form: [Tell us who you are]
+    patient: [Your health record]
+    signedOut: [Sign in]
+    error: [did not work]
+  # What the page shows while it works.
+  busy: [One moment]
+`,
+  person: (place) => `person:
+  # Shown as a QR code too.
+  address: ${place}
+  # For a client on a phone: the address of this machine in your network.
+  host: 127.0.0.1
+`,
+};

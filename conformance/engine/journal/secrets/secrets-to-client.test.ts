@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { manualClock } from '#protocol/time/clock.ts';
+import { UPSTREAM_MARK } from '../../wire/upstream-mark.ts';
+import type { ExchangeEntry } from '../entry.ts';
+import { Recorder } from '../recorder.ts';
+import { Knowledge } from './knowledge.ts';
+
+const PASSWORD = 'päss "word"/4711';
+const ANN = { scenario: 's', user: 'Ann', phone: '79990000001' };
+const BEA = { scenario: 's', user: 'Bea', phone: '79990000002' };
+
+/** The secrets found in an answer to a step of Ann's. Ann and Bea were sent codes and have sessions. */
+function seen(
+  { body = '', headers = [] }: { body?: string; headers?: [string, string][] },
+  { password = PASSWORD, code = '204863', confirmed = false } = {},
+): string[] | undefined {
+  const knowledge = new Knowledge('auth', password, new Map());
+  const recorder = new Recorder(manualClock(), knowledge);
+  for (const person of [ANN, BEA]) knowledge.learnPerson(person, person.phone);
+  recorder.code(ANN, code);
+  recorder.code(BEA, '917355');
+  knowledge.learnOwned('session-token', 'token-of-ann', ANN.phone);
+  knowledge.learnOwned('session-token', 'token-of-bea', BEA.phone);
+  knowledge.learnOwned('user-sign', 'sign-of-bea', BEA.phone);
+  knowledge.learnUser('user-of-ann', ANN.phone);
+  knowledge.learnUser('user-of-bea', BEA.phone);
+  knowledge.digests.add('0123456789abcdef0123456789abcdef01234567');
+  const step = recorder.step({ scenario: 's', user: 'Ann', step: 'confirmOtp', label: 'sign in' });
+  if (confirmed) knowledge.useCode(code, ANN.phone, step.seq);
+  const request = { httpVersion: '1.1', method: 'POST', path: '/', headers: [], body: '' };
+  const response = { status: 200, headers, body };
+  recorder.exchange('client->auth', undefined, step.seq).end({ link: 'client->auth', request, response });
+  return (recorder.entries().at(-1) as ExchangeEntry).facts.toClient;
+}
+
+test.each([
+  ['as it is', PASSWORD],
+  ['as JSON', JSON.stringify({ password: PASSWORD })],
+  ['as JSON in ASCII', JSON.stringify(PASSWORD).replace('ä', '\\u00e4')],
+  ['as JSON within JSON', JSON.stringify(JSON.stringify(PASSWORD))],
+  ['as PHP writes JSON', JSON.stringify(PASSWORD).replace('/', '\\/').replace('ä', '\\u00E4')],
+  ['in an address', `?p=${encodeURIComponent(PASSWORD)}&q`],
+  ['in a form', new URLSearchParams({ p: PASSWORD }).toString()],
+  [
+    'with every byte percent-encoded',
+    [...Buffer.from(PASSWORD)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
+  ],
+  ['in HTML', `<p>${PASSWORD.replaceAll('"', '&quot;').replace('ä', '&auml;')}</p>`],
+  ['in HTML by numbers', `<p>${Array.from(PASSWORD, (char) => `&#x${char.charCodeAt(0).toString(16)};`).join('')}</p>`],
+  ['in base64', Buffer.from(`user:${PASSWORD}`).toString('base64')],
+  ['in hexadecimal', Buffer.from(PASSWORD).toString('hex')],
+])('the internal password is seen in an answer %s', (_form, body) => {
+  expect(seen({ body })).toEqual(['the internal password in the body']);
+});
+
+test("the phone and the user of somebody else are seen where they stand alone, and one's own are not", () => {
+  expect(seen({ body: '{"others":["user-of-bea"],"phone":"+79990000002"}' })).toEqual([
+    'the user of somebody else in the body',
+    'the phone of somebody else in the body',
+  ]);
+  expect(seen({ body: '{"id":"user-of-bea-2","trace":"x79990000002","user":"user-of-ann","to":"79990000001"}' })).toBe(
+    undefined,
+  );
+});
+
+test('a secret is seen in each place of an answer', () => {
+  expect(seen({ headers: [['Location', `/next?code=204863`]] })).toEqual([
+    'a code that is not confirmed yet in header location',
+  ]);
+  expect(seen({ headers: [['Set-Cookie', 'hint=MjA0ODYz']] })).toEqual([
+    'a code that is not confirmed yet in header set-cookie',
+  ]);
+  expect(seen({ body: '{"sent":"0123456789abcdef0123456789abcdef01234567"}' })).toEqual([
+    'a digest of the internal channel in the body',
+  ]);
+  expect(seen({ body: '["token-of-ann","token-of-bea","sign-of-bea"]' })).toEqual([
+    'a session token of another user in the body',
+    'a user_sign of another user in the body',
+  ]);
+  expect(seen({ body: `{"detail":"HTTP 500: ${UPSTREAM_MARK}"}` })).toEqual([
+    "the EHR server's own error text in the body",
+  ]);
+});
+
+test.each(['{"code":204863}', '{"code":"204863"}', 'x=204863&y', 'code%3D204863', 'code\\u003d204863', '204863.'])(
+  'a code that is not confirmed yet is seen in %s',
+  (body) => {
+    expect(seen({ body })).toEqual(['a code that is not confirmed yet in the body']);
+    expect(seen({ body }, { confirmed: true })).toBeUndefined();
+  },
+);
+
+test.each([
+  ['a longer number', '{"at":12048631}'],
+  ['a number with more digits behind it', '{"at":2048630}'],
+  ['a token', '{"token":"ab204863cd"}'],
+  ['the code of somebody else', '{"n":917355}'],
+  ["one's own token", '"token-of-ann"'],
+  ['no answer at all', ''],
+])('nothing is seen in %s', (_what, body) => {
+  expect(seen({ body })).toBeUndefined();
+});
+
+test('a short code is not taken for the numbers of HTTP', () => {
+  const headers: [string, string][] = [
+    ['Date', 'Sun, 22 Nov 2026 18:00:00 GMT'],
+    ['Content-Length', '2026'],
+    ['X-RateLimit-Remaining', '2026'],
+  ];
+  expect(seen({ headers }, { code: '2026' })).toBeUndefined();
+  expect(seen({ headers: [['X-Debug', '2026']] }, { code: '2026' })).toHaveLength(1);
+});
+
+test('codes and passwords of three characters are not looked for: they stand in anything', () => {
+  expect(seen({ body: '{"a":204,"b":"abc"}' }, { code: '204', password: 'abc' })).toBeUndefined();
+});
+
+test('a password that is a word is not seen within another word', () => {
+  expect(seen({ body: '{"error":"unsecretive"}' }, { password: 'secret' })).toBeUndefined();
+  expect(seen({ body: '{"error":"is secret."}' }, { password: 'secret' })).toHaveLength(1);
+});

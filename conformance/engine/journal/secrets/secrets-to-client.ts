@@ -1,0 +1,108 @@
+/** Finds secrets in answers to clients who must not have them (§1 rules 8 and 9, §5). */
+
+import { UPSTREAM_MARK } from '../../wire/upstream-mark.ts';
+import type { ExchangeEntry, StepEntry } from '../entry.ts';
+import type { Form } from './canaries.ts';
+import { hashIn } from './code-hashes.ts';
+import { decodedTexts } from './decoded-texts.ts';
+import { type Knowledge, MIN_NAME_CHARS } from './knowledge.ts';
+import { hasForm, standingAlone } from './sought-forms.ts';
+
+/** The step in which the client made the request. */
+type Asking = Pick<StepEntry, 'seq' | 'scenario' | 'user' | 'step' | 'defect'>;
+
+/** The beginning of `facts.toClient` for each kind of secret; checks compare it. */
+export const TO_CLIENT = {
+  password: 'the internal password',
+  digest: 'a digest of the internal channel',
+  ehrError: "the EHR server's own error text",
+  code: 'a code that is not confirmed yet',
+  /** Follows the name of the secret. */
+  ofAnother: ' of another user',
+  /** Follows the name of the secret: whoever names a phone can ask for a code. */
+  unconfirmed: ' before the code is confirmed',
+  /** Follows "the phone" or "the user". */
+  ofSomebodyElse: ' of somebody else',
+} as const;
+
+/** Shorter secrets occur by chance. */
+const MIN_SECRET_CHARS = 4;
+
+/** Headers with numbers and dates of HTTP itself, where a short code occurs by chance. */
+const HTTP_NUMBERS = /^(date|expires|last-modified|content-length|age|keep-alive|(x-)?ratelimit-.*|retry-after)$/;
+
+/**
+ * Lists the secrets in an answer: the internal password in any form that masking knows, a digest of the
+ * internal channel, words of the EHR server's errors, an unconfirmed code, tokens or signatures of another
+ * user, and anybody's in the answer to the request of a code. Each comes with its place, such as "a code that
+ * is not confirmed yet in header location".
+ */
+export function secretsToClient(
+  { seq, request, response }: ExchangeEntry,
+  knowledge: Knowledge,
+  asking: Asking | undefined,
+): string[] {
+  if (!response) return [];
+  const places = [
+    ...response.headers.map(([name, value]): [string, string] => [`header ${name.toLowerCase()}`, value]),
+    ['the body', response.body] as [string, string],
+  ].map(([place, text]): [string, string] => [place, [text, ...decodedTexts(text)].join('\n')]);
+  const found = new Set<string>();
+  // Most secrets occur nowhere: they are searched in everything at once, and by place only where they were
+  // found.
+  const everything = places.map(([, text]) => text).join('\n');
+  const look = (what: string, secret: string, plainOnly = false) => {
+    if (secret.length < MIN_SECRET_CHARS || (plainOnly && !everything.includes(secret))) return;
+    for (const [place, text] of places) {
+      if (what === TO_CLIENT.code && HTTP_NUMBERS.test(place.replace('header ', ''))) continue;
+      if (plainOnly ? text.includes(secret) : shows(text, knowledge.formsOf(secret))) found.add(`${what} in ${place}`);
+    }
+  };
+  for (const [place, text] of places)
+    if (hasForm(text, knowledge.passwordForms)) found.add(`${TO_CLIENT.password} in ${place}`);
+  look(TO_CLIENT.ehrError, UPSTREAM_MARK, true);
+  for (const digest of knowledge.digests) look(TO_CLIENT.digest, digest, true);
+  const own = asking && knowledge.phoneOf(asking);
+  if (own !== undefined) {
+    for (const [code, sent] of knowledge.codes) {
+      // A code is the client's own knowledge from its first confirmation on. Codes to other phones are left
+      // out: a short number would be found by chance.
+      if (!sent.some(({ phone, usedAt }) => phone === own && seq < usedAt)) continue;
+      look(TO_CLIENT.code, code);
+      for (const [place, text] of places) {
+        const hash = hashIn(text, knowledge.hashesOf(code, own));
+        if (hash !== undefined) found.add(`${TO_CLIENT.code} in ${place} (as its ${hash})`);
+      }
+    }
+    // A client learns nothing from what it sent itself, even when that is another user's.
+    const sent = [request.path, ...request.headers.map(([, value]) => value), request.body].join('\n');
+    for (const [value, { what, phone }] of knowledge.owned) {
+      if (!everything.includes(value) || sent.includes(value)) continue;
+      if (phone !== own) look(`${what}${TO_CLIENT.ofAnother}`, value, true);
+      else if (asking?.step === 'requestOtp') look(`${what}${TO_CLIENT.unconfirmed}`, value, true);
+    }
+    // A request that is wrong on purpose may name another person in its own way.
+    for (const [place, text] of asking?.defect === undefined ? places : [])
+      for (const [word] of text.matchAll(WORDS)) {
+        const named = knowledge.names.get(word);
+        if (named && named.phone !== own && !sent.includes(word))
+          found.add(`${named.what}${TO_CLIENT.ofSomebodyElse} in ${place}`);
+      }
+  }
+  return [...found];
+}
+
+/** Values that are long enough to be a user or a phone, each whole. */
+const WORDS = new RegExp(`[\\p{L}\\p{N}_-]{${MIN_NAME_CHARS},}`, 'gu');
+
+function shows(text: string, forms: readonly Form[]): boolean {
+  if (text === '') return false;
+  const lower = text.toLowerCase();
+  return forms.some(({ needle, anyCase, form }) => {
+    // A number within a longer number, or within a token, is another number.
+    if (/^\d+$/.test(needle)) return text.includes(needle) && new RegExp(standingAlone(needle), 'iu').test(text);
+    // The few base64 letters of a short code occur by chance.
+    if (form.startsWith('base64') && needle.length < 8) return false;
+    return anyCase ? lower.includes(needle.toLowerCase()) : text.includes(needle);
+  });
+}

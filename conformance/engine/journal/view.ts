@@ -1,0 +1,248 @@
+/** Queries on a journal, so that a check reads like its sentence. */
+import type { Label } from '../../roles/auth-server/flows/scenario.ts';
+import type {
+  CodeEntry,
+  Entry,
+  ExchangeEntry,
+  Link,
+  ObservationEntry,
+  ScenarioEntry,
+  ServerEntry,
+  SilenceEntry,
+  StepEntry,
+} from './entry.ts';
+import { lastAttempts, type PlayedStep, playedSteps } from './played-steps.ts';
+
+export type { PlayedStep };
+
+export class JournalView {
+  /** The entries without those of replaced attempts. */
+  readonly entries: readonly Entry[];
+  readonly #byKind: ReadonlyMap<Entry['kind'], readonly Entry[]>;
+  #took: ReadonlyMap<number, number> | undefined;
+  readonly #steps: PlayedStep[];
+  readonly #byLabel = new Map<string, PlayedStep[]>();
+  readonly #stepOf: ReadonlyMap<number, PlayedStep>;
+
+  constructor(entries: readonly Entry[]) {
+    this.entries = lastAttempts(entries);
+    this.#byKind = groupByKind(this.entries);
+    this.#steps = playedSteps(this.entries);
+    const stepOf = new Map<number, PlayedStep>();
+    for (const played of this.#steps) {
+      const key = keyOf(played.step);
+      const ofLabel = this.#byLabel.get(key);
+      if (ofLabel) ofLabel.push(played);
+      else this.#byLabel.set(key, [played]);
+      for (const { seq } of played.exchanges) stepOf.set(seq, played);
+    }
+    this.#stepOf = stepOf;
+  }
+
+  #ofKind<Kind extends Entry['kind']>(kind: Kind): readonly Extract<Entry, { kind: Kind }>[] {
+    return (this.#byKind.get(kind) ?? []) as Extract<Entry, { kind: Kind }>[];
+  }
+
+  /** Exchanges on a link, optionally of one JSON-RPC method; in order, without strays. */
+  exchanges(link: Link, method?: string): ExchangeEntry[] {
+    return this.#ofKind('exchange').filter(
+      (entry) =>
+        entry.link === link &&
+        entry.facts.stray === undefined &&
+        (method === undefined || entry.facts.call?.method === method),
+    );
+  }
+
+  /** JSON-RPC calls of the authorization server to the EHR server. */
+  get internalCalls(): ExchangeEntry[] {
+    return this.exchanges('auth->ehr').filter(({ facts }) => facts.call !== undefined);
+  }
+
+  /** The step that an exchange belongs to; undefined when that cannot be told. */
+  stepOf({ seq }: ExchangeEntry): PlayedStep | undefined {
+    return this.#stepOf.get(seq);
+  }
+
+  /** Steps of this label that ended, in order. */
+  steps(label: Label): PlayedStep[] {
+    return this.#byLabel.get(keyOf(label)) ?? [];
+  }
+
+  /** The first step of this label that ended. */
+  step(label: Label): PlayedStep | undefined {
+    return this.steps(label)[0];
+  }
+
+  /** All steps of a scenario that ended, in order. */
+  stepsOf(scenario: { id: string }): PlayedStep[] {
+    return this.#steps.filter(({ step }) => step.scenario === scenario.id);
+  }
+
+  /** All steps in all scenarios: of one kind, or of every kind. */
+  allSteps(name?: StepEntry['step']): PlayedStep[] {
+    return this.#steps.filter(({ step }) => name === undefined || step.step === name);
+  }
+
+  /** The kit's observations under this label, in order. */
+  observations({ scenario, label }: Label): ObservationEntry[] {
+    return this.#ofKind('observation').filter((entry) => entry.scenario === scenario && entry.label === label);
+  }
+
+  get codes(): readonly CodeEntry[] {
+    return this.#ofKind('code');
+  }
+
+  get serverEvents(): readonly ServerEntry[] {
+    return this.#ofKind('server');
+  }
+
+  get silences(): readonly SilenceEntry[] {
+    return this.#ofKind('silence');
+  }
+
+  /** How a scenario ended; undefined when it is not in the journal. */
+  ending(scenario: string): Pick<ScenarioEntry, 'stopped' | 'absent' | 'notPlayable'> | undefined {
+    const own = this.#phasesOf(scenario);
+    if (own.length === 0) return undefined;
+    return (
+      own.find(({ phase }) => phase === 'end') ?? {
+        stopped: { because: 'the run was broken off', blame: 'environment' },
+      }
+    );
+  }
+
+  #phasesOf(scenario: string): readonly ScenarioEntry[] {
+    return this.#ofKind('scenario').filter((entry) => entry.scenario === scenario);
+  }
+
+  /** Whether a scenario began and did not end, or never began in a run that is not `finished`. */
+  brokenOff(scenario: string, finished: boolean): boolean {
+    const phases = this.#phasesOf(scenario).map(({ phase }) => phase);
+    return phases.includes('begin') ? !phases.includes('end') : !finished;
+  }
+
+  /** Whether the server under test is gone for good. */
+  get serverIsGone(): boolean {
+    return this.serverEvents.some(({ event }) => event === 'unreachable');
+  }
+
+  /** The first death of the server under test during a scenario. */
+  deathIn(scenario: string): ServerEntry | undefined {
+    const own = this.#phasesOf(scenario);
+    const from = own[0]?.seq ?? Number.POSITIVE_INFINITY;
+    const until = own[1]?.seq ?? Number.POSITIVE_INFINITY;
+    return this.serverEvents.find(({ event, seq }) => event === 'died' && seq > from && seq < until);
+  }
+
+  /** Whether all evidence precedes the server's death, without connections that the death broke. */
+  isSound(evidence: readonly number[], death: ServerEntry): boolean {
+    return this.entries.every(
+      (entry) =>
+        !evidence.includes(entry.seq) ||
+        (entry.seq < death.seq &&
+          !(entry.kind === 'exchange' && entry.link === 'client->auth' && entry.broke !== undefined)),
+    );
+  }
+
+  /** Scenarios that ran alone while the server under test died. */
+  get deadlyScenarios(): string[] {
+    const alone = this.#ofKind('scenario').flatMap((entry) =>
+      entry.phase === 'begin' && entry.alone ? [entry.scenario] : [],
+    );
+    return alone.filter((scenario) => this.deathIn(scenario) !== undefined);
+  }
+
+  /** HTTP 429 answers, if some are to requests without codes or guesses: a limit by address. */
+  get limited(): readonly ExchangeEntry[] {
+    const isLimited = (exchange: ExchangeEntry) =>
+      exchange.link === 'client->auth' && exchange.response?.status === TOO_MANY_REQUESTS;
+    const limited = this.#ofKind('exchange').filter(isLimited);
+    return limited.some((exchange) => UNLIMITED_STEPS.has(this.stepOf(exchange)?.step.step ?? '')) ? limited : [];
+  }
+
+  /** The duration (ms) of the step that begins or ends with this entry; 0 for any other entry. */
+  tookAt(seq: number): number {
+    this.#took ??= new Map(
+      this.#ofKind('outcome').flatMap(
+        (entry) =>
+          [
+            [entry.step, entry.took],
+            [entry.seq, entry.took],
+          ] as const,
+      ),
+    );
+    return this.#took.get(seq) ?? 0;
+  }
+
+  /** Whether evidence shows the server under test giving up or failing while the kit stood still for long. */
+  isCutShort(evidence: readonly number[]): boolean {
+    const wasSilent = (from: number, until: number) => {
+      const meanwhile = this.silences.filter(({ at, took }) => at >= from && at - took <= until);
+      return meanwhile.reduce((sum, { took }) => sum + took, 0) > MAX_ANSWER_MS;
+    };
+    return this.entries.some((entry) => {
+      if (!evidence.includes(entry.seq)) return false;
+      if (entry.kind === 'outcome') return entry.result.kind === 'failed' && wasSilent(entry.at - entry.took, entry.at);
+      return (
+        entry.kind === 'exchange' &&
+        entry.fault === undefined &&
+        (entry.broke !== undefined
+          ? wasSilent(entry.at - MAX_BACKLOG_MS, entry.endedAt)
+          : entry.link === 'client->auth' && (entry.response?.status ?? 0) >= 500 && wasSilent(entry.at, entry.endedAt))
+      );
+    });
+  }
+
+  /** Whether a clear refusal stopped a scenario, with no call of its step waiting for the kit. */
+  isStoppedByRefusal(scenario: string): boolean {
+    if (this.ending(scenario)?.stopped === undefined) return false;
+    const last = this.stepsOf({ id: scenario }).at(-1);
+    return last?.result.kind === 'refused' && !last.exchanges.some((exchange) => this.isKitLate(exchange));
+  }
+
+  /** Whether a call without answer shows the kit being late, and so nothing about the server under test. */
+  isKitLate({ seq, link, fault, response }: ExchangeEntry): boolean {
+    if (link !== 'auth->ehr' || fault !== undefined || response) return false;
+    return this.unansweredMs([seq]) > MAX_ANSWER_MS || this.isCutShort([seq]);
+  }
+
+  /** The longest time (ms) for which evidence shows a call to the kit, without fault, unanswered. */
+  unansweredMs(evidence: readonly number[]): number {
+    const times = this.#ofKind('exchange').map(({ seq, link, fault, response, at, endedAt }) =>
+      link === 'auth->ehr' && fault === undefined && !response && evidence.includes(seq) ? endedAt - at : 0,
+    );
+    return Math.max(0, ...times);
+  }
+
+  /** The longest silence of the kit during a scenario, in milliseconds; 0 when there was none. */
+  silenceIn(scenario: string): number {
+    const phases = this.#phasesOf(scenario);
+    const from = phases[0]?.at ?? Number.POSITIVE_INFINITY;
+    const until = phases[1]?.at ?? Number.POSITIVE_INFINITY;
+    const meanwhile = this.silences.filter(({ at, took }) => at >= from && at - took <= until);
+    return Math.max(0, ...meanwhile.map(({ took }) => took));
+  }
+}
+
+function groupByKind(entries: readonly Entry[]): ReadonlyMap<Entry['kind'], readonly Entry[]> {
+  const groups = new Map<Entry['kind'], Entry[]>();
+  for (const entry of entries) {
+    const group = groups.get(entry.kind);
+    if (group) group.push(entry);
+    else groups.set(entry.kind, [entry]);
+  }
+  return groups;
+}
+
+const TOO_MANY_REQUESTS = 429;
+
+/** The kit's EHR server answers sooner (ms) unless the machine is overloaded. */
+export const MAX_ANSWER_MS = 500;
+
+/** A call that waited during a silence is recorded at most this long (ms) after it. */
+const MAX_BACKLOG_MS = 5_000;
+
+/** Steps that servers do not limit by themselves, unlike codes and guesses. */
+const UNLIMITED_STEPS: ReadonlySet<string> = new Set(['exchangeToken', 'reportLink', 'logout', 'deleteUser']);
+
+const keyOf = ({ scenario, label }: { scenario: string; label: string }) => `${scenario}\n${label}`;

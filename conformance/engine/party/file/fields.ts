@@ -1,0 +1,146 @@
+/** The types of values in an adapter file, each with the message that rejects a wrong one. */
+import { isIPv6 } from 'node:net';
+import { z } from 'zod';
+import { POINTER } from '../requests/json-pointer.ts';
+import { suggestion } from './problem.ts';
+
+/** Reads an environment variable. `secret` says whether its value must never be shown. */
+export type ReadEnv = (name: string, secret: boolean) => string | undefined;
+
+/** A section of the file: exactly these keys. */
+export function section<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  const known = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? // One sentence per key; the reporter splits them again.
+          issue.keys.map((key) => `is not known here. ${suggestion(key, known)}`).join('\n')
+        : 'must be a section of keys and values',
+  });
+}
+
+export const text = z.string('must be text').min(1, 'must not be empty').max(10_000, 'must be shorter');
+
+/** Text that may be empty. */
+export const anyText = z.string('must be text').max(10_000, 'must be shorter');
+
+type EnvUse = {
+  /** Whether its value must never be shown. */
+  secret: boolean;
+  /** Whether templates are filled in where it is used. */
+  template?: boolean;
+};
+
+/** Text, or the name of the environment variable that holds it. */
+export function textOrEnv(readEnv: ReadEnv, use: EnvUse) {
+  return z.union([text, fromEnv(readEnv, use)]);
+}
+
+/** `{ env: NAME }`, replaced by the variable's value. */
+export function fromEnv(readEnv: ReadEnv, { secret, template = false }: EnvUse) {
+  const reference = section({ env: variableName.describe('Name of the environment variable that holds the value') });
+  return reference.transform(({ env }, context) => {
+    const value = readEnv(env, secret);
+    // A value from outside is never a template, whatever it looks like.
+    if (value !== undefined && value !== '') return template ? value.replaceAll('${', () => '$${') : value;
+    const state = value === undefined ? 'is not set' : 'is set, but empty';
+    const message = `names the environment variable ${env}, which ${state}. Please set it.`;
+    context.issues.push({ code: 'custom', message, params: COMPLETE, input: env });
+    return z.NEVER;
+  });
+}
+
+/** Marks a complete message: the given value is not added to it. */
+const COMPLETE = { complete: true } as const;
+
+export const variableName = z
+  .string('must be text')
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable');
+
+/** Names of environment variables, and their values. */
+export function environment(readEnv: ReadEnv) {
+  const value = z.union([anyText, fromEnv(readEnv, { secret: true, template: true })]);
+  return z.record(variableName, value, 'must be a section of variables and values');
+}
+
+/** For the published schema: exactly one of these keys must be given. */
+export function exactlyOne(...keys: string[]) {
+  return { oneOf: keys.map((key) => ({ type: 'object', properties: { [key]: {} }, required: [key] })) };
+}
+
+export const switchValue = z.boolean('must be true or false');
+
+export function whole(min: number, max: number) {
+  const sentence = `must be a whole number from ${min} to ${max}`;
+  return z.int(sentence).min(min, sentence).max(max, sentence);
+}
+
+export const milliseconds = whole(1, 3_600_000);
+
+/** 0 lets the system choose. */
+export const port = whole(0, 65_535);
+
+const HOST = 'must be a host name or an address';
+
+/** An address of version 6 may stand in brackets, as it does in a URL. */
+export const host = text
+  .overwrite((address) => address.replace(/^\[(.*)\]$/, '$1'))
+  .regex(/^[A-Za-z0-9.:-]+$/, HOST)
+  .refine((value) => !value.includes(':') || isIPv6(value), `${HOST}, without scheme and port`);
+
+/** An http or https address without user, query or fragment. May contain `${ports.…}`. */
+export const baseUrl = text.refine(
+  isBaseUrl,
+  'must be an http or https address without user, query and fragment, such as http://127.0.0.1:8080',
+);
+
+/** A whole address, which may have a query and templates. */
+export const url = text.refine(isUrl, 'must be a whole http or https address, such as http://127.0.0.1:8080/clock');
+
+export const path = text.regex(/^\/[^\s#]*$/, 'must be a path that begins with a slash, without spaces and #');
+
+export const pointer = z
+  .string('must be text')
+  .max(500, 'must be shorter')
+  .regex(POINTER, 'must be a JSON Pointer such as /result/token');
+
+/** A regular expression. The value is its first group, or the whole match when it has none. */
+export const pattern = text.max(500, 'must be shorter').refine(isRegExp, 'must be a regular expression of JavaScript');
+
+export const headerName = z
+  .string('must be text')
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of an HTTP header');
+
+export function headers(readEnv: ReadEnv) {
+  return z.record(
+    headerName,
+    textOrEnv(readEnv, { secret: true, template: true }),
+    'must be a section of header names and values',
+  );
+}
+
+function isBaseUrl(value: string): boolean {
+  return isUrl(value) && !value.includes('?');
+}
+
+function isUrl(value: string): boolean {
+  const plain = withoutTemplates(value);
+  if (!/^https?:\/\/[^\s#]+$/i.test(plain) || !URL.canParse(plain)) return false;
+  const { username, password } = new URL(plain);
+  return username === '' && password === '';
+}
+
+/** Replaces every template by a digit, which is valid in a port, a host and a path. */
+function withoutTemplates(value: string): string {
+  return value.replaceAll(/\$\{[^}]*\}/g, '1');
+}
+
+function isRegExp(value: string): boolean {
+  try {
+    new RegExp(value, 'u');
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}

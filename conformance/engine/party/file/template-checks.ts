@@ -1,0 +1,119 @@
+/** Checks which templates may occur where in an adapter file, before anything runs. */
+import { isObject } from '#protocol/wire/envelope.ts';
+import { type StepName, stepNames } from '../../journal/entry.ts';
+import { variablesIn } from '../requests/template.ts';
+import { type Path, type Problem, suggestion } from './problem.ts';
+
+/** Variables known when the server is started. */
+const START_VARIABLES = ['ehrUrl', 'smsUrl', 'internalUser', 'internalPassword', 'node'];
+
+/** Variables known when a step is performed. */
+const STEP_VARIABLES: Readonly<Record<StepName, readonly string[]>> = {
+  requestOtp: ['phone'],
+  confirmOtp: ['phone', 'code', 'userSign'],
+  exchangeToken: ['phone', 'user', 'token'],
+  reportLink: ['phone', 'user', 'token', 'userSign'],
+  logout: ['phone', 'user', 'token'],
+  deleteUser: ['phone', 'user', 'token'],
+  removeCorrespondence: ['phone', 'user', 'token'],
+  advanceClock: ['milliseconds'],
+  expireSession: ['phone', 'user', 'token'],
+  restart: [],
+};
+
+/** The members of a step in which templates are filled in. */
+const TEMPLATED = ['manual', 'path', 'url', 'headers', 'params', 'json', 'form', 'body'];
+
+type Section = Record<string, unknown>;
+
+/** Finds unknown, misplaced and broken templates in the file as it was written, whatever its shape. */
+export function templateProblems(data: Section): Problem[] {
+  const ports = Object.keys(sectionOf(data.ports)).map((name) => `ports.${name}`);
+  const { url, start } = sectionOf(data.server);
+  const { command, env, ready } = sectionOf(start);
+  const { outbox, sink } = sectionOf(data.otp);
+  const startVariables = START_VARIABLES.filter((name) => name !== 'smsUrl' || sink !== undefined);
+  return [
+    ...look(url, ['server', 'url'], ports),
+    ...look(command, ['server', 'start', 'command'], [...startVariables, ...ports]),
+    ...look(env, ['server', 'start', 'env'], [...startVariables, ...ports]),
+    ...look(sectionOf(ready).url, ['server', 'start', 'ready', 'url'], ports),
+    ...look(sectionOf(outbox).request, ['otp', 'outbox', 'request'], ['phone', ...ports]),
+    ...stepTemplateProblems(sectionOf(data.steps), ports),
+  ];
+}
+
+function stepTemplateProblems(steps: Section, ports: readonly string[]): Problem[] {
+  const kept = Object.values(steps).flatMap((step) =>
+    Object.keys(sectionOf(sectionOf(step).keep)).map((name) => `keep.${name}`),
+  );
+  return stepNames.flatMap((name) => {
+    const step = sectionOf(steps[name]);
+    const known = [...STEP_VARIABLES[name], ...kept, ...ports];
+    const problems = TEMPLATED.flatMap((member) => look(step[member], ['steps', name, member], known));
+    for (const member of ['extract', 'keep']) {
+      for (const [value, place] of Object.entries(sectionOf(step[member])))
+        problems.push(...look(sectionOf(place).value, ['steps', name, member, value, 'value'], known));
+    }
+    return [...problems, ...forgottenProblems(name, step)];
+  });
+}
+
+/**
+ * Finds forgotten variables: a sign-in without the code accepts any code, and an exchange token requested for
+ * no user is bound to none.
+ */
+function forgottenProblems(name: StepName, step: Section): Problem[] {
+  if ('absent' in step || 'manual' in step) return [];
+  const used = TEMPLATED.flatMap((member) => textsIn(step[member], [])).flatMap(({ text }) => variablesIn(text) ?? []);
+  const names = used.map((variable) => variable.name);
+  const path = ['steps', name];
+  if (name === 'confirmOtp') {
+    return used
+      .filter((variable) => variable.name === 'userSign' && !variable.optional)
+      .map(() => ({
+        path,
+        at: 'key',
+        sentence: 'uses ${userSign}, which a first sign-in does not have. Please write ${userSign?}.',
+      }));
+  }
+  const wantsSession = name === 'exchangeToken' || name === 'logout';
+  const carriesSession = step.cred === 'session' || names.some((used) => used === 'token' || used.startsWith('keep.'));
+  if (!wantsSession || carriesSession || Object.keys(step).length === 0) return [];
+  const sentence =
+    'carries no session. Please send ${token} where the server expects it, or write cred: session in a JSON-RPC call.';
+  return [{ path, at: 'key', sentence }];
+}
+
+function look(value: unknown, path: Path, known: readonly string[]): Problem[] {
+  return textsIn(value, path).flatMap(({ text, at }): Problem[] => {
+    const variables = variablesIn(text);
+    if (!variables)
+      return [
+        {
+          path: at,
+          at: 'value',
+          sentence: 'has a ${ that begins no template such as ${phone}. Please write $${ where ${ itself is meant.',
+        },
+      ];
+    return variables
+      .filter(({ name }) => !known.includes(name))
+      .map(({ name }) => ({
+        path: at,
+        at: 'value',
+        sentence: `uses \${${name}}, which is not known here. ${suggestion(name, known)}`,
+      }));
+  });
+}
+
+/** Returns all texts in a value, at any depth, each with its path. */
+function textsIn(value: unknown, at: Path): { text: string; at: Path }[] {
+  if (typeof value === 'string') return [{ text: value, at }];
+  if (typeof value !== 'object' || value === null) return [];
+  const isList = Array.isArray(value);
+  return Object.entries(value).flatMap(([key, member]) => textsIn(member, [...at, isList ? Number(key) : key]));
+}
+
+function sectionOf(value: unknown): Section {
+  return isObject(value) ? value : {};
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import type { Entry } from '../journal/entry.ts';
+import { watchPace } from './pace.ts';
+
+/** Judges the pace of a server by the durations of its answers (ms). */
+function paceOf(durations: readonly number[]) {
+  let onEntry = (_entry: Entry): void => undefined;
+  const pace = watchPace({
+    onEntry(listener) {
+      onEntry = listener;
+      return () => undefined;
+    },
+  });
+  for (const took of durations) {
+    const entry = { kind: 'exchange', link: 'client->auth', at: 100, endedAt: 100 + took, response: {} } as Entry;
+    onEntry(entry);
+  }
+  return pace();
+}
+
+test('a server that takes long for each answer, however many ask, merely waits', () => {
+  expect(paceOf([1_001, 1_010, 1_004, 1_300, 2_900])).toBe('waits');
+});
+
+test('a quick one does not, nor does one that takes longer when more ask, nor one that nobody asked', () => {
+  expect(paceOf([4, 5, 700, 900, 1_000])).toBe('quick or busy');
+  expect(paceOf([400, 420, 900, 900, 1_000])).toBe('quick or busy');
+  expect(paceOf([])).toBe('quick or busy');
+});

@@ -1,0 +1,63 @@
+/** Chooses free ports, so that two runs on one machine do not collide. */
+
+import type { AddressInfo, Server } from 'node:net';
+import { createServer } from 'node:net';
+import type { AdapterSettings } from '../../../roles/auth-server/adapter/file/schema.ts';
+
+export type Ports = Readonly<Record<string, number>>;
+
+/**
+ * Replaces every `${ports.NAME}` by its number. Ports set to 0 become free ones. Another program could take
+ * such a port before the server under test opens it; nothing better can be had.
+ */
+export async function fillPorts(settings: AdapterSettings): Promise<AdapterSettings> {
+  const ports = await choosePorts(settings.ports);
+  // Only sections with templates: a password that looks like a template is none.
+  const { server, steps, otp } = settings;
+  return {
+    ...settings,
+    ports,
+    server: withPorts(server, ports),
+    steps: withPorts(steps, ports),
+    ...(otp && { otp: { ...otp, outbox: withPorts(otp.outbox, ports) } }),
+  };
+}
+
+/** Replaces each 0 by a free port. */
+export async function choosePorts(given: Ports): Promise<Record<string, number>> {
+  const free = await freePorts(Object.values(given).filter((port) => port === 0).length);
+  return Object.fromEntries(
+    Object.entries(given).map(([name, port]) => [name, port === 0 ? (free.pop() as number) : port]),
+  );
+}
+
+/** Replaces every `${ports.NAME}` in a section of settings. */
+export function withPorts<T>(section: T, ports: Ports): T {
+  const filled = (value: unknown): unknown => {
+    if (typeof value === 'string')
+      return value.replaceAll(PORT, (whole, name) => (name === undefined ? whole : String(ports[name])));
+    if (Array.isArray(value)) return value.map(filled);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, filled(member)]));
+  };
+  return filled(section) as T;
+}
+
+/** `$${` is a literal `${`, whatever follows. */
+const PORT = /\$\$\{|\$\{ports\.(\w+)\}/g;
+
+/** Returns ports that were all free at one moment. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(Array.from({ length: count }, listen));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
+
+function listen(): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => resolve(server));
+  });
+}

@@ -1,0 +1,213 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { systemClock } from '#protocol/time/clock.ts';
+import { loadVariant, PASSWORD } from '../../../roles/auth-server/adapter/testing/adapter-file.ts';
+import { bindServer } from '../../wire/bind.ts';
+import { fillPorts } from './ports.ts';
+import { type ServerProcess, ServerStartError, startServer } from './server-process.ts';
+
+const SERVES = `
+  const { createServer } = require('node:http');
+  const server = createServer((request, response) => { response.statusCode = request.url === '/up' ? 204 : 404; response.end(); });
+  server.listen(Number(process.env.PORT), '127.0.0.1', () => console.log('listening for ' + process.env.EHR + ' as ' + process.env.WHO));
+`;
+
+type Options = { script: string; start?: Record<string, unknown>; env?: Record<string, string>; signal?: AbortSignal };
+
+/** Starts node with a script as the server under test, at a free port. */
+async function start({
+  script,
+  start = {},
+  env = {},
+  signal = new AbortController().signal,
+}: Options): Promise<ServerProcess> {
+  const loaded = await loadVariant({
+    ports: { auth: 0 },
+    server: {
+      url: 'http://127.0.0.1:${ports.auth}',
+      start: {
+        command: ['${node}', '-e', script],
+        env: {
+          PORT: '${ports.auth}',
+          EHR: '${ehrUrl}',
+          WHO: '${internalUser}',
+          PASSWORD: '${internalPassword}',
+          ...env,
+        },
+        ...start,
+      },
+    },
+  });
+  const settings = await fillPorts(loaded.settings);
+  const parts = {
+    ehrUrl: 'http://127.0.0.1:4180',
+    smsUrl: undefined,
+    clock: systemClock,
+    env: { PATH: process.env.PATH },
+    signal,
+  };
+  const server = (await startServer({ ...loaded, settings }, parts)) as ServerProcess;
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+const refusal = (options: Options): Promise<string> =>
+  start(options).then(
+    () => 'It started.',
+    (error: unknown) => {
+      if (error instanceof ServerStartError) return error.message;
+      throw error;
+    },
+  );
+
+/** Whether a process exists. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('a server is started with its environment filled in, is ready when it answers, and stops when it is asked to', async () => {
+  const server = await start({ script: SERVES });
+  expect(server.ended()).toBeUndefined();
+  await server.stop();
+  expect(server.output()).toEqual(['listening for http://127.0.0.1:4180 as kit']);
+  expect(server.ended()).toBe('was killed by SIGTERM');
+  expect(isAlive(server.pid)).toBe(false);
+  await server.stop();
+});
+
+test('readiness may be told by a line', async () => {
+  const script = `console.error('warming up'); console.log('now rea' + 'dy at 1'); setInterval(() => {}, 1000);`;
+  const server = await start({ script, start: { ready: { line: '^now ready at \\d' } } });
+  // The line of the other pipe may be read later.
+  await vi.waitFor(() => expect(server.output().sort()).toEqual(['now ready at 1', 'warming up']));
+});
+
+test('readiness may be told by an address that answers 2xx', async () => {
+  const server = await start({ script: SERVES, start: { ready: { url: '/up' } } });
+  expect(server.ended()).toBeUndefined();
+  expect(await refusal({ script: SERVES, start: { ready: { url: '/down' }, readyWithinMs: 1_500 } })).toMatch(
+    /^The server under test was not ready within 1500 ms: http:\/\/127\.0\.0\.1:\d+\/down gave no answer 2xx\. Its last lines:\n {2}listening for/,
+  );
+});
+
+test('a server that dies at once is told with its last lines and without secrets', async () => {
+  const script = `
+    for (let line = 1; line <= 60; line++) console.log('line ' + line);
+    console.error('cannot log in with ' + process.env.PASSWORD + ' at ' + encodeURIComponent(process.env.PASSWORD));
+    process.exitCode = 3;
+  `;
+  const message = await refusal({ script });
+  expect(message).toMatch(/^The server under test ended with code 3 before it was ready\. Its last lines:\n/);
+  expect(message).toContain('line 60');
+  expect(message).not.toContain('line 10\n');
+  expect(message).toContain('cannot log in with ••• at •••');
+  expect(message).not.toContain(PASSWORD);
+});
+
+test('a server that says nothing and is never ready is stopped and told', async () => {
+  const message = await refusal({
+    script: 'setInterval(() => {}, 1000);',
+    start: { ready: { line: 'ready' }, readyWithinMs: 300 },
+  });
+  expect(message).toBe(
+    'The server under test was not ready within 300 ms: no line of its output matched ready. It wrote nothing.',
+  );
+});
+
+test('a server that ignores SIGTERM is killed', async () => {
+  const script = `process.on('SIGTERM', () => console.log('no')); console.log('ready'); setInterval(() => {}, 1000);`;
+  const server = await start({ script, start: { ready: { line: 'ready' }, stopWithinMs: 200 } });
+  await server.stop();
+  expect(server.ended()).toBe('was killed by SIGKILL');
+  expect(server.output()).toEqual(['ready', 'no']);
+  expect(isAlive(server.pid)).toBe(false);
+});
+
+test('what the server has started ends with it, even what ignores SIGTERM', async () => {
+  // The child shows by a connection that it lives: a killed process may stay in the process table for a
+  // while.
+  const witness = createTcpServer();
+  const connected = once(witness, 'connection') as Promise<[Socket]>;
+  const child = (port: number) =>
+    `process.on('SIGTERM', () => {}); require('node:net').connect(${port}, '127.0.0.1', () => console.log('child is up')).on('error', () => {}); setInterval(() => {}, 1000);`;
+  const port = await listening(witness);
+  const script = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(child(port))}], { stdio: 'inherit' });`;
+  const server = await start({ script, start: { ready: { line: 'child is up' }, stopWithinMs: 200 } });
+  const [socket] = await connected;
+  const ended = once(
+    socket.resume().on('error', () => undefined),
+    'close',
+  );
+  await server.stop();
+  await ended;
+  expect(socket.destroyed).toBe(true);
+});
+
+test('a server that dies during the run is noticed', async () => {
+  const server = await start({
+    script: `process.on('SIGUSR2', () => process.exit(7)); console.log('ready'); setInterval(() => {}, 1000);`,
+    start: { ready: { line: 'ready' } },
+  });
+  process.kill(server.pid, 'SIGUSR2');
+  await server.gone;
+  expect(server.ended()).toBe('ended with code 7');
+});
+
+test('a start can be broken off, and leaves nothing running', async () => {
+  const stop = new AbortController();
+  const reason = new Error('Ctrl-C');
+  const port = await listening(
+    createTcpServer((socket) => {
+      socket.destroy();
+      stop.abort(reason);
+    }),
+  );
+  const script = `require('node:net').connect(${port}, '127.0.0.1'); setInterval(() => {}, 1000);`;
+  await expect(start({ script, start: { ready: { line: 'never' } }, signal: stop.signal })).rejects.toBe(reason);
+});
+
+test('a program that is not there is named', async () => {
+  const message = await refusal({
+    script: '',
+    start: { command: ['no-such-program-here', '--password', '${internalPassword}'] },
+  });
+  expect(message).toBe(
+    'Failed to start the server under test (no-such-program-here --password •••): there is no program no-such-program-here. Please correct server.start.command.',
+  );
+});
+
+test('a working directory that is not there is named', async () => {
+  expect(await refusal({ script: '', start: { cwd: 'nowhere' } })).toMatch(
+    /its working directory .*nowhere does not exist\. Please correct server\.start\.cwd\.$/,
+  );
+});
+
+test('whoever holds the address already is not judged in the place of the server', async () => {
+  const other = await bindServer(
+    createServer((_request, response) => void response.end()),
+    '127.0.0.1',
+    0,
+  );
+  onTestFinished(() => other.stop());
+  const loaded = await loadVariant({ server: { url: other.url, start: { command: ['${node}', '-e', ''] } } });
+  const parts = { ehrUrl: '', smsUrl: undefined, clock: systemClock, env: {}, signal: new AbortController().signal };
+  await expect(startServer(loaded, parts)).rejects.toThrow(`something answers at ${other.url} already.`);
+});
+
+test('a file that does not say how to start the server starts none', async () => {
+  const parts = { ehrUrl: '', smsUrl: undefined, clock: systemClock, env: {}, signal: new AbortController().signal };
+  expect(await startServer(await loadVariant(), parts)).toBeUndefined();
+});
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}

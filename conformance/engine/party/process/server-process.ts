@@ -1,0 +1,199 @@
+/** Starts the server under test as its adapter file says, and waits until it is ready. */
+import { statSync } from 'node:fs';
+import { type Clock, deadline } from '#protocol/time/clock.ts';
+import type { Env, LoadedAdapter } from '../../../roles/auth-server/adapter/file/load.ts';
+import type { ServerSettings, StartSettings } from '../../../roles/auth-server/adapter/file/schema.ts';
+import { secretHider } from '../requests/hide-secrets.ts';
+import { pause } from '../requests/pause.ts';
+import { send } from '../requests/send.ts';
+import { fill } from '../requests/template.ts';
+import { type Child, runChild } from './child.ts';
+
+/** The running server: the last lines of its output without secrets, how it ended, and how to stop it. */
+export type ServerProcess = Child;
+
+export type StartParts = {
+  /** Base URL of the kit's EHR server, without the version segment. */
+  ehrUrl: string;
+  /** Base URL of the SMS sink, when there is one. */
+  smsUrl: string | undefined;
+  clock: Clock;
+  /** An empty folder that lives as long as the run. */
+  folder?: string;
+  /** The environment of the kit, which the server inherits. */
+  env: Env;
+  /** Ends the start early. */
+  signal: AbortSignal;
+};
+
+/** What the start needs of a loaded file. */
+export type StartedServer = {
+  settings: Pick<LoadedAdapter['settings'], 'server' | 'internal'>;
+  secrets: readonly string[];
+};
+
+/** The server did not start. The message says why, and has the last lines of its output. */
+export class ServerStartError extends Error {
+  override name = 'ServerStartError';
+}
+
+/**
+ * Starts the server of a loaded file whose ports are filled in, and waits until it is ready.
+ * @returns undefined when the file does not say how to start it
+ * @throws ServerStartError when it does not start, ends at once or is not ready in time; no process of it is
+ *   left running
+ */
+export async function startServer(
+  { settings, secrets }: StartedServer,
+  parts: StartParts,
+): Promise<ServerProcess | undefined> {
+  const { server, internal } = settings;
+  if (!server.start) return undefined;
+  const variables = {
+    ehrUrl: parts.ehrUrl,
+    smsUrl: parts.smsUrl,
+    internalUser: internal.user,
+    internalPassword: internal.password,
+    node: process.execPath,
+    folder: parts.folder,
+  };
+  const start = filledStart(server.start, variables);
+  await rejectOccupiedAddress(server, parts);
+  const readyLine = start.ready?.line === undefined ? undefined : new RegExp(start.ready.line, 'u');
+  const lineSeen = new AbortController();
+  const child = await launch(start, {
+    ...parts,
+    show: secretHider(secrets),
+    onLine: (line) => {
+      if (readyLine?.test(line)) lineSeen.abort();
+    },
+  });
+  try {
+    await untilReady(child, server, start, lineSeen.signal, parts);
+    return child;
+  } catch (error) {
+    await child.stop();
+    throw error;
+  }
+}
+
+/** Fails when something answers at the server's address already: it would be judged in the server's place. */
+async function rejectOccupiedAddress({ url }: ServerSettings, { clock, signal }: StartParts): Promise<void> {
+  const answer = await send(
+    { method: 'GET', url, headers: [], body: undefined },
+    { fetch, clock, timeoutMs: READY_REQUEST_TIMEOUT_MS, signal },
+  );
+  signal.throwIfAborted();
+  if (answer.kind === 'failed' && answer.what === 'unreachable') return;
+  throw new ServerStartError(
+    `Failed to start the server under test: something answers at ${url} already. Please stop it, or leave out server.start to have it judged.`,
+  );
+}
+
+type FilledStart = StartSettings & { cwd: string };
+
+function filledStart(start: StartSettings, variables: Record<string, string | undefined>): FilledStart {
+  return {
+    ...start,
+    cwd: start.cwd ?? '.',
+    command: start.command.map((argument) => fill(argument, variables) ?? ''),
+    env: Object.fromEntries(
+      Object.entries(start.env).map(([name, template]) => [name, fill(template, variables) ?? '']),
+    ),
+  };
+}
+
+async function launch(
+  { command, cwd, env, stopWithinMs }: FilledStart,
+  parts: StartParts & { show: (line: string) => string; onLine: (line: string) => void },
+): Promise<Child> {
+  const failed = `Failed to start the server under test (${parts.show(command.join(' '))}):`;
+  if (!isDirectory(cwd))
+    throw new ServerStartError(
+      `${failed} its working directory ${cwd} does not exist. Please correct server.start.cwd.`,
+    );
+  try {
+    return await runChild(
+      { command, cwd, env: { ...parts.env, ...env } },
+      { clock: parts.clock, stopWithinMs, show: parts.show, onLine: parts.onLine },
+    );
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const why =
+      code === 'ENOENT'
+        ? `there is no program ${command[0]}`
+        : code === 'EACCES'
+          ? `${command[0]} may not be executed`
+          : (cause as Error).message;
+    throw new ServerStartError(`${failed} ${why}. Please correct server.start.command.`, { cause });
+  }
+}
+
+/** Limits one readiness request (ms). */
+const READY_REQUEST_TIMEOUT_MS = 5_000;
+const READY_POLL_INTERVAL_MS = 100;
+
+async function untilReady(
+  child: Child,
+  server: ServerSettings,
+  start: FilledStart,
+  lineSeen: AbortSignal,
+  { clock, signal }: StartParts,
+): Promise<void> {
+  const limit = deadline(clock, start.readyWithinMs, new Error('The time is up.'));
+  const over = new AbortController();
+  void child.gone.then(() => over.abort());
+  const stop = AbortSignal.any([limit.signal, over.signal, signal, lineSeen]);
+  try {
+    while (!stop.aborted) {
+      if (start.ready?.line === undefined && (await answers(server, start, clock, stop))) return;
+      await pause(clock, READY_POLL_INTERVAL_MS, stop);
+    }
+  } finally {
+    limit.cancel();
+  }
+  if (lineSeen.aborted) return;
+  signal.throwIfAborted();
+  if (over.signal.aborted) {
+    // Its last output may still be on the way.
+    await Promise.race([child.closed, pause(clock, 500, signal)]);
+    throw new ServerStartError(`The server under test ${child.ended()} before it was ready.${lastLines(child)}`);
+  }
+  throw new ServerStartError(
+    `The server under test was not ready within ${start.readyWithinMs} ms: ${expected(server, start)}.${lastLines(child)}`,
+  );
+}
+
+async function answers(
+  server: ServerSettings,
+  { ready }: FilledStart,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const url = readyUrl(server, ready?.url);
+  const answer = await send(
+    { method: 'GET', url, headers: [], body: undefined },
+    { fetch, clock, timeoutMs: READY_REQUEST_TIMEOUT_MS, signal },
+  );
+  // Without a readiness address, a server that answers anything at all is ready.
+  if (answer.kind === 'failed') return ready?.url === undefined && answer.what === 'unexpected-answer';
+  return ready?.url === undefined || (answer.status >= 200 && answer.status < 300);
+}
+
+function readyUrl(server: ServerSettings, url: string | undefined): string {
+  return url?.startsWith('http') ? url : `${server.url.replace(/\/+$/, '')}${url ?? '/'}`;
+}
+
+function expected(server: ServerSettings, { ready }: FilledStart): string {
+  if (ready?.line !== undefined) return `no line of its output matched ${ready.line}`;
+  return `${readyUrl(server, ready?.url)} gave no ${ready?.url === undefined ? 'answer' : 'answer 2xx'}`;
+}
+
+function lastLines(child: Child): string {
+  const lines = child.output();
+  return lines.length === 0 ? ' It wrote nothing.' : ` Its last lines:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

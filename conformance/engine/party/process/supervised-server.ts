@@ -1,0 +1,164 @@
+/** Watches the server under test during a run: reports its death once, and restarts it if possible. */
+import type { Clock } from '#protocol/time/clock.ts';
+import type { ServerEntry } from '../../journal/entry.ts';
+import { pause } from '../requests/pause.ts';
+import type { ServerProcess } from './server-process.ts';
+
+export type SupervisedParts = {
+  clock: Clock;
+  /** Whether anything listens at the server's address. */
+  isListening: () => Promise<boolean>;
+  /** Starts its process; undefined where the kit does not start it. */
+  start?: (() => Promise<ServerProcess>) | undefined;
+  /** Restarts a server that runs in the kit's own process. */
+  restart?: (() => Promise<void>) | undefined;
+  onEvent: (event: Omit<ServerEntry, 'kind' | 'seq' | 'at'>) => void;
+  /** Aborts the run. */
+  signal: AbortSignal;
+};
+
+/** Limits the restarts after a death: a server that dies more often is given up. */
+const MAX_RESTARTS = 20;
+
+/** Limits the wait (ms) for the exit of a process whose connections broke, and then for its last lines. */
+const EXIT_WAIT_MS = 2_000;
+const OUTPUT_WAIT_MS = 500;
+
+/** Another supervisor may be restarting the server: pause (ms) between looks, and their number. */
+const LOOK_INTERVAL_MS = 500;
+const MAX_LOOKS = 10;
+
+export class SupervisedServer {
+  readonly #parts: SupervisedParts;
+  #process: ServerProcess | undefined;
+  #pendingCheck: Promise<void> | undefined;
+  #isCheckQueued = false;
+  #restarts = 0;
+  #isAbsenceExpected = false;
+  #isGone = false;
+
+  constructor(parts: SupervisedParts) {
+    this.#parts = parts;
+  }
+
+  /** Starts the process, where the kit does so. */
+  async open(): Promise<void> {
+    const started = await this.#parts.start?.();
+    if (!started) return;
+    this.#process = started;
+    void started.gone.then(() => {
+      this.#enqueueCheck(async () => {
+        if (this.#process === started && !this.#isAbsenceExpected) await this.#handleDeath();
+      });
+    });
+  }
+
+  /** A connection to the server broke: checks whether it still listens. */
+  onConnectionBroken(): void {
+    if (this.#isCheckQueued) return;
+    this.#isCheckQueued = true;
+    this.#enqueueCheck(async () => {
+      this.#isCheckQueued = false;
+      if (!this.#isAbsenceExpected && !this.#isGone && !(await this.#parts.isListening())) await this.#handleDeath();
+    });
+  }
+
+  /** Resolves once it is known whether the server is up; it may have been restarted meanwhile. */
+  async settled(): Promise<boolean> {
+    while (this.#pendingCheck !== undefined) await this.#pendingCheck;
+    return !this.#isGone;
+  }
+
+  /** Whether {@link restart} can do anything. */
+  get canRestart(): boolean {
+    return this.#process !== undefined || this.#parts.restart !== undefined;
+  }
+
+  /** Restarts the server on purpose. */
+  restart(): Promise<void> {
+    return this.whileRestarting(() => this.#startAgain());
+  }
+
+  /** Runs `act` and waits until the server listens again. Its absence meanwhile does not count as a death. */
+  async whileRestarting<T>(act: () => Promise<T>): Promise<T> {
+    this.#isAbsenceExpected = true;
+    try {
+      const result = await act();
+      await this.#waitUntilListening();
+      return result;
+    } finally {
+      this.#isAbsenceExpected = false;
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#isAbsenceExpected = true;
+    this.#isGone = true;
+    await this.#process?.stop();
+  }
+
+  #enqueueCheck(look: () => Promise<void>): void {
+    // One look after another: by the next one the server may be back.
+    const own = (this.#pendingCheck ?? Promise.resolve()).then(look).finally(() => {
+      if (this.#pendingCheck === own) this.#pendingCheck = undefined;
+    });
+    this.#pendingCheck = own;
+  }
+
+  async #handleDeath(): Promise<void> {
+    const { onEvent, start, restart, signal } = this.#parts;
+    if (signal.aborted) return;
+    if (!start && !restart) {
+      const isBack = await this.#waitUntilListening();
+      if (signal.aborted) return;
+      onEvent({ event: 'died', ended: 'closed its port' });
+      if (isBack) onEvent({ event: 'started' });
+      else this.#giveUp('nothing listens at its address any more');
+      return;
+    }
+    onEvent({ event: 'died', ...(await this.#howItEnded()) });
+    if (++this.#restarts > MAX_RESTARTS) return this.#giveUp(`it was started again ${MAX_RESTARTS} times`);
+    try {
+      await this.#startAgain();
+      onEvent({ event: 'started' });
+    } catch (error) {
+      if (!signal.aborted) this.#giveUp(`it did not start again: ${(error as Error).message}`);
+    }
+  }
+
+  /** Reports the server as unreachable; no scenario is played after this event. */
+  #giveUp(ended: string): void {
+    this.#isGone = true;
+    this.#parts.onEvent({ event: 'unreachable', ended });
+  }
+
+  async #howItEnded(): Promise<{ ended: string; output?: readonly string[] }> {
+    const child = this.#process;
+    const { clock, signal } = this.#parts;
+    if (!child) return { ended: 'closed its port' };
+    await Promise.race([child.gone, pause(clock, EXIT_WAIT_MS, signal)]);
+    const ended = child.ended() ?? 'closed its port while its process went on';
+    await Promise.race([child.closed, pause(clock, OUTPUT_WAIT_MS, signal)]);
+    return { ended, output: child.output().slice(-MAX_OUTPUT_LINES) };
+  }
+
+  async #startAgain(): Promise<void> {
+    const old = this.#process;
+    this.#process = undefined;
+    await old?.stop();
+    if (this.#parts.start) await this.open();
+    else await this.#parts.restart?.();
+  }
+
+  async #waitUntilListening(): Promise<boolean> {
+    const { clock, signal, isListening } = this.#parts;
+    for (let look = 1; look <= MAX_LOOKS && !signal.aborted; look++) {
+      if (await isListening()) return true;
+      await pause(clock, LOOK_INTERVAL_MS, signal);
+    }
+    return false;
+  }
+}
+
+/** The cause of an end is in the last lines, often before a stack trace. */
+const MAX_OUTPUT_LINES = 30;

@@ -1,0 +1,126 @@
+/** Builds the HTTP request of a step from the adapter file and the values known so far. */
+import { callText, isObject } from '#protocol/wire/envelope.ts';
+import type { InPlace } from '../../../roles/auth-server/adapter/adapter.ts';
+import type { RequestStep, RpcStep } from '../file/step-schema.ts';
+import { fill, fillAddress, loneVariable, type Variables } from './template.ts';
+
+export type HttpRequest = { method: string; url: string; headers: [string, string][]; body: string | undefined };
+
+/** An HTTP request as the adapter file describes it, for a step or for the outbox. */
+export type RequestSettings = { method: string } & Partial<
+  Pick<RequestStep, 'path' | 'url' | 'headers' | 'json' | 'form' | 'body'>
+>;
+
+/** JSON values by variable name; each replaces a template that is this variable alone. */
+export type InPlaceOf = Readonly<Record<string, InPlace>>;
+
+/**
+ * Fills in a request. Members, fields and headers whose template lacks an optional value are left out; in an
+ * address such a value becomes empty.
+ * @param baseUrl without a trailing slash
+ * @throws MissingValueError when a required value is missing
+ */
+export function buildRequest(
+  settings: RequestSettings,
+  variables: Variables,
+  baseUrl: string,
+  inPlace: InPlaceOf = {},
+): HttpRequest {
+  const { type, body } = bodyOf(settings, variables, inPlace);
+  const url = addressOf(settings, variables, baseUrl);
+  return { method: settings.method, url, headers: headersOf(settings.headers, variables, type), body };
+}
+
+/** Fills in a JSON-RPC call by the same rules. Without a session the call carries no `cred`. */
+export function buildCall(
+  step: RpcStep,
+  variables: Variables,
+  baseUrl: string,
+  id: number,
+  inPlace: InPlaceOf = {},
+): HttpRequest {
+  const call = {
+    id,
+    method: step.rpc,
+    params: filledJson(step.params ?? {}, variables, inPlace) ?? {},
+    cred: (step.cred === 'session' ? filledJson(SESSION, variables, inPlace) : undefined) as typeof SESSION | undefined,
+  };
+  const url = addressOf({ path: '/', ...step }, variables, baseUrl);
+  return { method: 'POST', url, headers: headersOf(step.headers, variables, 'application/json'), body: callText(call) };
+}
+
+/** The default `cred`: the user of the session, and its token. */
+export const SESSION = { user: '${user}', token: '${token}' };
+
+function addressOf(
+  { path, url }: Pick<RequestSettings, 'path' | 'url'>,
+  variables: Variables,
+  baseUrl: string,
+): string {
+  return url === undefined ? `${baseUrl}${fillAddress(path ?? '/', variables)}` : fillAddress(url, variables);
+}
+
+function headersOf(
+  given: RequestSettings['headers'],
+  variables: Variables,
+  type: string | undefined,
+): [string, string][] {
+  const headers = new Map([['accept', 'application/json']]);
+  if (type !== undefined) headers.set('content-type', type);
+  for (const [name, template] of Object.entries(given ?? {})) {
+    const value = fill(template, variables);
+    if (value !== undefined) headers.set(name.toLowerCase(), value);
+  }
+  return [...headers];
+}
+
+function bodyOf(
+  { json, form, body }: RequestSettings,
+  variables: Variables,
+  inPlace: InPlaceOf,
+): { type: string | undefined; body: string | undefined } {
+  if (json !== undefined) {
+    const filled = filledJson(json, variables, inPlace) ?? (isObject(json) ? {} : undefined);
+    return { type: 'application/json', body: JSON.stringify(filled) };
+  }
+  if (form !== undefined) {
+    const fields = Object.entries(form).map(([name, template]) => {
+      const instead = inPlaceOf(template, inPlace);
+      return [name, instead ? textOf(instead) : fill(template, variables)];
+    });
+    const given = fields.filter((field): field is [string, string] => field[1] !== undefined);
+    return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(given).toString() };
+  }
+  return { type: undefined, body: body === undefined ? undefined : fill(body, variables) };
+}
+
+/** The value that replaces a template which is one variable and nothing else. */
+function inPlaceOf(template: string, inPlace: InPlaceOf): InPlace | undefined {
+  const name = loneVariable(template);
+  return name === undefined ? undefined : inPlace[name];
+}
+
+/** A JSON value as a form field. Null becomes empty, since forms have no null. */
+function textOf({ json }: InPlace): string | undefined {
+  if (json === null) return '';
+  return json === undefined || typeof json === 'string' ? json : JSON.stringify(json);
+}
+
+/** Fills in the templates of a value; undefined when the value, or all that it contains, is left out. */
+function filledJson(value: unknown, variables: Variables, inPlace: InPlaceOf): unknown {
+  if (typeof value === 'string') {
+    const instead = inPlaceOf(value, inPlace);
+    if (instead) return instead.json;
+    const filled = fill(value, variables);
+    // The only variable that is sent as a number.
+    return loneVariable(value) === 'milliseconds' ? Number(filled) : filled;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value))
+    return value.map((item) => filledJson(item, variables, inPlace)).filter((item) => item !== undefined);
+  const members = Object.entries(value);
+  const filled = members
+    .map(([name, member]) => [name, filledJson(member, variables, inPlace)] as const)
+    .filter(([, member]) => member !== undefined);
+  return members.length > 0 && filled.length === 0 ? undefined : Object.fromEntries(filled);
+}

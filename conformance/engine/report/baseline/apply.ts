@@ -1,0 +1,49 @@
+/** Applies the list of known failures: they do not break a pipeline, but an outdated entry does. */
+import { isConformant, type Verdict } from '../../check/verdict.ts';
+import type { Baseline } from './load.ts';
+
+export type Applied = {
+  /** Checks that fail as known, with the reason. */
+  known: Readonly<Record<string, string>>;
+  /** Checks that are known to pass or fail by chance, with the reason. */
+  flaky: Readonly<Record<string, string>>;
+  /** Outdated entries: the check does not fail, or the entry's last day has passed. */
+  stale: { check: string; because: string }[];
+  /** Whether the pipeline goes on: everything that fails is known, and no entry is stale. */
+  passes: boolean;
+};
+
+export type ApplyOptions = { strict: boolean /** The day of the run, `YYYY-MM-DD`. */; today: string };
+
+/**
+ * Compares verdicts with the list of known failures. A failure, a warning and an inconclusive verdict all
+ * count as failing. Checks that did not run (`--only`, a watched session) are ignored.
+ */
+export function applyBaseline(
+  verdicts: readonly Verdict[],
+  baseline: Baseline,
+  { strict, today }: ApplyOptions,
+): Applied {
+  const byCheck = new Map(verdicts.map((verdict) => [verdict.check, verdict]));
+  const known: Record<string, string> = {};
+  const flaky: Record<string, string> = {};
+  const stale: Applied['stale'] = [];
+  for (const { check, reason, lastDay, place, isFlaky } of baseline) {
+    const verdict = byCheck.get(check);
+    if (!verdict) continue;
+    if ((verdict.outcome === 'pass' && !isFlaky) || verdict.outcome === 'not applicable') {
+      const now = verdict.outcome === 'pass' ? 'it passes now' : 'it does not apply now';
+      stale.push({
+        check,
+        because: `${place}: listed as ${isFlaky ? 'flaky' : 'a known failure'}, but ${now}. Please take it off the list.`,
+      });
+    } else if (lastDay !== undefined && today > lastDay) {
+      stale.push({
+        check,
+        because: `${place}: accepted until ${lastDay}, which has passed. Please have it mended, or accept it again.`,
+      });
+    } else (isFlaky ? flaky : known)[check] = reason;
+  }
+  const others = verdicts.filter(({ check }) => !Object.hasOwn(known, check) && !Object.hasOwn(flaky, check));
+  return { known, flaky, stale, passes: stale.length === 0 && isConformant(others, strict) };
+}

@@ -1,0 +1,157 @@
+/** Reads `known-failures.yaml` strictly: a misspelt entry would hide nothing, unnoticed. */
+import { readFileSync } from 'node:fs';
+import { isMap, isScalar, LineCounter, parseDocument, type YAMLMap } from 'yaml';
+import { otherThanText } from '#service/process/file-kind.ts';
+import { InputError } from '../input-error.ts';
+import { readUntil } from './last-day.ts';
+
+/** A check that is known to fail, why, and until when that is accepted. */
+export type KnownFailure = {
+  check: string;
+  /** The whole text, as written. */
+  reason: string;
+  /** The last day (`YYYY-MM-DD`) of the entry, when its text ends with one. */
+  lastDay: string | undefined;
+  /** Its position, `file:line:column`. */
+  place: string;
+  /** Whether it passes or fails by chance: both are accepted. */
+  isFlaky?: true;
+};
+
+export type Baseline = readonly KnownFailure[];
+
+/** Limits the file: a baseline is written by hand, so a larger file is another one. */
+const MAX_FILE_BYTES = 256 * 1024;
+
+/** `digest is upper case, vendor ticket 12, until 2026-03-31`: a reason, and until when. */
+const REASON = /^(?<why>.*\S)\s*,\s*until\s+(?<until>\S.*)$/is;
+/** A day for a message, where none is meant for certain. */
+const EXAMPLE = '2026-03-31';
+
+/**
+ * Reads a file of known failures: `check-id: reason, until when`. A day (`2026-03-31`) is the last one on
+ * which the entry holds, and a time in any other notation is refused; other words (`until release 5`) are for
+ * people. Checks that pass or fail by chance
+ * are listed in the same way under the key `flaky`.
+ * @param checks the ids of all checks
+ * @throws InputError that names file, line, column and the correction
+ */
+export function loadBaseline(file: string, checks: readonly string[]): Baseline {
+  let text: string;
+  const other = otherThanText(file);
+  if (other) throw new InputError(`Failed to read ${file}: it is ${other}. Please name a text file.`);
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new InputError(`Failed to read ${file}: there is no such file that can be read. Please correct the name.`, {
+      cause,
+    });
+  }
+  return parseBaseline(text, file, checks);
+}
+
+/** As {@link loadBaseline}, from a text; `file` is its name in errors. */
+export function parseBaseline(text: string, file: string, checks: readonly string[]): Baseline {
+  const lines = new LineCounter();
+  const place = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return `${file}:${line}:${col}`;
+  };
+  if (text.length > MAX_FILE_BYTES)
+    throw new InputError(`${file}: larger than ${MAX_FILE_BYTES} characters. Please list known failures only.`);
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+  const [error] = [...document.errors, ...document.warnings];
+  if (error) throw new InputError(`${place(error.pos[0])}: ${firstLine(error.message)}`, { cause: error });
+  const { contents } = document;
+  if (contents === null) return [];
+  if (!isMap(contents)) {
+    throw new InputError(
+      `${place(contents.range?.[0] ?? 0)}: Please write one line "check-id: reason, until when" for each known failure.`,
+    );
+  }
+  const { items } = contents as YAMLMap;
+  const flaky = items.find(({ key }) => isScalar(key) && key.value === FLAKY);
+  const known = entriesOf(
+    items.filter((item) => item !== flaky),
+    { place, checks },
+  );
+  if (!flaky || (isScalar(flaky.value) && flaky.value.value === null)) return known;
+  if (!isMap(flaky.value))
+    throw new InputError(
+      `${place(offsetOf(flaky.key))}: Please write one line "check-id: reason, until when" below "${FLAKY}" for each flaky check.`,
+    );
+  const unsure = entriesOf((flaky.value as YAMLMap).items, { place, checks });
+  const twice = unsure.find(({ check }) => known.some((each) => each.check === check));
+  if (twice)
+    throw new InputError(
+      `${twice.place}: "${twice.check}" is listed as a known failure already. Please list it once: a flaky check may fail as well.`,
+    );
+  return [...known, ...unsure.map((each) => ({ ...each, isFlaky: true as const }))];
+}
+
+/** The key of flaky checks; no check has this name. */
+const FLAKY = 'flaky';
+
+type Place = { place: (offset: number) => string; checks: readonly string[] };
+
+function entriesOf(items: YAMLMap['items'], { place, checks }: Place): KnownFailure[] {
+  return items.map(({ key, value }) => {
+    const at = place(offsetOf(key));
+    if (!isScalar(key) || typeof key.value !== 'string')
+      throw new InputError(`${at}: The id of a check is expected here.`);
+    if (!checks.includes(key.value))
+      throw new InputError(`${at}: There is no check "${key.value}".${suggestion(key.value, checks)}`);
+    const reason = isScalar(value) && typeof value.value === 'string' ? value.value.trim() : '';
+    return {
+      check: key.value,
+      reason,
+      lastDay: lastDayOf(reason, place(offsetOf(value, offsetOf(key))), key.value),
+      place: at,
+    };
+  });
+}
+
+function lastDayOf(reason: string, at: string, check: string): string | undefined {
+  const until = REASON.exec(reason)?.groups?.until?.trim();
+  if (until === undefined) {
+    throw new InputError(
+      `${at}: Please say why "${check}" is known to fail and until when that is accepted: "reason, until 2026-03-31".`,
+    );
+  }
+  const read = readUntil(until);
+  if ('refused' in read)
+    throw new InputError(`${at}: There is no day "${until}". Please write it as ${read.meant ?? EXAMPLE}.`);
+  return 'day' in read ? read.day : undefined;
+}
+
+function offsetOf(node: unknown, otherwise = 0): number {
+  const range = (node as { range?: [number, number, number] | null } | null)?.range;
+  return range?.[0] ?? otherwise;
+}
+
+function firstLine(message: string): string {
+  return message.split('\n')[0] as string;
+}
+
+/** The check with the most similar id, if it is similar enough to be meant. */
+function suggestion(id: string, checks: readonly string[]): string {
+  const nearest = checks
+    .map((check) => ({ check, distance: distance(id.toLowerCase(), check) }))
+    .sort((a, b) => a.distance - b.distance)[0];
+  if (!nearest || nearest.distance > Math.max(3, id.length / 3)) return ' Please run with --list to see all of them.';
+  return ` Did you mean "${nearest.check}"?`;
+}
+
+/** Levenshtein distance of two texts. */
+function distance(a: string, b: string): number {
+  let above = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [row, letter] of [...a].entries()) {
+    const current = [row + 1];
+    for (let column = 1; column <= b.length; column++) {
+      const changed = (above[column - 1] as number) + (b[column - 1] === letter ? 0 : 1);
+      current.push(Math.min(changed, (above[column] as number) + 1, (current[column - 1] as number) + 1));
+    }
+    above = current;
+  }
+  return above[b.length] as number;
+}

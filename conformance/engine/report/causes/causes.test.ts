@@ -1,0 +1,214 @@
+import { expect, test } from 'vitest';
+import type { Finding, Verdict } from '../../check/verdict.ts';
+import type { Entry } from '../../journal/entry.ts';
+import type { Facts } from '../../journal/facts.ts';
+import { FakeJournal } from '../testing/fake-journal.ts';
+import { adviceOf, causeOf, causesOf } from './causes.ts';
+
+const SAVE = 'embedded_storage.save_auth_info';
+const READ = 'patient.get_patient';
+const call = (method: string) => ({ method, idType: 'string', jsonrpc: '2.0', params: {} });
+const refused = (method: string): Facts => ({
+  call: call(method),
+  reply: { result: false, code: -33000, reason: 'not_authorized' },
+});
+const succeeded = (method: string): Facts => ({ call: call(method), reply: { result: true } });
+const REFUSAL = { kind: 'refused', status: 200, code: '-33000', reason: 'not_authorized' } as const;
+const REFUSED_WORDS = 'it was refused with HTTP 200, code -33000 (not_authorized)';
+
+type Given = Partial<Finding & { outcome: 'fail' }> & { because?: string };
+
+function verdict(check: string, given: Given | { outcome: 'inconclusive'; because: string }, about = {}): Verdict {
+  const finding = {
+    ...{ outcome: 'fail', expected: 'x', actual: `${check} is wrong`, because: 'no reason', evidence: [] },
+    ...{ blame: 'auth server', advice: `Mend ${check}.`, ...given },
+  } as Finding;
+  const named = { check, title: `${check} holds`, level: 'MUST', requirements: [check], scenarios: [check] };
+  return { ...named, ...about, outcome: finding.outcome, finding } as unknown as Verdict;
+}
+
+type Result = Parameters<FakeJournal['step']>[1];
+
+/** Plays a scenario of `count` equal steps. Returns the evidence of the last one. */
+function step(journal: FakeJournal, scenario: string, facts: Facts, result: Result, count = 1): number[] {
+  let evidence: number[] = [];
+  journal.scenario(scenario, () => {
+    for (let played = 0; played < count; played++) {
+      const about = { user: 'Ann', step: 'getPatient', label: `${scenario}: read` } as const;
+      evidence = journal.step(about, result, () => void journal.exchange('client->ehr', { facts, reply: {} }));
+    }
+  });
+  return evidence;
+}
+
+/** The journal as the kit's own calls are in it: each names its step. */
+function withSteps({ entries }: FakeJournal): Entry[] {
+  let step: number | undefined;
+  return entries.map((entry) => {
+    if (entry.kind === 'step') step = entry.seq;
+    return entry.kind === 'exchange' && step !== undefined ? { ...entry, step } : entry;
+  });
+}
+
+const checksOf = (verdicts: readonly Verdict[], journal: FakeJournal) =>
+  causesOf(verdicts, withSteps(journal)).map(({ checks }) => checks);
+
+test('steps that others need and that are refused alike are one cause, and its advice is theirs', () => {
+  const journal = new FakeJournal();
+  const names = ['cached', 'record', 'types'];
+  const blame = 'EHR server' as const;
+  const evidence = names.map((name) => step(journal, name, refused(READ), REFUSAL));
+  const used = step(journal, 'used', succeeded(READ), { kind: 'done', values: {} });
+  const verdicts = [
+    verdict('used', { expected: '"it" is refused', actual: 'it succeeded', evidence: used, blame }),
+    ...names.map((name, index) =>
+      verdict(
+        name,
+        { actual: REFUSED_WORDS, evidence: evidence[index] ?? [], blame },
+        index === 0 ? { level: 'ADVICE' } : {},
+      ),
+    ),
+  ];
+  const causes = causesOf(verdicts, withSteps(journal));
+  expect(causes.map(({ checks }) => checks)).toEqual([['record', 'types', 'cached'], ['used']]);
+  expect(causes[0]).toMatchObject({
+    check: 'record',
+    cause: `the step "record: read" (${READ}) ought to succeed and did not: ${REFUSED_WORDS}`,
+    advice: expect.stringContaining('Find out why this step is not done'),
+  });
+  expect(adviceOf('cached', causes)).not.toContain('Mend cached.');
+  expect(adviceOf('used', causes)).toBe('Mend used.');
+});
+
+test('a rule of messages that finds the refused call says why every scenario stopped', () => {
+  const journal = new FakeJournal();
+  const because = 'the step "report" ought to succeed and did not';
+  let save = 0;
+  for (const scenario of ['one', 'two', 'three'])
+    journal.scenario(
+      scenario,
+      () => {
+        journal.step({ user: 'Ann', step: 'reportLink', label: 'report' }, { kind: 'refused', status: 400 }, () =>
+          journal.exchange('client->auth', {
+            inner: () => {
+              save = journal.exchange('auth->ehr', { facts: refused(SAVE), reply: {} });
+            },
+          }),
+        );
+      },
+      { stopped: { because, blame: 'auth server' } },
+    );
+  const entries = journal.entries
+    .map((entry) => (entry.kind === 'scenario' && entry.phase === 'begin' ? { ...entry, alone: true as const } : entry))
+    .sort((a, b) => a.seq - b.seq);
+  const stopped = ['one', 'two', 'three'].map((name) => verdict(name, { outcome: 'inconclusive', because }));
+  const digest = verdict('digest', { actual: 'the digest is over nothing', evidence: [save] });
+  const accepted = verdict('accepted', { actual: 'refused with code -33000 (3 of 3 calls)', evidence: [save] });
+  const nothing = verdict('nothing', { outcome: 'inconclusive', because: 'no call was accepted' });
+  expect(causesOf([accepted, nothing, ...stopped, digest], entries)).toEqual([
+    {
+      cause: '"digest holds" does not hold: the digest is over nothing',
+      check: 'digest',
+      advice: 'Mend digest.',
+      blame: 'auth server',
+      checks: ['digest', 'accepted', 'one', 'two', 'three', 'nothing'],
+    },
+  ]);
+  const elsewhere = verdict('digest', { actual: 'the digest is over nothing', evidence: [] });
+  expect(causesOf([...stopped, elsewhere], entries)).toHaveLength(2);
+});
+
+test('a call between two other parties is refused by what the party under test did before', () => {
+  const journal = new FakeJournal();
+  const names = ['record', 'types', 'used'];
+  const reads = names.map((name) =>
+    verdict(name, { actual: REFUSED_WORDS, evidence: step(journal, name, refused(READ), REFUSAL) }),
+  );
+  const token = verdict('token', { actual: 'it was never sent that value' });
+  expect(checksOf([...reads, token], journal)).toEqual([['token'], names]);
+  const atServer = [...reads, token].map((each) =>
+    Object.assign(each, { finding: { ...each.finding, blame: 'EHR server' } }),
+  );
+  expect(checksOf(atServer, journal)).toEqual([names, ['token']]);
+});
+
+test('the same difference is one cause, and what takes the fewest steps to show leads it', () => {
+  const journal = new FakeJournal();
+  const done = { kind: 'done', values: {} } as const;
+  const late = step(journal, 'long', succeeded(READ), done, 2);
+  const short = step(journal, 'short', succeeded(READ), done);
+  const other = step(journal, 'other', succeeded(READ), done);
+  const expired = { expected: '"late" is refused (session_expired)', actual: 'it succeeded' };
+  const verdicts = [
+    verdict('long', { ...expired, evidence: late }),
+    verdict('other', {
+      expected: '"used" is refused (exchange_token_unknown)',
+      actual: 'it succeeded',
+      evidence: other,
+    }),
+    verdict('short', { ...expired, expected: '"at once" is refused (session_expired)', evidence: short }),
+  ];
+  expect(checksOf(verdicts, journal)).toEqual([['short', 'long'], ['other']]);
+});
+
+test('equal words, equal advice and the same requirement at the same step are one cause', () => {
+  const journal = new FakeJournal();
+  const done = { kind: 'done', values: {} } as const;
+  const [a, b] = ['a', 'b'].map((name) => step(journal, name, succeeded(READ), done));
+  const words = { actual: 'none is sent (3 of 3 calls)' };
+  const advice = { advice: 'Say it in words.' };
+  const shared = { requirements: ['4.4-caller'] };
+  expect(
+    checksOf([verdict('a', words), verdict('b', { actual: 'none is sent (1 of 3 calls)' })], journal),
+  ).toHaveLength(1);
+  expect(checksOf([verdict('a', advice), verdict('b', advice)], journal)).toHaveLength(1);
+  const same = [verdict('a', { evidence: a ?? [] }, shared), verdict('b', { evidence: b ?? [] }, shared)];
+  expect(checksOf(same, journal)).toEqual([['a', 'b']]);
+  expect(checksOf([verdict('a', {}, shared), verdict('b', {}, shared)], journal)).toHaveLength(2);
+});
+
+test('what could not be judged for want of a call follows from the check that misses this call', () => {
+  const nothing = verdict('cred', { outcome: 'inconclusive', because: 'the client made no auth.report_link call' });
+  const missing = verdict('reported', { expected: 'auth.report_link succeeds', actual: 'it never does' });
+  expect(checksOf([nothing, missing], new FakeJournal())).toEqual([['reported', 'cred']]);
+  expect(checksOf([nothing, verdict('other', {})], new FakeJournal())).toHaveLength(2);
+});
+
+test('what could not be judged for the same reason has one cause, which names the scenario that stopped', () => {
+  const journal = new FakeJournal();
+  const because = 'nobody could sign in';
+  journal.scenario('a', () => undefined, { stopped: { because, blame: 'auth server' } });
+  const verdicts = ['a', 'c'].map((name) => verdict(name, { outcome: 'inconclusive', because }));
+  expect(
+    causesOf([...verdicts, verdict('b', { outcome: 'inconclusive', because: 'no code' })], journal.entries),
+  ).toEqual([
+    { cause: `the scenario a could not go on: ${because}`, blame: 'auth server', checks: ['a', 'c'] },
+    { cause: 'no code', blame: 'auth server', checks: ['b'] },
+  ]);
+});
+
+test('what failed while the server under test was down has its end as the cause', () => {
+  const journal = new FakeJournal();
+  const seen: number[][] = [];
+  const down = { kind: 'failed', what: 'unreachable', detail: 'connection refused' } as const;
+  journal.scenario('crowd', () => {
+    for (const user of ['Ann', 'Bea']) seen.push(journal.step({ user, step: 'exchangeToken', label: 'token' }, down));
+  });
+  const died = { kind: 'server', seq: 1, at: 0, event: 'died', ended: 'ended with exit code 1' } as const;
+  const entries = [died, ...journal.entries.map((entry) => ({ ...entry, seq: entry.seq + 1 }))].map((entry) =>
+    entry.kind === 'outcome' ? { ...entry, step: entry.step + 1 } : entry,
+  );
+  const verdicts = seen.map((evidence, index) =>
+    verdict(`check-${index}`, { evidence: evidence.map((seq) => seq + 1) }),
+  );
+  expect(causesOf(verdicts, entries)).toEqual([
+    { cause: 'the server under test ended with exit code 1', checks: ['check-0', 'check-1'] },
+  ]);
+});
+
+test('the cause of a check is the one that another check shows', () => {
+  const causes = [{ cause: 'it is so', check: 'a', checks: ['a', 'b'] }];
+  expect(causeOf('b', causes)).toBe(causes[0]);
+  expect(causeOf('a', causes)).toBeUndefined();
+  expect(causeOf('c', causes)).toBeUndefined();
+});

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import type { Verdict } from '../../check/verdict.ts';
+import { fakeReport, fakeRun } from '../testing/fake-run.ts';
+import { compareReports } from './changes.ts';
+import { comparisonText } from './text.ts';
+
+const fake = fakeRun({ crowd: 1 });
+type Outcome = Verdict['outcome'];
+
+const findings: Record<Outcome, Verdict['finding']> = {
+  pass: { outcome: 'pass', evidence: [] },
+  fail: { outcome: 'fail', expected: 'this', actual: 'that', evidence: [], blame: 'auth server', advice: 'mend it' },
+  warning: { outcome: 'fail', expected: 'this', actual: 'that', evidence: [], blame: 'auth server', advice: 'mend it' },
+  inconclusive: { outcome: 'inconclusive', because: 'nothing crossed', blame: 'environment' },
+  'not applicable': { outcome: 'not applicable', because: 'no such step' },
+};
+
+/** A report with one check of this outcome, or none, beside one that always passes. */
+function report(outcome: Outcome | undefined, more: Parameters<typeof fakeReport>[1] = {}, meta = {}) {
+  const about = { level: 'MUST', requirements: ['2.3-ttl'], scenarios: ['first-link'] } as const;
+  const verdict = (check: string, is: Outcome) =>
+    ({ ...about, check, title: `${check} holds`, outcome: is, finding: findings[is] }) as Verdict;
+  const verdicts = [verdict('always', 'pass'), ...(outcome === undefined ? [] : [verdict('changing', outcome)])];
+  return fakeReport({ ...fake, verdicts, run: { ...fake.run, meta: { ...fake.run.meta, ...meta } } }, more);
+}
+
+test.each([
+  ['pass', 'fail', 'newly failing', true],
+  ['warning', 'fail', 'newly failing', true],
+  ['not applicable', 'fail', 'newly failing', true],
+  ['inconclusive', 'fail', 'newly failing', false],
+  ['pass', 'inconclusive', 'newly inconclusive', true],
+  ['fail', 'inconclusive', 'less bad', false],
+  ['pass', 'warning', 'newly warned', false],
+  ['fail', 'warning', 'less bad', false],
+  ['inconclusive', 'warning', 'less bad', false],
+  ['pass', 'not applicable', 'no longer judged', true],
+  ['fail', 'not applicable', 'no longer judged', false],
+  ['fail', 'pass', 'fixed', false],
+  ['warning', 'pass', 'fixed', false],
+  ['inconclusive', 'pass', 'fixed', false],
+  ['not applicable', 'pass', 'judged now', false],
+  [undefined, 'pass', 'added', false],
+  [undefined, 'fail', 'added', true],
+  [undefined, 'inconclusive', 'added', true],
+  ['pass', undefined, 'removed', true],
+  ['fail', undefined, 'removed', false],
+] as const)('%s that becomes %s is %s; worse: %s', (was, now, kind, worse) => {
+  const { changes, same, exitCode } = compareReports(report(was), report(now));
+  expect(changes).toMatchObject([{ check: 'changing', kind, worse, was, now }]);
+  expect({ same, exitCode }).toEqual({ same: 1, exitCode: worse ? 1 : 0 });
+});
+
+test('what stays the same is no change, however bad', () => {
+  for (const outcome of ['pass', 'fail', 'warning', 'inconclusive', 'not applicable'] as const) {
+    expect(compareReports(report(outcome), report(outcome)), outcome).toMatchObject({
+      changes: [],
+      differences: [],
+      same: 2,
+      exitCode: 0,
+    });
+  }
+});
+
+test('a new warning is worse where warnings count', () => {
+  expect(compareReports(report('pass'), report('warning', { strict: true })).exitCode).toBe(1);
+});
+
+test('a check that a restricted run left out is not worse', () => {
+  expect(compareReports(report('pass'), report(undefined, { only: '5.1' }))).toMatchObject({
+    changes: [{ kind: 'removed', worse: false }],
+    exitCode: 0,
+  });
+});
+
+test('differences of the runs themselves are told', () => {
+  const { differences } = compareReports(
+    report('pass'),
+    report(
+      'pass',
+      { only: '5.1' },
+      {
+        seed: 7,
+        tool: 'embedded-ehr-harness 0.2.0',
+        configuration: {
+          server: 'http://127.0.0.1:4300',
+          ehr: { apiVersion: '1.0-alpha', host: '127.0.0.1' },
+          otp: { sms: ['webhook'] },
+          retries: 1,
+        },
+      },
+    ),
+  );
+  expect(differences.map(({ what, now }) => `${what}: ${now}`)).toEqual([
+    'version: embedded-ehr-harness 0.2.0',
+    'seed: 7',
+    'configuration server: http://127.0.0.1:4300',
+    'configuration otp sms: ["webhook"]',
+    'configuration steps deleteUser: none',
+    'restricted to: 5.1',
+    'configuration retries: 1',
+  ]);
+});
+
+test('the text tells what got worse first, and ends with the answer', () => {
+  const text = (a: Outcome | undefined, b: Outcome | undefined, meta = {}) =>
+    comparisonText(compareReports(report(a), report(b, {}, meta)), { paint: (_style, word) => word, width: 80 });
+  expect(text('pass', 'fail', { seed: 7 })).toBe(
+    [
+      'newly failing (1)',
+      '  ✕ changing (pass → fail): changing holds',
+      '    expected this; actual that',
+      '',
+      'The runs differ',
+      '  seed: 730219 → 7',
+      '  conclusion: conformant → not conformant',
+      '',
+      '1 verdict changed, 1 stayed the same.',
+      'worse',
+    ].join('\n'),
+  );
+  expect(text('pass', 'pass')).toBe('No verdict changed, 2 stayed the same.\nnot worse');
+  expect(text(undefined, 'pass')).toContain('  · changing (not asked → pass): changing holds');
+});

@@ -1,0 +1,169 @@
+/** The changes between two reports: what got worse, what got better, and whether the runs are comparable. */
+
+import { LATEST } from '../requirement-sets/sets.ts';
+import type { Report, ReportedVerdict } from '../schema/schema.ts';
+
+export type ChangeKind =
+  | 'newly failing'
+  | 'newly inconclusive'
+  | 'newly warned'
+  /** It applied before and does not any more: less is judged. */
+  | 'no longer judged'
+  | 'fixed'
+  /** A failure became a warning or an inconclusive verdict. */
+  | 'less bad'
+  | 'judged now'
+  /** The first report does not have the check. */
+  | 'added'
+  /** The second report does not have the check. */
+  | 'removed';
+
+type Outcome = ReportedVerdict['outcome'];
+
+export type Change = {
+  kind: ChangeKind;
+  check: string;
+  title: string;
+  was: Outcome | undefined;
+  now: Outcome | undefined;
+  /** The present finding, or the earlier one where the check was removed. */
+  detail: string;
+  /** Whether it makes the second report worse than the first. */
+  worse: boolean;
+};
+
+/** A difference of the runs themselves, which may explain other changes. */
+export type Difference = { what: string; was: string; now: string };
+
+export type Comparison = {
+  changes: Change[];
+  differences: Difference[];
+  /** How many checks have the same outcome in both. */
+  same: number;
+  /** 1 when anything got worse, else 0. */
+  exitCode: 0 | 1;
+};
+
+/** The kinds in the order in which they are shown. */
+export const changeKinds: readonly ChangeKind[] = [
+  'newly failing',
+  'newly inconclusive',
+  'newly warned',
+  'no longer judged',
+  'less bad',
+  'fixed',
+  'judged now',
+  'added',
+  'removed',
+];
+
+/**
+ * Compares report `b` with the earlier report `a`.
+ * The second is worse (exit code 1) in these cases. A check is red now (failing or inconclusive) that was not
+ * red before or is new. A check that passed no longer applies, or is gone although the run was not
+ * restricted. The second report is strict and a check has a new warning. A failure that stays a failure is
+ * not worse: the verdict of the run itself covers it.
+ */
+export function compareReports(a: Report, b: Report): Comparison {
+  const before = new Map(a.verdicts.map((verdict) => [verdict.check, verdict]));
+  const after = new Map(b.verdicts.map((verdict) => [verdict.check, verdict]));
+  const pairs = [...new Set([...before.keys(), ...after.keys()])].map(
+    (check) => [before.get(check), after.get(check)] as const,
+  );
+  const changes = pairs
+    .flatMap(([was, now]) => changeOf(was, now, b.summary))
+    .sort((x, y) => changeKinds.indexOf(x.kind) - changeKinds.indexOf(y.kind));
+  return {
+    changes,
+    differences: differencesOf(a, b),
+    same: pairs.length - changes.length,
+    exitCode: changes.some(({ worse }) => worse) ? 1 : 0,
+  };
+}
+
+function changeOf(
+  was: ReportedVerdict | undefined,
+  now: ReportedVerdict | undefined,
+  { strict, only, requirementSet }: Report['summary'],
+): Change[] {
+  const verdict = now ?? was;
+  if (!verdict || was?.outcome === now?.outcome) return [];
+  const kind = kindOf(was?.outcome, now?.outcome);
+  const worse =
+    (isRed(now?.outcome) && !isRed(was?.outcome)) ||
+    (strict && now?.outcome === 'warning' && !isRed(was?.outcome)) ||
+    (was?.outcome === 'pass' &&
+      (kind === 'no longer judged' || (kind === 'removed' && only === undefined && requirementSet === LATEST)));
+  return [
+    {
+      kind,
+      check: verdict.check,
+      title: verdict.title,
+      was: was?.outcome,
+      now: now?.outcome,
+      detail: detailOf(verdict),
+      worse,
+    },
+  ];
+}
+
+function kindOf(was: Outcome | undefined, now: Outcome | undefined): ChangeKind {
+  if (was === undefined) return 'added';
+  switch (now) {
+    case undefined:
+      return 'removed';
+    case 'fail':
+      return 'newly failing';
+    case 'inconclusive':
+      return was === 'fail' ? 'less bad' : 'newly inconclusive';
+    case 'warning':
+      return isRed(was) ? 'less bad' : 'newly warned';
+    case 'not applicable':
+      return 'no longer judged';
+    case 'pass':
+      return was === 'not applicable' ? 'judged now' : 'fixed';
+  }
+}
+
+function isRed(outcome: Outcome | undefined): boolean {
+  return outcome === 'fail' || outcome === 'inconclusive';
+}
+
+function detailOf({ finding }: ReportedVerdict): string {
+  switch (finding.outcome) {
+    case 'fail':
+      return `expected ${finding.expected}; actual ${finding.actual}`;
+    case 'pass':
+      return '';
+    default:
+      return finding.because;
+  }
+}
+
+function differencesOf(a: Report, b: Report): Difference[] {
+  const of = ({ meta, summary }: Report): Record<string, string> => ({
+    'server under test': meta.target,
+    version: meta.tool,
+    node: meta.node,
+    seed: String(meta.seed),
+    mode: meta.mode,
+    ...leavesOf('configuration', meta.configuration),
+    ...leavesOf('abilities', meta.abilities),
+    'requirement set': summary.requirementSet,
+    'restricted to': summary.only ?? 'nothing',
+    strict: summary.strict ? 'yes' : 'no',
+    'run to its end': summary.finished ? 'yes' : 'no',
+    conclusion: summary.conclusion,
+  });
+  const [was, now] = [of(a), of(b)];
+  return [...new Set([...Object.keys(was), ...Object.keys(now)])].flatMap((what) =>
+    was[what] === now[what] ? [] : [{ what, was: was[what] ?? 'none', now: now[what] ?? 'none' }],
+  );
+}
+
+/** Every single value of a setting, by its path, so that a change is easy to find. */
+function leavesOf(path: string, value: unknown): Record<string, string> {
+  if (Array.isArray(value)) return { [path]: value.length > 0 ? JSON.stringify(value) : 'none' };
+  if (typeof value !== 'object' || value === null) return { [path]: String(value) };
+  return Object.assign({}, ...Object.entries(value).map(([name, member]) => leavesOf(`${path} ${name}`, member)));
+}

@@ -1,0 +1,34 @@
+/** The verdicts in the margin of a scenario: each stands at the newest of its messages that shows it. */
+
+import type { Outcome } from '../../check/verdict.ts';
+import type { Entry } from '../../journal/entry.ts';
+import type { Report, ReportedVerdict } from '../schema/schema.ts';
+import { outcomesInOrder } from '../words.ts';
+
+/** The worst verdict of a message, and how many stand there beside it. */
+export type Mark = { check: string; title: string; outcome: Outcome; clause: string; more: number };
+
+/** Returns the mark of each message that decided a verdict, by its `seq`. */
+export function marksOf(entries: readonly Entry[], { verdicts }: Report): Map<number, Mark> {
+  const own = new Set(entries.flatMap((entry) => (entry.kind === 'exchange' ? [entry.seq] : [])));
+  const deciding = new Map<number, ReportedVerdict[]>();
+  for (const verdict of verdicts) {
+    const shown = (('evidence' in verdict.finding && verdict.finding.evidence) || []).filter((seq) => own.has(seq));
+    if (shown.length === 0) continue;
+    const newest = Math.max(...shown);
+    deciding.set(newest, [...(deciding.get(newest) ?? []), verdict]);
+  }
+  return new Map([...deciding].map(([seq, all]) => [seq, markOf(all)]));
+}
+
+function markOf(verdicts: readonly ReportedVerdict[]): Mark {
+  const order = (verdict: ReportedVerdict) => outcomesInOrder.indexOf(verdict.outcome);
+  const worst = verdicts.reduce((a, b) => (order(b) < order(a) ? b : a));
+  const { check, title, outcome, clause } = worst;
+  return { check, title, outcome, clause: shortClause(clause), more: verdicts.length - 1 };
+}
+
+/** The margin has room for one paragraph, such as `§2.3` of `good practice, §2.3, §2.4`. */
+function shortClause(clause: string): string {
+  return /§[\d.]*\d/.exec(clause)?.[0] ?? clause.split(',')[0] ?? clause;
+}

@@ -1,0 +1,121 @@
+/** The requirement matrix: each requirement with its status. Missing evidence is never a pass. */
+import { type Requirement, type RequirementId, requirement, requirements } from '#protocol/requirements.ts';
+import { NOT_JUDGED as NOT_JUDGED_OF_CLIENTS } from '../../roles/client/not-judged.ts';
+import { NOT_JUDGED as NOT_JUDGED_OF_EHR_SERVERS } from '../../roles/ehr-server/not-judged.ts';
+import type { Check } from '../check/check.ts';
+import type { Outcome, Verdict } from '../check/verdict.ts';
+import type { Role, Run } from '../journal/run-file.ts';
+import type { Report, ReportedRequirement } from './schema/schema.ts';
+
+/** What reports need of a check: everything but its functions. */
+export type CheckInfo = Omit<Check, 'judge' | 'red'>;
+
+export type MatrixInput = {
+  mode: Run['meta']['mode'];
+  /** The party that is judged; the authorization server unless given. */
+  role?: Role | undefined;
+  checks: readonly CheckInfo[];
+  verdicts: readonly Verdict[];
+  only: string | undefined;
+  /** Whether the set-up was not ready, so that no check ran. */
+  notSetUp: boolean;
+  /** The rows of a frozen set; those of {@link rowsOf} unless given. */
+  rows?: readonly string[] | undefined;
+};
+
+/** Returns every requirement on the party, and others that a check cites, in order. */
+export function rowsOf(
+  checks: readonly Pick<CheckInfo, 'requirements'>[],
+  role: Role = 'auth-server',
+): RequirementId[] {
+  const cited = new Set<RequirementId>(checks.flatMap((check) => check.requirements));
+  return requirements.filter(({ id, party }) => cited.has(id) || [party].flat().includes(role)).map(({ id }) => id);
+}
+
+/** Returns the status of every row. */
+export function matrixOf(input: MatrixInput): ReportedRequirement[] {
+  const verdicts = new Map(input.verdicts.map((verdict) => [verdict.check, verdict]));
+  const frozen = input.rows && new Set(input.rows);
+  return (
+    frozen ? requirements.filter(({ id }) => frozen.has(id)).map(({ id }) => id) : rowsOf(input.checks, input.role)
+  ).map((id) => {
+    const { clause, level, text, ...row } = requirement(id);
+    const judging = input.checks.filter((check) => (check.requirements as readonly string[]).includes(id));
+    const asked = judging.flatMap((check) => verdicts.get(check.id) ?? []);
+    const checks = judging.map((check) => ({
+      check: check.id,
+      outcome: verdicts.get(check.id)?.outcome ?? ('not run' as const),
+    }));
+    return { id, clause, level, text, checks, ...statusOf(row, judging, asked, input) };
+  });
+}
+
+/** The requirements of a verdict. */
+export function requirementsOf(
+  { requirements: ids }: Pick<Verdict, 'requirements'>,
+  report: Pick<Report, 'requirements'>,
+): ReportedRequirement[] {
+  const cited: readonly string[] = ids;
+  return report.requirements.filter(({ id }) => cited.includes(id));
+}
+
+const NOT_JUDGED: Readonly<Record<Role, Readonly<Partial<Record<RequirementId, string>>>>> = {
+  'auth-server': {},
+  'ehr-server': NOT_JUDGED_OF_EHR_SERVERS,
+  client: NOT_JUDGED_OF_CLIENTS,
+};
+
+type Status = Pick<ReportedRequirement, 'status' | 'because' | 'unjudged'>;
+
+function statusOf(
+  row: Pick<Requirement, 'id' | 'excluded'>,
+  judging: readonly CheckInfo[],
+  asked: readonly Verdict[],
+  input: MatrixInput,
+): Status {
+  const of = (outcome: Outcome) => asked.filter((verdict) => verdict.outcome === outcome);
+  const reasons = (outcome: Outcome) =>
+    [...new Set(of(outcome).flatMap(({ finding }) => ('because' in finding ? [finding.because] : [])))].join('; ');
+  if (of('fail').length > 0) return { status: 'broken' };
+  if (of('warning').length > 0) return { status: 'warning' };
+  if (of('inconclusive').length > 0) return { status: 'inconclusive', because: reasons('inconclusive') };
+  const unasked = judging.filter((check) => !asked.some((verdict) => verdict.check === check.id));
+  const shown = of('pass').filter(
+    ({ finding, unshown = [] }) =>
+      finding.outcome === 'pass' && finding.evidence.length > 0 && !(unshown as readonly string[]).includes(row.id),
+  );
+  if (shown.length > 0) {
+    if (unasked.length === 0) return { status: 'met' };
+    return {
+      status: 'met',
+      because: `judged in part: ${whyNotRun(unasked, input)} (${unasked.map(({ id }) => id).join(', ')})`,
+    };
+  }
+  if (judging.length === 0) return { status: 'not judged', ...whyNoCheck(row, input.role) };
+  if (asked.length === 0) return { status: 'not judged', unjudged: 'not asked', because: whyNotRun(unasked, input) };
+  if (of('pass').length > 0)
+    return { status: 'not judged', unjudged: 'not seen', because: 'nothing that it is about crossed the wire' };
+  return { status: 'not judged', unjudged: 'not applicable', because: reasons('not applicable') };
+}
+
+function whyNoCheck(
+  { id, excluded }: Pick<Requirement, 'id' | 'excluded'>,
+  role: Role | undefined,
+): Pick<Status, 'because' | 'unjudged'> {
+  const unjudged = NOT_JUDGED[role ?? 'auth-server'][id as RequirementId];
+  if (unjudged !== undefined) return { unjudged: 'not applicable', because: unjudged };
+  if (excluded !== undefined) return { unjudged: 'off the wire', because: `the wire cannot show it: ${excluded}` };
+  if (id.startsWith('DA-')) {
+    const because = "it describes the mock's own interface, which another authorization server need not share";
+    return { unjudged: 'not applicable', because };
+  }
+  return { unjudged: 'no check', because: 'no check judges it' };
+}
+
+function whyNotRun(unasked: readonly CheckInfo[], { mode, only, notSetUp }: MatrixInput): string {
+  if (notSetUp) return 'the set-up was not ready, so nothing was judged';
+  if (mode === 'watch' && unasked.every(({ watchable }) => !watchable))
+    return 'a watched session cannot show it: no scenario says what was intended';
+  if (only !== undefined) return `not asked, because the run was restricted to ${only}`;
+  return 'not asked in this run';
+}

@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import type { Verdict } from '../check/verdict.ts';
+import { reportOf } from './model.ts';
+import { fakeReport, fakeRun } from './testing/fake-run.ts';
+
+const fake = fakeRun({ crowd: 3 });
+
+/** A report of verdicts with these outcomes only. */
+function reportWith(
+  outcomes: readonly Verdict['outcome'][],
+  more: Parameters<typeof fakeReport>[1] = {},
+  finished = true,
+) {
+  const verdicts = fake.verdicts.filter(({ outcome }) => outcomes.includes(outcome));
+  const run = { ...fake.run, meta: { ...fake.run.meta, finished } };
+  return reportOf(run, verdicts, { ...fake.options, ...more });
+}
+
+test.each([
+  { outcomes: ['pass', 'not applicable'], conclusion: 'conformant', exitCode: 0 },
+  { outcomes: ['pass', 'warning'], conclusion: 'conformant', exitCode: 0 },
+  { outcomes: ['pass', 'warning'], strict: true, conclusion: 'not conformant', exitCode: 1 },
+  { outcomes: ['pass', 'inconclusive'], conclusion: 'not conformant', exitCode: 1 },
+  { outcomes: ['pass', 'fail'], conclusion: 'not conformant', exitCode: 1 },
+  { outcomes: ['not applicable'], conclusion: 'nothing judged', exitCode: 1 },
+  { outcomes: [], conclusion: 'nothing judged', exitCode: 1 },
+  { outcomes: ['pass'], finished: false, conclusion: 'broken off', exitCode: 1 },
+  { outcomes: ['pass', 'fail'], finished: false, conclusion: 'not conformant', exitCode: 1 },
+] as const)('$outcomes, strict $strict, finished $finished, is $conclusion with exit code $exitCode', (row) => {
+  const { summary } = reportWith(row.outcomes, { strict: 'strict' in row }, !('finished' in row));
+  expect(summary).toMatchObject({ conclusion: row.conclusion, exitCode: row.exitCode });
+});
+
+test('a run that only the kit or its surroundings keep from green is inconclusive, and accuses nobody', () => {
+  for (const blame of ['harness', 'environment'] as const) {
+    const verdicts = fake.verdicts.flatMap((verdict): Verdict[] => {
+      if (verdict.outcome === 'inconclusive') return [{ ...verdict, finding: { ...verdict.finding, blame } }];
+      return verdict.outcome === 'fail' ? [] : [verdict];
+    });
+    const { summary } = reportOf(fake.run, verdicts, fake.options);
+    expect(summary).toMatchObject({ conclusion: 'inconclusive', exitCode: 1 });
+    expect(summary.sentence).toContain('Nothing was found against it');
+    // A warning counts with --strict.
+    expect(reportOf(fake.run, verdicts, { ...fake.options, strict: true }).summary.conclusion).toBe('not conformant');
+  }
+});
+
+test('a set-up that is not ready gives no verdict, and each requirement says so', () => {
+  const notSetUp = [{ problem: 'The server does not answer.', remedy: 'Start it.' }];
+  const report = reportOf({ ...fake.run, entries: [] }, [], { ...fake.options, notSetUp });
+  expect(report.summary).toMatchObject({
+    conclusion: 'not set up',
+    exitCode: 2,
+    sentence: 'The set-up is not ready, so the server was not judged.',
+  });
+  expect(report.notSetUp).toEqual(notSetUp);
+  expect(report.requirements.find(({ id }) => id === '2.3-ttl')).toMatchObject({
+    status: 'not judged',
+    because: 'the set-up was not ready, so nothing was judged',
+  });
+});
+
+test('outcomes are counted in all and for each level', () => {
+  const { summary } = fakeReport(fake);
+  expect(summary.counts).toEqual({ fail: 2, inconclusive: 1, warning: 2, pass: 33, 'not applicable': 2 });
+  expect(summary.levels.SHOULD).toEqual({ fail: 0, inconclusive: 0, warning: 1, pass: 1, 'not applicable': 0 });
+  expect(summary.levels.ADVICE.warning).toBe(1);
+  expect(summary.sentence).toBe(
+    'Of 38 checks that apply, 2 failed, 1 could not be judged, 2 gave a warning and 33 passed.',
+  );
+});
+
+test('the sentence says what keeps the verdict from being the whole truth', () => {
+  const { summary } = reportWith(['pass'], { only: '5.1' }, false);
+  expect(summary.sentence).toBe(
+    'All 33 checks that apply passed. The run was broken off: what was not played could not be judged. The run was restricted to 5.1: the rest was not asked.',
+  );
+});
+
+test('a known failure does not break the run, and the report still calls the server not conformant', () => {
+  const baseline = ['auth-info-ttl', 'session-dead-after-logout', 'wrong-code-refused'].map((check) => ({
+    check,
+    reason: 'ticket 12, until release 5',
+    lastDay: undefined,
+    place: 'known.yaml:1:1',
+  }));
+  const report = fakeReport(fake, { baseline });
+  expect(report.summary).toMatchObject({ conclusion: 'not conformant', exitCode: 0, known: 3 });
+  expect(report.summary.sentence).toContain('3 of them are known and do not count.');
+  expect(report.verdicts.find(({ check }) => check === 'auth-info-ttl')?.known).toBe('ticket 12, until release 5');
+});
+
+test('a known failure that passes now breaks the run', () => {
+  const baseline = [
+    { check: 'digest-shape', reason: 'upper case, until release 5', lastDay: undefined, place: 'known.yaml:3:1' },
+  ];
+  const report = reportWith(['pass'], { baseline });
+  expect(report.summary).toMatchObject({ conclusion: 'known failures out of date', exitCode: 1 });
+  expect(report.summary.headline).toMatch(/^known failures out of date \(/);
+  expect(report.summary.sentence).toContain('1 entry of the list of known failures no longer holds.');
+  expect(report.staleBaseline).toEqual([
+    {
+      check: 'digest-shape',
+      because: 'known.yaml:3:1: listed as a known failure, but it passes now. Please take it off the list.',
+    },
+  ]);
+});
+
+test('a check that is known to be flaky does not break the run, whether it passes or fails', () => {
+  const flaky = (check: string) => ({
+    check,
+    reason: 'races, until release 5',
+    lastDay: undefined,
+    place: 'known.yaml:2:3',
+    isFlaky: true as const,
+  });
+  const report = reportWith(['pass'], { baseline: [flaky('digest-shape')] });
+  expect(report.summary).toMatchObject({ conclusion: 'conformant', exitCode: 0, flaky: 1, known: 0 });
+  expect(report.summary.sentence).toContain('1 check is known to be flaky and does not count.');
+  expect(report.verdicts.find(({ check }) => check === 'digest-shape')?.flaky).toBe('races, until release 5');
+  const failing = ['auth-info-ttl', 'session-dead-after-logout', 'wrong-code-refused'].map(flaky);
+  expect(fakeReport(fake, { baseline: failing }).summary).toMatchObject({ exitCode: 0, flaky: 3 });
+});
+
+test('the headline says how much was judged, and why the rest was not', () => {
+  const { summary, requirements } = reportWith(['pass']);
+  const judged = requirements.filter(({ status }) => status !== 'not judged').length;
+  const unseen = requirements.filter(({ unjudged }) => unjudged === 'off the wire').length;
+  expect(summary.headline).toMatch(
+    new RegExp(
+      `^conformant \\(${judged} of ${requirements.length} requirements judged; ${unseen} cannot be seen on the wire, \\d+ do not apply`,
+    ),
+  );
+  // Every row that was not judged is counted once.
+  const counted = [...summary.headline.matchAll(/\d+/g)].map(([number]) => Number(number));
+  const [, total, ...rest] = counted;
+  expect(judged + rest.reduce((sum, number) => sum + number, 0)).toBe(total);
+  expect(reportWith(['pass'], {}, false).summary.headline).toMatch(/^broken off \(/);
+});
+
+test('every entry that a verdict names is in the report, once and in order', () => {
+  const report = fakeReport(fake);
+  const named = report.verdicts.flatMap(({ finding }) => ('evidence' in finding ? (finding.evidence ?? []) : []));
+  const seqs = report.evidence.map(({ seq }) => seq);
+  expect(named.length).toBeGreaterThan(100);
+  expect(seqs).toEqual([...new Set(named)].sort((a, b) => a - b));
+});
+
+test('a verdict that names an entry which the journal does not have is refused', () => {
+  const [first, ...rest] = fake.verdicts;
+  const wrong = { ...first, outcome: 'pass', finding: { outcome: 'pass', evidence: [999_999] } } as Verdict;
+  expect(() => reportOf(fake.run, [wrong, ...rest], fake.options)).toThrow(
+    'exchange-token-ehr-first names entry 999999, which is not in the journal',
+  );
+});
+
+test('the same journal gives the same report, byte for byte', () => {
+  expect(JSON.stringify(fakeReport(fake))).toBe(JSON.stringify(fakeReport(fakeRun({ crowd: 3 }))));
+});
+
+test('scenarios tell how far they went', () => {
+  const report = fakeReport(fakeRun({ crowd: 3, finished: false }));
+  const of = (name: string) => report.scenarios.find(({ scenario }) => scenario === name);
+  expect(report.scenarios).toHaveLength(20);
+  expect(of('first-link')).toMatchObject({ finished: true, steps: 7, exchanges: 10 });
+  expect(of('variation-12')?.stopped?.blame).toBe('auth server');
+  expect(of('deletion')).toMatchObject({ finished: true, absent: ['deleteUser'], steps: 0 });
+  expect(of('crowd')).toMatchObject({ finished: false });
+});

@@ -1,0 +1,170 @@
+/** Builds the one report, from which all forms (console, JSON, JUnit, HTML) are written. */
+import { requirement } from '#protocol/requirements.ts';
+import { EXIT, isConformant, type Verdict } from '../check/verdict.ts';
+import type { Entry } from '../journal/entry.ts';
+import type { Run } from '../journal/run-file.ts';
+import { type Applied, applyBaseline } from './baseline/apply.ts';
+import type { Baseline } from './baseline/load.ts';
+import { causesOf } from './causes/causes.ts';
+import { type CheckInfo, matrixOf } from './matrix.ts';
+import { LATEST, type RequirementSet } from './requirement-sets/sets.ts';
+import { scenariosOf } from './scenarios.ts';
+import type { Counts, Report, ReportedRequirement } from './schema/schema.ts';
+import { headlineOf, sentenceOf } from './sentence.ts';
+import { straysOf } from './strays.ts';
+import { outcomesInOrder } from './words.ts';
+
+export type ReportOptions = {
+  /** All checks, also those that did not run: the matrix explains why a requirement was not judged. */
+  checks: readonly CheckInfo[];
+  /** Titles of the scenarios. */
+  scenarios?: readonly { id: string; title: string }[];
+  /** Whether warnings count as failures. */
+  strict?: boolean;
+  /** The frozen set of checks; the latest checks unless given. */
+  requirementSet?: RequirementSet | undefined;
+  /** The restriction of the run, as the user wrote it: `--only 5.1`. */
+  only?: string | undefined;
+  /** Known failures. */
+  baseline?: Baseline;
+  /** Problems that the doctor found: then nothing is judged. */
+  notSetUp?: readonly { problem: string; remedy: string }[];
+};
+
+/**
+ * Builds the report. Pure: the same journal gives the same report.
+ * @throws Error when a verdict names an entry that the journal lacks, which only a defect of a check can
+ *   cause
+ */
+export function reportOf(run: Run, verdicts: readonly Verdict[], options: ReportOptions): Report {
+  const { checks, scenarios = [], strict = false, only, baseline = [], notSetUp = [], requirementSet } = options;
+  const applied = applyBaseline(verdicts, baseline, { strict, today: run.meta.startedAt.slice(0, 10) });
+  const causes = causesOf(verdicts, run.entries);
+  const matrix = matrixOf({
+    mode: run.meta.mode,
+    role: run.meta.role,
+    checks,
+    verdicts,
+    only,
+    notSetUp: notSetUp.length > 0,
+    rows: requirementSet?.requirements,
+  });
+  const conclusion =
+    notSetUp.length > 0 ? ('not set up' as const) : concludes(verdicts, run.meta.finished, strict, applied);
+  const strays = straysOf(run.entries);
+  const summary = summaryOf(run, verdicts, { options, applied, conclusion, matrix });
+  return {
+    format: 'embedded-ehr-conformance-report/1',
+    summary: {
+      ...summary,
+      headline: headlineOf(summary, matrix),
+      sentence: sentenceOf(summary, { mode: run.meta.mode, stale: applied.stale.length, causes: causes.length }),
+    },
+    meta: { ...run.meta, abilities: { ...run.meta.abilities, absentSteps: [...run.meta.abilities.absentSteps] } },
+    ...(notSetUp.length > 0 && { notSetUp: [...notSetUp] }),
+    staleBaseline: applied.stale,
+    verdicts: verdicts.map((verdict) => reported(verdict, applied)),
+    causes,
+    requirements: matrix,
+    scenarios: scenariosOf(run.entries, [{ id: '', title: outside[run.meta.mode] }, ...scenarios]),
+    evidence: evidenceOf(run.entries, verdicts),
+    ...(strays.length > 0 && { strays }),
+  };
+}
+
+type Judged = {
+  options: ReportOptions;
+  applied: ReturnType<typeof applyBaseline>;
+  conclusion: Report['summary']['conclusion'];
+  matrix: ReturnType<typeof matrixOf>;
+};
+
+/** The summary without its two sentences. */
+function summaryOf(run: Run, verdicts: readonly Verdict[], { options, applied, conclusion, matrix }: Judged) {
+  const { strict = false, only, requirementSet } = options;
+  return {
+    conclusion,
+    exitCode: exitCodeOf(conclusion, applied, run.meta.finished),
+    finished: run.meta.finished,
+    strict,
+    ...(only !== undefined && { only }),
+    counts: countsOf(verdicts),
+    levels: {
+      MUST: countsOf(verdicts.filter(({ level }) => level === 'MUST')),
+      SHOULD: countsOf(verdicts.filter(({ level }) => level === 'SHOULD')),
+      ADVICE: countsOf(verdicts.filter(({ level }) => level === 'ADVICE')),
+    },
+    requirements: statusCounts(matrix),
+    known: Object.keys(applied.known).length,
+    flaky: Object.keys(applied.flaky).length,
+    requirementSet: requirementSet?.name ?? LATEST,
+  };
+}
+
+/** The names for entries outside of scenarios. */
+const outside = { scenarios: 'Between the scenarios', watch: 'The watched session' } as const;
+
+function concludes(
+  verdicts: readonly Verdict[],
+  finished: boolean,
+  strict: boolean,
+  { stale }: Applied,
+): Report['summary']['conclusion'] {
+  const { pass, fail } = countsOf(verdicts);
+  if (fail > 0) return 'not conformant';
+  if (!finished) return 'broken off';
+  // A green report of a run that checked nothing would mislead most.
+  if (pass === 0 && isConformant(verdicts, strict)) return 'nothing judged';
+  if (!isConformant(verdicts, strict)) return isUnclear(verdicts, strict) ? 'inconclusive' : 'not conformant';
+  return stale.length > 0 ? 'known failures out of date' : 'conformant';
+}
+
+/** Whether nothing speaks against the party: what keeps the run from green is the kit or its surroundings. */
+function isUnclear(verdicts: readonly Verdict[], strict: boolean): boolean {
+  const red = verdicts.filter((verdict) => !isConformant([verdict], strict));
+  return red.every(
+    ({ finding }) =>
+      finding.outcome === 'inconclusive' && (finding.blame === 'harness' || finding.blame === 'environment'),
+  );
+}
+
+function exitCodeOf(conclusion: Report['summary']['conclusion'], { passes }: Applied, finished: boolean): number {
+  if (conclusion === 'not set up') return EXIT.notSetUp;
+  return passes && finished && conclusion !== 'nothing judged' ? EXIT.conformant : EXIT.notConformant;
+}
+
+function reported(verdict: Verdict, applied: Applied): Report['verdicts'][number] {
+  const [known, flaky] = [applied.known[verdict.check], applied.flaky[verdict.check]];
+  const clauses = verdict.requirements.flatMap((id) => requirement(id).clause.split(', '));
+  return {
+    ...verdict,
+    clause: [...new Set(clauses)].join(', '),
+    ...(known !== undefined && { known }),
+    ...(flaky !== undefined && { flaky }),
+  };
+}
+
+function evidenceOf(entries: readonly Entry[], verdicts: readonly Verdict[]): Report['evidence'] {
+  const bySeq = new Map(entries.map((entry) => [entry.seq, entry]));
+  const named = new Set<number>();
+  for (const { check, finding } of verdicts) {
+    for (const seq of ('evidence' in finding && finding.evidence) || []) {
+      if (!bySeq.has(seq))
+        throw new Error(`Failed to report: the check ${check} names entry ${seq}, which is not in the journal.`);
+      named.add(seq);
+    }
+  }
+  return [...named].sort((a, b) => a - b).map((seq) => bySeq.get(seq) as Entry);
+}
+
+function countsOf(verdicts: readonly Pick<Verdict, 'outcome'>[]): Counts {
+  const counts = Object.fromEntries(outcomesInOrder.map((name) => [name, 0])) as Counts;
+  for (const { outcome } of verdicts) counts[outcome]++;
+  return counts;
+}
+
+function statusCounts(matrix: readonly ReportedRequirement[]): Report['summary']['requirements'] {
+  const counts: Report['summary']['requirements'] = { met: 0, broken: 0, warning: 0, inconclusive: 0, 'not judged': 0 };
+  for (const { status } of matrix) counts[status]++;
+  return counts;
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { requirements } from '#protocol/requirements.ts';
+import { checks } from '../../../roles/auth-server/checks/index.ts';
+import { scenarios } from '../../../roles/auth-server/flows/index.ts';
+import type { Check } from '../../check/check.ts';
+import { reportRun } from '../../cli/commands/report-run.ts';
+import type { Run } from '../../journal/run-file.ts';
+import { fakeRun } from '../testing/fake-run.ts';
+import { checksOf, frozenSets, LATEST, requirementSet } from './sets.ts';
+
+const { run } = fakeRun({ crowd: 2 });
+
+test('there is a frozen set, and the latest has every check', () => {
+  expect(frozenSets()).toContain('1.0');
+  expect(requirementSet(LATEST)).toBeUndefined();
+  expect(checksOf(checks, undefined)).toBe(checks);
+});
+
+test.each(frozenSets())('every check of the set %s is there with the same level and requirements', (name) => {
+  const set = requirementSet(name);
+  expect(set?.checks.length).toBeGreaterThan(100);
+  const played = new Set(scenarios.map(({ id }) => id));
+  for (const { id, level, requirements: cited, scenarios: asked } of set?.checks ?? []) {
+    expect(asked.filter((scenario) => !played.has(scenario))).toEqual([]);
+    const check = checks.find((each) => each.id === id);
+    expect(check && { level: check.level, requirements: check.requirements }, id).toEqual({
+      level,
+      requirements: cited,
+    });
+  }
+  const rows = new Set<string>(requirements.map(({ id }) => id));
+  expect(set?.requirements.filter((id) => !rows.has(id))).toEqual([]);
+});
+
+test('a check that was added changes nothing for the frozen set, and the report names the set', () => {
+  const added: Check = {
+    ...(checks[0] as Check),
+    id: 'added-later',
+    requirements: ['2.3-ttl'],
+    judge: () => ({ outcome: 'fail', expected: 'x', actual: 'y', evidence: [], blame: 'auth server', advice: 'z' }),
+  };
+  const judged = (of: Run, requirementsName: string, all: readonly Check[]) =>
+    reportRun(of, { strict: false, requirements: requirementsName }, all).report;
+  const before = judged(run, '1.0', checks);
+  expect(judged(run, '1.0', [...checks, added])).toEqual(before);
+  expect(before.summary.requirementSet).toBe('1.0');
+  expect(before.summary.headline).toContain('(requirement set 1.0: ');
+  const latest = judged(run, LATEST, [...checks, added]);
+  expect(latest.verdicts.map(({ check }) => check)).toContain('added-later');
+  expect(latest.summary.headline).not.toContain('requirement set');
+});
+
+test('a scenario that was added to a check is not asked for by the frozen set', () => {
+  const set = requirementSet('1.0');
+  const wider = checks.map((check) => ({ ...check, scenarios: [...check.scenarios, 'added-later'] }));
+  expect(checksOf(wider, set)).toEqual(checksOf(checks, set));
+});
+
+test('a set that there is not is refused, with those that there are', () => {
+  for (const name of ['2.7', '../secret', ''])
+    expect(() => requirementSet(name)).toThrow(
+      `--requirements ${name}: there is no requirement set of this name. Please use one of: latest, 1.0.`,
+    );
+});

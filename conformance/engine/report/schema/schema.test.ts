@@ -1,0 +1,56 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { fakeReport, fakeRun } from '../testing/fake-run.ts';
+import { publishedReportSchema, readReport, reportSchema } from './schema.ts';
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'report-schema-'));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+test('the published schema is the one that reports follow; conformance/engine/report/schema/write-schema.ts writes it', () => {
+  const published = readFileSync(new URL('../../../report.schema.json', import.meta.url), 'utf8');
+  expect(JSON.parse(published)).toEqual(publishedReportSchema());
+});
+
+test('the published schema takes a report and refuses one that lacks something', () => {
+  const schema = z.fromJSONSchema(publishedReportSchema());
+  const report = JSON.parse(JSON.stringify(fakeReport(fakeRun({ crowd: 2 }))));
+  expect(schema.safeParse(report).error?.issues).toBeUndefined();
+  for (const name of ['summary', 'verdicts', 'requirements', 'evidence']) {
+    expect(schema.safeParse({ ...report, [name]: undefined }).success, name).toBe(false);
+  }
+});
+
+test('the schema describes all of a report: nothing in it is unknown to the schema', () => {
+  const report = JSON.parse(
+    JSON.stringify(
+      fakeReport(fakeRun({ crowd: 2, finished: false }), { only: '5.1', notSetUp: [{ problem: 'a', remedy: 'b' }] }),
+    ),
+  );
+  // Parsing drops members that the schema lacks.
+  expect(reportSchema.parse(report)).toEqual(report);
+});
+
+test('a report is read as it was written', () => {
+  const report = JSON.parse(JSON.stringify(fakeReport(fakeRun({ crowd: 2 }))));
+  const file = join(directory, 'report.json');
+  writeFileSync(file, JSON.stringify(report));
+  expect(readReport(file)).toEqual(report);
+});
+
+test('what is no report is refused with the file and what is wrong with it', () => {
+  const file = join(directory, 'report.json');
+  writeFileSync(file, 'not JSON');
+  expect(() => readReport(file)).toThrow(`Failed to read ${file}: it is not JSON.`);
+  writeFileSync(file, '{"format":"embedded-ehr-run/1"}');
+  expect(() => readReport(file)).toThrow(/it is no report of this version at format/);
+  const report = { ...fakeReport(fakeRun({ crowd: 2 })), scenarios: [{ scenario: 7 }] };
+  writeFileSync(file, JSON.stringify(report));
+  expect(() => readReport(file)).toThrow(/at scenarios\.0\.scenario/);
+  expect(() => readReport(join(directory, 'none.json'))).toThrow(/Failed to read .*none\.json/);
+});

@@ -1,0 +1,196 @@
+/** The report as data: its shape, published as `conformance/report.schema.json`, and how a report is read. */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { otherThanText } from '#service/process/file-kind.ts';
+import type { Verdict } from '../../check/verdict.ts';
+import type { Entry } from '../../journal/entry.ts';
+import { entrySchema, partySchema, stoppedSchema } from '../../journal/entry-schema.ts';
+import { metaSchema } from '../../journal/run-schema.ts';
+import { unreadable } from '../../journal/unreadable.ts';
+import { InputError } from '../input-error.ts';
+
+const levelSchema = z.enum(['MUST', 'SHOULD', 'ADVICE']);
+const outcomeSchema = z.enum(['fail', 'inconclusive', 'warning', 'pass', 'not applicable']);
+const evidence = z.array(z.number()).describe('seq of the journal entries that show it; each is in `evidence`.');
+
+const failSchema = z.object({
+  outcome: z.literal('fail'),
+  expected: z.string(),
+  actual: z.string(),
+  evidence,
+  blame: partySchema,
+  advice: z.string().describe('What to do about it.'),
+  timeSensitive: z.boolean().optional().describe('Whether a slow machine could have caused it.'),
+});
+
+const findingSchema = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('pass'), evidence }),
+  failSchema,
+  z.object({ outcome: z.literal('not applicable'), because: z.string() }),
+  z.object({
+    outcome: z.literal('inconclusive'),
+    because: z.string(),
+    evidence: evidence.optional(),
+    blame: partySchema,
+  }),
+]);
+
+const verdictSchema = z.object({
+  check: z.string().describe('Stable name of the check.'),
+  title: z.string(),
+  level: levelSchema,
+  requirements: z.array(z.string()).describe('Ids of the requirements it judges; each is in `requirements`.'),
+  scenarios: z.array(z.string()),
+  unshown: z.array(z.string()).optional().describe('Requirements of it of which no call crossed the wire.'),
+  outcome: outcomeSchema,
+  finding: findingSchema,
+  clause: z.string().describe('Where the requirements stand.'),
+  known: z.string().optional().describe('Why this failure is expected, from the list of known failures.'),
+  flaky: z.string().optional().describe('Why it passes at one time and fails at another, from the same list.'),
+});
+
+const statusSchema = z.enum(['met', 'broken', 'warning', 'inconclusive', 'not judged']);
+
+const requirementSchema = z.object({
+  id: z.string(),
+  clause: z.string(),
+  level: z.enum(['MUST', 'SHOULD', 'MAY']),
+  text: z.string(),
+  status: statusSchema,
+  because: z.string().optional().describe('Why it was not judged, or not judged to the end.'),
+  unjudged: z
+    .enum(['off the wire', 'not applicable', 'not asked', 'not seen', 'no check'])
+    .optional()
+    .describe('What kept it from being judged, in one word for programs.'),
+  checks: z.array(z.object({ check: z.string(), outcome: z.union([outcomeSchema, z.literal('not run')]) })),
+});
+
+const scenarioSchema = z.object({
+  scenario: z.string(),
+  title: z.string(),
+  finished: z.boolean().describe('False when the run was broken off in it.'),
+  stopped: stoppedSchema.optional(),
+  absent: z.array(z.string()).optional().describe('Steps for want of which it was not played.'),
+  notPlayable: z.string().optional().describe('What the set-up lacks for it.'),
+  took: z.number().describe('Milliseconds.'),
+  steps: z.number(),
+  exchanges: z.number(),
+});
+
+const causeSchema = z.object({
+  cause: z.string().describe('One plain sentence.'),
+  check: z.string().optional().describe('The check that shows the cause itself, where one does.'),
+  advice: z.string().optional().describe('What to do about it. It holds for all of its checks.'),
+  blame: partySchema.optional(),
+  checks: z.array(z.string()).describe('All checks that are red, or a warning, because of it.'),
+});
+
+const conclusionSchema = z.enum([
+  'conformant',
+  'not conformant',
+  'inconclusive',
+  'not set up',
+  'broken off',
+  'nothing judged',
+  'known failures out of date',
+]);
+
+const counts = z.object(
+  Object.fromEntries(outcomeSchema.options.map((name) => [name, z.number()])) as Record<
+    z.infer<typeof outcomeSchema>,
+    z.ZodNumber
+  >,
+);
+
+const summarySchema = z.object({
+  conclusion: conclusionSchema,
+  exitCode: z
+    .number()
+    .describe('0 conformant, 1 not conformant or inconclusive, 2 not set up; failures that are known do not count.'),
+  headline: z.string().describe('The conclusion with how much was judged.'),
+  requirementSet: z.string().describe('The set of requirements judged by: a frozen one, or the latest.'),
+  sentence: z.string().describe('The conclusion in one or two sentences.'),
+  finished: z.boolean().describe('False when the run was broken off: the report is of what was seen until then.'),
+  strict: z.boolean().describe('Whether warnings count as failures.'),
+  only: z.string().optional().describe('What the run was restricted to.'),
+  counts,
+  levels: z.object({ MUST: counts, SHOULD: counts, ADVICE: counts }),
+  requirements: z.object(
+    Object.fromEntries(statusSchema.options.map((name) => [name, z.number()])) as Record<
+      z.infer<typeof statusSchema>,
+      z.ZodNumber
+    >,
+  ),
+  known: z.number().describe('Failures that are known and do not count.'),
+  flaky: z.number().describe('Checks that are known to be flaky and do not count, whether they pass or fail.'),
+});
+
+export const reportSchema = z.object({
+  format: z.literal('embedded-ehr-conformance-report/1'),
+  summary: summarySchema,
+  meta: metaSchema,
+  notSetUp: z
+    .array(z.object({ problem: z.string(), remedy: z.string() }))
+    .optional()
+    .describe('Why nothing could be judged.'),
+  staleBaseline: z
+    .array(z.object({ check: z.string(), because: z.string() }))
+    .describe('Entries of the list of known failures that hold no more.'),
+  verdicts: z.array(verdictSchema),
+  causes: z
+    .array(causeSchema)
+    .describe('What is red, or a warning, by its cause, the most basic first: each such check stands in one of them.'),
+  requirements: z.array(requirementSchema).describe('Every requirement on the party judged.'),
+  scenarios: z.array(scenarioSchema),
+  strays: z
+    .array(z.object({ link: z.string(), call: z.string(), because: z.string(), times: z.number() }))
+    .optional()
+    .describe('Requests that nobody of the run sent: listed, and not judged.'),
+  evidence: z.array(entrySchema).describe('The journal entries that verdicts name; all others are in run.json.'),
+});
+
+/** A report whose verdicts and entries have the kit's own types. */
+export type Report = Omit<z.infer<typeof reportSchema>, 'verdicts' | 'evidence'> & {
+  verdicts: readonly (Verdict & { clause: string; known?: string; flaky?: string })[];
+  evidence: readonly Entry[];
+};
+export type ReportedVerdict = Report['verdicts'][number];
+export type ReportedRequirement = Report['requirements'][number];
+export type ReportedCause = Report['causes'][number];
+export type ReportedScenario = Report['scenarios'][number];
+export type Counts = Report['summary']['counts'];
+
+/** The published JSON Schema of `report.json`: the content of `conformance/report.schema.json`. */
+export function publishedReportSchema(): Record<string, unknown> {
+  const schema = z.toJSONSchema(reportSchema, { io: 'input' });
+  const about = { title: 'Conformance report', description: 'What a conformance run found out about a server.' };
+  return JSON.parse(JSON.stringify({ ...about, ...schema }));
+}
+
+/**
+ * Reads a `report.json`.
+ * @throws InputError that names the file and what is wrong with it
+ */
+export function readReport(file: string): Report {
+  let content: unknown;
+  const other = otherThanText(file);
+  if (other) throw new InputError(`Failed to read ${file}: it is ${other}. Please name a report.json of this tool.`);
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new InputError(
+      `Failed to read ${file}: ${unreadable(cause, 'it is not JSON')}. Please name a report.json that this tool wrote.`,
+      {
+        cause,
+      },
+    );
+  }
+  const parsed = reportSchema.safeParse(content);
+  if (parsed.success) return content as Report;
+  const [issue] = parsed.error.issues;
+  const place = issue && issue.path.length > 0 ? ` at ${issue.path.join('.')}` : '';
+  throw new InputError(
+    `Failed to read ${file}: it is no report of this version${place} (${issue?.message}). Please name a report.json that this tool wrote.`,
+    { cause: parsed.error },
+  );
+}

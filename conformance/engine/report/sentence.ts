@@ -1,0 +1,84 @@
+/** The conclusion in words: what was judged, what was found, and what was left out. */
+
+import { LATEST } from './requirement-sets/sets.ts';
+import type { Report, ReportedRequirement } from './schema/schema.ts';
+import { count } from './words.ts';
+
+type Summary = Omit<Report['summary'], 'sentence' | 'headline'>;
+
+export type SentenceAbout = {
+  mode: Report['meta']['mode'];
+  stale: number;
+  /** The number of causes of what is not green. */
+  causes: number;
+};
+
+export function sentenceOf(summary: Summary, { mode, stale, causes }: SentenceAbout): string {
+  if (summary.conclusion === 'not set up') return 'The set-up is not ready, so the server was not judged.';
+  const { known, flaky, only, finished, requirementSet } = summary;
+  return [
+    found(summary, causes),
+    summary.conclusion === 'inconclusive' &&
+      'Nothing was found against it: what could not be judged is due to the kit or its surroundings. Run it again.',
+    known > 0 && `${count(known, 'of them is known and does', 'of them are known and do')} not count.`,
+    flaky > 0 &&
+      `${count(flaky, 'check is', 'checks are')} known to be flaky and ${flaky === 1 ? 'does' : 'do'} not count.`,
+    stale > 0 &&
+      `${count(stale, 'entry', 'entries')} of the list of known failures no longer ${stale === 1 ? 'holds' : 'hold'}.`,
+    !finished && 'The run was broken off: what was not played could not be judged.',
+    requirementSet !== LATEST && `Judged by the requirement set ${requirementSet}: what was added since was not asked.`,
+    only !== undefined && `The run was restricted to ${only}: the rest was not asked.`,
+    mode === 'watch' && 'A watched session was judged: only what crossed the wire in it.',
+  ]
+    .filter((part) => part !== false)
+    .join(' ');
+}
+
+/** Reasons why requirements were not judged, in the order of the headline. */
+const UNJUDGED: readonly (readonly [NonNullable<ReportedRequirement['unjudged']>, string, string])[] = [
+  ['off the wire', 'cannot be seen on the wire', 'cannot be seen on the wire'],
+  ['not applicable', 'does not apply', 'do not apply'],
+  ['not seen', 'was not met with', 'were not met with'],
+  ['not asked', 'was not asked', 'were not asked'],
+  ['no check', 'has no check', 'have no check'],
+];
+
+/**
+ * The conclusion and its extent: `conformant (81 of 96 requirements judged; 15 cannot be seen on the wire)`.
+ */
+export function headlineOf(
+  { conclusion, finished, requirementSet }: Pick<Summary, 'conclusion' | 'finished' | 'requirementSet'>,
+  rows: readonly ReportedRequirement[],
+): string {
+  if (conclusion === 'not set up') return conclusion;
+  const judged = rows.filter(({ status }) => status !== 'not judged').length;
+  const reasons = UNJUDGED.flatMap(([reason, one, many]) => {
+    const number = rows.filter(({ unjudged }) => unjudged === reason).length;
+    return number === 0 ? [] : [`${number} ${number === 1 ? one : many}`];
+  });
+  const set = requirementSet === LATEST ? '' : `requirement set ${requirementSet}: `;
+  const much = [`${judged} of ${rows.length} requirements judged`, ...(reasons.length > 0 ? [reasons.join(', ')] : [])];
+  const word = finished || conclusion === 'broken off' ? conclusion : `${conclusion}, broken off`;
+  return `${word} (${set}${much.join('; ')})`;
+}
+
+function found({ counts, conclusion }: Summary, causes: number): string {
+  const { pass, fail, warning, inconclusive } = counts;
+  const applying = pass + fail + warning + inconclusive;
+  if (conclusion === 'nothing judged') return 'Not a single check had anything to judge.';
+  if (applying === 0) return 'No check had anything to judge yet.';
+  const worse = [
+    fail > 0 && `${fail} failed`,
+    inconclusive > 0 && `${inconclusive} could not be judged`,
+    warning > 0 && `${warning} gave a warning`,
+  ].filter((part) => part !== false);
+  if (worse.length === 0)
+    return `${applying === 1 ? 'The one check that applies' : `All ${applying} checks that apply`} passed.`;
+  const wrong = fail + inconclusive + warning;
+  const grouped = causes < wrong ? ` The ${wrong} that did not pass have ${count(causes, 'cause')}.` : '';
+  return `Of ${count(applying, 'check')} that ${applying === 1 ? 'applies' : 'apply'}, ${list([...worse, `${pass} passed`])}.${grouped}`;
+}
+
+function list(parts: readonly string[]): string {
+  return parts.length === 1 ? (parts[0] as string) : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}

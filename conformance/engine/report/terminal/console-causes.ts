@@ -1,0 +1,174 @@
+/** The causes on a terminal: each in at most three lines, and the first ones in full where they fit. */
+import type { Verdict } from '../../check/verdict.ts';
+import { causeWords } from '../causes/causes.ts';
+import { requirementsOf } from '../matrix.ts';
+import type { Report, ReportedCause, ReportedVerdict } from '../schema/schema.ts';
+import { count, harmless } from '../words.ts';
+import { exchangeLines } from './console-exchange.ts';
+import { heading, signed, type TextOptions } from './lines.ts';
+import { cut, hanging, wrap } from './terminal.ts';
+
+/** A cause with its red verdicts, without those that are known. */
+export type ShownCause = {
+  cause: ReportedCause;
+  verdicts: readonly [ReportedVerdict, ...ReportedVerdict[]];
+  worst: Verdict['outcome'];
+};
+
+const WORST_FIRST = ['fail', 'inconclusive', 'warning'] as const;
+
+/** The causes of what counts, in order. */
+export function shownCauses({ causes, verdicts }: Report): ShownCause[] {
+  const byCheck = new Map(verdicts.map((verdict) => [verdict.check, verdict]));
+  return causes.flatMap((cause) => {
+    const own = cause.checks.flatMap((check) => byCheck.get(check) ?? []);
+    const [first, ...others] = own.filter(({ known, flaky }) => known === undefined && flaky === undefined);
+    if (!first) return [];
+    const worst = WORST_FIRST.find((outcome) => [first, ...others].some((verdict) => verdict.outcome === outcome));
+    return [{ cause, verdicts: [first, ...others], worst: worst ?? first.outcome }];
+  });
+}
+
+/** Limits the causes that are shown: more of them are in the report. */
+const MAX_CAUSES = 15;
+
+/** Every cause in at most three lines: what is wrong, and what to do. */
+export function causeList(causes: readonly ShownCause[], { paint, width }: TextOptions): string[] {
+  const checks = causes.reduce((sum, { verdicts }) => sum + verdicts.length, 0);
+  const more = causes.length - MAX_CAUSES;
+  return [
+    '',
+    paint('bold', heading(`${count(causes.length, 'cause')} of ${checks} checks that are not green`, width)),
+    ...causes.slice(0, MAX_CAUSES).flatMap((cause) => threeLines(cause, { paint, width })),
+    ...(more > 0 ? [`  … and ${count(more, 'more cause')}, in the report`] : []),
+  ];
+}
+
+function threeLines({ cause, verdicts, worst }: ShownCause, { paint, width }: TextOptions): string[] {
+  const others = verdicts.length - 1;
+  const much = others === 0 ? '' : ` (and ${others} more)`;
+  const head = `${cause.check ?? verdicts[0].check}${much}: `;
+  const [first = '', second] = wrap(harmless(`${head}${cause.cause}`).replaceAll('\n', ' '), width - 4);
+  return [
+    `${signed(worst, paint)} ${first}`,
+    ...(second === undefined ? [] : [`  ${cut(restOf(head, cause.cause, first, second), width - 4)}`]),
+    ...(cause.advice === undefined ? [] : [paint('dim', cut(`  to do: ${harmless(cause.advice)}`, width - 1))]),
+  ];
+}
+
+/** The second line, with an ellipsis where there is more. */
+function restOf(head: string, words: string, first: string, second: string): string {
+  const isWhole = first.length + second.length + 1 >= harmless(`${head}${words}`).length;
+  return isWhole ? second : `${second} …`;
+}
+
+/** The labels of the lines, before padding. */
+const LABELS = {
+  requires: 'requires',
+  expected: 'expected',
+  actual: 'actual',
+  seen: 'seen',
+  blame: 'to blame',
+  advice: 'to do',
+  cause: 'cause',
+  shows: 'shows in',
+} as const;
+const LABEL_CHARS = 12;
+
+/** The first causes in full, while they fit in `max` lines. */
+export function detailLines(
+  causes: readonly ShownCause[],
+  report: Report,
+  { max, ...options }: TextOptions & { max: number },
+): string[] {
+  const lines: string[] = [];
+  for (const each of causes) {
+    const own = ['', ...fullLines(each, report, options)];
+    if (lines.length > 0 && lines.length + own.length > max) break;
+    lines.push(...own);
+  }
+  return lines.slice(0, Math.max(0, max));
+}
+
+/** Limits the checks that are listed below their cause. */
+const MAX_SHOWN = 5;
+
+/** The check that shows the cause, or the cause itself, with the other checks below. */
+function fullLines({ cause, verdicts, worst }: ShownCause, report: Report, { paint, width }: TextOptions): string[] {
+  const [first, ...others] = verdicts;
+  const beneath = (list: readonly ReportedVerdict[]) => [
+    ...list
+      .slice(0, MAX_SHOWN)
+      .flatMap((verdict, index) =>
+        hanging(
+          `${(index === 0 ? `  ${LABELS.shows}` : '').padEnd(LABEL_CHARS)}${signed(verdict.outcome, paint)} `,
+          `${verdict.check}: ${verdict.title}`,
+          width,
+        ),
+      ),
+    ...(list.length > MAX_SHOWN
+      ? [`${' '.repeat(LABEL_CHARS)}… and ${list.length - MAX_SHOWN} more, in the report`]
+      : []),
+  ];
+  if (first.check === cause.check || (others.length === 0 && cause.checks.length === 1))
+    return [...verdictLines(first, report, { paint, width, advice: cause.advice }), ...beneath(others)];
+  const { finding } = first;
+  const evidence = ('evidence' in finding && finding.evidence) || [];
+  const row = rows({ paint, width });
+  return [
+    `${signed(worst, paint)} ${paint('bold', `One cause, ${count(verdicts.length, 'check')}`)}`,
+    ...row('cause', causeWords(cause)),
+    ...seen(evidence, report, { paint, width }),
+    ...('blame' in finding ? row('blame', finding.blame) : []),
+    ...(cause.advice === undefined ? [] : row('advice', cause.advice)),
+    ...beneath(verdicts),
+  ];
+}
+
+const rows =
+  ({ paint, width }: TextOptions) =>
+  (label: keyof typeof LABELS, text: string) =>
+    hanging(paint('dim', `  ${LABELS[label].padEnd(LABEL_CHARS - 2)}`), harmless(text), width);
+
+type VerdictOptions = TextOptions & {
+  /** What to do about the cause. */
+  advice: string | undefined;
+};
+
+function verdictLines(verdict: ReportedVerdict, report: Report, { advice, ...options }: VerdictOptions): string[] {
+  const { paint, width } = options;
+  const { check, title, level, clause, finding } = verdict;
+  const row = rows(options);
+  const required = requirementsOf(verdict, report);
+  const head = [
+    `${signed(verdict.outcome, paint)} ${paint('bold', check)}  ${paint('dim', `${level}  ${clause}`)}`,
+    ...wrap(title, width - 2).map((line) => `  ${line}`),
+    '',
+    ...required.flatMap(({ clause: where, text }) => row('requires', `${text} (${where})`)),
+  ];
+  switch (finding.outcome) {
+    case 'fail':
+      return [
+        ...head,
+        ...row('expected', finding.expected),
+        ...row('actual', finding.actual),
+        ...seen(finding.evidence, report, options),
+        ...row('blame', finding.blame),
+        ...row('advice', advice ?? finding.advice),
+      ];
+    case 'inconclusive':
+      return [
+        ...head,
+        ...row('actual', `Could not be judged: ${finding.because}`),
+        ...seen(finding.evidence ?? [], report, options),
+        ...row('blame', finding.blame),
+      ];
+    default:
+      return head;
+  }
+}
+
+function seen(evidence: readonly number[], report: Report, { paint, width }: TextOptions): string[] {
+  const lines = exchangeLines(evidence, report, width - LABEL_CHARS);
+  return lines.map((line, index) => paint('dim', (index === 0 ? `  ${LABELS.seen}` : '').padEnd(LABEL_CHARS)) + line);
+}

@@ -1,0 +1,117 @@
+/** The report on a terminal: the first cause in full, all causes in a few lines each, and the conclusion. */
+
+import type { Verdict } from '../../check/verdict.ts';
+import type { Entry } from '../../journal/entry.ts';
+import type { Report } from '../schema/schema.ts';
+import { straySentence } from '../strays.ts';
+import { duration, harmless, outcomeSigns } from '../words.ts';
+import { causeList, detailLines, shownCauses } from './console-causes.ts';
+import { heading, signed, type TextOptions } from './lines.ts';
+import { type Progress, progressOn } from './progress.ts';
+import { type Environment, hanging, type Paint, paintFor, type Screen, widthOf, wrap } from './terminal.ts';
+
+export type ConsoleOptions = {
+  screen: Screen;
+  env: Environment;
+  /** The number of scenarios to be played, if known. */
+  total?: number;
+  watch?: boolean;
+};
+
+export type ConsoleReporter = {
+  /** Takes every entry of the journal, masked, during the run. */
+  progress(entry: Entry): void;
+  /** Writes a line of the kit, such as a finding of the doctor. */
+  line(text: string): void;
+  /** Writes one verdict in one line, for a watched session. */
+  verdict(verdict: Verdict): void;
+  /** Writes the whole report at the end; `paths` lists the other forms. */
+  finish(report: Report, paths?: readonly string[]): void;
+};
+
+/** Creates a reporter for a terminal, or for the log of a pipeline. */
+export function consoleReporter({ screen, env, total, watch }: ConsoleOptions): ConsoleReporter {
+  const paint = paintFor(screen, env);
+  const progress: Progress = progressOn({ screen, paint, total, watch });
+  return {
+    progress: progress.entry,
+    line: (text) => progress.line(harmless(text)),
+    verdict: (verdict) => progress.line(verdictLine(verdict, paint)),
+    finish(report, paths = []) {
+      progress.end();
+      screen.write(`${reportText(report, { paint, width: widthOf(screen), paths })}\n`);
+    },
+  };
+}
+
+/** The whole report as text, without a final line break. It has at most {@link MAX_LINES} lines. */
+export function reportText(report: Report, options: TextOptions): string {
+  const causes = shownCauses(report);
+  const list = causes.length > 1 ? causeList(causes, options) : [];
+  const end = [...otherLists(report, options), '', ...endLines(report, options)];
+  const details = detailLines(causes, report, { ...options, max: MAX_LINES - list.length - end.length });
+  return [...details, ...list, ...end].join('\n');
+}
+
+/** Leaves room on the terminal for what was written before the report; all of it stands in the HTML page. */
+const MAX_LINES = 100;
+
+/** Limits the entries of a list of known failures that are shown. */
+const MAX_LISTED = 12;
+
+/** The red or broken parts that no cause covers. */
+function otherLists(report: Report, { paint, width }: TextOptions): string[] {
+  const headed = (title: string, lines: readonly string[][]) => {
+    if (lines.length === 0) return [];
+    const more = lines.length - MAX_LISTED;
+    return [
+      '',
+      paint('bold', heading(title, width)),
+      ...lines.slice(0, MAX_LISTED).flat(),
+      ...(more > 0 ? [`  … and ${more} more, in the report`] : []),
+    ];
+  };
+  const known = (reason: 'known' | 'flaky') =>
+    report.verdicts
+      .filter((verdict) => verdict[reason] !== undefined)
+      .map((verdict) => hanging(`  ${outcomeSigns[verdict.outcome]} ${verdict.check}  `, verdict[reason] ?? '', width));
+  const stale = report.staleBaseline.map(({ check, because }) =>
+    hanging(`  ${paint('red', '✕')} `, `${check}: ${because}`, width),
+  );
+  return [
+    ...headed(`Known failures (${known('known').length})`, known('known')),
+    ...headed(`Known to be flaky (${known('flaky').length})`, known('flaky')),
+    ...headed('The list of known failures', stale),
+    ...(report.notSetUp ?? []).flatMap(({ problem, remedy }) => [
+      '',
+      ...hanging(`${paint('red', '✕')} `, harmless(problem), width),
+      ...hanging('  to do: ', harmless(remedy), width),
+    ]),
+  ];
+}
+
+/** One verdict in one line. */
+function verdictLine(verdict: Pick<Verdict, 'check' | 'title' | 'outcome'>, paint: Paint): string {
+  return `${signed(verdict.outcome, paint)} ${verdict.check}: ${verdict.title}`;
+}
+
+function endLines(report: Report, { paint, width, paths = [] }: TextOptions): string[] {
+  const { summary, meta } = report;
+  const { counts, conclusion, sentence, headline } = summary;
+  const good = summary.exitCode === 0 && conclusion === 'conformant';
+  const tallies = `${counts.pass} passed, ${counts.fail} failed, ${counts.inconclusive} inconclusive, ${counts.warning} warnings, ${counts['not applicable']} not applicable`;
+  return [
+    ...wrap(tallies, width),
+    ...wrap(`requirement set ${summary.requirementSet} · seed ${meta.seed} · ${meta.tool}`, width).map((line) =>
+      paint('dim', line),
+    ),
+    ...wrap(`The kit itself stood still for ${duration(meta.longestSilenceMs)} at most.`, width).map((line) =>
+      paint('dim', line),
+    ),
+    ...wrap(harmless(straySentence(report) ?? ''), width).map((line) => paint('dim', line)),
+    ...paths.map((path) => paint('dim', path)),
+    '',
+    ...wrap(harmless(`${meta.target}: ${sentence}`), width),
+    ...wrap(headline, width).map((line) => paint(['bold', good ? 'green' : 'red'], line)),
+  ];
+}

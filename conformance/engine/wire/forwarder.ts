@@ -1,0 +1,90 @@
+/** Passes requests on to the server behind a proxy, byte for byte but for the headers of the connection. */
+import { Agent, request as httpRequest } from 'node:http';
+import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
+import type { RawExchange } from '../journal/observe.ts';
+import { readBody } from './body.ts';
+import type { Answer } from './faults.ts';
+import type { Gate } from './gate.ts';
+import { STEP_HEADER } from './step-header.ts';
+
+export class Forwarder {
+  #target: URL;
+  // One connection per request: the other side could close a kept one just as it is used again.
+  readonly #agents = {
+    'http:': new Agent({ keepAlive: false, maxSockets: 256 }),
+    'https:': new TlsAgent({ keepAlive: false, maxSockets: 256 }),
+  };
+
+  constructor(target: string) {
+    this.#target = new URL(target);
+  }
+
+  /** Changes the server that requests are passed to. */
+  retarget(url: string): void {
+    this.#target = new URL(url);
+  }
+
+  forward(
+    { method, path, headers }: RawExchange['request'],
+    { body, gate }: { body: Buffer; gate: Gate | undefined },
+  ): Promise<Answer> {
+    const { protocol, hostname, port, host } = this.#target;
+    const secure = protocol === 'https:';
+    const options = {
+      method,
+      path,
+      hostname: hostname.replace(/^\[|\]$/g, ''),
+      port,
+      agent: secure ? this.#agents['https:'] : this.#agents['http:'],
+      // A list keeps order, case and repetitions.
+      headers: passedHeaders(method, headers, host).flat(),
+    };
+    return new Promise((resolve, reject) => {
+      const outgoing = (secure ? httpsRequest : httpRequest)(options, (reply) => {
+        readBody(reply).then(
+          (bytes) => resolve({ status: reply.statusCode ?? 0, headers: headerPairs(reply.rawHeaders), body: bytes }),
+          (cause: unknown) => {
+            outgoing.destroy();
+            reject(new ReplyBroken('The reply broke off, or is too large.', { cause }));
+          },
+        );
+      });
+      outgoing.on('error', reject);
+      if (gate) gate.hold(outgoing, body);
+      else outgoing.end(body);
+    });
+  }
+
+  close(): void {
+    for (const agent of Object.values(this.#agents)) agent.destroy();
+  }
+}
+
+/** The raw headers of node:http as names with their values. */
+export function headerPairs(rawHeaders: readonly string[]): [string, string][] {
+  return Array.from({ length: rawHeaders.length / 2 }, (_, index) => [
+    rawHeaders[2 * index] as string,
+    rawHeaders[2 * index + 1] as string,
+  ]);
+}
+
+/** Headers of the connection, not of the message. */
+const NOT_PASSED = new Set([STEP_HEADER, 'host', 'connection', 'keep-alive', 'upgrade', 'expect', 'proxy-connection']);
+
+function passedHeaders(method: string, headers: readonly [string, string][], host: string): [string, string][] {
+  const passed = headers.filter(([name]) => !NOT_PASSED.has(name.toLowerCase()));
+  const framed = passed.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name));
+  // Without a length or an encoding there is no body, but node:http would send an empty one in chunks.
+  const none: [string, string][] =
+    framed || !['POST', 'PUT', 'PATCH'].includes(method) ? [] : [['Content-Length', '0']];
+  return [['Host', host], ...passed, ...none];
+}
+
+class ReplyBroken extends Error {}
+
+/** How an exchange broke when {@link Forwarder.forward} failed with `error`. */
+export function brokeHow(error: unknown): 'refused' | 'reset' | 'closed-early' {
+  if (error instanceof ReplyBroken) return 'closed-early';
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ECONNRESET' || code === 'EPIPE' ? 'reset' : 'refused';
+}

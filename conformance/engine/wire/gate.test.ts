@@ -1,0 +1,171 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { type MovableClock, manualClock, systemClock } from '#protocol/time/clock.ts';
+import { Recorder } from '../journal/recorder.ts';
+import { Knowledge } from '../journal/secrets/knowledge.ts';
+import { startProxy } from './proxy.ts';
+import { STEP_HEADER } from './step-header.ts';
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** What a server received on one connection: the text so far. */
+type Connection = { text: string; socket: Socket };
+
+/** A proxy before a server that reads bytes as they come and answers each complete request. */
+async function byteBed(clock: MovableClock | typeof systemClock = systemClock) {
+  const connections: Connection[] = [];
+  let onBytes: () => void = () => undefined;
+  const upstream = createNetServer((socket) => {
+    const connection: Connection = { text: '', socket };
+    connections.push(connection);
+    socket.on('error', () => undefined);
+    socket.on('data', (bytes) => {
+      connection.text += bytes.toString('latin1');
+      if (isWhole(connection.text)) socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}');
+      onBytes();
+    });
+    onBytes();
+  });
+  await listening(upstream);
+  const recorder = new Recorder(systemClock, new Knowledge('auth', 'hidden-password', new Map()));
+  const proxy = await startProxy({ link: 'client->auth', target: urlOf(upstream), recorder, clock });
+  closers.push(() => proxy.stop());
+  /** Resolves as soon as the received connections fulfil `holds`. */
+  const until = (holds: (seen: Connection[]) => boolean) =>
+    new Promise<void>((resolve) => {
+      onBytes = () => {
+        if (holds(connections)) resolve();
+      };
+      onBytes();
+    });
+  const send = (step: number, init: RequestInit = {}) =>
+    fetch(`${proxy.url}/`, { method: 'POST', ...init, headers: { [STEP_HEADER]: String(step) } });
+  return { proxy, connections, until, send, recorder };
+}
+
+async function listening(server: Server | NetServer): Promise<void> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => new Promise((resolve) => server.close(resolve)));
+}
+const urlOf = (server: Server | NetServer) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+function isWhole(text: string): boolean {
+  const [head = '', body] = text.split('\r\n\r\n');
+  if (body === undefined) return false;
+  return body.length >= Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+}
+
+test('requests with a body wait with their last byte until all have come, then go together', async () => {
+  const { proxy, connections, until, send } = await byteBed();
+  proxy.gate([1, 2, 3]);
+  const first = [send(1, { body: 'one-1' }), send(2, { body: 'two-2' })];
+  await until((seen) => seen.filter(({ text }) => /\r\n\r\n(one-|two-)$/.test(text)).length === 2);
+  expect(connections.filter(({ text }) => isWhole(text))).toEqual([]);
+  const answers = await Promise.all([...first, send(3, { body: 'three-3' })]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const bodies = connections.map(({ text }) => text.split('\r\n\r\n')[1]);
+  expect(bodies.sort()).toEqual(['one-1', 'three-3', 'two-2']);
+});
+
+test('a request without a body waits whole on its open connection', async () => {
+  const { proxy, connections, until, send } = await byteBed();
+  proxy.gate([1, 2]);
+  const without = send(1, { method: 'DELETE' });
+  await until((seen) => seen.length === 1);
+  const empty = send(2);
+  const statuses = (await Promise.all([without, empty])).map(({ status }) => status);
+  expect(statuses).toEqual([200, 200]);
+  expect(connections.map(({ text }) => text.split(' ')[0]).sort()).toEqual(['DELETE', 'POST']);
+  expect(connections.every(({ text }) => text.endsWith('\r\n\r\n'))).toBe(true);
+});
+
+test('a body of a single byte and one in chunks wait as well', async () => {
+  const { proxy, connections, until, send } = await byteBed();
+  proxy.gate([1, 2]);
+  const one = send(1, { body: 'x' });
+  await until((seen) => seen.some(({ text }) => text.endsWith('\r\n\r\n')));
+  expect(connections.some(({ text }) => text.endsWith('x'))).toBe(false);
+  const two = send(2, { body: 'yz' });
+  expect((await Promise.all([one, two])).map(({ status }) => status)).toEqual([200, 200]);
+});
+
+test('a request that never comes holds up the others only until the time of the gate is over', async () => {
+  const clock = manualClock();
+  const { proxy, connections, until, send } = await byteBed(clock);
+  proxy.gate([1, 2]);
+  const one = send(1, { body: 'alone' });
+  await until((seen) => seen.some(({ text }) => text.endsWith('alon')));
+  clock.advance(4_999);
+  await new Promise(setImmediate);
+  expect(connections[0]?.text.endsWith('alon')).toBe(true);
+  clock.advance(1);
+  expect((await one).status).toBe(200);
+});
+
+test('requests of other steps, and those that come after the gate has opened, wait for nobody', async () => {
+  const { proxy, send } = await byteBed();
+  proxy.gate([1, 2]);
+  expect((await send(7, { body: 'other' })).status).toBe(200);
+  await Promise.all([send(1, { body: 'a' }), send(2, { body: 'b' })]);
+  expect((await send(1, { body: 'again' })).status).toBe(200);
+});
+
+test('two gates at the same time do not wait for each other', async () => {
+  const { proxy, until, send } = await byteBed();
+  proxy.gate([1, 2]);
+  proxy.gate([3, 4]);
+  const waiting = send(1, { body: 'waits' });
+  await until((seen) => seen.some(({ text }) => text.endsWith('wait')));
+  const answers = await Promise.all([send(3, { body: 'a' }), send(4, { body: 'b' })]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  await Promise.all([waiting, send(2, { body: 'b' })]);
+});
+
+test('a connection that breaks opens the gate for the others', async () => {
+  const { proxy, until, send, connections } = await byteBed();
+  proxy.gate([1, 2, 3]);
+  const broken = send(1, { body: 'breaks' }).catch(() => 'broken');
+  await until((seen) => seen.some(({ text }) => text.endsWith('break')));
+  const other = send(2, { body: 'goes-on' });
+  await until((seen) => seen.some(({ text }) => text.endsWith('goes-o')));
+  connections[0]?.socket.resetAndDestroy();
+  expect(await broken).toBe('broken');
+  expect((await other).status).toBe(200);
+});
+
+test('nineteen requests reach nobody before the twentieth has come', async () => {
+  let heads = 0;
+  let whole = 0;
+  let onHead: () => void = () => undefined;
+  const upstream = createServer((incoming, response) => {
+    heads++;
+    onHead();
+    incoming.on('end', () => {
+      whole++;
+      response.end('{}');
+    });
+    incoming.resume();
+  });
+  await listening(upstream);
+  const recorder = new Recorder(systemClock, new Knowledge('auth', 'hidden-password', new Map()));
+  const proxy = await startProxy({ link: 'client->auth', target: urlOf(upstream), recorder, clock: systemClock });
+  closers.push(() => proxy.stop());
+  const steps = Array.from({ length: 20 }, (_, index) => index + 1);
+  proxy.gate(steps);
+  const send = (step: number) =>
+    fetch(`${proxy.url}/`, { method: 'POST', body: `{"n":${step}}`, headers: { [STEP_HEADER]: String(step) } });
+  const waiting = steps.slice(1).map(send);
+  await new Promise<void>((resolve) => {
+    onHead = () => heads === 19 && resolve();
+    onHead();
+  });
+  expect(whole).toBe(0);
+  const answers = await Promise.all([...waiting, send(1)]);
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  expect(whole).toBe(20);
+  expect(recorder.entries()).toHaveLength(20);
+});

@@ -1,0 +1,203 @@
+/** Records each request to a proxy, and passes it on or answers it as the injected fault says. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Clock } from '#protocol/time/clock.ts';
+import { KeptBodies } from '#service/http/kept-bodies.ts';
+import type { ExchangeEntry, Link } from '../journal/entry.ts';
+import type { RawExchange } from '../journal/observe.ts';
+import type { OpenExchange, Recorder } from '../journal/recorder.ts';
+import { ArmedFaults, type MetFault } from './armed-faults.ts';
+import { MAX_BODY_BYTES, readBody, TooLarge, textOf } from './body.ts';
+import { type Answer, type Fault, type Pause, reachesServer, send, spoil, standIn } from './faults.ts';
+import { brokeHow, Forwarder, headerPairs } from './forwarder.ts';
+import { Gate } from './gate.ts';
+import type { RequestChange } from './request-change.ts';
+import { STEP_HEADER } from './step-header.ts';
+import { isLoopback, probeOf, strangerOf } from './stray.ts';
+
+export type HandlerOptions = {
+  link: Link;
+  target: string;
+  host: string;
+  recorder: Recorder;
+  clock: Clock;
+  /** Resets the TCP connection of a caller. */
+  reset: (socket: Socket) => void;
+};
+
+/** A request under way. */
+type Current = {
+  incoming: IncomingMessage;
+  response: ServerResponse;
+  raw: RawExchange;
+  open: OpenExchange;
+  /** `seq` of the kit's step that sent it; NaN for other requests. */
+  step: number;
+  faulty: Pick<ExchangeEntry, 'fault'>;
+};
+
+export class RequestHandler {
+  readonly faults = new ArmedFaults();
+  readonly forwarder: Forwarder;
+  readonly #options: HandlerOptions;
+  readonly #changes = new Map<number, RequestChange>();
+  readonly #gates = new Set<Gate>();
+  readonly #room = new KeptBodies(MAX_BODY_BYTES);
+  readonly #pauses = new Set<() => void>();
+  #isCut = false;
+
+  constructor(options: HandlerOptions) {
+    this.#options = options;
+    this.forwarder = new Forwarder(options.target);
+  }
+
+  addGate(steps: readonly number[]): void {
+    const gate = new Gate(steps, this.#options.clock, () => this.#gates.delete(gate));
+    this.#gates.add(gate);
+  }
+
+  addChange(step: number, change: RequestChange): void {
+    this.#changes.set(step, change);
+  }
+
+  cut(isCut: boolean): void {
+    this.#isCut = isCut;
+  }
+
+  stopPauses(): void {
+    for (const cancel of this.#pauses) cancel();
+  }
+
+  async handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { link, recorder } = this.#options;
+    const headers = headerPairs(incoming.rawHeaders).filter(([name]) => name.toLowerCase() !== STEP_HEADER);
+    const { httpVersion, method = '', url: path = '' } = incoming;
+    const raw: RawExchange = { link, request: { httpVersion, method, path, headers, body: '' } };
+    const step = incoming.headers[STEP_HEADER];
+    const open = recorder.exchange(link, raw, typeof step === 'string' ? Number(step) : undefined);
+    const current: Current = { incoming, response, raw, open, step: Number(step), faulty: {} };
+    // A caller that gives up ends the exchange.
+    response.on('close', () => open.end(raw, { ...current.faulty, broke: 'closed-early' }));
+    const stranger = strangerOf(incoming, isLoopback(this.#options.host));
+    if (stranger !== undefined && !this.#isCut) {
+      raw.stray = stranger;
+      response.shouldKeepAlive = false;
+      this.#answer(current, REFUSED_STRAY);
+      return;
+    }
+    let body: Buffer;
+    try {
+      body = await readBody(incoming, this.#room);
+    } catch (error) {
+      if (!(error instanceof TooLarge)) return;
+      response.shouldKeepAlive = false;
+      this.#answer(current, TOO_LARGE);
+      return;
+    }
+    raw.request.body = textOf(body, headers);
+    await this.#pass(current, body);
+  }
+
+  async #pass(current: Current, body: Buffer): Promise<void> {
+    const { incoming, raw, open } = current;
+    if (this.#isCut) {
+      open.end(raw, { broke: 'refused' });
+      incoming.socket.destroy();
+      return;
+    }
+    const probe = probeOf(incoming, body, this.#options.link);
+    if (probe !== undefined) raw.stray = probe;
+    const sent = this.#changed(current, body);
+    const met = this.faults.take(raw.request.body);
+    if (met) current.faulty = { fault: met.fault.name };
+    if (met && !reachesServer(met.fault)) this.#answerInPlace(current, met);
+    else await this.#forward(current, sent, met?.fault);
+  }
+
+  #answer({ response, raw, open }: Current, answer: Answer): void {
+    open.end(answered(raw, answer));
+    send(response, answer, undefined, this.#pause, () => undefined);
+  }
+
+  /** Applies the change for the request's step, if there is one. Returns the body to send. */
+  #changed({ raw, step }: Current, body: Buffer): Buffer {
+    const change = this.#changes.get(step);
+    if (!change) return body;
+    this.#changes.delete(step);
+    const { method, path, headers, body: text } = raw.request;
+    const made = change({ method, path, headers, body: text });
+    Object.assign(raw.request, made);
+    return Buffer.from(made.body);
+  }
+
+  /** Answers in the server's place, breaks the connection, or leaves the request hanging. */
+  #answerInPlace({ incoming, response, raw, open, faulty }: Current, { fault, held }: MetFault): void {
+    const answer = readableTo(incoming, fault, standIn(fault, raw.request.body));
+    held.add(incoming);
+    response.on('close', () => held.delete(incoming));
+    if (answer) {
+      send(response, answer, fault, this.#pause, () => open.end(answered(raw, answer), faulty));
+    } else if (fault.name !== 'hang') {
+      open.end(raw, { ...faulty, broke: 'reset' });
+      if (fault.name === 'reset') this.#options.reset(incoming.socket);
+      else incoming.socket.destroy();
+    }
+  }
+
+  async #forward(
+    { incoming, response, raw, open, step, faulty }: Current,
+    body: Buffer,
+    fault: Fault | undefined,
+  ): Promise<void> {
+    const gate = [...this.#gates].find((each) => each.isFor(step));
+    let answer: Answer;
+    try {
+      answer = await this.forwarder.forward(raw.request, { body, gate });
+    } catch (error) {
+      open.end(raw, { ...faulty, broke: brokeHow(error) });
+      incoming.socket.destroy();
+      return;
+    }
+    if (fault?.name === 'reply-lost') {
+      open.end(answered(raw, answer), { ...faulty, broke: 'closed-early' });
+      incoming.socket.destroy();
+      return;
+    }
+    const given = fault ? spoil(fault, answer, raw.request.body) : answer;
+    const broke = fault?.name === 'truncate' ? { broke: 'closed-early' as const } : {};
+    // The padding of a huge reply is not worth keeping.
+    const kept = fault?.name === 'huge' ? answer : given;
+    send(response, given, fault, this.#pause, () => open.end(answered(raw, kept), { ...faulty, ...broke }));
+  }
+
+  readonly #pause: Pause = (ms, then) => {
+    const cancel = this.#options.clock.after(ms, () => {
+      this.#pauses.delete(cancel);
+      then();
+    });
+    this.#pauses.add(cancel);
+  };
+}
+
+const REFUSED_STRAY: Answer = {
+  status: 403,
+  headers: [['content-type', 'text/plain; charset=utf-8']],
+  body: Buffer.from('The conformance kit takes no request with this Host or Origin.'),
+};
+
+const TOO_LARGE: Answer = {
+  status: 413,
+  headers: [['content-type', 'text/plain; charset=utf-8']],
+  body: Buffer.from('The conformance kit passes on nothing above 4 MiB.'),
+};
+
+/** A refusal stands for the server's own answer, which the page that asked may read. */
+function readableTo({ headers }: IncomingMessage, { name }: Fault, answer: Answer | undefined): Answer | undefined {
+  const { origin } = headers;
+  if (!answer || name !== 'refuse' || origin === undefined) return answer;
+  return { ...answer, headers: [...answer.headers, ['access-control-allow-origin', origin], ['vary', 'Origin']] };
+}
+
+function answered(raw: RawExchange, { status, headers, body }: Answer): RawExchange {
+  return { ...raw, response: { status, headers, body: textOf(body, headers) } };
+}

@@ -1,0 +1,154 @@
+/** Checks an adapter file across its sections, for rules that a schema cannot express. */
+import { isObject } from '#protocol/wire/envelope.ts';
+import { type StepName, stepNames } from '../../../../engine/journal/entry.ts';
+import type { Path, Problem } from '../../../../engine/party/file/problem.ts';
+import { templateProblems } from '../../../../engine/party/file/template-checks.ts';
+import { CLIENT_STEPS } from './schema.ts';
+
+/**
+ * Checks the file as it was written. Values of a wrong shape are skipped: the schema reports them, so that
+ * all problems are told at once.
+ * @param drivenOtherwise whether a module or a person performs the steps, so that the file need not tell how
+ */
+export function crossProblems(data: unknown, { drivenOtherwise }: { drivenOtherwise: boolean }): Problem[] {
+  if (!isObject(data)) return [];
+  const steps = sectionOf(data.steps);
+  return [
+    ...passwordProblems(sectionOf(data.internal)),
+    ...choiceProblems(data),
+    ...serverProblems(data),
+    ...(drivenOtherwise ? [] : stepProblems(steps, data.otp !== undefined)),
+    ...timeoutProblems(sectionOf(data.timeouts)),
+    ...templateProblems(data),
+  ];
+}
+
+type Section = Record<string, unknown>;
+
+/** The section, or an empty one for a value of any other type. */
+function sectionOf(value: unknown): Section {
+  return isObject(value) ? value : {};
+}
+
+function problem(path: Path, sentence: string, at: Problem['at'] = 'key'): Problem {
+  return { path, at, sentence };
+}
+
+function passwordProblems({ password, insecureLiteral }: Section): Problem[] {
+  if (typeof password !== 'string' || insecureLiteral === true) return [];
+  return [
+    problem(
+      ['internal', 'password'],
+      'stands in the file itself. Files are copied, committed and attached to reports, and whoever reads this one could open sessions at the EHR server. Please name an environment variable: { env: EHR_INTERNAL_PASSWORD }. If it protects nothing, add insecureLiteral: true beside it.',
+    ),
+  ];
+}
+
+/** Problems where one of several keys must, or may, be given. */
+function choiceProblems(data: Section): Problem[] {
+  const problems: Problem[] = [];
+  const choose = (value: unknown, path: Path, keys: string[], required: boolean) => {
+    if (!isObject(value)) return;
+    const given = keys.filter((key) => value[key] !== undefined && value[key] !== false);
+    if (given.length > 1)
+      problems.push(
+        problem([...path, given[1] as string], `cannot stand beside ${given[0]}. Please keep one of them.`),
+      );
+    if (given.length === 0 && required) problems.push(problem(path, `lacks one of ${keys.join(', ')}.`));
+  };
+  const { otp } = data;
+  choose(otp, ['otp'], ['sink', 'outbox', 'fixed', 'ask'], true);
+  const outbox = sectionOf(otp).outbox;
+  choose(outbox, ['otp', 'outbox'], ['code', 'text'], true);
+  choose(sectionOf(outbox).request, ['otp', 'outbox', 'request'], ['path', 'url'], true);
+  choose(sectionOf(sectionOf(data.server).start).ready, ['server', 'start', 'ready'], ['url', 'line'], true);
+  for (const [name, step] of Object.entries(sectionOf(data.steps))) {
+    if (!isObject(step) || 'absent' in step || 'manual' in step) continue;
+    const path = ['steps', name];
+    // A JSON-RPC server has one endpoint, usually at its root.
+    choose(step, path, ['path', 'url'], !('rpc' in step));
+    choose(step, path, ['json', 'form', 'body'], false);
+    const body = ['json', 'form', 'body'].find((key) => step[key] !== undefined);
+    if (step.method === 'GET' && body)
+      problems.push(
+        problem([...path, body], 'cannot be sent with GET. Please choose another method, or leave it out.'),
+      );
+  }
+  return problems;
+}
+
+function serverProblems(data: Section): Problem[] {
+  const { start } = sectionOf(data.server);
+  if (start !== undefined || sectionOf(data.ehr).configuredIn !== undefined) return [];
+  const sentence =
+    'lacks configuredIn: one sentence on where the address of the EHR server is set in the server under test, such as "EHR_URL in docker-compose.yml". The doctor shows it when no call arrives.';
+  return [
+    problem(
+      'ehr' in data ? ['ehr'] : [],
+      'ehr' in data
+        ? sentence
+        : `lacks the section ehr with configuredIn: ${sentence.slice(sentence.indexOf(':') + 2)}`,
+    ),
+  ];
+}
+
+/** Values that a step must yield for the run to go on. */
+const YIELDS: Partial<Record<StepName, readonly string[]>> = {
+  confirmOtp: ['user', 'token'],
+  exchangeToken: ['exchangeToken'],
+};
+
+function stepProblems(steps: Section, hasOtp: boolean): Problem[] {
+  const problems: Problem[] = [];
+  for (const name of CLIENT_STEPS) {
+    if (steps[name] === undefined)
+      problems.push(
+        problem(
+          ['steps', name],
+          `is missing. Please say how a client does it, or { absent: "<reason>" } when the server has no such step.`,
+        ),
+      );
+  }
+  if (isObject(steps.confirmOtp) && 'absent' in steps.confirmOtp)
+    problems.push(
+      problem(
+        ['steps', 'confirmOtp', 'absent'],
+        'leaves nothing to judge: nobody can sign in. Please describe the sign-in here, whatever it is called.',
+      ),
+    );
+  const byHand = isObject(steps.confirmOtp) && 'manual' in steps.confirmOtp;
+  if (isObject(steps.requestOtp) && !('absent' in steps.requestOtp) && !byHand && !hasOtp)
+    problems.push(
+      problem(
+        ['otp'],
+        'is missing: a code is requested, and nothing says how it is learned. Please add one of sink, outbox, fixed, ask.',
+      ),
+    );
+  return [...problems, ...stepNames.flatMap((name) => extractProblems(name, steps[name]))];
+}
+
+/** Lists the values that a step yields and whose place in the answer the file does not tell. */
+function extractProblems(name: StepName, step: unknown): Problem[] {
+  if (!isObject(step) || 'absent' in step || 'manual' in step) return [];
+  const lacking = (YIELDS[name] ?? []).filter((value) => sectionOf(step.extract)[value] === undefined);
+  if (lacking.length === 0) return [];
+  const example =
+    name === 'confirmOtp' ? 'extract: { user: /user, token: /token }' : 'extract: { exchangeToken: /exchangeToken }';
+  return [
+    problem(
+      ['steps', name, 'extract'],
+      `must say where ${lacking.join(' and ')} stand${lacking.length > 1 ? '' : 's'} in the answer, such as ${example}.`,
+    ),
+  ];
+}
+
+function timeoutProblems({ stepMs, patienceMs = 15_000 }: Section): Problem[] {
+  if (typeof stepMs !== 'number' || typeof patienceMs !== 'number' || stepMs >= patienceMs) return [];
+  return [
+    problem(
+      ['timeouts', 'stepMs'],
+      `must not be less than patienceMs (${patienceMs}): an answer that the patience allows would be cut off.`,
+      'value',
+    ),
+  ];
+}

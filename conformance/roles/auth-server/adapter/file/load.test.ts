@@ -1,0 +1,201 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { AdapterFileError } from '../../../../engine/party/file/problem.ts';
+import {
+  loadVariant,
+  PASSWORD,
+  problemsOf,
+  problemsOfFile,
+  smallest,
+  writeTemporary,
+} from '../testing/adapter-file.ts';
+import { loadAdapter } from './load.ts';
+
+const yaml = (text: string) => writeTemporary('adapter.yaml', text);
+
+test('the examples can be used without any environment', async () => {
+  for (const name of ['mock', 'test-login']) {
+    const file = fileURLToPath(new URL(`../../../../examples/${name}.yaml`, import.meta.url));
+    await expect(loadAdapter(file, {})).resolves.toMatchObject({ file, wrap: undefined });
+  }
+});
+
+test('a file gives its settings, with defaults and values of the environment in their places', async () => {
+  const { settings } = await loadVariant();
+  expect(settings).toMatchObject({
+    name: 'A server',
+    ports: {},
+    internal: { user: 'kit', password: PASSWORD, insecureLiteral: false },
+    ehr: { apiVersion: '1.0-alpha', listen: 4180, host: '127.0.0.1' },
+    timeouts: { patienceMs: 15_000, personMs: 300_000 },
+  });
+});
+
+test('values from the environment in secret places are known as secrets, those in others are not', async () => {
+  const { secrets } = await loadVariant(
+    {
+      server: { url: { env: 'SERVER_URL' } },
+      internal: { user: { env: 'USER_NAME' } },
+      steps: { logout: { method: 'POST', path: '/logout', headers: { 'x-key': { env: 'KEY' }, cookie: '${token}' } } },
+    },
+    { SERVER_URL: 'https://auth.example.org', USER_NAME: 'kit', KEY: 'key-1' },
+  );
+  expect([...secrets].sort()).toEqual(['key-1', PASSWORD].sort());
+});
+
+test('a value of the environment is no template, whatever it looks like', async () => {
+  const { settings } = await loadVariant({ internal: { password: { env: 'ODD' } } }, { ODD: 'a${phone}b${' });
+  expect(settings.internal.password).toBe('a${phone}b${');
+});
+
+test('every problem of a file is told at once, with its line and column, what was given and what would do', async () => {
+  const file = yaml(
+    [
+      'name: My server',
+      'prots: { auth: 0 }',
+      'ports: { auth: 0 }',
+      'server:',
+      '  url: htp://x:${ports.auht}',
+      '  start:',
+      '    command: node server.js',
+      '    env: { LEVEL: 1, KEY: { env: NOT_SET }, C-D: x }',
+      'internal:',
+      '  user: { env: EMPTY }',
+      '  password: hunter2',
+      'ehr: { listn: 3 }',
+      'otp:',
+      '  fixed: { code: 0042 }',
+      '  ask: true',
+      'people:',
+      '  phones: 79995551234',
+      '  withoutCorrespondence: 0079990000007',
+      'steps:',
+      "  requestOtp: { rpc: auth.request_otp, parms: { phone: '${phnoe}' } }",
+      '  confirmOtp:',
+      '    method: POST',
+      '    path: login',
+      "    json: { phone: '${phone}', code: '${code}', sign: '${userSign}' }",
+      '    extract: { user: result/user }',
+      '  exchangeToken: { method: post, path: /x, extract: { exchangeToken: /x } }',
+      "  logout: { absent: '' }",
+      '  deleteUser: yes',
+      'timeouts: { stepMs: 100 }',
+    ].join('\n'),
+  );
+  const problems = await problemsOfFile(file, { EMPTY: '' });
+  expect(problems).toEqual([
+    '2:1 prots: is not known here. Did you mean ports?',
+    '5:8 server.url: uses ${ports.auht}, which is not known here. Did you mean ports.auth?',
+    '5:8 server.url: must be an http or https address without user, query and fragment, such as http://127.0.0.1:8080; given is "htp://x:${ports.auht}".',
+    '7:14 server.start.command: must be a list of texts.',
+    '8:19 server.start.env.LEVEL: must be text. Put it in quotes.',
+    '8:27 server.start.env.KEY: names the environment variable NOT_SET, which is not set. Please set it.',
+    '8:45 server.start.env.C-D: must be the name of an environment variable.',
+    '10:9 internal.user: names the environment variable EMPTY, which is set, but empty. Please set it.',
+    expect.stringMatching(/^11:3 internal\.password: stands in the file itself\. .*insecureLiteral: true beside it\.$/),
+    '12:8 ehr.listn: is not known here. Did you mean listen?',
+    '14:18 otp.fixed.code: must be text. Put it in quotes.',
+    '15:3 otp.ask: cannot stand beside fixed. Please keep one of them.',
+    '17:11 people.phones: must be text; given is the number 79995551234. Put it in quotes: "79995551234"',
+    '18:26 people.withoutCorrespondence: must be text; given is the number 79990000007. Put it in quotes: "0079990000007"',
+    '19:1 steps.reportLink: is missing. Please say how a client does it, or { absent: "<reason>" } when the server has no such step.',
+    '20:40 steps.requestOtp.parms: is not known here. Did you mean params?',
+    '21:3 steps.confirmOtp: uses ${userSign}, which a first sign-in does not have. Please write ${userSign?}.',
+    '23:11 steps.confirmOtp.path: must be a path that begins with a slash, without spaces and #; given is "login".',
+    '25:5 steps.confirmOtp.extract: must say where token stands in the answer, such as extract: { user: /user, token: /token }.',
+    '25:22 steps.confirmOtp.extract.user: must be a JSON Pointer such as /result/token; given is "result/user".',
+    '26:3 steps.exchangeToken: carries no session. Please send ${token} where the server expects it, or write cred: session in a JSON-RPC call.',
+    '26:28 steps.exchangeToken.method: must be GET, POST, PUT, PATCH or DELETE; given is "post".',
+    '27:21 steps.logout.absent: must not be empty; given is "".',
+    '28:15 steps.deleteUser: must be a section of keys and values; given is "yes".',
+    '29:21 timeouts.stepMs: must not be less than patienceMs (15000): an answer that the patience allows would be cut off.',
+  ]);
+  expect(problems.join('\n')).not.toContain('hunter2');
+});
+
+test('the error names the file and how many problems it has', async () => {
+  const file = yaml('name: x');
+  await expect(loadAdapter(file, {})).rejects.toThrow(`Failed to use the adapter file ${file}: it has `);
+  await expect(loadAdapter(file, {})).rejects.toThrow(AdapterFileError);
+});
+
+test('a section that is missing is reported where it ought to stand', async () => {
+  expect(await problemsOf({ people: undefined, server: { url: undefined } })).toEqual([
+    '1:1 people: is missing; it must be a section of keys and values.',
+    '3:3 server.url: is missing; it must be text.',
+  ]);
+});
+
+test('JSON is read with tabs and positions too', async () => {
+  const text = JSON.stringify({ ...smallest, nmae: 'x' }, null, '\t');
+  const file = writeTemporary('adapter.json', text);
+  const line = text.split('\n').findIndex((content) => content.includes('nmae')) + 1;
+  expect(await problemsOfFile(file, { PASSWORD })).toEqual([`${line}:2 nmae: is not known here. Did you mean name?`]);
+});
+
+const broken: [string, string, string][] = [
+  ['a key that stands twice', 'name: a\nname: b', '2:1 Map keys must be unique.'],
+  [
+    'indentation that does not fit',
+    'server:\n  url: x\n name: y',
+    '3:1 All mapping items must start at the same column.',
+  ],
+  [
+    'a quote that is not closed',
+    'name: "a',
+    '1:9 Missing closing "quote. A value that begins with a quote must end with it.',
+  ],
+  [
+    'a template in a list that lacks its quotes',
+    'server:\n  start:\n    command: [${node}, main.js]',
+    '3:16 Missing , or : between flow sequence items. Between [ ] and { } a template must stand in quotes: "${phone}".',
+  ],
+  [
+    'an anchor that is not there',
+    'name: *other',
+    '1:7 The anchor &other is not in the file. A value that begins with * must stand in quotes.',
+  ],
+  ['two documents', 'name: a\n---\nname: b', '2:1 A second document begins here, and one is all that a file may hold.'],
+  [
+    'a tag that makes objects',
+    'name: !!js/function a',
+    '1:7 Unresolved tag: tag:yaml.org,2002:js/function. A value that begins with ! must stand in quotes.',
+  ],
+  ['no section at all', '- a\n- b', '1:1 The file must be a section of keys and values.'],
+  ['an empty file', '# nothing\n', '1:1 The file is empty.'],
+];
+
+for (const [what, text, problem] of broken) {
+  test(`${what} is reported with its place`, async () => {
+    expect(await problemsOfFile(yaml(text))).toEqual([problem]);
+  });
+}
+
+test('anchors that stand for a great deal are refused and not written out', async () => {
+  const levels = Array.from(
+    { length: 9 },
+    (_, level) => `l${level + 1}: &l${level + 1} [${Array(9).fill(`*l${level}`).join(', ')}]`,
+  );
+  const file = yaml(['l0: &l0 [a, b]', ...levels].join('\n'));
+  expect(await problemsOfFile(file)).toEqual([
+    '1:1 The anchors of the file stand for far more than an adapter file holds. Write the values out.',
+  ]);
+});
+
+test('what cannot be read is told with its remedy', async () => {
+  const said = (file: string) => loadAdapter(file, {}).catch((error: Error) => error.message);
+  expect(await said('nowhere.yaml')).toBe(
+    'Failed to read the adapter file nowhere.yaml: there is no such file. To write one: npm run conformance -- init FILE',
+  );
+  expect(await said('conformance')).toContain('it is a directory.');
+  expect(await said(writeTemporary('a.txt', 'name: x'))).toContain('its name must end in .yaml, .yml, .json');
+  expect(await said(writeTemporary('a.yaml', Uint8Array.of(0xff, 0xfe, 0x41)))).toContain('it is not UTF-8 text.');
+  expect(await said(writeTemporary('a.yaml', 'a'.repeat(1024 * 1024 + 1)))).toContain('it is larger than 1 MiB.');
+});
+
+test('a working directory is relative to the file', async () => {
+  const { file, settings } = await loadVariant({ server: { start: { command: ['node'], cwd: 'sub' } } });
+  expect(settings.server.start?.cwd).toBe(file.replace('adapter.json', 'sub'));
+  const beside = await loadVariant({ server: { start: { command: ['node'] } } });
+  expect(beside.settings.server.start?.cwd).toBe(beside.file.replace('/adapter.json', ''));
+});

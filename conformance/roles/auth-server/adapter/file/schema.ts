@@ -1,0 +1,196 @@
+/** The schema of the adapter file, which lets the kit drive a server that it has never seen. */
+import { z } from 'zod';
+import { type StepName, stepNames } from '../../../../engine/journal/entry.ts';
+import {
+  anyText,
+  baseUrl,
+  environment,
+  exactlyOne,
+  fromEnv,
+  host,
+  milliseconds,
+  path,
+  pattern,
+  port,
+  type ReadEnv,
+  section,
+  switchValue,
+  text,
+  textOrEnv,
+  url,
+} from '../../../../engine/party/file/fields.ts';
+import { stepSchema } from '../../../../engine/party/file/step-schema.ts';
+import { otpSchema } from './otp-schema.ts';
+
+/** The steps of a client, which every file must describe. The other steps are helpers of the kit. */
+export const CLIENT_STEPS = [
+  'requestOtp',
+  'confirmOtp',
+  'exchangeToken',
+  'reportLink',
+  'logout',
+  'deleteUser',
+] as const satisfies readonly StepName[];
+
+export const phonePattern = text
+  .regex(/^\+?[\d#]{5,16}$/, 'must be digits and #, such as 7999555####')
+  .refine((value) => value.split('#').length > 4, 'must have at least four #, so that the phones suffice');
+
+const phoneNumber = text.regex(/^\+?\d{5,15}$/, 'must be a phone: digits alone');
+
+const pemFile = (what: string) => text.describe(`${what}: a file in PEM format, relative to this file`);
+
+/** A certificate and its key. */
+const pairShape = { cert: pemFile('The certificate'), key: pemFile('Its private key, unencrypted') };
+
+const tlsSchema = section({
+  ...pairShape,
+  clientCa: pemFile('Authorities of client certificates; given, your server must show one of theirs').optional(),
+  otherName: section(pairShape)
+    .optional()
+    .describe('A certificate of the same authority for another name, which your server must not accept'),
+  foreign: section(pairShape)
+    .optional()
+    .describe("A certificate of an authority that your server does not know; the kit's own unless given"),
+});
+
+const ehrSchema = section({
+  apiVersion: z
+    .string('must be text')
+    .regex(/^[A-Za-z0-9._~-]*$/, 'must be a label of letters, digits, dots and hyphens, or empty')
+    .default('1.0-alpha')
+    .describe('Version segment of the endpoint; may be empty'),
+  listen: port.default(4180).describe('Port at which the kit stands in for the EHR server; 0: a free one'),
+  host: host.default('127.0.0.1').describe('Address to listen on; 0.0.0.0 for a server in a container'),
+  configuredIn: text
+    .optional()
+    .describe('Where the address of the EHR server is set in the server under test, in words'),
+  tls: tlsSchema.optional().describe('Has the kit listen with https; plain HTTP unless given'),
+}).prefault({});
+
+const peopleSchema = section({
+  phones: z
+    .union([phonePattern, z.array(phoneNumber, 'must be a list of phones').min(4, 'must have at least four phones')])
+    .describe('Pattern of the phones of invented users: every # becomes a digit; or the list of phones, at least four'),
+  unknown: phonePattern
+    .optional()
+    .describe('Pattern of phones that the server does not know, where those in phones are registered'),
+  withoutCorrespondence: phoneNumber.optional().describe('A phone whose user has no entry in the correspondence table'),
+});
+
+const timeoutsSchema = section({
+  patienceMs: milliseconds
+    .default(15_000)
+    .describe('How long the server may take to answer when the EHR server does not: the bound that is judged'),
+  stepMs: milliseconds
+    .optional()
+    .describe(
+      'How long the kit waits for the answer to a step; unless given, as long as patienceMs, and at least 15000',
+    ),
+  personMs: milliseconds.default(300_000).describe('How long a person may take for a manual step or a question'),
+}).prefault({});
+
+export const portsSchema = z
+  .record(
+    z.string().regex(/^[A-Za-z][A-Za-z0-9_]*$/, 'must be a name of letters and digits'),
+    port,
+    'must be a section of names and ports',
+  )
+  .default({})
+  .describe('Ports by name, known elsewhere as ${ports.NAME}; 0: the kit chooses a free one');
+
+/** Returns the schema of the file; `readEnv` supplies values from the environment. */
+export function adapterSchema(readEnv: ReadEnv) {
+  return section({
+    $schema: text.optional().describe('Address of this schema, for editors'),
+    name: text.max(100, 'must have at most 100 characters').describe("The server's name, for reports"),
+    ports: portsSchema,
+    server: serverSchema(readEnv).describe('The server under test'),
+    internal: section({
+      user: textOrEnv(readEnv, { secret: false }).describe('Internal user name of the server at the EHR server'),
+      password: textOrEnv(readEnv, { secret: true }).describe('Its internal password there, from the environment'),
+      insecureLiteral: switchValue
+        .default(false)
+        .describe('true: the password may stand in the file, because it protects nothing'),
+    }).describe('Credentials of the internal channel, as both sides have them'),
+    ehr: ehrSchema.describe('The EHR server that the kit shows to the server under test'),
+    otp: otpSchema(readEnv).optional().describe('How a one-time code is learned'),
+    people: peopleSchema.describe('Whom the kit signs in'),
+    steps: stepsSchema(readEnv).describe('How a client of the server does each thing'),
+    timeouts: timeoutsSchema.describe('Bounds of time, in milliseconds'),
+  });
+}
+
+export function serverSchema(readEnv: ReadEnv) {
+  return section({
+    url: z
+      .union([baseUrl, fromEnv(readEnv, { secret: false }).pipe(baseUrl)])
+      .describe('Base URL of the server, as reached from here'),
+    requestsPerSecond: z
+      .number('must be a number')
+      .min(0.1, 'must be at least 0.1')
+      .max(100_000, 'must be at most 100000')
+      .optional()
+      .describe('How many requests a second the server takes from one address; the kit keeps below it'),
+    start: startSchema(readEnv).optional().describe('How the kit starts the server itself, and stops it afterwards'),
+  });
+}
+
+/** How the kit starts the server. */
+function startSchema(readEnv: ReadEnv) {
+  return section({
+    command: z
+      .array(anyText, 'must be a list of texts')
+      .min(1, 'must name a program')
+      .refine(([program]) => program !== '', 'must name a program')
+      .describe('The program and its arguments'),
+    cwd: text.optional().describe("Working directory, relative to this file; this file's own unless given"),
+    env: environment(readEnv).default({}).describe('Environment variables beside those of the kit itself'),
+    ready: section({
+      url: z
+        .union([path, url])
+        .optional()
+        .describe('Path below server.url, or a whole address, that answers 2xx once the server is ready'),
+      line: pattern.optional().describe('Regular expression that a line of its output matches once it is ready'),
+    })
+      .meta(exactlyOne('url', 'line'))
+      .optional()
+      .describe('How readiness is told: by one of these; by any answer from server.url unless given'),
+    keeps: z
+      .enum(['memory', 'disk'], "must be 'memory' or 'disk'")
+      .default('disk')
+      .describe(
+        'Where the server, started like this, keeps users and links; with memory a restart is not played, because it would lose them',
+      ),
+    readyWithinMs: milliseconds.default(30_000).describe('How long the start may take'),
+    stopWithinMs: milliseconds.default(5_000).describe('How long the stop may take before the server is killed'),
+  });
+}
+
+const STEPS: Readonly<Record<StepName, string>> = {
+  requestOtp: 'A code is requested for a phone',
+  confirmOtp: 'The code is confirmed, and a session opened; or a sign-in of another kind',
+  exchangeToken: 'An exchange token is asked for',
+  reportLink: 'The server is told that the EHR server has linked the user',
+  logout: 'The session is ended',
+  deleteUser: "The user's data are deleted",
+  removeCorrespondence: 'Helper: the correspondence entry of a user is removed',
+  advanceClock: "Helper: the server's clock is moved forward",
+  expireSession: 'Helper: the session of a user ends before its time',
+  restart: 'Helper: the server is stopped and started again',
+};
+
+function stepsSchema(readEnv: ReadEnv) {
+  const step = stepSchema(readEnv);
+  const named = (name: StepName) => step.optional().describe(STEPS[name]);
+  const shape = Object.fromEntries(stepNames.map((name) => [name, named(name)])) as Record<
+    StepName,
+    ReturnType<typeof named>
+  >;
+  // Missing steps are reported elsewhere, because a module may perform them in its own way.
+  return section(shape).meta({ required: [...CLIENT_STEPS] });
+}
+
+export type AdapterSettings = z.output<ReturnType<typeof adapterSchema>>;
+export type ServerSettings = AdapterSettings['server'];
+export type StartSettings = NonNullable<ServerSettings['start']>;

@@ -1,0 +1,87 @@
+/** Reads codes from an address that lists the messages of the server under test. */
+import type { Clock } from '#protocol/time/clock.ts';
+import { tryJson } from '#protocol/wire/json.ts';
+import { buildRequest } from '../../../../engine/party/requests/build-request.ts';
+import { valueAt } from '../../../../engine/party/requests/json-pointer.ts';
+import { pause } from '../../../../engine/party/requests/pause.ts';
+import { redirectText } from '../../../../engine/party/requests/read-answer.ts';
+import { send } from '../../../../engine/party/requests/send.ts';
+import { whyNotJson } from '../../../../engine/party/requests/why-not-json.ts';
+import type { OutboxSettings } from '../file/otp-schema.ts';
+import { type FoundCode, findCode, noCodeIn, phoneOf } from './find-code.ts';
+import type { OtpSource } from './source.ts';
+
+export type OutboxParts = { clock: Clock; fetch: typeof fetch; baseUrl: string };
+
+/** Pause (ms) between two requests to the outbox. */
+const POLL_INTERVAL_MS = 200;
+/** Limits one request to the outbox (ms). */
+const REQUEST_TIMEOUT_MS = 70_000;
+
+export function outboxSource(settings: OutboxSettings, { clock, fetch, baseUrl }: OutboxParts): OtpSource {
+  const closed = new AbortController();
+  let trouble: string | undefined;
+  let otherNumbers: readonly string[] = [];
+
+  /** Codes of the messages to `phone`, oldest first; undefined for a message without a code. */
+  async function codesTo(phone: string): Promise<(string | undefined)[]> {
+    const request = buildRequest(settings.request, { phone }, baseUrl.replace(/\/+$/, ''));
+    const answer = await send(request, { fetch, clock, timeoutMs: REQUEST_TIMEOUT_MS, signal: closed.signal });
+    const read = answer.kind === 'failed' ? answer.detail : readMessages(answer.status, answer.text, phone, settings);
+    if (typeof read !== 'string') {
+      trouble = troubleIn(read, settings);
+      otherNumbers = read.at(-1)?.others ?? [];
+      return read.map(({ code }) => code);
+    }
+    trouble = `The outbox could not be read: ${read}.`;
+    return [];
+  }
+
+  return {
+    smsUrl: undefined,
+    async codeFor(phone, since, waitMs) {
+      const until = clock.now() + waitMs;
+      for (;;) {
+        const code = (await codesTo(phone)).slice(since).findLast((code) => code !== undefined);
+        const left = until - clock.now();
+        if (code !== undefined || left <= 0 || closed.signal.aborted) return code;
+        await pause(clock, Math.min(POLL_INTERVAL_MS, left), closed.signal);
+      }
+    },
+    asksForMessages: true,
+    countsMessages: true,
+    messagesTo: async (phone) => (await codesTo(phone)).length,
+    trouble: () => trouble,
+    otherNumbers: () => otherNumbers,
+    close: async () => closed.abort(new Error('The run is over.')),
+  };
+}
+
+/** @returns the messages, oldest first; in words what is wrong, when the answer has none that can be read */
+function readMessages(status: number, text: string, phone: string, settings: OutboxSettings): FoundCode[] | string {
+  if (status >= 300 && status < 400) return redirectText(status);
+  if (status < 200 || status > 299) return `it answered HTTP ${status}`;
+  const parsed = tryJson(text);
+  if (!parsed) return `its answer ${whyNotJson(text)}`;
+  const list = valueAt(parsed.value, settings.list);
+  if (!Array.isArray(list)) return `its answer has no list at ${settings.list === '' ? 'the top' : settings.list}`;
+  const { to } = settings;
+  const messages =
+    to === undefined ? list : list.filter((message) => phoneOf(String(valueAt(message, to) ?? '')) === phoneOf(phone));
+  const codes = messages.map((message) => codeIn(message, settings));
+  return settings.order === 'newest-first' ? codes.reverse() : codes;
+}
+
+function codeIn(message: unknown, { code, text, pattern }: OutboxSettings): FoundCode {
+  const value = valueAt(message, code ?? text ?? '');
+  if (typeof value !== 'string' && typeof value !== 'number') return { code: undefined, others: [] };
+  return code === undefined ? findCode(String(value), pattern) : { code: String(value), others: [] };
+}
+
+function troubleIn(found: readonly FoundCode[], { code, text, pattern }: OutboxSettings): string | undefined {
+  const last = found.at(-1);
+  if (last === undefined) return 'The outbox lists no message to this phone.';
+  if (found.some((each) => each.code !== undefined)) return undefined;
+  if (code !== undefined) return `The outbox lists messages, and none has a code at ${code}.`;
+  return `The outbox lists messages, and at ${text} ${noCodeIn(last.others, { pattern, at: 'otp.outbox.pattern' })}.`;
+}

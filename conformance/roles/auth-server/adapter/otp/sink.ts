@@ -1,0 +1,128 @@
+/** An SMS gateway in the kit: the server under test changes one base URL and sends its codes here. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Clock } from '#protocol/time/clock.ts';
+import { KeptBodies } from '#service/http/kept-bodies.ts';
+import { readBody } from '#service/http/read-body.ts';
+import type { RawExchange } from '../../../../engine/journal/observe.ts';
+import { bindServer } from '../../../../engine/wire/bind.ts';
+import { isLoopback, strangerOf } from '../../../../engine/wire/stray.ts';
+import type { SinkSettings } from '../file/otp-schema.ts';
+import { findCode, noCodeIn, phoneOf } from './find-code.ts';
+import { Inbox } from './inbox.ts';
+import { sinkShapes } from './sink-shapes.ts';
+import type { OtpSource } from './source.ts';
+
+/** Reported while no message has come. */
+export const NO_MESSAGE = 'No message has come to the SMS sink.';
+
+const MAX_BODY_BYTES = 64 * 1024;
+/**
+ * Opens the SMS sink.
+ * @param onStray called with a rejected request that has a foreign Host or Origin, without its body
+ * @throws Error that names the address and the remedy when it cannot be listened on
+ */
+export async function openSink(
+  settings: SinkSettings,
+  clock: Clock,
+  onStray: (raw: RawExchange) => void = () => undefined,
+): Promise<OtpSource> {
+  const inbox = new Inbox(clock);
+  const requests = new SinkRequests(settings, clock, inbox, onStray);
+  const server = createServer((request, response) => requests.handle(request, response));
+  const bound = await bindServer(server, settings.host, settings.port);
+  return {
+    smsUrl: bound.url,
+    codeFor: (phone, since, waitMs) => inbox.codeFor(phoneOf(phone), since, waitMs),
+    countsMessages: true,
+    messagesTo: async (phone) => inbox.countOf(phoneOf(phone)),
+    trouble: () => requests.trouble ?? (inbox.count === 0 ? NO_MESSAGE : undefined),
+    otherNumbers: () => requests.otherNumbers,
+    async close() {
+      inbox.close();
+      await bound.stop();
+    },
+  };
+}
+
+class SinkRequests {
+  /** The last problem with a request. */
+  trouble: string | undefined;
+  /** What else in the last message could be a code. */
+  otherNumbers: readonly string[] = [];
+  readonly #settings: SinkSettings;
+  readonly #clock: Clock;
+  readonly #inbox: Inbox;
+  readonly #onStray: (raw: RawExchange) => void;
+  readonly #room = new KeptBodies(MAX_BODY_BYTES);
+
+  constructor(settings: SinkSettings, clock: Clock, inbox: Inbox, onStray: (raw: RawExchange) => void) {
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#inbox = inbox;
+    this.#onStray = onStray;
+  }
+
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    const path = (request.url ?? '/').replace(/\?.*$/s, '');
+    const shape = sinkShapes[this.#settings.shape];
+    const { method = '', httpVersion } = request;
+    const stray = strangerOf(request, isLoopback(this.#settings.host));
+    if (stray !== undefined) {
+      const about = { httpVersion, method, path, headers: [], body: '' };
+      this.#onStray({ link: 'auth->sms', request: about, stray });
+      response.shouldKeepAlive = false;
+      answer(response, 421, { error: { reason: 'foreign_host_or_origin' } });
+      return;
+    }
+    const { take, release } = this.#room.open(request.socket.remoteAddress);
+    request.on('close', release);
+    void readBody(request, { limit: MAX_BODY_BYTES, admit: take, release }).then((body) => {
+      if (body === 'too_large')
+        this.#refuse(response, 413, 'its body is too large', { error: { reason: 'too_large' } });
+      else if (!Buffer.isBuffer(body))
+        this.#refuse(response, 429, 'too much of others was not finished', { error: { reason: 'too_many' } });
+      else if (shape.isMessage(method, path)) this.#take(request, path, body, response);
+      else
+        this.#refuse(response, 404, `it was ${method} ${path.slice(0, 100)}`, {
+          error: { reason: 'not_found', message: `Send ${shape.expects}.` },
+        });
+    });
+  }
+
+  #take(request: IncomingMessage, path: string, body: Buffer, response: ServerResponse): void {
+    const { shape: name, pattern } = this.#settings;
+    const shape = sinkShapes[name];
+    const message = shape.read(body.toString('utf8'), (request.headers['content-type'] ?? '').toLowerCase());
+    if ('why' in message) {
+      this.#refuse(response, message.status, message.why, message.body);
+      return;
+    }
+    if (this.#inbox.isFull) {
+      this.#refuse(response, 429, 'it holds as many messages as it can', { error: { reason: 'too_many' } });
+      return;
+    }
+    const { code, others } = findCode(message.text, pattern);
+    this.#inbox.add(phoneOf(message.to), code);
+    this.otherNumbers = others;
+    const why = noCodeIn(others, { pattern, at: 'otp.sink.pattern' });
+    this.trouble = code === undefined ? `A message came to the SMS sink, and ${why}.` : undefined;
+    const { status, body: reply } = shape.taken(message, path, this.#inbox.count, this.#clock.now());
+    answer(response, status, reply);
+    this.#inbox.wake();
+  }
+
+  #refuse(response: ServerResponse, status: number, why: string, body: unknown): void {
+    const { expects } = sinkShapes[this.#settings.shape];
+    this.trouble = `A request came to the SMS sink that it could not take: ${why}. It expects ${expects}.`;
+    answer(response, status, body);
+  }
+}
+
+function answer(response: ServerResponse, status: number, body: unknown): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+  });
+  response.end(text);
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { systemClock } from '#protocol/time/clock.ts';
+import type { RpcStep } from '../../../../engine/party/file/step-schema.ts';
+import { sendBatch } from './batch.ts';
+
+const STEP = {
+  rpc: 'auth.confirm_otp',
+  params: { code: '${code}' },
+  extract: { user: '/result/user', token: '/result/token' },
+} as RpcStep;
+
+type Call = { id: number; method: string; params: { code: string } };
+
+/** Sends two sign-ins to a server that answers a body with `reply`. */
+async function batchOf(reply: (calls: Call[]) => unknown, status = 200) {
+  const sent: { body: string; step: string | null }[] = [];
+  const fetch = async (_url: string | URL | Request, init?: RequestInit) => {
+    const body = String(init?.body);
+    sent.push({ body, step: new Headers(init?.headers).get('x-step') });
+    return new Response(JSON.stringify(reply(JSON.parse(body) as Call[])), { status });
+  };
+  const answer = await sendBatch(STEP, [{ code: '111111' }, { code: '222222' }], {
+    firstId: 7,
+    baseUrl: 'http://127.0.0.1:9',
+    header: ['x-step', '3'],
+    required: ['user', 'token'],
+    send: { fetch, clock: systemClock, timeoutMs: 1_000 },
+  });
+  return { answer, sent };
+}
+
+const refusedAs = (id: number) => ({ jsonrpc: '2.0', id, error: { code: -35001, message: 'Wrong code.' } });
+
+test('the calls go as one body, and each is read from the answer with its id', async () => {
+  const { answer, sent } = await batchOf((calls) =>
+    calls
+      .map(({ id, params }) =>
+        params.code === '222222' ? { jsonrpc: '2.0', id, result: { user: 'u', token: 't' } } : refusedAs(id),
+      )
+      .reverse(),
+  );
+  expect(sent).toHaveLength(1);
+  expect(sent[0]?.step).toBe('3');
+  expect(JSON.parse(sent[0]?.body ?? '')).toMatchObject([
+    { id: 7, method: 'auth.confirm_otp', params: { code: '111111' } },
+    { id: 8, params: { code: '222222' } },
+  ]);
+  expect(answer.taken).toBe(true);
+  expect(answer.results).toMatchObject([
+    { kind: 'refused', code: '-35001' },
+    { kind: 'done', values: { user: 'u', token: 't' } },
+  ]);
+});
+
+test.each([
+  ['refuses it as a whole', { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'No batches.' } }, 200],
+  ['answers with a page', 'no', 400],
+  ['leaves out a call', [refusedAs(7)], 200],
+  ['answers as if it were one call', { jsonrpc: '2.0', id: 7, result: { user: 'u', token: 't' } }, 200],
+])('a server that %s has not taken the batch', async (_what, reply, status) => {
+  const { answer } = await batchOf(() => reply, status);
+  expect(answer.taken).toBe(false);
+  expect(answer.results).toHaveLength(2);
+  expect(answer.results.filter(({ kind }) => kind === 'done')).toEqual([]);
+});

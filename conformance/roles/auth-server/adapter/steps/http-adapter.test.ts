@@ -1,0 +1,237 @@
+import { expect, test } from 'vitest';
+import { MissingValueError } from '../../../../engine/party/requests/template.ts';
+import { startFakeServer } from '../testing/fake-server.ts';
+import { startAdapter } from '../testing/start-adapter.ts';
+
+const session = { phone: '79995550001', user: 'u-1', token: 'token-1' };
+
+test('a step is sent as the file says, and yields what the answer has', async () => {
+  const server = await startFakeServer({ body: { user: 'u-1', token: 't-1' } });
+  const adapter = await startAdapter(server.url);
+  const result = await adapter.does('confirmOtp', { phone: '79995550001', code: '1234', userSign: 'sign' });
+  expect(result).toEqual({ kind: 'done', values: { user: 'u-1', token: 't-1' } });
+  expect(server.received[0]).toMatchObject({
+    method: 'POST',
+    path: '/login',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+  });
+  expect(server.json()).toEqual({ phone: '79995550001', code: '1234', sign: 'sign' });
+});
+
+test('the member of a value that is not given is left out', async () => {
+  const server = await startFakeServer();
+  const adapter = await startAdapter(server.url);
+  await adapter.does('confirmOtp', { phone: '7', code: '1' });
+  expect(server.json()).toEqual({ phone: '7', code: '1' });
+});
+
+test('a step without a session carries nothing of one', async () => {
+  const server = await startFakeServer();
+  const adapter = await startAdapter(server.url, {
+    steps: {
+      logout: { rpc: 'logout', cred: 'session' },
+      deleteUser: {
+        method: 'POST',
+        path: '/users/${user}/delete?by=${token}',
+        json: { session: { user: '${user}', token: '${token}' }, why: 'asked' },
+      },
+    },
+  });
+  await adapter.does('exchangeToken', { phone: '7' });
+  expect(server.received[0]?.headers.authorization).toBeUndefined();
+  await adapter.does('logout');
+  expect(server.json()).toEqual({ jsonrpc: '2.0', id: 2, method: 'logout', params: {} });
+  await adapter.does('deleteUser');
+  expect(server.received[2]?.path).toBe('/users//delete?by=');
+  expect(server.json()).toEqual({ why: 'asked' });
+});
+
+test('a scenario that forgets a value is told, and nothing is sent', async () => {
+  const server = await startFakeServer();
+  const adapter = await startAdapter(server.url);
+  await expect(adapter.does('confirmOtp', { phone: '7' })).rejects.toThrow(MissingValueError);
+  expect(server.received).toEqual([]);
+});
+
+test('a JSON-RPC step is sent with its params and the session, each time under another id', async () => {
+  const server = await startFakeServer((request, response) => {
+    const { id } = JSON.parse(request.body) as { id: number };
+    response.end(JSON.stringify({ jsonrpc: '2.0', result: { exchangeToken: 'x-1' }, id: String(id) }));
+  });
+  const adapter = await startAdapter(`${server.url}/api`, {
+    steps: {
+      exchangeToken: {
+        rpc: 'auth.exchange_token',
+        params: [],
+        cred: 'session',
+        extract: { exchangeToken: '/result/exchangeToken' },
+      },
+    },
+  });
+  expect(await adapter.does('exchangeToken', session)).toEqual({ kind: 'done', values: { exchangeToken: 'x-1' } });
+  expect(server.received[0]).toMatchObject({
+    method: 'POST',
+    path: '/api/',
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(server.json()).toEqual({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'auth.exchange_token',
+    params: [],
+    cred: { user: 'u-1', token: 'token-1' },
+  });
+  await adapter.does('exchangeToken', session);
+  expect(server.json()).toMatchObject({ id: 2 });
+});
+
+test('values are encoded for where they stand', async () => {
+  const server = await startFakeServer();
+  const adapter = await startAdapter(server.url, {
+    steps: {
+      logout: { method: 'DELETE', path: '/sessions/${token}?user=${user}' },
+      deleteUser: {
+        method: 'POST',
+        path: '/delete',
+        form: { user: '${user}', token: 'token ${token}', code: '${keep.code}' },
+      },
+      requestOtp: {
+        method: 'POST',
+        path: '/otp',
+        headers: { 'Content-Type': 'text/plain' },
+        body: 'to=+${phone}',
+        keep: { code: '/code' },
+      },
+    },
+  });
+  await adapter.does('logout', { user: 'a&b', token: 'x/y' });
+  expect(server.received[0]).toMatchObject({ method: 'DELETE', path: '/sessions/x%2Fy?user=a%26b', body: '' });
+  await adapter.does('deleteUser', { user: 'a&b', token: 'x/y' });
+  expect(server.received[1]).toMatchObject({
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'user=a%26b&token=token+x%2Fy',
+  });
+  await adapter.does('requestOtp', { phone: '7' });
+  expect(server.received[2]).toMatchObject({ headers: { 'content-type': 'text/plain' }, body: 'to=+7' });
+});
+
+test('a value of the environment is sent as it is, whatever it looks like', async () => {
+  const server = await startFakeServer();
+  const odd = 'a${phone}$${b}${';
+  const adapter = await startAdapter(
+    server.url,
+    {
+      steps: {
+        requestOtp: { method: 'POST', path: '/otp', headers: { 'x-key': { env: 'KEY' } }, json: { phone: '${phone}' } },
+      },
+    },
+    { env: { KEY: odd } },
+  );
+  await adapter.does('requestOtp', { phone: '7' });
+  expect(server.received[0]?.headers['x-key']).toBe(odd);
+});
+
+test('a time is sent as a number, and helpers of the harness go to the server itself', async () => {
+  const proxy = await startFakeServer();
+  const server = await startFakeServer();
+  const adapter = await startAdapter(proxy.url, {
+    server: { url: `${server.url}/` },
+    steps: {
+      advanceClock: {
+        method: 'POST',
+        path: '/clock',
+        json: { advance: '${milliseconds}', note: '${milliseconds} ms' },
+      },
+    },
+  });
+  expect(await adapter.does('advanceClock', { milliseconds: '1500' })).toEqual({ kind: 'done', values: {} });
+  expect(server.received[0]?.path).toBe('/clock');
+  expect(server.json()).toEqual({ advance: 1500, note: '1500 ms' });
+  expect(proxy.received).toEqual([]);
+});
+
+test('values are found in headers, in cookies, and in what was sent', async () => {
+  const server = await startFakeServer({
+    headers: { 'set-cookie': ['lang=en', 'sid=abc; Path=/; HttpOnly'], 'x-session': 'id=42;' },
+    body: {},
+  });
+  const adapter = await startAdapter(server.url, {
+    steps: {
+      confirmOtp: {
+        method: 'POST',
+        path: '/login',
+        json: { code: '${code}' },
+        extract: {
+          user: { value: 'u-${phone}' },
+          token: { header: 'Set-Cookie', pattern: '^sid=([^;]+)' },
+          ttl: { header: 'x-session', pattern: '\\d+' },
+        },
+      },
+    },
+  });
+  expect(await adapter.does('confirmOtp', { phone: '7', code: '1' })).toEqual({
+    kind: 'done',
+    values: { user: 'u-7', token: 'abc', ttl: '42' },
+  });
+});
+
+test('a cookie is found by its whole name, and of several the last counts', async () => {
+  const server = await startFakeServer({ body: { user: 'u' } });
+  const adapter = await startAdapter(server.url, {
+    steps: { confirmOtp: { method: 'POST', path: '/login', extract: { user: '/user', token: { cookie: 'session' } } } },
+  });
+  const tokenOf = async (...cookies: string[]) => {
+    server.answer({ body: { user: 'u' }, headers: { 'set-cookie': cookies } });
+    const result = await adapter.does('confirmOtp', { phone: '7', code: '1' });
+    return result.kind === 'done' ? result.values.token : result;
+  };
+  expect(await tokenOf('oldsession=x; Path=/', 'session=abc; Path=/; HttpOnly', 'session2=y')).toBe('abc');
+  expect(await tokenOf('session=a=b==')).toBe('a=b==');
+  expect(await tokenOf('session=; Max-Age=0; Path=/old', 'session=new')).toBe('new');
+  expect(await tokenOf('session=old', 'session=new')).toBe('new');
+  expect(await tokenOf('oldsession=x', 'Session=y', 'session=')).toMatchObject({
+    detail: 'HTTP 200, a success that lacks token (in the cookie session)',
+  });
+});
+
+test('a number counts as a value, anything that is not a text or a number does not', async () => {
+  const server = await startFakeServer({ body: { user: 7, token: 't' } });
+  const adapter = await startAdapter(server.url);
+  const login = () => adapter.does('confirmOtp', { phone: '7', code: '1' });
+  expect(await login()).toEqual({ kind: 'done', values: { user: '7', token: 't' } });
+  for (const user of [null, '', true, {}, ['u']]) {
+    server.answer({ body: { user, token: 't' } });
+    expect(await login(), JSON.stringify(user)).toEqual({
+      kind: 'failed',
+      what: 'unexpected-answer',
+      detail: 'HTTP 200, a success that lacks user (at /user)',
+    });
+  }
+});
+
+test('a step that the server does not have is absent, and so is one that the file passes over', async () => {
+  const server = await startFakeServer();
+  const adapter = await startAdapter(server.url);
+  for (const step of ['reportLink', 'advanceClock'] as const) {
+    expect(adapter.has(step)).toBe(false);
+    expect(await adapter.does(step, session)).toEqual({ kind: 'absent' });
+  }
+  expect(adapter.has('confirmOtp')).toBe(true);
+  expect(server.received).toEqual([]);
+});
+
+test('the adapter tells what the file states', async () => {
+  const adapter = await startAdapter('http://127.0.0.1:9', {
+    otp: { lifetimeSeconds: 120, resendAfterSeconds: 30 },
+    people: { withoutCorrespondence: '+79990000007' },
+    timeouts: { patienceMs: 20_000 },
+  });
+  expect(adapter).toMatchObject({
+    name: 'A server',
+    phoneWithoutCorrespondence: '+79990000007',
+    otpLifetimeSeconds: 120,
+    resendAfterSeconds: 30,
+    patienceMs: 20_000,
+  });
+  expect(adapter.phone(0)).toMatch(/^7999555\d{4}$/);
+});

@@ -1,0 +1,102 @@
+/** The adapter that an adapter file describes. A step is an HTTP request, or an instruction to a person. */
+import { type Clock, deadline } from '#protocol/time/clock.ts';
+import type { StepName, StepResult, Values } from '../../../../engine/journal/entry.ts';
+import { isAbsent, isManual, type ManualStep } from '../../../../engine/party/file/step-schema.ts';
+import { failed } from '../../../../engine/party/requests/send.ts';
+import { fill, type Variables } from '../../../../engine/party/requests/template.ts';
+import type { Adapter, StepInput } from '../adapter.ts';
+import type { LoadedAdapter } from '../file/load.ts';
+import { phonesOf } from '../file/phones.ts';
+import { publicConfiguration } from '../file/public-configuration.ts';
+import type { OtpSource } from '../otp/source.ts';
+import { StepCalls } from './step-calls.ts';
+
+export type AdapterParts = {
+  /** The recording proxy before the server under test, for the client's steps; no trailing slash. */
+  baseUrl: string;
+  clock: Clock;
+  /** Decides which phones this run uses. */
+  seed: number;
+  /** How codes are learned; closed with the adapter. */
+  otp: OtpSource;
+  /** The platform's own unless given. */
+  fetch?: typeof fetch;
+  /** Tells a person what to do now. */
+  tell: (sentence: string) => void;
+  /** Resolves when the effect of a manual step was seen on the wire, to the values learned there. */
+  waitForEffect: (step: StepName, input: StepInput, signal: AbortSignal) => Promise<Values>;
+};
+
+/** Creates the adapter of a loaded file with its ports filled in. A module's own adapter wraps it. */
+export async function createAdapter(loaded: LoadedAdapter, parts: AdapterParts): Promise<Adapter> {
+  const declared = declaredAdapter(loaded, parts);
+  return loaded.wrap ? await loaded.wrap(declared, parts) : declared;
+}
+
+function declaredAdapter({ settings }: LoadedAdapter, parts: AdapterParts): Adapter {
+  const { steps, people } = settings;
+  const calls = new StepCalls(settings, parts);
+  return {
+    name: settings.name,
+    has: (name) => steps[name] !== undefined && !isAbsent(steps[name]),
+    async perform(name, input, signal) {
+      const step = steps[name];
+      if (step === undefined || isAbsent(step)) return { kind: 'absent' };
+      const { stepSeq: _ours, requestSeq: _its, codeInPlace: _instead, spoilt: _wrong, ...about } = input;
+      const variables: Variables = { ...about, ...calls.kept.of(name, input) };
+      return isManual(step)
+        ? askPerson(name, step, { input, variables, signal, personMs: settings.timeouts.personMs }, parts)
+        : calls.call(name, step, { input, variables, signal });
+    },
+    batchOf: (name) => calls.batchOf(name),
+    codeFor: parts.otp.codeFor,
+    messagesTo: parts.otp.messagesTo,
+    asksForMessages: parts.otp.asksForMessages === true,
+    countsMessages: parts.otp.countsMessages,
+    ...phonesOf(people, parts.seed),
+    bindsCodes:
+      Object.keys(steps.requestOtp && 'keep' in steps.requestOtp ? (steps.requestOtp.keep ?? {}) : {}).length > 0,
+    keptNothing: () => calls.keptNothing(),
+    carriedSessions: (phone) => calls.carriedSessions(phone),
+    isManual: Object.values(steps).some((step) => step !== undefined && isManual(step)),
+    requestsPerSecond: settings.server.requestsPerSecond,
+    codesPerMinute: settings.otp?.perMinute,
+    codesPerDay: settings.otp?.perDay,
+    phoneWithoutCorrespondence: people.withoutCorrespondence,
+    otpLifetimeSeconds: settings.otp?.lifetimeSeconds,
+    resendAfterSeconds: settings.otp?.resendAfterSeconds,
+    patienceMs: settings.timeouts.patienceMs,
+    publicConfiguration: publicConfiguration(settings),
+    close: parts.otp.close,
+  };
+}
+
+type PersonStep = { input: StepInput; variables: Variables; signal: AbortSignal; personMs: number };
+
+/** Tells a person to perform a step, and waits for its effect. */
+async function askPerson(
+  name: StepName,
+  { manual }: ManualStep,
+  { input, variables, signal, personMs }: PersonStep,
+  { clock, tell, waitForEffect }: AdapterParts,
+): Promise<StepResult> {
+  const limit = deadline(clock, personMs, new Error('The time is up.'));
+  const either = AbortSignal.any([limit.signal, signal]);
+  try {
+    tell(fill(manual, variables) ?? manual);
+    const values = await Promise.race([waitForEffect(name, input, either), aborted(either)]);
+    if (values !== ABORTED) return { kind: 'done', values };
+    return failed('timeout', limit.signal.aborted ? `nobody did it within ${personMs} ms` : 'the step was broken off');
+  } finally {
+    limit.cancel();
+  }
+}
+
+const ABORTED = Symbol('aborted');
+
+function aborted(signal: AbortSignal): Promise<typeof ABORTED> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(ABORTED);
+    signal.addEventListener('abort', () => resolve(ABORTED), { once: true });
+  });
+}

@@ -1,0 +1,60 @@
+/** A server for tests that gives a set answer and remembers its requests. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { onTestFinished } from 'vitest';
+import { bindServer } from '../../../../engine/wire/bind.ts';
+
+export type Received = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
+
+export type Reply = { status?: number; body?: unknown; headers?: Record<string, string | string[]> };
+
+/** A fixed answer, or a function that writes the response. */
+export type Answer = Reply | ((request: Received, response: ServerResponse) => void);
+
+export type FakeServer = {
+  url: string;
+  received: Received[];
+  /** The body of the newest request, as JSON. */
+  json(): unknown;
+  /** Sets the answer from now on. */
+  answer(answer: Answer): void;
+};
+
+/** Starts a server that ends with the test; it answers 200 `{}` until another answer is set. */
+export async function startFakeServer(first: Answer = {}): Promise<FakeServer> {
+  const received: Received[] = [];
+  let current = first;
+  const server = createServer((message, response) => {
+    const chunks: Buffer[] = [];
+    message.on('data', (chunk: Buffer) => chunks.push(chunk));
+    message.on('end', () => {
+      const { method = '', url: path = '', headers } = message;
+      const request = { method, path, headers, body: Buffer.concat(chunks).toString('utf8') };
+      received.push(request);
+      if (typeof current === 'function') current(request, response);
+      else send(response, current);
+    });
+  });
+  const bound = await bindServer(server, '127.0.0.1', 0);
+  onTestFinished(() => bound.stop());
+  return {
+    url: bound.url,
+    received,
+    json: () => JSON.parse(received.at(-1)?.body ?? ''),
+    answer: (answer) => {
+      current = answer;
+    },
+  };
+}
+
+/** Sends a reply: text unchanged, anything else as JSON. */
+export function send(response: ServerResponse, { status = 200, body = {}, headers = {} }: Reply): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+/** The address of a server that has stopped. */
+export async function closedUrl(): Promise<string> {
+  const bound = await bindServer(createServer(), '127.0.0.1', 0);
+  await bound.stop();
+  return bound.url;
+}

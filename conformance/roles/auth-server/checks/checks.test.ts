@@ -1,0 +1,287 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { requirements } from '#protocol/requirements.ts';
+import { systemClock } from '#protocol/time/clock.ts';
+import type { Check } from '../../../engine/check/check.ts';
+import { judge } from '../../../engine/check/judge.ts';
+import type { Outcome, Verdict } from '../../../engine/check/verdict.ts';
+import type { Entry } from '../../../engine/journal/entry.ts';
+import { lastAttempts } from '../../../engine/journal/played-steps.ts';
+import type { Run } from '../../../engine/journal/run-file.ts';
+import { faultOfRun } from '../../../engine/journal/run-schema.ts';
+import { matrixOf } from '../../../engine/report/matrix.ts';
+import { scenariosByEntry } from '../../../engine/report/scenarios.ts';
+import { defects, harmless } from '../defects/index.ts';
+import { scenarios } from '../flows/index.ts';
+import { playVariant } from '../self-test/self-test.ts';
+import { checks } from './index.ts';
+import { changes } from './testing/changes.ts';
+import { copyOf, reversed } from './testing/copies.ts';
+import { editable } from './testing/editable.ts';
+import { smallestChangeTo } from './testing/smallest-change.ts';
+
+let run: Run;
+let text: string;
+/** The scenario of each entry. */
+let home: ReadonlyMap<number, string>;
+let afterSmallestChange: (check: Check) => Verdict;
+beforeAll(async () => {
+  const options = { clock: systemClock, seed: 1, signal: new AbortController().signal };
+  const played = await playVariant({ id: 'reference', title: 'The reference', tls: 'checked' }, scenarios, options);
+  // The load of this machine must not matter here.
+  const quiet = lastAttempts(played.entries).filter(({ kind }) => kind !== 'silence');
+  run = { ...played, entries: quiet.map(atOnce) };
+  text = JSON.stringify(run.entries);
+  home = scenariosByEntry(run.entries);
+  afterSmallestChange = smallestChangeTo(run);
+}, 240_000);
+afterAll(() => expect(JSON.stringify(run.entries) === text, 'the journal is still the one that was played').toBe(true));
+
+/** A call that the kit left unanswered, because the machine was busy, as if it had ended at once. */
+const atOnce = (entry: Entry): Entry =>
+  entry.kind === 'exchange' && entry.link === 'auth->ehr' && entry.fault === undefined && !entry.response
+    ? { ...entry, endedAt: entry.at }
+    : entry;
+
+const aboutOf = ({ id, title, level, requirements: cited, scenarios: played }: Check): string[] => [
+  id,
+  `  ${level}: ${title}`,
+  `  by ${cited.join(', ')}; played by ${played.join(', ')}`,
+];
+
+const judged = (entries: readonly Entry[], meta: Partial<Run['meta']> = {}) =>
+  judge({ meta: { ...run.meta, ...meta }, entries });
+
+test('a whole run is as its schema says, as it must be to be read from a file', () => {
+  expect(faultOfRun(JSON.parse(JSON.stringify(run)))).toBeUndefined();
+});
+
+test('every check passes on the journal of a right server', () => {
+  expect(judged(run.entries).filter(({ outcome }) => outcome !== 'pass')).toEqual([]);
+});
+
+test('what each check says of wrong journals is what findings.txt holds', async () => {
+  const ofAll = changes.map(([what, change]) => ({ what, verdicts: judged(change(run.entries)) }));
+  const said = checks.map((check) => {
+    const verdicts = [afterSmallestChange(check)];
+    const texts = new Set<string>();
+    const changesOf = new Map<string, string[]>();
+    for (const each of [{ what: 'its smallest change', verdicts }, ...ofAll]) {
+      const verdict = each.verdicts.find((one) => one.check === check.id);
+      if (!verdict || verdict.outcome === 'pass') continue;
+      changesOf.set(verdict.outcome, [...(changesOf.get(verdict.outcome) ?? []), each.what]);
+      // Numbers may be ports, or differ from run to run.
+      for (const [name, text] of Object.entries(verdict.finding))
+        if (typeof text === 'string' && name !== 'outcome') texts.add(`  ${name}: ${text.replace(/\d+/g, '#')}`);
+    }
+    const outcomes = [...changesOf].map(([outcome, whats]) => `  ${outcome}, where ${whats.join('; ')}`);
+    return [...aboutOf(check), ...outcomes, ...texts].join('\n');
+  });
+  await expect(`${said.join('\n\n')}\n`).toMatchFileSnapshot('findings.txt');
+}, 240_000);
+
+describe.each(checks.map((check) => [check.id, check] as const))('%s', (id, check) => {
+  test(`${id} is red after the smallest change to the journal`, () => {
+    expect(['fail', 'warning']).toContain(afterSmallestChange(check).outcome);
+  });
+});
+
+test.each([
+  ['refuses everything', { kind: 'refused', status: 400, reason: 'no' }],
+  [
+    'answers 200 {} to everything',
+    { kind: 'failed', what: 'unexpected-answer', detail: 'it lacks what it must carry' },
+  ],
+] as const)('a server that %s passes no check at all', (_what, result) => {
+  const entries = run.entries.flatMap((entry): Entry[] => {
+    // Such a server sends no code, so nothing could be counted.
+    if (entry.kind === 'code' || entry.kind === 'observation') return [];
+    if (entry.kind === 'exchange') return entry.link === 'client->auth' ? [entry] : [];
+    return [entry.kind === 'outcome' ? { ...entry, result } : entry];
+  });
+  // Its received data is judged separately and may well be free of patient data.
+  const passed = judged(entries).filter(({ outcome, check }) => outcome === 'pass' && check !== 'no-patient-data');
+  expect(passed.map(({ check }) => check)).toEqual([]);
+});
+
+test('where no fault was met, nothing is said about how faults are taken', () => {
+  const entries = run.entries.map((entry): Entry => {
+    if (entry.kind !== 'exchange') return entry;
+    const { fault: _unmet, ...rest } = entry;
+    return rest;
+  });
+  const about = /-told-(?!$)|^understands-|^no-redirect/;
+  const verdicts = judged(entries).filter(({ check }) => about.test(check));
+  expect(verdicts.length).toBeGreaterThan(20);
+  expect(verdicts.filter(({ outcome }) => outcome === 'pass').map(({ check }) => check)).toEqual([]);
+});
+
+test('an empty journal passes nothing, in either mode, finished or not', () => {
+  for (const mode of ['scenarios', 'watch'] as const)
+    for (const finished of [true, false])
+      expect(judged([], { mode, finished }).filter(({ outcome }) => outcome === 'pass')).toEqual([]);
+});
+
+test('a journal that is broken off passes no check whose scenario had not ended', () => {
+  const ends = run.entries.filter((e) => e.kind === 'scenario' && e.phase === 'end');
+  for (const end of ends) {
+    const cut = run.entries.filter(({ seq }) => seq < end.seq);
+    const over = new Set(cut.flatMap((e) => (e.kind === 'scenario' && e.phase === 'end' ? [e.scenario] : [])));
+    for (const verdict of judged(cut, { finished: false })) {
+      if (verdict.outcome === 'pass') expect(verdict.scenarios.filter((name) => !over.has(name))).toEqual([]);
+    }
+  }
+}, 240_000);
+
+test('judging twice gives the same bytes, and the order of members says nothing', () => {
+  const once = JSON.stringify(judged(run.entries));
+  expect(JSON.stringify(judged(run.entries))).toBe(once);
+  expect(JSON.stringify(judged(JSON.parse(JSON.stringify(run.entries)) as Entry[]))).toBe(once);
+  expect(JSON.stringify(judged(reversed(run.entries)))).toBe(once);
+});
+
+test('ids are kebab-case and unique', () => {
+  for (const each of [checks, defects, harmless, scenarios]) {
+    const ids = each.map(({ id }) => id);
+    expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
+  }
+});
+
+test('every check names scenarios that there are, and a requirement that binds the authorization server', () => {
+  const names = new Set(scenarios.map(({ id }) => id));
+  for (const check of checks) {
+    expect(check.scenarios.filter((name) => !names.has(name))).toEqual([]);
+    expect(check.scenarios.length).toBeGreaterThan(0);
+    const cited = check.requirements.map((id) => requirements.find((each) => each.id === id));
+    expect(cited).not.toContain(undefined);
+    expect(
+      cited.some((each) => each && [each.party].flat().includes('auth-server')),
+      check.id,
+    ).toBe(true);
+  }
+});
+
+/** Checks that no server can fail beside the reference EHR server, with the reason. */
+const WITHOUT_DEFECT: Readonly<Record<string, string>> = {
+  'first-sign-in-not-saved': 'the reference EHR server refuses to save a session for a user who was never linked',
+};
+
+test('every defect names a check, and every check is named by a defect or excused', () => {
+  const ids = new Set(checks.map(({ id }) => id));
+  expect(defects.filter(({ caughtBy }) => !ids.has(caughtBy)).map(({ id }) => id)).toEqual([]);
+  const named = new Set(defects.map(({ caughtBy }) => caughtBy));
+  expect([...ids].filter((id) => !named.has(id)).sort()).toEqual(Object.keys(WITHOUT_DEFECT).sort());
+});
+
+/** The entries without those of these scenarios, as if they had not been played. */
+const without = (entries: readonly Entry[], left: readonly string[]) =>
+  entries.filter(({ seq }) => !left.includes(home.get(seq) ?? ''));
+
+/** How green an outcome is; a warning and a check that does not apply do not make a run red. */
+const GREENNESS: Readonly<Record<Outcome, number>> = {
+  fail: 0,
+  inconclusive: 0,
+  warning: 1,
+  'not applicable': 2,
+  pass: 3,
+};
+
+function greener(before: readonly Verdict[], after: readonly Verdict[]): string[] {
+  return after.flatMap(({ check, outcome }) => {
+    const was = before.find((each) => each.check === check)?.outcome ?? 'fail';
+    return GREENNESS[outcome] > GREENNESS[was] ? [`${check}: ${was} became ${outcome}`] : [];
+  });
+}
+
+function met(verdicts: readonly Verdict[]): ReadonlySet<string> {
+  const rows = matrixOf({ mode: 'scenarios', checks, verdicts, only: undefined, notSetUp: false });
+  return new Set(rows.filter(({ status }) => status === 'met').map(({ id }) => id));
+}
+
+const someScenarios = fc.subarray(
+  scenarios.map(({ id }) => id),
+  { minLength: 1 },
+);
+
+test('whatever is taken out of the journal of a right server, no requirement becomes met and no check greener', () => {
+  const whole = judged(run.entries);
+  const metInAll = met(whole);
+  fc.assert(
+    fc.property(someScenarios, (left) => {
+      const after = judged(without(run.entries, left));
+      expect(greener(whole, after)).toEqual([]);
+      expect([...met(after)].filter((id) => !metInAll.has(id))).toEqual([]);
+      // Half of a check's evidence shows nothing about the other half.
+      const passed = after.filter(({ outcome }) => outcome === 'pass');
+      expect(passed.filter((verdict) => verdict.scenarios.some((name) => left.includes(name)))).toEqual([]);
+    }),
+    { numRuns: 25 },
+  );
+}, 240_000);
+
+test('whatever is taken out of the journal of a wrong server, none of its faults becomes green', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...checks), someScenarios, ({ red }, left) => {
+      const entries = copyOf(run.entries);
+      red(editable(entries));
+      const before = judged(entries);
+      const after = judged(without(entries, left));
+      // A failure in a scenario that the check does not require is more than it promises.
+      const promised = before.filter(
+        ({ finding, scenarios: own }) =>
+          finding.outcome !== 'fail' || finding.evidence.every((seq) => own.includes(home.get(seq) ?? '')),
+      );
+      const names = new Set(promised.map(({ check }) => check));
+      const kept = after.filter(({ check }) => names.has(check));
+      expect(greener(promised, kept)).toEqual([]);
+      const metBefore = met(promised);
+      expect([...met(kept)].filter((id) => !metBefore.has(id))).toEqual([]);
+    }),
+    { numRuns: 25 },
+  );
+}, 240_000);
+
+test('every pass names entries that are there, and a requirement is met by what is about it alone', () => {
+  for (const { finding, check } of judged(run.entries)) {
+    if (finding.outcome === 'pass') expect(finding.evidence.length, check).toBeGreaterThan(0);
+  }
+  const tokensOnly = run.entries.filter(
+    (entry) => entry.kind !== 'exchange' || entry.facts.call?.method !== 'embedded_storage.save_auth_info',
+  );
+  const verdicts = judged(tokensOnly, { mode: 'watch' });
+  expect(verdicts.find(({ check }) => check === 'cred-present')?.outcome).toBe('pass');
+  const rows = met(verdicts);
+  expect(rows).toContain('4.2-cred-required');
+  for (const id of ['4.1-cred-required', '4.1-params', '4.1-internal-channel', '3-save-opens', '5.1-digest'])
+    expect(rows).not.toContain(id);
+});
+
+test('every row of the matrix that was not judged says why', () => {
+  for (const verdicts of [judged(run.entries), judged([]), judged(run.entries, { mode: 'watch' })]) {
+    const rows = matrixOf({ mode: 'scenarios', checks, verdicts, only: undefined, notSetUp: false });
+    const silent = rows.filter(({ status, because }) => status === 'not judged' && !because);
+    expect(silent.map(({ id }) => id)).toEqual([]);
+  }
+});
+
+test('a save that came after the answer is told as that, and not as one that was never sent', () => {
+  const entries = copyOf(run.entries);
+  const step = entries.find((entry) => entry.kind === 'step' && entry.step === 'reportLink');
+  if (step?.kind !== 'step') throw new Error('No link was reported.');
+  const end = entries.find((entry) => entry.kind === 'outcome' && entry.step === step.seq);
+  const save = entries.find(
+    (entry) =>
+      entry.kind === 'exchange' &&
+      entry.seq > step.seq &&
+      entry.seq < (end?.seq ?? 0) &&
+      entry.facts.call?.method === 'embedded_storage.save_auth_info',
+  );
+  if (!end || !save) throw new Error('Nothing was saved.');
+  Object.assign(end, { seq: save.seq - 0.5, at: save.at });
+  const verdict = judged(entries.sort((a, b) => a.seq - b.seq)).find(({ check }) => check === 'link-recorded');
+  expect(verdict?.finding).toMatchObject({
+    outcome: 'fail',
+    actual: 'it was sent, and accepted, after the client had been answered',
+  });
+});

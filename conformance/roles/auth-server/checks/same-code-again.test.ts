@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import type { Context } from '#mock-auth-server/context.ts';
+import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
+import { systemClock } from '#protocol/time/clock.ts';
+import { judge } from '../../../engine/check/judge.ts';
+import { severalPhones } from '../flows/codes/several-phones.ts';
+import { scenarios } from '../flows/index.ts';
+import { doubledMembers } from '../flows/requests/odd-requests.ts';
+import { playVariant } from '../self-test/self-test.ts';
+import { codeValueChecks } from './section-1/code-values.ts';
+
+/** Sends the same code to a phone again until it is used or expired. */
+function sameCodeAgain(context: Context): Context {
+  const { codes, clock } = context;
+  const sent = new Map<string, { shown: string; real: string; until: number }>();
+  return {
+    ...context,
+    codes: {
+      issue(attribute) {
+        const real = codes.issue(attribute);
+        const known = sent.get(attribute.value);
+        const isAlive = known !== undefined && known.until > clock.now();
+        const { shown, until } = isAlive ? known : { shown: real, until: clock.now() + CODE_LIFETIME_MS };
+        sent.set(attribute.value, { shown, real, until });
+        return shown;
+      },
+      claim(attribute, code) {
+        const own = sent.get(attribute.value);
+        const claim = codes.claim(attribute, own?.shown === code && own.until > clock.now() ? own.real : 'none');
+        return {
+          ...claim,
+          consume() {
+            claim.consume();
+            sent.delete(attribute.value);
+          },
+        };
+      },
+    },
+  };
+}
+
+test('a server that sends the same code again while it lives is not blamed for it', async () => {
+  const variant = {
+    id: 'same-code-again',
+    title: 'The same code is sent again while it lives',
+    variation: () => ({ context: sameCodeAgain }),
+  };
+  const judged = codeValueChecks.find(({ id }) => id === 'codes-differ')?.scenarios ?? [];
+  const played = [...scenarios.filter(({ id }) => judged.includes(id)), severalPhones, doubledMembers];
+  const options = { clock: systemClock, seed: 1, signal: new AbortController().signal };
+  const run = await playVariant(variant, played, options);
+  const again = run.entries.filter((entry) => entry.kind === 'code' && entry.facts.again);
+  expect(again.length).toBeGreaterThan(0);
+  const verdicts = judge(run);
+  expect(verdicts.filter(({ outcome }) => outcome === 'fail').map(({ check }) => check)).toEqual([]);
+  const outcome = (id: string) => verdicts.find(({ check }) => check === id)?.outcome;
+  expect(outcome('superseded-code-refused')).toBe('not applicable');
+  expect(outcome('codes-differ')).toBe('pass');
+}, 60_000);

@@ -1,0 +1,250 @@
+/** Whether codes can be known in advance: shown to the client, equal, predictable or short (§1 rule 8). */
+
+import { type Check, check } from '../../../../engine/check/check.ts';
+import { fail, inconclusive, MAX_EVIDENCE, notApplicable, pass } from '../../../../engine/check/judging.ts';
+import { first, type RedChange } from '../../../../engine/check/red-change.ts';
+import type { Finding } from '../../../../engine/check/verdict.ts';
+import type { CodeEntry, ExchangeEntry } from '../../../../engine/journal/entry.ts';
+import { CHANCE_PER_WAY, WAY_COUNT } from '../../../../engine/journal/secrets/generators.ts';
+import type { JournalView } from '../../../../engine/journal/view.ts';
+import { expiredCode, guessedCodes, supersededCode, wrongCodes } from '../../flows/codes/codes.ts';
+import { oddCodes } from '../../flows/codes/odd-codes.ts';
+import { firstLink, manyTokens, returningUser } from '../../flows/links/linking.ts';
+import { atLeast, inWords, MAX_CHANCE, sameValue } from '../chance.ts';
+
+/** The scenarios that request most codes; the codes of all other scenarios are judged with theirs. */
+const REQUESTING = [
+  firstLink,
+  returningUser,
+  manyTokens,
+  wrongCodes,
+  supersededCode,
+  expiredCode,
+  guessedCodes,
+  oddCodes,
+];
+
+/** Fewer codes than this prove little. */
+const MIN_CODES = 8;
+
+/** Codes with fewer digits are guessed too often in five tries. */
+const MIN_DIGITS = 4;
+
+const DRAW_ADVICE =
+  'Draw each code with a generator for secrets (such as crypto.randomInt, SecureRandom, secrets.randbelow), a new one for each request, from all numbers of its length.';
+
+/** Judges all codes of the run together. */
+function judgeCodes(judge: (codes: readonly CodeEntry[]) => Finding): Check['judge'] {
+  return (journal) => {
+    // A code that is sent again while it is valid is not a new draw.
+    const codes = journal.codes.filter(({ facts }) => facts.again !== true);
+    const without = withoutCodes(journal);
+    if (without) return without;
+    if (codes.length >= MIN_CODES) return judge(codes);
+    return {
+      outcome: 'inconclusive',
+      because: `only ${codes.length} codes came in this run, and ${MIN_CODES} are needed to judge how they are drawn`,
+      evidence: seqs(codes),
+      blame: 'environment',
+    };
+  };
+}
+
+const changeCodes =
+  (change: (code: CodeEntry, index: number) => void): RedChange =>
+  ({ entries }) => {
+    const codes = entries.filter((entry): entry is CodeEntry => entry.kind === 'code');
+    first(codes);
+    for (const [index, code] of codes.entries()) change(code, index);
+  };
+
+export const codeValueChecks: readonly Check[] = [
+  check({
+    id: 'code-not-shown',
+    title: 'No answer shows a code to the client before it is confirmed',
+    requirements: ['1-phone-confirmed', 'K-code-to-phone-alone'],
+    scenarios: REQUESTING,
+    judge(journal) {
+      const { codes } = journal;
+      const without = withoutCodes(journal);
+      if (without) return without;
+      const shown = journal.exchanges('client->auth').flatMap((exchange) => {
+        const places = placesOf(exchange);
+        return places.length > 0 ? [{ seq: exchange.seq, places }] : [];
+      });
+      const [one] = shown;
+      // A short number occurs in an answer by chance now and then.
+      if (!one || (shown.length === 1 && codes.some(({ facts }) => facts.length < MIN_LONG_CODE_DIGITS)))
+        return pass(seqs(codes));
+      const places = [...new Set(shown.flatMap((each) => each.places))];
+      return fail({
+        expected: 'the code goes to the phone alone',
+        actual: `it stands ${places.join(' and ')} of an answer to the client (${shown.length} ${shown.length === 1 ? 'answer' : 'answers'})`,
+        evidence: shown.map(({ seq }) => seq).slice(0, MAX_EVIDENCE),
+        advice:
+          'Leave the code out of every answer, header, address and error, in whatever encoding: who can read it there needs no phone.',
+      });
+    },
+    red: ({ exchanges }) => {
+      for (const { facts } of exchanges('client->auth')) facts.toClient = [`${CODE} in the body`];
+    },
+  }),
+  check({
+    id: 'codes-differ',
+    title: 'Every phone and every request is sent a code of its own',
+    requirements: ['1-phone-confirmed'],
+    scenarios: REQUESTING,
+    judge: judgeCodes((codes) => {
+      const often = mostOften(codes.map(({ code }) => code));
+      const equal = codes.filter(({ code }) => code === often.value);
+      const distinct = new Set(codes.map(({ code }) => code)).size;
+      const possible = possibleCodes(codes);
+      const pairs = (codes.length * (codes.length - 1)) / 2;
+      const chance = Math.min(
+        sameValue(often.times, codes.length, possible),
+        atLeast(codes.length - distinct, pairs, 1 / possible),
+      );
+      if (chance >= MAX_CHANCE) return pass(seqs(codes));
+      return fail({
+        expected: 'codes that differ',
+        actual: `${codes.length} requests brought ${distinct} different ${distinct === 1 ? 'code' : 'codes'}, one of them ${often.times} times; by chance that happens ${inWords(chance)}`,
+        evidence: seqs(equal),
+        advice: `${DRAW_ADVICE} A code that is built in for tests must not be what is judged.`,
+      });
+    }),
+    red: changeCodes((entry) => Object.assign(entry, { code: '‹code 0›' })),
+  }),
+  check({
+    id: 'codes-unpredictable',
+    title: 'A code does not follow from the codes before it, the phone or the clock',
+    requirements: ['1-phone-confirmed'],
+    scenarios: REQUESTING,
+    judge: judgeCodes((codes) => {
+      const [worst] = patternsOf(codes).sort((a, b) => a.chance - b.chance);
+      if (!worst || worst.chance >= MAX_CHANCE) return pass(seqs(codes));
+      return fail({
+        expected: 'codes that cannot be foretold',
+        actual: `${worst.what}; by chance that happens ${inWords(worst.chance)}`,
+        evidence: seqs(codes),
+        advice: DRAW_ADVICE,
+      });
+    }),
+    red: changeCodes(({ facts }) => Object.assign(facts, { step: 1 })),
+  }),
+  check({
+    id: 'code-length',
+    title: 'A code is too long to be guessed in a few tries',
+    requirements: ['1-phone-confirmed'],
+    scenarios: REQUESTING,
+    judge(journal) {
+      const { codes } = journal;
+      const without = withoutCodes(journal);
+      if (without) return without;
+      const short = codes.filter(({ facts }) => facts.length < MIN_DIGITS);
+      // A number sent without its leading zeros is short now and then.
+      if (short.length <= codes.length / 2) return pass(seqs(codes));
+      const [{ facts }] = short as [CodeEntry];
+      return fail({
+        expected: `at least ${MIN_DIGITS} digits`,
+        actual: `codes of ${facts.length} ${facts.digits ? 'digits' : 'characters'} (${short.length} of ${codes.length})`,
+        evidence: seqs(short),
+        advice: 'Send codes of six digits: five tries then hit once in 200,000.',
+      });
+    },
+    red: changeCodes(({ facts }) => Object.assign(facts, { length: 3 })),
+  }),
+];
+
+/** The words of journal/secrets-to-client.ts. */
+const CODE = 'a code that is not confirmed yet';
+
+/** Numbers of this length hardly occur in an answer by chance. */
+const MIN_LONG_CODE_DIGITS = 6;
+
+/** Every answer has numbers in this header: the time. */
+const CHANCE_PLACE = 'in header date';
+
+function placesOf({ facts }: ExchangeEntry): string[] {
+  return (facts.toClient ?? [])
+    .filter((each) => each.startsWith(CODE))
+    .map((each) => each.slice(CODE.length + 1))
+    .filter((place) => place !== CHANCE_PLACE);
+}
+
+/** Explains why there is nothing to judge where no request brought a code. */
+function withoutCodes(journal: JournalView): Finding | undefined {
+  const requests = journal.allSteps('requestOtp');
+  const isConfirmed = journal.allSteps('confirmOtp').some(({ result }) => result.kind === 'done');
+  if (journal.codes.length > 0 && isConfirmed && requests.some(({ result }) => result.kind === 'done'))
+    return undefined;
+  const ran = REQUESTING.some(({ id }) => journal.ending(id));
+  if (ran && requests.length === 0) return notApplicable('no code is requested from this server');
+  const evidence = requests[0]?.evidence ?? [];
+  return inconclusive('no code could be requested and confirmed', evidence);
+}
+
+type Pattern = { what: string; chance: number };
+
+/** Finds what is predictable in the codes, with the probability that each pattern is chance. */
+function patternsOf(all: readonly CodeEntry[]): Pattern[] {
+  const possible = possibleCodes(all);
+  // Where numbers lose their leading zeros, short ones are left out.
+  const codes = all.filter(({ facts }) => 10 ** facts.length === possible);
+  const steps = codes.flatMap(({ facts }) => (facts.step === undefined || facts.step === 0 ? [] : [facts.step]));
+  const small = steps.filter((step) => Math.min(step, possible - step) <= MAX_SMALL_STEP).length;
+  const rising = steps.filter((step) => step < possible / 2).length;
+  const equalStep = mostOften(steps);
+  const tenths = codes.flatMap(({ facts }) => facts.tenth ?? []);
+  const crowded = mostOften(tenths);
+  const derived = mostOften(codes.flatMap(({ facts }) => facts.derived ?? []));
+  const computed = mostOften(codes.flatMap(({ facts }) => facts.follows ?? []));
+  return [
+    {
+      what: `${computed.times} of ${codes.length} codes follow from codes before by ${computed.value}`,
+      chance: Math.min(1, WAY_COUNT * atLeast(computed.times, codes.length, CHANCE_PER_WAY)),
+    },
+    {
+      what: `${small} of ${steps.length} codes lie at most ${MAX_SMALL_STEP} from the code before`,
+      chance: atLeast(small, steps.length, (2 * MAX_SMALL_STEP + 1) / possible),
+    },
+    {
+      what: `${equalStep.times} of ${steps.length} codes lie equally far from the code before`,
+      chance: sameValue(equalStep.times, steps.length, possible),
+    },
+    {
+      what: `${rising} of ${steps.length} codes are higher than the code before`,
+      chance: atLeast(rising, steps.length, 1 / 2),
+    },
+    {
+      what: `${crowded.times} of ${tenths.length} codes lie in one tenth of all codes`,
+      // Codes whose first digit is never 0 are right, too: they lie in nine tenths.
+      chance: Math.min(1, 10 * atLeast(crowded.times, tenths.length, 1 / 9)),
+    },
+    {
+      what: `${derived.times} of ${codes.length} codes follow from ${derived.value}`,
+      chance: atLeast(derived.times, codes.length, DERIVED_FORM_COUNT / possible),
+    },
+  ].filter(({ what }) => !what.startsWith('0 '));
+}
+
+/** The largest step that looks like counting (beside other users' codes) or like seconds of a clock. */
+const MAX_SMALL_STEP = 60;
+
+/** The number of ways in which a code can match phone or clock by chance; see journal/code-facts.ts. */
+const DERIVED_FORM_COUNT = 16;
+
+/** The number of possible codes of the most frequent length. */
+function possibleCodes(codes: readonly CodeEntry[]): number {
+  return 10 ** (mostOften(codes.map(({ facts }) => facts.length)).value ?? 0);
+}
+
+function mostOften<T>(values: readonly T[]): { value: T | undefined; times: number } {
+  const counts = new Map<T, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const [value, times] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [undefined, 0];
+  return { value, times };
+}
+
+function seqs(codes: readonly CodeEntry[]): number[] {
+  return codes.map(({ seq }) => seq).slice(0, MAX_EVIDENCE);
+}

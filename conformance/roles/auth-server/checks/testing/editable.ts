@@ -1,0 +1,31 @@
+/** For tests: a journal that the red change of a check may change. */
+
+import type { EditableJournal } from '../../../../engine/check/red-change.ts';
+import type { Entry, ExchangeEntry, OutcomeEntry, StepResult } from '../../../../engine/journal/entry.ts';
+import { JournalView } from '../../../../engine/journal/view.ts';
+import { UNDISTURBED } from '../call-rule.ts';
+
+/** @throws Error when a change is about a step that the journal does not have */
+export function editable(entries: Entry[]): EditableJournal {
+  return {
+    entries,
+    outcome({ scenario, label }, result: StepResult) {
+      const steps = entries.filter((e) => e.kind === 'step' && e.scenario === scenario && e.label === label);
+      if (steps.length === 0) throw new Error(`The journal has no step "${label}" in ${scenario}.`);
+      for (const { seq } of steps)
+        (entries.find((e) => e.kind === 'outcome' && e.step === seq) as OutcomeEntry).result = result;
+    },
+    exchanges(link, method) {
+      const found = entries.filter(
+        (e): e is ExchangeEntry =>
+          e.kind === 'exchange' && e.link === link && (method === undefined || e.facts.call?.method === method),
+      );
+      // The order of scenarios depends on the machine, most of them contain deliberate mistakes, and the
+      // doctor may have asked twice.
+      const view = new JournalView(entries);
+      const isPlain = (scenario: string | undefined) => Boolean(scenario) && UNDISTURBED.has(scenario as string);
+      const plain = (e: ExchangeEntry) => (isPlain(view.stepOf(e)?.step.scenario ?? e.scenario) ? 0 : 1);
+      return found.sort((a, b) => plain(a) - plain(b));
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** Finds the owner of a save, and when it came: early, in its step, or late. */
+
+import { SAVE_AUTH_INFO, sentTo } from '../../../engine/check/judging.ts';
+import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
+import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
+
+/** The person of a step, on any of their devices. */
+export const personOf = ({ step }: PlayedStep): string => step.phone ?? `${step.scenario}\n${step.user}`;
+
+/** Says when a save that is missing in its step came, or that it never came. */
+export function whenSaved(journal: JournalView, played: PlayedStep): { actual: string; evidence: number[] } {
+  const token = played.result.kind === 'done' ? played.result.values.token : undefined;
+  const saves = journal.exchanges('auth->ehr', SAVE_AUTH_INFO);
+  const ofToken = (save: ExchangeEntry) => token !== undefined && save.facts.call?.token === token;
+  const early = saves.find(
+    (save) => save.seq < played.step.seq && (ofToken(save) || isAtRequestOf(journal, save, played)),
+  );
+  if (early) return { actual: 'it came before the code was confirmed', evidence: [early.seq, ...played.evidence] };
+  const late = saves.find((save) => ofToken(save) && save.seq > Math.max(...played.evidence));
+  if (late) return { actual: 'it came after the client was answered', evidence: [...played.evidence, late.seq] };
+  return { actual: 'it was not sent', evidence: played.evidence };
+}
+
+/** Whether a save came while the code of this sign-in was requested. */
+function isAtRequestOf(journal: JournalView, save: ExchangeEntry, played: PlayedStep): boolean {
+  const requests = journal
+    .allSteps('requestOtp')
+    .filter((request) => personOf(request) === personOf(played) && request.step.seq < played.step.seq);
+  return journal.stepOf(save) !== undefined && journal.stepOf(save) === requests.at(-1);
+}
+
+/**
+ * Whether a save belongs late to an earlier step: the person's last sign-in or report had no save of its own,
+ * and was a report or the sign-in of a linked user.
+ */
+export function isLate(journal: JournalView, save: ExchangeEntry, person: string): boolean {
+  const mine = (each: PlayedStep) => personOf(each) === person && each.step.seq < save.seq;
+  const before = [...journal.allSteps('confirmOtp'), ...journal.allSteps('reportLink')]
+    .filter((each) => mine(each) && each.result.kind === 'done' && Math.max(...each.evidence) < save.seq)
+    .reduce<PlayedStep | undefined>((last, each) => (last && last.step.seq > each.step.seq ? last : each), undefined);
+  if (!before || sentTo(before, SAVE_AUTH_INFO).some(({ seq }) => seq !== save.seq)) return false;
+  return before.step.step === 'reportLink' || journal.allSteps('authenticate').some(mine);
+}

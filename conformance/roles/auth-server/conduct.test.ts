@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { manualClock } from '#protocol/time/clock.ts';
+import { check } from '../../engine/check/check.ts';
+import { fail, inconclusive, pass } from '../../engine/check/judging.ts';
+import { Recorder } from '../../engine/journal/recorder.ts';
+import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
+import { JournalView } from '../../engine/journal/view.ts';
+import { conduct } from './conduct.ts';
+import { scenario } from './flows/scenario.ts';
+import { People } from './people/people.ts';
+import { ScenarioStopped } from './people/user.ts';
+import { TimeTable } from './player/time/time-table.ts';
+import type { OpenRun } from './run.ts';
+
+type Trouble = (recorder: Recorder) => void;
+
+/** Conducts a run of one scenario whose n-th attempt meets the n-th trouble; undefined means none. */
+async function conducted(troubles: readonly (Trouble | undefined)[]) {
+  const clock = manualClock();
+  const recorder = new Recorder(clock, new Knowledge('auth', 'password', new Map()));
+  const { signal } = new AbortController();
+  let attempts = 0;
+  const one = scenario({
+    id: 'one',
+    title: 'One',
+    needs: [],
+    steps: {},
+    run: async (driver) => {
+      clock.advance(10);
+      const trouble = troubles[attempts++];
+      trouble?.(recorder);
+      driver.observe({ scenario: 'one', label: 'well' }, { well: trouble === undefined, unclear: trouble === doubt });
+      clock.advance(10);
+    },
+  });
+  const went = (journal: JournalView) => journal.observations({ scenario: 'one', label: 'well' })[0];
+  const asked = check({
+    id: 'went-well',
+    title: 'It went well',
+    requirements: ['K-failure-told'],
+    scenarios: [one],
+    judge: (journal) => {
+      const seen = went(journal);
+      if (!seen) return inconclusive('the scenario was stopped');
+      if (seen?.values.well) return pass([seen.seq]);
+      if (seen?.values.unclear) return inconclusive('it came too late to tell', [seen.seq]);
+      return fail({ expected: 'well', actual: 'ill', evidence: [], advice: 'mend it', timeSensitive: true });
+    },
+    red: () => undefined,
+  });
+  let restarts = 0;
+  const driver = {
+    adapter: { has: () => true, isManual: false, perform: async () => ({ kind: 'done', values: {} }) },
+    recorder,
+    people: new People({ phone: String, count: 4 }),
+    time: new TimeTable({ clock, signal, advance: async () => true }),
+    pace: () => 'quick or busy',
+    server: {
+      settled: async () => !new JournalView(recorder.entries()).serverIsGone,
+      whileRestarting: async (act: () => Promise<unknown>) => {
+        restarts++;
+        return act();
+      },
+    },
+    signal,
+  };
+  const meta = { mode: 'scenarios', finished: true };
+  const run = { driver, bed: { recorder, silences: { pause: () => () => undefined } } } as unknown as OpenRun;
+  await conduct(run, { scenarios: [one], checks: [asked], meta: () => meta as never });
+  const begins = recorder
+    .entries()
+    .flatMap((entry) => (entry.kind === 'scenario' && entry.phase === 'begin' ? [entry] : []));
+  return { attempts, alone: begins.map(({ alone }) => alone === true), ...(restarts > 0 && { restarts }) };
+}
+
+const silence: Trouble = (recorder) => recorder.silence(600);
+const death: Trouble = (recorder) => recorder.server({ event: 'died', ended: 'ended with code 1' });
+const end: Trouble = (recorder) => recorder.server({ event: 'unreachable', ended: 'nothing listens there' });
+const fault: Trouble = () => undefined;
+/** Exchange tokens are given at first, and then none any more; the scenario stops there. */
+const breakdown: Trouble = (recorder) => {
+  for (const result of [
+    { kind: 'done', values: {} },
+    { kind: 'refused', status: 500, code: '' },
+  ] as const) {
+    const open = recorder.step({ scenario: 'one', label: 'asks', user: 'Ann', step: 'exchangeToken' });
+    recorder.outcome(open, result, 1);
+  }
+  throw new ScenarioStopped('no exchange token', 'auth server');
+};
+/** The scenario stops at its first step. */
+const standstill: Trouble = () => {
+  throw new ScenarioStopped('no sign-in', 'auth server');
+};
+/** The scenario stops because a code did not come. */
+const strayCode: Trouble = () => {
+  throw new ScenarioStopped('no code came', 'environment');
+};
+const doubt: Trouble = () => undefined;
+
+test('what a silence of the kit may have spoilt is played again, alone', async () => {
+  expect(await conducted([silence, undefined])).toEqual({ attempts: 2, alone: [false, true] });
+});
+
+test('it is played three times at most', async () => {
+  expect((await conducted([silence, silence, silence, silence])).attempts).toBe(3);
+});
+
+test('a failure without a silence is not played again, nor is a success with one', async () => {
+  expect((await conducted([fault])).attempts).toBe(1);
+  expect((await conducted([undefined])).attempts).toBe(1);
+});
+
+test('what remained unclear beside others is played again once, alone', async () => {
+  expect(await conducted([doubt, undefined])).toEqual({ attempts: 2, alone: [false, true] });
+  expect((await conducted([doubt, doubt, doubt])).attempts).toBe(2);
+});
+
+test('what the server did not live through is played again once, alone', async () => {
+  expect(await conducted([death, death, death])).toEqual({ attempts: 2, alone: [false, true] });
+});
+
+test('what a server stopped that works no more is played again once, alone and after a restart', async () => {
+  expect(await conducted([breakdown, undefined])).toEqual({ attempts: 2, alone: [false, true], restarts: 1 });
+  expect((await conducted([breakdown, breakdown, breakdown])).attempts).toBe(2);
+});
+
+test('what stopped beside others for want of a code is played again, and what the server never did is not', async () => {
+  expect(await conducted([strayCode, undefined])).toEqual({ attempts: 2, alone: [false, true] });
+  expect((await conducted([standstill, undefined])).attempts).toBe(1);
+});
+
+test('after the server is gone nothing is played', async () => {
+  expect((await conducted([end])).attempts).toBe(1);
+});

@@ -1,0 +1,215 @@
+/** The doctor: an ordered probe that tells "not set up" from "not conformant" and says what to do. */
+import type { Clock } from '#protocol/time/clock.ts';
+import { describe } from '../../../engine/journal/describe-result.ts';
+import type { ExchangeEntry, StepResult } from '../../../engine/journal/entry.ts';
+import { explainUnreachable } from '../../../engine/party/explain-unreachable.ts';
+import { findPort } from '../../../engine/party/find-port.ts';
+import type { Adapter } from '../adapter/adapter.ts';
+import { part } from '../flows/scenario.ts';
+import type { Person } from '../people/people.ts';
+import type { TestBed } from '../people/test-bed.ts';
+import { stoppedAt, type User } from '../people/user.ts';
+import { Driver, type DriverParts, ScenarioStopped } from '../player/driver.ts';
+import { judgeExchange, NEVER_STORED } from './exchange-diagnosis.ts';
+import { codeRequested, requestCode, signedIn } from './sign-in-diagnosis.ts';
+
+export type Diagnosis = {
+  /** kebab-case, stable. */
+  id:
+    | 'runtime'
+    | 'server-reachable'
+    | 'clock'
+    | 'code-requested'
+    | 'code-found'
+    | 'signed-in'
+    | 'ehr-reached'
+    | 'internal-user'
+    | 'internal-password'
+    | 'exchange-token'
+    // Of an EHR server.
+    | 'endpoint'
+    | 'internal-channel'
+    | 'patients'
+    | 'client-code'
+    | 'client-form'
+    | 'client-record';
+  title: string;
+  ok: boolean;
+  /** What was found, in one sentence. */
+  found: string;
+  /** What to do; only for problems. */
+  remedy?: string;
+};
+
+export type DoctorParts = {
+  adapter: Adapter;
+  /** Base URL of the server under test itself, not of the proxy before it. */
+  serverUrl: string;
+  bed: TestBed;
+  driver: DriverParts;
+  /** Ports of the kit itself; the server is not searched for there. */
+  ownPorts: readonly number[];
+  clock: Clock;
+  /** Where the server under test has its EHR address, in the words of the adapter file. */
+  ehrConfiguredIn: string | undefined;
+  /** The last problem with learning a code, in one sentence. */
+  otpTrouble?: () => string | undefined;
+  /** What else in the last message could be a code. */
+  otherNumbers?: () => readonly string[];
+  /** Searches for the server on other ports; the default unless given. */
+  findPort?: (serverUrl: string, notAt: readonly number[]) => Promise<number | undefined>;
+  onDiagnosis: (diagnosis: Diagnosis) => void;
+};
+
+/** Limits the clock difference (ms): HTTP dates count whole seconds, and answers take time. */
+const MAX_CLOCK_DIFFERENCE_MS = 60_000;
+
+/** Probes in order and stops at the first problem: later probes would only fail because of it. */
+export async function examine(parts: DoctorParts): Promise<Diagnosis[]> {
+  const diagnoses: Diagnosis[] = [];
+  const people: Person[] = [];
+  const doctor = new Driver(parts.driver, { id: '' }, people);
+  try {
+    for (const probe of [runtime, serverAndClock, codeAndSignIn, exchange]) {
+      for (const diagnosis of await probe({ ...parts, doctor })) {
+        diagnoses.push(diagnosis);
+        parts.onDiagnosis(diagnosis);
+        if (!diagnosis.ok) return diagnoses;
+      }
+    }
+    return diagnoses;
+  } finally {
+    // Where phones are few, the scenarios need every one of them.
+    parts.driver.people.giveBack(people);
+  }
+}
+
+type Probe = (parts: DoctorParts & { doctor: Driver }) => Promise<Diagnosis[]>;
+
+const runtime: Probe = async () => [
+  { id: 'runtime', title: 'Runtime', ok: true, found: `Node ${process.versions.node} on ${process.platform}` },
+];
+
+const serverAndClock: Probe = async ({ serverUrl, clock, ownPorts, findPort: find = findPort }) => {
+  const title = 'The server under test answers';
+  try {
+    const answer = await fetch(serverUrl, { method: 'GET', redirect: 'manual', signal: AbortSignal.timeout(5_000) });
+    const answers: Diagnosis = { id: 'server-reachable', title, ok: true, found: `${serverUrl} answers` };
+    return [answers, comparedClock(answer.headers.get('date'), clock.now())];
+  } catch (error) {
+    const { found, remedy } = await explainUnreachable(serverUrl, error, () => find(serverUrl, ownPorts));
+    return [{ id: 'server-reachable', title, ok: false, found, remedy }];
+  }
+};
+
+function comparedClock(stated: string | null, now: number): Diagnosis {
+  const about = { id: 'clock', title: 'The clocks agree' } as const;
+  if (stated === null)
+    return { ...about, ok: true, found: 'the server states no Date, so its clock cannot be compared' };
+  const skew = Date.parse(stated) - now;
+  if (Math.abs(skew) <= MAX_CLOCK_DIFFERENCE_MS) return { ...about, ok: true, found: 'within a minute of each other' };
+  const minutes = Math.round(Math.abs(skew) / 60_000);
+  return {
+    ...about,
+    ok: false,
+    found: `clock off: the server's is ${minutes} minutes ${skew > 0 ? 'ahead' : 'behind'}`,
+    remedy: 'Synchronize both machines by NTP. Exchange tokens live ten minutes, so a wrong clock breaks them.',
+  };
+}
+
+/** The doctor's own steps belong to no scenario. */
+const label = (text: string) => ({ scenario: '', label: `doctor: ${text}` });
+
+const codeAndSignIn: Probe = async ({ adapter, doctor: driver, otpTrouble, otherNumbers }) => {
+  const diagnoses: Diagnosis[] = [];
+  const patient = await driver.user('the doctor');
+  if (adapter.has('requestOtp')) {
+    const { result, code, waited } = await requestCode(driver, patient, label('request a code'));
+    const requested = codeRequested(result, otpTrouble?.(), waited);
+    diagnoses.push(requested);
+    if (!requested.ok) return diagnoses;
+    const found: Diagnosis = {
+      id: 'code-found',
+      title: 'The one-time code is found',
+      ok: code !== undefined,
+      found: code === undefined ? `code not found: ${otpTrouble?.() ?? 'no code came within 10 s'}` : 'a code came',
+    };
+    if (!found.ok)
+      found.remedy =
+        'Check the section otp of the adapter file: whether your server sends its messages to that sink or outbox, and whether the pattern fits its text.';
+    diagnoses.push(found);
+    if (code === undefined) return diagnoses;
+    const confirmed = await driver.perform(patient, 'confirmOtp', label('sign in'), { input: { code } });
+    diagnoses.push(signedIn(adapter, confirmed, otherNumbers?.()));
+  } else {
+    diagnoses.push(signedIn(adapter, await driver.perform(patient, 'confirmOtp', label('sign in'))));
+  }
+  return diagnoses;
+};
+
+const exchange: Probe = async ({ doctor: driver, bed, ehrConfiguredIn, adapter }) => {
+  if (!adapter.has('exchangeToken')) return [];
+  const patient = await driver.user('the second doctor');
+  try {
+    await signInAgain(driver, patient, adapter.has('requestOtp'));
+  } catch (error) {
+    if (!(error instanceof ScenarioStopped)) throw error;
+    return [
+      {
+        id: 'signed-in',
+        title: 'A second user can sign in',
+        ok: false,
+        found: error.message,
+        remedy: 'See the steps above: it worked for another phone a moment ago.',
+      },
+    ];
+  }
+  const calls: ExchangeEntry[] = [];
+  const forget = bed.recorder.onEntry((entry) => {
+    if (entry.kind === 'exchange' && entry.link === 'auth->ehr' && entry.facts.stray === undefined) calls.push(entry);
+  });
+  const result = await driver.perform(patient, 'exchangeToken', label('exchange token'));
+  const isLate = calls.length === 0;
+  for (let waited = 0; calls.length === 0 && waited < LATE_CALL_WAIT_MS; waited += LATE_CALL_POLL_MS)
+    await driver.wait(LATE_CALL_POLL_MS);
+  forget();
+  if (calls.length === 0 && result.kind === 'done') return [NEVER_STORED];
+  if (calls.length === 0 && isClientsFault(result)) return [exchangeRefused(adapter, result, bed.ehrUrlForServer)];
+  return judgeExchange(calls, {
+    ehrUrl: bed.ehrUrlForServer,
+    apiVersion: bed.apiVersion,
+    configuredIn: ehrConfiguredIn,
+    outcome: describe(result),
+    isLate,
+    trouble: bed.proxies.authToEhr.certificates?.trouble(),
+  });
+};
+
+/** @throws ScenarioStopped when the second user cannot sign in */
+async function signInAgain(driver: Driver, patient: User, isByCode: boolean): Promise<void> {
+  const again = label('sign in again');
+  if (!isByCode) return void (await driver.signIn(patient, again));
+  const { result, code } = await requestCode(driver, patient, part(again, 'request a code'));
+  if (result.kind !== 'done') throw stoppedAt(part(again, 'request a code'), result);
+  if (code === undefined) throw new ScenarioStopped(`no code came to the phone of ${patient.name}`, 'environment');
+  await driver.mustSucceed(patient, 'confirmOtp', again, { code });
+}
+
+/** HTTP 4xx blames the request, not an unreachable EHR server. */
+const isClientsFault = (result: StepResult) => result.kind === 'refused' && result.status >= 400 && result.status < 500;
+
+function exchangeRefused(adapter: Adapter, result: StepResult, ehrUrl: string): Diagnosis {
+  const missing = adapter.keptNothing?.() ?? [];
+  const lacking = missing.length === 0 ? '' : `, and ${missing.join(' and ')} found nothing in the answer of its step`;
+  return {
+    id: 'exchange-token',
+    title: 'An exchange token can be asked for',
+    ok: false,
+    found: `your server refused the step exchangeToken and did not call the EHR server: ${describe(result)}${lacking}`,
+    remedy: `Compare steps.exchangeToken of the adapter file with what your own client sends: path, members, and the header or cookie that names the session. Only if your server answers so when it cannot reach the EHR server: configure it to use ${ehrUrl}.`,
+  };
+}
+
+/** Waits this long (ms) for a call after the answer. It is wrong, but a check judges that. */
+const LATE_CALL_WAIT_MS = 2_000;
+const LATE_CALL_POLL_MS = 50;

@@ -1,0 +1,84 @@
+/** A scenario: what the kit does as the clients, so that the checks have something to judge. */
+import type { StepName } from '../../../engine/journal/entry.ts';
+import type { Driver } from '../player/driver.ts';
+
+/** A step of a scenario, as the journal names it. Checks find their steps by exported labels. */
+export type Label = { readonly scenario: string; readonly label: string };
+
+/** Names of steps; a function for a step that is repeated with different values. */
+type StepTable = Readonly<Record<string, string | ((...about: never[]) => string)>>;
+
+export type Labels<T extends StepTable> = {
+  readonly [Name in keyof T]: T[Name] extends (...about: infer About) => string ? (...about: About) => Label : Label;
+};
+
+/**
+ * When a scenario runs: alone and first, beside others, or alone and last. One that keeps a server busy is
+ * alone, but beside others where the server only waits.
+ */
+export type When = 'alone' | 'busy' | 'together' | 'last';
+
+export type Scenario<T extends StepTable = StepTable> = {
+  /** kebab-case; checks and `--only` use it. */
+  readonly id: string;
+  /** What is done, as one plain sentence. */
+  readonly title: string;
+  /** Steps that the scenario cannot do without. */
+  readonly needs: readonly StepName[];
+  /** Together unless given. */
+  readonly when: When;
+  /** The number of people needed at the same moment; 1 unless given. */
+  readonly people: number;
+  /** The time (seconds) that it lets pass, where that is known beforehand. */
+  readonly waits: (times: Times) => number;
+  /** Whether it meets calls that are never answered: then it takes as long as the server under test waits. */
+  readonly meetsSilence: boolean;
+  /** The approximate number of codes that it requests. */
+  readonly codes: number;
+  readonly steps: Labels<T>;
+  /** Runs the scenario. A {@link ScenarioStopped} ends it early; the steps so far are judged. */
+  readonly run: (driver: Driver) => Promise<void>;
+};
+
+/** Time spans of the server under test, in seconds, as its adapter file states them. */
+export type Times = { resend: number; codeLifetime: number; session: number | undefined };
+
+type Definition<T extends StepTable> = Pick<Scenario, 'id' | 'title' | 'needs'> &
+  Partial<Pick<Scenario, 'when' | 'people' | 'waits' | 'meetsSilence' | 'codes'>> & {
+    steps: T;
+    run: (driver: Driver, steps: Labels<T>) => Promise<void>;
+  };
+
+/** Creates a scenario: its steps become labels with its id. */
+export function scenario<const T extends StepTable>(definition: Definition<T>): Scenario<T> {
+  const { id, steps, run, when = 'together', people = 1, waits = () => 0, meetsSilence = false, ...about } = definition;
+  // Unless given: one per person, and one after each pause between two codes.
+  const { codes = people + waits({ resend: 1, codeLifetime: 0, session: undefined }) } = definition;
+  const labels = Object.fromEntries(
+    Object.entries(steps).map(([name, step]) => [
+      name,
+      typeof step === 'string'
+        ? { scenario: id, label: step }
+        : (...given: never[]) => ({ scenario: id, label: step(...given) }),
+    ]),
+  ) as Labels<T>;
+  return {
+    ...about,
+    id,
+    when,
+    people,
+    waits,
+    meetsSilence,
+    codes,
+    steps: labels,
+    run: (driver) => run(driver, labels),
+  };
+}
+
+/** A part of a step that has several, such as the code request of a sign-in. */
+export function part({ scenario: id, label }: Label, name: LinkPart | 'request a code'): Label {
+  return { scenario: id, label: `${label}: ${name}` };
+}
+
+/** The parts of a link, in order. */
+export type LinkPart = 'exchange token' | 'authenticate' | 'report';

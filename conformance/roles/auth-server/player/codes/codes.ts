@@ -1,0 +1,116 @@
+/** Requests one-time codes within the rate that the server allows, and learns them as the adapter says. */
+import type { StepResult } from '../../../../engine/journal/entry.ts';
+import type { Label } from '../../flows/scenario.ts';
+import type { StepOptions, User } from '../../people/user.ts';
+import type { DriverParts } from '../driver-parts.ts';
+import type { Steps } from '../steps.ts';
+
+/** Limits the wait (ms) for a code. */
+export const CODE_WAIT_MS = 10_000;
+
+/** Limits the wait (ms) for a message that need not come; codes of a run arrive within a few milliseconds. */
+const UNEXPECTED_CODE_WAIT_MS = 1_500;
+
+export type RequestedCode = {
+  result: StepResult;
+  /** Milliseconds until the request was answered. */
+  took: number;
+  /** The number of messages that came. */
+  messages: number;
+  /** The code in the newest message. */
+  code: string | undefined;
+};
+
+export class Codes {
+  readonly #parts: DriverParts;
+  readonly #steps: Steps;
+  readonly #scenario: string;
+  #reserved = 0;
+
+  constructor(parts: DriverParts, steps: Steps, scenario: string) {
+    this.#parts = parts;
+    this.#steps = steps;
+    this.#scenario = scenario;
+  }
+
+  /**
+   * Requests a code, and reports how that ended.
+   * @param waitMs how long to wait for the message after a success
+   */
+  async request(
+    user: User,
+    label: Label,
+    { input = {}, waitMs = 0, defect }: StepOptions & { waitMs?: number } = {},
+  ): Promise<RequestedCode> {
+    const { clock } = this.#parts;
+    const before = await this.messagesTo(user);
+    await this.take(1);
+    const begun = clock.now();
+    const options = { input, ...(defect !== undefined && { defect }) };
+    const result = await this.#steps.perform(user, 'requestOtp', label, options);
+    const took = clock.now() - begun;
+    const code = await this.#codeFor(user, before, result.kind === 'done' ? waitMs : 0);
+    if (code !== undefined) this.#learn(user, code);
+    return { result, took, messages: (await this.messagesTo(user)) - before, code };
+  }
+
+  /** Waits until `count` more codes may be requested of the server under test. */
+  async take(count: number): Promise<void> {
+    for (let taken = 0; taken < count; taken++) {
+      if (this.#reserved > 0) this.#reserved--;
+      else await this.#parts.codes.take();
+    }
+  }
+
+  /** Takes `count` codes in advance, so that the scenario's next requests do not wait for the rate. */
+  async reserve(count: number): Promise<void> {
+    await this.take(count);
+    this.#reserved += count;
+  }
+
+  /**
+   * Returns the newest code sent to the user after the first `since` messages, and how many messages came
+   * since; undefined when none came in time.
+   */
+  async newest(user: User, since: number, waitMs = CODE_WAIT_MS): Promise<{ code: string; count: number } | undefined> {
+    let code = await this.#codeFor(user, since, waitMs);
+    if (code === undefined) return undefined;
+    let count = await this.messagesTo(user);
+    // Another message may arrive while they are counted.
+    for (let before = -1; before !== count; ) {
+      before = count;
+      code = (await this.#codeFor(user, since, 0)) ?? code;
+      count = await this.messagesTo(user);
+    }
+    this.#learn(user, code);
+    return { code, count: count - since };
+  }
+
+  /** Returns the code sent to the user after the first `before` messages; undefined when none comes soon. */
+  async after(user: User, before: number): Promise<string | undefined> {
+    const code = await this.#codeFor(user, before, UNEXPECTED_CODE_WAIT_MS);
+    if (code !== undefined) this.#learn(user, code);
+    return code;
+  }
+
+  /** The number of messages sent to the user so far. */
+  async messagesTo({ phone }: User): Promise<number> {
+    await this.#waitForOutbox();
+    return this.#parts.adapter.messagesTo(phone);
+  }
+
+  async #codeFor({ phone }: User, since: number, waitMs: number): Promise<string | undefined> {
+    await this.#waitForOutbox();
+    return this.#parts.adapter.codeFor(phone, since, waitMs);
+  }
+
+  /** The outbox often stands at the server under test, whose rate its requests then count toward. */
+  async #waitForOutbox(): Promise<void> {
+    if (this.#parts.adapter.asksForMessages) await this.#parts.requests.take();
+  }
+
+  #learn(user: User, code: string): void {
+    this.#parts.recorder.code({ scenario: this.#scenario, user: user.name, phone: user.phone }, code);
+    this.#steps.cameFromLastRequest(user, code);
+  }
+}

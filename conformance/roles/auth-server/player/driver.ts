@@ -1,0 +1,174 @@
+/** Drives a scenario: its users are clients of the server under test and of the kit's EHR server. */
+
+import { sideBySide } from '../../../engine/check/side-by-side.ts';
+import type { StepResult } from '../../../engine/journal/entry.ts';
+import type { StepInput } from '../adapter/adapter.ts';
+import { type Label, part, type Scenario } from '../flows/scenario.ts';
+import { makeNew } from '../people/make-new.ts';
+import type { Person } from '../people/people.ts';
+import { ScenarioStopped, type StepOptions, stoppedAt, type User } from '../people/user.ts';
+import { limitOf, mayBeLimit, nextCodeAt } from './codes/code-limits.ts';
+import { CODE_WAIT_MS } from './codes/codes.ts';
+import type { DriverParts } from './driver-parts.ts';
+import { StepDriver } from './step-driver.ts';
+import { LONGEST_WAIT_MS } from './time/scenario-time.ts';
+
+export { type DriverParts, ScenarioStopped, type StepOptions, type User };
+
+export class Driver extends StepDriver {
+  readonly #scenario: string;
+
+  /** @param people who takes part, in the order in which users are asked for */
+  constructor(parts: DriverParts, { id }: Pick<Scenario, 'id'>, people: Person[] = []) {
+    super(parts, id, people);
+    this.#scenario = id;
+  }
+
+  /** Creates a user who is new to the server under test. */
+  async user(name: string): Promise<User> {
+    const { user, person } = this.users.next(name);
+    await this.#ready(user, person);
+    return user;
+  }
+
+  /** Creates one more user; undefined where phones are few. */
+  async newcomer(name: string): Promise<User | undefined> {
+    return Number.isFinite(this.parts.people.count) ? undefined : this.user(name);
+  }
+
+  /** Creates a user with this phone, which need not be a phone of the run. */
+  async userAt(name: string, phone: string): Promise<User> {
+    await this.#untilCodeIsDue(phone);
+    return this.users.at(name, { phone, patient: this.parts.people.patientOfStranger(phone) });
+  }
+
+  /** The same person on another device, which knows nothing of the first. */
+  otherDevice({ phone, patient }: User, name: string): User {
+    return this.users.at(name, { phone, patient });
+  }
+
+  /**
+   * Whether the server under test only waits while it answers: then many steps may run at once without
+   * disturbing each other.
+   */
+  get serverWaits(): boolean {
+    return this.parts.pace() === 'waits';
+  }
+
+  /** How many people a scenario can have at once. */
+  get freePeople(): number {
+    return Math.min(this.parts.people.count, MAX_USERS_AT_ONCE);
+  }
+
+  /** Runs `work` with a new person for each item, several at a time. Throws the first error at the end. */
+  async forEach<T>(
+    items: readonly T[],
+    name: (item: T) => string,
+    work: (user: User, item: T) => Promise<void>,
+    width = DEFAULT_WORKER_COUNT,
+  ): Promise<void> {
+    // Where phones are few, each worker keeps its own person.
+    const few = Number.isFinite(this.parts.people.count);
+    const own: readonly (Person | undefined)[] = few
+      ? this.users.people.slice(0, width)
+      : Array.from({ length: Math.min(width, items.length) }, () => undefined);
+    const enter = this.pauseWork();
+    const troubles = await sideBySide(items, own, async (item, theirs) => {
+      const leave = this.parts.time.enter();
+      try {
+        const person = theirs ?? this.users.oneMore();
+        const user = this.users.of(name(item), person);
+        await this.#ready(user, person);
+        await work(user, item);
+      } finally {
+        leave();
+      }
+    });
+    enter();
+    if (troubles.length > 0) throw troubles[0];
+  }
+
+  /** Requests a code and learns it; stops the scenario when none comes. */
+  async code(user: User, label: Label): Promise<string> {
+    if (!this.adapter.has('requestOtp')) return '';
+    const { result, code } = await this.codes.request(user, label, { waitMs: CODE_WAIT_MS });
+    const limit =
+      result.kind === 'refused' && mayBeLimit(result) && limitOf(user.phone, this.parts, this.resendPauseMs());
+    if (limit) throw new ScenarioStopped(limit, 'environment');
+    if (result.kind !== 'done') throw stoppedAt(label, result);
+    if (code === undefined) throw new ScenarioStopped(`no code came to the phone of ${user.name}`, 'environment');
+    return code;
+  }
+
+  /** Signs in with a fresh code; stops the scenario when that fails. */
+  async signIn(user: User, label: Label, input: StepInput = {}): Promise<void> {
+    const code = await this.code(user, part(label, 'request a code'));
+    await this.mustSucceed(user, 'confirmOtp', label, { code, ...input });
+  }
+
+  /** Signs in with a fresh code, and reports how that ended. */
+  async trySignIn(user: User, label: Label, { defect, input = {} }: StepOptions = {}): Promise<StepResult> {
+    const code = await this.code(user, part(label, 'request a code'));
+    return this.perform(user, 'confirmOtp', label, {
+      ...(defect !== undefined && { defect }),
+      input: { code, ...input },
+    });
+  }
+
+  /** Links the user: exchange token, authentication and report, all of which should succeed. */
+  async link(user: User, label: Label): Promise<void> {
+    await this.mustSucceed(user, 'exchangeToken', part(label, 'exchange token'));
+    await this.mustCallEhr(user, 'authenticate', part(label, 'authenticate'));
+    if (this.adapter.has('reportLink')) await this.mustSucceed(user, 'reportLink', part(label, 'report'));
+  }
+
+  /**
+   * Ends a session early, by the adapter's own step or by the clock.
+   * @returns false when that is not possible
+   */
+  async expireSession(user: User): Promise<boolean> {
+    if (this.adapter.has('expireSession')) return this.performHelper('expireSession', user);
+    const minutes = Number(user.ttl ?? Number.NaN);
+    return Number.isFinite(minutes) ? this.advanceTime(minutes * 60_000 + 1_000) : false;
+  }
+
+  /** Whether {@link restartServer} can be tried. */
+  get canRestart(): boolean {
+    return this.adapter.has('restart') || (this.parts.server.canRestart && this.parts.keepsOverRestart);
+  }
+
+  /**
+   * Restarts the server under test.
+   * @returns false when that is not possible
+   */
+  async restartServer(): Promise<boolean> {
+    const { server } = this.parts;
+    if (this.adapter.has('restart')) return server.whileRestarting(() => this.performHelper('restart'));
+    if (this.canRestart) await server.restart();
+    return this.canRestart;
+  }
+
+  /** Waits until the person may get another code; makes them new if they were linked. */
+  async #ready(user: User, person: Person): Promise<void> {
+    await this.#untilCodeIsDue(user.phone);
+    if (person.linkedBefore) await makeNew(this, user, { person, scenario: this.#scenario });
+  }
+
+  /** Waits until the server may send another code to a phone. */
+  async #untilCodeIsDue(phone: string): Promise<void> {
+    const { people, time, adapter } = this.parts;
+    const due = nextCodeAt(people.codesTo(phone), { pauseMs: this.resendPauseMs(), perDay: adapter.codesPerDay });
+    // Without a movable clock the run does not wait until tomorrow; the refusal then names the limit.
+    if (due - time.now() > 0 && (time.canAdvance || due - time.now() <= LONGEST_WAIT_MS))
+      await this.advanceTime(due - time.now(), {
+        longestWaitMs: Number.POSITIVE_INFINITY,
+        slackMs: this.resendSlackMs(),
+      });
+  }
+}
+
+/** Limits users at once: more of them show nothing new. */
+const MAX_USERS_AT_ONCE = 50;
+
+/** Default number of people at work at once in {@link Driver.forEach}. */
+const DEFAULT_WORKER_COUNT = 20;

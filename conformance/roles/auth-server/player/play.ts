@@ -1,0 +1,110 @@
+/** Runs scenarios: some alone, the others side by side. The journal records each, however it ended. */
+
+import { sideBySide } from '../../../engine/check/side-by-side.ts';
+import type { ScenarioEntry, StepName } from '../../../engine/journal/entry.ts';
+import { SERVER_GONE } from '../../../engine/journal/server-words.ts';
+import type { Adapter } from '../adapter/adapter.ts';
+import type { Scenario, Times } from '../flows/scenario.ts';
+import { Driver, type DriverParts, ScenarioStopped } from './driver.ts';
+import { DEFAULT_CODE_LIFETIME_SECONDS, resendPauseOf } from './time/times.ts';
+
+/** Limits the scenarios side by side while the server under test is quick or busy. */
+const MAX_SCENARIOS_AT_ONCE = 16;
+
+/**
+ * Runs the scenarios. A scenario that cannot go on ends early, with the reason in the journal. Throws only
+ * when the run is aborted or the kit itself fails.
+ */
+export async function playAll(parts: DriverParts, scenarios: readonly Scenario[]): Promise<void> {
+  const of = (when: Scenario['when']) => scenarios.filter((each) => each.when === when);
+  const oneByOne = async (chosen: readonly Scenario[]) => {
+    for (const scenario of chosen) await play(parts, scenario, true);
+  };
+  await oneByOne(of('alone'));
+  const waits = parts.pace() === 'waits';
+  if (!waits) await oneByOne(of('busy'));
+  const together = longestFirst([...(waits ? of('busy') : []), ...of('together')]);
+  // A person does one thing at a time.
+  if (parts.adapter.isManual) await oneByOne(together);
+  else {
+    const width = waits ? together.length : MAX_SCENARIOS_AT_ONCE;
+    const workers = Array.from({ length: width }, (_, index) => index);
+    const [trouble] = await sideBySide(together, workers, (scenario) => play(parts, scenario, false));
+    if (trouble !== undefined) throw trouble;
+  }
+  await oneByOne(of('last'));
+}
+
+/**
+ * Starts first the scenarios that meet silence, so that all silences pass together; then those with several
+ * waits, those without, and last those with one.
+ */
+function longestFirst(scenarios: readonly Scenario[]): readonly Scenario[] {
+  const rank = ({ waits, meetsSilence }: Scenario) => {
+    const pauses = waits({ resend: 1, codeLifetime: 0, session: undefined });
+    if (meetsSilence) return 0;
+    return pauses > 1 ? 1 : pauses === 0 ? 2 : 3;
+  };
+  return [...scenarios].sort((a, b) => rank(a) - rank(b));
+}
+
+/** The average number of requests of a scenario. */
+const REQUESTS_PER_SCENARIO = 22;
+
+/**
+ * Estimates how long (seconds) the scenarios wait for the server under test: for its clock where that cannot
+ * be moved, and for its request rate.
+ */
+export function waitingTime(adapter: Adapter, scenarios: readonly Scenario[]): number {
+  const perSecond = adapter.requestsPerSecond ?? Number.POSITIVE_INFINITY;
+  const paced = Math.round((scenarios.length * REQUESTS_PER_SCENARIO) / perSecond);
+  if (adapter.has('advanceClock')) return paced;
+  const times: Times = {
+    resend: adapter.has('requestOtp') ? resendPauseOf(adapter) : 0,
+    codeLifetime: adapter.otpLifetimeSeconds ?? DEFAULT_CODE_LIFETIME_SECONDS,
+    session: undefined,
+  };
+  const of = (when: Scenario['when']) =>
+    scenarios.filter((each) => each.when === when).map(({ waits }) => waits(times));
+  const sum = (seconds: number[]) => seconds.reduce((total, each) => total + each, 0);
+  const together = adapter.isManual ? sum(of('together')) : Math.max(0, ...of('together'));
+  const pauses = sum([...of('alone'), ...of('busy')]) + together + sum(of('last'));
+  // The first codes that the rate allows at once need no wait.
+  const codes = adapter.has('requestOtp') ? sum(scenarios.map((each) => each.codes)) : 0;
+  const perMinute = adapter.codesPerMinute ?? Number.POSITIVE_INFINITY;
+  return Math.max(pauses, Math.floor((codes - 1) / perMinute) * 60, paced);
+}
+
+async function play(parts: DriverParts, scenario: Scenario, alone: boolean): Promise<void> {
+  const { adapter, recorder, people, server, signal } = parts;
+  signal.throwIfAborted();
+  const absent = scenario.needs.filter((step: StepName) => !adapter.has(step));
+  if (absent.length > 0) {
+    recorder.beginScenario(scenario.id, alone);
+    recorder.endScenario(scenario.id, { absent });
+    return;
+  }
+  if (!(await server.settled())) {
+    recorder.beginScenario(scenario.id, alone);
+    recorder.endScenario(scenario.id, { stopped: { because: SERVER_GONE, blame: 'auth server' } });
+    return;
+  }
+  // A scenario with too few people reports that itself.
+  const own = await people.take(Math.min(scenario.people, people.count));
+  const driver = new Driver(parts, scenario, own);
+  recorder.beginScenario(scenario.id, alone);
+  driver.beginWork();
+  let stopped: ScenarioEntry['stopped'];
+  try {
+    await scenario.run(driver).catch((error: unknown) => {
+      if (!(error instanceof ScenarioStopped)) throw error;
+      stopped = { because: error.message, blame: error.blame };
+    });
+    // A death of the server meanwhile belongs to this scenario.
+    await server.settled();
+    recorder.endScenario(scenario.id, stopped && { stopped });
+  } finally {
+    driver.endWork();
+    people.giveBack(own);
+  }
+}

@@ -1,0 +1,162 @@
+/** Performs and records the steps of a scenario's users, with faults, observations and draws. */
+import { randomToken } from '#protocol/time/random.ts';
+import { describe } from '../../../engine/journal/describe-result.ts';
+import type { EhrStepName, StepName, StepResult } from '../../../engine/journal/entry.ts';
+import type { Fault } from '../../../engine/wire/faults.ts';
+import type { RequestChange } from '../../../engine/wire/request-change.ts';
+import type { Adapter, StepInput } from '../adapter/adapter.ts';
+import type { WhoCalls } from '../adapter/steps/who-calls.ts';
+import type { Label } from '../flows/scenario.ts';
+import type { Person } from '../people/people.ts';
+import { ScenarioStopped, type StepOptions, stoppedAt, type User } from '../people/user.ts';
+import { Users } from '../people/users.ts';
+import { callsOf } from './calls-of.ts';
+import { Codes } from './codes/codes.ts';
+import type { DriverParts } from './driver-parts.ts';
+import { type Spoiling, spoiltSession } from './spoil.ts';
+import { type Attempt, Steps } from './steps.ts';
+import { ScenarioTime } from './time/scenario-time.ts';
+
+const SAVE_METHODS = {
+  'exchange-token': 'embedded_storage.save_exchange_token',
+  'auth-info': 'embedded_storage.save_auth_info',
+} as const;
+
+export class StepDriver extends ScenarioTime {
+  readonly adapter: Adapter;
+  /** Requests and learns one-time codes. */
+  readonly codes: Codes;
+  protected readonly parts: DriverParts;
+  protected readonly users: Users;
+  readonly #steps: Steps;
+
+  /** @param people who takes part, in the order in which users are asked for */
+  constructor(parts: DriverParts, scenario: string, people: Person[]) {
+    super(parts, scenario);
+    this.parts = parts;
+    this.adapter = parts.adapter;
+    this.users = new Users({ ...parts, scenario }, people);
+    this.#steps = new Steps(parts, (user) => this.users.wasLinked(user));
+    this.codes = new Codes(parts, this.#steps, scenario);
+  }
+
+  /** Performs one step of the adapter for the user, who remembers what it yields. */
+  async perform(user: User, step: StepName, label: Label, options?: StepOptions): Promise<StepResult> {
+    if (step === 'requestOtp') await this.codes.take(1);
+    return this.#steps.perform(user, step, label, options);
+  }
+
+  /** Performs steps at the same moment: the proxy holds each last byte, then sends all together. */
+  atOnce(attempts: readonly Attempt[]): Promise<StepResult[]> {
+    return this.#steps.atOnce(attempts);
+  }
+
+  /** As {@link perform}; stops the scenario when the step is not done. */
+  async mustSucceed(user: User, step: StepName, label: Label, input?: StepInput): Promise<void> {
+    const result = await this.perform(user, step, label, input && { input });
+    if (result.kind !== 'done') throw stoppedAt(label, result);
+  }
+
+  /** Makes the client's own call to the EHR server. */
+  callEhr(user: User, step: EhrStepName, label: Label, options?: Pick<StepOptions, 'defect'>): Promise<StepResult> {
+    return this.#steps.callEhr(user, step, label, options);
+  }
+
+  async mustCallEhr(user: User, step: EhrStepName, label: Label): Promise<void> {
+    const result = await this.callEhr(user, step, label);
+    if (result.kind === 'done') return;
+    throw new ScenarioStopped(
+      `the reference EHR server refused "${label.label}" (${describe(result)}): what it had been sent before does not allow it`,
+      'auth server',
+    );
+  }
+
+  /**
+   * Injects a fault into the next calls of the server under test to the EHR server for this user.
+   * @param onMet called at each call that meets the fault
+   * @returns a function that removes the fault
+   */
+  fault(
+    user: User,
+    method: keyof typeof SAVE_METHODS,
+    fault: Fault,
+    times = 1,
+    onMet: () => void = () => undefined,
+  ): () => void {
+    return this.parts.proxies.authToEhr.arm({ method: SAVE_METHODS[method], fault, times, of: callsOf(user), onMet });
+  }
+
+  /** A value of the form of a token that the server under test never gave out. */
+  inventedToken(): string {
+    return randomToken(this.parts.random);
+  }
+
+  /** As {@link perform}; the proxy changes one thing in the request that the adapter file cannot express. */
+  async performChanged(user: User, step: StepName, label: Label, options: StepOptions & { change: RequestChange }) {
+    if (step === 'requestOtp') await this.codes.take(1);
+    return this.#steps.performChanged(user, step, label, options);
+  }
+
+  /** The number of messages sent to the user's phone. */
+  messagesTo(user: User): Promise<number> {
+    return this.codes.messagesTo(user);
+  }
+
+  /** Records values that the kit counted or measured. */
+  observe(label: Label, values: Record<string, number | string | boolean>): void {
+    this.parts.recorder.observation(label, values);
+  }
+
+  /** The certificates that the EHR server can show; undefined where it speaks plain HTTP. */
+  get certificates() {
+    return this.parts.proxies.authToEhr.certificates;
+  }
+
+  /** Builds what a step sends instead of the user's session: token and kept values, changed alike. */
+  spoiltSession(user: User, how: Spoiling): StepInput {
+    const { pseudonyms } = this.parts.recorder.knowledge;
+    const learn = (value: string) => void pseudonyms.learn('session-token', value);
+    return spoiltSession(user, how, { draw: (below) => this.draw(below), learn });
+  }
+
+  /**
+   * Tries what came, in the form of a session, with the user's last answer that is to open none: asks for an
+   * exchange token with it and, where that succeeds, with an invented value in its place.
+   */
+  async tryCarried(user: User, defect: string, labels: { carried: Label; inventedInstead: Label }): Promise<void> {
+    if (!this.adapter.has('exchangeToken')) return;
+    for (const { token, user: named = user.user ?? '' } of this.adapter.carriedSessions?.(user.phone) ?? []) {
+      if (named === '' && this.whoCalls('exchangeToken').user) continue;
+      this.parts.recorder.knowledge.pseudonyms.learn('session-token', token);
+      const input = { user: named, token };
+      const result = await this.perform({ ...user }, 'exchangeToken', labels.carried, { defect, input });
+      if (result.kind !== 'done') continue;
+      await this.perform({ ...user }, 'exchangeToken', labels.inventedInstead, {
+        defect: 'the value is invented',
+        input: { user: named, ...this.spoiltSession({ ...user, token }, 'invented') },
+      });
+      return;
+    }
+  }
+
+  /** How a step tells the server which user calls. */
+  whoCalls(step: StepName): WhoCalls {
+    return this.parts.whoCalls(step);
+  }
+
+  /** Performs a step several times in one JSON-RPC batch; undefined where the step is no JSON-RPC call. */
+  inOneBatch(step: StepName, attempts: readonly Omit<Attempt, 'step'>[]) {
+    return this.#steps.inOneBatch(step, attempts);
+  }
+
+  /** Draws an integer from 0 to `below`, exclusive. */
+  draw(below: number): number {
+    return Buffer.from(this.parts.random(4)).readUInt32BE() % below;
+  }
+
+  /** Performs a step that is no client's message. Returns whether it succeeded. */
+  protected async performHelper(step: StepName, user?: User): Promise<boolean> {
+    const input = user ? this.#steps.inputOf(user, step, {}) : {};
+    return (await this.adapter.perform(step, input, this.parts.signal)).kind === 'done';
+  }
+}

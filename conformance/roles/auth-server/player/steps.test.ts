@@ -1,0 +1,68 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: adapter files name their values so
+import { expect, test } from 'vitest';
+import { systemClock } from '#protocol/time/clock.ts';
+import { Recorder } from '../../../engine/journal/recorder.ts';
+import { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
+import type { StepInput } from '../adapter/adapter.ts';
+import { startFakeServer } from '../adapter/testing/fake-server.ts';
+import { startAdapter } from '../adapter/testing/start-adapter.ts';
+import { patientNumber } from '../people/patients.ts';
+import type { User } from '../people/user.ts';
+import type { DriverParts } from './driver-parts.ts';
+import { Steps } from './steps.ts';
+
+test('a report is sent with the number of the request whose exchange token linked the user', async () => {
+  const ehr = await startFakeServer();
+  const recorder = new Recorder(systemClock, new Knowledge('kit', 'password', new Map()));
+  const sent: StepInput[] = [];
+  let tokens = 0;
+  const adapter = {
+    async perform(_step: string, input: StepInput) {
+      sent.push(input);
+      return { kind: 'done', values: { exchangeToken: `exchange-token-${++tokens}` } };
+    },
+  };
+  const { signal } = new AbortController();
+  const requests = { take: async () => undefined };
+  const parts = { adapter, recorder, clock: systemClock, signal, requests, ehrEndpoint: ehr.url, stepTimeoutMs: 5_000 };
+  const steps = new Steps(parts as unknown as DriverParts, () => undefined);
+  const user: User = { name: 'Ann', phone: '79995550001', patient: patientNumber(0), token: 't' };
+  const label = { scenario: 'test', label: 'test' };
+  await steps.perform(user, 'exchangeToken', label);
+  const older = user.exchangeToken as string;
+  await steps.perform(user, 'exchangeToken', label);
+  const [first, second] = sent.map(({ stepSeq }) => stepSeq);
+  for (const [exchangeToken, requestSeq] of [
+    [older, first],
+    ['exchange-token-2', second],
+  ] as const) {
+    user.exchangeToken = exchangeToken;
+    ehr.answer({ body: { jsonrpc: '2.0', id: requestSeq === first ? 1 : 2, result: { user_sign: 'sign' } } });
+    expect((await steps.callEhr(user, 'authenticate', label)).kind).toBe('done');
+    await steps.perform(user, 'reportLink', label);
+    expect(sent.at(-1)?.requestSeq).toBe(requestSeq);
+  }
+});
+
+test.each([
+  [
+    'cred',
+    { rpc: 'auth.exchange_token', cred: 'session' },
+    { jsonrpc: '2.0', id: 1, method: 'auth.exchange_token', params: {} },
+  ],
+  ['members', { method: 'POST', path: '/t', json: { user: '${user}', session: { token: '${token}' } } }, {}],
+])('without a session the %s that carry it are left out', async (_what, step, expected) => {
+  const server = await startFakeServer();
+  const { perform } = await startAdapter(server.url, {
+    steps: { exchangeToken: { ...step, extract: { exchangeToken: '/token' } } },
+  });
+  const adapter = { perform };
+  const recorder = new Recorder(systemClock, new Knowledge('kit', 'password', new Map()));
+  const { signal } = new AbortController();
+  const requests = { take: async () => undefined };
+  const parts = { adapter, recorder, clock: systemClock, signal, requests, stepTimeoutMs: 5_000 };
+  const user: User = { name: 'Ann', phone: '79995550001', patient: patientNumber(0), user: 'u', token: 't' };
+  const steps = new Steps(parts as unknown as DriverParts, () => undefined);
+  await steps.perform(user, 'exchangeToken', { scenario: 'test', label: 'test' }, { input: { withoutSession: true } });
+  expect(server.json()).toEqual(expected);
+});

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { Adapter } from '../../adapter/adapter.ts';
+import { scenarios } from '../../flows/index.ts';
+import { type Scenario, scenario } from '../../flows/scenario.ts';
+import { waitingTime } from '../play.ts';
+
+const adapter = (more: Partial<Adapter> = {}) =>
+  ({
+    has: (step) => step !== 'advanceClock',
+    isManual: false,
+    resendAfterSeconds: 0,
+    otpLifetimeSeconds: 10,
+    ...more,
+  }) as Adapter;
+const one = (more: Partial<Pick<Scenario, 'when' | 'people' | 'codes' | 'waits'>> = {}) =>
+  scenario({ id: 'one', title: 'One', needs: [], steps: {}, run: async () => undefined, ...more }) as Scenario;
+
+test('scenarios side by side wait together, the others one after the other', () => {
+  const waits = ({ codeLifetime }: { codeLifetime: number }) => codeLifetime + 1;
+  const played = [one({ waits }), one({ waits }), one({ waits, when: 'alone' }), one({ waits, when: 'last' })];
+  expect(waitingTime(adapter(), played)).toBe(33);
+  expect(waitingTime(adapter({ isManual: true }), played)).toBe(44);
+});
+
+test('where the clock can be moved, nobody waits', () => {
+  expect(waitingTime(adapter({ has: () => true }), [one({ waits: () => 60 })])).toBe(0);
+});
+
+test('a rate of codes is waited for, but for the codes that it allows at once', () => {
+  const played = [one({ codes: 100 }), one({ people: 3, waits: ({ resend }) => 2 * resend })];
+  expect(played[1]?.codes).toBe(5);
+  expect(waitingTime(adapter({ codesPerMinute: 20 }), played)).toBe(300);
+  expect(waitingTime(adapter({ codesPerMinute: 200 }), played)).toBe(0);
+});
+
+test('a server with codes of ten seconds and a pause of two is waited for about as long as its run was seen to wait', () => {
+  const told = waitingTime(adapter({ resendAfterSeconds: 2, otpLifetimeSeconds: 10 }), scenarios);
+  // Two scenarios alone with a pause each, then the longest of the others: a pause, and the lifetime of a
+  // code.
+  const seen = 2.5 + 2.5 + (2.5 + 11);
+  expect(Math.abs(told - seen)).toBeLessThan(seen / 4);
+});
+
+test('a rate of requests is waited for, also where the clock can be moved', () => {
+  const paced = adapter({ has: () => true, requestsPerSecond: 10 });
+  expect(
+    waitingTime(
+      paced,
+      Array.from({ length: 50 }, () => one()),
+    ),
+  ).toBe(110);
+});

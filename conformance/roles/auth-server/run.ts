@@ -1,0 +1,180 @@
+/** Opens a run: the kit's own servers, the server under test, its adapter, and what the driver needs. */
+import { seededRandom } from '#protocol/time/random.ts';
+import { stepNames } from '../../engine/journal/entry.ts';
+import type { RunMeta } from '../../engine/journal/run-file.ts';
+import { watchPace } from '../../engine/party/pace.ts';
+import type { SupervisedServer } from '../../engine/party/process/supervised-server.ts';
+import { RequestBudget } from '../../engine/party/request-budget.ts';
+import type { ServerTls } from '../../engine/wire/tls-side.ts';
+import type { Adapter } from './adapter/adapter.ts';
+import type { LoadedAdapter } from './adapter/file/load.ts';
+import { readTlsFiles } from './adapter/file/tls-files.ts';
+import type { OtpSource } from './adapter/otp/source.ts';
+import { createAdapter } from './adapter/steps/http-adapter.ts';
+import { stepTimeout } from './adapter/steps/step-calls.ts';
+import { whoCalls } from './adapter/steps/who-calls.ts';
+import { People } from './people/people.ts';
+import { openTestBed, type TestBed, type TestBedOptions } from './people/test-bed.ts';
+import { CodeBudget } from './player/codes/code-budget.ts';
+import type { DriverParts } from './player/driver.ts';
+import { TimeTable } from './player/time/time-table.ts';
+import { waitForEffect } from './player/wait-for-effect.ts';
+import { type ServerParts, serverOf } from './server-under-test.ts';
+
+export type RunParts = ServerParts & {
+  seed: number;
+  tell: (sentence: string) => void;
+  /** Certificates of the kit's EHR address; those of the adapter file unless given. */
+  ehrTls?: ServerTls;
+  /** Patient data that must not reach the server under test: value to name. The kit's own unless given. */
+  patientData?: ReadonlyMap<string, string>;
+  /** Where the client-side proxies listen; free ports unless given. */
+  clientPorts?: { ehr: number; auth: number };
+};
+
+export type OpenRun = {
+  readonly bed: TestBed;
+  readonly adapter: Adapter;
+  readonly driver: DriverParts;
+  /** Base URL of the server under test itself. */
+  readonly serverUrl: string;
+  /** Ports of the kit itself; the server under test is not searched for there. */
+  readonly ownPorts: readonly number[];
+  /** The last problem with learning a one-time code. */
+  otpTrouble(): string | undefined;
+  /** What else in the last message could be a code, with # for each digit. */
+  otherNumbers(): readonly string[];
+  meta(about: Pick<RunMeta, 'tool' | 'mode'> & { finished: boolean }): RunMeta;
+  close(): Promise<void>;
+};
+
+/**
+ * Opens a run.
+ * @throws Error that names a problem of the set-up: a port that is taken, a server that does not start
+ */
+export async function openRun(parts: RunParts): Promise<OpenRun> {
+  const closers: (() => Promise<unknown> | undefined)[] = [];
+  const close = async () => {
+    for (const each of closers.splice(0).reverse()) await each();
+  };
+  try {
+    return await open(parts, closers, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function open(
+  parts: RunParts,
+  closers: (() => Promise<unknown> | undefined)[],
+  close: () => Promise<void>,
+): Promise<OpenRun> {
+  const { clock, seed, tell } = parts;
+  const startedAt = new Date(clock.now()).toISOString();
+  const bed = await openTestBed(testBedOptions(parts));
+  closers.push(() => bed.close());
+  const { loaded, otp, server } = await serverOf(parts, bed, closers);
+  const { settings } = loaded;
+  bed.proxies.clientToAuth.retarget(settings.server.url);
+  const baseUrl = bed.proxies.clientToAuth.url + new URL(settings.server.url).pathname.replace(/\/+$/, '');
+  const effectOf = waitForEffect(bed.recorder);
+  const adapter = await createAdapter(loaded, {
+    baseUrl,
+    clock,
+    seed,
+    otp,
+    tell,
+    waitForEffect: (step, _input, signal) => effectOf(step, signal),
+  });
+  const driver = driverParts(parts, bed, { loaded, adapter, server });
+  const endJournal = () => bed.recorder.stop();
+  parts.signal.addEventListener('abort', endJournal, { once: true });
+  // Closers run from the last to the first.
+  closers.push(async () => endJournal());
+  return {
+    bed,
+    adapter,
+    driver,
+    serverUrl: settings.server.url,
+    ownPorts: portsOf(bed, otp),
+    otpTrouble: () => otp.trouble(),
+    otherNumbers: () => otp.otherNumbers?.() ?? [],
+    meta: ({ tool, mode, finished }) => ({
+      tool,
+      node: process.versions.node,
+      startedAt,
+      seed,
+      mode,
+      target: adapter.name,
+      configuration: adapter.publicConfiguration,
+      abilities: abilitiesOf(adapter),
+      longestSilenceMs: bed.silences.longest(),
+      finished,
+    }),
+    close,
+  };
+}
+
+function testBedOptions({ loaded, clock, ehrTls, clientPorts, patientData }: RunParts): TestBedOptions {
+  const { internal, ehr } = loaded.settings;
+  return {
+    internalUser: internal.user,
+    internalPassword: internal.password,
+    apiVersion: ehr.apiVersion,
+    ehrHost: ehr.host,
+    ehrPort: ehr.listen,
+    ehrTls: ehrTls ?? (ehr.tls && readTlsFiles(ehr.tls, clock.now())),
+    ...(clientPorts && { clientToEhrPort: clientPorts.ehr, clientToAuthPort: clientPorts.auth }),
+    patientData,
+    clock,
+  };
+}
+
+function abilitiesOf(adapter: Adapter): RunMeta['abilities'] {
+  return {
+    absentSteps: stepNames.filter((step) => !adapter.has(step)),
+    canAdvanceClock: adapter.has('advanceClock'),
+    otpLifetimeSeconds: adapter.otpLifetimeSeconds,
+  };
+}
+
+function portsOf({ ehrEndpoint, ehrUrlForServer, proxies, ehrPort }: TestBed, { smsUrl }: OtpSource): number[] {
+  const urls = [ehrEndpoint, ehrUrlForServer, proxies.clientToAuth.url, ...(smsUrl ? [smsUrl] : [])];
+  return [...urls.map((url) => Number(new URL(url).port)), ehrPort];
+}
+
+/** What the driver of this run needs. */
+function driverParts(
+  { clock, seed, signal, serve }: RunParts,
+  bed: TestBed,
+  { loaded, adapter, server }: { loaded: LoadedAdapter; adapter: Adapter; server: SupervisedServer },
+): DriverParts {
+  const { settings } = loaded;
+  const time = new TimeTable({
+    clock,
+    signal,
+    advance: adapter.has('advanceClock')
+      ? async (ms) => (await adapter.perform('advanceClock', { milliseconds: String(ms) }, signal)).kind === 'done'
+      : undefined,
+  });
+  return {
+    adapter,
+    recorder: bed.recorder,
+    people: new People({ phone: adapter.phone, count: adapter.phoneCount }),
+    time,
+    codes: new CodeBudget(adapter.codesPerMinute, time),
+    pace: watchPace(bed.recorder),
+    requests: new RequestBudget(adapter.requestsPerSecond, clock, time),
+    ehrEndpoint: bed.ehrEndpoint,
+    proxies: bed.proxies,
+    clock,
+    random: seededRandom(seed),
+    // The adapter has its own timeout. This longer one only keeps a faulty adapter from stopping the run.
+    stepTimeoutMs: Math.max(stepTimeout(settings), settings.timeouts.personMs) + 5_000,
+    whoCalls: (step) => whoCalls(loaded, step),
+    keepsOverRestart: settings.server.start?.keeps !== 'memory' || serve !== undefined,
+    server,
+    signal,
+  };
+}

@@ -1,0 +1,128 @@
+/**
+ * Tests two defects at once. Both must be found, or one declares that it hides others, and the hidden check
+ * explains why it could not judge.
+ */
+
+import { isDisturbed } from '../../../engine/check/judge.ts';
+import type { Verdict } from '../../../engine/check/verdict.ts';
+import { checks } from '../checks/index.ts';
+import type { Defect, Shape, Variant } from '../defects/defect.ts';
+import { whyHidden } from '../defects/hiding.ts';
+import { defects } from '../defects/index.ts';
+import { composed, seededPairs } from '../defects/pair.ts';
+import { scenarios } from '../flows/index.ts';
+import { NotSetUp, type SelfTestOptions, verdictsOn } from './self-test.ts';
+
+export type PairRow = {
+  id: string;
+  shape: Shape;
+  result:
+    | 'both named'
+    /** One is found and declares that it hides others, and the check of the other could not judge. */
+    | 'one hides the other'
+    /** The kit itself stood still, which may be why a check could not judge. */
+    | 'disturbed'
+    /** The two cannot be combined in one server. */
+    | 'not composed'
+    /** The server with both left an error to nobody, which would end a process of its own. */
+    | 'crashed'
+    | 'not named';
+  found: string;
+};
+
+/** Limits the attempts at a pair when the kit itself stood still. */
+const MAX_ATTEMPTS = 2;
+
+export type PairOptions = Pick<SelfTestOptions, 'clock' | 'seed' | 'signal'> & {
+  count: number;
+  /** Plays only the pair of these two ids (`A,B`), or the drawn pairs whose id contains this text. */
+  only?: string | undefined;
+  onRow?: (row: PairRow, done: number, total: number) => void;
+};
+
+/** Plays pairs of defects. Returns a row for each. */
+export async function selfTestPairs({ count, only = '', onRow, ...options }: PairOptions): Promise<PairRow[]> {
+  const named = only.split(',').flatMap((name) => defects.find(({ id }) => id === name) ?? []);
+  const pairs =
+    named.length === 2
+      ? [named as [Defect, Defect]]
+      : seededPairs(defects, count, options.seed).filter((pair) => idOf(pair).includes(only));
+  const rows: PairRow[] = [];
+  for (const [a, b] of pairs) {
+    const row = await withCrashes(() => pairRow(a, b, options));
+    rows.push(row);
+    onRow?.(row, rows.length, pairs.length);
+  }
+  return rows;
+}
+
+/** Reports an error that nobody handled as a crash of the server, which runs in this process. */
+export async function withCrashes(play: () => Promise<PairRow>): Promise<PairRow> {
+  const crashes: unknown[] = [];
+  const onCrash = (error: unknown) => void crashes.push(error);
+  const events = ['uncaughtException', 'unhandledRejection'];
+  for (const event of events) process.on(event, onCrash);
+  try {
+    const row = await play();
+    const [first] = crashes;
+    if (crashes.length === 0) return row;
+    const words = first instanceof Error ? (first.stack ?? first.message) : String(first);
+    return { ...row, result: 'crashed', found: `${words} (${row.found})` };
+  } finally {
+    for (const event of events) process.off(event, onCrash);
+  }
+}
+
+function idOf([a, b]: readonly [Defect, Defect]): string {
+  return `${a.id} + ${b.id}`;
+}
+
+async function pairRow(a: Defect, b: Defect, options: Omit<PairOptions, 'count'>): Promise<PairRow> {
+  const about = { id: idOf([a, b]), shape: a.shape ?? 'mock' };
+  const made = composed(a, b);
+  if ('because' in made) return { ...about, result: 'not composed', found: made.because };
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const row = { ...about, ...judgePair([a, b], await verdictsOfPair(made.variant, [a, b], options)) };
+      if (row.result !== 'disturbed' || attempt === MAX_ATTEMPTS) return row;
+    }
+  } catch (error) {
+    if (!(error instanceof NotSetUp)) throw error;
+    return { ...about, result: 'not named', found: error.message };
+  }
+}
+
+function verdictsOfPair(variant: Variant, pair: readonly Defect[], options: Omit<PairOptions, 'count'>) {
+  const needed = new Set(
+    checks.filter(({ id }) => pair.some(({ caughtBy }) => caughtBy === id)).flatMap(({ scenarios: own }) => own),
+  );
+  return verdictsOn(
+    variant,
+    scenarios.filter(({ id }) => needed.has(id)),
+    options,
+  );
+}
+
+/** Judges the checks that should find the two defects. */
+export function judgePair(
+  pair: readonly [Defect, Defect],
+  verdicts: readonly Verdict[],
+): Pick<PairRow, 'result' | 'found'> {
+  const own = pair.map(({ caughtBy }) => verdicts.find(({ check }) => check === caughtBy));
+  const named = own.filter((verdict) => verdict?.finding.outcome === 'fail' && verdict.finding.blame === 'auth server');
+  const words = own.map((verdict, index) => `${pair[index]?.caughtBy}: ${verdict ? wordsOf(verdict) : 'not asked'}`);
+  if (named.length === 2) return { result: 'both named', found: words.join('; ') };
+  if (own.some((verdict) => verdict && isDisturbed(verdict))) return { result: 'disturbed', found: words.join('; ') };
+  const hidden = own.find((verdict) => !named.includes(verdict));
+  const says = hidden !== undefined && ['inconclusive', 'not applicable'].includes(hidden.outcome);
+  const hiding = pair.find((_, index) => named.some((verdict) => verdict === own[index]));
+  const because = hiding && whyHidden(hiding.id);
+  const found = words.join('; ');
+  return says && because !== undefined
+    ? { result: 'one hides the other', found: `${because} ${found}` }
+    : { result: 'not named', found };
+}
+
+function wordsOf({ outcome, finding }: Verdict): string {
+  return 'because' in finding ? `${outcome} (${finding.because})` : outcome;
+}

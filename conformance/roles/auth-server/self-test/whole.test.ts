@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { seededRandom } from '#protocol/time/random.ts';
+import type { Run } from '../../../engine/journal/run-file.ts';
+import { drawn, wholeRow, wholeRows } from './whole.ts';
+
+const defect = { id: 'a-defect', caughtBy: 'its-check' };
+const cause = (...checks: string[]) => ({ cause: 'it is so', checks });
+
+test('the row of a defect tells the place of its cause, and whether its check leads it', () => {
+  expect(wholeRow(defect, [cause('its-check', 'other')])).toEqual({
+    id: 'a-defect',
+    check: 'its-check',
+    causes: 1,
+    place: 1,
+    leader: 'its-check',
+    first: 'its-check: it is so',
+  });
+  expect(wholeRow(defect, [cause('other'), cause('more', 'its-check')])).toMatchObject({ place: 2, leader: 'more' });
+  expect(wholeRow(defect, [])).toMatchObject({ causes: 0, place: 0, first: 'nothing is red' });
+});
+
+test('equal seeds draw equal defects, each once', () => {
+  const all = Array.from({ length: 50 }, (_, index) => index);
+  const first = drawn(all, 20, seededRandom(1));
+  expect(drawn(all, 20, seededRandom(1))).toEqual(first);
+  expect(drawn(all, 20, seededRandom(2))).not.toEqual(first);
+  expect(new Set(first).size).toBe(20);
+  expect(drawn(all, 80, seededRandom(1)).sort((a, b) => a - b)).toEqual(all);
+});
+
+test('each drawn defect is played once, an error that nobody handles included', async () => {
+  const meta = { mode: 'scenarios', finished: true, role: 'client' } as Run['meta'];
+  const played: string[] = [];
+  const rows = await wholeRows(
+    {
+      role: 'client',
+      defects: [defect, { ...defect, id: 'another' }],
+      play: async ({ id }) => {
+        played.push(id);
+        process.emit('uncaughtException', new Error('of the defect'));
+        return { meta, entries: [] };
+      },
+    },
+    { seed: 1, sample: 2, only: 'a-' },
+  );
+  expect(played).toEqual(['a-defect']);
+  expect(rows).toHaveLength(1);
+});

@@ -1,0 +1,98 @@
+/** Finds out whether a client can be judged at all. Wrong calls and screens are for the checks. */
+
+import { JournalView, type PlayedStep } from '../../engine/journal/view.ts';
+import type { Diagnosis } from '../auth-server/doctor/doctor.ts';
+import { callsIn, exchangesIn, screenOf, seenIn } from './check.ts';
+import { people } from './people/people.ts';
+import type { ClientRun } from './run.ts';
+import type { World } from './world.ts';
+
+/** The scenario under which the journal keeps what the doctor did. */
+const SCENARIO = 'set-up';
+
+type Step = {
+  id: Extract<Diagnosis['id'], `client-${string}`>;
+  title: string;
+  screen: string;
+  /** What must have come by now; without it there is nothing to judge. */
+  needs?: { isMissing: (played: readonly PlayedStep[]) => boolean; what: string };
+  remedy: string;
+};
+
+const STEPS: readonly Step[] = [
+  {
+    id: 'client-code',
+    title: 'The client can be used, and asks the authorization server for a code',
+    screen: 'code',
+    needs: {
+      isMissing: (played) => callsIn(...played).every((call) => !call.startsWith('auth ')),
+      what: 'the authorization server was not called',
+    },
+    remedy:
+      'Let client.command answer each line of JSON by one, or write the words of the page in browser.actions and ' +
+      'browser.screens. For signIn the client calls auth.request_otp at the authUrl of the kit.',
+  },
+  {
+    id: 'client-form',
+    title: 'After the code the client goes on to the form',
+    screen: 'form',
+    remedy: 'Let the client answer enterCode, too: by a line of JSON, or by one of the texts in browser.screens.',
+  },
+  {
+    id: 'client-record',
+    title: 'The client calls the EHR server, and shows the record in the end',
+    screen: 'patient',
+    needs: {
+      isMissing: (played) => isSignedIn(played) && callsIn(...played).every((call) => !call.startsWith('ehr ')),
+      what: 'the EHR server was not called, although the person is signed in',
+    },
+    remedy: 'Hand the template ehrUrl to the client: the address of the EHR server without its version segment.',
+  },
+];
+
+/**
+ * Examines the set-up. Stops where nothing could be judged: the program does not answer, or does not call a
+ * server. Each diagnosis is reported as soon as it is known.
+ */
+export async function examineClient(run: ClientRun, onDiagnosis: (diagnosis: Diagnosis) => void): Promise<Diagnosis[]> {
+  await run.play({ id: SCENARIO, title: 'Set-up', play });
+  const journal = new JournalView(run.recorder.entries());
+  const played = STEPS.map(({ id }) => journal.step({ scenario: SCENARIO, label: id }));
+  const all: Diagnosis[] = [];
+  for (const [at, step] of STEPS.entries()) {
+    const diagnosis = diagnose(step, played.slice(0, at + 1));
+    all.push(diagnosis);
+    onDiagnosis(diagnosis);
+    if (!diagnosis.ok) break;
+  }
+  return all;
+}
+
+const NOT_FOUND = 404;
+const WRONG_ADDRESS =
+  'The template ehrUrl is without the version segment, which the client appends once: /1.0-alpha/. The authUrl is used as it is.';
+
+/** @param soFar the steps up to this one; undefined for one that was not reached */
+function diagnose({ id, title, screen, needs, remedy }: Step, soFar: readonly (PlayedStep | undefined)[]): Diagnosis {
+  const played = soFar.flatMap((each) => each ?? []);
+  const last = soFar.at(-1);
+  const seen = last ? seenIn(last) : 'it was not reached';
+  if (last && last.result.kind !== 'done') return { id, title, ok: false, found: seen, remedy };
+  if (needs?.isMissing(played)) return { id, title, ok: false, found: `${needs.what}, and ${seen}`, remedy };
+  const lost = played.flatMap(({ exchanges }) => exchanges).find(({ response }) => response?.status === NOT_FOUND);
+  if (lost) {
+    const found = `${lost.request.method} ${lost.request.path} was answered ${NOT_FOUND}, and ${seen}`;
+    return { id, title, ok: false, found, remedy: WRONG_ADDRESS };
+  }
+  if (last && screenOf(last) === screen) return { id, title, ok: true, found: `the screen ${screen}` };
+  return { id, title, ok: true, found: `${seen}; the checks will tell why it is not ${screen}` };
+}
+
+const isSignedIn = (played: readonly PlayedStep[]) =>
+  exchangesIn(played, 'auth auth.confirm_otp').some(({ facts }) => facts.reply?.result);
+
+async function play(world: World): Promise<void> {
+  await world.act('client-code', { do: 'signIn', phone: people.darya.signIn });
+  await world.enterCode('client-form');
+  await world.fillForm('client-record');
+}

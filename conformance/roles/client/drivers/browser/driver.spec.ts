@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { systemClock } from '#protocol/time/clock.ts';
+import { readRun } from '../../../../engine/journal/run-file.ts';
+import { example, runCli } from '../../../../testing/cli.ts';
+import { smallestChangeTo } from '../../../auth-server/checks/testing/smallest-change.ts';
+import { browserChecks } from '../../flows/browser.ts';
+import { BrowserDriver } from './driver.ts';
+import { type BrowserSettings, browserSchema } from './settings.ts';
+
+const ADDRESS = 'http://page.test/';
+/** A page with a form, whose buttons lead to screens and count how often they are pressed. */
+const PAGE = `<!doctype html><title>Page</title>
+<h1>Welcome</h1><p id="where">Please sign in</p>
+<label>Phone <input id="phone"></label><input id="code" placeholder="Code">
+<fieldset><label><input type="radio" name="sex">Woman</label><label><input type="radio" name="sex">Man</label></fieldset>
+<label>Sex<select id="sex"><option value="0">Male</option><option value="1">Female</option></select></label>
+<button onclick="go('A code was sent to ' + phone.value)">Send</button>
+<button onclick="go('Pressed ' + (count += 1))">Count</button>
+<button onclick="go('A code was sent. Your record')">Both</button>
+<button onclick="go('Nobody knows')">Odd</button>
+<script>let count = 0; const go = (text) => { where.textContent = text; localStorage.at = text; };</script>`;
+
+function settingsOf(changes: Partial<Record<string, unknown>> = {}): BrowserSettings {
+  const press = (name: string) => [{ press: name }];
+  const typed = (name: string) => `\${${name}}`;
+  return browserSchema(() => undefined).parse({
+    address: ADDRESS,
+    actions: {
+      signIn: [{ fill: { field: 'Phone', with: typed('phone') } }, ...press('Send'), { sees: 'A code was sent to' }],
+      enterCode: [{ fill: { field: 'Code', with: typed('code') } }, { mayPress: 'Not there' }, ...press('Nowhere')],
+      fillForm: [
+        { choose: { field: 'Sex', option: typed('gender?') } },
+        { choose: { field: 'Which', option: typed('gender?'), words: { 0: 'Man', 1: 'Woman' } } },
+      ],
+      ...{ resend: press('Both'), readPatient: [{ reload: true }], logout: press('Count'), disconnect: press('Odd') },
+      deleteAccount: press('Count'),
+    },
+    screens: {
+      code: 'A code was sent',
+      form: 'Pressed',
+      patient: 'Your record',
+      signedOut: 'Please sign in',
+      error: 'Something is wrong',
+    },
+    ...changes,
+  });
+}
+
+async function drive(context: BrowserContext, storage = 'none'): Promise<BrowserDriver> {
+  await context.route(`${ADDRESS}**`, (route) => route.fulfill({ contentType: 'text/html', body: PAGE }));
+  return new BrowserDriver({
+    ...{
+      context,
+      settings: settingsOf(),
+      storage,
+      servers: ['http://auth.test'],
+      recorded: ['MC-1'],
+      clock: systemClock,
+    },
+    timeouts: { actionMs: 10_000, leaveMs: 1_000 },
+  });
+}
+
+test('the words of a person find fields, choices and buttons, and the texts of the page the screen', async ({
+  context,
+}) => {
+  const driver = await drive(context);
+  expect(await driver.act({ do: 'signIn', phone: '79990001122' })).toEqual({
+    sees: 'code',
+    text: expect.stringContaining('A code was sent to 79990001122'),
+  });
+  const values = { name: 'A', surname: 'B', date: '1980-01-02', phone: '1' };
+  await driver.act({ do: 'fillForm', values: { ...values, gender: 1 } });
+  const page = context.pages()[0] as Page;
+  await expect(page.getByLabel('Woman')).toBeChecked();
+  await expect(page.getByRole('combobox')).toHaveValue('1');
+  await driver.act({ do: 'fillForm', values });
+  expect(await driver.act({ do: 'readPatient' })).toMatchObject({ sees: 'signedOut' });
+  expect(await driver.act({ do: 'resend' }).catch(({ message }) => message)).toContain(
+    'screen code and of the screen patient',
+  );
+});
+
+test('what is not there is told, and a page without a known text is an error', async ({ context }) => {
+  const driver = await drive(context);
+  expect(await driver.act({ do: 'enterCode', code: '1' })).toEqual({
+    sees: 'signedOut',
+    text: expect.stringContaining('There is not a button "Nowhere" now.'),
+  });
+  expect(await driver.act({ do: 'disconnect' })).toMatchObject({ sees: 'error' });
+});
+
+test('the same action twice at the same moment is a double click', async ({ context }) => {
+  const driver = await drive(context);
+  const [once, again] = await Promise.all([driver.act({ do: 'logout' }), driver.act({ do: 'logout' })]);
+  expect(once.text).toContain('Pressed 2');
+  expect(again).toBe(once);
+});
+
+test('what the page keeps is told, and outlives the end of the application', async ({ browser }, info) => {
+  const storage = join(info.outputDir, 'storage');
+  const driver = await drive(await browser.newContext(), storage);
+  await driver.act({ do: 'logout' });
+  expect((await driver.kept()).join()).toContain('Pressed 1');
+  await driver.leave();
+  expect(existsSync(storage)).toBe(true);
+  const next = await drive(await browser.newContext({ storageState: storage }), storage);
+  await next.act({ do: 'reload' });
+  expect((await next.kept()).join()).toContain('Pressed 1');
+  await next.kill();
+});
+
+test('the web client of this project is judged in a browser, and its checks of browsers can be red', async () => {
+  const ids = browserChecks.map(({ check }) => check.id);
+  const directory = test.info().outputPath('report');
+  const only = ['logout-sent-once', ...ids].join(',');
+  const config = example('web-client.yaml');
+  const { code, output } = await runCli('client', '--config', config, '--only', only, '--report', directory);
+  expect(output).toContain('6 passed, 0 failed');
+  expect(code).toBe(0);
+  const run = readRun(join(directory, 'run.json'));
+  const afterSmallestChange = smallestChangeTo(run);
+  for (const { check } of browserChecks)
+    expect([check.id, afterSmallestChange(check).outcome]).toEqual([check.id, 'fail']);
+});

@@ -1,0 +1,228 @@
+/** Drives a client in a browser: one page, or two tabs of it, as one person has them. */
+import type { BrowserContext, Page, Request } from '@playwright/test';
+import { type Clock, deadline } from '#protocol/time/clock.ts';
+import { pause } from '../../../../engine/party/requests/pause.ts';
+import { type Action, type ClientDriver, DriverFailure, type Seen } from '../driver.ts';
+import { isThere, lookAt, screenIn, seenOn } from './screen.ts';
+import type { BrowserSettings } from './settings.ts';
+import { doStep, NotThere, type Typed, typedOf } from './steps.ts';
+
+export type BrowserDriverParts = {
+  context: BrowserContext;
+  settings: BrowserSettings;
+  timeouts: { actionMs: number; leaveMs: number };
+  /** Base URLs of the kit's two servers. */
+  servers: readonly string[];
+  /** A file for what survives the end of the application. */
+  storage: string;
+  /** Texts that stand in records alone. */
+  recorded: readonly string[];
+  clock: Clock;
+};
+
+/** An action that has begun, or waits for the one before. */
+type Turn = { action: Action; twice: boolean; hasBegun: boolean; seen: Promise<Seen> };
+
+/** A page with none of the file's texts is looked at again for this long (ms). */
+const UNKNOWN_SCREEN_MS = 1_500;
+const LOOK_INTERVAL_MS = 20;
+/** An answer counts as taken after this long (ms), though its body, such as that of HTTP 500, is not read. */
+const UNREAD_MS = 100;
+
+export class BrowserDriver implements ClientDriver {
+  readonly #parts: BrowserDriverParts;
+  readonly #tabs: Page[] = [];
+  /** The tab that the person looks at. */
+  #page: Page | undefined;
+  /** Calls to the kit's servers that are under way, by tab. */
+  readonly #calls = new Map<Page, Set<unknown>>();
+  readonly #addresses = new Set<string>();
+  #last: Turn | undefined;
+  /** Actions under way. */
+  #acting = 0;
+
+  constructor(parts: BrowserDriverParts) {
+    this.#parts = parts;
+    parts.context.setDefaultTimeout(parts.timeouts.actionMs);
+  }
+
+  act(action: Action): Promise<Seen> {
+    const before = this.#last;
+    // The same action at the same moment: a double click.
+    if (before && !before.hasBegun && before.action.do === action.do) {
+      before.twice = true;
+      return before.seen;
+    }
+    const turn: Turn = { action, twice: false, hasBegun: false, seen: Promise.resolve({ sees: 'error', text: '' }) };
+    turn.seen = Promise.resolve().then(() => {
+      turn.hasBegun = true;
+      return this.#guarded(turn);
+    });
+    this.#last = turn;
+    return turn.seen;
+  }
+
+  async leave(): Promise<void> {
+    const { context, storage, timeouts, clock } = this.#parts;
+    const closed = this.#tabs.map((page) => {
+      const isClosed = new Promise<void>((resolve) => page.once('close', () => resolve()));
+      void page.close({ runBeforeUnload: true });
+      return isClosed;
+    });
+    const limit = new AbortController();
+    await Promise.race([Promise.all(closed), pause(clock, timeouts.leaveMs, limit.signal)]);
+    limit.abort();
+    await context.storageState({ path: storage, indexedDB: true });
+    await context.close();
+  }
+
+  kill(): Promise<void> {
+    return this.#parts.context.close();
+  }
+
+  /** Storage, cookies, the addresses of the page, and where its requests went and came from. */
+  async kept(): Promise<string[]> {
+    const state = await this.#parts.context.storageState({ indexedDB: true });
+    const session = await this.#page?.evaluate<string>('JSON.stringify({ ...sessionStorage })');
+    const kept = [...state.cookies, ...state.origins].map((each) => JSON.stringify(each));
+    return [...kept, session ?? '', ...this.#addresses];
+  }
+
+  async #guarded(turn: Turn): Promise<Seen> {
+    const { clock, timeouts } = this.#parts;
+    const late = new DriverFailure(`the page was still at work ${timeouts.actionMs} ms after ${turn.action.do}`, {
+      what: 'timeout',
+    });
+    const { signal, cancel } = deadline(clock, timeouts.actionMs, late);
+    this.#acting += 1;
+    try {
+      const note = await this.#perform(turn);
+      return await this.#seen(note, signal);
+    } catch (error) {
+      if (signal.aborted) throw late;
+      if (error instanceof DriverFailure) throw error;
+      const [first] = String((error as Error).message).split('\n');
+      throw new DriverFailure(`the browser said: ${first}`, { what: 'unreachable', cause: error });
+    } finally {
+      cancel();
+      this.#acting -= 1;
+    }
+  }
+
+  /** A reload during another action comes in the middle of its calls. */
+  async #untilCalling(page: Page): Promise<void> {
+    const { clock } = this.#parts;
+    const { signal } = new AbortController();
+    while (this.#acting > 1 && this.#calls.get(page)?.size === 0) await pause(clock, LOOK_INTERVAL_MS, signal);
+  }
+
+  /** @returns what the person would have used and did not find */
+  async #perform({ action, ...turn }: Turn): Promise<string> {
+    const { context, settings, timeouts } = this.#parts;
+    const page = await this.#opened();
+    switch (action.do) {
+      case 'restart':
+        await this.#restart();
+        return '';
+      case 'reload':
+        await this.#untilCalling(page);
+        await page.reload();
+        return '';
+      case 'back':
+        await page.goBack();
+        // What stands there is not of the client: the person goes forward again.
+        if (new URL(page.url()).origin !== new URL(settings.address).origin) await page.goForward();
+        return '';
+      case 'otherTab':
+        this.#page = this.#tabs.find((tab) => tab !== page) ?? (await this.#openTab());
+        return '';
+      case 'offline':
+      case 'online':
+        await context.setOffline(action.do === 'offline');
+        return '';
+    }
+    const steps = settings.actions[action.do];
+    const lastPress = steps.findLastIndex(({ press }) => press !== undefined);
+    try {
+      for (const [at, step] of steps.entries()) {
+        const { address } = settings;
+        const twice = turn.twice && at === lastPress;
+        const doing = { page, address, typed: valuesOf(action), timeoutMs: timeouts.actionMs, twice };
+        // What it opens, such as a question, must be there for the next step.
+        if (await doStep(step, doing)) await lookAt(page, settings.quietMs / 2);
+      }
+      return '';
+    } catch (error) {
+      if (error instanceof NotThere) return error.message;
+      throw error;
+    }
+  }
+
+  /** What the person sees when all calls are answered and the page stays as it is. */
+  async #seen(note: string, signal: AbortSignal): Promise<Seen> {
+    const { settings, recorded, clock } = this.#parts;
+    let unknownSince: number | undefined;
+    for (;;) {
+      signal.throwIfAborted();
+      const page = await this.#opened();
+      const look = await lookAt(page, settings.quietMs);
+      const isAtWork = !look || (this.#calls.get(page)?.size ?? 0) > 0 || isThere(settings.busy, look);
+      if (!isAtWork) {
+        const screen = screenIn(look, settings);
+        if (screen) return seenOn(look, screen, recorded, note);
+        unknownSince ??= clock.now();
+        if (clock.now() - unknownSince > UNKNOWN_SCREEN_MS) return seenOn(look, 'error', recorded, note);
+      } else unknownSince = undefined;
+      await pause(clock, LOOK_INTERVAL_MS, signal);
+    }
+  }
+
+  async #opened(): Promise<Page> {
+    this.#page ??= await this.#openTab();
+    return this.#page;
+  }
+
+  async #restart(): Promise<void> {
+    const old = this.#tabs.splice(0);
+    this.#page = await this.#openTab();
+    await Promise.all(old.map((page) => page.close()));
+  }
+
+  async #openTab(): Promise<Page> {
+    const { context, settings, servers, clock } = this.#parts;
+    const page = await context.newPage();
+    const calls = new Set<unknown>();
+    this.#calls.set(page, calls);
+    this.#tabs.push(page);
+    page.on('request', (request) => {
+      if (servers.some((url) => request.url().startsWith(url))) calls.add(request);
+      const { referer } = request.headers();
+      for (const address of [request.url(), referer]) if (address) this.#addresses.add(address);
+    });
+    const forget = (request: Request) => void calls.delete(request);
+    page.on('requestfinished', forget).on('requestfailed', forget);
+    page.on('response', (response) => void clock.after(UNREAD_MS, () => forget(response.request())));
+    page.on('framenavigated', (frame) => {
+      if (frame !== page.mainFrame()) return;
+      // The calls of the page before are nobody's any more.
+      calls.clear();
+      this.#addresses.add(frame.url());
+    });
+    await page.goto(settings.address);
+    return page;
+  }
+}
+
+/** What the person types for an action. */
+function valuesOf(action: Action): Typed {
+  switch (action.do) {
+    case 'signIn':
+      return { phone: action.phone };
+    case 'enterCode':
+      return { code: action.code };
+    case 'fillForm':
+      return typedOf(action.values);
+    default:
+      return {};
+  }
+}

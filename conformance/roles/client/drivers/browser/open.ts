@@ -1,0 +1,81 @@
+/** Opens the browser for a run, and the server of the page where the kit starts it. */
+import { existsSync } from 'node:fs';
+import type { Browser, BrowserType } from '@playwright/test';
+import { AdapterFileError } from '../../../../engine/party/file/problem.ts';
+import { choosePorts } from '../../../../engine/party/process/ports.ts';
+import { fill } from '../../../../engine/party/requests/template.ts';
+import { people } from '../../people/people.ts';
+import type { Drivers, DriversParts } from '../drivers.ts';
+import { BrowserDriver } from './driver.ts';
+import { findBrowser, placesHere } from './find-browser.ts';
+import { startPageServer } from './page-server.ts';
+import type { BrowserSettings } from './settings.ts';
+
+/**
+ * Opens a browser.
+ * @throws AdapterFileError when there is none; ServerStartError when the page does not answer
+ */
+export async function openBrowser(settings: BrowserSettings, parts: DriversParts): Promise<Drivers> {
+  const { clock, env, signal, mask, timeouts, authUrl, ehrUrl, port } = parts;
+  const chosen = await choosePorts({ page: port });
+  const variables = { authUrl, ehrUrl, port: String(chosen.page), node: process.execPath };
+  const page = { ...settings, address: fill(settings.address, variables) ?? '' };
+  const browser = await launch(settings.program ?? env.E2E_BROWSER);
+  const { start } = page;
+  const server =
+    start &&
+    (await startPageServer({ ...page, start }, { variables, clock, env, signal, mask }).catch(
+      async (error: unknown) => {
+        await browser.close();
+        throw error;
+      },
+    ));
+  const recorded = Object.values(people).flatMap(({ patient }) => [
+    patient.email,
+    patient.address,
+    patient.medcardNumber,
+  ]);
+  return {
+    can: new Set(page.can),
+    async start(storage) {
+      const kept = existsSync(storage) ? { storageState: storage } : {};
+      const context = await browser.newContext({ reducedMotion: 'reduce', ...kept });
+      const texts = recorded.filter((value) => value !== null && value !== undefined);
+      return new BrowserDriver({
+        ...{ context, settings: page, timeouts, storage, clock },
+        ...{ servers: [authUrl, ehrUrl], recorded: texts },
+      });
+    },
+    async close() {
+      await browser.close();
+      await server?.stop();
+    },
+  };
+}
+
+const NO_PLAYWRIGHT =
+  'A client in a browser is driven by Playwright, which is not installed: npm install @playwright/test';
+const NO_BROWSER =
+  'There is no Chrome or Chromium: install one, name it as browser.program, or let Playwright fetch its own: npx playwright install --only-shell chromium';
+
+async function launch(given: string | undefined): Promise<Browser> {
+  const chromium = await load();
+  const executablePath = given || findBrowser(placesHere(chromium.executablePath()));
+  if (executablePath === undefined) throw new AdapterFileError(NO_BROWSER);
+  try {
+    // In a container the browser runs as root, which its sandbox refuses.
+    return await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0, handleSIGINT: false });
+  } catch (cause) {
+    const [first] = String((cause as Error).message).split('\n');
+    throw new AdapterFileError(`The browser ${executablePath} does not start: ${first}`, { cause });
+  }
+}
+
+async function load(): Promise<BrowserType> {
+  try {
+    return (await import('@playwright/test')).chromium;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    throw new AdapterFileError(NO_PLAYWRIGHT, { cause });
+  }
+}

@@ -1,0 +1,105 @@
+/** The section `browser` of the file about a client: where its page is, and what a person does there. */
+import { z } from 'zod';
+import {
+  anyText,
+  baseUrl,
+  environment,
+  milliseconds,
+  type ReadEnv,
+  section,
+  text,
+} from '../../../../engine/party/file/fields.ts';
+import { variablesIn } from '../../../../engine/party/requests/template.ts';
+import { screens } from '../driver.ts';
+
+/** Text whose templates are these alone. */
+export function templated(names: readonly string[], mayBeOptional = false) {
+  const isKnown = (value: string) =>
+    variablesIn(value)?.every(({ name, optional }) => names.includes(name) && (mayBeOptional || !optional)) ?? false;
+  const list = names.map((name) => `\${${name}}`).join(', ');
+  return anyText.refine(isKnown, `may have the templates ${list}, and no other`);
+}
+
+/** What a person types, by name. */
+export const TYPED = ['phone', 'code', 'name', 'surname', 'date', 'year', 'month', 'day', 'gender'] as const;
+export type TypedName = (typeof TYPED)[number];
+
+const texts = z.union([text.transform((one) => [one]), z.array(text).min(1, 'must have a text')]);
+const typed = templated(TYPED, true);
+
+const KINDS = ['open', 'reload', 'fill', 'choose', 'press', 'mayPress', 'sees'] as const;
+
+const stepSchema = section({
+  open: z.literal(true).optional().describe('true: the page is opened at its address'),
+  reload: z.literal(true).optional().describe('true: the page is reloaded'),
+  fill: section({
+    field: text.describe('Its label'),
+    with: typed.describe('What is typed'),
+  })
+    .optional()
+    .describe('A field is filled in'),
+  choose: section({
+    field: text.describe('Its label'),
+    option: typed.describe('The option, by its words or its value'),
+    words: z.record(z.string(), text).optional().describe('The words of an option, where they are others'),
+  })
+    .optional()
+    .describe('An option is chosen; the step is left out when the template is optional and has no value'),
+  press: texts.optional().describe('A button or link is pressed: the first of these that is there'),
+  mayPress: texts.optional().describe('The same, but nothing is pressed when none of them is there'),
+  sees: texts.optional().describe('One of these texts must be seen before the next step'),
+}).refine((step) => KINDS.filter((kind) => step[kind] !== undefined).length === 1, {
+  error: `must be one of ${KINDS.join(', ')}`,
+});
+
+export type BrowserStep = z.output<typeof stepSchema>;
+
+const steps = z.array(stepSchema, 'must be a list of steps').min(1, 'must have a step');
+
+const actionsSchema = section({
+  signIn: steps.describe('The person signs in with the template phone, up to the request of a code'),
+  resend: steps.describe('The person asks for another code'),
+  enterCode: steps.describe('The person enters the template code'),
+  fillForm: steps.describe('The person fills in the templates name, surname, date and so on, and sends the form'),
+  readPatient: steps.describe('The person opens the record'),
+  logout: steps.describe('The person logs out'),
+  disconnect: steps.describe('The person disconnects the record'),
+  deleteAccount: steps.describe('The person deletes the account'),
+});
+
+const screenShape = Object.fromEntries(screens.map((screen) => [screen, texts.describe(`Texts of ${screen} alone`)]));
+const screensSchema = section(screenShape as Record<(typeof screens)[number], typeof texts>);
+
+/** What can be done in a browser beside the actions of every client. */
+export const abilities = ['reload', 'back', 'two tabs', 'offline'] as const;
+export type Ability = (typeof abilities)[number];
+
+/** Returns the schema of the section. */
+export function browserSchema(readEnv: ReadEnv) {
+  const argument = templated(['authUrl', 'ehrUrl', 'port', 'node']);
+  return section({
+    address: baseUrl.describe('Where the page is; the template port is that of a client that the kit starts'),
+    start: section({
+      command: z
+        .array(argument, 'must be a list of texts')
+        .min(1, 'must name a program')
+        .describe('The program and its arguments, with the templates authUrl, ehrUrl, port and node'),
+      cwd: text.optional().describe("Working directory, relative to this file; this file's own unless given"),
+      env: environment(readEnv).default({}).describe('Environment variables beside those of the kit itself'),
+      readyWithinMs: milliseconds.default(60_000).describe('How long it may take until the address answers'),
+    })
+      .optional()
+      .describe('How the kit starts the server of the page; left out where it runs already'),
+    program: text.optional().describe('Path of Chrome or Chromium; the kit looks for one unless given'),
+    actions: actionsSchema.describe('What a person does on the page for each action'),
+    screens: screensSchema.describe('Texts by which a person knows where they are'),
+    busy: texts.default([]).describe('Texts that say that the page is at work'),
+    can: z
+      .array(z.enum(abilities, `must be among ${abilities.join(', ')}`))
+      .default([...abilities])
+      .describe('What a person can do with the page besides'),
+    quietMs: milliseconds.default(40).describe('How long a page must stay as it is to be read'),
+  });
+}
+
+export type BrowserSettings = z.output<ReturnType<typeof browserSchema>>;

@@ -1,0 +1,72 @@
+/** How a client application is driven: a person's action goes in, what the person sees comes out. */
+import type { ClientStepName } from '../../../engine/journal/entry.ts';
+
+/** What a person does. */
+export type Action =
+  | { do: 'signIn'; phone: string }
+  | { do: 'enterCode'; code: string }
+  | { do: 'fillForm'; values: FormValues }
+  | { do: Button };
+
+/** What a person can press, with nothing to type; the last line in a browser alone. */
+export type Button =
+  | ('resend' | 'readPatient' | 'logout' | 'disconnect' | 'deleteAccount' | 'restart')
+  /** `otherTab` goes to the other of two tabs, and opens it at first. */
+  | ('reload' | 'back' | 'otherTab' | 'offline' | 'online');
+
+/** The names of the actions in the journal. */
+export const stepOfAction: Readonly<Record<Action['do'], ClientStepName>> = {
+  signIn: 'signIn',
+  resend: 'resend',
+  enterCode: 'enterCode',
+  fillForm: 'fillForm',
+  readPatient: 'readPatient',
+  logout: 'logOut',
+  disconnect: 'disconnect',
+  deleteAccount: 'deleteAccount',
+  restart: 'restartClient',
+  reload: 'reload',
+  back: 'goBack',
+  otherTab: 'otherTab',
+  offline: 'goOffline',
+  online: 'goOnline',
+};
+
+/** What a person types into the form. */
+export type FormValues = {
+  name: string;
+  surname: string;
+  date: string;
+  phone: string;
+  gender?: number;
+  medCardId?: string;
+};
+
+/** The screens that a person can be on. */
+export const screens = ['code', 'form', 'patient', 'signedOut', 'error'] as const;
+export type Screen = (typeof screens)[number];
+
+/** What a person sees after an action. */
+export type Seen = { sees: Screen; text: string; patient?: unknown };
+
+/** One running client application. */
+export type ClientDriver = {
+  /** @throws DriverFailure when the client gives no answer that can be understood */
+  act(action: Action): Promise<Seen>;
+  /** Lets the person leave the application. Resolves when it has ended. */
+  leave(): Promise<void>;
+  /** Ends the application at once. */
+  kill(): Promise<void>;
+  /** The texts of its storage; absent where the kit cannot look into it. */
+  kept?(): Promise<readonly string[]>;
+};
+
+/** The client gave no answer that can be understood. */
+export class DriverFailure extends Error {
+  readonly what: 'unreachable' | 'timeout' | 'unexpected-answer';
+
+  constructor(message: string, { what, ...options }: ErrorOptions & { what: DriverFailure['what'] }) {
+    super(message, options);
+    this.what = what;
+  }
+}

@@ -1,0 +1,125 @@
+/** Lets a person drive a client: says what to do now, and goes on when it sees the effect or an answer. */
+import type { Clock } from '#protocol/time/clock.ts';
+import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
+import { type Action, type ClientDriver, DriverFailure, type Seen } from '../driver.ts';
+import { screenAfter } from './effect.ts';
+import { KEY_WORDS, seenBy, sentenceFor } from './words.ts';
+
+/** Where a person reads and answers. */
+export type Terminal = {
+  write(text: string): void;
+  /** Calls back with each line, and with undefined at the end of input. Returns how to stop. */
+  onLine(listener: (line: string | undefined) => void): () => void;
+};
+
+export type PersonDriverParts = {
+  terminal: Terminal;
+  clock: Clock;
+  personMs: number;
+  /** Calls back with each exchange of the client when it has ended. Returns how to stop. */
+  onCall(listener: (call: ExchangeEntry) => void): () => void;
+  /** Aborts the run. */
+  signal: AbortSignal;
+};
+
+/** No call for this long (ms): the client has done what the person started. */
+const SETTLE_MS = 1_000;
+/** Nobody reads and answers a sentence within this time (ms): such a line was meant for the turn before. */
+const MIN_ANSWER_MS = 300;
+
+type Turn = { action: Action; isTwice: boolean; seen: Promise<Seen> };
+
+export class PersonDriver implements ClientDriver {
+  readonly #parts: PersonDriverParts;
+  /** The turn that the person has not been told yet. */
+  #next: Turn | undefined;
+  #before: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: PersonDriverParts) {
+    this.#parts = parts;
+  }
+
+  act(action: Action): Promise<Seen> {
+    if (this.#next?.action.do === action.do) {
+      this.#next.isTwice = true;
+      return this.#next.seen;
+    }
+    const turn: Turn = { action, isTwice: false, seen: Promise.resolve({ sees: 'error', text: '' }) };
+    turn.seen = this.#before.then(() => {
+      if (this.#next === turn) this.#next = undefined;
+      const twice = turn.isTwice ? ' Do it twice, as fast as you can.' : '';
+      return askPerson(this.#parts, `${sentenceFor(action)}${twice}`);
+    });
+    this.#next = turn;
+    this.#before = turn.seen.catch(() => undefined);
+    return turn.seen;
+  }
+
+  async leave(): Promise<void> {
+    await confirm(this.#parts, 'Close the client, as when you leave it for today.');
+  }
+
+  async kill(): Promise<void> {
+    // The person closes it when the next scenario begins.
+  }
+}
+
+/** Asks for something that has no screen of its own. Any line is an answer. */
+export async function confirm(parts: PersonDriverParts, sentence: string): Promise<void> {
+  await turnOf<true>(parts, sentence, 'Press Enter when that is done.', () => true);
+}
+
+/** Lets the person do something, and returns what they see by the wire or by their answer. */
+function askPerson(parts: PersonDriverParts, sentence: string): Promise<Seen> {
+  return turnOf<Seen>(parts, sentence, KEY_WORDS, seenBy, (calls) => {
+    const sees = screenAfter(calls);
+    if (sees === undefined) return undefined;
+    const shown = sees === 'patient' && { patient: 'shown to the person' };
+    return { sees, text: 'The kit saw on the wire that it worked.', ...shown };
+  });
+}
+
+/** One turn of the person: ends by a line that is understood, or by calls that leave no doubt. */
+function turnOf<T>(
+  { terminal, clock, personMs, onCall, signal }: PersonDriverParts,
+  sentence: string,
+  how: string,
+  read: (line: string) => T | undefined,
+  conclude: (calls: readonly ExchangeEntry[]) => T | undefined = () => undefined,
+): Promise<T> {
+  terminal.write(`\n>> YOUR TURN: ${sentence}\n   ${how}\n`);
+  const begun = clock.now();
+  const calls: ExchangeEntry[] = [];
+  let cancelSettling = () => undefined as unknown;
+  const stops: (() => void)[] = [() => cancelSettling()];
+  const asked = new Promise<T>((resolve, reject) => {
+    const fail = (what: DriverFailure['what'], message: string) => reject(new DriverFailure(message, { what }));
+    const settle = () => {
+      const found = conclude(calls);
+      if (found !== undefined) resolve(found);
+      else terminal.write('>> YOUR TURN: What do you see now?\n');
+    };
+    const onLine = (line: string | undefined) => {
+      if (line === undefined) return fail('unreachable', 'nobody is at the terminal: the standard input has ended');
+      const found = clock.now() - begun < MIN_ANSWER_MS ? undefined : read(line);
+      if (found !== undefined) resolve(found);
+      else terminal.write(`>> YOUR TURN: That was not understood: ${sentence}\n   ${how}\n`);
+    };
+    const onAbort = () => reject(signal.reason);
+    stops.push(
+      onCall((call) => {
+        calls.push(call);
+        terminal.write(`   ... waiting: ${call.facts.call?.method ?? 'a message'} has arrived\n`);
+        cancelSettling();
+        cancelSettling = clock.after(SETTLE_MS, settle);
+      }),
+      terminal.onLine(onLine),
+      clock.after(personMs, () => fail('timeout', `nobody answered within ${personMs} ms`)),
+      () => signal.removeEventListener('abort', onAbort),
+    );
+    signal.addEventListener('abort', onAbort);
+  });
+  return asked.finally(() => {
+    for (const stop of stops) stop();
+  });
+}

@@ -1,0 +1,135 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { manualClock } from '#protocol/time/clock.ts';
+import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
+import { EHR_METHODS } from '../../servers/messages.ts';
+import { openPerson } from './open.ts';
+
+type Outcome = { result?: unknown; error?: { code: number } };
+
+/** Opens a client that a person with a script drives. */
+async function startPerson() {
+  const clock = manualClock();
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const listeners = new Set<(call: ExchangeEntry) => void>();
+  const aborting = new AbortController();
+  const drivers = openPerson(
+    { address: 'http://192.168.1.20:8080/', host: '127.0.0.1', personMs: 60_000 },
+    {
+      ...{ authUrl: 'http://auth.test', ehrUrl: 'http://ehr.test', port: 0, clock, env: {} },
+      timeouts: { actionMs: 1_000, leaveMs: 1_000 },
+      signal: aborting.signal,
+      mask: (text) => text,
+      onCall(listener) {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    },
+    { input, output },
+  );
+  const said = () => String(output.read() ?? '');
+  /** Answers after the time that a person needs. */
+  const say = (line: string) => {
+    clock.advance(300);
+    input.write(`${line}\n`);
+  };
+  /** A call of the client arrives and is answered; `more` tells of a trouble. */
+  const call = (method: string, outcome: Outcome, more: Partial<ExchangeEntry> = {}) => {
+    const response = { status: 200, headers: [], body: JSON.stringify(outcome) };
+    const entry = { kind: 'exchange', facts: { call: { method } }, response, ...more };
+    for (const listener of listeners) listener(entry as unknown as ExchangeEntry);
+  };
+  const opening = said();
+  const starting = drivers.start('one');
+  const told = said();
+  say('');
+  const driver = await starting;
+  return { clock, input, drivers, driver, said, say, call, aborting, opening, told };
+}
+
+test('the person is shown the addresses and a QR code, and prepares the client for each scenario', async () => {
+  const { opening, told, drivers, say, said } = await startPerson();
+  expect(opening).toContain('the authorization server at http://auth.test');
+  expect(opening).toMatch(/http:\/\/192\.168\.1\.20:8080\/\n(?:[█▀▄ ]{20,}\n)+/);
+  expect(told).toContain('>> YOUR TURN: Remove all that the client keeps');
+  const again = drivers.start('one');
+  expect(said()).toContain('>> YOUR TURN: Open the client again.');
+  say('');
+  await again;
+  await drivers.close();
+});
+
+test('the kit goes on by itself when calls leave no doubt, and says meanwhile that it waits', async () => {
+  const { driver, said, call, clock } = await startPerson();
+  const code = driver.act({ do: 'signIn', phone: '79990001122' });
+  await Promise.resolve();
+  expect(said()).toContain('>> YOUR TURN: Sign in with the phone 79990001122, and ask for a code.');
+  call('auth.request_otp', { result: {} });
+  expect(said()).toBe('   ... waiting: auth.request_otp has arrived\n');
+  clock.advance(1_000);
+  expect(await code).toMatchObject({ sees: 'code' });
+  const form = driver.act({ do: 'enterCode', code: '123456' });
+  await Promise.resolve();
+  call('auth.confirm_otp', { result: {} });
+  clock.advance(999);
+  call(EHR_METHODS.read, { error: { code: -33_000 } });
+  clock.advance(1_000);
+  expect(await form).toMatchObject({ sees: 'form' });
+});
+
+test('after a trouble the person says what they see, and what is said there', async () => {
+  const { driver, said, say, call, clock } = await startPerson();
+  const seen = driver.act({ do: 'readPatient' });
+  await Promise.resolve();
+  call(EHR_METHODS.read, { result: {} }, { fault: 'http-500' });
+  said();
+  clock.advance(1_000);
+  expect(said()).toBe('>> YOUR TURN: What do you see now?\n');
+  say('e The server has a problem.');
+  expect(await seen).toEqual({ sees: 'error', text: 'The server has a problem.' });
+});
+
+test('an answer to the turn before, or none of the letters, is asked for again', async () => {
+  const { driver, said, say, input } = await startPerson();
+  const seen = driver.act({ do: 'logout' });
+  await Promise.resolve();
+  said();
+  input.write('s\n');
+  await new Promise(setImmediate);
+  expect(said()).toContain('>> YOUR TURN: That was not understood: Log out;');
+  say('x');
+  await new Promise(setImmediate);
+  expect(said()).toContain('>> YOUR TURN: That was not understood: Log out;');
+  say('s You are logged out.');
+  expect(await seen).toEqual({ sees: 'signedOut', text: 'You are logged out.' });
+});
+
+test('the same action twice is one turn, and leaving is confirmed', async () => {
+  const { driver, said, say } = await startPerson();
+  const twice = Promise.all([driver.act({ do: 'logout' }), driver.act({ do: 'logout' })]);
+  await Promise.resolve();
+  expect(said()).toContain('Do it twice, as fast as you can.');
+  say('s');
+  const [one, other] = await twice;
+  expect(one).toBe(other);
+  const left = driver.leave();
+  expect(said()).toContain('>> YOUR TURN: Close the client');
+  say('');
+  await left;
+});
+
+test('nobody who answers, an end of input and Ctrl-C end the turn', async () => {
+  const { driver, clock, input, aborting } = await startPerson();
+  const late = driver.act({ do: 'logout' });
+  await Promise.resolve();
+  clock.advance(60_000);
+  await expect(late).rejects.toMatchObject({ what: 'timeout', message: 'nobody answered within 60000 ms' });
+  const stopped = driver.act({ do: 'logout' });
+  await Promise.resolve();
+  await Promise.resolve();
+  aborting.abort(new Error('broken off'));
+  await expect(stopped).rejects.toThrow('broken off');
+  const ended = driver.act({ do: 'logout' });
+  input.end();
+  await expect(ended).rejects.toMatchObject({ what: 'unreachable' });
+});

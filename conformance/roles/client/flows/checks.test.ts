@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { requirements } from '#protocol/requirements.ts';
+import { judge } from '../../../engine/check/judge.ts';
+import { type Run, readRun } from '../../../engine/journal/run-file.ts';
+import { inDirectory, runCli } from '../../../testing/cli.ts';
+import { smallestChangeTo } from '../../auth-server/checks/testing/smallest-change.ts';
+import { screens } from '../drivers/driver.ts';
+import { NOT_JUDGED } from '../not-judged.ts';
+import { playClient } from '../self-test/play.ts';
+import { browserChecks } from './browser.ts';
+import { allClientChecks } from './index.ts';
+
+const PLAY_TIMEOUT_MS = 120_000;
+
+/** The run of the right client, played once by the first command of the page for makers of clients. */
+let run: Run;
+beforeAll(async () => {
+  const page = readFileSync(new URL('../../../../docs/for-clients.md', import.meta.url), 'utf8');
+  const command = /^npm run conformance -- (.+)$/m.exec(page)?.[1] ?? '';
+  expect(command).toBe('client --config conformance/examples/plain-client.yaml');
+  await inDirectory(async (directory) => {
+    const { code, output } = await runCli(...command.split(' '), '--report', directory);
+    expect(output).toMatch(/^conformant \(/m);
+    expect(code).toBe(0);
+    run = readRun(join(directory, 'run.json'));
+  });
+}, PLAY_TIMEOUT_MS);
+
+/** Checks that a client driven by a command has no occasion for. */
+const ofBrowsers = new Set(browserChecks.map(({ check }) => check.id));
+
+test('the right client passes every check but those of browsers, which are not applicable', () => {
+  const red = judge(run).filter(
+    ({ check, outcome }) => outcome !== (ofBrowsers.has(check) ? 'not applicable' : 'pass'),
+  );
+  expect(red.map(({ check, finding }) => ({ check, finding }))).toEqual([]);
+});
+
+test('each check is red after the smallest change to the journal', () => {
+  const ofAll = allClientChecks.filter(({ id }) => !ofBrowsers.has(id));
+  const afterSmallestChange = smallestChangeTo(run);
+  const stillGreen = ofAll.filter((check) => !['fail', 'warning'].includes(afterSmallestChange(check).outcome));
+  expect(stillGreen.map(({ id }) => id)).toEqual([]);
+});
+
+test('every requirement on a client is judged, or has a reason why not', () => {
+  const judged = new Set<string>(allClientChecks.flatMap((check) => check.requirements));
+  const rows = requirements.filter((row) => [row.party].flat().includes('client') && !('excluded' in row));
+  const open = rows.filter(({ id }) => !judged.has(id) && !(id in NOT_JUDGED));
+  expect(open.map(({ id }) => id)).toEqual([]);
+  expect(Object.keys(NOT_JUDGED).filter((id) => judged.has(id))).toEqual([]);
+});
+
+test('no check has the name of another', () => {
+  const ids = allClientChecks.map(({ id }) => id);
+  expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+});
+
+test.each(screens)(
+  'a client that calls nobody and shows the screen %s at once passes nothing',
+  async (sees) => {
+    const answer = JSON.stringify({ sees, text: 'All is well with you.', patient: {} });
+    const played = await playClient({ command: ['sh', '-c', `while read -r line; do echo '${answer}'; done`] });
+    const passed = judge(played, { checks: allClientChecks }).filter(({ outcome }) => outcome === 'pass');
+    expect(passed.map(({ check }) => check)).toEqual([]);
+  },
+  PLAY_TIMEOUT_MS,
+);

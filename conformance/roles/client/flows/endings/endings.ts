@@ -1,0 +1,239 @@
+/** The endings: logging out, disconnecting, deleting the account (§4.5, §4.6). */
+
+import type { Fault } from '../../../../engine/check/own-scenario.ts';
+import { type EditableJournal, first } from '../../../../engine/check/red-change.ts';
+import type { Entry } from '../../../../engine/journal/entry.ts';
+import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import { type ClientCheck, callsIn, check, type Expectation, screenOf, sees, told } from '../../check.ts';
+import { people } from '../../people/people.ts';
+import { EHR_METHODS } from '../../servers/messages.ts';
+import type { Trouble } from '../../servers/troubles.ts';
+import { signSent } from '../keeping.ts';
+
+const LOG_OUT = `ehr ${EHR_METHODS.logOut}`;
+const DISCONNECT = `ehr ${EHR_METHODS.disconnect}`;
+
+type Failure = readonly [label: string, trouble: Trouble];
+
+/** What the EHR server does instead of the ending. */
+const FAILURES: readonly Failure[] = [
+  ['HTTP 500', { kind: 'http-500' }],
+  ['a cut connection', { kind: 'reset' }],
+  ['a page of HTML', { kind: 'not-json' }],
+  ['a refusal', { kind: 'refuse', reason: 'internal_error' }],
+  ['a refused access', { kind: 'refuse', reason: 'access_forbidden' }],
+  ['neither result nor error', { kind: 'no-result' }],
+];
+
+/** Answers that are no success either, and after which the EHR server may know no session any more. */
+const IN_DOUBT: readonly Failure[] = [
+  ['a reply of another call', { kind: 'wrong-id' }],
+  ['an unknown session', { kind: 'refuse', reason: 'not_authorized' }],
+  ['an expired session', { kind: 'refuse', reason: 'session_expired' }],
+  ['a result beside an error', { kind: 'result-and-error' }],
+];
+
+export const endingChecks: readonly ClientCheck[] = [
+  check({
+    id: 'logout-ehr-first',
+    title: 'At a logout the EHR server is called first, and the authorization server after its success',
+    requirements: ['4.5-called-at-exit', '4.5-ehr-first'],
+    expect: { 'logs out': told('signedOut') },
+    async play(world) {
+      await world.linked();
+      await world.press('logs out', 'logout');
+    },
+    judge: ({ of }) => inOrder(of('logs out'), [LOG_OUT, 'auth auth.logout']),
+    advice: 'Call remove_auth_info, wait for its success, and call auth.logout then.',
+  }),
+  check({
+    id: 'deletion-ehr-first',
+    title: 'At a deletion the EHR server is called first, and the authorization server after its success',
+    requirements: ['4.6-ehr-first', '4.6-with-deletion', '4.6-called-at-disconnect'],
+    expect: { 'deletes the account': told('signedOut') },
+    async play(world) {
+      await world.linked();
+      await world.press('deletes the account', 'deleteAccount');
+    },
+    judge: ({ of }) => inOrder(of('deletes the account'), [DISCONNECT, 'auth auth.delete_user']),
+    advice: 'Call remove_authentication, wait for its success, and call auth.delete_user then.',
+  }),
+  check({
+    id: 'disconnect-alone',
+    title: 'The person can disconnect the record, keeps the account, and can connect it again',
+    requirements: ['4.6-called-at-disconnect', '4.6-alone'],
+    expect: { disconnects: told('form', 'signedOut', 'error'), 'connects again': sees('patient') },
+    async play(world) {
+      await world.linked();
+      await world.press('disconnects', 'disconnect');
+      await world.wayOn('connects again');
+    },
+    judge: ({ of }) => inOrder(of('disconnects'), [DISCONNECT], ['auth auth.delete_user']),
+    advice: 'Call remove_authentication alone, and delete nothing at the authorization server.',
+  }),
+  check({
+    id: 'disconnect-stays-signed-in',
+    title: 'After a disconnection the person connects the record again without a new sign-in',
+    level: 'SHOULD',
+    requirements: ['4.6-alone'],
+    expect: { disconnects: told('form', 'error'), 'connects again': sees('patient') },
+    async play(world) {
+      await world.linked();
+      await world.press('disconnects', 'disconnect');
+      await world.wayOn('connects again');
+    },
+    judge({ own, all }) {
+      const signIns = callsIn(...own()).filter((call) => call === 'auth auth.confirm_otp').length;
+      if (signIns <= 1) return undefined;
+      return { expected: 'one sign-in', actual: `${signIns} sign-ins`, shownBy: all('connects again') };
+    },
+    advice: 'Keep the session of the authorization server: an exchange token connects the record again.',
+  }),
+  check({
+    id: 'disconnect-after-success-alone',
+    title: 'When the EHR server fails or refuses at a disconnection, the person is told, and the user_sign is kept',
+    requirements: ['4.6-called-at-disconnect'],
+    ofKeptSign: true,
+    expect: {
+      ...Object.fromEntries(FAILURES.map(([label]) => [label, told('error', 'patient')])),
+      'signs in again': sees('patient'),
+    } as Record<string, Expectation>,
+    async play(world) {
+      await world.linked();
+      for (const [label, trouble] of FAILURES) {
+        world.troubleUntilCalm('ehr', EHR_METHODS.disconnect, trouble);
+        await world.press(label, 'disconnect');
+        world.calm();
+      }
+      await world.signedOut();
+      await world.signInAgain('signs in again');
+    },
+    judge({ of }) {
+      const again = of('signs in again');
+      if (signSent([again]) !== undefined) return undefined;
+      return { expected: 'the kept user_sign in auth.confirm_otp', actual: 'none is sent', shownBy: [again] };
+    },
+    advice: 'Wait for the success of the EHR server before the user_sign is deleted and the record is gone.',
+  }),
+  failing({
+    id: 'logout-after-success-alone',
+    title: 'When the EHR server fails or refuses at a logout, auth.logout is not called, and the person is told',
+    requirement: '4.5-auth-after-success',
+    press: 'logout',
+    ehr: EHR_METHODS.logOut,
+    auth: 'auth.logout',
+    inDoubt: [['no answer', { kind: 'hang' }]],
+  }),
+  failing({
+    id: 'deletion-after-success-alone',
+    title: 'When the EHR server fails or refuses at a deletion, auth.delete_user is not called, and the person is told',
+    requirement: '4.6-auth-after-success',
+    press: 'deleteAccount',
+    ehr: EHR_METHODS.disconnect,
+    auth: 'auth.delete_user',
+  }),
+  check({
+    id: 'way-out-without-session',
+    title: 'A person whose session the EHR server does not know any more gets out all the same',
+    level: 'SHOULD',
+    requirements: ['7-client-handles-errors'],
+    expect: { 'logs out': told(), 'is out': told('signedOut') },
+    async play(world) {
+      await world.linked();
+      world.troubleUntilCalm('ehr', EHR_METHODS.logOut, { kind: 'refuse', reason: 'not_authorized' });
+      await world.press('logs out', 'logout');
+      await world.endBy('is out', 'logout');
+    },
+    advice: 'Tell that there is no session to end, and offer to leave the authorization server alone.',
+  }),
+  check({
+    id: 'leaving-logs-out',
+    title: 'A client that is about to be unloaded logs the person out first',
+    level: 'ADVICE',
+    requirements: ['4.5-called-at-exit'],
+    expect: { 'reads the record': sees('patient'), 'opens it again': sees('signedOut', 'code', 'patient') },
+    async play(world) {
+      await world.linked();
+      await world.press('reads the record', 'readPatient');
+      await world.leave('leaves' as never);
+      await world.press('opens it again', 'readPatient');
+    },
+    judge({ own, of }) {
+      const left = own().find(({ step }) => step.step === 'leave');
+      if (!left) return undefined;
+      const calls = callsIn(left);
+      const actual = `the calls are ${calls.join(', ') || 'none'}`;
+      if (!calls.includes(LOG_OUT)) return { expected: LOG_OUT, actual, shownBy: [left] };
+      const isOver = calls.includes('auth auth.logout') || screenOf(of('opens it again')) !== 'patient';
+      return isOver ? undefined : { expected: 'auth.logout, too', actual, shownBy: [left] };
+    },
+    red: spoilLeaving,
+    advice: 'Call remove_auth_info at the end, in a way that the system does not cancel.',
+  }),
+];
+
+type Failing = {
+  id: string;
+  title: string;
+  requirement: '4.5-auth-after-success' | '4.6-auth-after-success';
+  press: 'logout' | 'deleteAccount';
+  ehr: string;
+  auth: string;
+  /** Further answers that are no success. */
+  inDoubt?: readonly Failure[];
+};
+
+/** The check of an ending at which the EHR server fails. */
+function failing({ id, title, requirement, press, ehr, auth, inDoubt: more = [] }: Failing): ClientCheck {
+  const doubtful = [...IN_DOUBT, ...more];
+  const failed = Object.fromEntries(FAILURES.map(([label]) => [label, told('error', 'patient', 'form')]));
+  const inDoubt = Object.fromEntries(doubtful.map(([label]) => [label, told()]));
+  return check({
+    id,
+    title,
+    requirements: [requirement],
+    expect: { ...failed, 'ends at last': told('signedOut'), ...inDoubt } as Record<string, Expectation>,
+    async play(world) {
+      // A user who is deleted too early leaves the record connected, so that nobody else could connect it.
+      const free = () => (press === 'deleteAccount' ? world.disconnectElsewhere(people.darya) : undefined);
+      await world.linked();
+      for (const [label, trouble] of FAILURES) {
+        world.troubleUntilCalm('ehr', ehr, trouble);
+        await world.press(label, press);
+        world.calm();
+      }
+      await world.endBy('ends at last', press);
+      await free();
+      for (const [label, trouble] of doubtful) {
+        await world.linked();
+        world.troubleUntilCalm('ehr', ehr, trouble);
+        await world.press(label, press);
+        world.calm();
+        await free();
+        await world.startOver();
+      }
+    },
+    judge({ of }) {
+      const steps = [...FAILURES, ...doubtful].map(([label]) => of(label));
+      const wrong = steps.find((played) => callsIn(played).includes(`auth ${auth}`));
+      return wrong && { expected: `no ${auth}`, actual: `${auth} is called`, shownBy: [wrong] };
+    },
+    advice: 'Wait for the success of the EHR server; otherwise stop, tell the person, and offer to try again.',
+  });
+}
+
+/** Takes the calls of the last step away. */
+function spoilLeaving({ entries }: EditableJournal): void {
+  const isOf = (entry: Entry) =>
+    entry.kind === 'step' && entry.scenario === 'leaving-logs-out' && entry.step === 'leave';
+  const { seq } = first(entries.filter(isOf));
+  for (const entry of entries) if (entry.kind === 'exchange' && entry.step === seq) Object.assign(entry, { step: 0 });
+}
+
+/** Requires these calls in this order, each once, and none of the others. */
+function inOrder(played: PlayedStep, wanted: readonly string[], others: readonly string[] = []): Fault | undefined {
+  const calls = callsIn(played).filter((call) => wanted.includes(call) || others.includes(call));
+  if (calls.join() === wanted.join()) return undefined;
+  const actual = played.exchanges.length === 0 ? 'nothing is called' : `the calls are ${callsIn(played).join(', ')}`;
+  return { expected: wanted.join(', then '), actual, shownBy: [played] };
+}

@@ -1,0 +1,138 @@
+/** What must not be left after an ending: on the screen, in the next calls, in the storage. */
+import type { Fault, Steps } from '../../../../engine/check/own-scenario.ts';
+import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import { type ClientCheck, callsIn, check, sees, told } from '../../check.ts';
+import { KEPT } from '../../kept.ts';
+import { people } from '../../people/people.ts';
+import { EHR_METHODS } from '../../servers/messages.ts';
+import { signSent } from '../keeping.ts';
+
+/** The label of what stands in the storage after the ending. */
+const STORAGE = 'the storage afterwards';
+
+export const forgettingChecks: readonly ClientCheck[] = [
+  forgetting({
+    id: 'logout-forgets',
+    title: 'After a logout nothing of session and record is left, not even after a restart',
+    requirement: '4.5-called-at-exit',
+    press: 'logout',
+    // It opens the record at the next sign-in.
+    mayStay: [KEPT.sign],
+  }),
+  forgetting({
+    id: 'deletion-forgets',
+    title: 'After a deletion nothing of session, link and record is left, not even after a restart',
+    requirement: '4.6-with-deletion',
+    press: 'deleteAccount',
+    mayStay: [],
+  }),
+  check({
+    id: 'disconnect-forgets',
+    title: 'After a disconnection the record is not shown, and its user_sign is neither kept nor sent',
+    requirements: ['4.6-called-at-disconnect', 'D34-client-forgets-too'],
+    control: { 'reads the record': sees('patient') },
+    expect: { disconnects: told('form', 'signedOut', 'error'), 'signs in again': sees('form') },
+    async play(world) {
+      await world.linked();
+      await world.press('reads the record', 'readPatient');
+      await world.press('disconnects', 'disconnect');
+      await world.lookAtKept(STORAGE);
+      await world.signedOut();
+      await world.signInAgain('signs in again');
+    },
+    judge(steps) {
+      const [ended, again] = [steps.of('disconnects'), steps.of('signs in again')];
+      const left = shown([ended]) ?? stored(steps, ended, [KEPT.session, KEPT.exchangeToken]);
+      if (left || signSent([again]) === undefined) return left;
+      return { expected: 'no user_sign of the former link', actual: 'it is sent', shownBy: [again] };
+    },
+    advice: 'Delete user_sign and record as soon as remove_authentication has succeeded.',
+  }),
+  check({
+    id: 'signs-of-others-kept',
+    title: 'A disconnection and a deletion of one person leave the user_sign of another one where it is',
+    requirements: ['1-auth-told-of-link'],
+    ofKeptSign: true,
+    expect: { 'the other signs in': sees('patient') },
+    async play(world) {
+      await world.linked(people.wilhelm);
+      await world.signedOut();
+      await world.linked();
+      await world.mustSee('disconnects', ['form', 'signedOut', 'error'], (label) =>
+        world.press(label as never, 'disconnect'),
+      );
+      await world.wayOn('connects again' as never);
+      await world.mustSee('deletes', ['signedOut'], (label) => world.endBy(label as never, 'deleteAccount'));
+      await world.signInAgain('the other signs in', people.wilhelm);
+    },
+    judge({ of }) {
+      const signed = of('the other signs in');
+      if (signSent([signed]) !== undefined) return undefined;
+      return { expected: 'the kept user_sign in auth.confirm_otp', actual: 'none is sent', shownBy: [signed] };
+    },
+    advice: 'Delete the user_sign of the person whose link has ended, and no other.',
+  }),
+];
+
+type Forgetting = {
+  id: string;
+  title: string;
+  requirement: '4.5-called-at-exit' | '4.6-with-deletion';
+  press: 'logout' | 'deleteAccount';
+  /** What may stay in the storage. */
+  mayStay: readonly string[];
+};
+
+function forgetting({ id, title, requirement, press, mayStay }: Forgetting): ClientCheck {
+  return check({
+    id,
+    title,
+    requirements: [requirement],
+    control: { 'reads the record': sees('patient') },
+    expect: {
+      ends: told('signedOut'),
+      'reads afterwards': told('signedOut', 'error'),
+      'after a restart': told('signedOut', 'error', 'code'),
+    },
+    async play(world) {
+      await world.linked();
+      await world.press('reads the record', 'readPatient');
+      await world.press('ends', press);
+      await world.lookAtKept(STORAGE);
+      await world.press('reads afterwards', 'readPatient');
+      await world.press('after a restart', 'restart');
+    },
+    judge(steps) {
+      const after = [steps.of('reads afterwards'), steps.of('after a restart')];
+      return nothingLeft(after) ?? stored(steps, steps.of('ends'), mayStay);
+    },
+    advice: 'Remove session, exchange token and record from memory and storage before the person is told.',
+  });
+}
+
+/** The steps after an ending must show no record, and call nobody for one. */
+export function nothingLeft(steps: readonly PlayedStep[]): Fault | undefined {
+  return shown(steps) ?? asked(steps);
+}
+
+function shown(steps: readonly PlayedStep[]): Fault | undefined {
+  const found = steps.find(({ result }) => result.kind === 'done' && result.values.hasRecord !== undefined);
+  return found && { expected: 'no record', actual: 'a record is shown', shownBy: [found] };
+}
+
+function asked(steps: readonly PlayedStep[]): Fault | undefined {
+  const found = steps.find((played) => callsIn(played).includes(`ehr ${EHR_METHODS.read}`));
+  return found && { expected: 'no call with an ended session', actual: 'the record is asked for', shownBy: [found] };
+}
+
+/** Where the kit cannot look into the storage, screens and calls alone are judged. */
+function stored(
+  { observed }: Pick<Steps<never>, 'observed'>,
+  ended: PlayedStep,
+  mayStay: readonly string[],
+): Fault | undefined {
+  const found = String(observed(STORAGE)?.found ?? '').split(', ');
+  const left = found.filter((what) => what !== '' && !mayStay.includes(what));
+  if (left.length === 0) return undefined;
+  return { expected: 'nothing of it in the storage', actual: `it has ${left.join(', ')}`, shownBy: [ended] };
+}

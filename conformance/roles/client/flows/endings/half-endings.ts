@@ -1,0 +1,107 @@
+/** Endings at which the authorization server fails after the EHR server has done its part (§4.5, §4.6). */
+import type { StepResult } from '../../../../engine/journal/entry.ts';
+import { type ClientCheck, callsIn, check, screenOf, seenValue, told } from '../../check.ts';
+import { EHR_METHODS } from '../../servers/messages.ts';
+import type { Trouble } from '../../servers/troubles.ts';
+
+/** What the authorization server does instead of its part. */
+const FAILURES: readonly (readonly [label: string, trouble: Trouble])[] = [
+  ['HTTP 500', { kind: 'http-500' }],
+  ['a refusal', { kind: 'refuse', reason: 'internal_error' }],
+  ['a reply of another call', { kind: 'wrong-id' }],
+];
+
+export const halfEndingChecks: readonly ClientCheck[] = [
+  authFailing({
+    id: 'auth-server-fails-at-logout',
+    what: 'a logout',
+    requirement: '4.5-ehr-first',
+    press: 'logout',
+    method: 'auth.logout',
+  }),
+  authFailing({
+    id: 'auth-server-fails-at-deletion',
+    what: 'a deletion',
+    requirement: '4.6-with-deletion',
+    press: 'deleteAccount',
+    method: 'auth.delete_user',
+  }),
+  check({
+    id: 'deletion-not-left-out',
+    title: 'A person who asks for a deletion is not signed out while the account and its session go on',
+    level: 'SHOULD',
+    requirements: ['4.6-with-deletion', '7-client-handles-errors'],
+    expect: { 'the EHR server knows no session': told(), 'the way on': told() },
+    async play(world) {
+      await world.linked();
+      world.troubleUntilCalm('ehr', EHR_METHODS.disconnect, { kind: 'refuse', reason: 'not_authorized' });
+      await world.press('the EHR server knows no session', 'deleteAccount');
+      await world.endBy('the way on', 'deleteAccount');
+    },
+    judge({ of, own }) {
+      const last = of('the way on');
+      const calls = callsIn(...own());
+      const isToldServer = calls.includes('auth auth.delete_user') || calls.includes('auth auth.logout');
+      if (screenOf(last) !== 'signedOut' || isToldServer) return undefined;
+      const actual = 'the person is signed out, and the authorization server was not called';
+      return { expected: 'auth.delete_user, or a word that nothing is deleted', actual, shownBy: [last] };
+    },
+    red: ({ entries, outcome }) => {
+      outcome({ scenario: 'deletion-not-left-out', label: 'the way on' }, SIGNED_OUT);
+      for (const entry of entries)
+        if (entry.kind === 'exchange' && entry.scenario === 'deletion-not-left-out' && entry.facts.call)
+          entry.facts.call.method = entry.facts.call.method.replace(/^auth\..*/, 'auth.request_otp');
+    },
+    advice: 'Where the EHR server knows no session, say so; sign the person out after auth.delete_user or auth.logout.',
+  }),
+];
+
+const SIGNED_OUT: StepResult = { kind: 'done', values: { sees: 'signedOut', text: 'Your data is deleted.' } };
+
+type AuthFailing = {
+  id: string;
+  what: string;
+  requirement: '4.5-ehr-first' | '4.6-with-deletion';
+  press: 'logout' | 'deleteAccount';
+  method: string;
+};
+
+/** The check of an ending at which the authorization server fails after the EHR server has done its part. */
+function authFailing({ id, what, requirement, press, method }: AuthFailing): ClientCheck {
+  return check({
+    id,
+    title: `When the authorization server fails at ${what}, the person is told and gets out in the end`,
+    requirements: [requirement, '7-client-handles-errors'],
+    expect: Object.fromEntries(
+      FAILURES.flatMap(([label]) => [
+        [label, told()],
+        [`ends after ${label}`, told('signedOut')],
+      ]),
+    ),
+    async play(world) {
+      for (const [label, trouble] of FAILURES) {
+        await world.linked();
+        world.trouble('auth', method, trouble);
+        await world.press(label, press);
+        world.calm();
+        await world.endBy(`ends after ${label}`, press);
+      }
+    },
+    judge({ all }) {
+      for (const [label] of FAILURES) {
+        const [failed, ended] = [all(label), all(`ends after ${label}`)];
+        const record = failed.find((step) => seenValue(step, 'hasRecord') !== undefined);
+        if (record) {
+          const expected = 'no record after the EHR server has ended its part';
+          return { expected, actual: 'it is shown', shownBy: [record] };
+        }
+        const calls = callsIn(...failed, ...ended).filter((call) => call === `auth ${method}`);
+        const actual = 'the authorization server keeps its part';
+        if (calls.length === 1)
+          return { expected: `${method} is called again`, actual, shownBy: [...failed, ...ended] };
+      }
+      return undefined;
+    },
+    advice: `Remember that the EHR server has ended its part, and call ${method} again.`,
+  });
+}

@@ -1,0 +1,178 @@
+/** What the person is told when a server refuses, and the way on (§7). */
+import { type AuthMethod, authMethods } from '#protocol/methods/auth-methods.ts';
+import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import type { Reason } from '#protocol/wire/errors.ts';
+import type { PlayedStep } from '../../../engine/journal/view.ts';
+import { type ClientCheck, check, type Expectation, sees, told } from '../check.ts';
+import { fitsNobody, people } from '../people/people.ts';
+import { EHR_METHODS } from '../servers/messages.ts';
+import type { World } from '../world.ts';
+
+const { darya } = people;
+const ADVICE =
+  'Give each reason a sentence of its own with what the person can do, and let the next right action succeed.';
+
+/** Refusals that any method may meet. */
+const OF_EVERY_METHOD = ['internal_error', 'invalid_params'] as const;
+const reasonsOf = (method: AuthMethod): readonly Reason[] => [...authMethods[method].errors, ...OF_EVERY_METHOD];
+const OF_AUTHENTICATE: readonly Reason[] = [...ehrMethods[EHR_METHODS.authenticate].errors, ...OF_EVERY_METHOD];
+
+/** Refusals of authenticate after which another exchange token is needed. */
+const DEAD_TOKENS = ['exchange_token_unknown', 'exchange_token_expired', 'exchange_token_exhausted'] as const;
+
+const textOf = ({ result }: PlayedStep): string => (result.kind === 'done' ? (result.values.text ?? '') : '');
+
+const afterEach = (reasons: readonly Reason[]): Record<string, Expectation> =>
+  Object.fromEntries(
+    reasons.flatMap((reason) => [
+      [`after ${reason}`, told()],
+      [`the way on after ${reason}`, sees('patient')],
+    ]),
+  );
+
+/** Set-up: the form is open although there was a link, so that the next step is to connect the record. */
+async function atForm(world: World): Promise<void> {
+  await world.disconnectElsewhere(darya);
+  await world.mustSee('reads the record', ['form'], (label) => world.press(label, 'readPatient'));
+}
+
+export const errorChecks: readonly ClientCheck[] = [
+  check({
+    id: 'errors-of-authenticate-told',
+    title: 'Each error of authenticate is told in words, and there is a way on to the record',
+    requirements: ['7-client-handles-errors', '1-authenticate-in-time'],
+    expect: afterEach(OF_AUTHENTICATE),
+    async play(world) {
+      await world.linked();
+      for (const reason of OF_AUTHENTICATE) {
+        await atForm(world);
+        world.trouble('ehr', EHR_METHODS.authenticate, { kind: 'refuse', reason });
+        await world.fillForm(`after ${reason}`);
+        world.calm();
+        await world.wayOn(`the way on after ${reason}`);
+      }
+    },
+    advice: ADVICE,
+  }),
+  check({
+    id: 'errors-told-apart',
+    title: 'Errors of authenticate that ask for different things of the person are told by different texts',
+    requirements: ['7-client-handles-errors'],
+    expect: { patient_not_matched: told(), too_many_failed_matches: told(), patient_already_linked: told() },
+    async play(world) {
+      await world.signedIn();
+      for (const reason of ['patient_not_matched', 'too_many_failed_matches', 'patient_already_linked'] as const) {
+        world.trouble('ehr', EHR_METHODS.authenticate, { kind: 'refuse', reason });
+        await world.fillForm(reason);
+        await world.mustSee('reads the record', ['form'], (label) => world.press(label, 'readPatient'));
+      }
+    },
+    judge({ of }) {
+      const steps = [of('patient_not_matched'), of('too_many_failed_matches'), of('patient_already_linked')];
+      const texts = new Set(steps.map(({ result }) => (result.kind === 'done' ? result.values.text : '')));
+      if (texts.size === steps.length) return undefined;
+      const told = [...texts].join(' / ');
+      const actual = texts.size === 1 ? `the same: ${told}` : `${texts.size}: ${told}`;
+      return { expected: 'three texts', actual, shownBy: steps };
+    },
+    advice: 'Say what is the matter: other details, waiting, and asking the clinic are different ways on.',
+  }),
+  check({
+    id: 'dead-exchange-token-told-apart',
+    title: 'An exchange token that leads nowhere neither signs the person out nor is told as details that fit nobody',
+    level: 'SHOULD',
+    requirements: ['7-client-handles-errors', '1-authenticate-in-time'],
+    expect: {
+      'fits nobody': told(),
+      ...Object.fromEntries(DEAD_TOKENS.map((reason) => [reason, told('form', 'error', 'patient')])),
+    } as Record<'fits nobody' | (typeof DEAD_TOKENS)[number], Expectation>,
+    async play(world) {
+      await world.signedIn();
+      await world.fillForm('fits nobody', fitsNobody);
+      for (const reason of DEAD_TOKENS) {
+        await world.mustSee('reads the record', ['form'], (label) => world.press(label, 'readPatient'));
+        world.troubleUntilCalm('ehr', EHR_METHODS.authenticate, { kind: 'refuse', reason });
+        await world.fillForm(reason);
+        world.calm();
+      }
+    },
+    judge({ of }) {
+      const nobody = of('fits nobody');
+      const alike = DEAD_TOKENS.map((reason) => of(reason)).find((step) => textOf(step) === textOf(nobody));
+      if (alike === undefined) return undefined;
+      return { expected: 'a text of its own', actual: `the same: ${textOf(alike)}`, shownBy: [nobody, alike] };
+    },
+    advice: 'Ask for a new exchange token and try once more; if that fails too, say that the form can be sent again.',
+  }),
+  check({
+    id: 'no-match-keeps-form',
+    title: 'After properties that fit nobody the person corrects the form, and comes to the record',
+    requirements: ['7-client-handles-errors'],
+    expect: { 'fits nobody': told('form'), corrected: sees('patient') },
+    async play(world) {
+      await world.signedIn();
+      await world.fillForm('fits nobody', fitsNobody);
+      await world.fillForm('corrected');
+    },
+    advice: 'Leave the form open with what was typed, and say that the details fit no record.',
+  }),
+  check({
+    id: 'errors-of-sign-in-told',
+    title: 'Each error of the sign-in is told in words, and there is a way on to the form',
+    requirements: ['7-client-handles-errors'],
+    expect: {
+      ...Object.fromEntries(
+        [...reasonsOf('auth.request_otp'), ...reasonsOf('auth.confirm_otp')].map((reason) => [
+          `after ${reason}`,
+          told('code', 'error', 'signedOut'),
+        ]),
+      ),
+      'signs in at last': sees('form'),
+    } as Record<string, Expectation>,
+    async play(world) {
+      const signIn = { do: 'signIn', phone: darya.signIn } as const;
+      for (const reason of reasonsOf('auth.request_otp')) {
+        world.trouble('auth', 'auth.request_otp', { kind: 'refuse', reason });
+        await world.act(`after ${reason}`, signIn);
+        world.calm();
+      }
+      for (const reason of reasonsOf('auth.confirm_otp')) {
+        await world.mustSee('asks for a code', ['code'], (label) => world.act(label, signIn));
+        world.trouble('auth', 'auth.confirm_otp', { kind: 'refuse', reason });
+        await world.enterCode(`after ${reason}`);
+        world.calm();
+      }
+      await world.mustSee('asks for a code', ['code'], (label) => world.act(label, signIn));
+      await world.enterCode('signs in at last');
+    },
+    advice: ADVICE,
+  }),
+  check({
+    id: 'errors-of-exchange-told',
+    title: 'Each error of auth.exchange_token and auth.report_link is told or made up for, with a way on',
+    requirements: ['7-client-handles-errors', '1-auth-told-of-link'],
+    expect: {
+      ...afterEach(reasonsOf('auth.exchange_token')),
+      ...Object.fromEntries(reasonsOf('auth.report_link').map((reason) => [`report: ${reason}`, told()])),
+      'the record at last': sees('patient'),
+    } as Record<string, Expectation>,
+    async play(world) {
+      await world.linked();
+      for (const reason of reasonsOf('auth.exchange_token')) {
+        await atForm(world);
+        world.trouble('auth', 'auth.exchange_token', { kind: 'refuse', reason });
+        await world.fillForm(`after ${reason}`);
+        world.calm();
+        await world.wayOn(`the way on after ${reason}`);
+      }
+      for (const reason of reasonsOf('auth.report_link')) {
+        await atForm(world);
+        world.trouble('auth', 'auth.report_link', { kind: 'refuse', reason });
+        await world.fillForm(`report: ${reason}`);
+        world.calm();
+        await world.wayOn('the record at last');
+      }
+    },
+    advice: ADVICE,
+  }),
+];

@@ -1,0 +1,233 @@
+/** The rules of every action: which calls it may make, and how often. */
+import { first, type RedChange } from '../../../../engine/check/red-change.ts';
+import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
+import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import { EHR_METHODS } from '../../servers/messages.ts';
+import type { StepCheck } from './step-checks.ts';
+
+const { read, authenticate, logOut, disconnect } = EHR_METHODS;
+const REPORT = 'auth.report_link';
+/** Calls that change something for good, or that count. */
+const CHANGING = [
+  ...['auth.request_otp', 'auth.confirm_otp', 'auth.logout', 'auth.delete_user'],
+  ...[authenticate, logOut, disconnect],
+];
+const AUTH_ENDINGS = ['auth.logout', 'auth.delete_user'];
+/** Calls of which each is a try, or a message to a phone. */
+const COUNTED = ['auth.request_otp', 'auth.confirm_otp', authenticate];
+/** After these refusals the person needs another code. */
+const NEW_CODE = new Set(['otp_expired', 'otp_exhausted']);
+/** More calls of one method than any sensible number of retries. */
+const MAX_CALLS = 10;
+
+export const actionTable: readonly StepCheck[] = [
+  {
+    id: 'one-action-one-call',
+    title: 'One action of the person makes no call twice that changes something and has succeeded',
+    requirements: ['K-client-acts-once'],
+    scenarios: ['exchange-token-first', 'logout-ehr-first', 'deletion-ehr-first', 'another-code-on-request'],
+    of: isSingle,
+    wrong: ({ exchanges }) => succeededTwice(exchanges, CHANGING),
+    expected: 'each of these calls once for one action',
+    advice: 'Make each call in one place, and ignore a second event of the same action.',
+    red: twice(authenticate),
+  },
+  {
+    id: 'no-needless-requests',
+    title: 'One action asks for one exchange token at most, and a link is reported once in a session',
+    level: 'SHOULD',
+    requirements: ['K-client-acts-once'],
+    scenarios: ['exchange-token-first', 'form-after-refusal', 'report-made-up-for'],
+    of: isSingle,
+    wrong: (step, before) => neededTokens(step) ?? reportedAgain(step, before),
+    expected: 'an exchange token for each authenticate, and one report that succeeds',
+    advice: 'Keep the exchange token until authenticate has answered, and that the link is reported.',
+    red: twice(REPORT),
+  },
+  {
+    id: 'refused-try-not-repeated',
+    title: 'A code or a form that is refused is not sent again before the person has acted',
+    requirements: ['K-client-acts-once'],
+    scenarios: ['wrong-code-told', 'no-match-keeps-form', 'errors-of-authenticate-told'],
+    of: isSingle,
+    wrong: ({ exchanges }) => repeatedAfter(exchanges, isRefused),
+    expected: 'each try once',
+    advice: 'A refused try stays refused, and counts: tell the person.',
+    red: twice('auth.confirm_otp', { result: false }),
+  },
+  {
+    id: 'unanswered-try-not-repeated',
+    title: 'A call for a code, a code or a form without an answer is not repeated behind the back of the person',
+    level: 'SHOULD',
+    requirements: ['K-client-acts-once'],
+    scenarios: ['trouble-at-request-otp', 'trouble-at-confirm-otp', 'trouble-at-authenticate'],
+    of: isSingle,
+    wrong: ({ exchanges }) => repeatedAfter(exchanges, ({ fault }) => fault !== undefined && fault !== 'refuse'),
+    expected: 'each try once',
+    advice: 'The server may have done the call, so that its repeat is refused: look, or let the person decide.',
+    red: twice('auth.confirm_otp', undefined, 'reply-lost'),
+  },
+  {
+    id: 'codes-asked-for-by-person',
+    title: 'A code is asked for when the person asks, and not by itself',
+    level: 'SHOULD',
+    requirements: ['K-client-acts-once', '1-sign-in-comes-first'],
+    scenarios: ['trouble-at-confirm-otp', 'wrong-code-told', 'user-sign-outlives-session'],
+    of: isSingle,
+    wrong({ step, exchanges }) {
+      if (step.step === 'signIn' || step.step === 'resend') return undefined;
+      const at = exchanges.findIndex((each) => methodOf(each) === 'auth.request_otp');
+      const isNeeded = exchanges
+        .slice(0, Math.max(at, 0))
+        .some(({ facts }) => NEW_CODE.has(facts.reply?.reason ?? '') || isSessionOver(facts.reply?.code));
+      return at < 0 || isNeeded ? undefined : 'auth.request_otp is called';
+    },
+    expected: 'auth.request_otp at the sign-in, and when the person wants another code',
+    advice: 'Each code is a message to a phone, and makes the one before it useless: offer it, and wait.',
+    red: ({ exchanges, entries }) => {
+      const { step } = first(exchanges('client->auth', 'auth.request_otp'));
+      const asked = first(entries.filter((entry) => entry.kind === 'step' && entry.seq === step));
+      Object.assign(asked, { step: 'readPatient' });
+    },
+  },
+  {
+    id: 'ehr-first-in-every-ending',
+    title: 'Wherever a session that the EHR server knows is ended, the EHR server has ended it first',
+    requirements: ['4.5-ehr-first', '4.6-ehr-first', '4.5-auth-after-success', '4.6-auth-after-success'],
+    scenarios: ['leaving-logs-out', 'logout-after-success-alone', 'deletion-after-success-alone', 'deletion-ehr-first'],
+    of: ({ exchanges }) => exchanges.some((each) => AUTH_ENDINGS.includes(methodOf(each))),
+    wrong: (step, before) => endedAtAuthFirst(step, before),
+    expected: 'a success of remove_auth_info or remove_authentication before auth.logout or auth.delete_user',
+    advice: 'Wait for the success of the EHR server in every ending: also when the person leaves, or tries again.',
+    red: ({ exchanges }) => {
+      for (const each of [...exchanges('client->ehr', logOut), ...exchanges('client->ehr', disconnect)])
+        if (each.facts.call) each.facts.call.method = read;
+    },
+  },
+  {
+    id: 'no-calls-without-end',
+    title: `No action makes more than ${MAX_CALLS} calls of one method`,
+    requirements: ['K-client-acts-once', 'DE-client-starts-exchange'],
+    scenarios: ['no-endless-exchange', 'exchange-tokens-in-vain', 'no-answer-told'],
+    of: ({ exchanges }) => exchanges.length > 0,
+    wrong({ exchanges }) {
+      const [method = '', calls = 0] = counted(exchanges).find(([, count]) => count > MAX_CALLS) ?? [];
+      return calls > 0 ? `${method} is called ${calls} times` : undefined;
+    },
+    expected: `${MAX_CALLS} calls of one method at most`,
+    advice: 'After a few tries tell the person, and do nothing more by yourself.',
+    red: ({ exchanges, entries }) => {
+      const [call] = exchanges('client->ehr', read);
+      for (let turn = 0; call && turn < MAX_CALLS; turn++) entries.push(structuredClone(call));
+    },
+  },
+];
+
+/** One action of the person: two at once have checks of their own. */
+function isSingle({ step, exchanges, result }: PlayedStep): boolean {
+  return (
+    exchanges.length > 0 && !(result.kind === 'done' && result.values.all?.includes(',')) && step.step !== 'otherTab'
+  );
+}
+
+const methodOf = ({ facts }: ExchangeEntry): string => facts.call?.method ?? '';
+
+/** A success that has reached the client. */
+const isSuccess = ({ fault, facts }: ExchangeEntry): boolean => fault === undefined && facts.reply?.result === true;
+
+/** A refusal that stays one: a code or a form that is wrong, not an exchange token that has run out. */
+const isRefused = ({ fault, facts }: ExchangeEntry): boolean =>
+  (fault === undefined || fault === 'refuse') &&
+  facts.reply?.code !== undefined &&
+  !(facts.call?.method === authenticate && NOT_AUTHENTICATED.has(facts.reply.code));
+
+const NOT_AUTHENTICATED: ReadonlySet<number> = new Set([-33000, -33001, -33002]);
+
+/** Codes that say that a session is over: the client goes on to a sign-in. */
+const isSessionOver = (code: number | undefined): boolean => code === -33000 || code === -33001;
+
+function counted(exchanges: readonly ExchangeEntry[]): [method: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const each of exchanges) counts.set(methodOf(each), (counts.get(methodOf(each)) ?? 0) + 1);
+  return [...counts];
+}
+
+function succeededTwice(exchanges: readonly ExchangeEntry[], methods: readonly string[]): string | undefined {
+  const done = exchanges.filter((each) => isSuccess(each) && methods.includes(methodOf(each)));
+  const again = done.find((each, at) => done.slice(0, at).some((other) => methodOf(other) === methodOf(each)));
+  return again && `${methodOf(again)} succeeds, and is called again`;
+}
+
+/** A call after which the same one is made again. */
+function repeatedAfter(
+  exchanges: readonly ExchangeEntry[],
+  isAnswered: (exchange: ExchangeEntry) => boolean,
+): string | undefined {
+  const again = exchanges.find((each, at) => {
+    if (!COUNTED.includes(methodOf(each))) return false;
+    return exchanges.slice(0, at).some((other) => isAnswered(other) && paramsOf(other) === paramsOf(each));
+  });
+  return again && `${methodOf(again)} is sent again`;
+}
+
+/** What a call asks for, without its id and its exchange token. */
+function paramsOf({ link, facts, request }: ExchangeEntry): string {
+  const asked = request.body.replace(/"id"\s*:\s*("[^"]*"|[\d.]+)/, '').replace(/‹exchange-token \d+›/, '');
+  return JSON.stringify([link, facts.call?.method, asked]);
+}
+
+/** An exchange token is asked for again although no authenticate has used the one before. */
+function neededTokens({ exchanges }: PlayedStep): string | undefined {
+  let isUnused = false;
+  for (const each of exchanges) {
+    if (methodOf(each) === authenticate) isUnused = false;
+    if (methodOf(each) !== 'auth.exchange_token' || !isSuccess(each)) continue;
+    if (isUnused) return 'a second exchange token is asked for before the first is used';
+    isUnused = true;
+  }
+  return undefined;
+}
+
+/** A report after the one that has succeeded, without an authenticate between them. */
+function reportedAgain({ exchanges }: PlayedStep, before: readonly PlayedStep[]): string | undefined {
+  if (before.some(({ step }) => step.step === 'otherTab')) return undefined;
+  const reported = new Set<string>();
+  for (const each of [...before.flatMap((played) => played.exchanges), ...exchanges]) {
+    if (methodOf(each) === authenticate) reported.clear();
+    if (methodOf(each) !== REPORT || !isSuccess(each)) continue;
+    if (reported.has(paramsOf(each)) && exchanges.includes(each)) return 'a link that is reported is reported again';
+    reported.add(paramsOf(each));
+  }
+  return undefined;
+}
+
+/** A call that ends the session at the authorization server while the EHR server still knows it. */
+function endedAtAuthFirst({ exchanges }: PlayedStep, before: readonly PlayedStep[]): string | undefined {
+  if (before.some(({ step }) => step.step === 'otherTab')) return undefined;
+  let isKnown = false;
+  for (const each of [...before.flatMap((played) => played.exchanges), ...exchanges]) {
+    const method = methodOf(each);
+    if (method === 'auth.confirm_otp') isKnown = false;
+    if ([read, authenticate].some((name) => name === method) && isSuccess(each)) isKnown = true;
+    // A refusal of the removal, or of the record, says that the EHR server knows no session.
+    if (method === read && hasNoSession(each)) isKnown = false;
+    if ([logOut, disconnect].some((name) => name === method) && (isSuccess(each) || hasNoSession(each)))
+      isKnown = false;
+    if (AUTH_ENDINGS.includes(method) && isKnown && exchanges.includes(each))
+      return `${method} is called while the EHR server knows the session`;
+  }
+  return undefined;
+}
+
+const hasNoSession = ({ facts }: ExchangeEntry): boolean => NOT_AUTHENTICATED.has(facts.reply?.code ?? 0);
+
+/** Makes a call of this method happen a second time. */
+function twice(method: string, reply?: { result: boolean }, fault?: ExchangeEntry['fault']): RedChange {
+  return ({ exchanges, entries }) => {
+    const link = method.startsWith('auth.') ? 'client->auth' : 'client->ehr';
+    const call = first(exchanges(link, method).filter((each) => isSuccess(each) && each.step !== undefined));
+    if (reply) call.facts.reply = { ...reply, code: -1 };
+    if (fault !== undefined) call.fault = fault;
+    entries.splice(entries.indexOf(call) + 1, 0, structuredClone(call));
+  };
+}

@@ -1,0 +1,91 @@
+/** The rules of every screen: what may stand there, whatever has happened. */
+import { first, type RedChange } from '../../../../engine/check/red-change.ts';
+import type { OutcomeEntry } from '../../../../engine/journal/entry.ts';
+import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import type { StepCheck } from './step-checks.ts';
+
+/** Scenarios with many kinds of screens. */
+const SHOWN_IN = [
+  'form-after-refusal',
+  'no-form-after-other-errors',
+  'signs-of-each-person',
+  'logout-forgets',
+] as const;
+
+const valuesOf = ({ result }: PlayedStep): Readonly<Record<string, string>> =>
+  result.kind === 'done' ? result.values : {};
+
+export const screenTable: readonly StepCheck[] = [
+  {
+    id: 'no-secrets-on-screens',
+    title: 'No screen shows a session token, an exchange token or a user_sign',
+    requirements: ['K-client-secrets-unseen'],
+    scenarios: ['errors-of-exchange-told', ...SHOWN_IN],
+    of: (step) => valuesOf(step).handed !== undefined,
+    wrong: (step) => valuesOf(step).secret && `the screen shows ${valuesOf(step).secret}`,
+    expected: 'screens without any secret',
+    advice: 'A person needs no token: who looks over the shoulder, or gets a picture of the screen, could use it.',
+    red: onScreen((values) => ({ ...values, secret: 'a user_sign' })),
+  },
+  {
+    id: 'no-texts-of-programs-on-screens',
+    title: 'No screen shows the JSON of a reply, a stack, or the number or name of an error',
+    level: 'SHOULD',
+    requirements: ['7-client-handles-errors', 'K-client-secrets-unseen'],
+    scenarios: ['errors-of-authenticate-told', 'errors-of-sign-in-told', 'errors-of-exchange-told', ...SHOWN_IN],
+    of: (step) => valuesOf(step).sees !== undefined && step.exchanges.length > 0,
+    wrong: (step) => valuesOf(step).raw && `the screen shows ${valuesOf(step).raw}`,
+    expected: 'words for a person alone',
+    advice: 'Write what programs say into a log, and tell the person what has happened and what to do.',
+    red: onScreen((values) => ({ ...values, raw: 'JSON' })),
+  },
+  {
+    id: 'record-shown-is-served',
+    title: 'A record is on the screen only while the EHR server gives it to the session, and it is that record',
+    requirements: ['K-client-shows-what-is-served', '1-form-on-refusal'],
+    scenarios: ['disconnected-elsewhere', 'disconnect-forgets', ...SHOWN_IN],
+    // Another tab is judged by its next action.
+    of: (step) => valuesOf(step).hasRecord !== undefined && step.step.step !== 'otherTab',
+    wrong(step) {
+      const { record, served } = valuesOf(step);
+      if (served === undefined) return 'a record is shown that the EHR server has not given, or does not give any more';
+      return record === undefined || record === served ? undefined : 'the record of another person is shown';
+    },
+    expected: 'the record that the EHR server gave last to the session of now, and none after its refusal',
+    advice: 'Show what get_patient or authenticate has just given; remove it at a refusal and when the session ends.',
+    red: onScreen(({ served: _, ...values }) => ({ ...values, hasRecord: 'yes' })),
+  },
+  {
+    id: 'record-values-as-served',
+    title: 'What is shown of a record has the values that the EHR server gave',
+    requirements: ['K-client-shows-what-is-served'],
+    scenarios: ['record-not-as-typed', ...SHOWN_IN],
+    of: (step) => valuesOf(step).served !== undefined,
+    wrong: (step) => valuesOf(step).altered && `the member ${valuesOf(step).altered} has another value`,
+    expected: 'each member that is shown as it came',
+    advice: 'Show the values of the reply alone: a date of birth is a day and has no time zone, null is empty.',
+    red: onScreen((values) => ({ ...values, served: 'darya', altered: 'gender' })),
+  },
+  {
+    id: 'no-secrets-in-record',
+    title: 'The record that is shown has no user_sign and no token',
+    level: 'SHOULD',
+    requirements: ['K-client-secrets-unseen'],
+    scenarios: SHOWN_IN,
+    of: (step) => valuesOf(step).served !== undefined,
+    wrong: (step) => valuesOf(step).secretInRecord && `${valuesOf(step).secretInRecord} is among the record`,
+    expected: 'the member patient of the reply alone',
+    advice: 'The user_sign stands beside the patient in the reply, and is no part of the record.',
+    red: onScreen((values) => ({ ...values, served: 'darya', secretInRecord: 'a user_sign' })),
+  },
+];
+
+/** Changes what was seen at the first step that shows a record. */
+function onScreen(change: (values: Readonly<Record<string, string>>) => Record<string, string>): RedChange {
+  return ({ entries }) => {
+    const isShown = (entry: (typeof entries)[number]): entry is OutcomeEntry =>
+      entry.kind === 'outcome' && entry.result.kind === 'done' && entry.result.values.sees === 'patient';
+    const { result } = first(entries.filter(isShown));
+    if (result.kind === 'done') Object.assign(result, { values: change(result.values) });
+  };
+}

@@ -1,0 +1,78 @@
+/** What people type into the form: gaps, phones as they write them, names of several words (§2.5). */
+import type { PlayedStep } from '../../../engine/journal/view.ts';
+import { type ClientCheck, check, exchangesIn, sees, told } from '../check.ts';
+import { fitsNobody, people } from '../people/people.ts';
+import { EHR_METHODS } from '../servers/messages.ts';
+
+const { darya, maria } = people;
+
+const hasGender = (step: PlayedStep) =>
+  exchangesIn([step], `ehr ${EHR_METHODS.authenticate}`).some(({ request }) => /"gender"\s*:\s*\S/.test(request.body));
+
+export const formChecks: readonly ClientCheck[] = [
+  check({
+    id: 'form-with-gaps-told',
+    title: 'A form with an empty field is told, and the person fills in the rest',
+    requirements: ['7-client-handles-errors'],
+    expect: { 'without a surname': told('form', 'error'), 'the whole form': sees('patient') },
+    async play(world) {
+      await world.signedIn();
+      await world.fillForm('without a surname', { ...darya.form, surname: '' });
+      await world.wayOn('the whole form');
+    },
+    advice: 'Say which field is missing, and leave the form open with what was typed.',
+  }),
+  check({
+    id: 'phone-as-people-write-it',
+    title: 'A phone with signs and an extension leads to the record, or the person is told how to write it',
+    requirements: ['2.5-phone'],
+    expect: { 'a phone with signs': told('patient', 'form'), 'the way on': sees('patient') },
+    async play(world) {
+      await world.signedIn();
+      await world.fillForm('a phone with signs', { ...darya.form, phone: '+7 (916) 111-22-33 ext. 4' });
+      await world.wayOn('the way on');
+    },
+    advice: 'Remove the extension, and everything but the digits, before the form is sent.',
+  }),
+  check({
+    id: 'names-of-several-words',
+    title: 'Names of several words, and a gender that is not known, lead to the record',
+    requirements: ['2.5-names', '2.5-gender'],
+    expect: { 'fills in the form': sees('patient') },
+    async play(world) {
+      await world.signedIn(maria);
+      await world.fillForm('fills in the form', maria.form);
+    },
+    advice: 'Send the texts of the form unchanged, in UTF-8, and the number of the gender: 0, 1, 2 or 3.',
+  }),
+  check({
+    id: 'form-without-gender',
+    title: 'A form without a gender leads to the record, or the person is told that it is missing',
+    requirements: ['2.5-gender'],
+    expect: { 'without a gender': told('patient', 'form'), 'the way on': sees('patient') },
+    async play(world) {
+      const { gender: _, ...form } = darya.form;
+      await world.signedIn();
+      await world.fillForm('without a gender', form);
+      await world.wayOn('the way on');
+    },
+    advice: 'Leave the member out where no gender was chosen; a made-up one fits nobody.',
+  }),
+  check({
+    id: 'gender-zero-sent',
+    title: 'A gender whose code is 0 is sent as any other',
+    requirements: ['2.5-gender'],
+    expect: { 'gender 1': told('form'), 'gender 0': told('form') },
+    async play(world) {
+      await world.signedIn();
+      await world.fillForm('gender 1', { ...fitsNobody, gender: 1 });
+      await world.fillForm('gender 0', { ...fitsNobody, gender: 0 });
+    },
+    judge({ of }) {
+      if (!hasGender(of('gender 1')) || hasGender(of('gender 0'))) return undefined;
+      const shownBy = [of('gender 1'), of('gender 0')];
+      return { expected: '"gender": 0', actual: 'the member is left out, and 1 is sent', shownBy };
+    },
+    advice: 'Leave the gender out where none was chosen, and not where its code is 0, which counts as false.',
+  }),
+];

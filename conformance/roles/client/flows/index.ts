@@ -1,0 +1,51 @@
+/** All checks of a client. */
+import type { Check } from '../../../engine/check/check.ts';
+import type { ClientCheck } from '../check.ts';
+import { atOnceChecks } from './at-once.ts';
+import { browserChecks } from './browser.ts';
+import { linksEndWhenAsked, sessionEndedAtAuthServer } from './endings/asked-for.ts';
+import { endingChecks } from './endings/endings.ts';
+import { forgettingChecks } from './endings/forgetting.ts';
+import { halfEndingChecks } from './endings/half-endings.ts';
+import { errorChecks } from './errors.ts';
+import { stepChecks } from './every-step/step-checks.ts';
+import { wireChecks } from './every-step/wire.ts';
+import { flowChecks } from './flow.ts';
+import { formChecks } from './forms.ts';
+import { keepingChecks } from './keeping.ts';
+import { recordChecks } from './record.ts';
+import { replyChecks } from './replies.ts';
+import { sameCallsChecks } from './same-calls.ts';
+import { sessionChecks } from './sessions.ts';
+import { signInChecks } from './sign-in.ts';
+import { singleTroubleChecks } from './single-troubles.ts';
+import { troubleChecks } from './troubles.ts';
+
+/** Checks with a scenario of their own. */
+export const clientChecks: readonly ClientCheck[] = [
+  ...flowChecks,
+  ...signInChecks,
+  ...formChecks,
+  ...endingChecks,
+  ...halfEndingChecks,
+  ...keepingChecks,
+  ...forgettingChecks,
+  ...recordChecks,
+  ...sessionChecks,
+  ...sameCallsChecks,
+  ...replyChecks,
+  ...errorChecks,
+  ...troubleChecks,
+  ...singleTroubleChecks,
+  ...atOnceChecks,
+  ...browserChecks,
+];
+
+/** All checks, with those that judge single messages. */
+export const allClientChecks: readonly Check[] = [
+  ...clientChecks.map(({ check }) => check),
+  linksEndWhenAsked,
+  sessionEndedAtAuthServer,
+  ...stepChecks,
+  ...wireChecks,
+];

@@ -1,0 +1,236 @@
+/** What a client keeps: session, user_sign, exchange token. */
+import type { PlayedStep } from '../../../engine/journal/view.ts';
+import { type ClientCheck, check, exchangesIn, sees, signSentIn, told } from '../check.ts';
+import { fitsNobody, people } from '../people/people.ts';
+import { EHR_METHODS } from '../servers/messages.ts';
+import { signIn } from './flow.ts';
+
+const { darya, wilhelm } = people;
+const CONFIRM = 'auth auth.confirm_otp';
+const REPORT = 'auth auth.report_link';
+const AUTHENTICATE = `ehr ${EHR_METHODS.authenticate}`;
+
+/** The signature that the last sign-in of these steps carried. */
+export function signSent(steps: readonly PlayedStep[]): string | undefined {
+  return signSentIn(exchangesIn(steps, CONFIRM).at(-1)?.request.body);
+}
+
+/** What went along in place of the kept user_sign. */
+export const insteadOf = (sent: string | undefined) => (sent === undefined ? 'none is sent' : 'another is sent');
+
+export const keepingChecks: readonly ClientCheck[] = [
+  check({
+    id: 'user-sign-kept',
+    title: 'The user_sign is kept over a logout and a restart, goes along with the next sign-in, and opens the record',
+    requirements: ['1-auth-told-of-link', '4.5-called-at-exit'],
+    ofKeptSign: true,
+    expect: { 'signs in again': sees('patient') },
+    async play(world) {
+      await world.linked();
+      await world.signedOut();
+      await world.press('restarts' as never, 'restart');
+      await world.signInAgain('signs in again');
+    },
+    judge({ own, of }) {
+      const sent = signSent([of('signs in again')]);
+      const given = signIn(exchangesIn(own(), AUTHENTICATE).at(-1)?.response?.body);
+      if (sent !== undefined && sent === given) return undefined;
+      const expected = 'the user_sign of authenticate in auth.confirm_otp';
+      return { expected, actual: insteadOf(sent), shownBy: [of('signs in again')] };
+    },
+    advice: 'Keep the user_sign for each phone, and send it as ehr_user_sign with auth.confirm_otp.',
+  }),
+  check({
+    id: 'user-sign-outlives-session',
+    title: 'The user_sign is kept when the session runs out, and opens the record at the next sign-in',
+    requirements: ['1-auth-told-of-link'],
+    ofKeptSign: true,
+    expect: { 'the session has run out': told(), 'signs in again': sees('patient') },
+    async play(world) {
+      await world.linked();
+      world.advance(SESSION_MINUTES);
+      await world.press('the session has run out', 'readPatient');
+      await world.wayOn('signs in again');
+    },
+    judge({ own, all }) {
+      const given = signIn(exchangesIn(own(), AUTHENTICATE).at(0)?.response?.body);
+      const sent = signSent(own());
+      if (sent === given) return undefined;
+      const again = all('signs in again');
+      const signIns = again.filter((step) => exchangesIn([step], CONFIRM).length > 0);
+      const shownBy = signIns.length > 0 ? signIns : again;
+      return { expected: 'the user_sign of the link in auth.confirm_otp', actual: insteadOf(sent), shownBy };
+    },
+    advice: 'A session that runs out ends no link: keep the user_sign, and send it with the next sign-in.',
+  }),
+  check({
+    id: 'new-sign-kept',
+    title: 'After a new link its user_sign is reported, kept and sent, and no longer the one of the former link',
+    requirements: ['1-auth-told-of-link', 'D34-client-forgets-too'],
+    ofKeptSign: true,
+    expect: { 'connects again': sees('patient'), 'signs in again': sees('patient') },
+    async play(world) {
+      await world.linked();
+      await world.disconnectElsewhere(darya);
+      await world.mustSee('reads the record', ['form'], (label) => world.press(label, 'readPatient'));
+      await world.fillForm('connects again');
+      await world.settled();
+      await world.signedOut();
+      await world.signInAgain('signs in again');
+    },
+    judge({ own, of }) {
+      const given = signIn(exchangesIn(own(), AUTHENTICATE).at(-1)?.response?.body);
+      const reported = signIn(exchangesIn(own(), REPORT).at(-1)?.request.body);
+      const sent = signSent([of('signs in again')]);
+      if (reported === given && sent === given) return undefined;
+      const isReported = reported === given;
+      return {
+        expected: `the user_sign of the new link in ${isReported ? 'auth.confirm_otp' : 'auth.report_link'}`,
+        actual: isReported ? insteadOf(sent) : 'it is not reported',
+        shownBy: [of(isReported ? 'signs in again' : 'connects again')],
+      };
+    },
+    advice: 'Replace the kept user_sign by that of each new answer of authenticate.',
+  }),
+  check({
+    id: 'unlinked-sign-in-leads-to-form',
+    title: 'A sign-in whose user_sign opens nothing any more leads to the form, and to the record again',
+    requirements: ['1-form-on-refusal'],
+    expect: { 'signs in unlinked': sees('form'), 'connects again': sees('patient') },
+    async play(world) {
+      await world.linked();
+      await world.signedOut();
+      await world.disconnectElsewhere(darya);
+      await world.signInAgain('signs in unlinked');
+      await world.fillForm('connects again');
+    },
+    advice: 'A record that was disconnected on another device is no error of the sign-in: show the form.',
+  }),
+  check({
+    id: 'stale-sign-forgotten',
+    title: 'A user_sign that opens nothing any more is forgotten, and the person is told why the form is there',
+    level: 'SHOULD',
+    requirements: ['D34-client-forgets-too'],
+    ofKeptSign: true,
+    expect: { 'signs in unlinked': told('form'), 'signs in once more': told('form') },
+    async play(world) {
+      await world.linked();
+      await world.signedOut();
+      await world.disconnectElsewhere(darya);
+      await world.signInAgain('signs in unlinked');
+      await world.signedOut();
+      await world.signInAgain('signs in once more');
+    },
+    judge({ of }) {
+      const [unlinked, again] = [of('signs in unlinked'), of('signs in once more')];
+      if (signSent([unlinked]) === undefined) {
+        return { expected: 'the kept user_sign in auth.confirm_otp', actual: 'none is sent', shownBy: [unlinked] };
+      }
+      if (signSent([again]) === undefined) return undefined;
+      return { expected: 'the user_sign is forgotten', actual: 'it is sent again', shownBy: [unlinked, again] };
+    },
+    advice: 'When auth.confirm_otp says linked: false although a user_sign went along, delete it and say so.',
+  }),
+  check({
+    id: 'signs-of-each-person',
+    title: 'The user_sign of one person is not sent for another, and the record of one is not shown to another',
+    requirements: ['4.4-caller'],
+    control: { 'the other reads': sees('patient') },
+    expect: { 'the other signs in': sees('form'), 'not reached': told('error', 'form', 'signedOut') },
+    async play(world) {
+      await world.linked();
+      await world.signedOut();
+      await world.signInAgain('the other signs in', wilhelm);
+      await world.mustSee('fills in the form', ['patient'], (label) => world.fillForm(label as never, wilhelm.form));
+      await world.press('the other reads', 'readPatient');
+      world.trouble('ehr', EHR_METHODS.read, { kind: 'reset' }, 2);
+      await world.press('not reached', 'readPatient');
+    },
+    judge({ of }) {
+      const steps = [of('the other signs in'), of('the other reads'), of('not reached')];
+      if (signSent(steps) !== undefined) {
+        return {
+          expected: 'no user_sign of the first person',
+          actual: 'one is sent',
+          shownBy: [of('the other signs in')],
+        };
+      }
+      const other = steps.find(({ result }) => result.kind === 'done' && result.values.record === 'darya');
+      return (
+        other && { expected: 'the own record or none', actual: 'that of the first person is shown', shownBy: [other] }
+      );
+    },
+    advice: 'Keep a user_sign under the phone of its person, and remove the record when the person changes.',
+  }),
+  check({
+    id: 'exchange-token-of-each-person',
+    title: 'A person who signs in after another one connects the own record',
+    requirements: ['1-exchange-token-requested'],
+    expect: { 'the other connects': sees('patient') },
+    async play(world) {
+      await world.signedIn();
+      await world.mustSee('fits nobody', ['form'], (label) => world.fillForm(label as never, fitsNobody));
+      await world.signedOut();
+      await world.signedIn(wilhelm);
+      await world.fillForm('the other connects', wilhelm.form);
+    },
+    advice: 'Forget the exchange token with the session that asked for it.',
+  }),
+  check({
+    id: 'exchange-token-renewed',
+    title: 'An exchange token that has expired, or has had its tries, is replaced by a new one',
+    requirements: ['1-authenticate-in-time'],
+    expect: { 'after five tries': sees('patient'), 'after eleven minutes': sees('patient') },
+    async play(world) {
+      await world.signedIn();
+      for (let tries = 0; tries < MAX_TRIES; tries++)
+        await world.mustSee('fits nobody', ['form'], (label) => world.fillForm(label as never, fitsNobody));
+      await world.wayOn('after five tries');
+      await world.disconnectElsewhere(darya);
+      await world.mustSee('reads the record', ['form'], (label) => world.press(label, 'readPatient'));
+      await world.mustSee('fits nobody', ['form'], (label) => world.fillForm(label as never, fitsNobody));
+      world.advance(EXCHANGE_MINUTES);
+      await world.wayOn('after eleven minutes');
+    },
+    advice: 'Ask for a new exchange token when authenticate answers -33000, -33001 or -33002, and try once more.',
+  }),
+  check({
+    id: 'disconnected-elsewhere',
+    title: 'A record that was disconnected on another device leads to the form, and to the record again',
+    requirements: ['DE-client-starts-exchange', '1-form-on-refusal'],
+    expect: { 'reads the record': told('form'), 'connects again': sees('patient') },
+    async play(world) {
+      await world.linked();
+      await world.disconnectElsewhere(darya);
+      await world.press('reads the record', 'readPatient');
+      await world.fillForm('connects again');
+    },
+    advice: 'Take the refusal of get_patient for the truth, whatever the client remembers of a link.',
+  }),
+  check({
+    id: 'restart-keeps-session',
+    title: 'A restart goes on with the session or asks for a new sign-in, as it does after a logout',
+    level: 'SHOULD',
+    requirements: ['4.4-caller'],
+    expect: {
+      restarts: sees('patient', 'signedOut', 'code'),
+      'the way on': sees('patient'),
+      'restarts signed out': sees('signedOut'),
+    },
+    async play(world) {
+      await world.linked();
+      await world.press('restarts', 'restart');
+      await world.wayOn('the way on');
+      await world.signedOut();
+      await world.press('restarts signed out', 'restart');
+    },
+    advice: 'Keep the session where only this application can read it, or sign the person out and ask for a sign-in.',
+  }),
+];
+
+/** The tries that one exchange token has. */
+const MAX_TRIES = 5;
+/** Longer than any session that the kit opens. */
+const SESSION_MINUTES = 100 * 24 * 60;
+/** Longer than the lifetime of an exchange token. */
+const EXCHANGE_MINUTES = 11;

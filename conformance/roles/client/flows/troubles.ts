@@ -1,0 +1,153 @@
+/** Answers that are late, lost, doubled, cut, no JSON or of another call: told, and survived. */
+
+import type { Fault } from '../../../engine/check/own-scenario.ts';
+import type { PlayedStep } from '../../../engine/journal/view.ts';
+import { troubleWords } from '../../auth-server/flows/trouble/troubles.ts';
+import { type ClientCheck, check, type Expectation, exchangesIn, screenOf, seenIn, sees, told } from '../check.ts';
+import type { Screen } from '../drivers/driver.ts';
+import { people } from '../people/people.ts';
+import { EHR_METHODS } from '../servers/messages.ts';
+import type { Callee, Trouble } from '../servers/troubles.ts';
+import type { World } from '../world.ts';
+
+const { darya } = people;
+
+/** Answers that acknowledge nothing. */
+const SILENT = [
+  ...['http-500', 'http-429', 'reset', 'not-json', 'wrong-id', 'redirect'],
+  ...['result-null', 'no-result', 'result-empty', 'result-and-error', 'array'],
+] as const satisfies readonly Trouble['kind'][];
+/** Answers after which the server has done the call. */
+const DONE = ['late', 'reply-lost', 'truncate', 'doubled'] as const;
+const ALL = [...SILENT, ...DONE] as const satisfies readonly Trouble['kind'][];
+
+type Place = {
+  to: Callee;
+  method: string;
+  what: string;
+  /** The screens that only a success leads to. */
+  success: readonly Screen[];
+  /** Brings the person to the action. */
+  before: (world: World) => Promise<void>;
+  act: (world: World, label: string) => Promise<unknown>;
+  needsSignIn?: true;
+  /** The call may have been made before, so that the action needs none. */
+  mayBeEarlier?: true;
+  /** The client needs nothing of the result: an empty one is a success. */
+  needsNoMember?: true;
+};
+
+async function atCode(world: World): Promise<void> {
+  const signIn = { do: 'signIn', phone: darya.signIn } as const;
+  await world.mustSee('asks for a code', ['code'], (label) => world.act(label, signIn));
+}
+
+async function atForm(world: World): Promise<void> {
+  await world.disconnectElsewhere(darya);
+  await world.mustSee('reads the record', ['form'], (label) => world.press(label, 'readPatient'));
+}
+
+const nothing = async () => undefined;
+
+const PLACES: readonly Place[] = [
+  {
+    to: 'auth',
+    method: 'auth.request_otp',
+    what: 'the request of a code',
+    success: ['code'],
+    before: nothing,
+    act: (world, label) => world.act(label, { do: 'signIn', phone: darya.signIn }),
+    needsSignIn: true,
+    needsNoMember: true,
+  },
+  {
+    to: 'auth',
+    method: 'auth.confirm_otp',
+    what: 'the sign-in',
+    success: ['form', 'patient'],
+    before: atCode,
+    act: (world, label) => world.enterCode(label),
+    needsSignIn: true,
+  },
+  {
+    to: 'ehr',
+    method: EHR_METHODS.read,
+    what: 'the reading of the record',
+    success: ['patient', 'form'],
+    before: nothing,
+    act: (world, label) => world.press(label, 'readPatient'),
+  },
+  {
+    to: 'auth',
+    method: 'auth.exchange_token',
+    what: 'the request of an exchange token',
+    mayBeEarlier: true,
+    success: ['patient'],
+    before: atForm,
+    act: (world, label) => world.fillForm(label),
+  },
+  {
+    to: 'ehr',
+    method: EHR_METHODS.authenticate,
+    what: 'authenticate',
+    success: ['patient'],
+    before: atForm,
+    act: (world, label) => world.fillForm(label),
+  },
+];
+
+export const troubleChecks: readonly ClientCheck[] = PLACES.map(troublesAt);
+
+/** The check of one method with every trouble. */
+function troublesAt({ to, method, what, success, before, act, ...how }: Place): ClientCheck {
+  const silent = SILENT.filter((kind) => !(how.needsNoMember && kind === 'result-empty'));
+  const expect: Record<string, Expectation> = Object.fromEntries(
+    ALL.flatMap((kind) => [
+      [kind, told()],
+      [`the way on after ${kind}`, sees('patient')],
+    ]),
+  );
+  return check({
+    id: `trouble-at-${(method.split('.')[1] ?? method).replaceAll('_', '-')}`,
+    title: `Whatever becomes of ${what} on the way is told, nothing is claimed, and there is a way on`,
+    requirements: ['7-client-handles-errors', '2.1-id-sent'],
+    control: { 'without trouble': sees('patient') },
+    expect,
+    async play(world) {
+      await world.linked();
+      await world.press('without trouble', 'readPatient');
+      for (const kind of ALL) {
+        if (how.needsSignIn) await world.signedOut();
+        await before(world);
+        world.trouble(to, method, { kind });
+        await act(world, kind);
+        world.calm();
+        await world.wayOn(`the way on after ${kind}`);
+      }
+    },
+    judge({ of }) {
+      const call = `${to} ${method}`;
+      const met = silent.filter((kind) => !how.mayBeEarlier || exchangesIn([of(kind)], call).length > 0);
+      return met.flatMap((kind) => claimed(of(kind), kind, call, success) ?? [])[0];
+    },
+    advice: 'Take a reply only when it is JSON, has the id of the call and a result; tell anything else.',
+  });
+}
+
+/** A success that no answer has given. */
+function claimed(
+  played: PlayedStep,
+  kind: Trouble['kind'],
+  call: string,
+  success: readonly Screen[],
+): Fault | undefined {
+  const isClaimed = success.some((screen) => screen === screenOf(played));
+  // A client may read the record to find out what has become of its call to the EHR server.
+  const telling = call.startsWith('ehr ') ? [call, `ehr ${EHR_METHODS.read}`] : [call];
+  const answered = telling.some((each) =>
+    exchangesIn([played], each).some(({ fault, facts }) => fault === undefined && facts.reply !== undefined),
+  );
+  if (!isClaimed || answered) return undefined;
+  const expected = `no success where the server ${troubleWords[kind]}`;
+  return { expected, actual: seenIn(played), shownBy: [played] };
+}

@@ -1,0 +1,218 @@
+/** Looks at each message of a client in clear, once, and tells which rules of the interface it breaks. */
+import { authMethods } from '#protocol/methods/auth-methods.ts';
+import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import { isObject } from '#protocol/wire/envelope.ts';
+import type { RawExchange } from '../../../engine/journal/observe.ts';
+import type { FormValues } from '../drivers/driver.ts';
+import { authenticateFaults } from '../people/form-faults.ts';
+import { shapeOf } from '../people/shape-of.ts';
+import type { Callee } from './troubles.ts';
+
+/** The rules of a single message, each judged by a check of its own. */
+export const messageRules = [
+  'post-json',
+  'path',
+  'envelope',
+  'id',
+  'method',
+  'params',
+  'cred',
+  'no-cred',
+  'authenticate-params',
+  'names',
+  'date',
+  'date-form',
+  'phone',
+  'gender',
+  'removal-params',
+  'exchange-token',
+  'exchange-token-spent',
+  'user-sign',
+  'user-sign-of-person',
+  'user-sign-to-ehr',
+  'code',
+  'code-typed',
+  'extra-members',
+] as const;
+export type MessageRule = (typeof messageRules)[number];
+
+/** The label of the kit's observation that a message breaks a rule. */
+export const labelOf = (rule: MessageRule): string => `message ${rule}`;
+
+/** A rule that a message breaks, and how, without any value of a patient. */
+export type MessageFault = { rule: MessageRule; method: string; what: string };
+
+/** What the kit has handed to the client, and what was typed into it. */
+export type Known = {
+  session: { user: string; token: string } | undefined;
+  /** Sessions of earlier sign-ins that the client may use besides. */
+  otherSessions?: readonly { user: string; token: string }[];
+  /** Sessions of earlier sign-ins, which the client may still end. */
+  endableSessions?: readonly { user: string; token: string }[];
+  exchangeTokens: ReadonlySet<string>;
+  /** Exchange tokens of which an answer has said that they lead to nothing any more. */
+  spentTokens?: ReadonlySet<string>;
+  signs: ReadonlySet<string>;
+  /** The signatures given to the person of a phone: the newest, and those of links that are over. */
+  signsOf?: (phone: string) => { current: string | undefined; former: ReadonlySet<string> } | undefined;
+  typed: readonly FormValues[];
+  /** Codes that the person entered. */
+  codes: ReadonlySet<string>;
+  /** Ids of the calls of this link that are not answered yet. */
+  openIds: ReadonlySet<string>;
+};
+
+export const EHR_METHODS = {
+  read: 'patient.get_patient',
+  authenticate: 'embedded_storage.authenticate',
+  logOut: 'embedded_storage.remove_auth_info',
+  disconnect: 'embedded_storage.remove_authentication',
+} as const;
+/** The methods that a client calls at the authorization server, with the members of their params. */
+const AUTH_PARAMS: Readonly<Record<string, readonly string[]>> = {
+  'auth.request_otp': ['phone', 'email'],
+  'auth.confirm_otp': ['phone', 'email', 'code', 'ehr_user_sign'],
+  'auth.exchange_token': [],
+  'auth.report_link': ['user_sign'],
+  'auth.logout': [],
+  'auth.delete_user': [],
+};
+const WITHOUT_SESSION: readonly string[] = ['auth.request_otp', 'auth.confirm_otp', EHR_METHODS.authenticate];
+/** The calls that end a session, also that of an earlier sign-in. */
+export const ENDINGS: ReadonlySet<unknown> = new Set([
+  ...[EHR_METHODS.logOut, EHR_METHODS.disconnect],
+  ...['auth.logout', 'auth.delete_user'],
+]);
+const METHODS: Readonly<Record<Callee, ReadonlySet<string>>> = {
+  ehr: new Set(Object.values(EHR_METHODS)),
+  auth: new Set(Object.keys(AUTH_PARAMS)),
+};
+const OF_SESSION = new Set([...METHODS.ehr, ...METHODS.auth].filter((name) => !WITHOUT_SESSION.includes(name)));
+/** Methods that may be named in a report, beside those of a client. */
+const OF_INTERFACE = new Set<string>([...Object.keys(ehrMethods), ...Object.keys(authMethods)]);
+
+/** Lists the rules that a message breaks. */
+export function faultsOf(to: Callee, { request }: RawExchange, known: Known, version: string): MessageFault[] {
+  const faults: MessageFault[] = [];
+  const call = callIn(request.body);
+  const method = typeof call?.method === 'string' ? call.method : '';
+  const add = (rule: MessageRule, isRight: boolean, what: string) => {
+    if (!isRight) faults.push({ rule, method: METHODS[to].has(method) ? method : 'a call', what });
+  };
+  const type = request.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'none';
+  add('post-json', request.method === 'POST', `the HTTP method is ${request.method}`);
+  add('post-json', /^application\/json\b/i.test(type), `the content type is ${type}`);
+  add('post-json', call !== undefined, 'the body is not one JSON object');
+  if (to === 'ehr') {
+    // The slash at the end may be missing, as EHR servers take it.
+    add(
+      'path',
+      [`/${version}/`, `/${version}`].includes(request.path.replace(/\?.*$/, '')),
+      'the path is not the version segment',
+    );
+    add('code', !hasCode(request, known.codes), 'it has the code of the sign-in');
+  }
+  if (!call) return faults;
+  const { id, params } = call;
+  add('envelope', call.jsonrpc === '2.0', 'jsonrpc is not "2.0"');
+  const named = OF_INTERFACE.has(method) ? method : shapeOf(call.method);
+  add('method', METHODS[to].has(method), `the method ${named} is not one that a client calls there`);
+  add('id', typeof id === 'string' || typeof id === 'number', 'the call has no id');
+  add('id', !known.openIds.has(JSON.stringify(id)), 'another call with this id is not answered yet');
+  // Clients of the field send [] where there are no params, or leave the member out.
+  const isNone = params === undefined || (Array.isArray(params) && params.length === 0);
+  add('params', isObject(params) || isNone, 'params is no object');
+  credFaults(method, call.cred, known, add);
+  const given = isObject(params) ? params : {};
+  if (to === 'auth') extraFaults(method, given, add);
+  if (method === 'auth.confirm_otp') {
+    const isTyped = typeof given.code === 'string' && known.codes.has(given.code.trim());
+    add('code-typed', isTyped, `code has the form ${shapeOf(given.code)}, and is not what was typed`);
+  }
+  if (method === EHR_METHODS.authenticate) authenticateFaults(given, known, add);
+  if (method === EHR_METHODS.logOut || method === EHR_METHODS.disconnect)
+    add(
+      'removal-params',
+      isNone || (isObject(params) && Object.keys(params).length === 0),
+      'params is not an empty object',
+    );
+  signFaults(to, method, given, known, add);
+  return faults;
+}
+
+export type Add = (rule: MessageRule, isRight: boolean, what: string) => void;
+
+function signFaults(
+  to: Callee,
+  method: string,
+  params: Record<string, unknown>,
+  { signs, signsOf }: Known,
+  add: Add,
+): void {
+  const sign = params.user_sign ?? params.ehr_user_sign ?? params.userSign;
+  if (to === 'ehr') {
+    const texts = new Set(Object.values(params));
+    add('user-sign-to-ehr', ![...signs].some((each) => texts.has(each)), 'params has a user_sign');
+    return;
+  }
+  if (sign === undefined || sign === null) {
+    add('user-sign', method !== 'auth.report_link', 'it has no user_sign');
+    return;
+  }
+  add('user-sign', signs.has(String(sign)), 'the signature is not one that the EHR server gave');
+  if (method !== 'auth.confirm_otp' || !signs.has(String(sign))) return;
+  const own = signsOf?.(String(params.phone ?? ''));
+  add('user-sign-of-person', own !== undefined, 'the signature was given to another person');
+  add('user-sign-of-person', !own?.former.has(String(sign)), 'the signature is of a link that is over');
+}
+
+function credFaults(
+  method: string,
+  cred: unknown,
+  { session, otherSessions = [], endableSessions = [] }: Known,
+  add: Add,
+): void {
+  if (method === EHR_METHODS.authenticate) {
+    // Clients of the field send null where there is no cred.
+    add('no-cred', cred === undefined || cred === null, 'authenticate has a cred');
+    return;
+  }
+  if (!OF_SESSION.has(method)) return;
+  if (!isObject(cred)) {
+    add('cred', false, 'there is no cred');
+    return;
+  }
+  const extra = Object.keys(cred).filter((name) => name !== 'user' && name !== 'token');
+  add('cred', extra.length === 0, 'cred has other members than user and token');
+  const { user, token } = cred;
+  const others = ENDINGS.has(method) ? endableSessions : otherSessions;
+  const meant = others.find((other) => other.token === token) ?? session;
+  add('cred', user === meant?.user, 'cred.user is not the user of the newest sign-in');
+  add('cred', token === meant?.token, 'cred.token is not the token of the newest sign-in');
+}
+
+/** A member that no method has may be patient data in a form that nobody can search for. */
+function extraFaults(method: string, params: Record<string, unknown>, add: Add): void {
+  const known = AUTH_PARAMS[method];
+  if (!known) return;
+  const extra = Object.keys(params).filter((name) => !known.includes(name));
+  add('extra-members', extra.length === 0, `params has ${extra.length} more than ${known.join(', ') || 'none'}`);
+}
+
+/** Whether a code stands anywhere in a request, not as a part of a longer number. */
+function hasCode({ path, headers, body }: RawExchange['request'], codes: ReadonlySet<string>): boolean {
+  const numbers = new Set([path, body, ...headers.flat()].join('\n').match(/\d+/g));
+  return [...codes].some((code) => numbers.has(code));
+}
+
+/** The call in a body; a batch of one is taken for its call. */
+export function callIn(body: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    const [only] = Array.isArray(value) && value.length === 1 ? value : [value];
+    return isObject(only) ? only : undefined;
+  } catch {
+    // Not JSON: that is a finding of its own.
+    return undefined;
+  }
+}

@@ -1,0 +1,139 @@
+/** Both servers of this project in the kit's own process, on memory, for a client under test. */
+import { createServer, type RequestListener } from 'node:http';
+import { type EhrConfig, readEhrConfig } from '#ehr-server/config.ts';
+import { createHandler as createEhrHandler } from '#ehr-server/handle.ts';
+import { httpListener as ehrListener } from '#ehr-server/http.ts';
+import { createMemoryMis } from '#ehr-server/mis/memory.ts';
+import type { LocalMis } from '#ehr-server/mis/mis.ts';
+import { memoryStore as ehrStore } from '#ehr-server/store/memory.ts';
+import { type AuthConfig, readAuthConfig } from '#mock-auth-server/config.ts';
+import { createEhrClient } from '#mock-auth-server/ehr/ehr-client.ts';
+import { createHandler as createAuthHandler } from '#mock-auth-server/handle.ts';
+import { httpListener as authListener } from '#mock-auth-server/http.ts';
+import { createOneTimeCodes } from '#mock-auth-server/otp/one-time-codes.ts';
+import { createOutbox, messagesTo } from '#mock-auth-server/outbox/outbox.ts';
+import { memoryStore as authStore } from '#mock-auth-server/store/memory.ts';
+import { CODE_DIGITS } from '#protocol/limits.ts';
+import { onText, type Pipeline } from '#protocol/methods/pipeline.ts';
+import type { MovableClock } from '#protocol/time/clock.ts';
+import type { Random } from '#protocol/time/random.ts';
+import type { Patient } from '#protocol/wire/fields.ts';
+import { createLog } from '#service/process/log.ts';
+import { bindServer } from '../../../engine/wire/bind.ts';
+import { people } from '../people/people.ts';
+
+/** Servers that a client can use, behind the layer that records and disturbs. */
+export type Servers = {
+  readonly authUrl: string;
+  readonly ehrUrl: string;
+  readonly clock: MovableClock;
+  /** The newest code sent to a phone; undefined when none was sent. */
+  code(phone: string): string | undefined;
+  /** Replaces a record of the EHR server, until {@link reset}. */
+  changeRecord(record: Patient): void;
+  /** Forgets all users, sessions, links and messages. */
+  reset(): void;
+  close(): Promise<void>;
+};
+
+export const INTERNAL = { user: 'client-test-internal', password: 'client-test password' };
+export const VERSION = '1.0-alpha';
+
+const ENV = {
+  EHR_INTERNAL_USER: INTERNAL.user,
+  EHR_INTERNAL_PASSWORD: INTERNAL.password,
+  AUTH_EHR_URL: 'http://ehr.invalid',
+  AUTH_OTP_RESEND_AFTER: '0',
+};
+const EHR_CONFIG = readEhrConfig([], ENV) as EhrConfig;
+const AUTH_CONFIG = readAuthConfig([], ENV) as AuthConfig;
+/** More codes than any scenario asks for. */
+const MAX_CODES_PER_DAY = 1_000;
+/** Calls between the servers stay in this process. */
+const EHR_TIMEOUT_MS = 5_000;
+
+type State = {
+  ehr: RequestListener;
+  auth: RequestListener;
+  code: (phone: string) => string | undefined;
+  /** Records by their ids, where they are others than at the beginning. */
+  changed: Map<string, Patient>;
+};
+
+/** Opens both servers on free ports of the loopback interface. */
+export async function openServers(clock: MovableClock, random: Random): Promise<Servers> {
+  let state = open(clock, random);
+  const serve = (which: 'ehr' | 'auth') =>
+    bindServer(
+      createServer((request, response) => state[which](request, response)),
+      '127.0.0.1',
+      0,
+    );
+  const [ehr, auth] = await Promise.all([serve('ehr'), serve('auth')]);
+  return {
+    authUrl: auth.url,
+    ehrUrl: ehr.url,
+    clock,
+    code: (phone) => state.code(phone),
+    changeRecord: (record) => void state.changed.set(record.id, record),
+    reset() {
+      state = open(clock, random);
+    },
+    async close() {
+      await Promise.all([ehr.stop(), auth.stop()]);
+    },
+  };
+}
+
+/** Both servers without any user. The authorization server calls the other one directly. */
+function open(clock: MovableClock, random: Random): State {
+  const records = createMemoryMis(Object.values(people).map(({ patient }) => patient));
+  const changed = new Map<string, Patient>();
+  const mis: LocalMis = {
+    ...records,
+    get: (id) => changed.get(id) ?? records.get(id),
+    record: (id) => (changed.has(id) ? JSON.stringify(changed.get(id)) : records.record(id)),
+  };
+  const ehr = createEhrHandler(
+    { store: ehrStore({ audit: false }), mis, clock, random, config: EHR_CONFIG },
+    () => undefined,
+  );
+  const store = authStore();
+  const outbox = createOutbox(store, clock);
+  const limits = { resendAfter: 0, perDay: MAX_CODES_PER_DAY, key: INTERNAL.password };
+  const codes = createOneTimeCodes(store, clock, withLeadingZero(random), limits);
+  const auth = createAuthHandler(
+    { store, codes, outbox, ehr: internalChannel(ehr, clock), clock, random, config: AUTH_CONFIG },
+    () => undefined,
+  );
+  const log = createLog('client-test', 'silent');
+  return {
+    ehr: ehrListener({ config: EHR_CONFIG, pipeline: ehr, channel: 'public', log, ready: async () => undefined }),
+    auth: authListener({ config: AUTH_CONFIG, pipeline: auth, outbox, log, ready: () => undefined }),
+    code: (phone) => messagesTo(outbox, phone)[0]?.code,
+    changed,
+  };
+}
+
+/** Draws codes that begin with 0, which a client that takes a code for a number does not return as it was. */
+const withLeadingZero =
+  (random: Random): Random =>
+  (length) => {
+    const bytes = random(length);
+    if (bytes.length === CODE_DIGITS) bytes[0] = 0;
+    return bytes;
+  };
+
+function internalChannel(pipeline: Pipeline, clock: MovableClock) {
+  const config = {
+    apiVersion: '',
+    ehrTimeout: EHR_TIMEOUT_MS,
+    ehrUrl: 'http://ehr.invalid',
+    internalPassword: INTERNAL.password,
+    internalUser: INTERNAL.user,
+  };
+  const answer = onText(pipeline);
+  const fetch: typeof globalThis.fetch = async (_url, init) =>
+    new Response((await answer(String(init?.body), 'internal')).body);
+  return createEhrClient({ config, clock, log: { warn: () => undefined }, fetch });
+}

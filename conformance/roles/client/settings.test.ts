@@ -1,0 +1,42 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { example, inDirectory } from '../../testing/cli.ts';
+import { loadClientFile } from './settings.ts';
+
+/** What is said of the file of the web client with these changes. */
+const saidOf = (change: (file: { browser: Record<string, unknown>; client?: unknown }) => void): Promise<string> =>
+  inDirectory(async (directory) => {
+    const data = parse(readFileSync(example('web-client.yaml'), 'utf8'));
+    change(data);
+    const file = join(directory, 'mine.json');
+    writeFileSync(file, JSON.stringify(data));
+    try {
+      loadClientFile(file, {});
+      return '';
+    } catch (error) {
+      return (error as Error).message.replaceAll(file, 'mine.json');
+    }
+  });
+
+test('a file names one way to drive the client', async () => {
+  expect(await saidOf(() => undefined)).toBe('');
+  expect(await saidOf((file) => Object.assign(file, { client: { command: ['x'] } }))).toContain(
+    'browser: cannot stand beside client. Please keep one of them.',
+  );
+  expect(await saidOf((file) => Object.assign(file, { browser: undefined }))).toContain(
+    'lacks one of client, browser, person',
+  );
+});
+
+test('a step is one thing that a person does, with the templates of the kit', async () => {
+  const withSteps = (...logout: unknown[]) =>
+    saidOf(({ browser }) => Object.assign(browser.actions as object, { logout }));
+  expect(await withSteps({ press: 'Log out', reload: true })).toContain('must be one of open, reload, fill,');
+  expect(await withSteps({ fill: { field: 'Phone', with: `\${number}` } })).toContain(
+    `may have the templates \${phone}`,
+  );
+  expect(await withSteps({ click: 'Log out' })).toContain('browser.actions.logout[0].click: is not known here.');
+  expect(await withSteps()).toContain('must have a step');
+});

@@ -1,0 +1,98 @@
+/** The file about a client under test: how it is started, and where the kit listens for it. */
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { isObject } from '#protocol/wire/envelope.ts';
+import { problemsOf } from '../../engine/party/file/describe-issue.ts';
+import { environment, host, milliseconds, port, type ReadEnv, section, text } from '../../engine/party/file/fields.ts';
+import { AdapterFileError, adapterFileError, type Problem } from '../../engine/party/file/problem.ts';
+import { readYaml } from '../../engine/party/file/yaml-source.ts';
+import { type Env, readText } from '../auth-server/adapter/file/load.ts';
+import { browserSchema, templated } from './drivers/browser/settings.ts';
+import { personSchema } from './drivers/person/settings.ts';
+
+const argument = templated(['authUrl', 'ehrUrl', 'storage', 'node']);
+
+/** Returns the schema of the file; `readEnv` supplies values from the environment. */
+export function clientFileSchema(readEnv: ReadEnv) {
+  return section({
+    $schema: text.optional().describe('Address of this schema, for editors'),
+    name: text.max(100, 'must have at most 100 characters').describe("The client's name, for reports"),
+    client: section({
+      command: z
+        .array(argument, 'must be a list of texts')
+        .min(1, 'must name a program')
+        .refine(([program]) => program !== '', 'must name a program')
+        .describe('The program and its arguments, with the templates authUrl, ehrUrl, storage and node'),
+      cwd: text.optional().describe("Working directory, relative to this file; this file's own unless given"),
+      env: environment(readEnv).default({}).describe('Environment variables beside those of the kit itself'),
+    })
+      .optional()
+      .describe('The program that turns a line of input into an action of a person, and tells what they see'),
+    browser: browserSchema(readEnv).optional().describe('The page that a person uses in a browser'),
+    person: personSchema
+      .optional()
+      .describe('Nothing is automatic: a person does each step, and answers on the terminal'),
+    hosts: z
+      .array(host, 'must be a list of host names')
+      .default([])
+      .describe('Names by which the client reaches the kit, besides those of this machine and `person.host`'),
+    origins: z
+      .array(text, 'must be a list of texts')
+      .default([])
+      .describe('Origins of the client, besides those of this machine and of the page; `null` for a page in a file'),
+    ports: section({ auth: port.default(0), ehr: port.default(0), page: port.default(0) })
+      .prefault({})
+      .describe(
+        'Where the kit listens as authorization server and as EHR server, and a page that it starts; 0: a free port',
+      ),
+    timeouts: section({
+      actionMs: milliseconds.default(30_000).describe('How long the client may take to answer an action'),
+      leaveMs: milliseconds.default(5_000).describe('How long it may take to end after the end of its input'),
+    }).prefault({}),
+  });
+}
+
+export type ClientSettings = z.output<ReturnType<typeof clientFileSchema>>;
+
+export type LoadedClientFile = {
+  /** As the user named it. */
+  file: string;
+  settings: ClientSettings;
+};
+
+/**
+ * Reads a file about a client (YAML or JSON).
+ * @throws AdapterFileError that lists every problem with its place, the given value and what would be valid
+ */
+export function loadClientFile(file: string, env: Env): LoadedClientFile {
+  const source = readYaml(readText(file));
+  if (Array.isArray(source)) throw adapterFileError(file, source, () => undefined);
+  if (!isObject(source.data)) {
+    throw new AdapterFileError(`Failed to use the file ${file}: it must be a section of keys and values.`);
+  }
+  const parsed = clientFileSchema((name) => env[name]).safeParse(source.data);
+  if (!parsed.success) throw adapterFileError(file, problemsOf(parsed.error.issues, source), source.locate);
+  const problems = [...source.surprises, ...wayProblems(source.data)];
+  if (problems.length > 0) throw adapterFileError(file, problems, source.locate);
+  const { client, browser } = parsed.data;
+  const inFolder = <T extends { cwd?: string | undefined }>(program: T): T => ({
+    ...program,
+    cwd: resolve(dirname(resolve(file)), program.cwd ?? '.'),
+  });
+  const settings = {
+    ...parsed.data,
+    ...(client && { client: inFolder(client) }),
+    ...(browser && { browser: { ...browser, ...(browser.start && { start: inFolder(browser.start) }) } }),
+  };
+  return { file, settings };
+}
+
+/** The sections of which a file has one. */
+const WAYS = ['client', 'browser', 'person'] as const;
+
+function wayProblems(data: Record<string, unknown>): Problem[] {
+  const [first, second] = WAYS.filter((way) => data[way] !== undefined);
+  if (first === undefined) return [{ path: [], at: 'value', sentence: `lacks one of ${WAYS.join(', ')}.` }];
+  if (second === undefined) return [];
+  return [{ path: [second], at: 'key', sentence: `cannot stand beside ${first}. Please keep one of them.` }];
+}

@@ -1,0 +1,56 @@
+/** How a person goes on after a trouble: does what each screen asks for, until their record is there. */
+import type { StepResult } from '../../engine/journal/entry.ts';
+import type { Action, FormValues, Screen } from './drivers/driver.ts';
+import type { Person } from './people/people.ts';
+
+/** What a person can do on the way. */
+type Acts<L> = {
+  act(label: L, action: Action): Promise<StepResult>;
+  enterCode(label: L, person: Person): Promise<StepResult>;
+  fillForm(label: L, values: FormValues): Promise<StepResult>;
+  press(label: L, what: 'readPatient' | 'resend'): Promise<StepResult>;
+};
+
+/** Screens that a person answers before giving up. */
+const MAX_TURNS = 6;
+
+/** Whether a step ended with this screen. */
+export const sees = (result: StepResult, screen: Screen): boolean =>
+  result.kind === 'done' && result.values.sees === screen;
+
+type Way<L> = {
+  /** The label of each step. */
+  label: L;
+  person: Person;
+  /** The screen that the person saw last; undefined when the client failed. */
+  screen: string | undefined;
+};
+
+/** Reads, signs in or fills in the form, as the screens ask. */
+export async function goOn<L>(acts: Acts<L>, { label, person, screen }: Way<L>): Promise<void> {
+  // The person answers a code or a form at once. An error or a record may be old: they read it again.
+  let seen = screen === 'code' || screen === 'form' ? screen : undefined;
+  for (let turn = 0; turn <= MAX_TURNS && seen !== 'patient'; turn++) {
+    const before = seen;
+    const result = await answer(acts, label, seen, person);
+    if (result.kind !== 'done') return;
+    // A screen that comes again leads nowhere: the person reads.
+    seen = result.values.sees === before ? undefined : result.values.sees;
+  }
+}
+
+/** Does what a screen asks for. */
+function answer<L>(acts: Acts<L>, label: L, screen: string | undefined, person: Person): Promise<StepResult> {
+  if (screen === 'form') return acts.fillForm(label, person.form);
+  if (screen === 'code') return enterNewCode(acts, label, person);
+  if (screen === 'signedOut') return acts.act(label, { do: 'signIn', phone: person.signIn });
+  return acts.press(label, 'readPatient');
+}
+
+/** Enters the newest code; asks for another when that one does not lead on. */
+async function enterNewCode<L>(acts: Acts<L>, label: L, person: Person): Promise<StepResult> {
+  const result = await acts.enterCode(label, person);
+  if (!sees(result, 'code')) return result;
+  await acts.press(label, 'resend');
+  return acts.enterCode(label, person);
+}

@@ -1,0 +1,234 @@
+/** What a scenario can do: act as a person, disturb the servers, and let time pass. */
+import type { Clock } from '#protocol/time/clock.ts';
+import type { ClientStepName, StepResult } from '../../engine/journal/entry.ts';
+import type { Recorder } from '../../engine/journal/recorder.ts';
+import { pause } from '../../engine/party/requests/pause.ts';
+import { ScenarioStopped } from '../auth-server/people/user.ts';
+import {
+  type Action,
+  type Button,
+  type ClientDriver,
+  DriverFailure,
+  type FormValues,
+  type Screen,
+  stepOfAction,
+} from './drivers/driver.ts';
+import { keptIn } from './kept.ts';
+import { changedRecord, type Person, people } from './people/people.ts';
+import { valuesOf } from './people/values-of-seen.ts';
+import { disconnectByHand } from './servers/disconnect-by-hand.ts';
+import type { Front } from './servers/front.ts';
+import type { Servers } from './servers/servers.ts';
+import type { Callee, Trouble } from './servers/troubles.ts';
+import { goOn, sees } from './way-on.ts';
+
+export type WorldParts = {
+  scenario: string;
+  recorder: Recorder;
+  front: Front;
+  servers: Servers;
+  clock: Clock;
+  signal: AbortSignal;
+  /** Starts the client; with what an earlier one has kept, in the same scenario. */
+  start: () => Promise<ClientDriver>;
+  /** Removes what the clients of this scenario have kept. */
+  forget: () => void;
+};
+
+/** @typeParam L the labels of the scenario's steps, by which its check finds them */
+export class World<L extends string = string> {
+  readonly #parts: WorldParts;
+  #driver: ClientDriver | undefined;
+  /** The screen that the person saw last; undefined when the client failed. */
+  #sees: string | undefined;
+  #setUps = 0;
+
+  constructor(parts: WorldParts) {
+    this.#parts = parts;
+  }
+
+  /** Acts once, or several times at the same moment, and records what the person sees at last. */
+  async act(label: L, ...actions: [Action, ...Action[]]): Promise<StepResult> {
+    const [first] = actions;
+    return this.#step(label, stepOfAction[first.do], async () => {
+      for (const action of actions) this.#parts.front.handed.note(action);
+      const driver = await this.#started();
+      const seen = await Promise.all(actions.map((action) => driver.act(action)));
+      return { kind: 'done', values: valuesOf(seen, this.#parts.front.handed) };
+    });
+  }
+
+  /** The person enters the newest code that was sent to their phone. */
+  enterCode(label: L, { signIn }: Person = people.darya): Promise<StepResult> {
+    return this.act(label, { do: 'enterCode', code: this.newestCode(signIn) });
+  }
+
+  /** @throws ScenarioStopped when no code was asked for */
+  newestCode(phone: string): string {
+    const code = this.#parts.servers.code(phone);
+    if (code === undefined) throw new ScenarioStopped('the client asked for no code for this phone', 'client');
+    this.#parts.recorder.knowledge.learnCode(code, phone);
+    return code;
+  }
+
+  fillForm(label: L, values: FormValues = people.darya.form): Promise<StepResult> {
+    return this.act(label, { do: 'fillForm', values });
+  }
+
+  press(label: L, what: Button): Promise<StepResult> {
+    return this.act(label, { do: what });
+  }
+
+  /** The person leaves the application, which ends. */
+  async leave(label: L): Promise<void> {
+    await this.#step(label, 'leave', async () => {
+      await this.#driver?.leave();
+      this.#driver = undefined;
+      return { kind: 'done', values: {} };
+    });
+  }
+
+  /** Set-up: signs in, up to the form or the record. @throws ScenarioStopped when that does not work */
+  async signedIn(person: Person = people.darya): Promise<Screen | undefined> {
+    await this.mustSee('asks for a code', ['code'], (label) => this.act(label, { do: 'signIn', phone: person.signIn }));
+    return this.mustSee('enters the code', ['form', 'patient'], (label) => this.enterCode(label, person));
+  }
+
+  /** Set-up: signs in and connects the record. */
+  async linked(person: Person = people.darya): Promise<void> {
+    if ((await this.signedIn(person)) === 'patient') return;
+    await this.mustSee('fills in the form', ['patient'], (label) => this.fillForm(label, person.form));
+  }
+
+  /** A person who is signed out signs in; the last step has the label. */
+  async signInAgain(label: L, person: Person = people.darya): Promise<StepResult> {
+    await this.mustSee('asks for a code', ['code'], (each) => this.act(each, { do: 'signIn', phone: person.signIn }));
+    return this.enterCode(label, person);
+  }
+
+  /** The client begins anew, as if it had just been installed. The servers keep what they have. */
+  async startOver(): Promise<void> {
+    await this.#kill();
+    this.#parts.forget();
+  }
+
+  /** Notes what stands in the client's storage, where the kit can look into it. */
+  async lookAtKept(label: string): Promise<void> {
+    const { recorder, scenario, front } = this.#parts;
+    const texts = await this.#driver?.kept?.();
+    if (texts) recorder.observation({ scenario, label }, { found: keptIn(texts, recorder.knowledge, front.handed) });
+  }
+
+  /** Performs a step that prepares the others. @throws ScenarioStopped when the person sees another screen */
+  async mustSee(
+    what: string,
+    screens: readonly Screen[],
+    act: (label: L) => Promise<StepResult>,
+  ): Promise<Screen | undefined> {
+    const label = `set-up ${++this.#setUps}: ${what}`;
+    const result = await act(label as L);
+    const sees = result.kind === 'done' ? result.values.sees : undefined;
+    const screen = screens.find((each) => each === sees);
+    if (screen) return screen;
+    const detail = result.kind === 'failed' ? result.detail : result.kind;
+    const seen = result.kind === 'done' ? `the person sees ${sees}: ${result.values.text}` : detail;
+    const because = `the step "${label}" ought to lead to ${screens.join(' or ')}, and did not (${seen})`;
+    throw new ScenarioStopped(because, 'client');
+  }
+
+  /** The way on after a trouble, until the record is there. The last step has the label. */
+  wayOn(label: L, person: Person = people.darya): Promise<void> {
+    return goOn(this, { label, person, screen: this.#sees });
+  }
+
+  /** Lets the next call of a method meet a trouble. */
+  trouble(to: Callee, method: string, trouble: Trouble, times = 1): void {
+    this.#parts.front.arm(to, method, trouble, times);
+  }
+
+  /** Also for the calls that the client repeats, until {@link calm}. */
+  troubleUntilCalm(to: Callee, method: string, trouble: Trouble): void {
+    this.trouble(to, method, trouble, Number.POSITIVE_INFINITY);
+  }
+
+  /** Lets the client finish what it does in the background: waits until nothing has crossed for a moment. */
+  async settled(): Promise<void> {
+    const { front, clock, signal } = this.#parts;
+    for (let seen = -1; seen !== front.answered; ) {
+      seen = front.answered;
+      await pause(clock, SETTLE_MS, signal);
+    }
+  }
+
+  /** Lets real time pass, for what a client counts by its own clock. */
+  wait = (milliseconds: number): Promise<void> => pause(this.#parts.clock, milliseconds, this.#parts.signal);
+
+  /** Ends all troubles. */
+  calm(): void {
+    this.#parts.front.disarm();
+  }
+
+  /** Lets time pass for both servers. */
+  advance(minutes: number): void {
+    this.#parts.servers.clock.advance(minutes * 60_000);
+  }
+
+  recordChanges(): void {
+    this.#parts.servers.changeRecord(changedRecord);
+  }
+
+  /** Set-up: ends the session. @throws ScenarioStopped when the person does not get out */
+  async signedOut(): Promise<void> {
+    await this.mustSee('logs out', ['signedOut'], (label) => this.endBy(label, 'logout'));
+  }
+
+  /** Presses an ending until the person is out, as often as a patient person does. */
+  async endBy(label: L, what: 'logout' | 'deleteAccount'): Promise<StepResult> {
+    let result = await this.press(label, what);
+    for (let turn = 1; turn < MAX_PRESSES && !sees(result, 'signedOut'); turn++) result = await this.press(label, what);
+    return result;
+  }
+
+  /** The person disconnects the record on another device, if it is connected. The kit calls the servers. */
+  async disconnectElsewhere({ signIn: phone }: Person): Promise<void> {
+    const { servers, front } = this.#parts;
+    await disconnectByHand(servers, phone, front.handed.known('ehr').session);
+  }
+
+  async end(): Promise<void> {
+    this.calm();
+    await this.#kill();
+  }
+
+  async #kill(): Promise<void> {
+    // What the client still calls while it ends belongs to no step.
+    this.#parts.front.place = undefined;
+    await this.#driver?.kill();
+    this.#driver = undefined;
+  }
+
+  async #started(): Promise<ClientDriver> {
+    this.#driver ??= await this.#parts.start();
+    return this.#driver;
+  }
+
+  async #step(label: L, step: ClientStepName, play: () => Promise<StepResult>): Promise<StepResult> {
+    const { recorder, front, clock, signal, scenario } = this.#parts;
+    signal.throwIfAborted();
+    const open = recorder.step({ scenario, user: 'person', step, label });
+    front.place = { scenario, step: open.seq };
+    const begun = clock.now();
+    const result = await play().catch((error: unknown): StepResult => {
+      if (error instanceof DriverFailure) return { kind: 'failed', what: error.what, detail: error.message };
+      throw error;
+    });
+    recorder.outcome(open, result, clock.now() - begun);
+    this.#sees = result.kind === 'done' ? result.values.sees : undefined;
+    signal.throwIfAborted();
+    return result;
+  }
+}
+
+/** Without a message for this long (ms), the client is taken to have finished. */
+const SETTLE_MS = 250;
+const MAX_PRESSES = 3;

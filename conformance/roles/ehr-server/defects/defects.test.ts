@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { allEhrChecks } from '../flows/index.ts';
+import { playEhr } from '../self-test/play.ts';
+import { ehrDefects, ehrHarmless } from './index.ts';
+import { ehrNotJudged } from './not-judged.ts';
+import { stateDefects } from './state-defects.ts';
+
+/** Checks that no defect names, with the reason. */
+const WITHOUT_DEFECT: Readonly<Record<string, string>> = {};
+
+test('every defect names a check, and every check is named by a defect or excused', () => {
+  const ids = new Set(allEhrChecks.map(({ id }) => id));
+  expect(ehrDefects.filter(({ caughtBy }) => !ids.has(caughtBy)).map(({ id }) => id)).toEqual([]);
+  const named = new Set(ehrDefects.map(({ caughtBy }) => caughtBy));
+  expect([...ids].filter((id) => !named.has(id)).sort()).toEqual(Object.keys(WITHOUT_DEFECT).sort());
+});
+
+test('ids of variants are kebab-case and unique, and titles are sentences of their own', () => {
+  const all = [...ehrDefects, ...ehrHarmless];
+  const ids = all.map(({ id }) => id);
+  expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(new Set(all.map(({ title }) => title)).size).toBe(all.length);
+});
+
+test('what is not judged names no defect, and says why', () => {
+  const ids = new Set(ehrDefects.map(({ id }) => id));
+  expect(ehrNotJudged.filter(({ id, because }) => ids.has(id) || because.length < 40)).toEqual([]);
+});
+
+test('the catalogue is large enough to prove the kit', () => {
+  expect(ehrDefects.length).toBeGreaterThanOrEqual(90);
+  expect(ehrHarmless.length).toBeGreaterThanOrEqual(30);
+  expect(stateDefects).toHaveLength(12);
+});
+
+const MAX_CALLS = 6;
+
+async function sequenceOf(change: (typeof stateDefects)[number]['change']) {
+  const { entries } = await playEhr(change, { seed: 1, scenarios: ['follows-state-table'] });
+  const observed = entries.find((entry) => entry.kind === 'observation');
+  return observed?.kind === 'observation' ? observed.values : {};
+}
+
+test.each(stateDefects.map(({ id, change }) => [id, change] as const))(
+  'the state table finds %s by a short sequence',
+  async (_id, change) => {
+    const found = await sequenceOf(change);
+    expect(found).toMatchObject({ isDifferent: true });
+    expect(String(found.sequence).split('; ').length).toBeLessThanOrEqual(MAX_CALLS);
+  },
+  60_000,
+);
+
+test('the sequence by which the state table finds a defect is the same each time', async () => {
+  for (const { change } of stateDefects.slice(0, 2)) expect(await sequenceOf(change)).toEqual(await sequenceOf(change));
+}, 60_000);

@@ -1,0 +1,119 @@
+/** Calls at the same moment: one token opens once, one patient has one user (§3, §4, decision 13). */
+import type { Fault, Steps } from '../../../engine/check/own-scenario.ts';
+import { check, done, type EhrCheck } from '../check.ts';
+import { propertiesOf } from '../world/patients.ts';
+
+/** Rounds of each race, and callers of each round. A patient who is linked may count as a failed match. */
+const ROUNDS = 4;
+const CALLERS = 5;
+
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+/** Requires that at most one call of each round succeeded. A missing success proves nothing. */
+function atMostOne<L extends string>(label: NoInfer<L>, expected: string): (steps: Steps<L>) => Fault | undefined {
+  return ({ all }) => {
+    const played = all(label);
+    for (let round = 0; round < ROUNDS; round++) {
+      const own = played.slice(round * CALLERS, (round + 1) * CALLERS).filter(({ result }) => result.kind === 'done');
+      if (own.length > 1) return { expected, actual: `${own.length} calls succeeded`, shownBy: own };
+    }
+    return undefined;
+  };
+}
+
+export const atOnceChecks: readonly EhrCheck[] = [
+  check({
+    id: 'exchange-token-opened-once-at-once',
+    title: 'One exchange token that is used many times at the same moment opens once',
+    requirements: ['D13-exchange-token-used-up'],
+    expect: { 'read the patient': done },
+    races: ['use it'],
+    async play(world) {
+      for (let round = 0; round < ROUNDS; round++) {
+        const pending = await world.pending();
+        const properties = propertiesOf(pending.person);
+        await Promise.all(times(CALLERS, () => world.authenticate('use it', pending, properties)));
+        await world.getPatient('read the patient', pending.session);
+        await world.release();
+      }
+    },
+    judge: atMostOne('use it', 'one call succeeds'),
+    advice: 'Look the exchange token up and use it up in one transaction, or by one conditional update.',
+  }),
+  check({
+    id: 'patient-linked-once-at-once',
+    title: 'One patient whom several users link at the same moment is linked by one of them',
+    requirements: ['DE-patient-already-linked'],
+    expect: { 'read as a bystander': done },
+    races: ['link the patient'],
+    async play(world) {
+      const bystander = await world.linked();
+      for (let round = 0; round < ROUNDS; round++) {
+        const person = await world.patient();
+        world.needAttempts(person, CALLERS - 1);
+        const all = [];
+        for (let user = 0; user < CALLERS; user++) all.push(await world.pending({ person, session: world.session() }));
+        await Promise.all(all.map((pending) => world.authenticate('link the patient', pending, propertiesOf(person))));
+        await world.getPatient('read as a bystander', bystander.session);
+        await world.release(bystander.session.user);
+      }
+    },
+    judge: atMostOne('link the patient', 'one user is linked'),
+    advice: 'Give the patient of a link a unique index in the database: a look beforehand does not suffice.',
+  }),
+  check({
+    id: 'token-stored-once-at-once',
+    title: 'One session token that is saved many times at the same moment is stored once',
+    requirements: ['4.1-token-unique', '8-token-used-once'],
+    expect: { 'read the patient': done },
+    races: ['save it'],
+    async play(world) {
+      const { session, userSign } = await world.linked();
+      for (let round = 0; round < ROUNDS; round++) {
+        const next = world.session(session.user);
+        await Promise.all(times(CALLERS, () => world.saveAuthInfo('save it', next, userSign)));
+        await world.getPatient('read the patient', next);
+      }
+    },
+    judge: atMostOne('save it', 'one save succeeds'),
+    advice: 'Give the session token a unique index in the database: a look beforehand does not suffice.',
+  }),
+  check({
+    id: 'exchange-token-stored-once-at-once',
+    title: 'One exchange token that is saved many times at the same moment is stored once',
+    requirements: ['DE-exchange-token-already-stored'],
+    expect: { 'use it': done },
+    races: ['save it'],
+    async play(world) {
+      for (let round = 0; round < ROUNDS; round++) {
+        const person = await world.patient();
+        const exchangeToken = world.invented('exchange-token');
+        const session = world.sessionFor(person);
+        await Promise.all(times(CALLERS, () => world.saveExchangeToken('save it', exchangeToken, session)));
+        await world.authenticate('use it', { exchangeToken, session, person }, propertiesOf(person));
+        await world.release();
+      }
+    },
+    judge: atMostOne('save it', 'one save succeeds'),
+    advice: 'Give the exchange token a unique index in the database.',
+  }),
+  check({
+    id: 'nothing-read-after-removal',
+    title: 'Once remove_authentication is answered, no read that begins later gives data',
+    requirements: ['3-disconnect-ends-session', 'D20-all-sessions-removed'],
+    expect: { disconnect: done, 'read afterwards': { kind: 'refused', reason: 'not_authorized' } },
+    races: ['read meanwhile'],
+    async play(world) {
+      for (let round = 0; round < ROUNDS; round++) {
+        const { session } = await world.linked();
+        const reads = times(CALLERS, () => world.getPatient('read meanwhile', session));
+        await world.removeAuthentication('disconnect', session);
+        await world.getPatient('read afterwards', session);
+        await Promise.all(reads);
+        await world.release();
+      }
+    },
+    advice: 'Answer a removal when it has taken effect for every process and cache.',
+  }),
+];

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { requirements } from '#protocol/requirements.ts';
+import { systemClock } from '#protocol/time/clock.ts';
+import type { Check } from '../../../engine/check/check.ts';
+import { judge } from '../../../engine/check/judge.ts';
+import type { Verdict } from '../../../engine/check/verdict.ts';
+import type { Entry, StepResult } from '../../../engine/journal/entry.ts';
+import type { Run } from '../../../engine/journal/run-file.ts';
+import { faultOfRun } from '../../../engine/journal/run-schema.ts';
+import { smallestChangeTo } from '../../auth-server/checks/testing/smallest-change.ts';
+import { playEhr } from '../self-test/play.ts';
+import { NOT_PLAYABLE } from '../self-test/self-test.ts';
+import { allEhrChecks, ehrChecks } from './index.ts';
+
+let run: Run;
+/** The journal of the run, which no test may change. */
+let text: string;
+let afterSmallestChange: (check: Check) => Verdict;
+beforeAll(async () => {
+  const played = await playEhr({}, { clock: systemClock, seed: 1 });
+  // The load of this machine must not matter here.
+  run = { ...played, entries: played.entries.filter(({ kind }) => kind !== 'silence') };
+  text = JSON.stringify(run.entries);
+  afterSmallestChange = smallestChangeTo(run);
+}, 120_000);
+
+afterAll(() => expect(JSON.stringify(run.entries) === text, 'the journal is still the one that was played').toBe(true));
+
+const judged = (entries: readonly Entry[]) => judge({ meta: run.meta, entries });
+
+test('a whole run is as its schema says, as it must be to be read from a file', () => {
+  expect(faultOfRun(JSON.parse(JSON.stringify(run)))).toBeUndefined();
+});
+
+test('every check that can be played passes on the journal of a right server', () => {
+  const others = judged(run.entries).filter(({ outcome }) => outcome !== 'pass');
+  expect(others.map(({ check }) => check).sort()).toEqual([...NOT_PLAYABLE].sort());
+});
+
+const playable = allEhrChecks.filter(({ id }) => !NOT_PLAYABLE.includes(id));
+
+describe.each(playable.map((check) => [check.id, check] as const))('%s', (id, check) => {
+  test(`${id} is red after the smallest change to the journal`, () => {
+    const { outcome, finding } = afterSmallestChange(check);
+    expect(['fail', 'warning']).toContain(outcome);
+    expect(finding).toMatchObject({ blame: 'EHR server' });
+  });
+});
+
+const SETTINGS = {
+  'ttl-in-seconds': { ttlUnit: 'seconds' },
+  'id-as-sent': { replyId: 'echo' },
+} as const;
+
+test.each(Object.entries(SETTINGS))(
+  '%s passes where the file says so, and is red after the smallest change',
+  async (id, rules) => {
+    const change = { parts: (parts: { rules: object }) => ({ rules: { ...parts.rules, ...rules } as never }) };
+    const played = await playEhr(change, { scenarios: [id], settings: rules });
+    const check = allEhrChecks.find((each) => each.id === id);
+    if (!check) throw new Error(`There is no check ${id}.`);
+    expect(judge(played, { checks: [check] })[0]?.outcome).toBe('pass');
+    expect(smallestChangeTo(played)(check).outcome).toBe('fail');
+  },
+);
+
+/** The journal as it is when every step ends so, and every answer says so. */
+function withEach(result: StepResult, response: { status: number; body: string }): Entry[] {
+  return run.entries.flatMap((entry): Entry[] => {
+    if (entry.kind === 'observation') return [];
+    if (entry.kind === 'exchange' && entry.response) return [{ ...entry, response: { headers: [], ...response } }];
+    return [entry.kind === 'outcome' ? { ...entry, result } : entry];
+  });
+}
+
+/** What each step that succeeds or fails is expected to do. */
+const wants = (kind: 'done' | 'refused') =>
+  ehrChecks
+    .filter(({ expect: expected }) => Object.values(expected).some((each) => each.kind === kind))
+    .map(({ check }) => check.id);
+
+test('a server that refuses everything passes no check that needs a success', () => {
+  const error = {
+    jsonrpc: '2.0',
+    error: { code: -33000, message: 'No.', data: { reason: 'not_authorized' } },
+    id: '1',
+  };
+  const entries = withEach(
+    { kind: 'refused', status: 200, code: '-33000', reason: 'not_authorized' },
+    { status: 200, body: JSON.stringify(error) },
+  );
+  const passed = new Set(
+    judged(entries)
+      .filter(({ outcome }) => outcome === 'pass')
+      .map(({ check }) => check),
+  );
+  expect(wants('done').filter((id) => passed.has(id))).toEqual([]);
+});
+
+test('a server that says yes to everything passes no check that needs a refusal', () => {
+  const reply = { jsonrpc: '2.0', result: { id: 'a' }, id: '1' };
+  const entries = withEach({ kind: 'done', values: { id: 'a' } }, { status: 200, body: JSON.stringify(reply) });
+  const passed = new Set(
+    judged(entries)
+      .filter(({ outcome }) => outcome === 'pass')
+      .map(({ check }) => check),
+  );
+  expect(wants('refused').filter((id) => passed.has(id))).toEqual([]);
+});
+
+test('an empty journal passes nothing', () => {
+  expect(judged([]).filter(({ outcome }) => outcome === 'pass')).toEqual([]);
+});
+
+test('ids are kebab-case and unique', () => {
+  const ids = allEhrChecks.map(({ id }) => id);
+  expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('every check cites a requirement that binds an EHR server', () => {
+  const binding = new Set(
+    requirements.filter(({ party }) => [party].flat().includes('ehr-server')).map(({ id }) => id),
+  );
+  const others = allEhrChecks.filter((check) => !check.requirements.some((id) => binding.has(id)));
+  expect(others.map(({ id }) => id)).toEqual([]);
+});

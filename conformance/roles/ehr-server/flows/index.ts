@@ -1,0 +1,77 @@
+/** All checks of an EHR server. */
+
+import type { Check } from '../../../engine/check/check.ts';
+import type { EhrCheck } from '../check.ts';
+import { atOnceChecks } from './at-once.ts';
+import { channelChecks } from './internal-channel/channels.ts';
+import { internalChecks } from './internal-channel/internal.ts';
+import { signatureChecks } from './internal-channel/signatures.ts';
+import { exchangeTokenChecks } from './linking/exchange-token.ts';
+import { guessingChecks } from './linking/guessing.ts';
+import { matchingChecks } from './linking/matching.ts';
+import { nearMissChecks } from './linking/near-misses.ts';
+import { patientsLetGo } from './linking/patients-let-go.ts';
+import { propertyChecks } from './linking/properties.ts';
+import { batchChecks } from './messages/batches.ts';
+import { codeChecks } from './messages/codes.ts';
+import { envelopeChecks } from './messages/envelope.ts';
+import { httpChecks } from './messages/http.ts';
+import { oddBodyChecks } from './messages/odd-bodies.ts';
+import { replyChecks } from './messages/replies.ts';
+import { wireChecks } from './messages/wire.ts';
+import { racesOfStateChecks } from './races-of-state.ts';
+import { cacheChecks } from './record/caches.ts';
+import { othersPatientsChecks } from './record/others-patients.ts';
+import { recordChecks } from './record/record.ts';
+import { recordOfPatientChecks } from './record/record-of-patient.ts';
+import { toldOfOthers } from './record/told-of-others.ts';
+import { everySessionChecks } from './sessions/every-session.ts';
+import { impersonationChecks } from './sessions/impersonation.ts';
+import { lifetimeChecks } from './sessions/lifetimes.ts';
+import { lookAlikeChecks } from './sessions/look-alikes.ts';
+import { removalChecks } from './sessions/removals.ts';
+import { restartChecks } from './sessions/restart.ts';
+import { sessionChecks } from './sessions/sessions.ts';
+import { timeChecks } from './sessions/time.ts';
+import { stateTableChecks } from './state-table.ts';
+
+/** Checks with a scenario of their own. */
+export const ehrChecks: readonly EhrCheck[] = [
+  ...exchangeTokenChecks,
+  ...sessionChecks,
+  ...removalChecks,
+  ...everySessionChecks,
+  ...signatureChecks,
+  ...internalChecks,
+  ...channelChecks,
+  ...lookAlikeChecks,
+  ...impersonationChecks,
+  ...cacheChecks,
+  ...propertyChecks,
+  ...matchingChecks,
+  ...nearMissChecks,
+  ...timeChecks,
+  ...lifetimeChecks,
+  ...recordChecks,
+  ...recordOfPatientChecks,
+  ...restartChecks,
+  ...envelopeChecks,
+  ...replyChecks,
+  ...batchChecks,
+  ...httpChecks,
+  ...stateTableChecks,
+  ...guessingChecks,
+  ...atOnceChecks,
+  ...othersPatientsChecks,
+  ...racesOfStateChecks,
+  ...oddBodyChecks,
+];
+
+/** All checks, with those that judge the messages of every scenario. */
+export const allEhrChecks: readonly Check[] = [
+  ...ehrChecks.map(({ check }) => check),
+  ...wireChecks(ehrChecks),
+  ...codeChecks(ehrChecks),
+  toldOfOthers(ehrChecks),
+  patientsLetGo(ehrChecks),
+];

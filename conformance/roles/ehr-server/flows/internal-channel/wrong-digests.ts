@@ -1,0 +1,88 @@
+/** Digests that are not the right one, by what is wrong with them. */
+import { createHash, createHmac } from 'node:crypto';
+import { digest } from '#protocol/wire/digest.ts';
+import type { AuthInfo, Linked } from '../../world/world.ts';
+
+/** What an attacker, or a careless server, may compute a digest from. */
+export type DigestParts = {
+  password: string;
+  internalUser: string;
+  /** What the digest must be over: the user_sign, or the exchange token. */
+  secret: string;
+};
+
+type WrongDigest = (parts: DigestParts) => string;
+
+const sha1 = (text: string) => digest(text, '');
+const capitals = (text: string) => (text.toUpperCase() === text ? text.toLowerCase() : text.toUpperCase());
+const anotherDigit = (digit = '') => (digit === '0' ? '1' : '0');
+
+/** Wrong ways to compute, whatever the secret is. */
+export const WRONG_WAYS: Readonly<Record<string, WrongDigest>> = {
+  'the right one but for its last character': ({ password, secret }) => {
+    const right = digest(password, secret);
+    return right.slice(0, -1) + anotherDigit(right.at(-1));
+  },
+  'the right one but for its first character': ({ password, secret }) => {
+    const right = digest(password, secret);
+    return anotherDigit(right[0]) + right.slice(1);
+  },
+  'right in its first half': ({ password, secret }) => digest(password, secret).slice(0, 20) + sha1('other').slice(20),
+  'over the password alone': ({ password }) => sha1(password),
+  'over the secret alone': ({ secret }) => sha1(secret),
+  'the SHA-1 of nothing': () => sha1(''),
+  'the secret first': ({ password, secret }) => sha1(secret + password),
+  'with a colon between': ({ password, secret }) => sha1(`${password}:${secret}`),
+  'with a blank between': ({ password, secret }) => sha1(`${password} ${secret}`),
+  'with a line end after it': ({ password, secret }) => sha1(`${password}${secret}\n`),
+  'with the user before it': ({ internalUser, password, secret }) => sha1(`${internalUser}${password}${secret}`),
+  'with another password': ({ password, secret }) => sha1(`${password}x${secret}`),
+  'with the password in another case': ({ password, secret }) => sha1(capitals(password) + secret),
+  'with the secret in another case': ({ password, secret }) => sha1(password + capitals(secret)),
+  'over the beginning of the secret': ({ password, secret }) => sha1(password + secret.slice(0, -1)),
+  'over the first half of the secret': ({ password, secret }) => sha1(password + secret.slice(0, secret.length / 2)),
+  'hashed twice': ({ password, secret }) => sha1(digest(password, secret)),
+  'with the password hashed before': ({ password, secret }) => sha1(sha1(password) + secret),
+  'by HMAC with the password as key': ({ password, secret }) =>
+    createHmac('sha1', password).update(secret).digest('hex'),
+  'by HMAC with the secret as key': ({ password, secret }) => createHmac('sha1', secret).update(password).digest('hex'),
+  'by SHA-256, cut': ({ password, secret }) =>
+    createHash('sha256').update(`${password}${secret}`).digest('hex').slice(0, 40),
+};
+
+/** Tokens of an internal call that have not the form of a digest. */
+export const NO_DIGESTS: Readonly<Record<string, WrongDigest>> = {
+  'by SHA-256, in full': ({ password, secret }) => createHash('sha256').update(`${password}${secret}`).digest('hex'),
+  'in base64': ({ password, secret }) => createHash('sha1').update(`${password}${secret}`).digest('base64'),
+  'the password itself': ({ password }) => password,
+  'the secret itself': ({ secret }) => secret,
+  'password and secret themselves': ({ password, secret }) => `${password}${secret}`,
+  'an empty token': () => '',
+};
+
+/** What else of a user a digest may be over, wrongly, by what it is. */
+type Others = { linked: Linked; other: Linked; formerSign: string; pending: string };
+
+export const OTHER_SECRETS: Readonly<Record<string, (others: Others) => string>> = {
+  'over the session token': ({ linked }) => linked.session.token,
+  'over the user': ({ linked }) => linked.session.user,
+  'over the patient': ({ linked }) => linked.recordId,
+  'over the phone of the patient': ({ linked }) => linked.person.phone,
+  'over the exchange token of the link': ({ linked }) => linked.exchangeToken,
+  'over a pending exchange token of the user': ({ pending }) => pending,
+  'over the signature of another user': ({ other }) => other.userSign,
+  'over the signature of a former link': ({ formerSign }) => formerSign,
+};
+
+/** Members of the very call that a digest may be over, wrongly. */
+export const OF_THIS_CALL: Readonly<Record<string, (authInfo: AuthInfo) => string>> = {
+  'over the token that is announced': ({ token }) => token,
+  'over the ttl that is announced': ({ ttl }) => String(ttl),
+  'over the authInfo as JSON': (authInfo) => JSON.stringify(authInfo),
+};
+
+/** Computes a wrong digest; another wrong one where a change made no difference, as capitals of a number. */
+export function wrongly(way: WrongDigest, parts: DigestParts): string {
+  const token = way(parts);
+  return token === digest(parts.password, parts.secret) ? sha1('over something else') : token;
+}

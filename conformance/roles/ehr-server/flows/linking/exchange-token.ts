@@ -1,0 +1,247 @@
+/** Exchange tokens: saved, used once, for ten minutes, for their user (§2.4, §4.2, §4.3). */
+import { check, done, type EhrCheck, refused } from '../../check.ts';
+import { propertiesOf } from '../../world/patients.ts';
+import { sameValues } from '../../world/same-values.ts';
+
+export const exchangeTokenChecks: readonly EhrCheck[] = [
+  check({
+    id: 'exchange-token-opens',
+    title: 'authenticate with a saved exchange token and a fitting patient opens a session at once',
+    requirements: [
+      '3-exchange-token-remembered',
+      '3-authenticate-opens',
+      '4.3-authenticates',
+      '3-authenticated',
+      'D13-session-stored-at-once',
+    ],
+    expect: { save: done, authenticate: done, 'read the patient': done },
+    async play(world) {
+      const person = await world.patient();
+      const session = world.sessionFor(person);
+      const exchangeToken = world.invented('exchange-token');
+      await world.saveExchangeToken('save', exchangeToken, session);
+      await world.authenticate('authenticate', { exchangeToken, session, person }, propertiesOf(person));
+      await world.getPatient('read the patient', session);
+    },
+    advice: 'Store the session of the saved authInfo when authenticate succeeds; get_patient answers from then on.',
+  }),
+  check({
+    id: 'exchange-token-alone-opens-nothing',
+    title: 'A pending exchange token does not itself open patient data',
+    requirements: ['3-exchange-token-pending', '3-no-session'],
+    control: ['after authenticate'],
+    expect: { 'before authenticate': refused('not_authorized') },
+    async play(world) {
+      const pending = await world.pending();
+      await world.getPatient('before authenticate', pending.session);
+      await world.link(pending);
+      await world.getPatient('after authenticate', pending.session);
+    },
+    advice: 'Keep the authInfo beside the exchange token, and make it a session only when authenticate succeeds.',
+  }),
+  check({
+    id: 'exchange-token-used-once',
+    title: 'An exchange token cannot be used again',
+    requirements: ['D13-exchange-token-used-up', 'DE-exchange-token-unknown'],
+    control: ['first use'],
+    expect: { 'second use': refused('exchange_token_unknown') },
+    async play(world) {
+      const pending = await world.pending();
+      await world.authenticate('first use', pending, propertiesOf(pending.person));
+      await world.authenticate('second use', pending, propertiesOf(pending.person));
+    },
+    advice: 'Mark the exchange token as used in the same transaction that stores the session.',
+  }),
+  check({
+    id: 'exchange-token-unknown',
+    title: 'authenticate with an exchange token that was never saved is refused',
+    requirements: ['7-exchange-token-unknown', 'DE-exchange-token-unknown'],
+    control: ['saved'],
+    expect: { 'never saved': refused('exchange_token_unknown'), 'read the patient': refused('not_authorized') },
+    async play(world) {
+      const pending = await world.pending();
+      const properties = propertiesOf(pending.person);
+      const unknown = { exchangeToken: world.invented('exchange-token'), session: world.session() };
+      await world.authenticate('never saved', unknown, properties);
+      await world.getPatient('read the patient', unknown.session);
+      await world.authenticate('saved', pending, properties);
+    },
+    advice: 'Look the exchange token up among those that the authorization server saved; refuse any other.',
+  }),
+  check({
+    id: 'exchange-token-not-saved-twice',
+    title: 'An exchange token that is saved already is refused, and the first one stays as it was',
+    requirements: ['DE-exchange-token-already-stored'],
+    control: ['the first one opens'],
+    expect: {
+      'save again': refused('exchange_token_already_stored'),
+      'the other user reads': refused('not_authorized'),
+    },
+    async play(world) {
+      const pending = await world.pending();
+      const other = world.session();
+      await world.saveExchangeToken('save again', pending.exchangeToken, other);
+      await world.authenticate('the first one opens', pending, propertiesOf(pending.person));
+      await world.getPatient('the other user reads', other);
+    },
+    advice: 'Give the column of the exchange token a unique index, and refuse a value that is there.',
+  }),
+  check({
+    id: 'exchange-token-opens-its-own-session',
+    title: 'An exchange token opens the session that was saved with it, whatever user the client names',
+    requirements: ['4.2-binds-auth-info', 'D21-stored-user-only', '5.4-authenticate-identified'],
+    expect: {
+      'with the cred of another user': done,
+      'its own session': done,
+      "the other user's session": refused('not_authorized'),
+    },
+    async play(world) {
+      const pending = await world.pending();
+      const other = await world.pending();
+      const { user, token } = other.session;
+      const cred = { user, token };
+      await world.authenticate('with the cred of another user', pending, propertiesOf(pending.person), {
+        cred,
+        params: { user, authInfo: other.session },
+      });
+      await world.getPatient('its own session', pending.session);
+      await world.getPatient("the other user's session", other.session);
+    },
+    advice: 'Take the user from the authInfo saved with the exchange token, and ignore a user in the call itself.',
+  }),
+  check({
+    id: 'exchange-token-expires',
+    title: 'An exchange token works until its ten minutes are over, and not after',
+    requirements: [
+      '8-exchange-token-lifetime',
+      '3-exchange-token-pending',
+      '3-authenticate-needs-live-token',
+      'D11-exchange-token-boundary',
+      'DE-exchange-token-expired',
+    ],
+    waitsMinutes: 10,
+    expect: {
+      'just before': done,
+      'a failed match just before': refused('patient_not_matched'),
+      'just after': refused('exchange_token_expired'),
+      'read the patient': refused('not_authorized'),
+    },
+    async play(world) {
+      const first = await world.pending();
+      const second = await world.pending();
+      await world.advance(9, 57);
+      await world.authenticate('a failed match just before', second, world.strangersProperties());
+      await world.authenticate('just before', first, propertiesOf(first.person));
+      await world.advance(0, 4);
+      await world.authenticate('just after', second, propertiesOf(second.person));
+      await world.getPatient('read the patient', second.session);
+    },
+    advice: 'Refuse an exchange token from ten minutes after it was saved, and take it until then.',
+  }),
+  check({
+    id: 'failed-match-keeps-exchange-token',
+    title: 'After four failed matches the right properties still succeed with the same exchange token',
+    requirements: [
+      'D13-failed-match-keeps-token',
+      '3-authenticate-needs-patient',
+      '4.3-patient-must-fit',
+      'DE-patient-not-matched',
+    ],
+    expect: {
+      'nobody fits': refused('patient_not_matched'),
+      'read the patient': refused('not_authorized'),
+      'right at last': done,
+    },
+    async play(world) {
+      const pending = await world.pending();
+      for (let attempt = 1; attempt <= 4; attempt++)
+        await world.authenticate('nobody fits', pending, world.strangersProperties());
+      await world.getPatient('read the patient', pending.session);
+      await world.authenticate('right at last', pending, propertiesOf(pending.person));
+    },
+    advice: 'Count failed matches on the exchange token, and leave it usable until the fifth.',
+  }),
+  check({
+    id: 'exchange-token-exhausted',
+    title: 'After five failed matches an exchange token is refused even with the right properties',
+    requirements: ['D13-five-failures', 'DE-exchange-token-exhausted'],
+    control: ['another token of the user'],
+    expect: {
+      'nobody fits': refused('patient_not_matched'),
+      'right, but too late': refused('exchange_token_exhausted'),
+    },
+    async play(world) {
+      const pending = await world.pending();
+      for (let attempt = 1; attempt <= 5; attempt++)
+        await world.authenticate('nobody fits', pending, world.strangersProperties());
+      await world.authenticate('right, but too late', pending, propertiesOf(pending.person));
+      const next = await world.pending(pending);
+      await world.authenticate('another token of the user', next, propertiesOf(next.person));
+    },
+    advice: 'Refuse an exchange token from its fifth failed match on, before the patient is looked for.',
+  }),
+  check({
+    id: 'exchange-tokens-independent',
+    title: 'A session may have several exchange tokens pending, and each works whatever becomes of the others',
+    requirements: ['D21a-tokens-independent', 'D21a-session-already-live', 'D22-relogin-keeps-sign'],
+    expect: { 'the second token': done, 'the first token': done, 'read the patient': done },
+    async play(world) {
+      const first = await world.pending();
+      const second = await world.pending(first);
+      await world.authenticate('the second token', second, propertiesOf(first.person));
+      await world.authenticate('the first token', first, propertiesOf(first.person));
+      await world.getPatient('read the patient', first.session);
+    },
+    judge: sameValues(['the second token', 'the first token'], ['userSign']),
+    advice: 'Keep each exchange token as a row of its own; where its session is alive already, leave that as it is.',
+  }),
+  check({
+    id: 'foreign-session-not-announced',
+    title: "save_exchange_token for a token that is another user's session is refused",
+    requirements: ['D21a-foreign-session-at-save'],
+    control: ['own token'],
+    expect: { "another user's token": refused('token_already_stored') },
+    async play(world) {
+      const { session } = await world.linked();
+      const stranger = world.session();
+      const announced = { ...stranger, token: session.token };
+      await world.saveExchangeToken("another user's token", world.invented('exchange-token'), announced);
+      await world.saveExchangeToken('own token', world.invented('exchange-token'), stranger);
+    },
+    advice: 'Look for the session token of the authInfo before you save the exchange token.',
+  }),
+  check({
+    id: 'foreign-session-not-opened',
+    title: "authenticate for a token that has become another user's session is refused",
+    requirements: ['D21a-foreign-session-at-authenticate'],
+    control: ['the holder reads'],
+    expect: { 'authenticate too late': refused('token_already_stored') },
+    async play(world) {
+      const holder = await world.linked();
+      const late = await world.pending();
+      const { token } = late.session;
+      const taken = { ...world.session(holder.session.user), token };
+      await world.mustSucceed('the holder saves the same token', (label) =>
+        world.saveAuthInfo(label, taken, holder.userSign),
+      );
+      await world.authenticate('authenticate too late', late, propertiesOf(late.person));
+      await world.getPatient('the holder reads', taken);
+    },
+    advice: 'Look for the session token again when authenticate opens it, in the same transaction.',
+  }),
+  check({
+    id: 'exchange-tokens-of-five-newest',
+    title: 'Of the exchange tokens of a session the newest five work, and a sixth ends the oldest',
+    requirements: ['D36-five-pending'],
+    expect: { 'the oldest of six': refused('exchange_token_unknown'), 'the second oldest': done },
+    async play(world) {
+      const first = await world.pending();
+      const others = [];
+      for (let number = 2; number <= 6; number++) others.push(await world.pending(first));
+      await world.authenticate('the oldest of six', first, propertiesOf(first.person));
+      const [second] = others;
+      if (second) await world.authenticate('the second oldest', second, propertiesOf(first.person));
+    },
+    advice: 'End the oldest exchange token of a session when a sixth is saved.',
+  }),
+];

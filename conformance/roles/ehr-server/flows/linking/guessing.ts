@@ -1,0 +1,82 @@
+/** Guessing a patient: failed matches are counted beyond the exchange token (decision 37). */
+import { check, done, type EhrCheck, refused } from '../../check.ts';
+import { propertiesOf } from '../../world/patients.ts';
+import type { AuthInfo, World } from '../../world/world.ts';
+
+/** Failed matches that an hour allows, and those that one exchange token allows. */
+const PER_HOUR = 20;
+const PER_TOKEN = 5;
+const WINDOW_MINUTES = 61;
+
+type Guess = { session: AuthInfo; properties: () => Record<string, unknown> };
+
+/** Fails as often as an hour allows, with a new exchange token after each five. */
+async function exhaust<L extends string>(world: World<L | 'a failed match'>, next: () => Guess): Promise<void> {
+  const person = await world.patient();
+  for (let token = 0; token < PER_HOUR / PER_TOKEN; token++) {
+    const { session, properties } = next();
+    const pending = await world.pending({ person, session });
+    for (let attempt = 0; attempt < PER_TOKEN; attempt++)
+      await world.authenticate('a failed match', pending, properties());
+  }
+}
+
+export const guessingChecks: readonly EhrCheck[] = [
+  check({
+    id: 'guesses-of-user-limited',
+    title: 'After 20 failed matches of one user within an hour authenticate is refused for the user',
+    level: 'ADVICE',
+    requirements: ['D37-counted-per-user', 'DE-too-many-failed-matches'],
+    waitsMinutes: WINDOW_MINUTES,
+    expect: {
+      'a failed match': refused('patient_not_matched'),
+      'right, but too late': refused('too_many_failed_matches'),
+      'another user meanwhile': done,
+      'an hour later': done,
+    },
+    async play(world) {
+      world.needTime();
+      const user = world.session();
+      await exhaust(world, () => ({
+        session: world.session(user.user),
+        properties: () => world.strangersProperties(),
+      }));
+      const late = await world.pending({ session: world.session(user.user) });
+      await world.authenticate('right, but too late', late, propertiesOf(late.person));
+      const other = await world.pending();
+      await world.authenticate('another user meanwhile', other, propertiesOf(other.person));
+      await world.advance(WINDOW_MINUTES);
+      const later = await world.pending({ person: late.person, session: world.session(user.user) });
+      await world.authenticate('an hour later', later, propertiesOf(later.person));
+    },
+    advice: 'Count failed matches per user too: exchange tokens are free, so the limit of each stops nobody.',
+  }),
+  check({
+    id: 'guesses-of-phone-limited',
+    title: 'After 20 failed matches with one phone within an hour authenticate is refused for the phone',
+    level: 'ADVICE',
+    requirements: ['D37-counted-per-phone', 'DE-too-many-failed-matches'],
+    waitsMinutes: WINDOW_MINUTES,
+    expect: {
+      'a failed match': refused('patient_not_matched'),
+      'right, but too late': refused('too_many_failed_matches'),
+      'an hour later': done,
+    },
+    async play(world) {
+      world.needTime();
+      const target = await world.patient();
+      const { phone } = target;
+      // The same phone in two spellings is one phone.
+      let tries = 0;
+      const spelt = () => (++tries % 2 === 0 ? phone : `+${phone.replace(/^\+/, '')}`);
+      const properties = () => ({ ...world.strangersProperties(), phone: spelt() });
+      await exhaust(world, () => ({ session: world.session(), properties }));
+      const late = await world.pending({ person: target });
+      await world.authenticate('right, but too late', late, propertiesOf(target));
+      await world.advance(WINDOW_MINUTES);
+      const later = await world.pending({ person: target });
+      await world.authenticate('an hour later', later, propertiesOf(target));
+    },
+    advice: 'Count failed matches per phone too: many users could try the same patient.',
+  }),
+];

@@ -1,0 +1,201 @@
+/** Which properties identify a patient: required ones, their types, and what must fit (§2.5, §4.3). */
+import { GENDERS } from '#protocol/wire/matching.ts';
+import { check, done, type EhrCheck, refused, refusedBy } from '../../check.ts';
+import type { KnownPerson } from '../../settings.ts';
+import { propertiesOf } from '../../world/patients.ts';
+import { replyIn } from '../../world/reply-in.ts';
+import { type Changes, changed, failEach, labelled, tryEach, without, withValue } from './attempts.ts';
+
+const MISSING: Changes = {
+  'without name': without('name'),
+  'without surname': without('surname'),
+  'without date': without('date'),
+  'without phone': without('phone'),
+};
+
+const WRONG_TYPES: Changes = {
+  'name as a number': withValue('name', 7),
+  'surname as a list': withValue('surname', ['Petrova']),
+  'name as an object': withValue('name', { given: 'Anna' }),
+  'date as a number': withValue('date', 482_112_000_000),
+  'date of no calendar': withValue('date', '1985-02-30 00:00:00.000'),
+  'date in another order': withValue('date', '12.04.1985'),
+  'date as words': withValue('date', 'yesterday'),
+  'phone as a number': withValue('phone', 79_990_000_001),
+  'phone as words': withValue('phone', 'my phone'),
+  'phone with a letter in it': changed('phone', (phone) => `${phone.slice(0, 4)}a${phone.slice(4)}`),
+  'a strategy of no name': withValue('searchStrategy', 'NAME'),
+};
+
+const WRONG_GENDERS: Changes = {
+  'gender 4': withValue('gender', 4),
+  'gender 9': withValue('gender', 9),
+  'gender -1': withValue('gender', -1),
+  'gender 0.5': withValue('gender', 0.5),
+  'gender as text': withValue('gender', '1'),
+  'gender true': withValue('gender', true),
+};
+
+const NOBODY: Changes = {
+  'another name': withValue('name', 'Nobodyatall'),
+  'another surname': withValue('surname', 'Nobodyatall'),
+  'another day': withValue('date', '1901-02-03 00:00:00.000'),
+};
+
+/** Parts and patterns of what fits, which a search by LIKE would find. */
+const PARTS: Changes = {
+  'the first letter of the name': changed('name', (name) => name.slice(0, 1)),
+  'the name with a percent sign': changed('name', (name) => `${name.slice(0, 1)}%`),
+  'a surname of blanks': withValue('surname', ' '),
+  'the last seven digits of the phone': changed('phone', (phone) => phone.slice(-7)),
+};
+
+/** The values in an error, by the way to them. */
+function leavesOf(value: unknown, way = 'error'): Map<string, unknown> {
+  if (typeof value !== 'object' || value === null) return new Map([[way, value]]);
+  return new Map(Object.entries(value).flatMap(([name, each]) => [...leavesOf(each, `${way}.${name}`)]));
+}
+
+const hasGender = ({ gender }: KnownPerson) => gender !== undefined;
+
+export const propertyChecks: readonly EhrCheck[] = [
+  check({
+    id: 'params-of-authenticate',
+    title: 'authenticate without an exchange token or without patient properties is refused',
+    requirements: ['4.3-params-checked', 'DE-invalid-params'],
+    expect: {
+      'with both, after five faults': done,
+      'without exchange token': refused('invalid_params'),
+      'without patient properties': refused('invalid_params'),
+      'exchange token as a number': refused('invalid_params'),
+      'properties as a list': refused('invalid_params'),
+      'a day of no calendar': refused('invalid_params'),
+    },
+    async play(world) {
+      const pending = await world.pending();
+      const properties = propertiesOf(pending.person);
+      const send = (label: Parameters<typeof world.authenticate>[0], params: Record<string, unknown>) =>
+        world.authenticate(label, pending, properties, { params, mistake: label });
+      await send('without exchange token', { exchangeToken: undefined });
+      await send('without patient properties', { patientProperties: undefined });
+      await send('exchange token as a number', { exchangeToken: 12 });
+      await send('properties as a list', { patientProperties: [properties] });
+      // Faults of the call are no failed matches: they neither count nor use the token up.
+      for (let fault = 0; fault < 5; fault++)
+        await world.authenticate('a day of no calendar', pending, { ...properties, date: '1985-02-30' });
+      await world.authenticate('with both, after five faults', pending, properties);
+    },
+    advice: 'Check the parameters before the exchange token is looked up, and answer -32602.',
+  }),
+  check({
+    id: 'required-properties',
+    title: 'Without name, surname, date or phone authenticate is refused as invalid_params',
+    requirements: ['D23-required'],
+    expect: labelled(MISSING, refused('invalid_params')),
+    play: async (world) => failEach(world, MISSING, await world.patient()),
+    advice: 'Require name, surname, date and phone for a search by phone, and answer -32602 where one is missing.',
+  }),
+  check({
+    id: 'types-of-properties',
+    title: 'A patient property of the wrong type or format is refused as invalid_params',
+    requirements: ['2.5-types-checked', 'DE-invalid-params'],
+    expect: {
+      ...labelled(WRONG_TYPES, refused('invalid_params')),
+      // A server may take these for a search that finds nobody.
+      'phone with a letter in it': refused(),
+      'a strategy of no name': refused(),
+    },
+    play: async (world) => failEach(world, WRONG_TYPES, await world.patient()),
+    advice: 'Check type and format of each property; a date must be a day of the calendar.',
+  }),
+  check({
+    id: 'gender-codes',
+    title: 'gender is 0, 1, 2 or 3; anything else is refused as invalid_params',
+    requirements: ['D24-gender-codes', 'D32-gender-from-zero'],
+    expect: labelled(WRONG_GENDERS, refused('invalid_params')),
+    play: async (world) => failEach(world, WRONG_GENDERS, await world.patient()),
+    advice: 'Take 0 male, 1 female, 2 other and 3 unknown, and no other value.',
+  }),
+  check({
+    id: 'gender-must-agree',
+    title: 'gender may be left out; when it is sent, it must agree',
+    requirements: ['D23-gender-optional'],
+    expect: {
+      'another gender': refusedBy('patient_not_matched'),
+      'the gender other': refusedBy('patient_not_matched'),
+      'without gender': done,
+      'the right gender': done,
+    },
+    async play(world) {
+      // With a patient of gender 1 the other one is 0, which careless servers take for absent.
+      const isFemale = ({ gender }: KnownPerson) => gender === GENDERS.female;
+      const fits = world.settings.people.matching.some(isFemale) ? isFemale : hasGender;
+      const person = await world.patient(fits, 'patient with a gender');
+      const other = person.gender === GENDERS.male ? GENDERS.female : GENDERS.male;
+      const further = person.gender === GENDERS.other ? GENDERS.female : GENDERS.other;
+      const genders = {
+        'another gender': withValue('gender', other),
+        'the gender other': withValue('gender', further),
+      };
+      await failEach(world, genders, person);
+      await tryEach(world, { 'without gender': without('gender'), 'the right gender': (same) => same }, person);
+    },
+    advice: 'Compare gender only where the client sends it.',
+  }),
+  check({
+    id: 'every-property-counts',
+    title: 'authenticate is refused when one property fits no patient, or only in part',
+    requirements: ['4.3-patient-must-fit', '3-authenticate-needs-patient', 'DE-patient-not-matched'],
+    control: ['all of them'],
+    expect: {
+      ...labelled(NOBODY, refused('patient_not_matched')),
+      'another phone': refused('patient_not_matched'),
+      // A server may find the form of some of them wrong already.
+      ...labelled(PARTS, refused()),
+    },
+    async play(world) {
+      const person = await world.patient();
+      world.needAttempts(person, Object.keys({ ...PARTS, ...NOBODY }).length);
+      await failEach(world, PARTS, person);
+      await failEach(world, { ...NOBODY, 'another phone': withValue('phone', world.strangersPhone()) }, person);
+      await tryEach(world, { 'all of them': (same) => same }, person);
+    },
+    advice: 'Require that name, surname, day of birth and phone all fit the same patient.',
+  }),
+  check({
+    id: 'ambiguous-not-matched',
+    title: 'Properties that fit several patients are refused like those that fit none',
+    requirements: ['DE-patient-not-matched'],
+    expect: { 'two fit': refused('patient_not_matched'), 'none fits': refused('patient_not_matched') },
+    async play(world) {
+      const person = world.named('ambiguous');
+      await failEach(world, { 'two fit': (same) => same }, person);
+      for (const _ of [1, 2])
+        await failEach(world, { 'none fits': withValue('phone', world.strangersPhone()) }, person);
+    },
+    judge({ of, all }) {
+      const two = of('two fit');
+      const nones = all('none fits');
+      const [answer = new Map(), ...others] = [two, ...nones].map((played) => leavesOf(replyIn(played)?.error));
+      const names = new Set([answer, ...others].flatMap((each) => [...each.keys()]));
+      // What differs between two answers to none, such as the number of an incident, tells nothing.
+      const [none, again] = others;
+      const telling = [...names].find(
+        (name) => none?.get(name) === again?.get(name) && none?.get(name) !== answer.get(name),
+      );
+      if (telling === undefined) return undefined;
+      const shownBy = [two, ...nones];
+      return { expected: 'the same answer to both', actual: `answers that ${telling} tells apart`, shownBy };
+    },
+    advice: 'Answer -34001 with the same message for none and for several, so that nobody learns of a second patient.',
+  }),
+  check({
+    id: 'inactive-not-matched',
+    title: 'An inactive or deceased patient never matches',
+    level: 'SHOULD',
+    requirements: ['4.3-patient-must-fit'],
+    expect: { 'an inactive patient': refused('patient_not_matched') },
+    play: async (world) => failEach(world, { 'an inactive patient': (same) => same }, world.named('inactive')),
+    advice: 'Leave inactive and deceased patients out of the search.',
+  }),
+];

@@ -1,0 +1,183 @@
+/** HTTP beneath the calls: path, method, type, size, origins (§4, §9, decisions 1, 2 and 7). */
+import { check, done, type EhrCheck, http, refusedBy } from '../../check.ts';
+import { headerIn } from '../../world/header-in.ts';
+import type { World } from '../../world/world.ts';
+
+const CALL = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'patient.get_patient', params: {} });
+
+/** Beyond any limit that a server of this interface needs. */
+const HUGE_BYTES = 6 * 1024 * 1024;
+
+function at(world: World, path: string): string {
+  return new URL(path, world.publicUrl).href;
+}
+
+/** Pages that are not configured, some of whose origins resemble one that is. */
+function foreignOrigins(own = 'http://localhost'): string[] {
+  const { protocol, host, hostname } = new URL(own);
+  const otherProtocol = protocol === 'https:' ? 'http:' : 'https:';
+  return [
+    'https://foreign.example',
+    'null',
+    `${own}.foreign.example`,
+    `${protocol}//foreign-${host}`,
+    `${protocol}//${hostname}:1`,
+    `${otherProtocol}//${host}`,
+  ];
+}
+
+const withoutSlash = (url: string) => url.replace(/\/+$/, '');
+
+export const httpChecks: readonly EhrCheck[] = [
+  check({
+    id: 'path-with-and-without-slash',
+    title: 'The endpoint answers with and without the slash at the end of its path',
+    requirements: ['D1-path', '4-one-endpoint'],
+    expect: { 'with slash': refusedBy('not_authorized'), 'without slash': refusedBy('not_authorized') },
+    async play(world) {
+      const url = withoutSlash(world.publicUrl);
+      await world.send('with slash', { ...world.post(CALL), url: `${url}/` });
+      await world.send('without slash', { ...world.post(CALL), url });
+    },
+    advice: 'Serve both spellings of the path; do not redirect a POST.',
+  }),
+  check({
+    id: 'other-version-named',
+    title: 'A call to another version is answered with HTTP 404 and a JSON body that names the version served',
+    requirements: ['D1-other-version', '9-pre-release-label'],
+    expect: { 'another version': http(404) },
+    async play(world) {
+      const served = new URL(world.publicUrl).pathname.split('/').filter(Boolean).at(-1);
+      if (served === undefined) world.cannot('the endpoint has no version segment');
+      const url = withoutSlash(world.publicUrl).replace(/[^/]+$/, '0.0-none/');
+      const { answer } = await world.send('another version', { ...world.post(CALL), url });
+      const names = answer.kind === 'answer' && served !== undefined && answer.text.includes(served);
+      world.observe('another version', { names });
+    },
+    judge: ({ of, observed }) =>
+      observed('another version')?.names === true
+        ? undefined
+        : {
+            expected: 'a JSON body that names the version served',
+            actual: 'a body without it',
+            shownBy: [of('another version')],
+          },
+    advice: 'Answer 404 with a JSON body such as {"error":{"reason":"wrong_version","served":"1.0-alpha"}}.',
+  }),
+  check({
+    id: 'other-path-refused',
+    title: 'A request to any other path is answered with HTTP 404',
+    requirements: ['D2-wrong-path-404', '4-one-endpoint'],
+    expect: { 'below the endpoint': http(404), 'beside the endpoint': http(404) },
+    async play(world) {
+      await world.send('below the endpoint', { ...world.post(CALL), url: `${withoutSlash(world.publicUrl)}/more` });
+      await world.send('beside the endpoint', { ...world.post(CALL), url: at(world, '/no-such-path') });
+    },
+    advice: 'Answer 404 with a JSON body.',
+  }),
+  check({
+    id: 'only-post',
+    title: 'A request to the endpoint that is not a POST is answered with HTTP 405 and an Allow header',
+    requirements: ['D2-not-post-405'],
+    expect: { GET: http(405), PUT: http(405), DELETE: http(405) },
+    async play(world) {
+      const request = { ...world.post(CALL), body: undefined };
+      for (const method of ['GET', 'PUT', 'DELETE'] as const) await world.send(method, { ...request, method });
+    },
+    judge({ of }) {
+      const bare = (['GET', 'PUT', 'DELETE'] as const)
+        .map(of)
+        .find(({ exchanges }) => !exchanges[0]?.response?.headers.some(([name]) => name.toLowerCase() === 'allow'));
+      return bare && { expected: 'an Allow header', actual: 'none', shownBy: [bare] };
+    },
+    advice: 'Answer 405 with Allow: POST, OPTIONS.',
+  }),
+  check({
+    id: 'only-json',
+    title: 'A body whose content type is not application/json is answered with HTTP 415',
+    requirements: ['D2-not-json-415'],
+    expect: {
+      'text/plain': http(415),
+      'text/plain that names JSON': http(415),
+      'a form': http(415),
+      'with a charset': refusedBy('not_authorized'),
+    },
+    async play(world) {
+      const typed = (type: string) => world.post(CALL, { 'content-type': type });
+      await world.send('text/plain', typed('text/plain'));
+      await world.send('text/plain that names JSON', typed('text/plain; application/json'));
+      await world.send('a form', typed('application/x-www-form-urlencoded'));
+      await world.send('with a charset', typed('application/json; charset=utf-8'));
+    },
+    advice: 'Take application/json with any parameters, and nothing else.',
+  }),
+  check({
+    id: 'size-limited',
+    title: 'A body above the size limit is answered with HTTP 413, and the server goes on',
+    requirements: ['D2-too-large-413'],
+    control: ['read before'],
+    expect: { 'six megabytes': http(413, { orClosed: true }), 'read after': done },
+    async play(world) {
+      const { session } = await world.linked();
+      await world.getPatient('read before', session);
+      const filler = 'a'.repeat(HUGE_BYTES);
+      await world.send('six megabytes', world.post(CALL.replace('{}', JSON.stringify({ filler }))), { isBig: true });
+      await world.getPatient('read after', session);
+    },
+    advice: 'Limit the body (a megabyte is plenty), and refuse before it is read whole.',
+  }),
+  check({
+    id: 'origin-allowed',
+    title: 'A page of a configured origin may call with credentials, and that very origin is named',
+    requirements: ['D7-configured-origins', 'D7-credentials'],
+    expect: { preflight: http(204), 'the call itself': refusedBy('not_authorized') },
+    async play(world) {
+      const { origin } = world.settings;
+      if (origin === undefined) world.cannot('the file names no origin');
+      const headers = { origin: String(origin), 'access-control-request-method': 'POST' };
+      await world.send('preflight', { ...world.post('', headers), method: 'OPTIONS', body: undefined });
+      await world.send('the call itself', world.post(CALL, { origin: String(origin) }));
+      world.observe('preflight', { origin: String(origin) });
+    },
+    judge({ of, observed }) {
+      const wanted = observed('preflight')?.origin;
+      for (const label of ['preflight', 'the call itself'] as const) {
+        const { response } = of(label).exchanges[0] ?? {};
+        const allowed = headerIn(response, 'access-control-allow-origin');
+        if (allowed === wanted && headerIn(response, 'access-control-allow-credentials') === 'true') continue;
+        return {
+          expected: `Access-Control-Allow-Origin: ${wanted}, with credentials`,
+          actual: allowed ?? 'no such header',
+          shownBy: [of(label)],
+        };
+      }
+      return undefined;
+    },
+    advice: 'Name the very origin of the page, never *, and allow credentials: browsers send them.',
+  }),
+  check({
+    id: 'other-origin-refused',
+    title: 'A page of another origin may not call',
+    requirements: ['D7-configured-origins'],
+    expect: { 'a foreign page': refusedBy('not_authorized') },
+    async play(world) {
+      for (const origin of foreignOrigins(world.settings.origin))
+        await world.send('a foreign page', world.post(CALL, { origin }));
+    },
+    judge({ all }) {
+      for (const played of all('a foreign page')) {
+        const allowed = headerIn(played.exchanges[0]?.response, 'access-control-allow-origin');
+        const sent = headerIn(played.exchanges[0]?.request, 'origin');
+        if (allowed === '*' || (allowed !== null && allowed === sent))
+          return { expected: 'no Access-Control-Allow-Origin', actual: allowed, shownBy: [played] };
+      }
+      return undefined;
+    },
+    red: ({ entries }) => {
+      for (const entry of entries)
+        if (entry.kind === 'exchange' && entry.response && entry.request.headers.some(([name]) => name === 'origin'))
+          Object.assign(entry.response, { headers: [['access-control-allow-origin', '*']] });
+    },
+    advice: 'Send no CORS header to an origin that is not configured.',
+  }),
+];

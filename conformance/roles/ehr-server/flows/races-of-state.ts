@@ -1,0 +1,146 @@
+/** Calls that meet: guesses at the same moment, a removal and a link, a logout and the next read. */
+
+import type { Fault } from '../../../engine/check/own-scenario.ts';
+import type { PlayedStep } from '../../../engine/journal/view.ts';
+import { check, codeOf, type EhrCheck, refused } from '../check.ts';
+import { propertiesOf } from '../world/patients.ts';
+import { replyIn } from '../world/reply-in.ts';
+import type { Pending, World } from '../world/world.ts';
+
+/** Wrong matches that are tried at once, and those that an exchange token allows. */
+const GUESSES = 30;
+const MAX_GUESSES = 5;
+const ROUNDS = 3;
+const READS = 3;
+
+const NOT_MATCHED = Number(codeOf('patient_not_matched'));
+
+/** Replies in the bodies of steps that say that nobody matched. */
+function failedMatches(played: readonly PlayedStep[]): number {
+  const replies = played.flatMap((step): unknown[] => [replyIn(step) as unknown].flat());
+  return replies.filter((reply) => (Object(Object(reply).error) as { code?: unknown }).code === NOT_MATCHED).length;
+}
+
+function tooManyGuesses(played: readonly PlayedStep[]): Fault | undefined {
+  const count = failedMatches(played);
+  if (count <= MAX_GUESSES) return undefined;
+  return {
+    expected: `at most ${MAX_GUESSES} failed matches with one exchange token`,
+    actual: `${count} were tried (patient_not_matched)`,
+    shownBy: played,
+  };
+}
+
+const notMatched = { jsonrpc: '2.0', id: '1', error: { code: NOT_MATCHED, message: 'no' } };
+
+async function guess(world: World, pending: Pending): Promise<void> {
+  await world.authenticate('a guess', pending, world.strangersProperties());
+}
+
+export const racesOfStateChecks: readonly EhrCheck[] = [
+  check({
+    id: 'guesses-counted-at-once',
+    title: 'Wrong properties that are sent at the same moment are counted like those sent in turn',
+    requirements: ['D13-five-failures'],
+    expect: {},
+    races: ['a guess'],
+    async play(world) {
+      const pending = await world.pending();
+      await Promise.all(Array.from({ length: GUESSES }, () => guess(world as World, pending)));
+    },
+    judge: ({ all }) => tooManyGuesses(all('a guess')),
+    red: ({ entries }) => {
+      for (const entry of entries)
+        if (entry.kind === 'exchange' && entry.response?.body.includes('error'))
+          Object.assign(entry.response, { body: JSON.stringify(notMatched) });
+    },
+    advice: 'Count the failure in the same transaction that looks at the count, or by one conditional update.',
+  }),
+  check({
+    id: 'guesses-counted-in-batch',
+    title: 'Wrong properties in one batch are counted like those sent one by one',
+    requirements: ['D13-five-failures', 'D6-batch'],
+    expect: {},
+    races: ['a batch of guesses'],
+    async play(world) {
+      const { exchangeToken } = await world.pending();
+      const calls = Array.from({ length: GUESSES }, (_, id) => ({
+        jsonrpc: '2.0',
+        id,
+        method: 'embedded_storage.authenticate',
+        params: { exchangeToken, patientProperties: world.strangersProperties() },
+      }));
+      await world.send('a batch of guesses', world.post(JSON.stringify(calls)));
+    },
+    judge: ({ all }) => tooManyGuesses(all('a batch of guesses')),
+    red: ({ entries }) => {
+      for (const entry of entries)
+        if (entry.kind === 'exchange' && entry.response?.body.startsWith('['))
+          Object.assign(entry.response, { body: JSON.stringify(Array(GUESSES).fill(notMatched)) });
+    },
+    advice: 'Count each call of a batch, and look at the count again before each.',
+  }),
+  check({
+    id: 'logout-seen-by-next-read',
+    title: 'Once a logout is answered, no read gives data, however often the session was read before',
+    requirements: ['3-logout-ends-session', 'D19-one-session'],
+    control: ['read before', 'log out'],
+    expect: { 'read at once': refused('not_authorized') },
+    async play(world) {
+      const { session } = await world.linked();
+      for (let read = 0; read < READS; read++) await world.getPatient('read before', session);
+      await world.removeAuthInfo('log out', session);
+      await Promise.all(Array.from({ length: READS }, () => world.getPatient('read at once', session)));
+    },
+    advice: 'Look the session up for each call, or clear what was cached of it before the logout is answered.',
+  }),
+  check({
+    id: 'removal-meets-authenticate',
+    title: 'remove_authentication and authenticate of one user at the same moment leave a whole link, or none',
+    requirements: ['D20-link-removed', '3-disconnect-ends-session'],
+    expect: {},
+    races: ['disconnect', 'authenticate meanwhile', 'read afterwards'],
+    async play(world) {
+      for (let round = 0; round < ROUNDS; round++) {
+        const { person, session, userSign } = await world.linked();
+        const pending = await world.pending({ person, session: world.session(session.user) });
+        const [, linked] = await Promise.all([
+          world.removeAuthentication('disconnect', session),
+          world.authenticate('authenticate meanwhile', pending, propertiesOf(person)),
+        ]);
+        const values = linked.result.kind === 'done' ? linked.result.values : {};
+        const { result } = await world.getPatient('read afterwards', pending.session);
+        const sign = values.userSign ?? values.user_sign ?? userSign;
+        if (result.kind === 'done')
+          await (world as World).saveAuthInfo('save for the link', world.session(session.user), sign);
+        else await linkAnew(world as World, person);
+        await world.release();
+      }
+    },
+    judge({ all }) {
+      const labels = ['disconnect', 'authenticate meanwhile', 'read afterwards'] as const;
+      const failed = labels.flatMap((label) => all(label)).find(({ result }) => result.kind === 'failed');
+      if (failed) return { expected: 'both are carried out or refused', actual: 'a call failed', shownBy: [failed] };
+      const found = all as (label: string) => readonly PlayedStep[];
+      const half = [...found('save for the link'), ...found('link the patient again')].find(
+        ({ result }) => result.kind !== 'done',
+      );
+      return half && { expected: 'the link is whole, or gone', actual: 'half of it is left', shownBy: [half] };
+    },
+    red: ({ entries, outcome }) => {
+      const label = 'authenticate meanwhile';
+      if (entries.length > 0)
+        outcome(
+          { scenario: 'removal-meets-authenticate', label },
+          { kind: 'failed', what: 'server-error', detail: 'an internal error (code -32603)' },
+        );
+    },
+    advice: 'Remove and make a link in one transaction each, and answer the one that came too late by a refusal.',
+  }),
+];
+
+/** Where the link is gone, another user can link the patient. */
+async function linkAnew(world: World, person: Pending['person']): Promise<void> {
+  const other = await world.pending({ person, session: world.session() });
+  await world.authenticate('link the patient again', other, propertiesOf(person));
+}

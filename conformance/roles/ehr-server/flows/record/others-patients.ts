@@ -1,0 +1,175 @@
+/** Each user reads their own patient, and no other, whatever is sent along and whoever calls meanwhile. */
+import { isObject } from '#protocol/wire/envelope.ts';
+import type { Fault, Steps } from '../../../../engine/check/own-scenario.ts';
+import { check, done, type EhrCheck, refused } from '../../check.ts';
+import { propertiesOf } from '../../world/patients.ts';
+import type { Called, Linked, World } from '../../world/world.ts';
+import { type Changes, failEach, labelled, withValue } from '../linking/attempts.ts';
+import { readCall } from '../messages/read-call.ts';
+
+const USERS = 3;
+const ROUNDS = 4;
+
+/** Names under which a server might look a record up. */
+const IDS_OF_PATIENT = ['id', 'patientId', 'patient_id', 'patient', 'recordId'] as const;
+const IDS_OF_USER = ['user', 'userId', 'user_id', 'internalUserId', 'internal_user_id'] as const;
+const IDS = [...IDS_OF_PATIENT, ...IDS_OF_USER, 'token', 'cred', 'authInfo', 'user_sign', 'patientProperties'] as const;
+const byId = (name: (typeof IDS)[number]) => `with ${name}` as const;
+/** Other places in which a server might look for a user or a patient. */
+const PLACES = ['in the envelope', 'in headers', 'in the address'] as const;
+
+const recordIdOf = ({ reply }: Called): unknown => {
+  const result = isObject(reply?.result) ? reply.result : {};
+  return isObject(result.patient) ? result.patient.id : undefined;
+};
+
+const CONDITIONS: Readonly<Record<string, unknown>> = {
+  '{"$ne":null}': { $ne: null },
+  '{"$gt":""}': { $gt: '' },
+  '{"$regex":".*"}': { $regex: '.*' },
+  '[]': [],
+  '[null]': [null],
+  true: true,
+};
+
+const CONDITIONS_OF_EACH: Changes = Object.fromEntries(
+  ['name', 'surname', 'date', 'phone'].flatMap((name) =>
+    Object.entries(CONDITIONS).map(([words, value]) => [`${name} as ${words}`, withValue(name, value)]),
+  ),
+);
+
+async function linkUsers(world: World): Promise<Linked[]> {
+  const linked = [];
+  while (linked.length < USERS) linked.push(await world.linked());
+  return linked;
+}
+
+/** Requires that no read was answered with the patient of another user. */
+function nobodyElse<L extends string>(label: NoInfer<L>): (steps: Steps<L>) => Fault | undefined {
+  return ({ of, observed }) => {
+    const others = observed(label)?.others;
+    if (others === 0) return undefined;
+    return {
+      expected: 'each user reads their own patient',
+      actual: `${others} reads of another`,
+      shownBy: [of(label)],
+    };
+  };
+}
+
+export const othersPatientsChecks: readonly EhrCheck[] = [
+  check({
+    id: 'conditions-match-nobody',
+    title: 'A property that is an object, a list or true matches nobody',
+    requirements: ['2.5-types-checked', '4.3-patient-must-fit'],
+    expect: labelled(CONDITIONS_OF_EACH, refused()),
+    play: async (world) => failEach(world, CONDITIONS_OF_EACH, await world.patient()),
+    advice:
+      'Check that each property is a text before it reaches a search: a database takes an object for a condition.',
+  }),
+  check({
+    id: 'ids-choose-nobody',
+    title: 'An id among the params of get_patient, in its envelope, headers or address chooses nobody else',
+    requirements: ['4.4-record-and-sign'],
+    control: ['without an id'],
+    expect: {},
+    races: [...IDS.map(byId), ...PLACES],
+    async play(world) {
+      const [own, other] = [await world.linked(), await world.linked()];
+      const foreign = recordIdOf(await world.getPatient('without an id', other.session));
+      await world.getPatient('without an id', own.session);
+      const { user, token } = other.session;
+      const values: Partial<Record<(typeof IDS)[number], unknown>> = {
+        ...Object.fromEntries(IDS_OF_USER.map((name) => [name, user])),
+        token,
+        cred: { user, token },
+        authInfo: other.session,
+        user_sign: other.userSign,
+        patientProperties: propertiesOf(other.person),
+      };
+      for (const name of IDS)
+        await world.getPatient(byId(name), own.session, { params: { [name]: values[name] ?? foreign } });
+      const envelope = { user, token, userId: user, patientId: foreign };
+      await world.getPatient('in the envelope', own.session, { envelope });
+      const headers = {
+        'x-user': user,
+        'x-user-id': user,
+        'x-patient-id': String(foreign),
+        authorization: `Bearer ${token}`,
+      };
+      await world.getPatient('in headers', own.session, { headers });
+      const call = readCall({ cred: { user: own.session.user, token: own.session.token } });
+      const query = new URLSearchParams({ user, token, patientId: String(foreign), id: String(foreign) });
+      const request = world.post(call);
+      await world.send('in the address', { ...request, url: `${request.url}?${query}` });
+    },
+    judge({ all, of }) {
+      const [, own] = all('without an id');
+      const patientOf = (played: typeof own) =>
+        played?.result.kind === 'done' ? played.result.values.patient : undefined;
+      const chosen = [...IDS.map(byId), ...PLACES].map(of).find((played) => {
+        const patient = patientOf(played);
+        return patient !== undefined && patient !== patientOf(own);
+      });
+      return (
+        chosen && {
+          expected: `${patientOf(own)}, the patient of the session`,
+          actual: `${patientOf(chosen)}`,
+          shownBy: [chosen],
+        }
+      );
+    },
+    red: ({ outcome }) =>
+      outcome(
+        { scenario: 'ids-choose-nobody', label: byId('patientId') },
+        {
+          kind: 'done',
+          values: { patient: 'patient of somebody else' },
+        },
+      ),
+    advice: 'Take the patient from the link of the session, and nothing from the params of get_patient.',
+  }),
+  check({
+    id: 'own-patient-at-once',
+    title: 'Several users who call with the same JSON-RPC id, in turn and at the same moment, read their own patients',
+    requirements: ['4.4-record-and-sign', '2.1-id-echoed'],
+    expect: { 'read alone': done, 'read at once': done },
+    async play(world) {
+      const linked = await linkUsers(world as World);
+      const own = new Map<Linked, unknown>();
+      for (const each of linked) own.set(each, recordIdOf(await world.getPatient('read alone', each.session)));
+      const known = [...own.values()].filter((id) => id !== undefined);
+      let others = known.length - new Set(known).size;
+      const read = async (each: Linked) => {
+        const called = await world.getPatient('read at once', each.session, { envelope: { id: 1 } });
+        if (called.result.kind === 'done' && recordIdOf(called) !== own.get(each)) others++;
+      };
+      for (let round = 0; round < ROUNDS; round++) await Promise.all([...linked, ...linked].map(read));
+      world.observe('read at once', { others });
+    },
+    judge: nobodyElse('read at once'),
+    red: ({ entries }) => {
+      for (const entry of entries)
+        if (entry.kind === 'observation' && entry.scenario === 'own-patient-at-once')
+          Object.assign(entry, { values: { others: 1 } });
+    },
+    advice: 'Keep calls under way by their connection and never by their id, and cache by the user: ids repeat.',
+  }),
+  check({
+    id: 'former-session-reads-nothing',
+    title: 'After a link was removed and others were made, the sessions of the removed one read nothing',
+    requirements: ['D20-all-sessions-removed', '3-disconnect-ends-session'],
+    control: ['read with the new session'],
+    expect: { 'read with the former session': refused('not_authorized') },
+    async play(world) {
+      const { person, session } = await world.linked();
+      await world.mustSucceed('disconnect', (label) => world.removeAuthentication(label, session));
+      await world.linked();
+      const again = await world.pending({ person, session: world.session(session.user) });
+      await (world as World).authenticate('link again', again, propertiesOf(person));
+      await world.getPatient('read with the new session', again.session);
+      await world.getPatient('read with the former session', session);
+    },
+    advice: 'Never use the number of a removed link again, or delete with it all that hangs on it.',
+  }),
+];

@@ -1,0 +1,140 @@
+/** However a session was made, its link ends it; and a logout ends one alone (§4.5, §4.6). */
+import { check, done, type EhrCheck, refused } from '../../check.ts';
+import { propertiesOf } from '../../world/patients.ts';
+import type { AuthInfo, Linked, Pending, World } from '../../world/world.ts';
+
+/** A user with a session of each kind, and two pending exchange tokens. */
+type Everything = {
+  linked: Linked;
+  sessions: Readonly<Record<(typeof KINDS)[number], AuthInfo>>;
+  pending: readonly Pending[];
+};
+
+const KINDS = [
+  'of the first link',
+  'saved and read',
+  'saved and never read',
+  'of another device',
+  'saved last',
+] as const;
+type Kind = (typeof KINDS)[number];
+
+async function everySession(world: World): Promise<Everything> {
+  const linked = await world.linked();
+  const { person, session, userSign } = linked;
+  const next = () => world.session(session.user);
+  const save = (authInfo: AuthInfo) =>
+    world.mustSucceed('save a session', (label) => world.saveAuthInfo(label, authInfo, userSign));
+  const [read, unread, last] = [next(), next(), next()];
+  await save(read);
+  await world.mustSucceed('read with it', (label) => world.getPatient(label, read));
+  await save(unread);
+  const device = await world.pending({ person, session: next() });
+  await world.link(device);
+  await save(last);
+  return {
+    linked,
+    sessions: {
+      'of the first link': session,
+      'saved and read': read,
+      'saved and never read': unread,
+      'of another device': device.session,
+      'saved last': last,
+    },
+    pending: [await world.pending({ person, session: unread }), await world.pending({ person, session: next() })],
+  };
+}
+
+const readOf = (kind: Kind) => `read with the session ${kind}` as const;
+const READS = KINDS.map(readOf);
+const eachRefused = Object.fromEntries(READS.map((label) => [label, refused('not_authorized')]));
+
+export const everySessionChecks: readonly EhrCheck[] = [
+  check({
+    id: 'link-ends-every-session',
+    title: 'remove_authentication ends the sessions and exchange tokens of the user, however made, and of nobody else',
+    requirements: ['D20-all-sessions-removed', '3-disconnect-ends-session', 'D36-disconnect-ends-pending'],
+    control: ['disconnect', 'link again'],
+    expect: {
+      ...eachRefused,
+      'use a pending exchange token': refused('exchange_token_unknown'),
+      'another user reads': done,
+    },
+    async play(world) {
+      const bystander = await world.linked();
+      for (const kind of ['saved last', 'of the first link', 'of another device'] as const) {
+        const { linked, sessions, pending } = await everySession(world as World);
+        const readEach = async () => {
+          for (const each of KINDS) await (world as World).getPatient(readOf(each), sessions[each]);
+        };
+        await world.removeAuthentication('disconnect', sessions[kind]);
+        await readEach();
+        for (const each of pending)
+          await world.authenticate('use a pending exchange token', each, propertiesOf(linked.person));
+        await world.getPatient('another user reads', bystander.session);
+        const anew = await world.pending({ person: linked.person, session: world.session(linked.session.user) });
+        await world.authenticate('link again', anew, propertiesOf(linked.person));
+        await readEach();
+        await world.release(bystander.session.user);
+      }
+    },
+    advice: 'Delete the sessions and exchange tokens by the user, not by the session that the call came with.',
+  }),
+  check({
+    id: 'logout-ends-one-of-all',
+    title: 'remove_auth_info ends its own session and leaves those that the user has by other ways, and other users',
+    requirements: ['D19-one-session', '1-pair-per-session', '3-logout-ends-session'],
+    expect: {
+      'log out': done,
+      'read with the session that was logged out': refused('not_authorized'),
+      'read with the others': done,
+      'another user reads': done,
+    },
+    async play(world) {
+      const bystander = await world.linked();
+      const { sessions } = await everySession(world as World);
+      const ended: Kind[] = [];
+      for (const kind of ['saved and read', 'of the first link'] as const) {
+        ended.push(kind);
+        await world.removeAuthInfo('log out', sessions[kind]);
+        await world.getPatient('read with the session that was logged out', sessions[kind]);
+        for (const each of KINDS)
+          if (!ended.includes(each)) await world.getPatient('read with the others', sessions[each]);
+      }
+      await world.getPatient('another user reads', bystander.session);
+    },
+    advice: 'Delete the one row of user and token at remove_auth_info.',
+  }),
+  check({
+    id: 'live-session-announced',
+    title: 'An exchange token may be saved for a session that is alive, and authenticate with it leaves that as it is',
+    requirements: ['D21a-session-already-live', 'D22-relogin-keeps-sign'],
+    control: ['read before'],
+    expect: { 'save an exchange token for it': done, authenticate: done, 'read after': done },
+    async play(world) {
+      const { person, session } = await world.linked();
+      await world.getPatient('read before', session);
+      const exchangeToken = world.invented('exchange-token');
+      await world.saveExchangeToken('save an exchange token for it', exchangeToken, session);
+      await world.authenticate('authenticate', { exchangeToken, session, person }, propertiesOf(person));
+      await world.getPatient('read after', session);
+    },
+    advice: 'Take an exchange token for a session of the same user, and let authenticate succeed where it is alive.',
+  }),
+  check({
+    id: 'exchange-tokens-counted-by-session',
+    title: 'Five exchange tokens of one session end none of another session, or of another user',
+    requirements: ['D36-five-pending', 'D21a-tokens-independent'],
+    expect: { 'the token of another session': done, 'the token of another user': done },
+    async play(world) {
+      const { person, session } = await world.linked();
+      const own = await world.pending({ person, session });
+      const other = await world.pending();
+      const busy = world.session(session.user);
+      for (let number = 1; number <= 6; number++) await world.pending({ person, session: busy });
+      await world.authenticate('the token of another session', own, propertiesOf(person));
+      await world.authenticate('the token of another user', other, propertiesOf(other.person));
+    },
+    advice: 'Count the pending exchange tokens by user and session token together.',
+  }),
+];

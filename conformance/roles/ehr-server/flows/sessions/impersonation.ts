@@ -1,0 +1,146 @@
+/** Nobody becomes, opens or ends somebody else by what is sent beside cred, exchange token and authInfo. */
+import type { Fault, Steps } from '../../../../engine/check/own-scenario.ts';
+import { check, done, type EhrCheck, refused } from '../../check.ts';
+import { propertiesOf } from '../../world/patients.ts';
+import type { AuthInfo, Linked, World } from '../../world/world.ts';
+
+/** What names another user or patient, by where it stands. */
+type Disguise = (other: Linked) => { params?: object; properties?: object; envelope?: object; headers?: object };
+
+const DISGUISES: Readonly<Record<string, Disguise>> = {
+  'user among the params': ({ session }) => ({ params: { user: session.user, token: session.token } }),
+  'internal user id among the params': ({ session: { user } }) => ({
+    params: { internalUserId: user, internal_user_id: user, userId: user, user_id: user },
+  }),
+  'authInfo among the params': ({ session }) => ({ params: { authInfo: session } }),
+  'patient among the params': ({ recordId: id }) => ({ params: { id, patientId: id, patient_id: id, patient: id } }),
+  'user among the properties': ({ session: { user } }) => ({
+    properties: { user, userId: user, internalUserId: user },
+  }),
+  'patient among the properties': ({ recordId: id }) => ({ properties: { id, patientId: id, patient_id: id } }),
+  'cred of another user': ({ session: { user, token } }) => ({ envelope: { cred: { user, token } } }),
+  'user in the envelope': ({ session: { user }, recordId }) => ({
+    envelope: { user, userId: user, patientId: recordId },
+  }),
+  'user in headers': ({ session: { user }, recordId }) => ({
+    headers: { 'x-user': user, 'x-user-id': user, 'x-internal-user-id': user, 'x-patient-id': recordId },
+  }),
+};
+const NAMES = Object.keys(DISGUISES);
+
+const openedAs = (name: string) => `read as the other: ${name}`;
+const own = ({ user }: AuthInfo, { token }: AuthInfo) => ({ user, token });
+
+/** Requires that each success was about the same patient as the first. */
+function samePatient(labels: readonly string[], first: string): (steps: Steps<string>) => Fault | undefined {
+  return ({ all, of }) => {
+    const patientOf = ({ result }: ReturnType<typeof of>) =>
+      result.kind === 'done' ? result.values.patient : undefined;
+    const meant = patientOf(of(first));
+    const other = labels
+      .flatMap((label) => all(label))
+      .find((played) => ![undefined, meant].includes(patientOf(played)));
+    if (!other) return undefined;
+    return { expected: `${meant}, the patient of the user`, actual: `${patientOf(other)}`, shownBy: [other] };
+  };
+}
+
+/** Saves for another user over the own signature, each with the own user beside. */
+const NAMED_BESIDE: Readonly<Record<string, (mine: Linked) => Record<string, unknown>>> = {
+  'own user among the params': ({ session: { user } }) => ({ user, userId: user, internalUserId: user }),
+  'own signature among the params': ({ userSign }) => ({ user_sign: userSign, userSign }),
+};
+
+export const impersonationChecks: readonly EhrCheck[] = [
+  check({
+    id: 'nobody-linked-by-params',
+    title:
+      'authenticate links the user of the exchange token to the patient of the properties, whoever is named beside',
+    requirements: ['D21-stored-user-only', '4.2-binds-auth-info', 'D5-unknown-members'],
+    control: ['read the patient', 'the other reads'],
+    expect: Object.fromEntries(
+      NAMES.flatMap((name) => [
+        [name, done],
+        [openedAs(name), refused('not_authorized')],
+      ]),
+    ),
+    async play(world) {
+      const [mine, other] = [await world.linked(), await world.linked()];
+      await world.getPatient('read the patient', mine.session);
+      for (const [name, disguise] of Object.entries(DISGUISES)) {
+        const { params, properties, envelope, headers } = disguise(other);
+        const { person } = mine;
+        const pending = await world.pending({ person, session: world.session(mine.session.user) });
+        await world.authenticate(
+          name,
+          pending,
+          { ...propertiesOf(person), ...properties },
+          {
+            ...(params && { params: { ...params } }),
+            ...(envelope && { envelope: { ...envelope } }),
+            ...(headers && { headers: { ...headers } as Record<string, string> }),
+          },
+        );
+        await world.getPatient(openedAs(name), own(other.session, pending.session));
+      }
+      await world.getPatient('the other reads', other.session);
+    },
+    judge: samePatient(NAMES, 'read the patient'),
+    advice:
+      'Take the user from the authInfo saved with the exchange token, the patient from the properties, and ignore the rest.',
+  }),
+  check({
+    id: 'nobody-saved-by-params',
+    title: 'save_auth_info is for the user of its authInfo and that user’s signature, whoever is named beside',
+    requirements: ['5.3-own-sign-needed', 'D18-ehr-own-table'],
+    control: ['read the patient', 'with another internal user id'],
+    expect: Object.fromEntries(
+      Object.keys(NAMED_BESIDE).flatMap((name) => [
+        [name, refused('not_authorized')],
+        [`read after: ${name}`, refused('not_authorized')],
+      ]),
+    ),
+    async play(world) {
+      const [mine, other] = [await world.linked(), await world.linked()];
+      await world.getPatient('read the patient', mine.session);
+      for (const [name, beside] of Object.entries(NAMED_BESIDE)) {
+        const session = world.session(other.session.user);
+        await world.saveAuthInfo(name, session, mine.userSign, { params: beside(mine) });
+        await world.getPatient(`read after: ${name}`, session);
+      }
+      const { user } = other.session;
+      const next = { ...world.session(mine.session.user), internalUserId: user, patientId: other.recordId };
+      await world.saveAuthInfo('with another internal user id', next, mine.userSign);
+      await (world as World).getPatient('read with it', next);
+    },
+    judge: samePatient(['read with it'], 'read the patient'),
+    advice: 'Look user and user_sign up by authInfo.user alone; an internal user id is never a member of a call.',
+  }),
+  check({
+    id: 'nobody-removed-by-params',
+    title: 'A removal ends what its cred stands for, and nothing of a user who is named in its params',
+    requirements: ['5.4-removals-cred-checked', 'D19-one-session', '3-logout-ends-session'],
+    expect: {
+      'log out': done,
+      'read after the logout': refused('not_authorized'),
+      'the other reads after the logout': done,
+      disconnect: done,
+      'read after the disconnect': refused('not_authorized'),
+      'the other reads after the disconnect': done,
+    },
+    async play(world) {
+      const [mine, other] = [await world.linked(), await world.linked()];
+      const { user, token } = other.session;
+      const params = { user, token, authInfo: other.session, cred: { user, token }, userId: user };
+      await world.removeAuthInfo('log out', mine.session, { params });
+      await world.getPatient('read after the logout', mine.session);
+      await world.getPatient('the other reads after the logout', other.session);
+      const next = world.session(mine.session.user);
+      await world.mustSucceed('save a session', (label) => world.saveAuthInfo(label, next, mine.userSign));
+      await world.removeAuthentication('disconnect', next, { params });
+      await world.getPatient('read after the disconnect', next);
+      await world.getPatient('the other reads after the disconnect', other.session);
+    },
+    advice: 'Take user and token of a removal from its cred; its params are an empty object.',
+  }),
+];

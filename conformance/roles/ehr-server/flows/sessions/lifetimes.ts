@@ -1,0 +1,127 @@
+/** A lifetime is that of the first save: nothing lengthens a session, and nothing revives an expired one. */
+import { check, done, type EhrCheck, refused } from '../../check.ts';
+import { propertiesOf } from '../../world/patients.ts';
+import type { AuthInfo, World } from '../../world/world.ts';
+
+const HOUR_MINUTES = 60;
+const FORTY_DAYS_MINUTES = 57_600;
+const TWO_DAYS_MINUTES = 2_880;
+const AFTER_TWO_DAYS = 'read with it after two days';
+
+export const lifetimeChecks: readonly EhrCheck[] = [
+  check({
+    id: 'expired-session-not-revived',
+    title: 'Neither an exchange token, nor a repeated save, nor another sign-in revives an expired session',
+    requirements: ['D12-expired-token-taken', 'DE-session-expired', 'D11-session-boundary'],
+    waitsMinutes: 2,
+    control: ['read before', 'sign in on another device'],
+    expect: {
+      'read when it is over': refused('session_expired'),
+      'use an exchange token of before': refused(),
+      'read after the exchange token': refused('session_expired'),
+      'save it again': refused('token_already_stored'),
+      'read after the repeated save': refused('session_expired'),
+      'read after another sign-in': refused('session_expired'),
+      'read after a new exchange token': refused('session_expired'),
+    },
+    async play(world) {
+      const { person, session, userSign } = await world.linked();
+      const short = { ...world.session(session.user), ttl: world.ttl(1) };
+      const long = { ...short, ttl: world.ttl(HOUR_MINUTES) };
+      await world.mustSucceed('save a session of a minute', (label) => world.saveAuthInfo(label, short, userSign));
+      const before = await world.pending({ person, session: long });
+      await world.getPatient('read before', short);
+      await world.advance(1, 1);
+      await world.getPatient('read when it is over', short);
+      await world.authenticate('use an exchange token of before', before, propertiesOf(person));
+      await world.getPatient('read after the exchange token', short);
+      await world.saveAuthInfo('save it again', long, userSign);
+      await world.getPatient('read after the repeated save', short);
+      const device = await world.pending({ person, session: world.session(session.user) });
+      await world.authenticate('sign in on another device', device, propertiesOf(person));
+      await world.getPatient('read after another sign-in', short);
+      await announceAgain(world as World, long, propertiesOf(person));
+      await world.getPatient('read after a new exchange token', short);
+    },
+    advice: 'Leave the row of an expired session as it is: its token stays taken, and the user gets a new one.',
+  }),
+  check({
+    id: 'session-not-lengthened',
+    title: 'Other saves, exchange tokens and sign-ins of the user neither lengthen nor shorten a session',
+    requirements: ['D11-session-boundary', '3-repeated-save-changes-nothing', 'D21a-session-already-live'],
+    waitsMinutes: 2,
+    control: ['save another', 'sign in on another device', 'authenticate for the one announced again'],
+    expect: {
+      'the one left alone': refused('session_expired'),
+      'the one saved again': refused('session_expired'),
+      'the one announced again': refused('session_expired'),
+      'save the one announced again': refused('token_already_stored'),
+      'the long one, saved again for a minute': done,
+      'the one of the other device': done,
+      'use an exchange token that waited': done,
+      'the one of that exchange token': done,
+    },
+    async play(world) {
+      const { person, session, userSign } = await world.linked();
+      const of = (minutes: number) => ({ ...world.session(session.user), ttl: world.ttl(minutes) });
+      const lasting = (one: AuthInfo, minutes: number) => ({ ...one, ttl: world.ttl(minutes) });
+      const [alone, again, announced, long] = [of(1), of(1), of(1), of(HOUR_MINUTES)];
+      for (const each of [alone, again, announced, long])
+        await world.mustSucceed('save a session', (label) => world.saveAuthInfo(label, each, userSign));
+      const late = await world.pending({ person, session: of(1) });
+      await world.saveAuthInfo('save another', of(HOUR_MINUTES), userSign);
+      await (world as World).saveAuthInfo('save one again for an hour', lasting(again, HOUR_MINUTES), userSign);
+      await (world as World).saveAuthInfo('save the long one again', lasting(long, 1), userSign);
+      const next = await world.pending({ person, session: lasting(announced, HOUR_MINUTES) });
+      await world.authenticate('authenticate for the one announced again', next, propertiesOf(person));
+      await world.saveAuthInfo('save the one announced again', announced, userSign);
+      const device = await world.pending({ person, session: of(HOUR_MINUTES) });
+      await world.authenticate('sign in on another device', device, propertiesOf(person));
+      await world.advance(1, 1);
+      await world.getPatient('the one left alone', alone);
+      await world.getPatient('the one saved again', again);
+      await world.getPatient('the one announced again', announced);
+      await world.getPatient('the long one, saved again for a minute', long);
+      await world.getPatient('the one of the other device', device.session);
+      await world.authenticate('use an exchange token that waited', late, propertiesOf(person));
+      await world.getPatient('the one of that exchange token', late.session);
+    },
+    advice: 'Write the end of a session once, when it is stored; a repeated save and a later authenticate leave it.',
+  }),
+  check({
+    id: 'ttl-of-weeks',
+    title: 'A session of forty days, where the server takes such a ttl, is alive',
+    requirements: ['D9-ttl-upper-bound', '3-authenticated'],
+    expect: { 'read with a session of an hour': done },
+    races: ['save a session of forty days', 'read with it'],
+    async play(world) {
+      const { session, userSign } = await world.linked();
+      const long = { ...world.session(session.user), ttl: world.ttl(FORTY_DAYS_MINUTES) };
+      await world.saveAuthInfo('save a session of forty days', long, userSign);
+      await world.getPatient('read with it', long);
+      await world.getPatient('read with a session of an hour', session);
+      if (!world.canAdvance) return;
+      await world.advance(TWO_DAYS_MINUTES);
+      await (world as World).getPatient(AFTER_TWO_DAYS, long);
+    },
+    judge({ of, own }) {
+      const saved = of('save a session of forty days');
+      if (saved.result.kind !== 'done') return undefined;
+      const reads = [of('read with it'), ...own().filter(({ step }) => step.label === AFTER_TWO_DAYS)];
+      const ended = reads.find(({ result }) => result.kind !== 'done');
+      if (!ended) return undefined;
+      const actual = `"${ended.step.label}" is refused`;
+      return { expected: 'a session that was saved for forty days reads', actual, shownBy: [saved, ended] };
+    },
+    red: ({ outcome }) =>
+      outcome({ scenario: 'ttl-of-weeks', label: 'read with it' }, { kind: 'refused', status: 200, code: '-33001' }),
+    advice: 'Compare the clock with a stored end: a timer of more than 24 days fires at once in some languages.',
+  }),
+];
+
+/** A server may refuse each of the two calls. */
+async function announceAgain(world: World, session: AuthInfo, properties: Record<string, unknown>): Promise<void> {
+  const exchangeToken = world.invented('exchange-token');
+  await world.saveExchangeToken('announce it again', exchangeToken, session);
+  await world.authenticate('use the new exchange token', { exchangeToken, session }, properties);
+}

@@ -1,0 +1,143 @@
+/** Tokens that resemble each other are different tokens: compared as a whole, letter by letter. */
+import { check, done, type EhrCheck, refused } from '../../check.ts';
+import { propertiesOf } from '../../world/patients.ts';
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+const nextLetter = (letter = '') => LETTERS[(LETTERS.indexOf(letter) + 1) % LETTERS.length] ?? '';
+const lastChanged = (token: string) => token.slice(0, -1) + nextLetter(token.at(-1));
+const firstChanged = (token: string) => nextLetter(token[0]) + token.slice(1);
+const caseSwapped = (token: string) =>
+  [...token].map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase())).join('');
+
+/** Tokens that a loose comparison takes for a stored one. */
+const ALIKE: Readonly<Record<string, (token: string) => string>> = {
+  'another last letter': lastChanged,
+  'another first letter': firstChanged,
+  'letters in the other case': caseSwapped,
+  'a blank before it': (token) => ` ${token}`,
+  'a blank after it': (token) => `${token} `,
+  'a line end after it': (token) => `${token}\n`,
+  'a letter more': (token) => `${token}A`,
+};
+const NAMES = Object.keys(ALIKE);
+
+/** Users that a loose comparison takes for the one of the session. */
+const USERS_ALIKE: Readonly<Record<string, (user: string) => string>> = {
+  'the user without its last letter': (user) => user.slice(0, -1),
+  'the user with a letter more': (user) => `${user}A`,
+  'the user with a blank after it': (user) => `${user} `,
+  'the first letters of the user': (user) => user.slice(0, 4),
+};
+
+const each = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, refused()]));
+
+export const lookAlikeChecks: readonly EhrCheck[] = [
+  check({
+    id: 'session-token-compared-in-full',
+    title: 'A token that resembles the token of a session reads nothing and ends nothing',
+    requirements: ['4.4-not-authenticated', '5.4-removals-cred-checked'],
+    control: ['read at last'],
+    expect: each([
+      ...NAMES.flatMap((name) => [name, `log out: ${name}`, `disconnect: ${name}`]),
+      ...Object.keys(USERS_ALIKE),
+    ]),
+    async play(world) {
+      const { session } = await world.linked();
+      for (const [name, change] of Object.entries(ALIKE)) {
+        const cred = { user: session.user, token: change(session.token) };
+        await world.getPatient(name, cred, { mistake: name });
+        await world.removeAuthInfo(`log out: ${name}`, cred, { mistake: name });
+        await world.removeAuthentication(`disconnect: ${name}`, cred, { mistake: name });
+      }
+      for (const [name, change] of Object.entries(USERS_ALIKE))
+        await world.getPatient(name, { user: change(session.user), token: session.token }, { mistake: name });
+      await world.getPatient('read at last', session);
+    },
+    advice: 'Look the session up by equality of all characters of its token, best by its hash: no prefix, no trimming.',
+  }),
+  check({
+    id: 'like-sessions-kept-apart',
+    title: 'Sessions whose tokens differ in their last letter, or in the case of letters, are different sessions',
+    requirements: ['4.1-token-unique', '1-pair-per-session'],
+    expect: {
+      'save the first': done,
+      'save one of another last letter': done,
+      'save one of the other case': done,
+      'read each': done,
+      "read with another's": refused('not_authorized'),
+    },
+    async play(world) {
+      const [first, second] = [await world.linked(), await world.linked()];
+      const one = world.session(first.session.user);
+      const near = { ...world.session(second.session.user), token: lastChanged(one.token) };
+      const swapped = { ...world.session(second.session.user), token: caseSwapped(one.token) };
+      await world.saveAuthInfo('save the first', one, first.userSign);
+      await world.saveAuthInfo('save one of another last letter', near, second.userSign);
+      await world.saveAuthInfo('save one of the other case', swapped, second.userSign);
+      for (const session of [one, near, swapped]) await world.getPatient('read each', session);
+      for (const { token } of [near, swapped]) await world.getPatient("read with another's", { ...one, token });
+      for (const { user } of [near, swapped]) await world.getPatient("read with another's", { ...one, user });
+    },
+    advice: 'Compare tokens by every character: give the column a binary collation, or store a hash of the token.',
+  }),
+  check({
+    id: 'like-users-kept-apart',
+    title: 'Users one of whom begins as the other, or differs in the case of letters, are different users',
+    requirements: ['1-pair-per-session', '3-disconnect-ends-session', 'D20-all-sessions-removed'],
+    control: ['disconnect'],
+    expect: { 'the longer user reads': done, 'the user of the other case reads': done },
+    async play(world) {
+      const { session } = await world.linked();
+      const longer = await world.linked({ session: world.session(`${session.user}2`) });
+      const swapped = await world.linked({ session: world.session(caseSwapped(session.user)) });
+      await world.removeAuthentication('disconnect', session);
+      await world.getPatient('the longer user reads', longer.session);
+      await world.getPatient('the user of the other case reads', swapped.session);
+    },
+    advice: 'Compare users by every character, also where the sessions of a user are removed.',
+  }),
+  check({
+    id: 'like-exchange-tokens-kept-apart',
+    title: 'Exchange tokens that differ in their last letter, or in the case of letters, are different ones',
+    requirements: ['4.2-binds-auth-info', '7-exchange-token-unknown'],
+    expect: {
+      'save one of another last letter': done,
+      'save one of the other case': done,
+      'use the first': done,
+      'use another last letter': done,
+      'read the second': done,
+      'read with the session of the third': refused('not_authorized'),
+    },
+    async play(world) {
+      const first = await world.pending();
+      const [person, third] = [await world.patient(), world.session()];
+      const second = world.sessionFor(person);
+      const near = lastChanged(first.exchangeToken);
+      await world.saveExchangeToken('save one of another last letter', near, second);
+      await world.saveExchangeToken('save one of the other case', caseSwapped(first.exchangeToken), third);
+      await world.authenticate('use the first', first, propertiesOf(first.person));
+      const pending = { exchangeToken: near, session: second, person };
+      await world.authenticate('use another last letter', pending, propertiesOf(person));
+      await world.getPatient('read the second', second);
+      await world.getPatient('read with the session of the third', third);
+    },
+    advice: 'Compare exchange tokens by every character: give the column a binary collation, or store a hash.',
+  }),
+  check({
+    id: 'exchange-token-compared-in-full',
+    title: 'A text that differs from an exchange token in one letter, in case or in blanks opens nothing',
+    requirements: ['7-exchange-token-unknown', 'DE-exchange-token-unknown'],
+    control: ['the exchange token itself'],
+    expect: each(NAMES),
+    async play(world) {
+      const pending = await world.pending();
+      for (const [name, change] of Object.entries(ALIKE)) {
+        const exchangeToken = change(pending.exchangeToken);
+        await world.authenticate(name, { ...pending, exchangeToken }, propertiesOf(pending.person), { mistake: name });
+      }
+      await world.authenticate('the exchange token itself', pending, propertiesOf(pending.person));
+    },
+    advice: 'Look the exchange token up by equality of all its characters, best by its hash.',
+  }),
+];

@@ -1,0 +1,99 @@
+/** What was acknowledged is there after a restart (§2.4, §3). */
+import { check, done, type EhrCheck, refused } from '../../check.ts';
+import { propertiesOf } from '../../world/patients.ts';
+
+const MAX_FAILURES = 5;
+const FAILURES_BEFORE = 3;
+
+export const restartChecks: readonly EhrCheck[] = [
+  check({
+    id: 'kept-over-restart',
+    title: 'Links, sessions and exchange tokens that were acknowledged are there after a restart',
+    requirements: ['2.4-remembered', '3-authenticated', '3-exchange-token-remembered'],
+    expect: { 'read with a session': done, 'use an exchange token': done, 'save for the link': done },
+    async play(world) {
+      const { session, userSign } = await world.linked();
+      const pending = await world.pending();
+      await world.restart();
+      await world.getPatient('read with a session', session);
+      await world.authenticate('use an exchange token', pending, propertiesOf(pending.person));
+      await world.saveAuthInfo('save for the link', world.session(session.user), userSign);
+    },
+    advice: 'Answer a save only when it is durable; keep links, sessions and exchange tokens in the database.',
+  }),
+  check({
+    id: 'ended-over-restart',
+    title: 'What was used up, logged out or disconnected stays so after a restart',
+    requirements: ['D13-exchange-token-used-up', '3-logout-ends-session', '3-disconnect-ends-session'],
+    expect: {
+      'use a used exchange token': refused('exchange_token_unknown'),
+      'read after logout': refused('not_authorized'),
+      'read after disconnect': refused('not_authorized'),
+      'save for the removed link': refused('user_unknown'),
+      'save a stored session again': refused('token_already_stored'),
+      'record a recorded session again': refused('token_already_stored'),
+      'save a stored exchange token again': refused('exchange_token_already_stored'),
+    },
+    async play(world) {
+      const used = await world.pending();
+      const { userSign } = await world.link(used);
+      await world.mustSucceed('record it', (label) => world.saveAuthInfo(label, used.session, userSign));
+      const loggedOut = await world.linked();
+      const disconnected = await world.linked();
+      const stored = world.session(loggedOut.session.user);
+      await world.mustSucceed('save a session', (label) => world.saveAuthInfo(label, stored, loggedOut.userSign));
+      await world.mustSucceed('log out', (label) => world.removeAuthInfo(label, loggedOut.session));
+      await world.mustSucceed('disconnect', (label) => world.removeAuthentication(label, disconnected.session));
+      await world.restart();
+      await world.authenticate('use a used exchange token', used, propertiesOf(used.person));
+      await world.getPatient('read after logout', loggedOut.session);
+      await world.getPatient('read after disconnect', disconnected.session);
+      const next = world.session(disconnected.session.user);
+      await world.saveAuthInfo('save for the removed link', next, disconnected.userSign);
+      await world.saveAuthInfo('save a stored session again', stored, loggedOut.userSign);
+      await world.saveAuthInfo('record a recorded session again', used.session, userSign);
+      await world.saveExchangeToken('save a stored exchange token again', used.exchangeToken, used.session);
+    },
+    advice: 'Make removals and the use of an exchange token durable before they are acknowledged.',
+  }),
+  check({
+    id: 'ended-tokens-taken-over-restart',
+    title: 'The token of a session that was logged out stays taken after a restart',
+    level: 'SHOULD',
+    requirements: ['X-spent-token'],
+    control: ['save another session'],
+    expect: { 'save it again': refused('token_already_stored') },
+    async play(world) {
+      const { session, userSign } = await world.linked();
+      await world.mustSucceed('log out', (label) => world.removeAuthInfo(label, session));
+      await world.restart();
+      await world.saveAuthInfo('save it again', session, userSign);
+      await world.saveAuthInfo('save another session', world.session(session.user), userSign);
+    },
+    advice: 'Keep the hash of an ended session token in the database.',
+  }),
+  check({
+    id: 'failures-kept-over-restart',
+    title: 'The failed matches of an exchange token count on after a restart',
+    requirements: ['D13-five-failures', 'DE-exchange-token-exhausted'],
+    control: ['another token of the user'],
+    expect: {
+      'nobody fits': refused('patient_not_matched'),
+      'right, but too late': refused('exchange_token_exhausted'),
+    },
+    async play(world) {
+      const pending = await world.pending();
+      const fail = async (times: number) => {
+        for (let attempt = 0; attempt < times; attempt++)
+          await world.authenticate('nobody fits', pending, world.strangersProperties());
+      };
+      await fail(FAILURES_BEFORE);
+      await world.restart();
+      await fail(MAX_FAILURES - FAILURES_BEFORE);
+      await world.authenticate('right, but too late', pending, propertiesOf(pending.person));
+      const next = await world.pending(pending);
+      await world.authenticate('another token of the user', next, propertiesOf(next.person));
+    },
+    advice: 'Keep the count of failed matches beside the exchange token in the database.',
+  }),
+];

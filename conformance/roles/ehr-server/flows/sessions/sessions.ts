@@ -1,0 +1,227 @@
+/** Sessions and links, as the authorization server saves them (§2.3, §3, §4.1, §4.4). */
+import { check, done, type EhrCheck, refused } from '../../check.ts';
+import { propertiesOf } from '../../world/patients.ts';
+import { sameValues } from '../../world/same-values.ts';
+
+export const sessionChecks: readonly EhrCheck[] = [
+  check({
+    id: 'no-session-no-data',
+    title: 'Without a stored session patient data is refused, by an error that tells the client to link',
+    requirements: ['3-no-session', '4.4-not-authenticated', '7-not-authenticated', 'DE-not-authorized'],
+    control: ['a stored session'],
+    expect: {
+      'an unknown session': refused('not_authorized'),
+      'no cred': refused('not_authorized'),
+      'another token': refused('not_authorized'),
+      'another user': refused('not_authorized'),
+      'the user in capitals': refused('not_authorized'),
+      'the first letter of the token': refused('not_authorized'),
+      'the token without its last letter': refused('not_authorized'),
+      'a condition of SQL': refused('not_authorized'),
+      'no cred, after a right call': refused('not_authorized'),
+    },
+    async play(world) {
+      const { session } = await world.linked();
+      const unknown = world.session();
+      await world.getPatient('an unknown session', unknown);
+      await world.getPatient('no cred', unknown, { cred: undefined });
+      await world.getPatient('another token', { user: session.user, token: unknown.token });
+      await world.getPatient('another user', { user: unknown.user, token: session.token });
+      const { user, token } = session;
+      await world.getPatient('the user in capitals', { user: user.toUpperCase(), token });
+      await world.getPatient('the first letter of the token', { user, token: token.slice(0, 1) });
+      await world.getPatient('the token without its last letter', { user, token: token.slice(0, -1) });
+      await world.getPatient('a condition of SQL', { user: "' or 1=1 --", token: "' or 1=1 --" });
+      await world.getPatient('a stored session', session);
+      await world.getPatient('no cred, after a right call', session, { cred: undefined });
+    },
+    advice: 'Answer get_patient with code -33000 unless a session of exactly this user and token is stored.',
+  }),
+  check({
+    id: 'save-opens-linked-user',
+    title: 'save_auth_info opens a session of a user who was linked before, with the same patient and user_sign',
+    requirements: ['3-save-opens', '3-authenticated', '4.4-record-and-sign', 'D19-link-stays'],
+    expect: { 'log out': done, 'save a new session': done, 'read before': done, 'read again': done },
+    async play(world) {
+      const { session, userSign } = await world.linked();
+      await world.getPatient('read before', session);
+      await world.removeAuthInfo('log out', session);
+      const next = world.session(session.user);
+      await world.saveAuthInfo('save a new session', next, userSign);
+      await world.getPatient('read again', next);
+    },
+    judge: sameValues(['read before', 'read again'], ['patient', 'userSign']),
+    advice: 'Keep the link and its user_sign when a session ends, and take both for the next one.',
+  }),
+  check({
+    id: 'first-save-records',
+    title: 'The first save_auth_info of the session that authenticate stored succeeds, and each further one is refused',
+    requirements: [
+      'D14-first-save-records',
+      'D14-second-save-refused',
+      '4.1-repeat-refused',
+      '3-repeated-save-changes-nothing',
+      '8-token-used-once',
+      'DE-token-already-stored',
+    ],
+    expect: { 'first save': done, 'second save': refused('token_already_stored'), 'read the patient': done },
+    async play(world) {
+      const pending = await world.pending();
+      const { userSign } = await world.link(pending);
+      await world.saveAuthInfo('first save', pending.session, userSign);
+      await world.saveAuthInfo('second save', pending.session, userSign);
+      await world.getPatient('read the patient', pending.session);
+    },
+    advice: 'Note on the session whether save_auth_info has recorded it: the first one succeeds, any other is refused.',
+  }),
+  check({
+    id: 'repeated-save-refused',
+    title: 'A repeated save_auth_info of a stored token is refused, and the session stays as it was',
+    requirements: ['4.1-repeat-refused', '3-repeated-save-changes-nothing', '8-token-used-once'],
+    control: ['first save'],
+    expect: { 'second save': refused('token_already_stored'), 'read the patient': done },
+    async play(world) {
+      const { session, userSign } = await world.linked();
+      const next = world.session(session.user);
+      await world.saveAuthInfo('first save', next, userSign);
+      await world.saveAuthInfo('second save', { ...next, ttl: world.ttl(1) }, userSign);
+      await world.getPatient('read the patient', next);
+    },
+    advice: 'Give the session token a unique index, and refuse a token that is there.',
+  }),
+  check({
+    id: 'token-unique-across-users',
+    title: "A token stored for one user is refused for another, and opens the first user's patient alone",
+    requirements: ['4.1-token-unique'],
+    control: ['the holder reads'],
+    expect: {
+      'another user saves it': refused('token_already_stored'),
+      'the other user reads': refused('not_authorized'),
+    },
+    async play(world) {
+      const holder = await world.linked();
+      const other = await world.linked();
+      const taken = { ...other.session, token: holder.session.token };
+      await world.saveAuthInfo('another user saves it', taken, other.userSign);
+      await world.getPatient('the other user reads', taken);
+      await world.getPatient('the holder reads', holder.session);
+    },
+    advice: 'Make the token unique in the whole system, not for each user.',
+  }),
+  check({
+    id: 'several-sessions-of-one-user',
+    title: 'Several sessions of one user stand side by side, and a logout ends the one it is called with',
+    requirements: ['1-pair-per-session', 'D19-one-session', '3-logout-ends-session'],
+    expect: {
+      'log out of the first': done,
+      'read with the first': refused('not_authorized'),
+      'read with the second': done,
+    },
+    async play(world) {
+      const { session, userSign } = await world.linked();
+      const second = world.session(session.user);
+      await world.mustSucceed('save a second session', (label) => world.saveAuthInfo(label, second, userSign));
+      await world.removeAuthInfo('log out of the first', session);
+      await world.getPatient('read with the first', session);
+      await world.getPatient('read with the second', second);
+    },
+    advice: 'Delete the one (user, token) pair of the cred at remove_auth_info, and no other of the user.',
+  }),
+  check({
+    id: 'unknown-user-not-saved',
+    title: 'save_auth_info for a user who was never linked is refused, and opens nothing',
+    requirements: ['D18-ehr-own-table', 'DE-user-unknown'],
+    expect: {
+      'save a session': refused('user_unknown'),
+      'save for the user in other letters': refused('user_unknown'),
+      'save for the beginning of the user': refused('user_unknown'),
+      'read the patient': refused('not_authorized'),
+    },
+    async play(world) {
+      const { session, userSign } = await world.linked();
+      const users = {
+        'save a session': world.session().user,
+        'save for the user in other letters': session.user.toUpperCase(),
+        'save for the beginning of the user': session.user.slice(0, -1),
+      } as const;
+      for (const label of Object.keys(users) as (keyof typeof users)[]) {
+        const stranger = world.session(users[label]);
+        await world.saveAuthInfo(label, stranger, userSign);
+        await world.getPatient('read the patient', stranger);
+      }
+    },
+    advice: 'Look the user up among the links that authenticate made; refuse a user who has none (code -34007).',
+  }),
+  check({
+    id: 'new-link-new-signature',
+    title: 'A link made after remove_authentication has a new user_sign; the old one and former sessions open nothing',
+    requirements: ['D15-sign-renewed', '5.1-digest-verified'],
+    control: ['disconnect', 'link again', 'save with the new signature'],
+    expect: {
+      'save with the old signature': refused('not_authorized'),
+      'read with a session of the former link': refused('not_authorized'),
+    },
+    async play(world) {
+      const { person, session, userSign } = await world.linked();
+      const former = world.session(session.user);
+      await world.mustSucceed('save a second session', (label) => world.saveAuthInfo(label, former, userSign));
+      await world.removeAuthentication('disconnect', session);
+      const pending = await world.pending({ person, session: world.session(session.user) });
+      const { result } = await world.authenticate('link again', pending, propertiesOf(person));
+      const values = result.kind === 'done' ? result.values : {};
+      await world.saveAuthInfo('save with the old signature', world.session(session.user), userSign);
+      await world.getPatient('read with a session of the former link', former);
+      await world.saveAuthInfo(
+        'save with the new signature',
+        pending.session,
+        values.userSign ?? values.user_sign ?? '',
+      );
+    },
+    advice: 'Draw a new user_sign for each new link; delete the old one, and all sessions, with the old link.',
+  }),
+  check({
+    id: 'signature-kept-at-relogin',
+    title: 'A linked user who authenticates again as the same patient keeps the user_sign',
+    requirements: ['D22-relogin-keeps-sign', 'D15-sign-per-link'],
+    expect: { 'first link': done, 'link on another device': done, 'read on the first device': done },
+    async play(world) {
+      const first = await world.pending();
+      await world.authenticate('first link', first, propertiesOf(first.person));
+      const second = await world.pending({ person: first.person, session: world.session(first.session.user) });
+      await world.authenticate('link on another device', second, propertiesOf(first.person));
+      await world.getPatient('read on the first device', first.session);
+    },
+    judge: sameValues(['first link', 'link on another device'], ['patient', 'userSign']),
+    advice: 'Where the user is linked to this patient already, keep the link and return its user_sign.',
+  }),
+  check({
+    id: 'other-patient-refused',
+    title: 'A user who is linked to one patient cannot link another',
+    requirements: ['DE-patient-already-matched'],
+    control: ['the patient of the link'],
+    expect: { 'another patient': refused('patient_already_matched') },
+    async play(world) {
+      const { person, session } = await world.linked();
+      const other = await world.patient();
+      const pending = await world.pending({ person, session: world.session(session.user) });
+      await world.authenticate('another patient', pending, propertiesOf(other));
+      await world.authenticate('the patient of the link', pending, propertiesOf(person));
+    },
+    advice: 'Compare the patient found with that of the user’s link, and refuse another (code -34000).',
+  }),
+  check({
+    id: 'linked-patient-refused',
+    title: 'A patient who is linked to one user cannot be linked by another',
+    requirements: ['DE-patient-already-linked'],
+    control: ['the first user reads'],
+    expect: { 'another user': refused('patient_already_linked'), 'the other user reads': refused('not_authorized') },
+    async play(world) {
+      const { person, session } = await world.linked();
+      const pending = await world.pending({ person, session: world.session() });
+      await world.authenticate('another user', pending, propertiesOf(person));
+      await world.getPatient('the other user reads', pending.session);
+      await world.getPatient('the first user reads', session);
+    },
+    advice: 'Give the patient of a link a unique index, and refuse a second user (code -34009).',
+  }),
+];

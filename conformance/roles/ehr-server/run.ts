@@ -1,0 +1,199 @@
+/** A run against an EHR server: starts it, plays the scenarios, and keeps the journal. */
+
+import { rmSync } from 'node:fs';
+import type { Clock } from '#protocol/time/clock.ts';
+import type { Random } from '#protocol/time/random.ts';
+import { temporaryDirectory } from '#service/process/writing.ts';
+import { Recorder } from '../../engine/journal/recorder.ts';
+import { type MetaOf, metaOf } from '../../engine/journal/run-meta.ts';
+import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
+import { SERVER_GONE } from '../../engine/journal/server-words.ts';
+import type { StepSettings } from '../../engine/party/file/step-schema.ts';
+import type { SupervisedServer } from '../../engine/party/process/supervised-server.ts';
+import { RequestBudget } from '../../engine/party/request-budget.ts';
+import { buildRequest } from '../../engine/party/requests/build-request.ts';
+import { pause } from '../../engine/party/requests/pause.ts';
+import { send } from '../../engine/party/requests/send.ts';
+import type { Env } from '../auth-server/adapter/file/load.ts';
+import { ScenarioStopped } from '../auth-server/people/user.ts';
+import type { EhrScenario } from './check.ts';
+import { configurationOf } from './public-configuration.ts';
+import { everybodyIn, filledSettings, patientData, supervised } from './server-of-file.ts';
+import type { LoadedEhrFile } from './settings.ts';
+import { Belongings } from './world/belongings.ts';
+import { Patients } from './world/patients.ts';
+import { NotPlayable, World } from './world/world.ts';
+import type { WorldParts } from './world/world-parts.ts';
+
+export type EhrRunOptions = {
+  loaded: LoadedEhrFile;
+  clock: Clock;
+  /** Decides which sequences are drawn. */
+  seed: number;
+  /** Invents users and tokens: others in each run, because a server keeps those of earlier ones. */
+  random: Random;
+  env: Env;
+  /** Aborts the run. */
+  signal: AbortSignal;
+  /** Waits in real time where the server's clock cannot be moved. */
+  slow: boolean;
+  /** Serves in the kit's own process instead of the command in the file. */
+  control?: { advance?: (ms: number) => Promise<void>; restart?: () => Promise<void> };
+};
+
+export type EhrRun = {
+  readonly recorder: Recorder;
+  /** Plays the scenarios, one after another; those that wait in real time side by side. */
+  playAll(scenarios: readonly EhrScenario[]): Promise<void>;
+  meta: MetaOf;
+  /** What a scenario needs, for the doctor. */
+  readonly parts: WorldParts;
+  close(): Promise<void>;
+};
+
+/**
+ * Opens a run.
+ * @throws ServerStartError when the server does not start
+ */
+export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
+  const { clock, seed, random, signal, slow } = options;
+  const settings = await filledSettings(options.loaded.settings);
+  const loaded = { ...options.loaded, settings };
+  const startedAt = new Date(clock.now()).toISOString();
+  const { internal } = settings;
+  const recorder = new Recorder(clock, new Knowledge(internal.user, internal.password, patientData(settings)));
+  const folder = temporaryDirectory('ehr-conformance-');
+  const server = supervised({ ...options, loaded, restart: options.control?.restart }, recorder, folder);
+  const close = async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  await server.open().catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  const control = controlOf({ ...options, loaded }, server);
+  const parts: WorldParts = {
+    settings,
+    publicUrl: settings.server.url,
+    internalUrl: settings.internalUrl ?? settings.server.url,
+    recorder,
+    patients: new Patients(settings.people.matching),
+    belongings: new Belongings(everybodyIn(settings), internal.password),
+    requests: new RequestBudget(settings.server.requestsPerSecond, clock, {
+      sleep: async (ms) => {
+        await pause(clock, ms, signal);
+        return true;
+      },
+    }),
+    clock,
+    random,
+    signal,
+    seed,
+    canAdvance: !control.isSlow,
+    patientName: naming(),
+    ...control,
+  };
+  const playOne = (scenario: EhrScenario, alone: boolean) => play(scenario, { parts, server, alone });
+  return {
+    recorder,
+    parts,
+    async playAll(scenarios) {
+      const waits = (scenario: EhrScenario) => slow && control.isSlow && scenario.waitsMinutes > 0;
+      for (const scenario of scenarios) if (!waits(scenario)) await playOne(scenario, true);
+      await Promise.all(scenarios.filter(waits).map((scenario) => playOne(scenario, false)));
+    },
+    meta: metaOf({
+      startedAt,
+      seed,
+      role: 'ehr-server',
+      target: settings.name,
+      configuration: configurationOf(settings),
+      canAdvanceClock: !control.isSlow,
+    }),
+    close,
+  };
+}
+
+type Playing = { parts: WorldParts; server: SupervisedServer; alone: boolean };
+
+/** Plays one scenario; again with another patient where an earlier scenario had left one linked. */
+async function play(scenario: EhrScenario, playing: Playing): Promise<void> {
+  let isToRepeat = true;
+  // Each turn takes a patient out of service.
+  while (isToRepeat) isToRepeat = await playOnce(scenario, playing);
+}
+
+/** The journal records how it ended. Returns whether it is to be played again. */
+async function playOnce(scenario: EhrScenario, { parts, server, alone }: Playing): Promise<boolean> {
+  const { recorder, signal } = parts;
+  signal.throwIfAborted();
+  recorder.beginScenario(scenario.id, alone);
+  if (!(await server.settled())) {
+    recorder.endScenario(scenario.id, { stopped: { because: SERVER_GONE, blame: 'EHR server' } });
+    return false;
+  }
+  const world = new World(parts, scenario.id);
+  const how = await scenario.play(world).then(
+    () => ({}),
+    (error: unknown) => {
+      if (error instanceof NotPlayable) return { notPlayable: error.message };
+      if (error instanceof ScenarioStopped) return { stopped: { because: error.message, blame: error.blame } };
+      throw error;
+    },
+  );
+  const isDisturbed = world.holdLinked();
+  await world.end();
+  // A death of the server meanwhile belongs to this scenario.
+  await server.settled();
+  recorder.endScenario(scenario.id, how);
+  return isDisturbed;
+}
+
+const NO_CLOCK =
+  'the clock of the server cannot be moved; describe control.advanceClock, or wait in real time with --slow';
+const KEEPS_NOTHING = 'the file says that the server keeps its state in memory';
+const NO_RESTART = 'the server cannot be restarted by the kit; give server.start or control.restart';
+
+/** How time passes for the server, and how it is restarted. */
+function controlOf(
+  { loaded: { settings }, clock, signal, slow, control }: EhrRunOptions,
+  server: SupervisedServer,
+): Pick<WorldParts, 'advance' | 'restart' | 'canWait'> & { isSlow: boolean } {
+  const { advanceClock, restart } = settings.control;
+  const request = async (step: StepSettings, variables: Record<string, string>) => {
+    if (!('method' in step)) throw new NotPlayable('absent' in step ? step.absent : 'a person would have to do it');
+    const built = buildRequest(step, variables, settings.server.url);
+    const answer = await send(built, { fetch, clock, timeoutMs: settings.timeouts.callMs, signal });
+    if (answer.kind === 'answer' && answer.status < 300) return;
+    const what = answer.kind === 'answer' ? `HTTP ${answer.status}` : answer.detail;
+    throw new ScenarioStopped(`the control ${built.method} ${built.url} was answered with ${what}`, 'environment');
+  };
+  const own =
+    control?.advance ?? (advanceClock && ((ms: number) => request(advanceClock, { milliseconds: String(ms) })));
+  return {
+    isSlow: own === undefined,
+    canWait: own !== undefined || slow,
+    advance:
+      own ??
+      (async (ms) => {
+        if (!slow) throw new NotPlayable(NO_CLOCK);
+        await pause(clock, ms, signal);
+      }),
+    async restart() {
+      if (restart) await server.whileRestarting(() => request(restart, {}));
+      else if (settings.server.start?.keeps === 'memory') throw new NotPlayable(KEEPS_NOTHING);
+      else if (server.canRestart) await server.restart();
+      else throw new NotPlayable(NO_RESTART);
+    },
+  };
+}
+
+function naming(): (id: string) => string {
+  const names = new Map<string, string>();
+  return (id) => {
+    const name = names.get(id) ?? `patient ${names.size + 1}`;
+    names.set(id, name);
+    return name;
+  };
+}

@@ -1,0 +1,23 @@
+import { expect } from 'vitest';
+import { onEachEngine } from '#testing/on-each-engine.ts';
+import { judge } from '../../../engine/check/judge.ts';
+import { atOnceChecks } from '../flows/at-once.ts';
+import { exchangeTokenChecks } from '../flows/linking/exchange-token.ts';
+import { racesOfStateChecks } from '../flows/races-of-state.ts';
+import { restartChecks } from '../flows/sessions/restart.ts';
+import { playEhr } from './play.ts';
+
+const { databases } = onEachEngine();
+
+// The state table runs on each engine in e2e/state-model.test.ts.
+const ofTheStore = [...exchangeTokenChecks, ...restartChecks, ...atOnceChecks, ...racesOfStateChecks];
+
+databases('the reference EHR server passes the checks of its store', async ({ open }) => {
+  const store = await open();
+  const scenarios = ofTheStore.map(({ scenario }) => scenario.id);
+  const run = await playEhr({ parts: () => ({ store }) }, { scenarios });
+  const others = judge(run, { checks: ofTheStore.map(({ check }) => check) }).filter(
+    ({ outcome }) => outcome !== 'pass',
+  );
+  expect(others.map(({ check, finding }) => ({ check, finding }))).toEqual([]);
+});

@@ -1,0 +1,77 @@
+/** Plays all scenarios against a server that is served in this process. */
+import { type Clock, systemClock } from '#protocol/time/clock.ts';
+import { systemRandom } from '#protocol/time/random.ts';
+import { GENDERS } from '#protocol/wire/matching.ts';
+import type { Run } from '../../../engine/journal/run-file.ts';
+import { ehrChecks } from '../flows/index.ts';
+import { type EhrRun, openEhrRun } from '../run.ts';
+import { ehrFileSchema, type LoadedEhrFile } from '../settings.ts';
+import { type EhrChange, INACTIVE, INTERNAL, ORIGIN, type ServedEhr, SPACED, serveEhr } from './serve.ts';
+
+export const PEOPLE = {
+  matching: [
+    { name: 'Anna', surname: 'Petrova', date: '1985-04-12', phone: '79990000001', gender: GENDERS.female },
+    { name: 'Ivan', surname: 'Sidorov', date: '2000-02-29', phone: '79990000002', gender: GENDERS.male },
+    { name: 'Oleg', surname: 'Sidorov', date: '2000-02-29', phone: '79990000002', gender: GENDERS.male },
+    { name: 'Пётр', surname: 'Алёшин', date: '1979-12-31', phone: '79990000005', gender: GENDERS.male },
+    { name: 'Rufus', surname: 'Shields', date: '1945-08-15', phone: '8065931458', medCardId: '123456' },
+    SPACED,
+  ],
+  ambiguous: { name: 'Maria', surname: 'Ivanova', date: '1990-01-01', phone: '79990000004' },
+  inactive: INACTIVE,
+};
+
+/** What a run against a served server needs besides its change. */
+export type PlayOptions = {
+  clock?: Clock;
+  seed?: number;
+  signal?: AbortSignal;
+  /** Ids of the scenarios; all unless given. */
+  scenarios?: readonly string[];
+  /** Settings of the file that differ. */
+  settings?: Record<string, unknown>;
+};
+
+/** Serves the server with this change, plays, and returns the run. */
+export async function playEhr(change: EhrChange, options: PlayOptions = {}): Promise<Run> {
+  const served = await serveEhr(change);
+  const run = await openFor(served, options);
+  try {
+    const wanted = ehrChecks.map(({ scenario }) => scenario);
+    await run.playAll(options.scenarios ? wanted.filter(({ id }) => options.scenarios?.includes(id)) : wanted);
+    const entries = run.recorder.entries();
+    return { meta: run.meta({ tool: 'self-test', finished: true }), entries };
+  } finally {
+    await run.close();
+    await served.close();
+  }
+}
+
+/** Opens a run against a served server. */
+function openFor(served: ServedEhr, options: PlayOptions = {}): Promise<EhrRun> {
+  const { clock = systemClock, seed = 1, signal = new AbortController().signal } = options;
+  const control = { advance: async (ms: number) => served.advance(ms), restart: async () => served.restart() };
+  return openEhrRun({
+    loaded: fileFor(served, options.settings),
+    clock,
+    seed,
+    random: systemRandom,
+    env: {},
+    signal,
+    slow: false,
+    control,
+  });
+}
+
+function fileFor({ url, internalUrl }: ServedEhr, settings: Record<string, unknown> = {}): LoadedEhrFile {
+  const data = {
+    name: 'The reference EHR server',
+    server: { url },
+    internalUrl,
+    internal: { ...INTERNAL, insecureLiteral: true },
+    origin: ORIGIN,
+    people: PEOPLE,
+    ...settings,
+  };
+  return { file: 'self-test', settings: ehrFileSchema(() => undefined).parse(data), secrets: [INTERNAL.password] };
+}

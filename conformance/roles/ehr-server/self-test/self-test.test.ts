@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { systemClock } from '#protocol/time/clock.ts';
+import { OneShape } from '../../../engine/defects/one-shape.ts';
+import { ehrDefects, ehrHarmless } from '../defects/index.ts';
+import { allEhrChecks } from '../flows/index.ts';
+import { ehrCatalogue, ehrSelfTest } from './self-test.ts';
+
+/** Parts of the harmless variants, one of which is played here. SELF_TEST_PARTS makes fewer, larger ones. */
+const PART_COUNT = Number(process.env.SELF_TEST_PARTS ?? 42);
+const DAY_MS = 86_400_000;
+
+// Another part every day; a weekly workflow plays all. SELF_TEST_PART repeats one.
+const part = Number(process.env.SELF_TEST_PART ?? Math.floor(systemClock.now() / DAY_MS)) % PART_COUNT;
+
+const options = () => ({ clock: systemClock, seed: 1, signal: new AbortController().signal });
+
+/** Parts of the defects, one of which is played here. */
+const DEFECT_PART_COUNT = Math.min(PART_COUNT, 14);
+const defectPart = part % DEFECT_PART_COUNT;
+
+test(`part ${defectPart} of ${DEFECT_PART_COUNT} of the defects is found by the checks that they name`, async () => {
+  const rows = [];
+  for (const defect of ehrDefects.filter((_, index) => index % DEFECT_PART_COUNT === defectPart))
+    rows.push(await ehrSelfTest.defectRow(defect, options()));
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.filter(({ ok }) => !ok)).toEqual([]);
+}, 300_000);
+
+test(`part ${part} of ${PART_COUNT} of the harmless variants changes nothing`, async () => {
+  const rows = [];
+  for (const variant of ehrHarmless.filter((_, index) => index % PART_COUNT === part))
+    rows.push(await ehrSelfTest.harmlessRow(variant, options()));
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.filter(({ ok }) => !ok)).toEqual([]);
+}, 600_000);
+
+test('the rows of a self-test are the reference, the defects and the harmless variants', async () => {
+  // One check is enough here: that all pass on the reference is shown by checks.test.ts.
+  const scenario = 'exchange-token-used-once';
+  const small = new OneShape({
+    ...ehrCatalogue,
+    checks: allEhrChecks.filter(({ id }) => id === scenario),
+    play: (variant, given) => ehrCatalogue.play(variant, given, [scenario]),
+  });
+  const rows = await small.rows({ ...options(), only: 'used-token-replies-again' });
+  expect(rows.map(({ kind, id, ok }) => [kind, id, ok])).toEqual([
+    ['reference', 'reference', true],
+    ['defect', 'used-token-replies-again', true],
+  ]);
+}, 120_000);
+
+test('a defect that nobody finds, and a variant that fails, are told', async () => {
+  const right = { id: 'right', title: 'It is right', change: {} };
+  const row = await ehrSelfTest.defectRow({ ...right, caughtBy: 'exchange-token-used-once' }, options());
+  expect(row).toMatchObject({ ok: false, found: 'not found: pass: it passed' });
+  const unknown = await ehrSelfTest.defectRow({ ...right, caughtBy: 'no-such-check' }, options());
+  expect(unknown).toMatchObject({ ok: false, found: 'there is no check of this name' });
+  const [wrong] = ehrDefects.filter(({ id }) => id === 'without-jsonrpc');
+  if (!wrong) throw new Error('The catalogue lacks a defect that this test needs.');
+  const checks = allEhrChecks.filter(({ id }) => id === 'result-or-error');
+  const harmed = await ehrSelfTest.harmlessRow(wrong, options(), { checks, scenarios: ['exchange-token-used-once'] });
+  expect(harmed).toMatchObject({ ok: false, found: expect.stringContaining('result-or-error') });
+}, 120_000);

@@ -1,0 +1,128 @@
+/** Serves the reference EHR server on memory, in the kit's own process, with the changes of a defect. */
+import { createServer, type RequestListener } from 'node:http';
+import { type EhrConfig, readEhrConfig } from '#ehr-server/config.ts';
+import type { EhrRules } from '#ehr-server/context.ts';
+import { createHandler } from '#ehr-server/handle.ts';
+import { httpListener } from '#ehr-server/http.ts';
+import { createMemoryMis } from '#ehr-server/mis/memory.ts';
+import type { Mis } from '#ehr-server/mis/mis.ts';
+import { memoryStore } from '#ehr-server/store/memory.ts';
+import type { Store } from '#ehr-server/store/store.ts';
+import { allPersonaPatients } from '#mis-fixtures/personas.ts';
+import { onText, type Pipeline, type TextPipeline } from '#protocol/methods/pipeline.ts';
+import { type Clock, movableClock, systemClock } from '#protocol/time/clock.ts';
+import { type Random, systemRandom } from '#protocol/time/random.ts';
+import type { Patient } from '#protocol/wire/fields.ts';
+import { createLog } from '#service/process/log.ts';
+import { bindServer } from '../../../engine/wire/bind.ts';
+
+/** The parts of the server that a defect may change. */
+export type EhrServerParts = {
+  store: Store;
+  mis: Mis;
+  clock: Clock;
+  random: Random;
+  rules: EhrRules;
+};
+
+/** A defect, or a harmless difference. Each change gets the right part and returns its own. */
+export type EhrChange = {
+  parts?: (parts: EhrServerParts) => Partial<EhrServerParts>;
+  patients?: (patients: readonly Patient[]) => readonly Patient[];
+  /** Changes how bodies are answered, below HTTP. */
+  pipeline?: (pipeline: TextPipeline, parts: EhrServerParts) => TextPipeline;
+  /** Changes how requests are answered. */
+  http?: (listener: RequestListener, channel: 'public' | 'internal') => RequestListener;
+  /** What the server forgets at a restart; nothing unless given. */
+  forget?: (parts: EhrServerParts) => EhrServerParts;
+};
+
+export type ServedEhr = {
+  url: string;
+  internalUrl: string;
+  advance(ms: number): void;
+  restart(): void;
+  close(): Promise<void>;
+};
+
+export const INTERNAL = { user: 'self-test-internal', password: 'self-test password' };
+export const ORIGIN = 'http://localhost:4300';
+const VERSION = '1.0-alpha';
+
+const CONFIG = readEhrConfig([], {
+  EHR_INTERNAL_USER: INTERNAL.user,
+  EHR_INTERNAL_PASSWORD: INTERNAL.password,
+  EHR_ORIGINS: ORIGIN,
+}) as EhrConfig;
+
+/** A patient with spaces inside the names. */
+export const SPACED = {
+  name: 'José Luis',
+  surname: 'Núñez García',
+  date: '1991-10-03',
+  phone: '34600111222',
+  gender: 0,
+} as const;
+
+/** A patient who must never match. */
+export const INACTIVE = { name: 'Vera', surname: 'Zimina', date: '1931-03-03', phone: '79990000031' };
+
+const population: readonly Patient[] = [
+  ...allPersonaPatients,
+  {
+    ...(allPersonaPatients[0] as Patient),
+    id: 'p-spaced',
+    name: SPACED.name,
+    surname: SPACED.surname,
+    birthdate: `${SPACED.date}T00:00:00.000Z`,
+    phones: [SPACED.phone],
+    gender: SPACED.gender,
+    medcardNumber: null,
+  },
+  {
+    ...(allPersonaPatients[0] as Patient),
+    id: 'p-inactive',
+    name: INACTIVE.name,
+    surname: INACTIVE.surname,
+    birthdate: `${INACTIVE.date}T00:00:00.000Z`,
+    phones: [INACTIVE.phone],
+    active: false,
+    isActive: false,
+  },
+];
+
+export async function serveEhr(change: EhrChange = {}): Promise<ServedEhr> {
+  const clock = movableClock(systemClock);
+  const patients = change.patients?.(population) ?? population;
+  const right = { store: memoryStore(), mis: createMemoryMis(patients), clock, random: systemRandom, rules: CONFIG };
+  let parts: EhrServerParts = { ...right, ...change.parts?.(right) };
+  let pipeline = pipelineOf(parts, change);
+  const answer: Pipeline = ({ text }, channel) => pipeline(text, channel);
+  const listeners = (['public', 'internal'] as const).map((channel) => {
+    const log = createLog('ehr-server', 'silent');
+    const listener = httpListener({ config: CONFIG, pipeline: answer, channel, log, ready: async () => undefined });
+    return change.http?.(listener, channel) ?? listener;
+  });
+  const [open, internal] = await Promise.all(
+    listeners.map((listener) => bindServer(createServer(listener), '127.0.0.1', 0)),
+  );
+  if (!open || !internal) throw new Error('Both listeners are needed.');
+  return {
+    url: `${open.url}/${VERSION}/`,
+    internalUrl: `${internal.url}/${VERSION}/`,
+    advance: (ms) => clock.advance(ms),
+    restart() {
+      parts = change.forget?.(parts) ?? parts;
+      pipeline = pipelineOf(parts, change);
+    },
+    async close() {
+      await Promise.all([open.stop(), internal.stop()]);
+    },
+  };
+}
+
+function pipelineOf(parts: EhrServerParts, change: EhrChange): TextPipeline {
+  const { rules, ...others } = parts;
+  const pipeline = onText(createHandler({ ...others, config: rules }, () => undefined));
+  return change.pipeline?.(pipeline, parts) ?? pipeline;
+}

@@ -1,0 +1,129 @@
+/** The file about an EHR server under test: where it is, whom it knows, and what the kit can control. */
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { isObject } from '#protocol/wire/envelope.ts';
+import { dayKey } from '#protocol/wire/matching.ts';
+import { problemsOf } from '../../engine/party/file/describe-issue.ts';
+import {
+  baseUrl,
+  milliseconds,
+  type ReadEnv,
+  section,
+  switchValue,
+  text,
+  textOrEnv,
+} from '../../engine/party/file/fields.ts';
+import { AdapterFileError, adapterFileError } from '../../engine/party/file/problem.ts';
+import { stepSchema } from '../../engine/party/file/step-schema.ts';
+import { readYaml } from '../../engine/party/file/yaml-source.ts';
+import { type Env, readText } from '../auth-server/adapter/file/load.ts';
+import { portsSchema, serverSchema } from '../auth-server/adapter/file/schema.ts';
+
+const personSchema = section({
+  name: text.describe('Given name'),
+  surname: text.describe('Family name'),
+  date: text.refine((value) => dayKey(value) === value, 'must be a day such as 1985-04-12').describe('Day of birth'),
+  phone: text.regex(/^\+?\d{5,15}$/, 'must be a phone: digits alone').describe('A phone of the record'),
+  gender: z.int().min(0).max(3).optional().describe('0 male, 1 female, 2 other, 3 unknown'),
+  medCardId: text.optional().describe('Number of the medical card, where the server searches by it'),
+});
+
+/** A patient as the file names one. */
+export type KnownPerson = z.output<typeof personSchema>;
+
+const MIN_MATCHING = 3;
+
+const peopleSchema = section({
+  matching: z
+    .array(personSchema, 'must be a list of patients')
+    .min(MIN_MATCHING, `must name at least ${MIN_MATCHING} patients`)
+    .describe('Patients whom their properties identify; each is linked by one user at a time'),
+  ambiguous: personSchema.optional().describe('Properties that fit two patients'),
+  inactive: personSchema.optional().describe('An inactive or deceased patient, who must never match'),
+});
+
+/** Returns the schema of the file; `readEnv` supplies values from the environment. */
+export function ehrFileSchema(readEnv: ReadEnv) {
+  const step = stepSchema(readEnv);
+  return section({
+    $schema: text.optional().describe('Address of this schema, for editors'),
+    name: text.max(100, 'must have at most 100 characters').describe("The server's name, for reports"),
+    ports: portsSchema,
+    server: serverSchema(readEnv).describe('The public endpoint, with its version segment; how the server is started'),
+    internalUrl: baseUrl.optional().describe('The endpoint of the internal channel; the public one unless given'),
+    internal: section({
+      user: textOrEnv(readEnv, { secret: false }).describe('Internal user name of the authorization server'),
+      password: textOrEnv(readEnv, { secret: true }).describe('Its internal password, from the environment'),
+      insecureLiteral: switchValue
+        .default(false)
+        .describe('true: the password may stand in the file, because it protects nothing'),
+    }).describe('Credentials of the internal channel, as both sides have them'),
+    ttlUnit: z
+      .enum(['minutes', 'seconds'], "must be 'minutes' or 'seconds'")
+      .default('minutes')
+      .describe('Unit of ttl'),
+    replyId: z
+      .enum(['string', 'echo'], "must be 'string' or 'echo'")
+      .default('string')
+      .describe('How the id of a request comes back: as text, or as it was sent'),
+    origin: baseUrl.optional().describe('A web origin whose pages may call, such as http://localhost:4300'),
+    people: peopleSchema.describe('Patients whom the server knows'),
+    control: section({
+      advanceClock: step.optional().describe("Moves the server's clock forward, by the template milliseconds"),
+      restart: step.optional().describe('Stops the server and starts it again'),
+    })
+      .prefault({})
+      .describe('What the kit can control besides the interface; a server.start can be restarted without it'),
+    timeouts: section({
+      callMs: milliseconds.default(10_000).describe('How long the server may take to answer a call'),
+    }).prefault({}),
+  });
+}
+
+export type EhrSettings = z.output<ReturnType<typeof ehrFileSchema>>;
+
+export type LoadedEhrFile = {
+  /** As the user named it. */
+  file: string;
+  settings: EhrSettings;
+  /** Values that must not be shown. */
+  secrets: readonly string[];
+};
+
+/**
+ * Reads a file about an EHR server (YAML or JSON).
+ * @throws AdapterFileError that lists every problem with its place, the given value and what would be valid
+ */
+export function loadEhrFile(file: string, env: Env): LoadedEhrFile {
+  const source = readYaml(readText(file));
+  if (Array.isArray(source)) throw adapterFileError(file, source, () => undefined);
+  if (!isObject(source.data)) {
+    throw new AdapterFileError(`Failed to use the file ${file}: it must be a section of keys and values.`);
+  }
+  const secrets = new Set<string>();
+  const parsed = ehrFileSchema((name, secret) => {
+    const value = env[name];
+    if (secret && value !== undefined && value !== '') secrets.add(value);
+    return value;
+  }).safeParse(source.data);
+  const literal = typeof (source.data.internal as { password?: unknown } | undefined)?.password === 'string';
+  const problems = parsed.success ? [...source.surprises] : problemsOf(parsed.error.issues, source);
+  if (parsed.success && literal && !parsed.data.internal.insecureLiteral) {
+    problems.push({
+      path: ['internal', 'password'],
+      at: 'value',
+      sentence:
+        'must come from the environment: { env: NAME }. For a password that protects nothing, set internal.insecureLiteral.',
+    });
+  }
+  if (!parsed.success || problems.length > 0) throw adapterFileError(file, problems, source.locate);
+  const settings = parsed.data;
+  secrets.add(settings.internal.password);
+  const { start } = settings.server;
+  const cwd = resolve(dirname(resolve(file)), start?.cwd ?? '.');
+  return {
+    file,
+    settings: { ...settings, server: { ...settings.server, ...(start && { start: { ...start, cwd } }) } },
+    secrets: [...secrets],
+  };
+}

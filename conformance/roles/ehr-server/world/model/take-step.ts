@@ -1,0 +1,170 @@
+/** Takes the steps of the model on the server under test, with new users, tokens and phones each time. */
+import { codeOf } from '../../check.ts';
+import type { KnownPerson } from '../../settings.ts';
+import { propertiesOf } from '../patients.ts';
+import type { AuthInfo, Called, World } from '../world.ts';
+import { type Outcome, StateModel, type Step } from './state-model.ts';
+
+/** Where a server and the model differ. */
+export type Difference = { step: Step; expected: string; actual: string };
+
+/** One sequence on the server, beside the model. */
+export class Sequence {
+  readonly #world: World;
+  readonly #people: readonly KnownPerson[];
+  readonly #model = new StateModel();
+  readonly #users = new Map<string, string>();
+  readonly #tokens = new Map<string, string>();
+  readonly #exchangeTokens = new Map<string, string>();
+  /** The newest signature of each user of the model; and the link of each signature. */
+  readonly #signs = new Map<string, string>();
+  readonly #linkOf = new Map<string, string>();
+  #phone: string;
+  #number = 0;
+
+  /** @param people the patients of the model, in its order */
+  constructor(world: World, people: readonly KnownPerson[]) {
+    this.#world = world;
+    this.#people = people;
+    this.#phone = world.strangersPhone();
+  }
+
+  /** Takes one step, unless several refusals apply to it. Returns the difference, if there is one. */
+  async take(step: Step): Promise<Difference | undefined> {
+    if (this.#model.isAmbiguous(step) || this.#model.mayBeLimited(step)) return undefined;
+    const expected = this.#model.take(step);
+    if (step.kind === 'advance') {
+      await this.#world.advance(0, step.ms / 1_000);
+      return undefined;
+    }
+    const called = await this.#call(step);
+    const actual = outcomeOf(called);
+    if (!agrees(expected, actual)) return { step, expected: wordOf(expected), actual };
+    const { result } = called;
+    if (expected !== 'ok' || result.kind !== 'done') return undefined;
+    const other = this.#otherValue(step, result.values);
+    return other && { step, ...other };
+  }
+
+  #call(step: Exclude<Step, { kind: 'advance' }>): Promise<Called> {
+    const world = this.#world;
+    const label = `${++this.#number} ${describeStep(step)}`;
+    switch (step.kind) {
+      case 'saveExchangeToken': {
+        const exchangeToken = this.#exchangeToken(step.exchangeToken);
+        const secret = step.rightDigest ? exchangeToken : world.invented('exchange-token');
+        return world.saveExchangeToken(label, exchangeToken, this.#authInfo(step), {
+          cred: world.internalCred(secret),
+        });
+      }
+      case 'authenticate': {
+        const person = step.patient === undefined ? undefined : this.#people[Number(step.patient.slice(1))];
+        const properties = person ? propertiesOf(person) : { ...world.strangersProperties(), phone: this.#phone };
+        const owner = this.#model.exchangeTokens.get(step.exchangeToken);
+        const session = owner ? this.#authInfo(owner) : world.session();
+        return world.authenticate(
+          label,
+          { exchangeToken: this.#exchangeToken(step.exchangeToken), session },
+          properties,
+        );
+      }
+      case 'saveAuthInfo':
+        return world.saveAuthInfo(
+          label,
+          this.#authInfo(step),
+          this.#signs.get(step.signOf) ?? world.invented('user-sign'),
+        );
+      case 'getPatient':
+        return world.getPatient(label, this.#pair(step));
+      case 'removeAuthInfo':
+        return world.removeAuthInfo(label, this.#pair(step));
+      case 'removeAuthentication':
+        return world.removeAuthentication(label, this.#pair(step));
+    }
+  }
+
+  /** Requires that each link has its own signature, which stays as long as the link. */
+  #otherValue(
+    step: Step,
+    values: Readonly<Record<string, string>>,
+  ): Pick<Difference, 'expected' | 'actual'> | undefined {
+    const user = this.#readerOf(step);
+    if (user === undefined) return undefined;
+    const link = this.#model.links.get(user);
+    const sign = values.userSign ?? values.user_sign ?? '';
+    const name = `${user}, link ${link?.generation}`;
+    const known = this.#linkOf.get(sign);
+    const before = [...this.#linkOf].find(([, each]) => each === name)?.[0];
+    if (known !== undefined && known !== name)
+      return { expected: `the user_sign of ${name}`, actual: `that of ${known}` };
+    if (before !== undefined && before !== sign) return { expected: `the user_sign of ${name}`, actual: 'another one' };
+    this.#linkOf.set(sign, name);
+    this.#signs.set(user, sign);
+    return undefined;
+  }
+
+  /** The user whose record the answer to this step holds. */
+  #readerOf(step: Step): string | undefined {
+    if (step.kind === 'getPatient') return step.user;
+    return step.kind === 'authenticate' ? this.#model.exchangeTokens.get(step.exchangeToken)?.user : undefined;
+  }
+
+  #authInfo({ user, token, ttl }: { user: string; token: string; ttl: number }): AuthInfo {
+    return { ...this.#pair({ user, token }), ttl: this.#world.ttl(ttl) };
+  }
+
+  #pair({ user, token }: { user: string; token: string }): { user: string; token: string } {
+    return {
+      user: valueNamed(this.#users, user, () => this.#world.session().user),
+      token: valueNamed(this.#tokens, token, () => this.#world.invented('session-token')),
+    };
+  }
+
+  #exchangeToken(name: string): string {
+    return valueNamed(this.#exchangeTokens, name, () => this.#world.invented('exchange-token'));
+  }
+}
+
+function valueNamed(values: Map<string, string>, name: string, make: () => string): string {
+  const value = values.get(name) ?? make();
+  values.set(name, value);
+  return value;
+}
+
+/** `ok`, or the code of the refusal, or what failed. */
+function outcomeOf({ result }: Called): string {
+  if (result.kind === 'done') return 'ok';
+  return result.kind === 'refused'
+    ? (result.code ?? `HTTP ${result.status}`)
+    : 'detail' in result
+      ? result.detail
+      : result.kind;
+}
+
+function agrees(expected: Outcome, actual: string): boolean {
+  return expected === 'ok' ? actual === 'ok' : actual === codeOf(expected);
+}
+
+function wordOf(expected: Outcome): string {
+  return expected === 'ok' ? 'ok' : `${codeOf(expected)} (${expected})`;
+}
+
+/** A step in words, by the names of the model. */
+export function describeStep(step: Step): string {
+  switch (step.kind) {
+    case 'advance':
+      return `${Math.floor(step.ms / 60_000)} min pass`;
+    case 'saveExchangeToken':
+      return `save_exchange_token ${step.exchangeToken} for ${step.user}/${step.token}, ttl ${step.ttl}${step.rightDigest ? '' : ', wrong digest'}`;
+    case 'authenticate':
+      return `authenticate with ${step.exchangeToken} as ${step.patient ?? 'nobody'}`;
+    case 'saveAuthInfo':
+      return `save_auth_info ${step.user}/${step.token}, ttl ${step.ttl}${step.signOf === step.user ? '' : `, signature of ${step.signOf}`}`;
+    case 'getPatient':
+      return `get_patient ${step.user}/${step.token}`;
+    case 'removeAuthInfo':
+      return `remove_auth_info ${step.user}/${step.token}`;
+    case 'removeAuthentication':
+      return `remove_authentication ${step.user}/${step.token}`;
+  }
+}
