@@ -6,13 +6,12 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { openSqlite } from '#service/sqlite.ts';
-import { isPinning } from './processes/pin.ts';
 import type { Results } from './report/results.ts';
 
 const GIB = 2 ** 30;
 const PACKAGES = ['express', 'jayson', 'json-rpc-2.0', 'oauth2-mock-server', 'better-sqlite3', 'pg', 'zod', 'pino'];
 
-export function describeMachine(): Results['machine'] {
+export function describeMachine(pinned: boolean): Results['machine'] {
   const db = openSqlite(':memory:');
   const sqlite = db.prepare('SELECT sqlite_version()').pluck().get() as string;
   db.close();
@@ -23,7 +22,7 @@ export function describeMachine(): Results['machine'] {
     system: `${type()} ${/^\d+\.\d+/.exec(release())?.[0] ?? ''}`.trim(),
     node: process.versions.node,
     sqlite,
-    pinned: isPinning(),
+    pinned,
   };
 }
 

@@ -2,88 +2,107 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { InvalidArgumentError } from 'commander';
+import { toolCommand } from '#service/process/tool-command.ts';
 import { groups } from './groups/index.ts';
-import { type Options, readOptions, UsageError } from './options.ts';
 import { quickPlan, wholePlan } from './plan.ts';
-import { killAll } from './processes/children.ts';
-import { showProgress } from './progress.ts';
 import { chart } from './report/chart.ts';
-import { tablesText, verdictsText } from './report/console.ts';
-import { BENCHMARK_FILES, documentsOf } from './report/documents.ts';
+import { BENCHMARK_FILES, documentsOf } from './report/page.ts';
 import type { Results } from './report/results.ts';
+import { tableText, verdictsText } from './report/tables.ts';
 import { judge } from './report/targets.ts';
-import { runBench } from './run-bench.ts';
+import { type Group, runBench } from './run.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const directory = join(root, '.data', 'bench');
-/** The files of the last run, complete or not. */
-const lastRun = { results: join(directory, 'last.json'), chart: join(directory, 'last.svg') };
+
+/** Time (ms) between two lines of progress without a terminal. */
+const LINE_INTERVAL_MS = 15_000;
+let loggedAt = Number.NEGATIVE_INFINITY;
+
+const width = Math.max(...groups.map(({ id }) => id.length));
+const { quick, only, postgres, clean } = toolCommand('npm run bench --')
+  .description('Measures the EHR server against bare node:http and against its peers, interleaved, in one run.')
+  .option('--quick', 'two minutes instead of half an hour: smaller sizes, fewer rounds; writes no document', false)
+  .option('--only <groups>', 'comma-separated groups of measurements; writes no document', readGroups, groups)
+  .option(
+    '--postgres <url>',
+    'the PostgreSQL server to measure on, in a database made for it and dropped; absent: one that is started for it',
+  )
+  .option('--clean', 'remove the databases that earlier runs have built, and do nothing else', false)
+  .configureHelp({ optionDescription: ({ description }) => description })
+  .addHelpText(
+    'after',
+    `
+Groups:
+${groups.map(({ id, about }) => `  ${id.padEnd(width)}  ${about}`).join('\n')}
+
+Everything that is promised of the speed is judged at the end: met or missed; the exit code is 1 when one is missed.
+The databases are built once and kept in .data/bench (about 10 GB). A whole run writes docs/benchmarks.md,
+docs/benchmarks.json and docs/images/benchmarks.svg; every run writes .data/bench/last.json and last.svg.
+Leave the machine alone while it measures.
+
+Examples:
+  npm run bench
+  npm run bench -- --quick
+  npm run bench -- --only get-patient,saves`,
+  )
+  .parse()
+  .opts<{ quick: boolean; only: readonly Group[]; postgres?: string; clean: boolean }>();
 
 const interrupt = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    interrupt.abort(new Error('Interrupted.'));
-    killAll();
-  });
-}
-process.on('exit', killAll);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupt.abort());
 
-process.exit(await main());
+if (clean) {
+  rmSync(directory, { recursive: true, force: true });
+  process.stdout.write('Removed the databases of the benchmarks.\n');
+} else process.exit(await measure().catch(failure));
 
-/** Exit codes: every target met; one missed or not measurable; wrong usage; interrupted. */
-async function main(): Promise<number> {
-  try {
-    const options = readOptions(process.argv.slice(2), groups);
-    if (options === undefined) return 0;
-    if (options.clean) {
-      rmSync(directory, { recursive: true, force: true });
-      process.stdout.write('Removed the databases of the benchmarks.\n');
-      return 0;
-    }
-    return await measure(options);
-  } catch (error) {
-    const interrupted = interrupt.signal.aborted;
-    process.stderr.write(`${interrupted ? 'Interrupted.' : error instanceof Error ? error.message : String(error)}\n`);
-    if (interrupted) return 130;
-    return error instanceof UsageError ? 2 : 1;
-  }
-}
-
-async function measure({ quick, only, postgres }: Options): Promise<number> {
-  const chosen = only.length === 0 ? groups : groups.filter(({ id }) => only.includes(id));
-  const progress = showProgress(process.stderr, () => performance.now());
+/** Exit codes: every target met; one missed or not measurable; interrupted. */
+async function measure(): Promise<number> {
   const { results, failures } = await runBench({
     root,
     directory,
     plan: quick ? quickPlan : wholePlan,
-    groups: chosen,
+    groups: only,
     quick,
-    log: progress.log,
-    onTable: (table) => {
-      progress.end();
-      process.stdout.write(tablesText({ tables: [table] }));
-    },
+    log,
+    onTable: (table) => void process.stdout.write(tableText(table)),
     signal: interrupt.signal,
     postgres,
   });
-  progress.end();
-  const whole = !quick && only.length === 0 && failures.length === 0;
-  const written = write(results, whole);
+  const isWhole = !quick && only === groups && failures.length === 0;
+  const written = write(results, isWhole);
   const verdicts = judge(results);
-  for (const failure of failures) process.stderr.write(`\nNot measured: ${failure}\n`);
+  for (const sentence of failures) process.stderr.write(`\nNot measured: ${sentence}\n`);
   process.stdout.write(`\nTargets\n${verdictsText(verdicts)}\nWritten: ${written.join(', ')}\n`);
   // In a complete run, a target that could not be measured counts as missed.
-  const missed = verdicts.some(({ met }) => met === false || (whole && met === undefined));
-  return missed || failures.length > 0 ? 1 : 0;
+  const isMissed = verdicts.some(({ met }) => met === false || (isWhole && met === undefined));
+  return isMissed || failures.length > 0 ? 1 : 0;
 }
 
-function write(results: Results, whole: boolean): string[] {
-  const json = `${JSON.stringify(results, roundedFigures, 2)}\n`;
+/** Shows what is being done: on a terminal in one line that is written over, elsewhere now and then. */
+function log(text: string): void {
+  const now = performance.now();
+  if (!process.stderr.isTTY && now - loggedAt < LINE_INTERVAL_MS) return;
+  loggedAt = now;
+  process.stderr.write(process.stderr.isTTY ? `\r\x1b[2K${text}` : `${text}\n`);
+}
+
+function failure(error: unknown): number {
+  process.stderr.write(`\n${interrupt.signal.aborted ? 'Interrupted.' : (error as Error).message}\n`);
+  return interrupt.signal.aborted ? 130 : 1;
+}
+
+function write(results: Results, isWhole: boolean): string[] {
+  // Six digits are more than a measurement has.
+  const rounded = (_key: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(6)) : value);
+  const json = `${JSON.stringify(results, rounded, 2)}\n`;
   const files = new Map([
-    [lastRun.results, json],
-    [lastRun.chart, chart(results)],
+    [join(directory, 'last.json'), json],
+    [join(directory, 'last.svg'), chart(results)],
   ]);
-  if (whole) {
+  if (isWhole) {
     files.set(join(root, BENCHMARK_FILES.results), json);
     for (const [file, text] of documentsOf(json)) files.set(join(root, file), text);
   }
@@ -94,7 +113,11 @@ function write(results: Results, whole: boolean): string[] {
   return [...files.keys()].map((file) => relative(root, file));
 }
 
-/** Rounds figures to the digits that a measurement has. */
-function roundedFigures(_key: string, value: unknown): unknown {
-  return typeof value === 'number' ? Number(value.toPrecision(6)) : value;
+function readGroups(text: string): readonly Group[] {
+  const ids = text.split(',').map((id) => id.trim());
+  const unknown = ids.find((id) => !groups.some((group) => group.id === id));
+  if (unknown === undefined) return groups.filter(({ id }) => ids.includes(id));
+  throw new InvalidArgumentError(
+    `There is no group "${unknown}". Those there are: ${groups.map(({ id }) => id).join(', ')}.`,
+  );
 }

@@ -21,14 +21,9 @@ export const TABLES = {
   sizes: 'get-patient-sizes',
   saveAuthInfo: 'save-auth-info',
   saveExchangeToken: 'save-exchange-token',
-  removes: 'removes',
   match: 'match',
-  purge: 'purge',
-  memory: 'memory',
   start: 'start',
-  demo: 'demo',
   fixtures: 'fixtures',
-  commands: 'commands',
   postgres: 'postgres',
 } as const;
 
@@ -37,7 +32,7 @@ export function connectionsCase(count: number): string {
 }
 
 /** Formats a number in groups of digits, such as 10 000 000. */
-export function grouped(number: number): string {
+function grouped(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ' ');
 }
 

@@ -17,13 +17,9 @@ export type Plan = {
    * memory.
    */
   warmUpOfSizesMs: number;
-  /** Sessions that expire for each round of the purge. */
-  purged: number;
-  /** How often a server, the demo and a whole command are started. */
+  /** How often a server is started, and the fixtures are written. */
   starts: number;
-  demoStarts: number;
   fixtureRuns: number;
-  commandRuns: number;
 };
 
 /** The connection count at which targets are judged. Every run measures it. */
@@ -44,16 +40,12 @@ export const wholePlan: Plan = {
   sliceMs: 500,
   warmUpMs: 100,
   warmUpOfSizesMs: 2_000,
-  purged: 100_000,
   starts: 11,
-  demoStarts: 3,
   fixtureRuns: 3,
-  commandRuns: 1,
 };
 
 /** Two minutes for an overview, without the large sizes and the whole commands. */
 export const quickPlan: Plan = {
-  // Enough for the slices of the removals, each of which ends another session.
   sessions: 200_000,
   sizes: [
     { sessions: 10_000, users: 10_000 },
@@ -65,9 +57,6 @@ export const quickPlan: Plan = {
   sliceMs: 500,
   warmUpMs: 100,
   warmUpOfSizesMs: 300,
-  purged: 50_000,
   starts: 5,
-  demoStarts: 1,
   fixtureRuns: 0,
-  commandRuns: 0,
 };

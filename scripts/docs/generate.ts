@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoSettings } from '#demo/settings.ts';
 import { ehrSettings } from '#ehr-server/config.ts';
-import { BENCHMARK_FILES, documentsOf } from '#lab/bench/report/documents.ts';
+import { BENCHMARK_FILES, documentsOf } from '#lab/bench/report/page.ts';
 import { authSettings } from '#mock-auth-server/config.ts';
 import { clientSettings } from '#mock-client/config.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';

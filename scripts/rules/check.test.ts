@@ -82,7 +82,7 @@ test('the clock rule exempts main files, the two wrappers, the tooling, configur
     'service/clock.ts',
     'protocol/a.config.ts',
     'e2e/world.test.ts',
-    'lab/bench/rounds.test.ts',
+    'lab/bench/smoke.test.ts',
     'conformance/roles/auth-server/shapes/testing/drive.ts',
     'mock-client/ui/app.tsx',
   ]) {

@@ -24,7 +24,7 @@ export type CheckpointLimits = {
 };
 
 /** The limits of the server. */
-export const LIMITS: CheckpointLimits = { writesPerLook: 50, minPages: 4_000, restartPages: 16_000, maxPages: 32_000 };
+const LIMITS: CheckpointLimits = { writesPerLook: 50, minPages: 4_000, restartPages: 16_000, maxPages: 32_000 };
 
 /** SQLite's own default. */
 const SQLITE_AUTOCHECKPOINT_PAGES = 1_000;

@@ -6,16 +6,8 @@ import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
 import { sqliteStore } from '#ehr-server/store/sqlite/store.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { openDatabases } from './databases.ts';
-import {
-  exchangeTokenOf,
-  FAR_FUTURE_MS,
-  patientIdOf,
-  sessionTokenOf,
-  tokenHash,
-  userOf,
-  userSignOf,
-} from './identities.ts';
-import { addExchangeTokens, buildSessions } from './sessions.ts';
+import { FAR_FUTURE_MS, patientIdOf, sessionTokenOf, tokenHash, userOf, userSignOf } from './identities.ts';
+import { buildSessions } from './sessions.ts';
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'bench-data-'));
@@ -23,13 +15,10 @@ function folder(): string {
   return made;
 }
 
-test('a built database is one that the EHR server knows: sessions, links, signatures and indexes', async () => {
+test('a built database is one that the EHR server knows', async () => {
   const file = join(folder(), 'sessions.sqlite');
   await buildSessions(file, { sessions: 1_237, users: 100 });
-  addExchangeTokens(file, 30, [7, 2_000]);
-  const db = openDatabase(file);
-  const indexes = db.prepare("SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL").pluck().all();
-  const store = sqliteStore(db, { audit: true });
+  const store = sqliteStore(openDatabase(file), { audit: true });
   onTestFinished(() => store.close());
   const link = (user: number) => ({ user: userOf(user), patientId: patientIdOf(user), userSign: userSignOf(user) });
   for (const session of [0, 99, 100, 1_236]) {
@@ -40,15 +29,6 @@ test('a built database is one that the EHR server knows: sessions, links, signat
   }
   expect(store.findSession(tokenHash(sessionTokenOf(1_237)))).toBeUndefined();
   expect(store.findLink(userOf(99))).toEqual(link(99));
-  // The exchange token links this user, who was not linked before.
-  expect(store.findLink(userOf(2_000))).toEqual(link(2_000));
-  expect(
-    store.refusalOf({ exchangeToken: tokenHash(exchangeTokenOf(29)), guessed: [], now: Date.UTC(2026, 0) }),
-  ).toBeUndefined();
-  expect(store.refusalOf({ exchangeToken: tokenHash(exchangeTokenOf(30)), guessed: [], now: Date.UTC(2026, 0) })).toBe(
-    'exchange_token_unknown',
-  );
-  expect(indexes).toEqual(expect.arrayContaining(['sessions_by_expiry']));
 });
 
 test('a database is built once and copied for each use; the copies go, the kept one stays', async () => {
@@ -64,7 +44,7 @@ test('a database is built once and copied for each use; the copies go, the kept 
   expect(count(await databases.sessions(plan))).toBe(50);
   databases.close();
   expect(existsSync(second)).toBe(false);
-  expect(readdirSync(directory)).toEqual(['sessions-50-of-50-layout-2.sqlite']);
+  expect(readdirSync(directory)).toEqual(['sessions-50-of-50-layout-3.sqlite']);
 });
 
 test('what a killed run left behind goes with the next one, and what another run is using stays', () => {

@@ -5,8 +5,7 @@
 import { hash } from 'node:crypto';
 
 /**
- * Digits of a number inside a token. The width is fixed, so that a request is a template with digits to fill
- * in.
+ * Digits of a number inside a token. The width is fixed, so that all tokens have the same length.
  */
 export const TOKEN_DIGITS = 10;
 
@@ -26,11 +25,6 @@ export function userOf(number: number): string {
 /** Returns the token of a session that is in the database from the start. */
 export function sessionTokenOf(number: number): string {
   return `session-token-of-the-benchmark-${digits(number)}`;
-}
-
-/** Returns the value of an exchange token that is in the database from the start. */
-export function exchangeTokenOf(number: number): string {
-  return `exchange-token-of-the-benchmark-${digits(number)}`;
 }
 
 /** Returns 43 characters, as the server makes them. */

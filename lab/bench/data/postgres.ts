@@ -7,7 +7,7 @@ import { digits, FAR_FUTURE_MS, sessionTokenOf, TOKEN_DIGITS, userOf } from './i
 import type { SessionPlan } from './sessions.ts';
 
 /** Fills the tables of an EHR server, which must exist and be empty. */
-export async function fillPostgres(url: string, { sessions, users }: Omit<SessionPlan, 'expiresAt'>): Promise<void> {
+export async function fillPostgres(url: string, { sessions, users }: SessionPlan): Promise<void> {
   const padded = (value: string, width = TOKEN_DIGITS) => `lpad((${value})::text, ${width}, '0')`;
   const prefixOf = (example: string) => `'${example.slice(0, -digits(0).length)}'`;
   const user = (value: string) => `${prefixOf(userOf(0))} || ${padded(value)}`;

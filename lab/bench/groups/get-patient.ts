@@ -2,9 +2,7 @@
  * get_patient, the most frequent call of clients: against all peers at several connection counts, and alone
  * at several sizes.
  */
-import type { Bench, Group } from '../bench.ts';
-import { withServers } from '../contenders.ts';
-import { readOnce } from '../data/read-once.ts';
+import { readOnce } from '../data/databases.ts';
 import {
   BARE,
   BARE_UNAUDITED,
@@ -18,8 +16,10 @@ import {
   TABLES,
 } from '../names.ts';
 import { JUDGED_CONNECTIONS } from '../plan.ts';
-import { type Case, type Contender, measureRates } from '../rates.ts';
-import type { Table } from '../report/results.ts';
+import { type Condition, type Contender, measureRates } from '../rates.ts';
+import type { ResultTable } from '../report/results.ts';
+import type { Bench, Group } from '../run.ts';
+import { withServers } from '../servers.ts';
 
 export const getPatient: Group = {
   id: TABLES.getPatient,
@@ -27,7 +27,7 @@ export const getPatient: Group = {
   run: async (bench) => [await againstPeers(bench), await atSizes(bench)],
 };
 
-async function againstPeers(bench: Bench): Promise<Table> {
+async function againstPeers(bench: Bench): Promise<ResultTable> {
   const { sessions, connections } = bench.plan;
   const data = {
     database: await bench.databases.sessions({ sessions, users: sessions }),
@@ -46,7 +46,7 @@ async function againstPeers(bench: Bench): Promise<Table> {
       { of: EHR_UNAUDITED, servers: [await start.ehr(data, { EHR_AUDIT: 'off' })], ...call },
       { of: BARE_UNAUDITED, servers: [await start.peer('bare', data, ['--no-audit'])], ...call },
     ];
-    const cases: Case[] = connections.map((count) => ({
+    const cases: Condition[] = connections.map((count) => ({
       case: connectionsCase(count),
       connections: count,
       contenders: count === JUDGED_CONNECTIONS ? [...contenders, ...unaudited] : contenders,
@@ -56,9 +56,9 @@ async function againstPeers(bench: Bench): Promise<Table> {
   });
 }
 
-async function atSizes(bench: Bench): Promise<Table> {
+async function atSizes(bench: Bench): Promise<ResultTable> {
   return withServers(bench, async (start) => {
-    const cases: Case[] = [];
+    const cases: Condition[] = [];
     for (const { sessions, users } of bench.plan.sizes) {
       const data = {
         database: await bench.databases.sessions({ sessions, users }),

@@ -2,14 +2,13 @@
 
 import { createDatabaseOn, dropDatabase } from '#testing/postgres/databases.ts';
 import { startPostgres } from '#testing/postgres.ts';
-import type { Bench, Group } from '../bench.ts';
-import { type Data, type Starter, withServers } from '../contenders.ts';
 import { fillPostgres } from '../data/postgres.ts';
-import type { RequestPlan } from '../load/messages.ts';
+import type { RequestPlan } from '../load/requests.ts';
 import { connectionsCase, TABLES } from '../names.ts';
-import type { Server } from '../processes/server.ts';
-import { type Case, type Contender, measureRates } from '../rates.ts';
-import type { Table } from '../report/results.ts';
+import { type Condition, type Contender, measureRates } from '../rates.ts';
+import type { ResultTable } from '../report/results.ts';
+import type { Bench, Group } from '../run.ts';
+import { withServers } from '../servers.ts';
 
 const PROCESS_COUNTS = [1, 2, 4];
 const CONNECTION_COUNTS = [32, 128];
@@ -35,7 +34,7 @@ export const postgres: Group = {
   },
 };
 
-async function measure(bench: Bench, database: string): Promise<Table[]> {
+async function measure(bench: Bench, database: string): Promise<ResultTable[]> {
   const { sessions } = bench.plan;
   const size = { sessions, users: sessions };
   const population = await bench.databases.population(sessions);
@@ -44,43 +43,33 @@ async function measure(bench: Bench, database: string): Promise<Table[]> {
   bench.log(`filling PostgreSQL with ${sessions} sessions`);
   await fillPostgres(database, size);
   return withServers(bench, async (start) => {
-    const fleets = await startFleets(start, { database, population });
-    const reference = await start.ehr({ database: await bench.databases.sessions(size), population }, {}, 'anywhere');
-    const contendersOf = (plan: RequestPlan): Contender[] => {
+    const startOn = (file: string) => start.ehr({ database: file, population }, {}, 'anywhere');
+    const processes = await Promise.all(Array.from({ length: Math.max(...PROCESS_COUNTS) }, () => startOn(database)));
+    const reference = await startOn(await bench.databases.sessions(size));
+    const measureCall = (plan: RequestPlan, id: string): Promise<ResultTable> => {
       // The processes save into one database: no token may be saved twice.
-      const shared = { next: 0 };
-      return [
+      const numbers = { next: 0 };
+      const fleets = PROCESS_COUNTS.map((count) => ({ of: fleetName(count), servers: processes.slice(0, count) }));
+      const contenders: Contender[] = [
         { of: ONE_ON_SQLITE, servers: [reference], plan, numbers: { next: 0 } },
-        ...fleets.map((servers) => ({ of: fleetName(servers), servers, plan, numbers: shared })),
+        ...fleets.map((fleet) => ({ ...fleet, plan, numbers })),
       ];
-    };
-    const table = (kind: 'get_patient' | 'save_auth_info', plan: RequestPlan): Promise<Table> => {
-      const contenders = contendersOf(plan);
-      const cases: Case[] = CONNECTION_COUNTS.map((connections) => ({
-        case: connectionsCase(connections),
-        connections,
-        contenders,
-      }));
-      const about = `${ABOUT} CPU time is that of the EHR processes alone.`;
-      const id = kind === 'get_patient' ? TABLES.postgres : `${TABLES.postgres}-saves`;
-      return measureRates(bench, { id, title: `${kind} on PostgreSQL`, about, base: ONE_ON_SQLITE }, cases);
+      const conditions = CONNECTION_COUNTS.map(
+        (connections): Condition => ({ case: connectionsCase(connections), connections, contenders }),
+      );
+      const table = { id, title: `${plan.kind} on PostgreSQL`, about: ABOUT, base: ONE_ON_SQLITE };
+      return measureRates(bench, table, conditions);
     };
     return [
-      await table('get_patient', { kind: 'get_patient', ...size }),
-      await table('save_auth_info', { kind: 'save_auth_info', users: sessions }),
+      await measureCall({ kind: 'get_patient', ...size }, TABLES.postgres),
+      await measureCall({ kind: 'save_auth_info', users: sessions }, `${TABLES.postgres}-saves`),
     ];
   });
 }
 
 const ABOUT =
-  'Sessions, links and audit on PostgreSQL with its own defaults (synchronous commit), the population in a SQLite file. Nothing is pinned: processes, PostgreSQL and load share the cores of one machine, so this shows the price of a call and not how far a fleet goes on machines of its own.';
+  'Sessions, links and audit on PostgreSQL with its own defaults (synchronous commit), the population in a SQLite file. Nothing is pinned: processes, PostgreSQL and load share the cores of one machine, so this shows the price of a call and not how far a fleet goes on machines of its own. CPU time is that of the EHR processes alone.';
 
-async function startFleets(start: Starter, data: Data): Promise<Server[][]> {
-  const most = Math.max(...PROCESS_COUNTS);
-  const servers = await Promise.all(Array.from({ length: most }, () => start.ehr(data, {}, 'anywhere')));
-  return PROCESS_COUNTS.map((count) => servers.slice(0, count));
-}
-
-function fleetName(servers: readonly Server[]): string {
-  return servers.length === 1 ? '1 process on PostgreSQL' : `${servers.length} processes on PostgreSQL`;
+function fleetName(processes: number): string {
+  return processes === 1 ? '1 process on PostgreSQL' : `${processes} processes on PostgreSQL`;
 }

@@ -1,11 +1,11 @@
 /** The two durable saves of the authorization server: an acknowledged save is on the disk. */
-import type { Bench, Group } from '../bench.ts';
-import { type Starter, withServers } from '../contenders.ts';
-import type { RequestPlan } from '../load/messages.ts';
+import type { RequestPlan } from '../load/requests.ts';
 import { BARE, BARE_PER_CALL, connectionsCase, EHR, EXPRESS, JAYSON, JSON_RPC, TABLES } from '../names.ts';
 import { JUDGED_CONNECTIONS } from '../plan.ts';
-import { type Case, type Contender, measureRates } from '../rates.ts';
-import type { Table } from '../report/results.ts';
+import { type Condition, type Contender, measureRates } from '../rates.ts';
+import type { ResultTable } from '../report/results.ts';
+import type { Bench, Group } from '../run.ts';
+import { type Starter, withServers } from '../servers.ts';
 
 export const saves: Group = {
   id: 'saves',
@@ -16,10 +16,10 @@ export const saves: Group = {
   ],
 };
 
-async function measure(bench: Bench, kind: 'save_auth_info' | 'save_exchange_token', id: string): Promise<Table> {
+async function measure(bench: Bench, kind: 'save_auth_info' | 'save_exchange_token', id: string): Promise<ResultTable> {
   return withServers(bench, async (start) => {
     const [main, more] = await contendersOf(bench, start, { kind, users: bench.plan.sessions });
-    const cases: Case[] = bench.plan.connections.map((count) => ({
+    const cases: Condition[] = bench.plan.connections.map((count) => ({
       case: connectionsCase(count),
       connections: count,
       contenders: count === JUDGED_CONNECTIONS ? [...main, ...more] : main,
@@ -30,21 +30,24 @@ async function measure(bench: Bench, kind: 'save_auth_info' | 'save_exchange_tok
   });
 }
 
+/** Returns who is measured at every number of connections, and who at the judged one alone. */
 async function contendersOf(bench: Bench, start: Starter, plan: RequestPlan): Promise<[Contender[], Contender[]]> {
   const { sessions } = bench.plan;
   const population = await bench.databases.population(sessions);
   const ownCopy = async () => ({ database: await bench.databases.sessions({ sessions, users: sessions }), population });
-  const perCall = ['--commit', 'call'];
+  const peer = async (of: string, program: 'bare' | 'express' | 'jayson' | 'json-rpc', commit = 'call') => ({
+    of,
+    servers: [await start.peer(program, await ownCopy(), ['--commit', commit])],
+    plan,
+    numbers: { next: 0 },
+  });
   return [
     [
       { of: EHR, servers: [await start.ehr(await ownCopy())], plan, numbers: { next: 0 } },
-      { of: BARE, servers: [await start.peer('bare', await ownCopy())], plan, numbers: { next: 0 } },
-      { of: BARE_PER_CALL, servers: [await start.peer('bare', await ownCopy(), perCall)], plan, numbers: { next: 0 } },
-      { of: EXPRESS, servers: [await start.peer('express', await ownCopy(), perCall)], plan, numbers: { next: 0 } },
+      await peer(BARE, 'bare', 'turn'),
+      await peer(BARE_PER_CALL, 'bare'),
+      await peer(EXPRESS, 'express'),
     ],
-    [
-      { of: JAYSON, servers: [await start.peer('jayson', await ownCopy(), perCall)], plan, numbers: { next: 0 } },
-      { of: JSON_RPC, servers: [await start.peer('json-rpc', await ownCopy(), perCall)], plan, numbers: { next: 0 } },
-    ],
+    [await peer(JAYSON, 'jayson'), await peer(JSON_RPC, 'json-rpc')],
   ];
 }

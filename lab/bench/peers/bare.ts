@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import { listenAsPeer } from './work/listen.ts';
 import { readPeerOptions } from './work/options.ts';
-import { type Call, type Outcome, openWork } from './work/work.ts';
+import { openWork, type PeerCall, type PeerOutcome } from './work/work.ts';
 
 const work = openWork(readPeerOptions());
 
@@ -14,12 +14,12 @@ listenAsPeer((request, response) => {
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
     const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-    const call = JSON.parse(body.toString()) as Call;
+    const call = JSON.parse(body.toString()) as PeerCall;
     work(call, (outcome) => send(response, call.id, outcome));
   });
 });
 
-function send(response: ServerResponse, id: number, outcome: Outcome): void {
+function send(response: ServerResponse, id: number, outcome: PeerOutcome): void {
   const text =
     'record' in outcome
       ? `{"jsonrpc":"2.0","id":"${id}","result":{"patient":${outcome.record},"user_sign":"${outcome.userSign}","userSign":"${outcome.userSign}"}}`

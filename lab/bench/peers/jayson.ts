@@ -7,7 +7,7 @@ import jayson from 'jayson';
 import { listenAsPeer } from './work/listen.ts';
 import { replyOf } from './work/object-reply.ts';
 import { readPeerOptions } from './work/options.ts';
-import { type Call, openWork } from './work/work.ts';
+import { openWork, type PeerCall } from './work/work.ts';
 
 type Callback = (error: unknown, result?: unknown) => void;
 
@@ -16,7 +16,7 @@ const names = ['patient.get_patient', 'embedded_storage.save_auth_info', 'embedd
 const methods = Object.fromEntries(
   names.map((method) => [
     method,
-    ({ cred, ...params }: Call['params'] & Pick<Call, 'cred'>, callback: Callback) =>
+    ({ cred, ...params }: PeerCall['params'] & Pick<PeerCall, 'cred'>, callback: Callback) =>
       work({ id: 0, method, params, cred }, (outcome) => {
         const reply = replyOf(outcome);
         if ('error' in reply) callback(reply.error);
@@ -27,7 +27,7 @@ const methods = Object.fromEntries(
 const app = express();
 app.use(express.json());
 app.use((request, _response, next) => {
-  const { params, cred } = request.body as Call;
+  const { params, cred } = request.body as PeerCall;
   request.body.params = { ...params, cred };
   next();
 });

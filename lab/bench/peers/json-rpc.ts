@@ -7,10 +7,10 @@ import { JSONRPCErrorException, type JSONRPCRequest, JSONRPCServer } from 'json-
 import { listenAsPeer } from './work/listen.ts';
 import { replyOf } from './work/object-reply.ts';
 import { readPeerOptions } from './work/options.ts';
-import { type Call, openWork } from './work/work.ts';
+import { openWork, type PeerCall } from './work/work.ts';
 
 const work = openWork(readPeerOptions());
-const server = new JSONRPCServer<Call>();
+const server = new JSONRPCServer<PeerCall>();
 for (const method of [
   'patient.get_patient',
   'embedded_storage.save_auth_info',
@@ -31,7 +31,7 @@ for (const method of [
 const app = express();
 app.use(express.json());
 app.post('/1.0-alpha/', async (request, response) => {
-  const reply = await server.receive(request.body as JSONRPCRequest, request.body as Call);
+  const reply = await server.receive(request.body as JSONRPCRequest, request.body as PeerCall);
   if (reply) response.json(reply);
   else response.sendStatus(204);
 });

@@ -4,8 +4,8 @@
  */
 import { connectionsCase, EHR, TABLES } from '../names.ts';
 import { summarise } from '../statistics.ts';
-import { rounded } from './figures.ts';
-import type { Results, Row, Table } from './results.ts';
+import type { ResultRow, Results, ResultTable } from './results.ts';
+import { rounded } from './tables.ts';
 
 const CHARTED: readonly string[] = [TABLES.http, TABLES.getPatient, TABLES.saveAuthInfo, TABLES.saveExchangeToken];
 const JUDGED_CASE = connectionsCase(32);
@@ -40,7 +40,7 @@ export function chart({ tables }: Pick<Results, 'tables'>): string {
   ].join('\n');
 }
 
-function panelAt(top: number, table: Table, rows: readonly Row[]): string {
+function panelAt(top: number, table: ResultTable, rows: readonly ResultRow[]): string {
   const largest = Math.max(...rows.flatMap(({ values }) => values));
   const x = (value: number) => LABELS_PX + (BARS_PX * value) / largest;
   const lines = rows.map((row, at) => {

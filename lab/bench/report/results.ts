@@ -50,11 +50,11 @@ export const results = z.strictObject({
   tables: z.array(table),
 });
 
-export type Row = z.infer<typeof row>;
-export type Table = z.infer<typeof table>;
+export type ResultRow = z.infer<typeof row>;
+export type ResultTable = z.infer<typeof table>;
 export type Results = z.infer<typeof results>;
 
 /** Returns the row of one case and one contender, or undefined when it was not measured. */
-export function findRow(tables: readonly Table[], id: string, at: string, of: string): Row | undefined {
+export function findRow(tables: readonly ResultTable[], id: string, at: string, of: string): ResultRow | undefined {
   return tables.find((one) => one.id === id)?.rows.find((one) => one.case === at && one.of === of);
 }

@@ -1,49 +1,42 @@
 /**
- * The six methods written by hand for the peers, on the EHR server's own SQL statements, with only the checks
+ * The measured methods, written by hand for the peers, on the EHR server's own SQL statements, with only the
+ * checks
  * that the data itself needs.
  */
 import { hash, randomBytes } from 'node:crypto';
-import { matchQuery } from '#ehr-server/match-patient.ts';
-import { openPopulation, openSqliteMis } from '#ehr-server/mis/sqlite.ts';
+import { openPopulation } from '#ehr-server/mis/sqlite.ts';
 import { readTransactions } from '#ehr-server/read-transaction.ts';
 import type { AuditAction } from '#ehr-server/store/audit.ts';
 import { sqliteAudit } from '#ehr-server/store/sqlite/audit.ts';
 import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
 import { migrate } from '#ehr-server/store/sqlite/schema.ts';
-import { type ExchangeRow, prepareStatements } from '#ehr-server/store/sqlite/statements.ts';
-import type { PatientProperties } from '#protocol/wire/fields.ts';
+import { prepareStatements } from '#ehr-server/store/sqlite/statements.ts';
 import { INTERNAL_PASSWORD } from '../../data/identities.ts';
 import { writerOf } from './commit.ts';
 import type { PeerOptions } from './options.ts';
 
 /** A call with the values that the peer's own parser returned. */
-export type Call = { id: number; method: string; params: Params; cred: { user: string; token: string } };
+export type PeerCall = { id: number; method: string; params: Params; cred: { user: string; token: string } };
 
 type AuthInfo = { user: string; token: string; ttl: number };
-type Params = { authInfo: AuthInfo; exchangeToken: string; patientProperties: PatientProperties };
+type Params = { authInfo: AuthInfo; exchangeToken: string };
 
 /** `record` is the patient as JSON text, as it is stored. */
-export type Outcome =
+export type PeerOutcome =
   | { record: string; userSign: string }
   | { result: Record<string, unknown> }
   | { error: { code: number; message: string } };
 
-export type Work = (call: Call, onOutcome: (outcome: Outcome) => void) => void;
+export type Work = (call: PeerCall, onOutcome: (outcome: PeerOutcome) => void) => void;
 
 const MINUTE_MS = 60_000;
-const REFUSED: Outcome = { error: { code: -33000, message: 'refused' } };
-const UNKNOWN: Outcome = { error: { code: -32601, message: 'This server has no such method.' } };
-const REQUIRED_PROPERTIES = ['name', 'surname', 'date', 'phone'] as const;
+const REFUSED: PeerOutcome = { error: { code: -33000, message: 'refused' } };
+const UNKNOWN: PeerOutcome = { error: { code: -32601, message: 'This server has no such method.' } };
 
 /** Opens the databases as the EHR server does. */
 export function openWork(options: PeerOptions): Work {
   const tools = openTools(options);
-  const methods: Methods = {
-    ...readMethods(tools),
-    ...saveMethods(tools),
-    ...authenticateMethod(tools),
-    ...removeMethods(tools),
-  };
+  const methods: Methods = { ...readMethods(tools), ...saveMethods(tools) };
   return (call, onOutcome) => (methods[call.method] ?? ((_call, answer) => answer(UNKNOWN)))(call, onOutcome);
 }
 
@@ -62,7 +55,6 @@ function openTools(options: PeerOptions) {
     readsOfStore.end();
     readsOfPopulation.end();
   });
-  const mis = openSqliteMis(population);
   const readRecord = population.prepare<[string], string>('SELECT record FROM patient WHERE id = ?').pluck();
   /** A peer that commits by the tick also reads by the tick. The others use a transaction for each call. */
   const beginReads = () => {
@@ -73,7 +65,7 @@ function openTools(options: PeerOptions) {
 
   const note = (action: AuditAction, user: string, patientId: string | null) =>
     audit.add({ at: Date.now(), action, user, patientId, outcome: 'ok' });
-  const sessionOf = ({ cred }: Call) => {
+  const sessionOf = ({ cred }: PeerCall) => {
     beginReads();
     const tokenHash = hash('sha256', cred.token, 'buffer');
     const row = sql.session.get(tokenHash);
@@ -81,8 +73,9 @@ function openTools(options: PeerOptions) {
     const holds = row && link && link.user === cred.user && Date.now() < row.expires_at;
     return holds ? { tokenHash, ...link } : undefined;
   };
-  const isSigned = ({ cred }: Call, secret: string) => cred.token === hash('sha1', INTERNAL_PASSWORD + secret, 'hex');
-  return { isAudited: options.audit, sql, mis, write, readRecord, beginReads, note, sessionOf, isSigned };
+  const isSigned = ({ cred }: PeerCall, secret: string) =>
+    cred.token === hash('sha1', INTERNAL_PASSWORD + secret, 'hex');
+  return { isAudited: options.audit, sql, write, readRecord, beginReads, note, sessionOf, isSigned };
 }
 
 function readMethods({ isAudited, readRecord, write, note, sessionOf }: Tools): Methods {
@@ -110,7 +103,7 @@ function saveMethods({ sql, write, beginReads, note, isSigned }: Tools): Methods
       const link = sql.linkOfUser.get(user);
       if (!link || !isSigned(call, link.userSign)) return onOutcome(REFUSED);
       const tokenHash = hash('sha256', token, 'buffer');
-      const save = (): Outcome => {
+      const save = (): PeerOutcome => {
         const signed = sql.linkOfSign.get(user, link.userSign);
         const now = Date.now();
         const id = newId();
@@ -126,7 +119,7 @@ function saveMethods({ sql, write, beginReads, note, isSigned }: Tools): Methods
       if (!isSigned(call, exchangeToken)) return onOutcome(REFUSED);
       const tokenHash = hash('sha256', exchangeToken, 'buffer');
       const sessionHash = hash('sha256', authInfo.token, 'buffer');
-      const save = (): Outcome => {
+      const save = (): PeerOutcome => {
         if (sql.session.get(sessionHash)) return REFUSED;
         const id = newId();
         const until = Date.now() + 10 * MINUTE_MS;
@@ -136,60 +129,6 @@ function saveMethods({ sql, write, beginReads, note, isSigned }: Tools): Methods
         return { result: { id } };
       };
       write(save, true, onOutcome);
-    },
-  };
-}
-
-function authenticateMethod({ sql, mis, write, readRecord, note }: Tools): Methods {
-  return {
-    'embedded_storage.authenticate'({ params }, onOutcome) {
-      const tokenHash = hash('sha256', params.exchangeToken, 'buffer');
-      const usable = () => {
-        const row = sql.exchangeToken.get({ hash: tokenHash, first: null, second: null, third: null, since: 0 });
-        return row && !row.used && Date.now() < row.expires_at ? row : undefined;
-      };
-      const [patientId, another] = usable() ? mis.match(matchQuery(params, [...REQUIRED_PROPERTIES])) : [];
-      if (patientId === undefined || another !== undefined) return onOutcome(REFUSED);
-      const link = (): Outcome => {
-        const token = usable();
-        const known = token && sql.linkOfUser.get(token.user);
-        if (known?.patientId !== patientId || sql.session.get(token?.session_hash as Buffer)) return REFUSED;
-        const now = Date.now();
-        const { session_hash: sessionHash, session_lifetime: lifetime } = token as ExchangeRow;
-        sql.openSession.run(sessionHash, newId(), known.id, now, now + lifetime, null);
-        sql.useExchangeToken.run(tokenHash);
-        note('embedded_storage.authenticate', known.user, patientId);
-        return { record: readRecord.get(patientId) as string, userSign: known.userSign };
-      };
-      write(link, true, onOutcome);
-    },
-  };
-}
-
-function removeMethods({ sql, write, note, sessionOf }: Tools): Methods {
-  return {
-    'embedded_storage.remove_auth_info'(call, onOutcome) {
-      const session = sessionOf(call);
-      if (!session) return onOutcome(REFUSED);
-      const remove = (): Outcome => {
-        if (sql.endSession.run(Date.now(), session.tokenHash, session.user).changes === 0) return REFUSED;
-        note('embedded_storage.remove_auth_info', session.user, null);
-        return { result: {} };
-      };
-      write(remove, true, onOutcome);
-    },
-    'embedded_storage.remove_authentication'(call, onOutcome) {
-      const session = sessionOf(call);
-      if (!session) return onOutcome(REFUSED);
-      const remove = (): Outcome => {
-        const row = sql.session.get(session.tokenHash);
-        const link = row && sql.linkOfSession.get(row.link);
-        if (link?.user !== session.user) return REFUSED;
-        note('embedded_storage.remove_authentication', session.user, link.patientId);
-        sql.removeLink.run(session.user);
-        return { result: {} };
-      };
-      write(remove, true, onOutcome);
     },
   };
 }

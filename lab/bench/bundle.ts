@@ -9,7 +9,6 @@ import { build } from 'esbuild';
 /** The programs of the bench itself, by the name of their bundle. */
 const programs = {
   load: 'lab/bench/load/main.ts',
-  probe: 'lab/bench/peers/probe.ts',
   bare: 'lab/bench/peers/bare.ts',
   express: 'lab/bench/peers/express.ts',
   jayson: 'lab/bench/peers/jayson.ts',
