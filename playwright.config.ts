@@ -8,6 +8,9 @@ import type { TranslatedOption } from './testing/translated-page.ts';
 
 const executablePath = process.env.E2E_BROWSER || findBrowser();
 
+/** Path of the reports. */
+const report = process.env.PLAYWRIGHT_REPORT ?? 'test-results/playwright-by-hand';
+
 /** The pages of strangers' translators: the flows that walk through every step, and both other pages. */
 const TRANSLATED = /(?:e2e\/browser\/(?:codes|ending|languages|linking)|page\/(?:console|messages))\.spec\.ts$/;
 
@@ -30,7 +33,8 @@ export default defineConfig<TranslatedOption>({
   expect: { timeout: 15_000 },
   reporter: [
     ['list'],
-    ['junit', { outputFile: process.env.PLAYWRIGHT_JUNIT ?? 'test-results/playwright-by-hand.xml' }],
+    ['junit', { outputFile: `${report}.xml` }],
+    ['json', { outputFile: `${report}.json` }],
     ['html', { outputFolder: 'test-results/playwright-report', open: 'never' }],
     ...(process.env.E2E_RECORDING === undefined ? [] : ([['./e2e/report/playwright-flows.ts']] as const)),
   ],

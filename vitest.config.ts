@@ -6,11 +6,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { FILES_APART } from './scripts/test/files-apart.ts';
 import { EAST, TESTS_OF_DATES } from './scripts/test/tests-of-dates.ts';
 
-/** Path of the JUnit report. Only a full run sets it, so a partial run by hand never passes for it. */
-const junit = process.env.VITEST_JUNIT;
+/** Path of the reports. Only a full run sets it, so a partial run by hand never passes for it. */
+const report = process.env.VITEST_REPORT;
 
 const reporters: (string | [string, Record<string, unknown>])[] = ['default'];
-if (junit !== undefined) reporters.push(['junit', { outputFile: junit, suiteName: 'vitest' }]);
+if (report !== undefined) {
+  reporters.push(['junit', { outputFile: `${report}.xml`, suiteName: 'vitest' }]);
+  reporters.push(['json', { outputFile: `${report}.json` }]);
+}
 if (process.env.E2E_RECORDING !== undefined) reporters.push('./e2e/report/vitest-flows.ts');
 
 /** The end-to-end tests. A hang is found by silence, so no time-out counts how long one takes. */

@@ -1,16 +1,15 @@
 /** `npm run e2e` with our own parties: runs the suites, and writes terminal, page and JUnit reports. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join, resolve } from 'node:path';
 import { progress } from '#scripts/set-up/progress.mjs';
 import { root } from '#scripts/set-up/set-up.mjs';
 import { provideBrowser } from '#scripts/test/browser.ts';
-import { junitReport } from '#scripts/test/junit.ts';
-import { runCommand } from '#scripts/test/run-command.ts';
-import { conclude, type Suite } from '#scripts/test/suites.ts';
-import { browserSuite, vitestSuite } from '#scripts/test/tools.ts';
+import type { TestCase } from '#scripts/test/junit.ts';
+import { type Command, runCommand } from '#scripts/test/run-command.ts';
+import { conclude } from '#scripts/test/suites.ts';
+import { playwright, vitest } from '#scripts/test/tools.ts';
 import { UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
-import { makeDirectory, requireFile, temporaryDirectory, writeWhole } from '#service/process/writing.ts';
+import { makeDirectory, requireFile, temporaryDirectory } from '#service/process/writing.ts';
 import type { RecordedFlow } from '#testing/recorded-flow.ts';
 import { textOf } from '../report/causes.ts';
 import { differenceOf } from '../report/difference.ts';
@@ -19,8 +18,8 @@ import { type Flow, flowsPage } from '../report/flows-page.ts';
 import { keepMessages, rightMessages } from '../report/right-flows.ts';
 import { busyRemark } from '../report/sentence.ts';
 import { failureLines, fileRows, flowRow } from '../report/terminal.ts';
-import { flowFiles } from './flow-files.ts';
-import { inOrder } from './order.ts';
+import { flowFiles, inOrder } from './flow-files.ts';
+import { writeReports } from './reports.ts';
 import { nearestTitles } from './titles.ts';
 
 export type OwnOptions = {
@@ -37,26 +36,24 @@ export type OwnOptions = {
 
 /** @returns the exit code */
 export async function playOwn(options: OwnOptions): Promise<number> {
-  const { parts, grep, only } = options;
+  const { parts, grep, only, headed, page } = options;
   const overHttp = only === 'browser' ? [] : flowFiles('.test.ts', parts);
   const inBrowser = only === 'flows' ? [] : flowFiles('.spec.ts', parts);
   const files = [...overHttp, ...inBrowser];
   if (files.length === 0) return nothingFits(parts, undefined, []);
-  const nearest = grep === undefined ? undefined : await nearestTitles(grep, files);
-  if (nearest) return nothingFits(parts, grep, nearest);
-  requireFile('--page', resolve(root, options.page));
+  requireFile('--page', resolve(root, page));
   const recording = temporaryDirectory('recording-');
   process.on('exit', () => rmSync(recording, { recursive: true, force: true }));
-  const run = new Run(recording, parts.length > 0 || grep !== undefined);
-  const report = join(recording, 'junit', 'report.xml');
-  const given = { grep, report, listing: { recording, onLine: (line: string) => run.onLine(line) } };
-  if (overHttp.length > 0) await run.suite('vitest', vitestSuite({ ...given, title: 'flows', files: overHttp }));
+  const run = new Run(recording, options);
+  const choice = { grep, report: join(recording, 'junit', 'report'), listing: { recording, onLine: run.onLine } };
+  if (overHttp.length > 0) await run.suite('vitest', vitest('flows', { ...choice, files: overHttp }));
   if (inBrowser.length > 0) {
     const browser = await provideBrowser().catch((error: Error) => error);
-    if (browser instanceof Error) run.problem(browser.message);
-    else await run.suite('playwright', browserSuite({ ...given, browser, headed: options.headed, files: inBrowser }));
+    if (browser instanceof Error) run.problems.push(browser.message);
+    else await run.suite('playwright', playwright(browser, { ...choice, files: inBrowser }, headed));
   }
-  return run.end(options);
+  if (grep !== undefined && run.isEmpty) return nothingFits(parts, grep, await nearestTitles(grep, files));
+  return run.end();
 }
 
 /** Says that there is no such test. Returns the exit code. */
@@ -73,69 +70,80 @@ function nothingFits(parts: readonly string[], grep: string | undefined, nearest
 
 type Runner = 'vitest' | 'playwright';
 
+type SeenFlow = FlowResult & { readonly runner: Runner; readonly remark: string | undefined };
+
+/** A flow with its messages, and the reason where it failed. */
+type ToldFlow = Flow & Pick<RecordedFlow, 'calls'> & { readonly runner: Runner };
+
 /** What a run has seen so far. */
 class Run {
+  readonly problems: string[] = [];
   readonly #recording: string;
+  readonly #options: OwnOptions;
+  /** Whether only some flows run, which are then listed one by one. */
   readonly #isChosen: boolean;
-  readonly #results: (FlowResult & { readonly runner: Runner; readonly remark: string | undefined })[] = [];
-  readonly #problems: string[] = [];
+  readonly #seen: SeenFlow[] = [];
   #runner: Runner = 'vitest';
   #shown: ReturnType<typeof progress> | undefined;
 
-  /** @param isChosen whether only some flows run, which are then listed one by one */
-  constructor(recording: string, isChosen: boolean) {
+  constructor(recording: string, options: OwnOptions) {
     this.#recording = recording;
-    this.#isChosen = isChosen;
+    this.#options = options;
+    this.#isChosen = options.parts.length > 0 || options.grep !== undefined;
   }
 
-  onLine(line: string): void {
+  /** Whether no test was found, and nothing went wrong. */
+  get isEmpty(): boolean {
+    return this.#seen.length + this.problems.length === 0;
+  }
+
+  readonly onLine = (line: string): void => {
     const result = flowIn(line);
     if (!result) return;
-    this.#results.push({ ...result, runner: this.#runner, remark: busyRemark(result.sentence ?? '') });
+    this.#seen.push({ ...result, runner: this.#runner, remark: busyRemark(result.sentence ?? '') });
     if (this.#isChosen) process.stdout.write(`${flowRow(result)}\n`);
-    const failed = this.#results.filter(({ passed }) => !passed).length;
-    this.#shown?.note(`${this.#results.length - failed} passed, ${failed} failed`);
-  }
+    const failed = this.#seen.filter(({ passed }) => !passed).length;
+    this.#shown?.note(`${this.#seen.length - failed} passed, ${failed} failed`);
+  };
 
-  problem(sentence: string): void {
-    this.#problems.push(sentence);
-  }
-
-  async suite(runner: Runner, { command }: Suite): Promise<void> {
+  async suite(runner: Runner, command: Command): Promise<void> {
     this.#runner = runner;
     const isShown = process.stderr.isTTY && !this.#isChosen;
     this.#shown = isShown ? progress(runner === 'vitest' ? 'Flows over HTTP' : 'Flows in the browser') : undefined;
     const { code, output } = await runCommand(command);
     this.#shown?.clear();
-    const own = inOrder(this.#results.filter((result) => result.runner === runner));
+    const own = inOrder(this.#seen.filter((result) => result.runner === runner));
     if (!this.#isChosen) for (const row of fileRows(own)) process.stdout.write(`${row}\n`);
-    if (own.some(({ passed }) => !passed) || (code === 0 && own.length > 0)) return;
+    // A title that is looked for may stand in the tests of the other runner.
+    const isComplete = own.length > 0 || this.#options.grep !== undefined;
+    if (own.some(({ passed }) => !passed) || (code === 0 && isComplete)) return;
     const file = join('test-results', `${runner}.txt`);
     makeDirectory(join(root, 'test-results'));
     writeFileSync(join(root, file), output);
-    this.problem(`The test runner ${runner} ended with ${code} and ${own.length} tests. What it wrote: ${file}`);
+    this.problems.push(`The test runner ${runner} ended with ${code} and ${own.length} tests. What it wrote: ${file}`);
   }
 
   /** Writes the reports. Returns the exit code. */
-  end({ page, keepMessages: isKept }: OwnOptions): number {
+  end(): number {
     const flows = this.#flows();
     const lines = [
       '',
-      ...writeReports(flows, page),
+      ...reportsOf(flows, this.#options.page),
       ...failureLines(flows),
-      ...this.#problems.flatMap((problem) => ['', `✗ ${problem}`]),
+      ...this.problems.flatMap((problem) => ['', `✗ ${problem}`]),
       '',
     ];
     process.stdout.write(`${lines.join('\n')}\n`);
-    const failed = flows.filter(({ passed }) => !passed).length;
-    if (isKept && failed + this.#problems.length === 0) keepMessages(flows);
-    return conclude([{ passed: flows.length - failed, failed: failed + this.#problems.length, skipped: 0 }]);
+    const passed = flows.filter((flow) => flow.passed).length;
+    const failed = flows.length - passed + this.problems.length;
+    if (this.#options.keepMessages && failed === 0) keepMessages(flows);
+    return conclude([{ passed, failed }]);
   }
 
   /** Joins the results with what was recorded, and explains the failed ones. */
-  #flows(): (Flow & { runner: Runner; calls: RecordedFlow['calls'] })[] {
+  #flows(): ToldFlow[] {
     const recorded = recordedIn(this.#recording);
-    return inOrder(this.#results).map((result) => {
+    return inOrder(this.#seen).map((result) => {
       const own = recorded.find(({ file, title }) => file === result.file && title === result.title);
       const { entries = [], calls = [] } = own ?? {};
       // The record of a test is masked. What the test runner says besides is of the time after the test.
@@ -148,29 +156,20 @@ class Run {
   }
 }
 
-/** Writes the page, and beside it the JUnit reports. Returns the lines that name them. */
-function writeReports(flows: readonly (Flow & { runner: Runner })[], page: string): string[] {
-  const file = resolve(root, page);
-  const runners = [...new Set(flows.map(({ runner }) => runner))];
-  try {
-    makeDirectory(dirname(file));
-    writeFileSync(file, flowsPage(flows));
-    for (const runner of runners) {
-      const own = flows.filter((flow) => flow.runner === runner);
-      writeWhole(join(dirname(file), `${runner}.xml`), junitReport(runner, own.map(caseOf)));
-    }
-  } catch (error) {
-    // The flows are listed, and count without their reports.
-    return [`Failed to write the reports: ${(error as Error).message}.`];
+/** Writes the page and a JUnit report for each test runner. Returns the lines that name them. */
+function reportsOf(flows: readonly ToldFlow[], page: string): string[] {
+  const suites: Record<string, TestCase[]> = {};
+  for (const { runner, file, title, seconds, failure } of flows) {
+    suites[runner] ??= [];
+    suites[runner].push({
+      group: file,
+      name: title,
+      seconds,
+      sentence: failure?.sentence,
+      failure: failure && textOf(failure),
+    });
   }
-  return [
-    `All flows with their messages: ${pathToFileURL(file).href}`,
-    `Reports: ${dirname(page)} (${runners.map((runner) => `${runner}.xml`).join(', ')})`,
-  ];
-}
-
-function caseOf({ file, title, seconds, failure }: Flow) {
-  return { group: file, name: title, seconds, sentence: failure?.sentence, failure: failure && textOf(failure) };
+  return writeReports(page, flowsPage(flows), suites);
 }
 
 function recordedIn(directory: string): RecordedFlow[] {

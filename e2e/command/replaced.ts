@@ -1,22 +1,20 @@
 /** `npm run e2e` with parties of other makes: plays the flows, lists them, and writes the reports. */
-import { readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { ask, breakable, brokenOffCode, tell } from '#conformance/engine/cli/commands/common.ts';
-import { systemClock } from '#protocol/time/clock.ts';
-import { systemRandom } from '#protocol/time/random.ts';
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { root } from '#scripts/set-up/set-up.mjs';
-import { junitReport } from '#scripts/test/junit.ts';
-import { UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
-import { makeDirectory, requireFile, writeWhole } from '#service/process/writing.ts';
+import type { TestCase } from '#scripts/test/junit.ts';
+import { requireFile } from '#service/process/writing.ts';
 import { type ExplainedFlow, explain } from '../explain.ts';
 import { chosenFlows, fileOf } from '../flows/index.ts';
-import { loadParties, PartyFileError, type PartyFiles } from '../parties/load.ts';
-import { openParties, type Parties, type PartiesParts, PartyStartError } from '../parties/open.ts';
+import { loadParties, type PartyFiles } from '../parties/load.ts';
+import { openParties } from '../parties/open.ts';
 import { playFlow } from '../play-flows.ts';
-import { type Failure, textOf } from '../report/causes.ts';
-import { flowsPage, type LeftOut } from '../report/flows-page.ts';
+import { textOf } from '../report/causes.ts';
+import { type Flow, flowsPage } from '../report/flows-page.ts';
 import { sentenceOf } from '../report/sentence.ts';
 import { failureLines } from '../report/terminal.ts';
+import { writeReports } from './reports.ts';
+import { unusable, withParties } from './with-parties.ts';
 
 export type ReplacedOptions = {
   files: PartyFiles;
@@ -33,54 +31,41 @@ export async function playReplaced({ files, names, grep, page }: ReplacedOptions
   const wanted = chosenFlows(names, grep);
   if (typeof wanted === 'string') return unusable(wanted);
   requireFile('--page', resolve(root, page));
-  const signal = breakable();
-  const parts: PartiesParts = { clock: systemClock, random: systemRandom, env: process.env, signal, tell, ask };
-  let parties: Parties;
-  try {
-    parties = await openParties(await loadParties(files, process.env), parts);
-  } catch (error) {
-    if (error instanceof PartyFileError || error instanceof PartyStartError) return unusable(error.message);
-    return brokenOff(error, signal);
-  }
-  try {
-    const { client, auth, ehr } = parties;
-    process.stdout.write(`Client: ${client.name}\nAuthorization server: ${auth.name}\nEHR server: ${ehr.name}\n\n`);
-    const played: ExplainedFlow[] = [];
-    for (const [turn, flow] of wanted.entries()) {
-      const one = explain(await playFlow(flow, parties, turn), parties);
-      process.stdout.write(rowsOf(one));
-      played.push(one);
+  return withParties(async (parts) => {
+    const parties = await openParties(await loadParties(files, process.env), parts);
+    try {
+      const { client, auth, ehr } = parties;
+      process.stdout.write(`Client: ${client.name}\nAuthorization server: ${auth.name}\nEHR server: ${ehr.name}\n\n`);
+      const played: ExplainedFlow[] = [];
+      for (const [turn, flow] of wanted.entries()) {
+        const one = explain(await playFlow(flow, parties, turn), parties);
+        process.stdout.write(rowsOf(one));
+        played.push(one);
+      }
+      return conclude(played, page);
+    } finally {
+      await parties.close();
     }
-    writeReports(played, page);
-    const failed = failureLines(played.filter(({ outcome }) => outcome === 'failed').map(shownOf));
-    process.stdout.write(`\n${[aboutOthers(), ...failed].join('\n')}\n\n${summaryOf(played)}\n`);
-    return played.some(({ outcome }) => outcome === 'failed') || !played.some(isPassed) ? 1 : 0;
-  } catch (error) {
-    return brokenOff(error, signal);
-  } finally {
-    await parties.close();
-  }
+  });
 }
 
-/** @throws the error itself, unless the run was broken off */
-function brokenOff(error: unknown, signal: AbortSignal): number {
-  if (!signal.aborted) throw error;
-  process.stderr.write('The run was broken off.\n');
-  return brokenOffCode(signal);
+/** Writes the reports and the last lines. Returns the exit code. */
+function conclude(played: readonly ExplainedFlow[], page: string): number {
+  const shown = played.filter(({ outcome }) => outcome !== 'left out').map(shownOf);
+  const leftOut = played.flatMap(({ flow, outcome, because = '' }) =>
+    outcome === 'left out' ? [{ title: flow.sentence, because }] : [],
+  );
+  const reports = writeReports(page, flowsPage(shown, leftOut), { flows: played.map(caseOf) });
+  const lines = ['', ...reports, '', aboutOthers(), ...failureLines(shown), '', summaryOf(played)];
+  process.stdout.write(`${lines.join('\n')}\n`);
+  return shown.length > 0 && shown.every(({ passed }) => passed) ? 0 : 1;
 }
-
-function unusable(message: string): number {
-  process.stderr.write(`${message}\n`);
-  return UNUSABLE_COMMAND_LINE;
-}
-
-const isPassed = ({ outcome }: ExplainedFlow) => outcome === 'passed';
 
 const SIGNS: Readonly<Record<ExplainedFlow['outcome'], string>> = { passed: '✓', failed: '✗', 'left out': '–' };
 
 function rowsOf({ flow, outcome, because, seconds }: ExplainedFlow): string {
   const time = outcome === 'left out' ? ''.padStart(7) : `${seconds.toFixed(1).padStart(5)} s`;
-  const rows = [`  ${SIGNS[outcome]} ${time}  ${flow.name}: ${flow.sentence}`];
+  const rows = [`  ${SIGNS[outcome]} ${time}  ${titleOf(flow)}`];
   if (outcome === 'left out') rows.push(`left out: ${because}`);
   return `${rows.join('\n        ')}\n`;
 }
@@ -100,43 +85,21 @@ function summaryOf(played: readonly ExplainedFlow[]): string {
 }
 
 /** A flow as the page and the terminal show it. */
-function shownOf(one: ExplainedFlow) {
-  const { flow, outcome, seconds, entries } = one;
-  const title = `${flow.name}: ${flow.sentence}`;
+function shownOf({ flow, outcome, seconds, entries, because, difference }: ExplainedFlow): Flow {
   return {
     file: fileOf(flow),
-    title,
+    title: titleOf(flow),
     passed: outcome === 'passed',
     seconds,
     entries: entries(),
-    failure: failureOf(one),
+    failure: outcome === 'failed' ? { sentence: sentenceOf({ message: because }), difference } : undefined,
   };
 }
 
-function failureOf({ outcome, because, difference }: ExplainedFlow): Failure | undefined {
-  return outcome === 'failed' ? { sentence: sentenceOf({ message: because }), difference } : undefined;
+function caseOf(one: ExplainedFlow): TestCase {
+  const { title: name, seconds, failure } = shownOf(one);
+  const skipped = one.outcome === 'left out' ? one.because : undefined;
+  return { name, seconds, sentence: failure?.sentence, failure: failure && textOf(failure), skipped };
 }
 
-function writeReports(played: readonly ExplainedFlow[], page: string): void {
-  const file = resolve(root, page);
-  const directory = dirname(file);
-  const shown = played.filter(({ outcome }) => outcome !== 'left out').map(shownOf);
-  const leftOut: LeftOut[] = played.flatMap(({ flow, outcome, because }) =>
-    outcome === 'left out' ? [{ title: flow.sentence, because: because ?? '' }] : [],
-  );
-  const cases = played.map((one) => {
-    const { title: name, seconds, failure } = shownOf(one);
-    const skipped = one.outcome === 'left out' ? one.because : undefined;
-    return { name, seconds, sentence: failure?.sentence, failure: failure && textOf(failure), skipped };
-  });
-  try {
-    makeDirectory(directory);
-    writeFileSync(file, flowsPage(shown, leftOut));
-    writeWhole(join(directory, 'flows.xml'), junitReport('flows', cases));
-  } catch (error) {
-    // The flows were listed, and count without their page.
-    process.stderr.write(`Failed to write the reports: ${(error as Error).message}.\n`);
-    return;
-  }
-  process.stdout.write(`\nAll flows with their messages: ${page}\nReport: ${join(dirname(page), 'flows.xml')}\n`);
-}
+const titleOf = ({ name, sentence }: ExplainedFlow['flow']) => `${name}: ${sentence}`;

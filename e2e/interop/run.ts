@@ -1,17 +1,13 @@
 /** Plays the flows over the combinations of a list, and writes the reports. */
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ask, breakable, brokenOffCode, tell } from '#conformance/engine/cli/commands/common.ts';
-import { systemClock } from '#protocol/time/clock.ts';
-import { systemRandom } from '#protocol/time/random.ts';
-import { UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
 import { makeDirectory, requireDirectory, requireFile, writeWhole } from '#service/process/writing.ts';
+import { unusable, withParties } from '../command/with-parties.ts';
 import { chosenFlows } from '../flows/index.ts';
-import { PartyFileError } from '../parties/load.ts';
 import { matrixPage } from './html.ts';
 import { type Cell, isGreen, playMatrix } from './play.ts';
 import { jsonOf, markdownOf, terminalTable, titleOf, troublesOf, wordsOf } from './report.ts';
-import { type Combination, loadMatrix } from './settings.ts';
+import { loadMatrix } from './settings.ts';
 
 export type InteropOptions = { report: string; markdown?: string };
 
@@ -21,17 +17,9 @@ export async function interop(file: string, names: readonly string[], options: I
   if (typeof flows === 'string') return unusable(flows);
   requireDirectory('--report', options.report);
   if (options.markdown !== undefined) requireFile('--markdown', options.markdown);
-  let combinations: Combination[];
-  try {
-    combinations = await loadMatrix(file, process.env);
-  } catch (error) {
-    if (!(error instanceof PartyFileError)) throw error;
-    return unusable(error.message);
-  }
-  const signal = breakable();
-  const parts = { clock: systemClock, random: systemRandom, env: process.env, signal, tell, ask };
-  process.stdout.write(`${combinations.length} combinations\n\n`);
-  try {
+  return withParties(async (parts) => {
+    const combinations = await loadMatrix(file, process.env);
+    process.stdout.write(`${combinations.length} combinations\n\n`);
     const cells = await playMatrix({ combinations, flows }, parts, (cell) =>
       process.stdout.write(`${wordsOf(cell)} in ${cell.seconds.toFixed(0)} s: ${titleOf(cell)}\n`),
     );
@@ -39,16 +27,7 @@ export async function interop(file: string, names: readonly string[], options: I
     for (const { title, lines } of troublesOf(cells)) process.stdout.write(`\n${title}\n  ${lines.join('\n  ')}\n`);
     writeReports(cells, options);
     return cells.every(isGreen) ? 0 : 1;
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    process.stderr.write('The run was broken off.\n');
-    return brokenOffCode(signal);
-  }
-}
-
-function unusable(message: string): number {
-  process.stderr.write(`${message}\n`);
-  return UNUSABLE_COMMAND_LINE;
+  });
 }
 
 function writeReports(cells: readonly Cell[], { report, markdown }: InteropOptions): void {

@@ -6,6 +6,8 @@ const shape = z.object({
   file: z.string(),
   /** With the titles of its groups, joined by ` > `. */
   title: z.string(),
+  /** The order of the tests in their file. */
+  place: z.number(),
   passed: z.boolean(),
   seconds: z.number(),
   /** What a failed test has seen, as far as the test runner knows. */

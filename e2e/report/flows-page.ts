@@ -17,7 +17,7 @@ import type { FlowResult } from './flow-result.ts';
 import { nameOf, shortName } from './terminal.ts';
 
 /** A flow with its recorded messages. `entries` is empty where no party sent any. */
-export type Flow = Omit<FlowResult, 'sentence'> &
+export type Flow = Omit<FlowResult, 'sentence' | 'place'> &
   Pick<RecordedFlow, 'entries'> & { readonly failure?: Failure | undefined };
 
 /** A flow that the parties could not play, and why. */

@@ -10,6 +10,7 @@ export default class PlaywrightFlows implements Reporter {
       file: relative(process.cwd(), test.location.file),
       // The first three titles are the run, the project and the file.
       title: test.titlePath().slice(3).join(' > '),
+      place: test.location.line,
       passed: test.ok(),
       seconds: result.duration / 1_000,
       ...(result.error && { sentence: sentenceOf(result.error) }),

@@ -12,6 +12,7 @@ export default class VitestFlows implements Reporter {
     tellFlow({
       file: placeOf(test.module),
       title: test.fullName,
+      place: [...test.module.children.allTests()].indexOf(test),
       passed: state === 'passed',
       seconds: (test.diagnostic()?.duration ?? 0) / 1_000,
       ...(errors?.[0] && { sentence: sentenceOf(errors[0]) }),
@@ -32,7 +33,8 @@ export default class VitestFlows implements Reporter {
 }
 
 function tellOutside(file: string, error: SerializedError): void {
-  tellFlow({ file, title: '(before or after its flows)', passed: false, seconds: 0, sentence: sentenceOf(error) });
+  const title = '(before or after its flows)';
+  tellFlow({ file, title, place: 0, passed: false, seconds: 0, sentence: sentenceOf(error) });
 }
 
 const placeOf = ({ moduleId }: TestModule) => relative(process.cwd(), moduleId);

@@ -41,7 +41,7 @@ function expectKnown(found: { file: string; name: string }[], isKnown: (name: st
 }
 
 const ROOMS =
-  'protocol|service|ehr-server|mock-auth-server|mock-client|mis-fixtures|e2e|conformance|console|lab|testing|scripts|docs';
+  'protocol|service|ehr-server|mock-auth-server|mock-client|mis-fixtures|e2e|conformance|console|demo|lab|testing|scripts|docs';
 
 test('every file of a room that a hand-written page names is there', () => {
   expectKnown(named(new RegExp(`^((?:${ROOMS})/[\\w./-]*)$`, 'g')), (name) => existsSync(join(root, name)));

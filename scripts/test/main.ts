@@ -3,14 +3,16 @@ import { InvalidArgumentError } from 'commander';
 import { toolCommand } from '#service/process/tool-command.ts';
 import { provideBrowser } from './browser.ts';
 import { checks } from './checks.ts';
-import type { Counts } from './junit.ts';
-import { stopWithUs } from './run-command.ts';
+import type { Counts } from './counts.ts';
+import { type Command, stopWithUs } from './run-command.ts';
 import { conclude, runChecks, runSuite } from './suites.ts';
 import { WEST } from './tests-of-dates.ts';
-import { browserSuite, vitestSuite } from './tools.ts';
+import { playwright, vitest } from './tools.ts';
 
 const PARTS = ['checks', 'unit', 'browser'] as const;
 type Part = (typeof PARTS)[number];
+
+const REPORTS = 'test-results';
 
 const { only } = toolCommand('npm test --')
   .description(
@@ -33,13 +35,13 @@ async function test(parts: readonly Part[]): Promise<number> {
   const browser = parts.includes('browser') ? await provideBrowser().catch((error: Error) => error) : '';
   if (browser instanceof Error) {
     process.stdout.write(`${browser.message}\n`);
-    return conclude([{ passed: 0, failed: 1, skipped: 0 }]);
+    return conclude([{ passed: 0, failed: 1 }]);
   }
-  if (parts.includes('checks')) counts.push(await runChecks(checks));
-  if (parts.includes('unit')) {
-    counts.push(await runSuite(vitestSuite({ title: 'unit and flow tests', zone: WEST })));
-  }
-  if (parts.includes('browser')) counts.push(await runSuite(browserSuite({ browser })));
+  if (parts.includes('checks')) counts.push(await runChecks(checks, `${REPORTS}/checks.xml`));
+  const run = async (suite: (report: string) => Command, name: string) =>
+    counts.push(await runSuite(suite(`${REPORTS}/${name}`), `${REPORTS}/${name}.json`));
+  if (parts.includes('unit')) await run((report) => vitest('unit and flow tests', { report }, WEST), 'vitest');
+  if (parts.includes('browser')) await run((report) => playwright(browser, { report }), 'playwright');
   return conclude(counts);
 }
 

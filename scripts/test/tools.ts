@@ -1,89 +1,43 @@
-/** The commands of the two test runners, and the paths of their reports. */
-import type { Suite } from './suites.ts';
+/** The commands of the two test runners. Each writes a JUnit report, and a JSON report beside it. */
+import type { Command } from './run-command.ts';
 
-/** Lists the tests one by one, and records the messages on the wire. */
-export type Listing = {
-  /** Directory of the records, relative to the root of the project. */
-  recording: string;
-  onLine: (line: string) => void;
-};
-
-export type VitestOptions = {
-  title: string;
+export type Choice = {
   /** Absolute paths of the files to run. All files unless given. */
   files?: readonly string[];
   /** A part of the title. */
   grep?: string | undefined;
-  listing?: Listing | undefined;
-  /** Time zone of the run, such as `America/Los_Angeles`. The machine's own unless given. */
-  zone?: string;
-  /** Path of the JUnit report, relative to the root of the project. */
-  report?: string;
+  /** Lists the tests one by one, and records the messages on the wire in a directory. */
+  listing?: { recording: string; onLine: (line: string) => void };
+  /** Path of both reports, relative to the root of the project, without their endings. */
+  report: string;
 };
 
-/** Vitest, with its report in `test-results/vitest.xml` unless another file is named. */
-export function vitestSuite({
-  title,
-  files = [],
-  grep,
-  listing,
-  zone,
-  report = 'test-results/vitest.xml',
-}: VitestOptions): Suite {
-  const chosen = grep !== undefined;
-  const choice = [...(chosen ? ['--testNamePattern', literally(grep), '--passWithNoTests'] : []), ...files];
+/** @param zone time zone of the run, such as `America/Los_Angeles`. The machine's own unless given */
+export function vitest(title: string, choice: Choice, zone?: string): Command {
+  const { files = [], grep, report } = choice;
+  const pattern = grep === undefined ? [] : ['--testNamePattern', literally(grep), '--passWithNoTests'];
   return {
-    report,
-    chosen,
-    command: {
-      title,
-      node: ['node_modules/vitest/vitest.mjs', 'run', ...choice],
-      env: { VITEST_JUNIT: report, ...recordingOf(listing), ...(zone !== undefined && { TZ: zone }) },
-      onLine: listing?.onLine,
-    },
+    title,
+    node: ['node_modules/vitest/vitest.mjs', 'run', ...pattern, ...files],
+    env: { VITEST_REPORT: report, ...recordingOf(choice), ...(zone !== undefined && { TZ: zone }) },
+    onLine: choice.listing?.onLine,
   };
 }
 
-export type BrowserOptions = {
-  /** Path of the browser. */
-  browser: string;
-  headed?: boolean;
-  /** Absolute paths of the files to run. All files unless given. */
-  files?: readonly string[];
-  grep?: string | undefined;
-  listing?: Listing | undefined;
-  /** Path of the JUnit report, relative to the root of the project. */
-  report?: string;
-};
-
-/** Playwright, with its report in `test-results/playwright.xml` unless another file is named. */
-export function browserSuite({
-  browser,
-  headed = false,
-  files = [],
-  grep,
-  listing,
-  report = 'test-results/playwright.xml',
-}: BrowserOptions): Suite {
-  const chosen = grep !== undefined;
-  const choice = [
-    ...(headed ? ['--headed'] : []),
-    ...(chosen ? ['--grep', literally(grep), '--pass-with-no-tests'] : []),
-    ...files.map(literally),
-  ];
+/** @param browser its path */
+export function playwright(browser: string, choice: Choice, isHeaded = false): Command {
+  const { files = [], grep, report } = choice;
+  const pattern = grep === undefined ? [] : ['--grep', literally(grep), '--pass-with-no-tests'];
+  const flags = [...(isHeaded ? ['--headed'] : []), ...pattern];
   return {
-    report,
-    chosen,
-    command: {
-      title: 'browser tests',
-      node: ['node_modules/@playwright/test/cli.js', 'test', ...choice],
-      env: { PLAYWRIGHT_JUNIT: report, E2E_BROWSER: browser, ...recordingOf(listing) },
-      onLine: listing?.onLine,
-    },
+    title: 'browser tests',
+    node: ['node_modules/@playwright/test/cli.js', 'test', ...flags, ...files.map(literally)],
+    env: { PLAYWRIGHT_REPORT: report, E2E_BROWSER: browser, ...recordingOf(choice) },
+    onLine: choice.listing?.onLine,
   };
 }
 
-function recordingOf(listing: Listing | undefined): Record<string, string> {
+function recordingOf({ listing }: Choice): Record<string, string> {
   return listing ? { E2E_RECORDING: listing.recording } : {};
 }
 
