@@ -22,7 +22,6 @@ import { createOutbox, type Message, messagesTo } from './outbox/outbox.ts';
 import { openRateLimiter } from './rate-limits.ts';
 import { openStore } from './store/open-store.ts';
 import { purgesOf } from './store/retention.ts';
-import { type Variation, varyContext, varyPipeline } from './variation.ts';
 
 export type AuthServerParts = {
   config: AuthConfig;
@@ -33,8 +32,6 @@ export type AuthServerParts = {
   onExchange?: (exchange: Exchange) => void;
   /** Sends requests to the EHR server. Absent: as the settings say. */
   fetch?: typeof fetch;
-  /** A deliberate defect of this server. The harness needs servers with known defects. */
-  variation?: Variation;
 };
 
 export type AuthServer = {
@@ -54,19 +51,44 @@ export type AuthServer = {
   stop(): Promise<void>;
 };
 
+/** A server that is open, and does not listen yet. */
+export type OpenedAuthServer = {
+  context: Context;
+  /**
+   * Listen for calls, and answer them by this pipeline.
+   * @throws Error saying what is wrong and what to do, when the port is taken
+   */
+  listen(pipeline: Pipeline): Promise<AuthServer>;
+};
+
 /**
  * Start an authorization server.
  * @throws Error saying what is wrong and what to do, when the port is taken or the database cannot be opened
  */
 export async function createAuthServer(parts: AuthServerParts): Promise<AuthServer> {
-  const { config, clock, random, log, onExchange, fetch, variation } = parts;
+  const { context, listen } = await openAuthServer(parts);
+  return listen(createHandler(context, (report) => logCall(parts.log, report, authMethods)));
+}
+
+/** Open the database and all parts of an authorization server. It serves them when it is told to listen. */
+export async function openAuthServer(parts: AuthServerParts): Promise<OpenedAuthServer> {
+  const { config, clock, random, log, fetch } = parts;
   // Certificates expire in real time, whatever the party's clock says.
   const ehrTls = await openEhrFetch(config, systemClock, log);
   const store = await openStore(config.database, log);
   const codes = createOneTimeCodes(store, clock, random, codeRules(config));
   const outbox = createOutbox(store, clock);
-  const ehr = createEhrClient({ config, clock, log, fetch: fetch ?? ehrTls?.fetch, digest: variation?.digest });
-  const pipeline = pipelineOf({ store, codes, outbox, ehr, clock, random, config }, log, variation);
+  const ehr = createEhrClient({ config, clock, log, fetch: fetch ?? ehrTls?.fetch });
+  const context = { store, codes, outbox, ehr, clock, random, config };
+  return { context, listen: (pipeline) => serve(parts, context, pipeline, ehrTls) };
+}
+
+async function serve(
+  { config, clock, log, onExchange }: AuthServerParts,
+  { store, outbox, ehr }: Context,
+  pipeline: Pipeline,
+  ehrTls: Awaited<ReturnType<typeof openEhrFetch>>,
+): Promise<AuthServer> {
   const limiter = openRateLimiter(config, clock, log);
   const handler = httpListener({ config, pipeline, outbox, log, ready: () => store.check(), limiter, onExchange });
   const listening = listen(handler, listenOptions(config, log));
@@ -103,13 +125,6 @@ export async function createAuthServer(parts: AuthServerParts): Promise<AuthServ
 
 function codeRules(config: AuthConfig) {
   return { resendAfter: config.otpResendAfter, perDay: config.otpPerDay, key: config.internalPassword };
-}
-
-/** Create the pipeline of this server's methods, with the defect that the harness asked for. */
-function pipelineOf(parts: Context, log: Log, variation: Variation | undefined): Pipeline {
-  const context = varyContext(variation, parts);
-  const pipeline = createHandler(context, (report) => logCall(log, report, authMethods));
-  return varyPipeline(variation, pipeline, context);
 }
 
 function listenOptions(config: AuthConfig, log: Log): ListenOptions {

@@ -16,14 +16,14 @@ export const TOKEN = 'control-token';
 type Json = Record<string, unknown>;
 
 /** A party that is wrong on purpose: the authorization server, or another EHR server for clients. */
-type Wrong = Pick<WorldOptions, 'wrongAuth'> & { ehrUrl?: string };
+type Wrong = Pick<WorldOptions, 'startWrongAuth'> & { ehrUrl?: string };
 
 /** The console, and ways to ask it. @param clientUrl where the client's pages are served */
 export async function startConsole(clientUrl = 'http://127.0.0.1:9', wrong: Wrong = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'console-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const world = await useControlledWorld({
-    ...(wrong.wrongAuth && { wrongAuth: wrong.wrongAuth }),
+    ...(wrong.startWrongAuth && { startWrongAuth: wrong.startWrongAuth }),
     env: { EHR_DATABASE: join(folder, 'ehr.sqlite'), AUTH_DATABASE: join(folder, 'auth.sqlite') },
   });
   const startedAt = world.clock.now();

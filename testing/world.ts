@@ -6,7 +6,6 @@ import { readEhrConfig } from '#ehr-server/config.ts';
 import { createEhr, type Ehr } from '#ehr-server/index.ts';
 import { readAuthConfig } from '#mock-auth-server/config.ts';
 import { type AuthServer, createAuthServer } from '#mock-auth-server/index.ts';
-import type { Variation } from '#mock-auth-server/variation.ts';
 import { type ClientServer, createClientServer } from '#mock-client/server.ts';
 import { authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
@@ -38,8 +37,8 @@ export type WorldOptions = {
    * which trusts them.
    */
   fetchOverTls?: typeof fetch;
-  /** What is wrong with the authorization server on purpose. */
-  wrongAuth?: { variation?: Variation; fetch?: typeof fetch };
+  /** Starts an authorization server that is wrong on purpose; the right one unless given. */
+  startWrongAuth?: typeof createAuthServer;
 };
 
 type Proxies = {
@@ -88,8 +87,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   authToEhr.retarget(ehr.internalUrl);
   clientToEhr.retarget(ehr.url);
   const authClock = options.authClock ?? skewedClock(clock, authSkewMs);
-  const parts = { clock: authClock, log, onExchange: onAuthExchange, ...options.wrongAuth };
-  const auth = await startAuth(environment, parts);
+  const parts = { clock: authClock, log, onExchange: onAuthExchange };
+  const auth = await startAuth(environment, parts, options.startWrongAuth);
   clientToAuth.retarget(auth.url);
   const path = ehr.endpoint.slice(ehr.url.length);
   return {
@@ -162,7 +161,7 @@ function notedInFlow(clock: MovableClock): MovableClock {
 }
 
 type EhrParts = Pick<Parameters<typeof createEhr>[0], 'clock' | 'mis' | 'log' | 'onExchange'>;
-type AuthParts = Pick<Parameters<typeof createAuthServer>[0], 'clock' | 'log' | 'onExchange' | 'variation' | 'fetch'>;
+type AuthParts = Pick<Parameters<typeof createAuthServer>[0], 'clock' | 'log' | 'onExchange'>;
 
 function startEhr(environment: Environment, parts: EhrParts): Promise<Ehr> {
   const config = readEhrConfig([], environment);
@@ -170,10 +169,10 @@ function startEhr(environment: Environment, parts: EhrParts): Promise<Ehr> {
   return createEhr({ ...parts, config, random: seededRandom(1) });
 }
 
-function startAuth(environment: Environment, parts: AuthParts): Promise<AuthServer> {
+function startAuth(environment: Environment, parts: AuthParts, start = createAuthServer): Promise<AuthServer> {
   const config = readAuthConfig([], environment);
   if (!config) throw new Error('No settings were read.');
-  return createAuthServer({ ...parts, config, random: seededRandom(2) });
+  return start({ ...parts, config, random: seededRandom(2) });
 }
 
 function methodOf({ request }: { request: string }): string {

@@ -2,6 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { defects } from '#conformance/roles/auth-server/defects/index.ts';
+import { startWrongMock } from '#conformance/roles/auth-server/defects/wrong-mock.ts';
+import type { AuthServerParts } from '#mock-auth-server/index.ts';
 import { actorIn, type Demo, link, redOf } from '#testing/console-client.ts';
 import { startConsole } from '#testing/start-console.ts';
 import type { LiveVerdict, Row } from '../api.ts';
@@ -30,8 +32,9 @@ test.each([
   const defect = defects.find((each) => each.id === id);
   if (!defect) throw new Error(`There is no defect ${id}.`);
   const { variation, fetch: vary, caughtBy } = defect;
-  const wrongAuth = { ...(variation && { variation: variation() }), ...(vary && { fetch: vary(fetch) }) };
-  const demo = await startConsole(undefined, { wrongAuth });
+  const startWrongAuth = (parts: AuthServerParts) =>
+    startWrongMock({ ...parts, ...(vary && { fetch: vary(fetch) }) }, variation?.());
+  const demo = await startConsole(undefined, { startWrongAuth });
   await twoPeople(demo);
   const verdicts = await demo.get<LiveVerdict[]>('/api/verdicts');
   expect(verdicts.find(({ check }) => check === caughtBy)).toMatchObject({ outcome: 'fail', blame: 'auth server' });

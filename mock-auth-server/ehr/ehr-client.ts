@@ -28,9 +28,6 @@ export type EhrClient = {
   close(): void;
 };
 
-/** Computes `cred.token` of a call from the internal password and the secret of that call (§5). */
-export type Digest = (password: string, secret: string, method: EhrMethod) => string;
-
 export type EhrClientSettings = {
   /** Base URL of the EHR server, without the version segment. */
   ehrUrl: string;
@@ -47,8 +44,6 @@ export type EhrClientParts = {
   clock: Clock;
   log: { warn(detail: object, message: string): void };
   fetch?: typeof fetch | undefined;
-  /** Absent: the digest of §5. */
-  digest?: Digest | undefined;
 };
 
 /** The largest reply of the EHR server. */
@@ -59,7 +54,6 @@ export function createEhrClient({
   clock,
   log,
   fetch: send = (...args) => fetch(...args),
-  digest: tokenOf = digest,
 }: EhrClientParts): EhrClient {
   const endpoint = ehrEndpoint(config);
   const underWay = new Set<AbortController>();
@@ -71,7 +65,7 @@ export function createEhrClient({
     secret: string,
   ): Promise<Refusal | undefined> {
     const id = ++lastId;
-    const cred = { user: config.internalUser, token: tokenOf(config.internalPassword, secret, method) };
+    const cred = { user: config.internalUser, token: digest(config.internalPassword, secret) };
     const closing = new AbortController();
     const timeout = deadline(clock, config.ehrTimeout, new Error('The EHR server took too long.'));
     underWay.add(closing);

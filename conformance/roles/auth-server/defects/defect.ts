@@ -1,8 +1,9 @@
 /** A variant of a right authorization server: its one difference, and the required verdict. */
-import type { Variation } from '#mock-auth-server/variation.ts';
+
 import type { StepName } from '../../../engine/journal/entry.ts';
 import type { TlsVariant } from '../self-test/certificates.ts';
 import type { ShapeOptions } from '../shapes/shape.ts';
+import type { Variation } from './wrong-mock.ts';
 
 /** The right servers that have variants; docs/defects.md describes them. */
 export type Shape = 'mock' | 'challenge' | 'carried-sign';

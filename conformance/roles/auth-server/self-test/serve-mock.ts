@@ -4,7 +4,6 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type AuthConfig, readAuthConfig } from '#mock-auth-server/config.ts';
-import { createAuthServer } from '#mock-auth-server/index.ts';
 import { movableClock } from '#protocol/time/clock.ts';
 import { seededRandom, systemRandom } from '#protocol/time/random.ts';
 import { openControl } from '#service/http/control.ts';
@@ -12,6 +11,7 @@ import { createLog } from '#service/process/log.ts';
 import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/calls/wire.ts';
 import type { Variant } from '../defects/defect.ts';
 import { ServerDies } from '../defects/trouble/dying.ts';
+import { startWrongMock } from '../defects/wrong-mock.ts';
 import type { ServedInProcess } from '../server-under-test.ts';
 import { AUTHORITY, CLIENT, connectionOf, type TlsVariant } from './certificates.ts';
 import { startRestartable } from './restartable.ts';
@@ -32,7 +32,7 @@ export async function serveMock(variant: Variant, { ehrUrl, clock, seed }: Serve
       stopped ??= server.stop();
       return stopped;
     };
-    const server = await createAuthServer({
+    const parts = {
       config,
       clock: movable,
       random,
@@ -44,8 +44,8 @@ export async function serveMock(variant: Variant, { ehrUrl, clock, seed }: Serve
           stop,
         ),
       }),
-      ...(variation && { variation: variation() }),
-    });
+    };
+    const server = await startWrongMock(parts, variation?.());
     const control = await openControl(movable, controlPort, 'the control port', server.controlRoutes);
     return {
       port: server.port,
