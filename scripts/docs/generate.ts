@@ -1,7 +1,7 @@
 /**
  * Everything that is generated, and everything that is wrong with it: shared by `npm run docs` and its check.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoSettings } from '#demo/settings.ts';
 import { ehrSettings } from '#ehr-server/config.ts';
@@ -13,18 +13,18 @@ import { openRpcDocument } from '#protocol/methods/openrpc.ts';
 import { type Requirement, requirements } from '#protocol/requirements.ts';
 import { MUTANT_SCORE_FILE } from '../mutants/score.ts';
 import { isCode, listFiles, parse } from '../source.ts';
-import { type Citation, type Citations, mayCite, readCitations } from './citations.ts';
+import { type Citations, mayCite, readCitations } from './citations.ts';
 import { claimProblems, isClaim, THREATS_PAGE } from './claims.ts';
-import { type Kit, kitProblems, ownKit } from './kit.ts';
+import { type Kit, kitProblems, ownKit, roleWords } from './kit.ts';
 import { brokenLinks } from './links.ts';
-import { CLIENT, checksPage, EHR_SERVER } from './pages/checks.ts';
+import { checksPage } from './pages/checks.ts';
 import { defectsPage } from './pages/defects.ts';
 import { fileKeysPage } from './pages/file-keys.ts';
 import { mutationPage } from './pages/mutation.ts';
 import { protocolPage } from './pages/protocol.ts';
-import { requirementProblems, requirementsPage } from './pages/requirements.ts';
+import { matrixOf, requirementProblems, requirementsPage } from './pages/requirements.ts';
 import { settingsPage } from './pages/settings.ts';
-import { CLIENT_SCORE_FILE, EHR_SCORE_FILE, hasScorePlace, SCORE_FILE, scoreProblems, withScore } from './score.ts';
+import { hasScorePlace, readScores, scoreProblems, withScore } from './score.ts';
 
 /** The generated files by path, and what is wrong with their sources. */
 export type Generated = { readonly files: ReadonlyMap<string, string>; readonly problems: readonly string[] };
@@ -42,50 +42,35 @@ const programs = [
  * @param kit the tables of the conformance kit, other ones in tests
  */
 export function generate(directory: string, rows: readonly Requirement[] = requirements, kit: Kit = ownKit): Generated {
+  const textOf = (file: string) => readOrEmpty(join(directory, file));
   const read = listFiles(directory)
     .filter(isCode)
     .map((file) => readCitationsOf(directory, file));
   const cited = read.flatMap((result) => result.citations);
-  const citations: Citation[] = [...cited.filter((citation) => !isClaim(citation)), ...(kit.flows ?? [])];
-  const scores = {
-    auth: readOr(join(directory, SCORE_FILE), ''),
-    ehr: readOr(join(directory, EHR_SCORE_FILE), ''),
-    client: readOr(join(directory, CLIENT_SCORE_FILE), ''),
-  };
-  const ehrChecks = kit.ehr?.checks ?? [];
-  const clientChecks = kit.client?.checks ?? [];
+  const proofs = [...cited.filter((citation) => !isClaim(citation)), ...(kit.flows ?? [])];
+  const matrix = matrixOf(rows, proofs, kit);
+  const scores = readScores(kit, textOf);
   const files = new Map([
     ['docs/protocol.md', protocolPage()],
-    [
-      'docs/requirements.md',
-      requirementsPage(rows, citations, {
-        'checks.md': kit.checks,
-        'checks-ehr-server.md': ehrChecks,
-        'checks-client.md': clientChecks,
-      }),
-    ],
+    ['docs/requirements.md', requirementsPage(matrix)],
     ['docs/settings.md', settingsPage(programs)],
-    ['docs/checks.md', checksPage(kit, rows)],
+    ...kit.roles.map((role) => [`docs/${roleWords[role.role].page}`, checksPage(role, rows)] as const),
     ['docs/defects.md', defectsPage(kit, scores)],
-    ['docs/mutation.md', mutationPage(readOr(join(directory, MUTANT_SCORE_FILE), ''))],
+    ['docs/file-keys.md', fileKeysPage()],
+    ['docs/mutation.md', mutationPage(textOf(MUTANT_SCORE_FILE))],
     ['docs/openrpc.json', `${JSON.stringify(openRpcDocument(ehrMethods, openRpcInfo), null, 2)}\n`],
   ]);
-  if (kit.ehr) files.set('docs/checks-ehr-server.md', checksPage(kit.ehr, rows, EHR_SERVER));
-  if (kit.ehr && kit.client) files.set('docs/file-keys.md', fileKeysPage());
-  if (kit.client) files.set('docs/checks-client.md', checksPage(kit.client, rows, CLIENT));
-  const readme = readOr(join(directory, 'README.md'), '');
   // `npm run bench` measures the figures. Here only the page is created from them.
-  const figures = readOr(join(directory, BENCHMARK_FILES.results), '');
+  const figures = textOf(BENCHMARK_FILES.results);
   if (figures !== '') for (const [file, text] of documentsOf(figures)) files.set(file, text);
+  const readme = textOf('README.md');
   if (hasScorePlace(readme)) files.set('README.md', withScore(readme, kit, scores));
   const problems = [
     ...read.flatMap((result) => result.problems),
-    ...requirementProblems(rows, citations, [...kit.checks, ...ehrChecks, ...clientChecks]),
-    ...claimProblems(readOr(join(directory, THREATS_PAGE), ''), cited.filter(isClaim)),
-    ...kitProblems(kit),
-    ...scoreProblems(kit, scores.auth),
-    ...(kit.ehr ? scoreProblems(kit.ehr, scores.ehr, EHR_SCORE_FILE) : []),
-    ...(kit.client ? scoreProblems(kit.client, scores.client, CLIENT_SCORE_FILE) : []),
+    ...requirementProblems(matrix),
+    ...claimProblems(textOf(THREATS_PAGE), cited.filter(isClaim)),
+    ...kit.roles.flatMap(kitProblems),
+    ...kit.roles.flatMap((role) => scoreProblems(role, scores)),
   ];
   return { files, problems };
 }
@@ -93,7 +78,7 @@ export function generate(directory: string, rows: readonly Requirement[] = requi
 /** Lists what is outdated, incomplete or broken in the documents below `directory`, one sentence each. */
 export function checkDocs(directory: string, rows?: readonly Requirement[], kit?: Kit): string[] {
   const { files, problems } = generate(directory, rows, kit);
-  const stale = [...files].filter(([file, text]) => readOr(join(directory, file), '') !== text);
+  const stale = [...files].filter(([file, text]) => readOrEmpty(join(directory, file)) !== text);
   const pages = listFiles(directory).filter((file) => file.endsWith('.md'));
   const broken = brokenLinks(directory, pages);
   return [...problems, ...stale.map(([file]) => `${file} is stale. Please run npm run docs.`), ...broken];
@@ -109,11 +94,6 @@ const openRpcInfo = {
   version: '1.0-alpha',
 };
 
-function readOr(file: string, otherwise: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return otherwise;
-    throw error;
-  }
+function readOrEmpty(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }

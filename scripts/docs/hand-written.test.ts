@@ -62,7 +62,9 @@ function isShellVariable(name: string): boolean {
 }
 
 test('every npm script that a hand-written page names is in package.json', () => {
-  expectKnown(named(/\bnpm run ([a-z0-9-]+)/g), (name) => name in scripts);
+  // The changelog names those that are gone, too.
+  const found = named(/\bnpm run ([a-z0-9-]+)/g).filter(({ file }) => file !== 'CHANGELOG.md');
+  expectKnown(found, (name) => name in scripts);
 });
 
 test('every flag of a program that a hand-written page names is one that it has', () => {

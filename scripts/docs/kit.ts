@@ -1,112 +1,128 @@
-/**
- * The figures and tables of the conformance kit for the documents: checks, scenarios, defects and harmless
- * variants.
- */
-import { checks } from '#conformance/roles/auth-server/checks/index.ts';
+/** The tables of the conformance kit for the documents, and the words for each role. */
+
 import { defects, harmless } from '#conformance/roles/auth-server/defects/index.ts';
 import { notJudged } from '#conformance/roles/auth-server/defects/not-judged.ts';
-import { scenarios } from '#conformance/roles/auth-server/flows/index.ts';
 import { shapes } from '#conformance/roles/auth-server/self-test/shapes.ts';
 import { clientDefects, harmlessClients } from '#conformance/roles/client/defects/index.ts';
 import { clientNotJudged } from '#conformance/roles/client/defects/not-judged.ts';
-import { allClientChecks, clientChecks } from '#conformance/roles/client/flows/index.ts';
 import { ehrDefects, ehrHarmless } from '#conformance/roles/ehr-server/defects/index.ts';
 import { ehrNotJudged } from '#conformance/roles/ehr-server/defects/not-judged.ts';
-import { allEhrChecks, ehrChecks } from '#conformance/roles/ehr-server/flows/index.ts';
+import { roles } from '#conformance/roles.ts';
 import { fileOf, flows } from '#e2e/flows/index.ts';
 import type { Citation } from './citations.ts';
 
 type Named = { readonly id: string; readonly title: string };
+type OnShape = { readonly shape?: string };
+
 export type DocumentedCheck = Named & {
   readonly level: string;
   readonly requirements: readonly string[];
   readonly scenarios: readonly string[];
   readonly watchable: boolean;
 };
-
-type OnShape = { readonly shape?: string };
 export type DocumentedDefect = Named & OnShape & { readonly caughtBy: string; readonly seenIn?: readonly string[] };
 
-export type Kit = {
+/** A role of the kit: whom it judges, by what, and what proves that. */
+export type RoleKit = {
+  /** As on the command line. */
+  readonly role: keyof typeof roles;
   readonly checks: readonly DocumentedCheck[];
   readonly scenarios: readonly Named[];
   readonly defects: readonly DocumentedDefect[];
   readonly harmless: readonly (Named & OnShape)[];
-  /**
-   * The correct servers that have defects and harmless variants. Rows that name no server belong to the
-   * first.
-   */
+  /** The right programs that have defects and harmless variants. Rows that name none belong to the first. */
   readonly shapes: readonly Named[];
   /** Faults of public systems that no check judges, with the reason. */
   readonly notJudged: readonly { readonly id: string; readonly because: string }[];
-  /** What the flows of `e2e/flows/` prove, which are data and no calls of `proves`. */
-  readonly flows?: readonly Citation[];
-  /** The roles whose right program has one shape. */
-  readonly ehr?: OneShapeKit;
-  readonly client?: OneShapeKit;
 };
 
-/** What the page of checks of a party needs. */
-export type PartyChecks = Pick<Kit, 'checks' | 'scenarios' | 'defects'>;
-
-export type OneShapeKit = PartyChecks & Pick<Kit, 'harmless' | 'notJudged'>;
+export type Kit = {
+  readonly roles: readonly RoleKit[];
+  /** What the flows of `e2e/flows/` prove, which are data and no calls of `proves`. */
+  readonly flows?: readonly Citation[];
+};
 
 /** The kit of this project. */
 export const ownKit: Kit = {
-  checks,
-  scenarios,
-  defects,
-  harmless,
-  shapes: Object.entries(shapes).map(([id, { title }]) => ({ id, title })),
-  notJudged,
+  roles: [
+    {
+      role: 'auth-server',
+      ...roles['auth-server'],
+      defects,
+      harmless,
+      shapes: Object.entries(shapes).map(([id, { title }]) => ({ id, title })),
+      notJudged,
+    },
+    {
+      role: 'ehr-server',
+      ...roles['ehr-server'],
+      defects: ehrDefects,
+      harmless: ehrHarmless,
+      shapes: [{ id: 'reference', title: 'the reference EHR server' }],
+      notJudged: ehrNotJudged,
+    },
+    {
+      role: 'client',
+      ...roles.client,
+      defects: clientDefects,
+      harmless: harmlessClients,
+      shapes: [{ id: 'reference', title: 'the client in plain JavaScript' }],
+      notJudged: clientNotJudged,
+    },
+  ],
   flows: flows.flatMap((flow) => flow.requirements.map((id) => ({ id, file: fileOf(flow), title: flow.sentence }))),
-  ehr: {
-    checks: allEhrChecks,
-    scenarios: ehrChecks.map(({ scenario }) => scenario),
-    defects: ehrDefects,
-    harmless: ehrHarmless,
-    notJudged: ehrNotJudged,
-  },
-  client: {
-    checks: allClientChecks,
-    scenarios: clientChecks.map(({ scenario }) => scenario),
-    defects: clientDefects,
-    harmless: harmlessClients,
-    notJudged: clientNotJudged,
-  },
 };
 
-/** Returns the rows that belong to a shape of server. */
-export function ofShape<T extends OnShape>({ shapes }: Kit, shape: string, rows: readonly T[]): T[] {
+/** The words for a role, and its page of checks. */
+export const roleWords = {
+  'auth-server': {
+    title: 'Checks of the conformance kit',
+    one: 'an authorization server',
+    page: 'checks.md',
+    guide: '[For integrators](for-integrators.md)',
+  },
+  'ehr-server': {
+    title: 'Checks of an EHR server',
+    one: 'an EHR server',
+    page: 'checks-ehr-server.md',
+    guide: '[For makers of EHR servers](for-ehr-servers.md)',
+  },
+  client: {
+    title: 'Checks of a client',
+    one: 'a client',
+    page: 'checks-client.md',
+    guide: '[For makers of client applications](for-clients.md)',
+  },
+} as const;
+
+/** Returns the rows that belong to a shape of program. */
+export function ofShape<T extends OnShape>({ shapes }: RoleKit, shape: string, rows: readonly T[]): T[] {
   return rows.filter((row) => (row.shape ?? shapes[0]?.id) === shape);
 }
 
 /** Lists ids and names that do not exist, one sentence each. */
-export function kitProblems({ checks, scenarios, defects, harmless, notJudged, shapes }: Kit): string[] {
-  const repeated = (kind: string, rows: readonly Named[]) =>
-    rows
-      .filter(({ id }, index) => rows.findIndex((row) => row.id === id) !== index)
-      .map(({ id }) => `The ${kind} ${id} is there twice.`);
-  const unknownScenarios = checks.flatMap(({ id, scenarios: names }) =>
-    names
-      .filter((name) => !scenarios.some((scenario) => scenario.id === name))
-      .map((name) => `The check ${id} names the scenario ${name}, and there is none.`),
-  );
-  const uncaught = defects
-    .filter(({ caughtBy }) => !checks.some(({ id }) => id === caughtBy))
-    .map(({ id, caughtBy }) => `The defect ${id} names the check ${caughtBy}, and there is none.`);
+export function kitProblems({ checks, scenarios, defects, harmless, notJudged, shapes }: RoleKit): string[] {
+  const variants = [...defects, ...harmless];
+  const has = (rows: readonly { id: string }[], wanted: string) => rows.some(({ id }) => id === wanted);
+  const twice = (kind: string, rows: readonly { id: string }[]) =>
+    rows.filter(({ id }, index) => has(rows.slice(0, index), id)).map(({ id }) => `The ${kind} ${id} is there twice.`);
   return [
-    ...repeated('check', checks),
-    ...repeated('scenario', scenarios),
-    ...repeated('variant', [...defects, ...harmless]),
-    ...repeated(
-      'fault that is not judged',
-      notJudged.map(({ id }) => ({ id, title: id })),
+    ...twice('check', checks),
+    ...twice('scenario', scenarios),
+    ...twice('variant', variants),
+    ...twice('fault that is not judged', notJudged),
+    ...variants.flatMap(({ id, shape }) =>
+      shape === undefined || has(shapes, shape)
+        ? []
+        : [`The variant ${id} is of the shape ${shape}, and there is none.`],
     ),
-    ...[...defects, ...harmless]
-      .filter(({ shape }) => shape !== undefined && !shapes.some(({ id }) => id === shape))
-      .map(({ id, shape }) => `The variant ${id} is of the shape ${shape}, and there is none.`),
-    ...unknownScenarios,
-    ...uncaught,
+    ...checks.flatMap(({ id, scenarios: names }) =>
+      names
+        .filter((name) => !has(scenarios, name))
+        .map((name) => `The check ${id} names the scenario ${name}, and there is none.`),
+    ),
+    ...defects
+      .filter(({ caughtBy }) => !has(checks, caughtBy))
+      .map(({ id, caughtBy }) => `The defect ${id} names the check ${caughtBy}, and there is none.`),
   ];
 }

@@ -1,91 +1,29 @@
 /**
- * The score of the self-test in the README. It is taken from the file of the self-test, and refused when the
- * catalogue has changed since.
+ * The scores of the self-tests. Each is taken from the file of its self-test, and refused when the catalogue
+ * has changed since.
  */
 import { z } from 'zod';
-import { type Kit, ofShape } from './kit.ts';
-
-export const SCORE_FILE = 'conformance/roles/auth-server/self-test/score.json';
-export const EHR_SCORE_FILE = 'conformance/roles/ehr-server/self-test/score.json';
-export const CLIENT_SCORE_FILE = 'conformance/roles/client/self-test/score.json';
+import { type Kit, ofShape, type RoleKit, roleWords } from './kit.ts';
+import { slug } from './markdown.ts';
 
 const scoreSchema = z.object({
   seed: z.int(),
   sentence: z.string(),
-  rows: z.object({
-    reference: z.record(z.string(), z.boolean()),
-    defect: z.record(z.string(), z.boolean()),
-    harmless: z.record(z.string(), z.boolean()),
-  }),
+  rows: z.record(z.enum(['reference', 'defect', 'harmless']), z.record(z.string(), z.boolean())),
 });
 type Score = z.output<typeof scoreSchema>;
 
+/** The scores by role; none for a role without a file, or with another text in it. */
+export type Scores = Partial<Record<RoleKit['role'], Score | undefined>>;
+
 const BEGIN = '<!-- Written by `npm run docs`: the kit in numbers. -->';
 const END = '<!-- End of what `npm run docs` writes. -->';
-const AGAIN: Readonly<Record<string, string>> = {
-  [SCORE_FILE]: `Please run npm run conformance -- self-test --json ${SCORE_FILE}, then npm run docs.`,
-  [EHR_SCORE_FILE]: `Please run npm run conformance -- self-test --role ehr-server --json ${EHR_SCORE_FILE}, then npm run docs.`,
-  [CLIENT_SCORE_FILE]: `Please run npm run conformance -- self-test --role client --json ${CLIENT_SCORE_FILE}, then npm run docs.`,
-};
 
-/** Tells whether a page has a place for the numbers. */
-export function hasScorePlace(text: string): boolean {
-  return text.includes(BEGIN) && text.indexOf(END) > text.indexOf(BEGIN);
-}
+export const scoreFileOf = (role: RoleKit['role']): string => `conformance/roles/${role}/self-test/score.json`;
 
-/** The texts of the score files, by role. */
-export type ScoreTexts = { auth: string; ehr: string; client: string };
-
-/** Returns the README with the numbers between its markers. */
-export function withScore(readme: string, kit: Kit, scores: ScoreTexts): string {
-  const before = readme.slice(0, readme.indexOf(BEGIN) + BEGIN.length);
-  const after = readme.slice(readme.indexOf(END));
-  return `${before}\n${paragraphs(kit, scores)}\n${after}`;
-}
-
-type Variants = Pick<Kit, 'defects' | 'harmless'>;
-
-/** Lists what makes the score untrue, one sentence each: a missing score, or one of another catalogue. */
-export function scoreProblems(kit: Variants, scoreText: string, file = SCORE_FILE): string[] {
-  const score = readScore(scoreText);
-  if (!score) return [`${file} is missing or is no score. ${AGAIN[file]}`];
-  const { rows } = score;
-  return (['defect', 'harmless'] as const).flatMap((kind) => {
-    const wanted = (kind === 'defect' ? kit.defects : kit.harmless).map(({ id }) => id);
-    const missing = wanted.filter((id) => !Object.hasOwn(rows[kind], id));
-    const gone = Object.keys(rows[kind]).filter((id) => !wanted.includes(id));
-    return [
-      ...missing.map((id) => `${file} lacks the ${kind} variant ${id}. ${AGAIN[file]}`),
-      ...gone.map((id) => `${file} has the ${kind} variant ${id}, which is no longer there. ${AGAIN[file]}`),
-    ];
-  });
-}
-
-/**
- * Returns, for each shape, how many defects and harmless variants it has, and how many had the right outcome.
- * Undefined without a score.
- */
-export function scoreByShape(kit: Kit, scoreText: string) {
-  const score = readScore(scoreText);
-  const asTheyMustBe = (kind: 'defect' | 'harmless', rows: readonly { id: string }[]) =>
-    score && rows.filter(({ id }) => score.rows[kind][id]).length;
-  return kit.shapes.map(({ id, title }) => {
-    const [defects, harmless] = [ofShape(kit, id, kit.defects), ofShape(kit, id, kit.harmless)];
-    return {
-      id,
-      title,
-      defects: defects.length,
-      found: asTheyMustBe('defect', defects),
-      harmless: harmless.length,
-      unharmed: asTheyMustBe('harmless', harmless),
-    };
-  });
-}
-
-/** Returns the sentence of a score with its seed; undefined where there is no score. */
-export function scoreSentence(scoreText: string): string | undefined {
-  const score = readScore(scoreText);
-  return score && `The last self-test (seed ${score.seed}): ${score.sentence}`;
+/** @param textOf returns the text of the score file of a role */
+export function readScores({ roles }: Kit, textOf: (file: string) => string): Scores {
+  return Object.fromEntries(roles.map(({ role }) => [role, readScore(textOf(scoreFileOf(role)))]));
 }
 
 function readScore(text: string): Score | undefined {
@@ -97,51 +35,58 @@ function readScore(text: string): Score | undefined {
   }
 }
 
-function paragraphs(kit: Kit, scores: ScoreTexts): string {
-  return [
-    paragraph(kit, { text: scores.auth, party: 'authorization server', page: 'checks.md', anchors: AUTH_ANCHORS }),
-    ...(kit.ehr
-      ? [
-          paragraph(kit.ehr, {
-            text: scores.ehr,
-            party: 'EHR server',
-            page: 'checks-ehr-server.md',
-            anchors: EHR_ANCHORS,
-          }),
-        ]
-      : []),
-    ...(kit.client
-      ? [
-          paragraph(kit.client, {
-            text: scores.client,
-            party: 'client',
-            page: 'checks-client.md',
-            anchors: CLIENT_ANCHORS,
-          }),
-        ]
-      : []),
-  ].join('\n\n');
+/** Tells whether a page has a place for the numbers. */
+export function hasScorePlace(text: string): boolean {
+  return text.includes(BEGIN) && text.indexOf(END) > text.indexOf(BEGIN);
 }
 
-type Anchors = { defects: string; harmless: string };
-const AUTH_ANCHORS: Anchors = { defects: 'defects', harmless: 'harmless-variants' };
-const EHR_ANCHORS: Anchors = {
-  defects: 'defects-of-an-ehr-server',
-  harmless: 'harmless-variants-of-an-ehr-server',
-};
-const CLIENT_ANCHORS: Anchors = { defects: 'defects-of-a-client', harmless: 'harmless-variants-of-a-client' };
+/** Returns the README with the numbers between its markers. */
+export function withScore(readme: string, { roles }: Kit, scores: Scores): string {
+  const before = readme.slice(0, readme.indexOf(BEGIN) + BEGIN.length);
+  const after = readme.slice(readme.indexOf(END));
+  return `${before}\n${roles.map((role) => paragraph(role, scores[role.role])).join('\n\n')}\n${after}`;
+}
 
-type Told = { text: string; party: string; page: string; anchors: Anchors };
+/** Lists what makes a score untrue, one sentence each: a missing score, or one of another catalogue. */
+export function scoreProblems({ role, defects, harmless }: RoleKit, scores: Scores): string[] {
+  const file = scoreFileOf(role);
+  const flag = role === 'auth-server' ? '' : ` --role ${role}`;
+  const again = `Please run npm run conformance -- self-test${flag} --json ${file}, then npm run docs.`;
+  const score = scores[role];
+  if (!score) return [`${file} is missing or is no score. ${again}`];
+  return Object.entries({ defect: defects, harmless }).flatMap(([kind, variants]) => {
+    const scored = Object.keys(score.rows[kind as keyof Score['rows']]);
+    const wanted = variants.map(({ id }) => id);
+    const missing = wanted.filter((id) => !scored.includes(id));
+    const gone = scored.filter((id) => !wanted.includes(id));
+    return [
+      ...missing.map((id) => `${file} lacks the ${kind} variant ${id}. ${again}`),
+      ...gone.map((id) => `${file} has the ${kind} variant ${id}, which is no longer there. ${again}`),
+    ];
+  });
+}
+
+/** Returns how many variants of a shape there are, and how many had the right outcome if there is a score. */
+export function shareOfShape(kit: RoleKit, shape: string, kind: 'defect' | 'harmless', scores: Scores): string {
+  const variants = ofShape(kit, shape, kind === 'defect' ? kit.defects : kit.harmless);
+  const score = scores[kit.role];
+  if (!score) return `${variants.length}, not run yet`;
+  return `${variants.filter(({ id }) => score.rows[kind][id]).length} of ${variants.length}`;
+}
+
+/** Returns the sentence of a score with its seed. */
+export function scoreSentence({ seed, sentence }: Score): string {
+  return `The last self-test (seed ${seed}): ${sentence}`;
+}
 
 /** The numbers of one role, with the sentence of its last self-test. */
-function paragraph(
-  { checks, scenarios, defects, harmless }: Pick<Kit, 'checks' | 'scenarios' | 'defects' | 'harmless'>,
-  { text, party, page, anchors }: Told,
-): string {
-  const score = readScore(text);
-  const counts = `**Of ${party === 'client' ? 'a' : 'an'} ${party}:** ${checks.length} [checks](docs/${page}) in ${scenarios.length} scenarios, proven on ${defects.length} [programs with one defect each](docs/defects.md#${anchors.defects}) and ${harmless.length} [harmless variants](docs/defects.md#${anchors.harmless}).`;
+function paragraph({ role, checks, scenarios, defects, harmless }: RoleKit, score: Score | undefined): string {
+  const { one, page } = roleWords[role];
+  const of = role === 'auth-server' ? '' : ` of ${one}`;
+  const link = (title: string) => `docs/defects.md#${slug(`${title}${of}`)}`;
+  const counts = `**Of ${one}:** ${checks.length} [checks](docs/${page}) in ${scenarios.length} scenarios, proven on ${defects.length} [programs with one defect each](${link('Defects')}) and ${harmless.length} [harmless variants](${link('Harmless variants')}).`;
   if (!score) return counts;
   const bad = Object.values(score.rows).flatMap((rows) => Object.keys(rows).filter((id) => !rows[id]));
   const open = bad.length === 0 ? '' : ` Not as they must be: ${bad.map((id) => `\`${id}\``).join(', ')}.`;
-  return `${counts} The last self-test (seed ${score.seed}): ${score.sentence}${open}`;
+  return `${counts} ${scoreSentence(score)}${open}`;
 }

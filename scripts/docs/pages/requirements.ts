@@ -4,35 +4,53 @@
  */
 import type { Requirement } from '#protocol/requirements.ts';
 import type { Citation } from '../citations.ts';
-import type { DocumentedCheck } from '../kit.ts';
+import { type Kit, roleWords } from '../kit.ts';
 import { code, GENERATED, page, slug, table } from '../markdown.ts';
 
-type Checks = readonly Pick<DocumentedCheck, 'id' | 'requirements'>[];
+/** A test that proves a requirement, or a check that judges it. */
+type Evidence = {
+  readonly id: string;
+  readonly by: 'test' | 'check';
+  /** What it does, to be followed by the id. */
+  readonly does: string;
+  readonly link: string;
+};
 
-/** Checks by the page that describes them. */
-type ChecksByPage = Readonly<Record<string, Checks>>;
+/** The requirements with their evidence: tests first, then checks, each in its order. */
+export type Matrix = { readonly requirements: readonly Requirement[]; readonly evidence: readonly Evidence[] };
+
+export function matrixOf(requirements: readonly Requirement[], citations: readonly Citation[], kit: Kit): Matrix {
+  const tests = citations.map(({ id, file, title }): Evidence => {
+    const link = `[${title.replaceAll('[', '\\[').replaceAll(']', '\\]')}](../${file})`;
+    return { id, by: 'test', does: `${file}: "${title}" cites`, link };
+  });
+  const checks = kit.roles.flatMap(({ role, checks: all }) =>
+    all.flatMap((check) => {
+      const link = `[${code(check.id)}](${roleWords[role].page}#${slug(check.id)})`;
+      return check.requirements.map(
+        (id): Evidence => ({ id, by: 'check', does: `The check ${check.id} judges`, link }),
+      );
+    }),
+  );
+  return { requirements, evidence: [...tests, ...checks] };
+}
 
 /** Returns the page as Markdown. */
-export function requirementsPage(
-  requirements: readonly Requirement[],
-  citations: readonly Citation[],
-  checksByPage: ChecksByPage,
-): string {
-  const checks = Object.values(checksByPage).flat();
-  const proven = requirements.filter(({ id }) => citations.some((citation) => citation.id === id));
-  const judged = requirements.filter(({ id }) => checks.some((check) => check.requirements.includes(id)));
+export function requirementsPage({ requirements, evidence }: Matrix): string {
+  const number = (by: Evidence['by'][]) =>
+    requirements.filter(({ id }) => evidence.some((one) => one.id === id && by.includes(one.by))).length;
   const excluded = requirements.filter((row) => row.excluded !== undefined);
-  const open = requirements.length - new Set([...proven, ...judged]).size - excluded.length;
-  const tests = new Set(citations.map(({ file, title }) => `${file}\n${title}`)).size;
+  const open = requirements.length - number(['test', 'check']) - excluded.length;
+  const tests = new Set(evidence.filter(({ by }) => by === 'test').map(({ link }) => link)).size;
   return page(
     GENERATED,
     '# Requirements, and what proves and judges them',
     "Ids start with the section of the interface; `D` stands for a decision on a point that the interface leaves open, `DE` for the error table, `DA` for the authorization server’s own interface, `X` for this project’s own design, `K` for good practice that the conformance kit judges, too. A test names what it proves: `proves(['4.1-token-unique'], …)`. A [check](checks.md) of the conformance kit judges it on a server that is not ours.",
     table(
       ['Requirements', 'Proven by tests', 'Judged by checks', 'Excluded', 'Open', 'Tests that prove them'],
-      [[requirements.length, proven.length, judged.length, excluded.length, open, tests].map(String)],
+      [[requirements.length, number(['test']), number(['check']), excluded.length, open, tests].map(String)],
     ),
-    ...[...groups(requirements)].flatMap(([heading, rows]) => [`## ${heading}`, matrix(rows, citations, checksByPage)]),
+    ...[...groups(requirements)].flatMap(([heading, rows]) => [`## ${heading}`, matrixTable(rows, evidence)]),
     '## Excluded',
     'No test can or need prove these.',
     table(
@@ -43,54 +61,31 @@ export function requirementsPage(
 }
 
 /** Lists what makes the matrix incomplete or untrue, one sentence each. */
-export function requirementProblems(
-  requirements: readonly Requirement[],
-  citations: readonly Citation[],
-  checks: Checks,
-): string[] {
-  const known = new Map(requirements.map((row) => [row.id, row]));
-  const judged = checks.flatMap((check) => check.requirements.map((id) => ({ check: check.id, id })));
-  const covered = new Set([...citations, ...judged].map(({ id }) => id));
-  const wrong = citations.flatMap(({ id, file, title }) => {
-    const row = known.get(id);
-    if (!row) return [`${file}: "${title}" cites ${id}, and there is no such requirement.`];
-    return row.excluded === undefined ? [] : [`${file}: "${title}" cites ${id}, which is excluded as untestable.`];
+export function requirementProblems({ requirements, evidence }: Matrix): string[] {
+  const wrong = evidence.flatMap(({ id, does }) => {
+    const row = requirements.find((each) => each.id === id);
+    if (!row) return [`${does} ${id}, and there is no such requirement.`];
+    return row.excluded === undefined ? [] : [`${does} ${id}, which is excluded as untestable.`];
   });
-  const misjudged = judged.flatMap(({ check, id }) => {
-    const row = known.get(id);
-    if (!row) return [`The check ${check} judges ${id}, and there is no such requirement.`];
-    return row.excluded === undefined ? [] : [`The check ${check} judges ${id}, which is excluded as untestable.`];
-  });
-  const open = requirements.filter((row) => row.excluded === undefined && !covered.has(row.id));
-  return [
-    ...wrong,
-    ...misjudged,
-    ...open.map(({ id, text }) => `${id} is proven by no test and judged by no check: ${text}`),
-  ];
+  const open = requirements.filter((row) => row.excluded === undefined && !evidence.some(({ id }) => id === row.id));
+  return [...wrong, ...open.map(({ id, text }) => `${id} is proven by no test and judged by no check: ${text}`)];
 }
 
-function matrix(rows: readonly Requirement[], citations: readonly Citation[], checksByPage: ChecksByPage): string {
+function matrixTable(rows: readonly Requirement[], evidence: readonly Evidence[]): string {
   return table(
     ['Id', 'Who', 'Level', 'Requirement', 'Proven by', 'Judged by'],
-    rows.map((row) => {
-      const { id, party, level, text } = row;
-      const proofs = citations.filter((citation) => citation.id === id).map(proof);
-      const judges = Object.entries(checksByPage).flatMap(([page, checks]) =>
-        checks.filter((check) => check.requirements.includes(id)).map((check) => judge(check, page)),
-      );
-      const by = row.excluded === undefined ? proofs.join('<br>') : '(excluded)';
-      const open = judges.length === 0 ? '**open**' : '';
-      return [code(id), [party].flat().join(', '), level, `${text} (${row.clause})`, by || open, judges.join('<br>')];
+    rows.map(({ id, party, level, text, clause, excluded }) => {
+      const own = evidence.filter((one) => one.id === id);
+      const links = (by: Evidence['by']) =>
+        own
+          .filter((one) => one.by === by)
+          .map(({ link }) => link)
+          .join('<br>');
+      const proven = excluded === undefined ? links('test') : '(excluded)';
+      const by = proven || (links('check') === '' ? '**open**' : '');
+      return [code(id), [party].flat().join(', '), level, `${text} (${clause})`, by, links('check')];
     }),
   );
-}
-
-function proof({ file, title }: Citation): string {
-  return `[${title.replaceAll('[', '\\[').replaceAll(']', '\\]')}](../${file})`;
-}
-
-function judge({ id }: Checks[number], page: string): string {
-  return `[${code(id)}](${page}#${slug(id)})`;
 }
 
 /** Groups the rows by the heading of their section, in the order of the table. */
