@@ -5,16 +5,15 @@
 import { isNode, type Node, nameOf, type Source, walk } from '../source.ts';
 import type { Finding } from './finding.ts';
 
+const MESSAGE = 'A text that is not the only child of an element: give it one, such as a span.';
+
 /** Reports each text beside other children, directly in a fragment, or returned by a component. */
 export function bareTextRule({ file, program, lineOf }: Source): Finding[] {
   if (!file.endsWith('.tsx')) return [];
   const found: Finding[] = [];
   walk(program, (node) => {
-    for (const shown of [...severalChildren(node), ...returnedByComponent(node)]) {
-      if (isElement(shown)) continue;
-      const message = 'A text that is not the only child of an element: give it one, such as a span.';
-      found.push({ file, line: lineOf(shown.start), message });
-    }
+    const bare = [...severalChildren(node), ...returnedByComponent(node)].filter((shown) => !isElement(shown));
+    found.push(...bare.map(({ start }) => ({ file, line: lineOf(start), message: MESSAGE })));
   });
   return found;
 }

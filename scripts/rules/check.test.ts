@@ -32,13 +32,11 @@ const readsTime = [
   'await page.waitForTimeout(5);',
 ];
 
-for (const code of readsTime) {
-  test(`the clock rule reports ${code}`, () => {
-    const findings = check('service/a.ts', '', code);
-    expect(findings).toHaveLength(1);
-    expect(findings[0]).toMatch(/^3 .*take a Clock or a Random as a parameter instead\.$/);
-  });
-}
+test.each(readsTime)('the clock rule reports %s', (code) => {
+  expect(check('service/a.ts', '', code)).toEqual([
+    expect.stringMatching(/^3 .*take a Clock or a Random as a parameter instead\.$/),
+  ]);
+});
 
 const handsTimeIn = [
   'const day = new Date(value);',
@@ -58,11 +56,9 @@ const handsTimeIn = [
   'const random = randomToken(systemRandom);',
 ];
 
-for (const code of handsTimeIn) {
-  test(`the clock rule lets pass ${code}`, () => {
-    expect(check('service/a.ts', code)).toEqual([]);
-  });
-}
+test.each(handsTimeIn)('the clock rule lets pass %s', (code) => {
+  expect(check('service/a.ts', code)).toEqual([]);
+});
 
 test('the clock rule exempts main files, the two wrappers, the tooling, configuration and servers of other makes, and nothing that looks like them', () => {
   const code = 'const at = Date.now();';
@@ -104,13 +100,9 @@ const notRun = [
   "test('a', { skip: true }, () => {});",
 ];
 
-for (const code of notRun) {
-  test(`a test that does not run is reported: ${code}`, () => {
-    expect(check('service/a.test.ts', code)).toEqual([
-      expect.stringMatching(/^2 .*let every test run, or delete it\.$/),
-    ]);
-  });
-}
+test.each(notRun)('a test that does not run is reported: %s', (code) => {
+  expect(check('service/a.test.ts', code)).toEqual([expect.stringMatching(/^2 .*let every test run, or delete it\.$/)]);
+});
 
 test('what only looks like a mark on a test is let pass', () => {
   expect(
@@ -178,13 +170,9 @@ test('every test file that runs in a process of its own exists', () => {
   expect(FILES_APART.filter((file) => !existsSync(file))).toEqual([]);
 });
 
-test('a relative import stays in its room and names its file whole', () => {
+test('a relative import stays in its room', () => {
   expect(check('ehr-server/methods/a.ts', "import { a } from '../../service/process/log.ts';")).toEqual([
     '2 ../../service/process/log.ts leaves the room: import it as #room/file.ts.',
-  ]);
-  expect(check('ehr-server/a.ts', "export * from './b';")).toEqual(['2 ./b lacks its file extension.']);
-  expect(check('ehr-server/a.ts', "const b = await import('#service/log');")).toEqual([
-    '2 #service/log lacks its file extension.',
   ]);
   expect(
     check('ehr-server/methods/a.ts', "import { a } from '../log.ts';", "import { b } from '#service/process/log.ts';"),

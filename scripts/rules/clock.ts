@@ -2,8 +2,8 @@
  * Time and randomness are parameters. Only `main.ts` files and the two wrapping modules read the machine's
  * own.
  */
-import { isNode, isTest, type Node, nameOf, type Source, walk } from '../source.ts';
-import type { Finding } from './finding.ts';
+import { isNode, isTest, type Node, nameOf, type Source } from '../source.ts';
+import { type Finding, findNodes } from './finding.ts';
 
 /** Members of global objects that read the time or make randomness. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
@@ -29,14 +29,10 @@ const REMEDY = 'take a Clock or a Random as a parameter instead';
 /** Reports each place that reads the machine's time or randomness. */
 export function clockRule(source: Source): Finding[] {
   if (isExempt(source.file)) return [];
-  const found: Finding[] = [];
-  walk(source.program, (node, parent) => {
+  return findNodes(source, (node, parent) => {
     const what = readBy(node, parent);
-    if (what !== undefined) {
-      found.push({ file: source.file, line: source.lineOf(node.start), message: `${what}: ${REMEDY}.` });
-    }
+    return what && `${what}: ${REMEDY}.`;
   });
-  return found;
 }
 
 /**

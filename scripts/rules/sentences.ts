@@ -1,6 +1,6 @@
 /** Comments are plain sentences on short lines, and code uses the words of the field. */
-import { type Node, nameOf, type Source, walk } from '../source.ts';
-import type { Finding } from './finding.ts';
+import { nameOf, type Source } from '../source.ts';
+import { type Finding, findNodes } from './finding.ts';
 
 const MAX_COMMENT_LINE_CHARS = 110;
 
@@ -64,14 +64,10 @@ function relativeOpenings(comment: string): string[] {
 }
 
 function identifierFindings(source: Source): Finding[] {
-  const found: Finding[] = [];
-  walk(source.program, (node: Node) => {
-    if (node.type !== 'Identifier' && node.type !== 'JSXIdentifier') return;
-    for (const message of retiredIn(nameOf(node) as string)) {
-      found.push({ file: source.file, line: source.lineOf(node.start), message });
-    }
+  return findNodes(source, (node) => {
+    const isName = node.type === 'Identifier' || node.type === 'JSXIdentifier';
+    return isName ? retiredIn(nameOf(node) as string)[0] : undefined;
   });
-  return found;
 }
 
 function retiredIn(text: string): string[] {

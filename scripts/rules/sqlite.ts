@@ -1,6 +1,6 @@
 /** Only one file loads better-sqlite3: the one that checks that the installed module fits this Node. */
-import { isNode, type Node, nameOf, type Source, walk } from '../source.ts';
-import type { Finding } from './finding.ts';
+import { isNode, type Node, nameOf, type Source } from '../source.ts';
+import { type Finding, findNodes } from './finding.ts';
 
 const MODULE = 'better-sqlite3';
 
@@ -13,16 +13,8 @@ const LOADERS = ['service/sqlite.ts', 'scripts/set-up/native-module.mjs'];
 /** Reports each place that loads the module. Its types may be imported anywhere. */
 export function sqliteRule(source: Source): Finding[] {
   if (LOADERS.includes(source.file)) return [];
-  const found: Finding[] = [];
-  walk(source.program, (node) => {
-    if (!isLoaded(node)) return;
-    found.push({
-      file: source.file,
-      line: source.lineOf(node.start),
-      message: `${MODULE} is loaded by service/sqlite.ts alone: use openSqlite.`,
-    });
-  });
-  return found;
+  const message = `${MODULE} is loaded by service/sqlite.ts alone: use openSqlite.`;
+  return findNodes(source, (node) => (isLoaded(node) ? message : undefined));
 }
 
 function isLoaded(node: Node): boolean {

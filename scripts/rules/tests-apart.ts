@@ -1,22 +1,18 @@
 /** A test file that changes modules for others runs in a process of its own. */
-import { isTest, type Node, nameOf, type Source, walk } from '../source.ts';
+import { isTest, type Node, nameOf, type Source } from '../source.ts';
 import { FILES_APART } from '../test/files-apart.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, findNodes } from './finding.ts';
 
 const MOCKS = ['mock', 'doMock', 'resetModules'];
+const REMEDY = 'add this file to FILES_APART in scripts/test/files-apart.ts';
 
 /** Reports each mocked module, and each test file that is loaded by another, outside of `FILES_APART`. */
 export function testsApartRule(source: Source): Finding[] {
-  const { file } = source;
-  if (!isTest(file) || FILES_APART.includes(file)) return [];
-  const found: Finding[] = [];
-  walk(source.program, (node) => {
+  if (!isTest(source.file) || FILES_APART.includes(source.file)) return [];
+  return findNodes(source, (node) => {
     const what = sharedChange(node);
-    if (what === undefined) return;
-    const message = `${what} reaches the test files that share the process: add this file to FILES_APART in scripts/test/files-apart.ts.`;
-    found.push({ file, line: source.lineOf(node.start), message });
+    return what && `${what} reaches the test files that share the process: ${REMEDY}.`;
   });
-  return found;
 }
 
 function sharedChange(node: Node): string | undefined {

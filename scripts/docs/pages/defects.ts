@@ -1,6 +1,6 @@
 /**
- * `docs/defects.md`: the right programs, defects and harmless variants that prove the conformance kit, and what
- * the kit does not judge.
+ * `docs/defects.md`: the right programs, defects and harmless variants that prove the kit, and what it does
+ * not judge.
  */
 import { type Kit, ofShape, type RoleKit, roleWords } from '../kit.ts';
 import { code, GENERATED, page, slug, table } from '../markdown.ts';
