@@ -11,9 +11,6 @@ const executablePath = process.env.E2E_BROWSER || findBrowser();
 /** Path of the reports. */
 const report = process.env.PLAYWRIGHT_REPORT ?? 'test-results/playwright-by-hand';
 
-/** The pages of strangers' translators: the flows that walk through every step, and both other pages. */
-const TRANSLATED = /(?:e2e\/browser\/(?:codes|ending|languages|linking)|page\/(?:console|messages))\.spec\.ts$/;
-
 export default defineConfig<TranslatedOption>({
   testMatch: [
     'e2e/browser/**/*.spec.ts',
@@ -42,7 +39,7 @@ export default defineConfig<TranslatedOption>({
     { name: '' },
     // The end-to-end flows are listed once.
     ...(process.env.E2E_RECORDING === undefined
-      ? [{ name: 'translated', testMatch: TRANSLATED, use: { translated: true } }]
+      ? [{ name: 'translated', grep: /@translated/, use: { translated: true } }]
       : []),
   ],
   use: {

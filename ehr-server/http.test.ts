@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { digest } from '#protocol/wire/digest.ts';
 import { callText } from '#protocol/wire/envelope.ts';
+import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
 import { linkedEhr, unlinkedEhr } from '#testing/linked-ehr.ts';
 import { anna } from '#testing/people.ts';
 import { proves } from '#testing/proves.ts';
@@ -39,8 +41,8 @@ proves(['D1-empty-version'], 'with an empty version the endpoint is the base URL
 });
 
 proves(
-  ['1-internal-channel-closed', 'DE-access-forbidden', '4.1-internal-channel', '4.2-internal-channel'],
-  'with an internal listener the two saves are refused on the public one',
+  ['1-internal-channel-closed', 'DE-access-forbidden', '4.1-internal-channel', '4.2-internal-channel', 'T-client-11'],
+  'with an internal listener the two saves are refused on the public one, even with the right digest',
   async () => {
     const ehr = await unlinkedEhr(withInternalPort);
     for (const method of ['embedded_storage.save_auth_info', 'embedded_storage.save_exchange_token'] as const) {
@@ -49,6 +51,9 @@ proves(
     }
     const opened = await ehr.link('u-anna', 'token-anna', anna);
     expect(opened.patient.name).toBe('Anna');
+    const cred = { user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, opened.userSign) };
+    const stolen = { authInfo: { user: 'u-anna', token: 'stolen', ttl: 60 } };
+    expect(reasonOf(await ehr.call('embedded_storage.save_auth_info', stolen, cred))).toBe('access_forbidden');
   },
 );
 

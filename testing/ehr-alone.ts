@@ -2,7 +2,7 @@
  * An EHR server alone, in the test's process: manual clock, seeded randomness, the personas as its patients,
  * every message checked.
  */
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { readEhrConfig } from '#ehr-server/config.ts';
 import { createEhr } from '#ehr-server/index.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
@@ -24,28 +24,12 @@ export type EhrAloneOptions = {
   mayFail?: boolean;
 };
 
-type Environment = Readonly<Record<string, string>>;
-
-let environmentOfFile: () => Promise<Environment> = async () => ({});
-
-/**
- * Adds settings for each server of this test file from now on. They override the test environment; a test's
- * own override them. They end with the file, since others follow in the same process.
- */
-export function settingsOfThisFile(environment: () => Promise<Environment>): void {
-  const before = environmentOfFile;
-  environmentOfFile = environment;
-  afterAll(() => {
-    environmentOfFile = before;
-  });
-}
-
 /**
  * Starts an EHR server that stops at the end of the test. The test fails when a message violated the
  * contract.
  */
 export async function ehrAlone({ env = {}, random = seededRandom(1), logTo, mayFail = false }: EhrAloneOptions = {}) {
-  const config = readEhrConfig([], { ...testEnvironment, ...(await environmentOfFile()), ...env });
+  const config = readEhrConfig([], { ...testEnvironment, ...env });
   if (!config) throw new Error('No settings were read.');
   const clock = manualClock();
   const guard = wireGuard(ehrMethods);

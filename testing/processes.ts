@@ -23,7 +23,7 @@ export type Processes = {
   readonly toEhr: Caller<typeof ehrMethods>;
   readonly toAuth: Caller<typeof authMethods>;
   /** Stable base URLs of the parties, whichever process serves them. */
-  readonly urls: { ehr: string; ehrInternal: string; auth: string; client: string };
+  readonly urls: { ehr: string; ehrInternal: string; auth: string };
   /** The database of the EHR server. */
   readonly database: string;
   /** Returns the newest code in the simulated SMS. */
@@ -37,23 +37,22 @@ export type Processes = {
 
 type Party = { main: string; env: Record<string, string>; child: ChildProcess | undefined };
 
-/** Starts the EHR server and the authorization server, and on request the web client. */
-export async function startProcesses({ withClient = false } = {}): Promise<Processes> {
+/** Starts the EHR server and the authorization server. */
+export async function startProcesses(): Promise<Processes> {
   const folder = mkdtempSync(join(tmpdir(), 'ecosystem-'));
-  const [ehr, ehrInternal, auth, client] = (await Promise.all(
-    (['client->ehr', 'auth->ehr', 'client->auth', undefined] as const).map((link) =>
-      startRecordingProxy({ watch: link && watchLink(link) }),
+  const [ehr, ehrInternal, auth] = (await Promise.all(
+    (['client->ehr', 'auth->ehr', 'client->auth'] as const).map((link) =>
+      startRecordingProxy({ watch: watchLink(link) }),
     ),
-  )) as [RecordingProxy, RecordingProxy, RecordingProxy, RecordingProxy];
+  )) as [RecordingProxy, RecordingProxy, RecordingProxy];
   const database = databaseIn(folder);
   populate(database);
-  const env = environmentOf(folder, { ehr, ehrInternal, auth, client });
+  const env = environmentOf(folder, ehrInternal);
   const parties: Record<string, Party> = {
     ehr: { main: 'ehr-server/main.ts', env, child: undefined },
     auth: { main: 'mock-auth-server/main.ts', env, child: undefined },
-    ...(withClient && { client: { main: 'mock-client/main.ts', env, child: undefined } }),
   };
-  const proxies: Record<string, RecordingProxy[]> = { ehr: [ehr, ehrInternal], auth: [auth], client: [client] };
+  const proxies: Record<string, RecordingProxy[]> = { ehr: [ehr, ehrInternal], auth: [auth] };
 
   const restartAll = async () => {
     noteInFlow('All servers start.');
@@ -73,7 +72,7 @@ export async function startProcesses({ withClient = false } = {}): Promise<Proce
   return {
     toEhr: callerOf<typeof ehrMethods>(`${ehr.url}/1.0-alpha/`),
     toAuth: callerOf<typeof authMethods>(`${auth.url}/`),
-    urls: { ehr: ehr.url, ehrInternal: ehrInternal.url, auth: auth.url, client: client.url },
+    urls: { ehr: ehr.url, ehrInternal: ehrInternal.url, auth: auth.url },
     database,
     async newestCode(to) {
       const outbox = await fetch(`${auth.url}/outbox?to=${encodeURIComponent(to)}&wait=5`);
@@ -84,7 +83,7 @@ export async function startProcesses({ withClient = false } = {}): Promise<Proce
     restartAll,
     async stop() {
       await killAll();
-      await Promise.all([ehr, ehrInternal, auth, client].map((proxy) => proxy.stop()));
+      await Promise.all([ehr, ehrInternal, auth].map((proxy) => proxy.stop()));
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -92,25 +91,16 @@ export async function startProcesses({ withClient = false } = {}): Promise<Proce
 
 const databaseIn = (folder: string) => join(folder, 'ehr.sqlite');
 
-function environmentOf(
-  folder: string,
-  { ehr, ehrInternal, auth, client }: Record<'ehr' | 'ehrInternal' | 'auth' | 'client', RecordingProxy>,
-): Record<string, string> {
+function environmentOf(folder: string, ehrInternal: RecordingProxy): Record<string, string> {
   return {
     ...(testEnvironment as Record<string, string>),
     EHR_DATABASE: databaseIn(folder),
     EHR_INTERNAL_PORT: '0',
-    EHR_ORIGINS: client.url,
     AUTH_DATABASE: join(folder, 'auth.sqlite'),
     AUTH_EHR_URL: ehrInternal.url,
-    AUTH_ORIGINS: client.url,
     AUTH_OTP_RESEND_AFTER: '0',
     // Eight times what is usual: so much slower may the machine be.
     AUTH_EHR_TIMEOUT: '40000',
-    CLIENT_PORT: '0',
-    CLIENT_EHR_URL: ehr.url,
-    CLIENT_AUTH_URL: auth.url,
-    CLIENT_LOG_LEVEL: 'silent',
   };
 }
 

@@ -6,6 +6,9 @@ import { test as base } from '@playwright/test';
 
 export type TranslatedOption = { translated: boolean };
 
+/** A test that is played once more on a translated page: its project takes the tests with this tag. */
+export const TRANSLATED = { tag: '@translated' };
+
 export const test = base.extend<TranslatedOption>({
   translated: [false, { option: true }],
   context: async ({ context, translated }, use) => {

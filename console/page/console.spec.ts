@@ -1,7 +1,7 @@
 /** The page of the console in a real browser, against a server with its routes over a scripted exchange. */
 import { expect, type Page } from '@playwright/test';
 import { violationsOn } from '#testing/accessibility.ts';
-import { test as base } from '#testing/translated-page.ts';
+import { test as base, TRANSLATED } from '#testing/translated-page.ts';
 import { type FakeConsole, type FakeOptions, startFakeConsole } from './testing/fake-console.ts';
 import { linkedState, manyRows, message, START } from './testing/scripted-exchange.ts';
 
@@ -46,46 +46,46 @@ async function violations(page: Page): Promise<string[]> {
   return beyond > 0 ? [...named, `${beyond} px too wide`] : named;
 }
 
-test('a message is chosen, filtered, held while paused, and marked with its verdict', async ({
-  page,
-  fake,
-  complaints,
-}) => {
-  await open(page, fake);
-  await expect(page).toHaveURL(/\/$/);
-  expect(await lines(page).evaluateAll((all) => all.map((one) => one.dataset.message))).toEqual([
-    '2',
-    '3',
-    '4',
-    '6',
-    '7',
-    '8',
-    '9',
-    '10',
-  ]);
-  await line(page, 7).click();
-  const details = page.getByRole('region', { name: 'Details' });
-  await expect(details).toContainText('§5.2 Authorization server The digest is over the internal password');
-  await expect(details).toContainText('"result"');
-  await expect(details.getByRole('table')).toContainText('‹exchange-token 1›');
-  await expect(page.locator('.mark-fail')).toHaveText('✕ §1');
+test(
+  'a message is chosen, filtered, held while paused, and marked with its verdict',
+  TRANSLATED,
+  async ({ page, fake, complaints }) => {
+    await open(page, fake);
+    await expect(page).toHaveURL(/\/$/);
+    expect(await lines(page).evaluateAll((all) => all.map((one) => one.dataset.message))).toEqual([
+      '2',
+      '3',
+      '4',
+      '6',
+      '7',
+      '8',
+      '9',
+      '10',
+    ]);
+    await line(page, 7).click();
+    const details = page.getByRole('region', { name: 'Details' });
+    await expect(details).toContainText('§5.2 Authorization server The digest is over the internal password');
+    await expect(details).toContainText('"result"');
+    await expect(details.getByRole('table')).toContainText('‹exchange-token 1›');
+    await expect(page.locator('.mark-fail')).toHaveText('✕ §1');
 
-  await page.getByText('Filter', { exact: true }).click();
-  await page.getByLabel('Outcome').selectOption('broken');
-  await expect(lines(page)).toHaveCount(1);
-  await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('Filter', { exact: true }).click();
+    await page.getByLabel('Outcome').selectOption('broken');
+    await expect(lines(page)).toHaveCount(1);
+    await page.getByRole('button', { name: 'Clear' }).click();
 
-  await page.getByRole('button', { name: 'Pause', exact: true }).first().click();
-  for (const id of [11, 12])
-    fake.send('row', message(id, 'client->ehr', 7_000 + id, 5, { method: 'patient.get_patient', answer: 'result' }));
-  await expect(page.getByText('2 waiting')).toBeVisible();
-  await page.keyboard.press('n');
-  await expect(line(page, 11)).toBeVisible();
-  await expect(line(page, 12)).toHaveCount(0);
-  await page.keyboard.press('p');
-  await expect(line(page, 12)).toBeVisible();
-  expect(complaints).toEqual([]);
-});
+    await page.getByRole('button', { name: 'Pause', exact: true }).first().click();
+    for (const id of [11, 12])
+      fake.send('row', message(id, 'client->ehr', 7_000 + id, 5, { method: 'patient.get_patient', answer: 'result' }));
+    await expect(page.getByText('2 waiting')).toBeVisible();
+    await page.keyboard.press('n');
+    await expect(line(page, 11)).toBeVisible();
+    await expect(line(page, 12)).toHaveCount(0);
+    await page.keyboard.press('p');
+    await expect(line(page, 12)).toBeVisible();
+    expect(complaints).toEqual([]);
+  },
+);
 
 for (const [language, required, rule, party, clause] of [
   ['ru', 'сервер ЭМК принимает', '§1 правило 4', 'Сервер авторизации', 'Возвращает владельцу сеанса'],
@@ -177,7 +177,7 @@ test('clock, trouble, scenarios, snapshots and links are asked for as the reader
   ]);
 });
 
-test('a saved run is walked through, with the state of each moment beside it', async ({ page, fake }) => {
+test('a saved run is walked through, with the state of each moment beside it', TRANSLATED, async ({ page, fake }) => {
   await open(page, fake);
   await page.keyboard.press('r');
   await page.getByLabel('Open a run.json').setInputFiles({

@@ -1,5 +1,6 @@
 import { violationsOn } from '#testing/accessibility.ts';
 import { anna } from '#testing/people.ts';
+import { TRANSLATED } from '#testing/translated-page.ts';
 import { expect, test } from './test.ts';
 
 const PHONE = '79991112233';
@@ -11,7 +12,7 @@ for (const [what, viewport, colorScheme] of [
   test.describe(what, () => {
     test.use({ viewport, colorScheme });
 
-    test(`every step is accessible on ${what}, and nothing is cut off`, async ({ app, page, world }) => {
+    test(`every step is accessible on ${what}, and nothing is cut off`, TRANSLATED, async ({ app, page, world }) => {
       const check = async () => {
         expect(await violationsOn(page)).toEqual([]);
         expect(
@@ -34,12 +35,21 @@ for (const [what, viewport, colorScheme] of [
       await app.findRecord({ ...anna, name: 'Olga' });
       await app.isTold('We could not find your record');
       await check();
+      // What was typed stays, and a reload leads back to the same step.
+      await expect(page.getByLabel('Family name')).toHaveValue(anna.surname);
+      await page.reload();
+      await app.sees('Find your record');
       await app.findRecord(anna);
       await app.seesRecordOf(anna);
+      await page.reload();
+      await app.seesRecordOf(anna);
       await check();
+      const before = world.callsSeen().length;
       await app.press('Delete my data');
       await check();
       await page.keyboard.press('Escape');
+      await app.seesRecordOf(anna);
+      expect(world.callsSeen().slice(before)).toEqual([]);
       world.proxies.clientToEhr.cut(true);
       await app.press('Log out');
       await app.sees('You are still signed in');
@@ -84,6 +94,7 @@ test('the whole flow works with the keyboard alone', async ({ app, page, world }
   await page.keyboard.type(anna.phone);
   await page.keyboard.press('Enter');
   await app.seesRecordOf(anna);
+  await expect(page.getByRole('region', { name: 'Authorization server' })).toContainText('Patient data sent: none');
   await tabTo(/^Log out/);
   await page.keyboard.press('Enter');
   await app.sees('You are logged out');

@@ -52,11 +52,6 @@ export class App {
     return this.#shows(this.page.getByRole('alert').filter({ hasText: text }), `be told ${quoted(text)}`);
   }
 
-  /** Checks the text of a notice. */
-  isNotified(text: string | RegExp): Promise<void> {
-    return this.#shows(this.page.getByRole('status').filter({ hasText: text }), `be notified ${quoted(text)}`);
-  }
-
   press(name: string): Promise<void> {
     noteInFlow(`The user presses “${name}”.`);
     const button = this.page.getByRole('button', { name, exact: true });
@@ -75,29 +70,12 @@ export class App {
     await this.press('Confirm');
   }
 
-  async signIn(phone: string): Promise<void> {
-    await this.enterCode(await this.requestCode(phone));
-  }
-
-  async fillDetails({ name, surname, date, phone }: Typed): Promise<void> {
+  async findRecord({ name, surname, date, phone }: Typed): Promise<void> {
     await this.#fill('Given name', name);
     await this.#fill('Family name', surname);
     await this.#fill('Date of birth', date.slice(0, 10));
     await this.#fill('Phone number', phone);
-  }
-
-  async findRecord(typed: Typed): Promise<void> {
-    await this.fillDetails(typed);
     await this.press('Find my record');
-  }
-
-  /** Goes through the whole first link, up to the record. */
-  async connect(phone: string, typed: Typed): Promise<void> {
-    await this.open();
-    await this.signIn(phone);
-    await this.sees('Find your record');
-    await this.findRecord(typed);
-    await this.seesRecordOf(typed);
   }
 
   async seesRecordOf({ name, surname }: Typed): Promise<void> {

@@ -5,7 +5,6 @@
 import { relative } from 'node:path';
 import { expect } from '@playwright/test';
 import { findCanaries } from '#conformance/engine/journal/secrets/canaries.ts';
-import type { RequirementId } from '#protocol/requirements.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { canaryPatient, canaryValues } from '#testing/canary-patient.ts';
 import { beginFlow, endFlow } from '#testing/recorded-flow.ts';
@@ -59,14 +58,5 @@ export const test = base.extend<Fixtures>({
     if (complaint !== undefined) throw new Error(`The page of the client fails: ${complaint}`);
   },
 });
-
-/**
- * Returns the requirements that a browser test proves, as its details. The test itself is declared in its
- * file, because Playwright reports the place of that call.
- * @example test('log out', proves(['4.5-ehr-first']), async ({ app }) => { … });
- */
-export function proves(ids: readonly RequirementId[]): { annotation: { type: string; description: string }[] } {
-  return { annotation: ids.map((id) => ({ type: 'requirement', description: id })) };
-}
 
 export { expect };

@@ -7,7 +7,7 @@ const LISTING_TIMEOUT_MS = 120_000;
 test(
   'the nearest titles of a text in no title are those with most of its words',
   async () => {
-    const files = [...flowFiles('.test.ts', ['flows/flows']), ...flowFiles('.spec.ts', ['browser/codes'])];
+    const files = [...flowFiles('.test.ts', ['flows/flows']), ...flowFiles('.spec.ts', ['browser/languages'])];
     const [nearest = ''] = await nearestTitles('returning users', files);
     expect(nearest).toBe('returning-user: a returning user sees the record after the code alone, without a form');
     expect((await nearestTitles('code', files)).length).toBe(8);

@@ -22,7 +22,14 @@ export type EhrParty = {
   close(): Promise<void>;
 };
 
-export type EhrPartyParts = { clock: Clock; random: Random; env: Env; signal: AbortSignal };
+export type EhrPartyParts = {
+  clock: Clock;
+  random: Random;
+  env: Env;
+  signal: AbortSignal;
+  /** Of the page of a client in a browser, which may call our own EHR server. */
+  origin: string | undefined;
+};
 
 /**
  * Opens the EHR server.
@@ -34,7 +41,7 @@ export async function openEhrParty(
   internal: EhrParty['internal'],
   parts: EhrPartyParts,
 ): Promise<EhrParty> {
-  return loaded ? openFromFile(loaded, parts) : openOwn(internal);
+  return loaded ? openFromFile(loaded, parts) : openOwn(internal, parts.origin);
 }
 
 async function openFromFile(loaded: LoadedEhrFile, parts: EhrPartyParts): Promise<EhrParty> {
@@ -55,9 +62,9 @@ async function openFromFile(loaded: LoadedEhrFile, parts: EhrPartyParts): Promis
   };
 }
 
-async function openOwn(internal: EhrParty['internal']): Promise<EhrParty> {
+async function openOwn(internal: EhrParty['internal'], origin: string | undefined): Promise<EhrParty> {
   const secret = { internalUser: internal.user, internalPassword: internal.password };
-  const served = await serveEhr({ parts: ({ rules }) => ({ rules: { ...rules, ...secret } }) });
+  const served = await serveEhr({ parts: ({ rules }) => ({ rules: { ...rules, ...secret } }) }, origin);
   return {
     name: 'our EHR server',
     publicUrl: served.url,

@@ -38,7 +38,12 @@ const ROLE_WORDS: Readonly<Record<Role, string>> = {
   client: 'a client',
 };
 
-const OWN_AUTH_FILE = fileURLToPath(new URL('../../conformance/examples/mock.yaml', import.meta.url));
+const exampleFile = (name: string) => fileURLToPath(new URL(`../../conformance/examples/${name}`, import.meta.url));
+
+const OWN_AUTH_FILE = exampleFile('mock.yaml');
+
+/** Our web client with its page, in a browser. */
+export const OWN_PAGE_FILE = exampleFile('web-client.yaml');
 
 /**
  * Loads the files, and gives both servers the same internal credentials.

@@ -1,7 +1,9 @@
 /** Opens the three parties of a run, with the kit's recording proxies between them. */
 
 import type { Recorder } from '#conformance/engine/journal/recorder.ts';
+import { choosePorts } from '#conformance/engine/party/process/ports.ts';
 import { ServerStartError } from '#conformance/engine/party/process/server-process.ts';
+import { fill } from '#conformance/engine/party/requests/template.ts';
 import type { Env, LoadedAdapter } from '#conformance/roles/auth-server/adapter/file/load.ts';
 import type { Ask } from '#conformance/roles/auth-server/adapter/otp/source.ts';
 import { type OpenRun, openRun } from '#conformance/roles/auth-server/run.ts';
@@ -84,7 +86,8 @@ export async function openParties(loaded: LoadedParties, parts: PartiesParts): P
     for (const each of closers.splice(0).reverse()) await each();
   };
   try {
-    const { ehr, run, auth, seesInternal } = await openServers(loaded, parts, closers);
+    const page = await choosePage(loaded);
+    const { ehr, run, auth, seesInternal } = await openServers(loaded, { ...parts, origin: page.origin }, closers);
     const { recorder, proxies } = run.bed;
     const calls = new Calls(recorder, parts.flawOf);
     proxies.authToEhr.retarget(ehr.internalUrl);
@@ -96,7 +99,8 @@ export async function openParties(loaded: LoadedParties, parts: PartiesParts): P
     const wires = { ...cuts, 'auth->ehr': proxies.authToEhr };
     const path = new URL(run.serverUrl).pathname.replace(/\/+$/, '');
     const authUrl = bridge?.url ?? proxies.clientToAuth.url + path;
-    const client = await openClient(loaded, { authUrl, ehrUrl: proxies.clientToEhr.url, ehr, recorder }, parts);
+    const addresses = { authUrl, ehrUrl: proxies.clientToEhr.url, pagePort: page.port };
+    const client = await openClient(loaded, { ...addresses, ehr, recorder }, parts);
     if (client.close) closers.push(client.close);
     return {
       client,
@@ -120,11 +124,23 @@ export async function openParties(loaded: LoadedParties, parts: PartiesParts): P
   }
 }
 
+/** Chooses the port of a page that the kit starts before our own servers, which let its origin call. */
+async function choosePage({ client }: LoadedParties): Promise<{ port: number; origin?: string }> {
+  const { browser, ports } = client?.settings ?? {};
+  const { page = 0 } = await choosePorts({ page: ports?.page ?? 0 });
+  return {
+    port: page,
+    ...(browser && { origin: new URL(fill(browser.address, { port: String(page) }) ?? '').origin }),
+  };
+}
+
+type ServersParts = PartiesParts & { origin: string | undefined };
+
 type Servers = Pick<Parties, 'ehr' | 'auth' | 'seesInternal'> & { run: OpenRun };
 
 async function openServers(
   { auth: about, ehr: ehrFile, pair }: LoadedParties,
-  parts: PartiesParts,
+  parts: ServersParts,
   closers: (() => Promise<unknown>)[],
 ): Promise<Servers> {
   const { internal } = about.loaded.settings;
@@ -155,7 +171,7 @@ function runningAt(url: string, loaded: LoadedAdapter): LoadedAdapter {
 function openAuthRun(
   { loaded, isOwn }: LoadedParties['auth'],
   { people, internal }: EhrParty,
-  { clock, env, signal, tell, ask }: PartiesParts,
+  { clock, env, signal, tell, ask, origin }: ServersParts,
 ): Promise<OpenRun> {
   const patientData = new Map(
     [...people.matching, ...(people.ambiguous ? [people.ambiguous] : [])].flatMap(({ surname, date }) => [
@@ -165,7 +181,7 @@ function openAuthRun(
   );
   const serve = (ehrUrl: string, smsUrl: string | undefined) => {
     const secret = { EHR_INTERNAL_USER: internal.user, EHR_INTERNAL_PASSWORD: internal.password };
-    const env = { ...secret, AUTH_EHR_TIMEOUT: String(EHR_TIMEOUT_MS) };
+    const env = { ...secret, AUTH_EHR_TIMEOUT: String(EHR_TIMEOUT_MS), AUTH_ORIGINS: origin ?? '' };
     const ours = { id: 'ours', title: 'Our authorization server', env };
     return serveMock(ours, { ehrUrl, smsUrl, clock, seed: 0 });
   };
@@ -205,17 +221,17 @@ const EHR_TIMEOUT_MS = 10_000;
 const CODE_WAIT_MS = 10_000;
 const NO_CODE_NEEDED = '000000';
 
-type Addresses = { authUrl: string; ehrUrl: string; ehr: EhrParty; recorder: Recorder };
+type Addresses = { authUrl: string; ehrUrl: string; pagePort: number; ehr: EhrParty; recorder: Recorder };
 
 async function openClient(
   { client }: LoadedParties,
-  { authUrl, ehrUrl, ehr, recorder }: Addresses,
+  { authUrl, ehrUrl, pagePort, ehr, recorder }: Addresses,
   { clock, env, signal }: PartiesParts,
 ): Promise<ClientParty & { close?: () => Promise<void> }> {
   if (client) {
-    const { name, timeouts, ports } = client.settings;
+    const { name, timeouts } = client.settings;
     const { start, close } = await openDrivers(client.settings, {
-      ...{ authUrl, ehrUrl, port: ports.page, timeouts, clock, env, signal },
+      ...{ authUrl, ehrUrl, port: pagePort, timeouts, clock, env, signal },
       mask: (text) => recorder.knowledge.pseudonyms.mask(text),
       onCall: (listener) =>
         recorder.onEntry((entry) => {

@@ -1,11 +1,8 @@
 import { expect, onTestFinished } from 'vitest';
-import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
-import { digest } from '#protocol/wire/digest.ts';
-import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
 import { anna } from '#testing/people.ts';
 import { startProcesses } from '#testing/processes.ts';
 import { proves } from '#testing/proves.ts';
-import { callerOf, reasonOf, resultOf } from '#testing/wire.ts';
+import { reasonOf, resultOf } from '#testing/wire.ts';
 
 const phone = '79991112233';
 
@@ -67,55 +64,5 @@ proves(
     resultOf(await toEhr('embedded_storage.remove_authentication', {}, other));
     await crash();
     expect(reasonOf(await toEhr('patient.get_patient', {}, other))).toBe('not_authorized');
-  },
-);
-
-proves(
-  ['8-token-used-once'],
-  'an EHR server killed in the middle of many saves keeps every one that it acknowledged',
-  async () => {
-    const { toEhr, toAuth, urls, newestCode, killAll, restartAll } = await useProcesses();
-    resultOf(await toAuth('auth.request_otp', { phone }));
-    const { authInfo } = resultOf(await toAuth('auth.confirm_otp', { phone, code: await newestCode(phone) }));
-    const cred = { user: authInfo.user, token: authInfo.token };
-    const { exchangeToken } = resultOf(await toAuth('auth.exchange_token', {}, cred));
-    const { userSign } = resultOf(
-      await toEhr('embedded_storage.authenticate', { exchangeToken, patientProperties: anna }),
-    );
-    const internalCred = { user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, userSign) };
-    const toInternal = callerOf<typeof ehrMethods>(`${urls.ehrInternal}/1.0-alpha/`);
-
-    const acknowledged: string[] = [];
-    for (const round of [1, 2, 3]) {
-      let dead = false;
-      const save = async (worker: number) => {
-        for (let n = 0; !dead; n++) {
-          const token = `token-${round}-${worker}-${n}`;
-          const reply = await toInternal(
-            'embedded_storage.save_auth_info',
-            { authInfo: { user: cred.user, token, ttl: 60 } },
-            internalCred,
-          ).catch(() => undefined);
-          if (!reply) continue;
-          resultOf(reply);
-          acknowledged.push(token);
-        }
-      };
-      const workers = Array.from({ length: 16 }, (_, worker) => save(worker));
-      const enough = acknowledged.length + 200;
-      const failed = Promise.all(workers);
-      while (acknowledged.length < enough) await Promise.race([new Promise(setImmediate), failed]);
-      await killAll();
-      dead = true;
-      await Promise.all(workers);
-      await restartAll();
-    }
-    expect(acknowledged.length).toBeGreaterThanOrEqual(600);
-    for (const token of acknowledged) {
-      expect([token, (await toEhr('patient.get_patient', {}, { user: cred.user, token })).error]).toEqual([
-        token,
-        undefined,
-      ]);
-    }
   },
 );

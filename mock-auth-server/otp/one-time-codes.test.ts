@@ -77,23 +77,27 @@ proves(['1-phone-confirmed'], 'a wrong code opens nothing, and the right one sti
   expect(await call('auth.confirm_otp', { phone: ANNA, code: sent })).toHaveProperty('authInfo');
 });
 
-test('a code works once', async () => {
+proves(['1-phone-confirmed', 'T-client-12'], 'a code works once', async () => {
   const { call, code, refusal } = await pausing();
   const sent = await code(ANNA);
   await call('auth.confirm_otp', { phone: ANNA, code: sent });
   expect(await refusal('auth.confirm_otp', { phone: ANNA, code: sent })).toMatchObject({ reason: 'otp_wrong' });
 });
 
-test('a code is worth nothing for another phone or for an e-mail address', async () => {
-  const { code, refusal } = await pausing();
-  const sent = await code(ANNA);
-  const other = await code('79990000002');
-  expect(other).not.toBe(sent);
-  expect(await refusal('auth.confirm_otp', { phone: '79990000002', code: sent })).toMatchObject({
-    reason: 'otp_wrong',
-  });
-  expect(await refusal('auth.confirm_otp', { email: ANNA_MAIL, code: sent })).toMatchObject({ reason: 'otp_wrong' });
-});
+proves(
+  ['1-phone-confirmed', 'T-client-12'],
+  'a code is worth nothing for another phone or for an e-mail address',
+  async () => {
+    const { code, refusal } = await pausing();
+    const sent = await code(ANNA);
+    const other = await code('79990000002');
+    expect(other).not.toBe(sent);
+    expect(await refusal('auth.confirm_otp', { phone: '79990000002', code: sent })).toMatchObject({
+      reason: 'otp_wrong',
+    });
+    expect(await refusal('auth.confirm_otp', { email: ANNA_MAIL, code: sent })).toMatchObject({ reason: 'otp_wrong' });
+  },
+);
 
 proves(['K-code-expires'], 'a code works until 4:59.999 and not at 5:00.000', async () => {
   const { call, clock, code, refusal } = await pausing();
@@ -108,19 +112,23 @@ proves(['K-code-expires'], 'a code works until 4:59.999 and not at 5:00.000', as
   });
 });
 
-proves(['K-code-tries-limited'], 'five wrong codes use the sent one up, and a new one starts over', async () => {
-  const { call, clock, code, refusal } = await pausing();
-  const sent = await code(ANNA);
-  for (let tries = 0; tries < 5; tries++) {
-    expect(await refusal('auth.confirm_otp', { phone: ANNA, code: wrongCode(sent) })).toMatchObject({
-      reason: 'otp_wrong',
-    });
-  }
-  expect(await refusal('auth.confirm_otp', { phone: ANNA, code: sent })).toMatchObject({ reason: 'otp_exhausted' });
-  clock.advance(30 * SECOND_MS);
-  const fresh = await code(ANNA);
-  expect(await call('auth.confirm_otp', { phone: ANNA, code: fresh })).toHaveProperty('authInfo');
-});
+proves(
+  ['K-code-tries-limited', 'T-client-12'],
+  'five wrong codes use the sent one up, and a new one starts over',
+  async () => {
+    const { call, clock, code, refusal } = await pausing();
+    const sent = await code(ANNA);
+    for (let tries = 0; tries < 5; tries++) {
+      expect(await refusal('auth.confirm_otp', { phone: ANNA, code: wrongCode(sent) })).toMatchObject({
+        reason: 'otp_wrong',
+      });
+    }
+    expect(await refusal('auth.confirm_otp', { phone: ANNA, code: sent })).toMatchObject({ reason: 'otp_exhausted' });
+    clock.advance(30 * SECOND_MS);
+    const fresh = await code(ANNA);
+    expect(await call('auth.confirm_otp', { phone: ANNA, code: fresh })).toHaveProperty('authInfo');
+  },
+);
 
 proves(
   ['K-code-superseded'],

@@ -5,7 +5,7 @@ import { seededRandom } from '#protocol/time/random.ts';
 import { callText } from '#protocol/wire/envelope.ts';
 import { createLog } from '#service/process/log.ts';
 import { violationsOn } from '#testing/accessibility.ts';
-import { test as base } from '#testing/translated-page.ts';
+import { test as base, TRANSLATED } from '#testing/translated-page.ts';
 import type { AuthConfig } from '../config.ts';
 import { type AuthServer, createAuthServer } from '../index.ts';
 import { ANNA, ANNA_MAIL, testConfig } from '../testing/config.ts';
@@ -40,7 +40,7 @@ async function send(server: AuthServer, params: { phone: string } | { email: str
 
 const messages = (page: Page) => page.getByRole('list', { name: 'Messages, newest first' }).getByRole('listitem');
 
-test('a message appears as it is sent, newest first, and is announced', async ({ page, server, clock }) => {
+test('a message appears as it is sent, newest first, and is announced', TRANSLATED, async ({ page, server, clock }) => {
   await page.goto(server.url);
   await expect(page.getByText('Connected', { exact: true })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'No messages yet' })).toBeVisible();
@@ -115,33 +115,31 @@ test('a lost server is named, and what the next one has is shown', async ({ page
   }
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const viewport of [
-    { width: 1280, height: 900 },
-    { width: 320, height: 568 },
-    { width: 640, height: 320 },
-  ]) {
-    test(`accessible and nowhere cut off: ${colorScheme}, ${viewport.width} by ${viewport.height}`, async ({
-      page,
-      server,
-    }) => {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(viewport);
-      await page.goto(server.url);
-      await expect(page.getByText('Connected', { exact: true })).toBeVisible();
-      expect(await violationsOn(page)).toEqual([]);
-      await send(server, { phone: ANNA });
-      await send(server, { email: `${'long.'.repeat(8)}name@hospital.example.org` });
-      await expect(messages(page)).toHaveCount(2);
-      expect(await violationsOn(page)).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
-      await page
-        .getByRole('button', { name: /^Copy code/ })
-        .last()
-        .scrollIntoViewIfNeeded();
-      await expect(page.getByRole('button', { name: /^Copy code/ }).last()).toBeInViewport();
-    });
-  }
+for (const [colorScheme, viewport] of [
+  ['light', { width: 1280, height: 900 }],
+  ['dark', { width: 320, height: 568 }],
+  ['light', { width: 640, height: 320 }],
+] as const) {
+  test(`accessible and nowhere cut off: ${colorScheme}, ${viewport.width} by ${viewport.height}`, async ({
+    page,
+    server,
+  }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport);
+    await page.goto(server.url);
+    await expect(page.getByText('Connected', { exact: true })).toBeVisible();
+    expect(await violationsOn(page)).toEqual([]);
+    await send(server, { phone: ANNA });
+    await send(server, { email: `${'long.'.repeat(8)}name@hospital.example.org` });
+    await expect(messages(page)).toHaveCount(2);
+    expect(await violationsOn(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
+    await page
+      .getByRole('button', { name: /^Copy code/ })
+      .last()
+      .scrollIntoViewIfNeeded();
+    await expect(page.getByRole('button', { name: /^Copy code/ }).last()).toBeInViewport();
+  });
 }
 
 test('the whole page is used by keyboard', async ({ page, server, context }) => {

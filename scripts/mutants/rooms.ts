@@ -38,7 +38,7 @@ export const rooms: readonly Room[] = [
     ],
     // Without those that start processes or a PostgreSQL: they take long and run other code.
     tests: [
-      'ehr-server/{audit,broken-input,guessing,handle,http,matching,on-sqlite,rate-limits,read-transaction}.test.ts',
+      'ehr-server/{audit,broken-input,guessing,handle,http,matching,rate-limits,read-transaction}.test.ts',
       'ehr-server/methods/**/*.test.ts',
       'ehr-server/store/*.test.ts',
       'ehr-server/store/sqlite/*.test.ts',
@@ -50,7 +50,7 @@ export const rooms: readonly Room[] = [
     name: 'ehr-postgres',
     about: 'store of the EHR server on PostgreSQL',
     sources: ['ehr-server/store/postgres/*.ts', ...NO_TESTS],
-    tests: ['ehr-server/on-postgres.test.ts', 'ehr-server/store/*.test.ts', 'ehr-server/store/postgres/*.test.ts'],
+    tests: ['ehr-server/store/*.test.ts', 'ehr-server/store/postgres/*.test.ts'],
     importedLate: ['ehr-server/store/postgres/store.ts'],
     wanted: 95,
   },

@@ -3,9 +3,6 @@
  * module or a setting would reach the files that come after.
  */
 export const FILES_APART: readonly string[] = [
-  // Load other test files once more, with other settings.
-  'ehr-server/on-postgres.test.ts',
-  'ehr-server/on-sqlite.test.ts',
   // Mock a module.
   'service/http/lazy-express.test.ts',
   'service/process/private-file.test.ts',

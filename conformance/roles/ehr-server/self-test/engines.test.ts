@@ -5,12 +5,15 @@ import { atOnceChecks } from '../flows/at-once.ts';
 import { exchangeTokenChecks } from '../flows/linking/exchange-token.ts';
 import { racesOfStateChecks } from '../flows/races-of-state.ts';
 import { restartChecks } from '../flows/sessions/restart.ts';
+import { stateTableChecks } from '../flows/state-table.ts';
 import { playEhr } from './play.ts';
 
 const { databases } = onEachEngine();
 
-// The state table runs on each engine in e2e/state-model.test.ts.
-const ofTheStore = [...exchangeTokenChecks, ...restartChecks, ...atOnceChecks, ...racesOfStateChecks];
+const ofTheStore = [
+  ...[...exchangeTokenChecks, ...restartChecks, ...atOnceChecks, ...racesOfStateChecks],
+  ...stateTableChecks,
+];
 
 databases('the reference EHR server passes the checks of its store', async ({ open }) => {
   const store = await open();

@@ -49,11 +49,12 @@ export const INTERNAL = { user: 'self-test-internal', password: 'self-test passw
 export const ORIGIN = 'http://localhost:4300';
 const VERSION = '1.0-alpha';
 
-const CONFIG = readEhrConfig([], {
-  EHR_INTERNAL_USER: INTERNAL.user,
-  EHR_INTERNAL_PASSWORD: INTERNAL.password,
-  EHR_ORIGINS: ORIGIN,
-}) as EhrConfig;
+const configFor = (origin: string): EhrConfig =>
+  readEhrConfig([], {
+    EHR_INTERNAL_USER: INTERNAL.user,
+    EHR_INTERNAL_PASSWORD: INTERNAL.password,
+    EHR_ORIGINS: origin,
+  }) as EhrConfig;
 
 /** A patient with spaces inside the names. */
 export const SPACED = {
@@ -91,16 +92,18 @@ const population: readonly Patient[] = [
   },
 ];
 
-export async function serveEhr(change: EhrChange = {}): Promise<ServedEhr> {
+/** @param origin of the pages that may call */
+export async function serveEhr(change: EhrChange = {}, origin = ORIGIN): Promise<ServedEhr> {
+  const config = configFor(origin);
   const clock = movableClock(systemClock);
   const patients = change.patients?.(population) ?? population;
-  const right = { store: memoryStore(), mis: createMemoryMis(patients), clock, random: systemRandom, rules: CONFIG };
+  const right = { store: memoryStore(), mis: createMemoryMis(patients), clock, random: systemRandom, rules: config };
   let parts: EhrServerParts = { ...right, ...change.parts?.(right) };
   let pipeline = pipelineOf(parts, change);
   const answer: Pipeline = ({ text }, channel) => pipeline(text, channel);
   const listeners = (['public', 'internal'] as const).map((channel) => {
     const log = createLog('ehr-server', 'silent');
-    const listener = httpListener({ config: CONFIG, pipeline: answer, channel, log, ready: async () => undefined });
+    const listener = httpListener({ config, pipeline: answer, channel, log, ready: async () => undefined });
     return change.http?.(listener, channel) ?? listener;
   });
   const [open, internal] = await Promise.all(

@@ -1,0 +1,39 @@
+/** Flows on the page of the web client: those that lead to every screen, and to what each can tell. */
+import { contractFlaw, recordEntries } from '#testing/recorded-flow.ts';
+import { signOfLife } from '#testing/signs-of-life.ts';
+import { FlowFailure } from '../flows/failure.ts';
+import { chosenFlows } from '../flows/index.ts';
+import { loadParties, OWN_PAGE_FILE } from '../parties/load.ts';
+import { openParties, type Parties } from '../parties/open.ts';
+import { playFlow } from '../play-flows.ts';
+import { partiesParts } from '../testing/parties-parts.ts';
+import { test } from './test.ts';
+
+const played = chosenFlows([
+  ...['first-link', 'returning-user', 'exchange-token-expired', 'session-expired', 'wrong-details'],
+  ...['record-of-another', 'wrong-code', 'old-code', 'superseded-code'],
+  ...['log-out', 'log-out-without-ehr-server', 'log-out-without-auth-server', 'disconnect'],
+  ...['delete-account', 'delete-account-without-ehr-server'],
+]);
+if (typeof played === 'string') throw new Error(played);
+
+// The parties are opened once, and play one flow after another.
+test.describe.configure({ mode: 'default' });
+
+let parties: Parties;
+test.beforeAll(async () => {
+  parties = await openParties(await loadParties({ client: OWN_PAGE_FILE }, {}), {
+    ...partiesParts(),
+    flawOf: contractFlaw,
+  });
+  parties.recorder.onEntry(signOfLife);
+});
+test.afterAll(() => parties.close());
+
+for (const [turn, flow] of played.entries()) {
+  test(`${flow.name}, on the page: ${flow.sentence}`, async () => {
+    const { outcome, because, entries, calls } = await playFlow(flow, parties, turn);
+    recordEntries(entries, calls);
+    if (outcome !== 'passed') throw new FlowFailure(because ?? 'It was left out.');
+  });
+}
