@@ -4,18 +4,21 @@
  */
 import type { Draw } from '#mis-fixtures/draw.ts';
 import type { Clock } from '#protocol/time/clock.ts';
-import type { FaultWindow } from './check/check.ts';
+import type { FaultWindow } from './check/judge.ts';
 import type { Fleet } from './world/fleet.ts';
-import { type RestartKind, restartKinds, type World } from './world/world.ts';
+import { type RestartKind, restartKinds, type TortureWorld } from './world/world.ts';
 
 export type FaultKind = 'kill' | `restart-${RestartKind}` | (typeof cutKinds)[number];
-export type PlannedFault = {
-  kind: FaultKind /** Due when so many calls are done, and then so many milliseconds later. */;
-  at: number;
-  delay: number;
-};
+/** Due when so many calls are done, and then so many milliseconds later. */
+export type PlannedFault = { kind: FaultKind; at: number; delay: number };
 
-export type FaultPlan = { kills: number; restarts: number; cuts: number; operations: number; hasServer: boolean };
+export type FaultPlan = {
+  kills: number;
+  databaseRestarts: number;
+  cuts: number;
+  operations: number;
+  hasServer: boolean;
+};
 
 const cutKinds = ['cut-clients', 'cut-backends', 'cut-wire'] as const;
 const MAX_DELAY_MS = 20;
@@ -23,23 +26,24 @@ const RECOVERY_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 25;
 
 /** Plans the faults in the order in which they are due, spread over the calls of the run. */
-export function planFaults({ kills, restarts, cuts, operations, hasServer }: FaultPlan, rng: Draw): PlannedFault[] {
-  const kinds: FaultKind[] = [
-    ...Array<FaultKind>(kills).fill('kill'),
-    ...Array.from(
-      { length: restarts },
-      (_, n): FaultKind => `restart-${restartKinds[n % restartKinds.length] as RestartKind}`,
+export function planFaults(plan: FaultPlan, rng: Draw): PlannedFault[] {
+  const { kills, databaseRestarts, cuts, operations, hasServer } = plan;
+  const inTurn = (count: number, kinds: readonly FaultKind[]) =>
+    Array.from({ length: count }, (_, index) => kinds[index % kinds.length] as FaultKind);
+  const left = [
+    ...inTurn(kills, ['kill']),
+    ...inTurn(
+      databaseRestarts,
+      restartKinds.map((kind): FaultKind => `restart-${kind}`),
     ),
-    ...Array.from({ length: cuts }, (_, n) =>
-      hasServer ? (cutKinds[n % cutKinds.length] as FaultKind) : 'cut-clients',
-    ),
+    ...inTurn(cuts, hasServer ? cutKinds : ['cut-clients']),
   ];
-  const spacing = operations / (kinds.length + 1);
-  return shuffled(kinds, rng).map((kind, index) => ({
-    kind,
-    at: Math.round((index + 0.4 + rng.below(1000) / 1000) * spacing),
-    delay: rng.below(MAX_DELAY_MS),
-  }));
+  const spacing = operations / (left.length + 1);
+  return Array.from({ length: left.length }, (_, index) => {
+    const [kind] = left.splice(rng.below(left.length), 1) as [FaultKind];
+    const at = Math.round((index + 0.4 + rng.below(1000) / 1000) * spacing);
+    return { kind, at, delay: rng.below(MAX_DELAY_MS) };
+  });
 }
 
 export class Faults {
@@ -47,7 +51,7 @@ export class Faults {
   readonly windows: FaultWindow[] = [];
   readonly counts: Record<string, number> = {};
   readonly #fleet: Fleet;
-  readonly #world: World;
+  readonly #world: TortureWorld;
   readonly #clock: Clock;
   readonly #rng: Draw;
   readonly #repairs = new Set<Promise<void>>();
@@ -58,7 +62,7 @@ export class Faults {
     this.#fail = reject;
   });
 
-  constructor(fleet: Fleet, world: World, clock: Clock, rng: Draw) {
+  constructor(fleet: Fleet, world: TortureWorld, clock: Clock, rng: Draw) {
     this.#fleet = fleet;
     this.#world = world;
     this.#clock = clock;
@@ -170,13 +174,4 @@ export class Faults {
   #wait(ms: number): Promise<void> {
     return new Promise((resolve) => void this.#clock.after(ms, resolve));
   }
-}
-
-function shuffled<T>(items: readonly T[], rng: Draw): T[] {
-  const result = [...items];
-  for (let last = result.length - 1; last > 0; last--) {
-    const other = rng.below(last + 1);
-    [result[last], result[other]] = [result[other] as T, result[last] as T];
-  }
-  return result;
 }

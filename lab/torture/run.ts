@@ -1,18 +1,16 @@
-/**
- * One torture run: load and faults together until both are done, then the final sweep, then the judgement.
- */
+/** One torture run: load and faults together until both are done, then the judgement. */
+import { PATIENT_COUNT } from '#conformance/roles/ehr-server/world/model/draw-steps.ts';
 import { createDraw } from '#mis-fixtures/draw.ts';
 import type { Clock } from '#protocol/time/clock.ts';
-import { type FaultWindow, judge, type Violation } from './check/check.ts';
-import { Faults, type PlannedFault, planFaults } from './faults.ts';
-import { PATIENT_COUNT } from './load/cast.ts';
+import { type FaultWindow, type Judgement, judge } from './check/judge.ts';
+import { Faults, planFaults } from './faults.ts';
+import type { Secret } from './load/cast.ts';
 import { CALLS_PER_GROUP, drive } from './load/drive.ts';
 import { Ledger, type Totals } from './load/ledger.ts';
-import { sweep } from './sweep.ts';
-import { Fleet, type FleetParts } from './world/fleet.ts';
+import { Fleet } from './world/fleet.ts';
 import { postgresWorld } from './world/postgres.ts';
 import { sqliteWorld } from './world/sqlite.ts';
-import type { World } from './world/world.ts';
+import type { TortureWorld } from './world/world.ts';
 
 export type Engine = 'sqlite' | 'postgres';
 
@@ -27,14 +25,8 @@ export type TortureOptions = {
   kills: number;
   databaseRestarts: number;
   cuts: number;
-  /** Groups in progress at a time. */
-  groups: number;
-  /** Node flags for the EHR processes. A defect is injected with them. */
-  nodeFlags?: readonly string[];
   /** More settings of the EHR processes. */
   env?: Readonly<Record<string, string>>;
-  /** Settings of the PostgreSQL server. */
-  serverSettings?: Readonly<Record<string, string>>;
 };
 
 export type TortureParts = {
@@ -42,118 +34,25 @@ export type TortureParts = {
   /** Writes a line of progress. */
   log: (line: string) => void;
   /** Aborts the run: it rejects with the signal's reason and removes everything that it created. */
-  signal?: AbortSignal | undefined;
+  signal?: AbortSignal;
 };
 
-export type TortureResult = {
+export type TortureResult = Judgement & {
   options: TortureOptions;
   totals: Totals;
   faults: Readonly<Record<string, number>>;
   windows: FaultWindow[];
-  checkedCalls: number;
-  searchSteps: number;
-  violations: Violation[];
   milliseconds: number;
   /** The newest lines that the EHR processes logged. They log errors only. */
   logs: string[];
 };
 
-const SECRET = { user: 'auth-server', password: 'torture-password' };
+export const SECRET: Secret = { user: 'auth-server', password: 'torture-password' };
 /** Calls a millisecond that the fastest machine answers: patients are created for that many. */
-const MAX_CALLS_PER_MS = 6;
+const MAX_CALLS_PER_MS = 3;
 const PROGRESS_INTERVAL_MS = 2_000;
 
-/**
- * Runs load and faults and judges the result.
- * @throws what ended the run before it could be judged
- */
-export async function runTorture(options: TortureOptions, parts: TortureParts): Promise<TortureResult> {
-  const { clock, log, signal } = parts;
-  const begun = clock.now();
-  const patients = maxGroupsOf(options) * PATIENT_COUNT;
-  log(`${options.engine}: preparing a database, ${patients} patients and ${count(options.processes, 'process', 'es')}`);
-  const world = await openWorld(options, patients);
-  const fleetParts = {
-    name: 'ehr',
-    size: options.processes,
-    env: { ...world.env, ...ehrEnvironment, ...options.env },
-    nodeFlags: options.nodeFlags ?? [],
-    clock,
-  };
-  const fleets = [new Fleet(fleetParts), new Fleet({ ...fleetParts, name: 'sweep', size: 1 })] as const;
-  try {
-    return await interruptible(runIn(world, fleets, options, parts, begun), signal);
-  } finally {
-    await Promise.all(fleets.map((fleet) => fleet.stop('SIGKILL')));
-    await world.close();
-  }
-}
-
-async function runIn(
-  world: World,
-  [fleet, fresh]: readonly [Fleet, Fleet],
-  options: TortureOptions,
-  { clock, log }: TortureParts,
-  begun: number,
-): Promise<TortureResult> {
-  const { seed, milliseconds = 0 } = options;
-  await fleet.start();
-  const progress = new Progress(clock, log);
-  const ledger = new Ledger(clock, () => progress.tick(() => `${options.engine}: ${describeTotals(ledger.totals)}`));
-  const rng = createDraw(seed);
-  const faults = new Faults(fleet, world, clock, rng);
-  let isStruck = false;
-  const strikeAll = async () => {
-    for (let offset = 0; offset === 0 || clock.now() - begun < milliseconds; offset += options.operations) {
-      for (const fault of plan(options, world, rng)) {
-        await ledger.reached(offset + fault.at);
-        await faults.strike(fault);
-        log(`${options.engine}: ${fault.kind} after ${ledger.done} calls`);
-      }
-      await ledger.reached(offset + options.operations);
-    }
-    isStruck = true;
-  };
-  const load = drive({
-    seed,
-    fleet,
-    ledger,
-    secret: SECRET,
-    groups: options.groups,
-    maxGroups: maxGroupsOf(options),
-    isOver: () => isStruck,
-    settled: () => faults.databaseSettled(),
-  });
-  await Promise.race([Promise.all([load, strikeAll()]), faults.failed]);
-  await faults.settled();
-  await fleet.stop('SIGTERM');
-  const totals = { ...ledger.totals };
-
-  await fresh.start();
-  await sweep(fresh, ledger, SECRET, (done, total) =>
-    progress.tick(() => `${options.engine}: asking a fresh process about everything, group ${done} of ${total}`),
-  );
-  await fresh.stop('SIGTERM');
-  const rows = await world.read();
-  const judgement = await judge({ groups: ledger.groups, rows, windows: faults.windows }, (done, total) =>
-    progress.tick(() => `${options.engine}: checking, group ${done} of ${total}`),
-  );
-  return {
-    options,
-    totals,
-    faults: faults.counts,
-    windows: faults.windows,
-    ...judgement,
-    milliseconds: clock.now() - begun,
-    logs: [...fleet.logs, ...fresh.logs],
-  };
-}
-
-export function describeTotals({ acknowledged, refused, unknown }: Totals): string {
-  return `${acknowledged + refused + unknown} calls: ${acknowledged} acknowledged, ${refused} refused, ${unknown} unknown`;
-}
-
-const ehrEnvironment: FleetParts['env'] = {
+export const ehrEnvironment: Readonly<Record<string, string>> = {
   EHR_PORT: '0',
   EHR_INTERNAL_USER: SECRET.user,
   EHR_INTERNAL_PASSWORD: SECRET.password,
@@ -162,51 +61,122 @@ const ehrEnvironment: FleetParts['env'] = {
   EHR_FAILED_MATCHES_PER_HOUR: '1000000',
 };
 
-function plan(options: TortureOptions, world: World, rng: ReturnType<typeof createDraw>): PlannedFault[] {
-  const { kills, databaseRestarts: restarts, cuts, operations } = options;
-  return planFaults({ kills, restarts, cuts, operations, hasServer: world.server !== undefined }, rng);
+/**
+ * Runs load and faults and judges the result.
+ * @throws what ended the run before it could be judged
+ */
+export async function runTorture(options: TortureOptions, parts: TortureParts): Promise<TortureResult> {
+  const { clock, log, signal } = parts;
+  const { engine, processes } = options;
+  const begun = clock.now();
+  const patients = maxGroupsOf(options) * PATIENT_COUNT;
+  log(`${engine}: preparing a database, ${patients} patients and ${processes} process${processes > 1 ? 'es' : ''}`);
+  const world = engine === 'sqlite' ? sqliteWorld(patients) : await postgresWorld(patients);
+  const fleet = new Fleet({ size: processes, env: { ...world.env, ...ehrEnvironment, ...options.env }, clock });
+  try {
+    const run = runIn(world, fleet, options, parts, begun);
+    return await (signal ? Promise.race([run, abortOf(signal)]) : run);
+  } finally {
+    await fleet.stop('SIGKILL');
+    await world.close();
+  }
 }
 
-function maxGroupsOf({ operations, milliseconds = 0, groups }: TortureOptions): number {
-  return Math.ceil((Math.max(operations * 2, milliseconds * MAX_CALLS_PER_MS) / CALLS_PER_GROUP) * 2) + groups;
+async function runIn(
+  world: TortureWorld,
+  fleet: Fleet,
+  options: TortureOptions,
+  { clock, log }: TortureParts,
+  begun: number,
+): Promise<TortureResult> {
+  const { engine, seed, operations, milliseconds = 0 } = options;
+  await fleet.start();
+  const tick = progressOf(clock, (line) => log(`${engine}: ${line}`));
+  const ledger = new Ledger(clock, () => tick(() => describeTotals(ledger.totals)));
+  const rng = createDraw(seed);
+  const faults = new Faults(fleet, world, clock, rng);
+  let isStruck = false;
+  const strikeAll = async () => {
+    for (let offset = 0; offset === 0 || clock.now() - begun < milliseconds; offset += operations) {
+      for (const fault of planFaults({ ...options, hasServer: world.server !== undefined }, rng)) {
+        await ledger.reached(offset + fault.at);
+        await faults.strike(fault);
+        log(`${engine}: ${fault.kind} after ${ledger.done} calls`);
+      }
+      await ledger.reached(offset + operations);
+    }
+    isStruck = true;
+  };
+  const load = drive({
+    seed,
+    ledger,
+    secret: SECRET,
+    pick: (draw) => fleet.pick(draw),
+    maxGroups: maxGroupsOf(options),
+    isOver: () => isStruck,
+    settled: () => faults.databaseSettled(),
+  }).then(() => {
+    if (!isStruck) throw new Error('Every patient was used before the run was over.');
+  });
+  await Promise.race([Promise.all([load, strikeAll()]), faults.failed]);
+  await faults.settled();
+  await fleet.stop('SIGTERM');
+  const rows = await world.read();
+  const { windows } = faults;
+  const judgement = await judge({ groups: ledger.groups, rows, windows }, (done) =>
+    tick(() => `checking, group ${done} of ${ledger.groups.length}`),
+  );
+  const took = clock.now() - begun;
+  const { totals } = ledger;
+  return { options, totals, faults: faults.counts, windows, ...judgement, milliseconds: took, logs: fleet.logs };
 }
 
-function openWorld({ engine, serverSettings }: TortureOptions, patients: number): Promise<World> {
-  return engine === 'sqlite' ? Promise.resolve(sqliteWorld(patients)) : postgresWorld(patients, serverSettings);
+function maxGroupsOf({ operations, milliseconds = 0 }: TortureOptions): number {
+  return Math.ceil((4 * Math.max(operations, milliseconds * MAX_CALLS_PER_MS)) / CALLS_PER_GROUP) + 50;
 }
 
-function interruptible<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  return Promise.race([
-    work,
-    new Promise<never>((_resolve, reject) => {
-      const stop = () => reject(signal.reason as Error);
-      signal.addEventListener('abort', stop, { once: true });
-      if (signal.aborted) stop();
-    }),
-  ]);
-}
-
-function count(number: number, one: string, more: string): string {
-  return `${number} ${one}${number === 1 ? '' : more}`;
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const stop = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+  });
 }
 
 /** Logs progress every two seconds. The line is computed only when it is due. */
-class Progress {
-  readonly #clock: Clock;
-  readonly #log: (line: string) => void;
-  #said: number;
+function progressOf(clock: Clock, log: (line: string) => void): (line: () => string) => void {
+  let said = clock.now();
+  return (line) => {
+    if (clock.now() - said < PROGRESS_INTERVAL_MS) return;
+    said = clock.now();
+    log(line());
+  };
+}
 
-  constructor(clock: Clock, log: (line: string) => void) {
-    this.#clock = clock;
-    this.#log = log;
-    this.#said = clock.now();
-  }
+function describeTotals({ acknowledged, refused, unknown }: Totals): string {
+  const done = acknowledged + refused + unknown;
+  return `${done} calls: ${acknowledged} acknowledged, ${refused} refused, ${unknown} unknown`;
+}
 
-  tick(line: () => string): void {
-    const now = this.#clock.now();
-    if (now - this.#said < PROGRESS_INTERVAL_MS) return;
-    this.#said = now;
-    this.#log(line());
+const MAX_SHOWN_VIOLATIONS = 10;
+
+/** Returns the summary of a run, with each violation and the history of its group. */
+export function summaryOf({ options, totals, faults, violations, checkedCalls, milliseconds }: TortureResult): string {
+  const struck = Object.entries(faults).map(([kind, times]) => `${kind} ${times}`);
+  const lines = [
+    `${options.engine}, seed ${options.seed}, ${(milliseconds / 1000).toFixed(0)} s`,
+    `  load        ${describeTotals(totals)}, ${totals.unsent} never sent`,
+    `  faults      ${struck.join(', ') || 'none'}`,
+    `  checked     ${checkedCalls} calls`,
+    `  violations  ${violations.length}`,
+  ];
+  for (const { rule, message, group, calls, history } of violations.slice(0, MAX_SHOWN_VIOLATIONS)) {
+    lines.push('', `${rule}${group === undefined ? '' : ` in group ${group}`}: ${message}`);
+    lines.push(...calls.map((call) => `  ${call}`));
+    if (history.length > 0) lines.push('  All calls of the group, as number [sent..answered] time process step:');
+    lines.push(...history.map((call) => `    ${call}`));
   }
+  const more = violations.length - MAX_SHOWN_VIOLATIONS;
+  if (more > 0) lines.push('', `… and ${more} more; the report has them.`);
+  return `${lines.join('\n')}\n`;
 }

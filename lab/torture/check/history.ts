@@ -1,32 +1,22 @@
-/**
- * The content of the client's ledger: every call with its intent, recorded before it is sent, and its
- * outcome.
- */
+/** The content of the client's ledger: every call, recorded before it is sent, and its outcome. */
+import { describeStep } from '#conformance/roles/ehr-server/world/model/take-step.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
+import type { CallStep } from '../../steps.ts';
 
 /**
- * Users, patients, session tokens, exchange tokens and signatures are numbers within their group, so that a
- * printed ledger reveals no secret.
+ * Users, patients and tokens have the names of the model, and signatures are numbers: no secret is printed.
  */
-export type Intent =
-  | { method: 'saveExchangeToken'; exchange: number; user: number; token: number }
-  /** Undefined `patient`: properties that match no patient. */
-  | { method: 'authenticate'; exchange: number; patient: number | undefined }
-  | { method: 'saveAuthInfo'; user: number; token: number; sign: number }
-  | { method: 'getPatient'; user: number; token: number }
-  | { method: 'removeAuthInfo'; user: number; token: number }
-  | { method: 'removeAuthentication'; user: number; token: number };
-
-/** A `patient` or `sign` of -1 belongs to no member of the group. */
-export type Outcome =
-  | { kind: 'ok'; patient?: number; sign?: number }
+export type CallOutcome =
+  | { kind: 'ok'; patient?: string; sign?: number }
   | { kind: 'refused'; reason: Reason }
   /** The connection broke or the server failed. The call may or may not have taken effect. */
   | { kind: 'unknown'; why: string };
 
-export type Call = Intent & {
-  /** The id of the request. */
+export type LedgerCall = {
   id: number;
+  step: CallStep;
+  /** The signature that was sent with a saveAuthInfo. */
+  sign: number;
   /** The process that received the call, such as `ehr-2#5`: the fifth start of the second process. */
   process: string;
   /** Positions in the order of all requests and replies. A call of unknown outcome never `returned`. */
@@ -35,52 +25,25 @@ export type Call = Intent & {
   /** The same times in milliseconds of the client's clock. */
   sentAt: number;
   answeredAt: number;
-  outcome: Outcome;
+  outcome: CallOutcome;
 };
 
-/** The calls of one group. They share users, patients and tokens with each other and with no other group. */
-export type History = {
-  group: number;
-  users: number;
-  /** In the order in which they were sent. */
-  calls: Call[];
-};
+/** The calls of one group, as they were sent. They share users, patients and tokens with no other group. */
+export type GroupHistory = { group: number; calls: LedgerCall[] };
 
-/** The database rows of a group after the last call. */
+/** The rows of a group in the database after the last call, by the names of the model. */
 export type Snapshot = {
-  /** By user. */
-  links: readonly ({ patient: number; sign: number } | undefined)[];
-  /** By session token. An ended session has no user. */
-  sessions: readonly ({ user: number | undefined; recorded: boolean; ended: boolean } | undefined)[];
-  /** By exchange token. */
-  exchanges: readonly ({ user: number; token: number; failures: number; used: boolean } | undefined)[];
+  links: Record<string, { patient: string; sign: number }>;
+  sessions: Record<string, { user: string; recorded: boolean; ended: boolean }>;
+  exchanges: Record<string, { user: string; token: string; failures: number; used: boolean }>;
 };
-
-export function isOk(call: Call): boolean {
-  return call.outcome.kind === 'ok';
-}
-
-/** Tells whether a call may have changed something, as far as the client knows. */
-export function mayHaveWorked(call: Call): boolean {
-  return call.outcome.kind !== 'refused';
-}
 
 /** Describes a call in one line. */
-export function describeCall(call: Call): string {
-  const { outcome } = call;
-  const objects = [
-    'user' in call ? `u${call.user}` : '',
-    'exchange' in call ? `x${call.exchange}` : '',
-    'token' in call ? `t${call.token}` : '',
-    call.method === 'authenticate' ? (call.patient === undefined ? 'nobody' : `p${call.patient}`) : '',
-    call.method === 'saveAuthInfo' ? `s${call.sign}` : '',
-  ].filter((object) => object !== '');
+export function describeCall({ id, step, sign, process, outcome, ...times }: LedgerCall): string {
+  const signed = step.kind === 'saveAuthInfo' ? ` signed s${sign}` : '';
+  const shown = outcome.kind === 'ok' && outcome.patient !== undefined ? ` ${outcome.patient} s${outcome.sign}` : '';
   const end =
-    outcome.kind === 'ok'
-      ? ['ok', ...(outcome.patient === undefined ? [] : [`p${outcome.patient}`, `s${outcome.sign}`])].join(' ')
-      : outcome.kind === 'refused'
-        ? outcome.reason
-        : `unknown (${outcome.why})`;
-  const span = `[${call.invoked}..${Number.isFinite(call.returned) ? call.returned : ''}]`;
-  return `#${call.id} ${span} ${call.sentAt}..${call.answeredAt} ${call.process} ${call.method} ${objects.join(' ')} -> ${end}`;
+    outcome.kind === 'ok' ? `ok${shown}` : outcome.kind === 'refused' ? outcome.reason : `unknown (${outcome.why})`;
+  const span = `[${times.invoked}..${Number.isFinite(times.returned) ? times.returned : ''}]`;
+  return `#${id} ${span} ${times.sentAt}..${times.answeredAt} ${process} ${describeStep(step)}${signed} -> ${end}`;
 }

@@ -1,88 +1,65 @@
 /** Assigns the rows of the database, of either engine, to the groups of the ledger. */
-import { type Cast, storedForm } from '../load/cast.ts';
+import type { Cast } from '../load/cast.ts';
 import type { Snapshot } from './history.ts';
 
-export type AuditRow = { action: string; user: string; patient: string | null; outcome: string };
+export type AuditRow = { action: string; user: string; outcome: string };
 
 /** Hashes are in hexadecimal. */
-export type Rows = {
+export type StoredRows = {
   sessions: { hash: string; user: string; recorded: boolean; ended: boolean }[];
   exchanges: { hash: string; user: string; sessionHash: string; failures: number; used: boolean }[];
   links: { user: string; patient: string; sign: string }[];
   audit: AuditRow[];
 };
 
-export type Dealt = {
-  /** By group. */
-  snapshots: Map<number, Snapshot>;
-  audit: Map<number, (Omit<AuditRow, 'user'> & { user: number })[]>;
-  /** Descriptions of rows that belong to no group. */
-  strays: string[];
-};
+export type GroupRows = { snapshot: Snapshot; audit: AuditRow[] };
 
-type Place = { cast: Cast; number: number };
+/** `strays` describes rows that belong to no group. */
+export type DealtRows = { groups: Map<Cast, GroupRows>; strays: string[] };
 
-/** Assigns the rows to groups. A row that no group knows is a stray. */
-export function dealRows(casts: readonly Cast[], rows: Rows): Dealt {
-  const users = new Map<string, Place>();
-  const tokens = new Map<string, Place>();
-  const exchanges = new Map<string, Place>();
-  const snapshots = new Map<number, MutableSnapshot>();
-  const audit: Dealt['audit'] = new Map();
-  for (const cast of casts) {
-    for (const [number, user] of cast.users.entries()) users.set(user, { cast, number });
-    for (const [number, token] of cast.tokens.entries()) tokens.set(storedForm(token), { cast, number });
-    for (const [number, token] of cast.exchanges.entries()) exchanges.set(storedForm(token), { cast, number });
-    snapshots.set(cast.group, empty(cast));
-    audit.set(cast.group, []);
-  }
+/** A name that stands for one of another group. */
+const FOREIGN = 'of another group';
+
+/** Assigns the rows to groups, by the names of the model. A row that no group knows is a stray. */
+export function dealRows(casts: readonly Cast[], rows: StoredRows): DealtRows {
+  const users = new Map(
+    casts.flatMap((cast) => [...cast.users].map(([name, user]) => [user, { cast, name }] as const)),
+  );
+  const tokens = new Map(
+    casts.flatMap((cast) => [...cast.stored].map(([hash, name]) => [hash, { cast, name }] as const)),
+  );
+  const groups = new Map(
+    casts.map((cast): [Cast, GroupRows] => [cast, { snapshot: { links: {}, sessions: {}, exchanges: {} }, audit: [] }]),
+  );
   const strays: string[] = [];
-  const snapshotOf = ({ cast }: Place) => snapshots.get(cast.group) as MutableSnapshot;
-  /** Returns the number of the user within the group, or -1 for a user of another group. */
-  const userIn = (user: string, { cast }: Place) => {
-    const place = users.get(user);
-    return place?.cast === cast ? place.number : -1;
+  const rowsOf = (found: { cast: Cast } | undefined, what: string) => {
+    if (!found) strays.push(what);
+    return found && groups.get(found.cast);
   };
+  const nameIn = (cast: Cast, found: { cast: Cast; name: string } | undefined) =>
+    found?.cast === cast ? found.name : FOREIGN;
 
   for (const { user, patient, sign } of rows.links) {
-    const place = users.get(user);
-    if (!place) strays.push('a link of a user whom nobody knows');
-    else
-      snapshotOf(place).links[place.number] = {
-        patient: place.cast.patientNumber(patient),
-        sign: place.cast.signNumber(sign),
-      };
+    const found = users.get(user);
+    const of = rowsOf(found, 'a link of a user whom nobody knows');
+    if (found && of)
+      of.snapshot.links[found.name] = { patient: found.cast.patientName(patient), sign: found.cast.signNumber(sign) };
   }
   for (const { hash, user, recorded, ended } of rows.sessions) {
-    const place = tokens.get(hash);
-    if (!place) strays.push('a session with a token that nobody sent');
-    else snapshotOf(place).sessions[place.number] = { user: ended ? undefined : userIn(user, place), recorded, ended };
+    const found = tokens.get(hash);
+    const of = rowsOf(found, 'a session with a token that nobody sent');
+    if (found && of) of.snapshot.sessions[found.name] = { user: nameIn(found.cast, users.get(user)), recorded, ended };
   }
   for (const { hash, user, sessionHash, failures, used } of rows.exchanges) {
-    const place = exchanges.get(hash);
-    if (!place) {
-      strays.push('an exchange token that nobody sent');
-      continue;
-    }
-    const token = tokens.get(sessionHash);
-    const number = token?.cast === place.cast ? token.number : -1;
-    snapshotOf(place).exchanges[place.number] = { user: userIn(user, place), token: number, failures, used };
+    const found = tokens.get(hash);
+    const of = rowsOf(found, 'an exchange token that nobody sent');
+    if (!found || !of) continue;
+    const token = nameIn(found.cast, tokens.get(sessionHash));
+    of.snapshot.exchanges[found.name] = { user: nameIn(found.cast, users.get(user)), token, failures, used };
   }
-  for (const { action, user, patient, outcome } of rows.audit) {
-    const place = users.get(user);
-    if (!place) strays.push('an audit entry of a user whom nobody knows');
-    else audit.get(place.cast.group)?.push({ action, user: place.number, patient, outcome });
+  for (const row of rows.audit) {
+    const found = users.get(row.user);
+    rowsOf(found, 'an audit entry of a user whom nobody knows')?.audit.push({ ...row, user: found?.name ?? '' });
   }
-  return { snapshots, audit, strays };
-}
-
-type Mutable<T> = T extends readonly (infer Item)[] ? Item[] : never;
-type MutableSnapshot = { [Name in keyof Snapshot]: Mutable<Snapshot[Name]> };
-
-function empty(cast: Cast): MutableSnapshot {
-  return {
-    links: Array(cast.users.length).fill(undefined),
-    sessions: Array(cast.tokens.length).fill(undefined),
-    exchanges: Array(cast.exchanges.length).fill(undefined),
-  };
+  return { groups, strays };
 }

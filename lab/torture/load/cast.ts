@@ -1,37 +1,45 @@
-/**
- * The invented users, patients and tokens of one group. The ledger knows them by number, this file by name.
- */
+/** The invented users, patients and tokens of one group. The ledger has the names of the model for them. */
 import { createHash } from 'node:crypto';
-import { type Random, randomToken } from '#protocol/time/random.ts';
-import type { Patient } from '#protocol/wire/fields.ts';
-import { patientOf } from '../world/patients.ts';
+import { PATIENT_COUNT } from '#conformance/roles/ehr-server/world/model/draw-steps.ts';
+import type { WireNames } from '../../steps.ts';
+import { patientOf, propertiesOf } from '../world/patients.ts';
 
-export const USER_COUNT = 3;
-export const PATIENT_COUNT = 3;
-/** Number of session tokens and of exchange tokens: more than a group ever uses. */
-export const MAX_TOKENS = 64;
+export type Secret = { user: string; password: string };
+
+/** Lifetime of the sessions in minutes: none runs out during a run. */
+const TTL_MINUTES = 7 * 24 * 60;
 
 export class Cast {
   readonly group: number;
-  readonly users: readonly string[];
-  readonly patients: readonly Patient[];
-  readonly tokens: readonly string[];
-  readonly exchanges: readonly string[];
+  /** Name of the model to the user on the wire. */
+  readonly users = new Map<string, string>();
+  /** The stored form of each token that was sent, to its name. */
+  readonly stored = new Map<string, string>();
+  readonly #seed: number;
   readonly #signs: string[] = [];
-  readonly #patientNumbers: ReadonlyMap<string, number>;
 
-  constructor(group: number, random: Random) {
+  constructor(group: number, seed: number) {
     this.group = group;
-    this.users = Array.from({ length: USER_COUNT }, (_, user) => `torture-${group}-${user}`);
-    this.patients = Array.from({ length: PATIENT_COUNT }, (_, patient) => patientOf(group * PATIENT_COUNT + patient));
-    this.tokens = Array.from({ length: MAX_TOKENS }, () => randomToken(random, 18));
-    this.exchanges = Array.from({ length: MAX_TOKENS }, () => randomToken(random, 18));
-    this.#patientNumbers = new Map(this.patients.map(({ id }, number) => [id, number]));
+    this.#seed = seed;
   }
 
-  /** Returns the number of a patient, or -1 for a patient of another group. */
-  patientNumber(id: string): number {
-    return this.#patientNumbers.get(id) ?? -1;
+  /** Returns what the names of a step are called on the wire. `sign` is the signature that is sent. */
+  namesFor(secret: Secret, sign: number): WireNames {
+    return {
+      user: (name) => this.#user(name),
+      token: (name) => this.#token(name),
+      exchangeToken: (name) => this.#token(name),
+      properties: (patient) => propertiesOf(patient === undefined ? undefined : patientOf(this.#patient(patient))),
+      sign: () => this.#signs[sign] ?? 'a signature that nobody has',
+      ttl: () => TTL_MINUTES,
+      secret,
+    };
+  }
+
+  /** Returns the name of a patient in the model. */
+  patientName(id: string): string {
+    const names = Array.from({ length: PATIENT_COUNT }, (_, index) => `p${index}`);
+    return names.find((name) => patientOf(this.#patient(name)).id === id) ?? 'a patient of another group';
   }
 
   /** Returns the number of a signature, and numbers a new one. */
@@ -40,8 +48,20 @@ export class Cast {
     return known === -1 ? this.#signs.push(sign) - 1 : known;
   }
 
-  sign(number: number): string {
-    return this.#signs[number] ?? 'a signature that nobody has';
+  #user(name: string): string {
+    const user = `torture-${this.group}-${name}`;
+    this.users.set(name, user);
+    return user;
+  }
+
+  #token(name: string): string {
+    const token = createHash('sha256').update(`${this.#seed}/${this.group}/${name}`).digest('base64url');
+    this.stored.set(storedForm(token), name);
+    return token;
+  }
+
+  #patient(name: string): number {
+    return this.group * PATIENT_COUNT + Number(name.slice(1));
   }
 }
 

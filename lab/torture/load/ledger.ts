@@ -1,16 +1,16 @@
 /** The client's ledger: records each call before it is sent, and its outcome when that is known. */
 import type { Clock } from '#protocol/time/clock.ts';
-import type { Call, History, Intent, Outcome } from '../check/history.ts';
-import { type Cast, USER_COUNT } from './cast.ts';
+import type { CallOutcome, GroupHistory, LedgerCall } from '../check/history.ts';
+import type { Cast } from './cast.ts';
 
-export type Totals = { sent: number; acknowledged: number; refused: number; unknown: number; unsent: number };
+export type Totals = { acknowledged: number; refused: number; unknown: number; unsent: number };
 
 /** A call that never left the client is removed from the ledger. */
-export type Ended = Outcome | { kind: 'unsent' };
+export type Ended = CallOutcome | { kind: 'unsent' };
 
 export class Ledger {
-  readonly totals: Totals = { sent: 0, acknowledged: 0, refused: 0, unknown: 0, unsent: 0 };
-  readonly groups: { cast: Cast; history: History }[] = [];
+  readonly totals: Totals = { acknowledged: 0, refused: 0, unknown: 0, unsent: 0 };
+  readonly groups: { cast: Cast; history: GroupHistory }[] = [];
   readonly #clock: Clock;
   readonly #onEnd: () => void;
   #waiting: { at: number; wake: () => void }[] = [];
@@ -18,7 +18,7 @@ export class Ledger {
   #ids = 0;
 
   /** @param onEnd called after each call */
-  constructor(clock: Clock, onEnd: () => void) {
+  constructor(clock: Clock, onEnd: () => void = () => undefined) {
     this.#clock = clock;
     this.#onEnd = onEnd;
   }
@@ -37,18 +37,23 @@ export class Ledger {
     });
   }
 
-  open(cast: Cast): History {
-    const history: History = { group: cast.group, users: USER_COUNT, calls: [] };
+  open(cast: Cast): GroupHistory {
+    const history: GroupHistory = { group: cast.group, calls: [] };
     this.groups.push({ cast, history });
     return history;
   }
 
   /** Records a call, sends it, and records its outcome. */
-  async enter(history: History, intent: Intent, process: string, send: (id: number) => Promise<Ended>): Promise<Call> {
-    const call: Call = {
-      ...intent,
-      id: ++this.#ids,
+  async enter(
+    history: GroupHistory,
+    { step, sign, process }: Pick<LedgerCall, 'step' | 'sign' | 'process'>,
+    send: (id: number) => Promise<Ended>,
+  ): Promise<LedgerCall> {
+    const call: LedgerCall = {
+      step,
+      sign,
       process,
+      id: ++this.#ids,
       invoked: ++this.#order,
       returned: Number.POSITIVE_INFINITY,
       sentAt: this.#clock.now(),
@@ -56,17 +61,15 @@ export class Ledger {
       outcome: { kind: 'unknown', why: 'under way' },
     };
     history.calls.push(call);
-    this.totals.sent++;
     const ended = await send(call.id);
     call.answeredAt = this.#clock.now();
+    this.totals[ended.kind === 'ok' ? 'acknowledged' : ended.kind]++;
     if (ended.kind === 'unsent') {
       history.calls.splice(history.calls.indexOf(call), 1);
-      this.totals.unsent++;
       return call;
     }
     call.outcome = ended;
     if (ended.kind !== 'unknown') call.returned = ++this.#order;
-    this.totals[ended.kind === 'ok' ? 'acknowledged' : ended.kind]++;
     this.#onEnd();
     this.#wakeDue();
     return call;
@@ -74,7 +77,6 @@ export class Ledger {
 
   #wakeDue(): void {
     const due = this.#waiting.filter(({ at }) => this.done >= at);
-    if (due.length === 0) return;
     this.#waiting = this.#waiting.filter((other) => !due.includes(other));
     for (const { wake } of due) wake();
   }

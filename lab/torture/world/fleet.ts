@@ -1,4 +1,6 @@
-/** The EHR processes under torture. The fleet starts, kills and restarts them; workers pick one at random. */
+/**
+ * The EHR processes under torture. The fleet starts, kills and restarts them; the load picks one at random.
+ */
 import type { ChildProcess } from 'node:child_process';
 import { Pool } from 'undici';
 import type { Draw } from '#mis-fixtures/draw.ts';
@@ -13,18 +15,10 @@ export type Member = {
   url: string;
 };
 
-type Seat = { index: number; starts: number; child: ChildProcess | undefined; member: Member | undefined };
+type Seat = { index: number; starts: number; child?: ChildProcess | undefined; member?: Member | undefined };
 
-export type FleetParts = {
-  /** The name of each process; its number follows. */
-  name: string;
-  size: number;
-  env: Readonly<Record<string, string>>;
-  nodeFlags: readonly string[];
-  clock: Clock;
-};
+export type FleetParts = { size: number; env: Readonly<Record<string, string>>; clock: Clock };
 
-const MAIN = 'ehr-server/main.ts';
 const LAUNCH_TIMEOUT_MS = 60_000;
 /** A call that is not answered within this time (ms) counts as unknown. */
 const CALL_TIMEOUT_MS = 30_000;
@@ -41,17 +35,11 @@ export class Fleet {
 
   constructor(parts: FleetParts) {
     this.#parts = parts;
-    this.#seats = Array.from({ length: parts.size }, (_, index) => ({
-      index: index + 1,
-      starts: 0,
-      child: undefined,
-      member: undefined,
-    }));
+    this.#seats = Array.from({ length: parts.size }, (_, index) => ({ index: index + 1, starts: 0 }));
   }
 
-  /** Starts every process that is not running. */
   async start(): Promise<void> {
-    await Promise.all(this.#seats.filter(({ member }) => !member).map((seat) => this.#launch(seat)));
+    await Promise.all(this.#seats.map((seat) => this.#launch(seat)));
   }
 
   /** The running processes. */
@@ -102,35 +90,26 @@ export class Fleet {
   }
 
   async #launch(seat: Seat): Promise<void> {
-    const { env, nodeFlags, clock } = this.#parts;
-    const limit = deadline(
-      clock,
-      LAUNCH_TIMEOUT_MS,
-      new Error(`An EHR process was not ready within ${LAUNCH_TIMEOUT_MS / 1000} s.`),
-    );
+    const { env, clock } = this.#parts;
+    const late = new Error(`An EHR process was not ready within ${LAUNCH_TIMEOUT_MS / 1000} s.`);
+    const limit = deadline(clock, LAUNCH_TIMEOUT_MS, late);
+    const signal = AbortSignal.any([limit.signal, this.#stopping.signal]);
     try {
-      const { child, urls } = await launchParty(MAIN, env, {
-        nodeFlags,
-        signal: AbortSignal.any([limit.signal, this.#stopping.signal]),
-      });
+      const { child, urls } = await launchParty('ehr-server/main.ts', env, { signal });
       const [url] = urls as [string];
+      const name = `ehr-${seat.index}#${++seat.starts}`;
       // Keeps reading: a process that logs much would otherwise block on a full pipe.
-      child.stdout?.on('data', (text: Buffer) => this.#keepLog(seat, text)).resume();
+      child.stdout?.on('data', (text: Buffer) => this.#keepLog(name, text)).resume();
       seat.child = child;
-      seat.starts++;
-      seat.member = { name: this.#nameOf(seat), url, pool: poolOf(url), endpoint: '/1.0-alpha/' };
+      seat.member = { name, url, pool: poolOf(url), endpoint: '/1.0-alpha/' };
     } finally {
       limit.cancel();
     }
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  #nameOf(seat: Seat): string {
-    return `${this.#parts.name}-${seat.index}#${seat.starts}`;
-  }
-
-  #keepLog(seat: Seat, text: Buffer): void {
-    for (const line of String(text).split('\n')) if (line !== '') this.logs.push(`${this.#nameOf(seat)} ${line}`);
+  #keepLog(name: string, text: Buffer): void {
+    for (const line of String(text).split('\n')) if (line !== '') this.logs.push(`${name} ${line}`);
     if (this.logs.length > MAX_LOG_LINES) this.logs.splice(0, this.logs.length - MAX_LOG_LINES);
   }
 
@@ -143,11 +122,7 @@ export class Fleet {
   }
 }
 
-function poolOf(url: string): Pool {
-  return new Pool(url, {
-    connections: CONNECTIONS_PER_PROCESS,
-    headersTimeout: CALL_TIMEOUT_MS,
-    bodyTimeout: CALL_TIMEOUT_MS,
-    connectTimeout: CALL_TIMEOUT_MS,
-  });
+export function poolOf(url: string): Pool {
+  const [connections, time] = [CONNECTIONS_PER_PROCESS, CALL_TIMEOUT_MS];
+  return new Pool(url, { connections, headersTimeout: time, bodyTimeout: time, connectTimeout: time });
 }

@@ -7,18 +7,15 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startPostgres } from '#testing/postgres.ts';
 import { startRecordingProxy } from '#testing/recording-proxy.ts';
-import type { Rows } from '../check/rows.ts';
+import type { StoredRows } from '../check/rows.ts';
 import { writePatients } from './patients.ts';
-import type { World } from './world.ts';
+import type { TortureWorld } from './world.ts';
 
-/**
- * Starts the engine. `settings` are those of the PostgreSQL server, such as `{ synchronous_commit: 'off' }`.
- */
-export async function postgresWorld(patients: number, settings: Readonly<Record<string, string>> = {}): Promise<World> {
+export async function postgresWorld(patients: number): Promise<TortureWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'torture-'));
   const mis = join(folder, 'patients.sqlite');
   writePatients(mis, patients);
-  const postgres = await startPostgres({ tcp: true, settings: { max_connections: '200', ...settings } });
+  const postgres = await startPostgres({ tcp: true, settings: { max_connections: '200' } });
   const url = await postgres.createDatabase();
   const wire = await startRecordingProxy({ keeps: false });
   wire.retarget(url);
@@ -29,7 +26,7 @@ export async function postgresWorld(patients: number, settings: Readonly<Record<
     server: {
       restart: (kind) => postgres.restart(kind),
       cutBackends: (rng) =>
-        connected(url, async (client) => {
+        withClient(url, async (client) => {
           const { rows } = await client.query<{ pid: number }>(
             'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
           );
@@ -41,7 +38,7 @@ export async function postgresWorld(patients: number, settings: Readonly<Record<
         wire.cut(false);
       },
     },
-    read: () => connected(url, readRows),
+    read: () => readPostgres(url),
     async close() {
       await wire.stop();
       await postgres.close();
@@ -50,7 +47,7 @@ export async function postgresWorld(patients: number, settings: Readonly<Record<
   };
 }
 
-async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -60,7 +57,12 @@ async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>
   }
 }
 
-async function readRows(client: pg.Client): Promise<Rows> {
+/** Reads all rows that an EHR server has stored. */
+export function readPostgres(url: string): Promise<StoredRows> {
+  return withClient(url, readRows);
+}
+
+async function readRows(client: pg.Client): Promise<StoredRows> {
   const all = async (sql: string) => (await client.query(sql)).rows;
   return {
     sessions: await all("SELECT encode(token_hash, 'hex') AS hash, user_id AS user, recorded, ended FROM sessions"),
@@ -69,6 +71,6 @@ async function readRows(client: pg.Client): Promise<Rows> {
          FROM exchange_tokens`,
     ),
     links: await all('SELECT user_id AS user, patient_id AS patient, user_sign AS sign FROM links'),
-    audit: await all('SELECT action, user_id AS user, patient_id AS patient, outcome FROM audit'),
+    audit: await all('SELECT action, user_id AS user, outcome FROM audit'),
   };
 }

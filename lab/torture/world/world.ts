@@ -1,11 +1,11 @@
 /** The engine under the EHR processes, its data and the faults that it offers. */
 import type { Draw } from '#mis-fixtures/draw.ts';
-import type { Rows } from '../check/rows.ts';
+import type { StoredRows } from '../check/rows.ts';
 
 export const restartKinds = ['fast', 'immediate', 'kill'] as const;
 export type RestartKind = (typeof restartKinds)[number];
 
-export type World = {
+export type TortureWorld = {
   /** Settings of the EHR processes, by environment variable. */
   env: Readonly<Record<string, string>>;
   /** Present where the database is a server. */
@@ -17,7 +17,7 @@ export type World = {
     cutWire(): void;
   };
   /** Reads all rows, once no EHR process is running. */
-  read(): Promise<Rows>;
+  read(): Promise<StoredRows>;
   /** Removes everything. */
   close(): Promise<void>;
 };

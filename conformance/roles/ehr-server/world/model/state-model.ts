@@ -57,6 +57,18 @@ export class StateModel {
     this.#failuresPerHour = failuresPerHour;
   }
 
+  /** Returns another model in the same state. Steps on one do not change the other. */
+  copy(): StateModel {
+    const copy = new StateModel(this.#failuresPerHour);
+    copy.now = this.now;
+    copy.#generation = this.#generation;
+    copy.#failures.push(...this.#failures);
+    for (const [user, link] of this.links) copy.links.set(user, link);
+    for (const [token, session] of this.sessions) copy.sessions.set(token, { ...session });
+    for (const [token, pending] of this.exchangeTokens) copy.exchangeTokens.set(token, { ...pending });
+    return copy;
+  }
+
   /**
    * Whether several refusals apply to a step at once. The interface does not say which of them is told.
    */
