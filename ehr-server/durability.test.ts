@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -30,17 +30,6 @@ proves(['2.4-remembered'], 'sessions, links and pending exchange tokens outlive 
   const after = await unlinkedEhr({ env });
   expect(resultOf(await after.call('patient.get_patient', {}, before.cred)).userSign).toBe(before.userSign);
   resultOf(await after.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna }));
-});
-
-test('the file holds no session token and no exchange token in clear', async () => {
-  const folder = temporaryFolder();
-  const ehr = await linkedEhr({ env: { EHR_DATABASE: join(folder, 'ehr.sqlite') } });
-  resultOf(await ehr.saveExchangeToken('exchange-in-clear', { user: 'u-anna', token: 'session-in-clear', ttl: 60 }));
-  const bytes = readdirSync(folder)
-    .map((file) => readFileSync(join(folder, file), 'latin1'))
-    .join('');
-  expect(bytes).toContain('u-anna');
-  for (const secret of ['exchange-in-clear', 'session-in-clear', 'token-anna']) expect(bytes).not.toContain(secret);
 });
 
 proves(

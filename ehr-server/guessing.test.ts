@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { linkedEhr, unlinkedEhr } from '#testing/linked-ehr.ts';
+import { unlinkedEhr } from '#testing/linked-ehr.ts';
 import { anna, boris, ivan } from '#testing/people.ts';
 import { proves } from '#testing/proves.ts';
-import { reasonOf, resultOf } from '#testing/wire.ts';
+import { resultOf } from '#testing/wire.ts';
 
 type Ehr = Awaited<ReturnType<typeof unlinkedEhr>>;
 type Properties = Record<string, unknown>;
@@ -89,71 +89,7 @@ proves(
   },
 );
 
-proves(
-  ['D37-counted-per-user', 'D37-counted-per-phone'],
-  'a guess that finds a patient of another user counts, too',
-  async () => {
-    const ehr = await linkedEhr({ env: { EHR_FAILED_MATCHES_PER_HOUR: '2' } });
-    expect(await guess(ehr, 'u-other', anna)).toBe('patient_already_linked');
-    expect(await guess(ehr, 'u-other', anna)).toBe('patient_already_linked');
-    expect(await guess(ehr, 'u-other', boris)).toBe('too_many_failed_matches');
-    expect(await guess(ehr, 'u-third', anna)).toBe('too_many_failed_matches');
-    // A linked user can still read.
-    resultOf(await ehr.call('patient.get_patient', {}, ehr.cred));
-  },
-);
-
 proves(['D37-setting'], 'how many guesses an hour allows is a setting', async () => {
   const ehr = await unlinkedEhr({ env: { EHR_FAILED_MATCHES_PER_HOUR: '3' } });
   expect(await lookedAt(10, (n) => guess(ehr, 'u-guesser', withPhone(n)))).toBe(3);
-});
-
-proves(['D36-logout-ends-pending'], 'a logout ends the pending exchange tokens of its session alone', async () => {
-  const ehr = await linkedEhr();
-  await ehr.saveAuthInfo({ user: 'u-anna', token: 'token-2', ttl: 60 }, ehr.userSign);
-  resultOf(await ehr.saveExchangeToken('of-the-session', ehr.authInfo));
-  resultOf(await ehr.saveExchangeToken('of-another', { ...ehr.authInfo, token: 'token-2' }));
-  resultOf(await ehr.call('embedded_storage.remove_auth_info', {}, ehr.cred));
-  const authenticate = (exchangeToken: string) =>
-    ehr.call('embedded_storage.authenticate', { exchangeToken, patientProperties: anna });
-  expect(reasonOf(await authenticate('of-the-session'))).toBe('exchange_token_unknown');
-  expect(reasonOf(await ehr.call('patient.get_patient', {}, ehr.cred))).toBe('not_authorized');
-  resultOf(await authenticate('of-another'));
-});
-
-proves(
-  ['D36-disconnect-ends-pending'],
-  'a disconnect ends all pending exchange tokens of the user, and nobody else’s',
-  async () => {
-    const ehr = await linkedEhr();
-    resultOf(await ehr.saveExchangeToken('of-the-session', ehr.authInfo));
-    resultOf(await ehr.saveExchangeToken('of-another-device', { ...ehr.authInfo, token: 'token-2' }));
-    resultOf(await ehr.saveExchangeToken('of-another-user', { user: 'u-other', token: 'token-3', ttl: 60 }));
-    resultOf(await ehr.call('embedded_storage.remove_authentication', {}, ehr.cred));
-    for (const exchangeToken of ['of-the-session', 'of-another-device']) {
-      const reply = await ehr.call('embedded_storage.authenticate', { exchangeToken, patientProperties: anna });
-      expect(reasonOf(reply)).toBe('exchange_token_unknown');
-    }
-    const other = { exchangeToken: 'of-another-user', patientProperties: anna };
-    resultOf(await ehr.call('embedded_storage.authenticate', other));
-  },
-);
-
-proves(['D36-five-pending'], 'a sixth exchange token of a session ends the oldest', async () => {
-  const ehr = await unlinkedEhr();
-  const names = Array.from({ length: 6 }, (_, n) => `pending-${n}`);
-  for (const name of names) resultOf(await ehr.saveExchangeToken(name, { user: 'u', token: 't', ttl: 60 }));
-  const reasons: string[] = [];
-  for (const exchangeToken of names) {
-    const reply = await ehr.call('embedded_storage.authenticate', { exchangeToken, patientProperties: wrong(anna) });
-    reasons.push(reasonOf(reply));
-  }
-  expect(reasons).toEqual(['exchange_token_unknown', ...Array(5).fill('patient_not_matched')]);
-  // Another session may have as many more.
-  resultOf(await ehr.saveExchangeToken('pending-6', { user: 'u', token: 't-2', ttl: 60 }));
-  const reply = await ehr.call('embedded_storage.authenticate', {
-    exchangeToken: 'pending-1',
-    patientProperties: anna,
-  });
-  resultOf(reply);
 });

@@ -100,30 +100,6 @@ proves(
   },
 );
 
-proves(['D3-notification'], 'a notification is carried out and answered with 204 and no body', async () => {
-  const ehr = await linkedEhr();
-  const logout = callText({ method: 'embedded_storage.remove_auth_info', cred: ehr.cred });
-  expect(await post(ehr.ehr.endpoint, logout)).toMatchObject({ status: 204, text: '' });
-  expect(reasonOf(await ehr.call('patient.get_patient', {}, ehr.cred))).toBe('not_authorized');
-});
-
-proves(
-  ['D6-batch', 'D6-batch-order', 'D6-batch-limit'],
-  'a batch is answered in order, 100 calls at most, and a longer one carries nothing out',
-  async () => {
-    const ehr = await linkedEhr();
-    const read = { jsonrpc: '2.0', id: 1, method: 'patient.get_patient', cred: ehr.cred };
-    const logout = { jsonrpc: '2.0', id: 2, method: 'embedded_storage.remove_auth_info', cred: ehr.cred };
-    const limited = await ehr.post(Array.from({ length: 101 }, () => logout));
-    expect(limited.error).toMatchObject({ code: -32600, data: { reason: 'invalid_request' } });
-    const replies = await ehr.post([read, logout, { ...read, id: 3 }]);
-    expect(replies.map((reply: { id: string }) => reply.id)).toEqual(['1', '2', '3']);
-    expect(replies[0].result.patient.name).toBe('Anna');
-    expect(replies[2].error.data.reason).toBe('not_authorized');
-    expect(await ehr.post(Array.from({ length: 100 }, (_, id) => ({ ...read, id })))).toHaveLength(100);
-  },
-);
-
 proves(
   ['D0-field-client-served', 'D5-unknown-members', 'D5-null-cred', 'D5-empty-params', 'D2-rpc-is-200'],
   'a field client with string ids, null cred, null apiKey and params [] is served',
@@ -201,11 +177,4 @@ test('rpc.discover describes every method of the table', async () => {
 test('health and readiness answer beside the endpoint', async () => {
   const { ehr } = await unlinkedEhr();
   for (const path of ['/healthz', '/readyz']) expect((await fetch(ehr.url + path)).status).toBe(200);
-});
-
-test('a server stops although a client keeps its connection open', async () => {
-  const ehr = await unlinkedEhr();
-  await ehr.call('rpc.discover');
-  await ehr.ehr.stop();
-  await expect(fetch(`${ehr.ehr.url}/healthz`)).rejects.toThrow();
 });

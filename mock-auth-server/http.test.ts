@@ -51,49 +51,6 @@ proves(
   },
 );
 
-test('a batch is executed in its order, and a notification without an answer', async () => {
-  const world = await startWorld({ config: { otpResendAfter: 30 } });
-  const request = (id?: number) => ({
-    jsonrpc: '2.0',
-    ...(id !== undefined && { id }),
-    method: 'auth.request_otp',
-    params: { phone: ANNA },
-  });
-  const response = await post(world, JSON.stringify([request(1), request(2), request()]));
-  expect(await response.json()).toMatchObject([
-    { id: 1, result: { digits: 6 } },
-    { id: 2, error: { data: { reason: 'otp_throttled' } } },
-  ]);
-  world.clock.advance(30_000);
-  const quiet = await post(world, JSON.stringify(request()));
-  expect(quiet.status).toBe(204);
-  expect(world.server.outbox.list(ANNA)).toHaveLength(2);
-});
-
-test('broken and hostile messages are refused and change nothing', async () => {
-  const world = await startWorld();
-  const call = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"auth.request_otp","params":${params}}`;
-  const messages: [string, string][] = [
-    ['{"jsonrpc":"2.0","id":1,', 'parse_error'],
-    ['[]', 'invalid_request'],
-    [call('{"phone":5}'), 'invalid_params'],
-    [call(`{"phone":"${'7'.repeat(50_000)}"}`), 'invalid_params'],
-    [call('{"phone":"7999\\u0000"}'), 'invalid_params'],
-    [call('{"phone":"\\ud800"}'), 'invalid_request'],
-    [call('{"phone":"79990000001","phone":"79990000002"}'), 'invalid_request'],
-    [call('{"__proto__":{"phone":"79990000001"}}'), 'invalid_request'],
-    [call('{"email":"anna@"}'), 'invalid_params'],
-    [call(`${'['.repeat(64)}${']'.repeat(64)}`), 'invalid_request'],
-  ];
-  for (const [message, reason] of messages) {
-    expect(await (await post(world, message)).json()).toMatchObject({ error: { data: { reason } } });
-  }
-  expect((await post(world, 'x'.repeat(65_537))).status).toBe(413);
-  expect((await post(world, '{}', { 'content-type': 'text/plain' })).status).toBe(415);
-  expect((await fetch(world.server.url, { method: 'PUT', headers: json, body: '{}' })).status).toBe(405);
-  expect(world.server.outbox.list()).toEqual([]);
-});
-
 proves(
   ['DA-cors'],
   'a page of a configured origin may call and read the outbox with credentials, and no other may',

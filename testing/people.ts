@@ -7,7 +7,5 @@ export const oleg = propertiesOf(personas.twins, 1);
 export const boris = propertiesOf(personas.boris);
 export const maria = propertiesOf(personas.namesakes);
 export const alyoshin = propertiesOf(personas.alyoshin);
-/** Typed in decomposed form (NFD), as some keyboards do. The record is in composed form (NFC). */
-export const nunez = propertiesOf(personas.nunez);
 export const rufus = propertiesOf(personas.rufus);
 export const rufusCard = '123456';

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { claims } from '#e2e/threats/claims.ts';
 import { manualClock } from '#protocol/time/clock.ts';
 import { seededRandom } from '#protocol/time/random.ts';
 import { proves } from '#testing/proves.ts';
@@ -175,24 +176,28 @@ test('the pause between two codes survives a confirmation, a deletion and a rest
   expect(await code(ANNA)).toMatch(/^\d{6}$/);
 });
 
-test('a phone gets so many codes within 24 hours, and each leaves the count after a day', async () => {
-  const { call, clock, code, refusal, signIn } = await startWorld({ config: { otpPerDay: 3 } });
-  const { authInfo } = await signIn(ANNA);
-  clock.advance(MINUTE_MS);
-  await signIn('8 999 000-00-01');
-  await call('auth.delete_user', {}, authInfo);
-  await code(ANNA);
-  const refused = { code: -35004, reason: 'otp_limit_reached' };
-  expect(await refusal('auth.request_otp', { phone: ANNA })).toEqual(refused);
-  // Other recipients are counted separately.
-  await code('79990000002');
-  await code(ANNA_MAIL);
-  clock.advance(DAY_MS - MINUTE_MS - 1);
-  expect(await refusal('auth.request_otp', { phone: ANNA })).toEqual(refused);
-  clock.advance(1);
-  await code(ANNA);
-  expect(await refusal('auth.request_otp', { phone: ANNA })).toEqual(refused);
-});
+claims(
+  ['T-client-17'],
+  'a phone gets so many codes within 24 hours, and each leaves the count after a day',
+  async () => {
+    const { call, clock, code, refusal, signIn } = await startWorld({ config: { otpPerDay: 3 } });
+    const { authInfo } = await signIn(ANNA);
+    clock.advance(MINUTE_MS);
+    await signIn('8 999 000-00-01');
+    await call('auth.delete_user', {}, authInfo);
+    await code(ANNA);
+    const refused = { code: -35004, reason: 'otp_limit_reached' };
+    expect(await refusal('auth.request_otp', { phone: ANNA })).toEqual(refused);
+    // Other recipients are counted separately.
+    await code('79990000002');
+    await code(ANNA_MAIL);
+    clock.advance(DAY_MS - MINUTE_MS - 1);
+    expect(await refusal('auth.request_otp', { phone: ANNA })).toEqual(refused);
+    clock.advance(1);
+    await code(ANNA);
+    expect(await refusal('auth.request_otp', { phone: ANNA })).toEqual(refused);
+  },
+);
 
 proves(['K-known-unknown-alike'], 'known and unknown phones are answered alike', async () => {
   const { call, clock, code, refusal, signIn } = await pausing();

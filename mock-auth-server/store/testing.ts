@@ -8,7 +8,7 @@ import { openSqliteStore } from './sqlite/store.ts';
 import type { Store } from './store.ts';
 
 /** The engines by name. Each opens an empty store, which its caller closes. */
-export const storeEngines: Readonly<Record<string, () => Store>> = {
+const storeEngines: Readonly<Record<string, () => Store>> = {
   memory: memoryStore,
   SQLite() {
     const folder = mkdtempSync(join(tmpdir(), 'auth-store-'));

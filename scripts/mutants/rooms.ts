@@ -38,7 +38,7 @@ export const rooms: readonly Room[] = [
     ],
     // Without those that start processes or a PostgreSQL: they take long and run other code.
     tests: [
-      'ehr-server/{audit,broken-input,guessing,handle,http,matching,rate-limits,read-transaction}.test.ts',
+      'ehr-server/{audit,guessing,handle,http,matching,rate-limits,read-transaction}.test.ts',
       'ehr-server/methods/**/*.test.ts',
       'ehr-server/store/*.test.ts',
       'ehr-server/store/sqlite/*.test.ts',

@@ -9,35 +9,6 @@ const cred = { user: 'u-anna', token: 'token-anna' };
 const MINUTE_MS = 60_000;
 
 proves(
-  ['DE-patient-already-linked', 'T-client-6'],
-  'of two users who race to link one patient exactly one succeeds',
-  async () => {
-    const ehr = await unlinkedEhr();
-    for (const user of ['u-1', 'u-2'])
-      await ehr.saveExchangeToken(`x-${user}`, { user, token: `token-${user}`, ttl: 60 });
-    const replies = await Promise.all(
-      ['u-1', 'u-2'].map((user) =>
-        ehr.call('embedded_storage.authenticate', { exchangeToken: `x-${user}`, patientProperties: anna }),
-      ),
-    );
-    const [winner] = replies.filter((reply) => reply.result);
-    const [loser] = replies.filter((reply) => reply.error);
-    expect(winner?.result?.patient.name).toBe('Anna');
-    expect(loser?.error).toMatchObject({ code: -34009, data: { reason: 'patient_already_linked' } });
-  },
-);
-
-proves(['DE-patient-already-matched'], 'a user matched to one patient is refused another', async () => {
-  const ehr = await linkedEhr();
-  await ehr.saveExchangeToken('x', { ...authInfo, token: 'token-2' });
-  const reply = await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: ivan });
-  expect(reply.error).toMatchObject({ code: -34000, data: { reason: 'patient_already_matched' } });
-  expect(reasonOf(await ehr.call('patient.get_patient', {}, { user: 'u-anna', token: 'token-2' }))).toBe(
-    'not_authorized',
-  );
-});
-
-proves(
   ['DE-patient-not-matched', 'T-client-3'],
   'namesakes are refused in the very words of nobody at all, and twins are told apart by name',
   async () => {
@@ -72,22 +43,6 @@ proves(
     expect(device.userSign).toBe(ehr.userSign);
     ehr.clock.advance(51 * MINUTE_MS);
     expect(reasonOf(await ehr.call('patient.get_patient', {}, cred))).toBe('session_expired');
-  },
-);
-
-proves(
-  ['D21a-foreign-session-at-save', 'D21a-foreign-session-at-authenticate'],
-  "a token that is another user's session is refused at the save and at authenticate",
-  async () => {
-    const ehr = await linkedEhr();
-    expect(reasonOf(await ehr.saveExchangeToken('x', { ...authInfo, user: 'u-thief' }))).toBe('token_already_stored');
-    // The session token was free when it was announced, and was stored by its owner in between.
-    await ehr.saveExchangeToken('x', { user: 'u-thief', token: 'token-2', ttl: 60 });
-    await ehr.saveExchangeToken('y', { user: 'u-anna', token: 'token-2', ttl: 60 });
-    resultOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'y', patientProperties: anna }));
-    expect(
-      reasonOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: ivan })),
-    ).toBe('token_already_stored');
   },
 );
 

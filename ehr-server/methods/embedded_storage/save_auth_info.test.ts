@@ -50,44 +50,6 @@ proves(
 );
 
 proves(
-  ['4.1-token-unique', '2.3-token-unique'],
-  'the token of one user is refused when it is saved for another',
-  async () => {
-    const ehr = await linkedEhr();
-    const boris = await ehr.link('u-boris', 'token-boris', ehr.people.alyoshin);
-    expect(reasonOf(await ehr.saveAuthInfo({ user: 'u-boris', token: 'token-anna', ttl: 60 }, boris.userSign))).toBe(
-      'token_already_stored',
-    );
-    expect(resultOf(await ehr.call('patient.get_patient', {}, ehr.cred)).patient.name).toBe('Anna');
-  },
-);
-
-proves(
-  ['8-token-used-once', '4.1-repeat-refused'],
-  'of many saves of one token at the same time exactly one succeeds',
-  async () => {
-    const ehr = await linkedEhr();
-    const replies = await Promise.all(Array.from({ length: 50 }, () => ehr.saveAuthInfo(second, ehr.userSign)));
-    expect(replies.filter((reply) => reply.result)).toHaveLength(1);
-    expect(new Set(replies.filter((reply) => reply.error).map(reasonOf))).toEqual(new Set(['token_already_stored']));
-  },
-);
-
-proves(['8-token-used-once', 'X-spent-token'], 'a token that a logout spent cannot be saved again', async () => {
-  const ehr = await linkedEhr();
-  resultOf(await ehr.saveAuthInfo(second, ehr.userSign));
-  resultOf(await ehr.call('embedded_storage.remove_auth_info', {}, { user: 'u-anna', token: 'token-second' }));
-  expect(reasonOf(await ehr.saveAuthInfo(second, ehr.userSign))).toBe('token_already_stored');
-});
-
-proves(['D12-expired-token-taken'], 'the token of an expired session stays taken', async () => {
-  const ehr = await linkedEhr();
-  resultOf(await ehr.saveAuthInfo(second, ehr.userSign));
-  ehr.clock.advance(61 * 60_000);
-  expect(reasonOf(await ehr.saveAuthInfo(second, ehr.userSign))).toBe('token_already_stored');
-});
-
-proves(
   ['DE-user-unknown', 'D18-ehr-own-table', 'D18-missing-entry-names-itself', '7-not-authenticated'],
   'a save for a user without a link is refused as user_unknown, which names the table',
   async () => {
@@ -128,14 +90,6 @@ proves(
     );
   },
 );
-
-proves(['5.1-user-checked', '5.1-user'], 'another internal user is refused, even with the right digest', async () => {
-  const ehr = await linkedEhr();
-  const cred = { user: 'somebody-else', token: digest(INTERNAL_PASSWORD, ehr.userSign) };
-  expect(reasonOf(await ehr.toInternal('embedded_storage.save_auth_info', { authInfo: second }, cred))).toBe(
-    'not_authorized',
-  );
-});
 
 proves(
   ['5.1-digest-of-own-sign', '5.3-own-sign-needed', '1-sign-is-part-of-secret'],

@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
 import { linkedEhr, unlinkedEhr } from '#testing/linked-ehr.ts';
-import { anna, ivan } from '#testing/people.ts';
 import { proves } from '#testing/proves.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
 
@@ -96,16 +95,6 @@ proves(['D9-ttl-seconds'], 'with ttl-unit seconds a ttl counts seconds', async (
 });
 
 proves(
-  ['2.2-user-names-caller', 'DE-not-authorized', 'T-client-1'],
-  'the token of one user does not serve another',
-  async () => {
-    const ehr = await linkedEhr();
-    const reply = await ehr.call('patient.get_patient', {}, { user: 'u-other', token: ehr.cred.token });
-    expect(reasonOf(reply)).toBe('not_authorized');
-  },
-);
-
-proves(
   ['3-logout-ends-session', 'D19-one-session', '4-empty-result', '4.5-params', '4.5-called-at-exit'],
   'remove_auth_info ends this session alone',
   async () => {
@@ -114,18 +103,6 @@ proves(
     expect(resultOf(await ehr.call('embedded_storage.remove_auth_info', {}, ehr.cred))).toEqual({});
     expect(reasonOf(await ehr.call('patient.get_patient', {}, ehr.cred))).toBe('not_authorized');
     resultOf(await ehr.call('patient.get_patient', {}, { user: 'u-anna', token: 'token-2' }));
-  },
-);
-
-proves(
-  ['D19-link-stays', 'D19-next-sign-in-direct'],
-  'after a logout the next save opens the same patient with the same signature',
-  async () => {
-    const ehr = await linkedEhr();
-    resultOf(await ehr.call('embedded_storage.remove_auth_info', {}, ehr.cred));
-    resultOf(await ehr.saveAuthInfo({ user: 'u-anna', token: 'token-2', ttl: 60 }, ehr.userSign));
-    const reply = resultOf(await ehr.call('patient.get_patient', {}, { user: 'u-anna', token: 'token-2' }));
-    expect(reply).toMatchObject({ userSign: ehr.userSign, patient: { name: 'Anna' } });
   },
 );
 
@@ -142,33 +119,6 @@ proves(
     expect(reasonOf(await ehr.saveAuthInfo({ user: 'u-anna', token: 'token-3', ttl: 60 }, ehr.userSign))).toBe(
       'user_unknown',
     );
-  },
-);
-
-proves(
-  ['D15-sign-renewed'],
-  'a link made after a disconnect has a new signature, and the old one opens nothing',
-  async () => {
-    const ehr = await linkedEhr();
-    resultOf(await ehr.call('embedded_storage.remove_authentication', {}, ehr.cred));
-    // The user is still signed in at the authorization server: the same session may link again.
-    const again = await ehr.link(ehr.cred.user, ehr.cred.token, anna);
-    expect(again.userSign).not.toBe(ehr.userSign);
-    expect(reasonOf(await ehr.saveAuthInfo({ user: 'u-anna', token: 'token-3', ttl: 60 }, ehr.userSign))).toBe(
-      'not_authorized',
-    );
-    resultOf(await ehr.saveAuthInfo({ user: 'u-anna', token: 'token-3', ttl: 60 }, again.userSign));
-  },
-);
-
-proves(
-  ['D20-link-removed'],
-  'after a disconnect another user may link the patient, and the user another patient',
-  async () => {
-    const ehr = await linkedEhr();
-    resultOf(await ehr.call('embedded_storage.remove_authentication', {}, ehr.cred));
-    expect((await ehr.link('u-other', 'token-other', anna)).patient.name).toBe('Anna');
-    expect((await ehr.link('u-anna', 'token-2', ivan)).patient.name).toBe('Ivan');
   },
 );
 
@@ -192,17 +142,3 @@ proves(['DE-session-expired'], 'an expired session can be neither logged out nor
   expect(reasonOf(await ehr.call('embedded_storage.remove_auth_info', {}, ehr.cred))).toBe('session_expired');
   expect(reasonOf(await ehr.call('embedded_storage.remove_authentication', {}, ehr.cred))).toBe('session_expired');
 });
-
-proves(
-  ['3-logout-ends-session', '3-disconnect-ends-session'],
-  'of two removals of one session at the same time exactly one succeeds',
-  async () => {
-    const ehr = await linkedEhr();
-    const replies = await Promise.all([
-      ehr.call('embedded_storage.remove_auth_info', {}, ehr.cred),
-      ehr.call('embedded_storage.remove_authentication', {}, ehr.cred),
-    ]);
-    expect(replies.filter((reply) => reply.result)).toHaveLength(1);
-    expect(replies.filter((reply) => reply.error).map(reasonOf)).toEqual(['not_authorized']);
-  },
-);
