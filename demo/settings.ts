@@ -17,58 +17,22 @@ import { worldNames } from './worlds/names.ts';
 import { portsOfWorld } from './worlds/setup.ts';
 
 /** Ports must be fixed, because the demo needs its addresses before it starts. */
-const port = wholeNumber(1, 65_535);
+const port = (name: string, usual: number, help: string) => ({
+  flag: `--${name}-port <number>`,
+  env: `${name.toUpperCase().replaceAll('-', '_')}_PORT`,
+  default: String(usual),
+  schema: wholeNumber(1, 65_535),
+  help,
+});
 
 export const demoSettings = {
-  ehrPort: {
-    flag: '--ehr-port <number>',
-    env: 'EHR_PORT',
-    default: '4100',
-    schema: port,
-    help: 'port of the EHR server',
-  },
-  ehrInternalPort: {
-    flag: '--ehr-internal-port <number>',
-    env: 'EHR_INTERNAL_PORT',
-    default: '4102',
-    schema: port,
-    help: 'port where the EHR server serves the authorization server alone',
-  },
-  ehrControlPort: {
-    flag: '--ehr-control-port <number>',
-    env: 'EHR_CONTROL_PORT',
-    default: '4101',
-    schema: port,
-    help: "port where the EHR server's clock is moved",
-  },
-  authPort: {
-    flag: '--auth-port <number>',
-    env: 'AUTH_PORT',
-    default: '4200',
-    schema: port,
-    help: 'port of the authorization server',
-  },
-  authControlPort: {
-    flag: '--auth-control-port <number>',
-    env: 'AUTH_CONTROL_PORT',
-    default: '4201',
-    schema: port,
-    help: "port where the authorization server's clock is moved",
-  },
-  clientPort: {
-    flag: '--client-port <number>',
-    env: 'CLIENT_PORT',
-    default: '4300',
-    schema: port,
-    help: 'port of the client',
-  },
-  consolePort: {
-    flag: '--console-port <number>',
-    env: 'CONSOLE_PORT',
-    default: '4400',
-    schema: port,
-    help: 'port of the console',
-  },
+  ehrPort: port('ehr', 4100, 'port of the EHR server'),
+  ehrInternalPort: port('ehr-internal', 4102, 'port where the EHR server serves the authorization server alone'),
+  ehrControlPort: port('ehr-control', 4101, "port where the EHR server's clock is moved"),
+  authPort: port('auth', 4200, 'port of the authorization server'),
+  authControlPort: port('auth-control', 4201, "port where the authorization server's clock is moved"),
+  clientPort: port('client', 4300, 'port of the client'),
+  consolePort: port('console', 4400, 'port of the console'),
   console: {
     flag: '--no-console',
     env: 'DEMO_CONSOLE',
@@ -125,43 +89,44 @@ export function readDemoConfig(
   return config;
 }
 
+/** The ports of a demo without worlds, each with its owner as in a sentence. */
+const OWNERS = {
+  ehrPort: 'the EHR server',
+  ehrControlPort: "the EHR server's control",
+  ehrInternalPort: "the EHR server's internal listener",
+  authPort: 'the authorization server',
+  authControlPort: "the authorization server's control",
+  clientPort: 'the client',
+  consolePort: 'the console',
+} as const;
+
 /** Returns the ports that the demo needs, each with its party and its setting. */
 export function portsOf(config: DemoConfig): NeededPort[] {
-  const { ehrPort, ehrInternalPort, ehrControlPort, authPort, authControlPort, clientPort, consolePort } = demoSettings;
-  const ofConsole = need(config.consolePort, 'the console', consolePort);
-  if (config.worlds) return [ofConsole];
-  return [
-    need(config.ehrPort, 'the EHR server', ehrPort),
-    need(config.ehrControlPort, "the EHR server's control", ehrControlPort),
-    need(config.ehrInternalPort, "the EHR server's internal listener", ehrInternalPort),
-    need(config.authPort, 'the authorization server', authPort),
-    need(config.authControlPort, "the authorization server's control", authControlPort),
-    need(config.clientPort, 'the client', clientPort),
-    ...(config.console ? [ofConsole] : []),
-  ];
+  const names = Object.keys(OWNERS) as (keyof typeof OWNERS)[];
+  return names
+    .filter((name) => (name === 'consolePort' ? config.console : !config.worlds))
+    .map((name) => need(config[name], OWNERS[name], demoSettings[name]));
 }
 
 /** Returns the ports of the worlds, which follow that of the console. */
 export function portsOfWorlds({ worlds = [], consolePort }: Pick<DemoConfig, 'worlds' | 'consolePort'>): NeededPort[] {
   return worlds.flatMap((name, index) =>
     Object.entries(portsOfWorld(consolePort, index)).map(([what, port]) => ({
-      ...need(consolePort, '', demoSettings.consolePort),
+      ...need(consolePort, `the world ${name} (${what})`, demoSettings.consolePort),
       port,
-      who: `the world ${name} (${what})`,
     })),
   );
 }
 
-function need(port: number, who: string, setting: { flag: string; env: string }): NeededPort {
+function need(port: number, who: string, { flag }: { flag: string }): NeededPort {
   const freePort = port < 60_000 ? port + 1_000 : port - 1_000;
-  return { port, who, flag: setting.flag.split(' ')[0] as string, env: setting.env, freePort };
+  return { port, who, flag: flag.split(' ')[0] as string, freePort };
 }
 
 export type NeededPort = {
   port: number;
   who: string;
   flag: string;
-  env: string;
   /** Another port, to be proposed when this one is in use. */
   freePort: number;
 };

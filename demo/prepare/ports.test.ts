@@ -13,7 +13,6 @@ const need = (port: number, who = 'the client') => ({
   port,
   who,
   flag: '--client-port',
-  env: 'CLIENT_PORT',
   freePort: 5300,
 });
 

@@ -1,8 +1,8 @@
 /** The programs of the demo: what to run, with which settings, and how to tell that each is ready. */
-import { personaList } from '#mis-fixtures/personas.ts';
 import { type Prepared, SEED } from '../prepare/prepare.ts';
 import type { DemoConfig } from '../settings.ts';
 import { WORLDS_SETUP, type WorldsSetup } from '../worlds/setup.ts';
+import { at, serverEnvironment } from './server-environment.ts';
 
 export type PartyName = 'ehr' | 'auth' | 'client' | 'console' | 'worlds';
 
@@ -66,92 +66,60 @@ export function worldsParty(config: DemoConfig, prepared: Prepared, worlds: Worl
 }
 
 /** The address of the console with its token. */
-export function consoleAddress(config: DemoConfig, { token }: ConsoleParts): string {
-  return `http://127.0.0.1:${config.consolePort}/?token=${token}`;
+export function consoleAddress({ consolePort }: DemoConfig, { token }: ConsoleParts): string {
+  return `${at(consolePort)}/?token=${token}`;
 }
 
 /** @param parts absent: no console, and the servers take the ports of the settings themselves */
 export function partiesOf(config: DemoConfig, prepared: Prepared, parts?: ConsoleParts): Party[] {
+  const { clientPort, consolePort, logLevel } = config;
   const ports = parts?.behind ?? { ehr: config.ehrPort, internal: config.ehrInternalPort, auth: config.authPort };
-  const parties = [
-    ehrParty(config, prepared, ports),
-    authParty(config, prepared, ports),
-    clientParty(config, prepared),
+  const { ehr, auth, client } = addressesOf(config);
+  const pages = parts ? [clientPort, consolePort] : [clientPort];
+  const env = {
+    ...serverEnvironment({ ...prepared, logLevel }, config.ehrInternalPort, pages),
+    EHR_HOST: '127.0.0.1',
+    EHR_PORT: String(ports.ehr),
+    EHR_INTERNAL_PORT: String(ports.internal),
+    EHR_CONTROL_PORT: String(config.ehrControlPort),
+    EHR_DATABASE: prepared.ehrDatabase,
+    AUTH_HOST: '127.0.0.1',
+    AUTH_PORT: String(ports.auth),
+    AUTH_CONTROL_PORT: String(config.authControlPort),
+    AUTH_DATABASE: prepared.authDatabase,
+  };
+  const { programs } = prepared;
+  const parties: Party[] = [
+    {
+      name: 'ehr',
+      title: 'the EHR server',
+      file: programs.ehr,
+      readyUrls: [`${at(ports.ehr)}/readyz`, `${at(config.ehrControlPort)}/clock`],
+      env,
+    },
+    {
+      name: 'auth',
+      title: 'the authorization server',
+      file: programs.auth,
+      readyUrls: [`${at(ports.auth)}/readyz`, `${at(config.authControlPort)}/clock`],
+      env,
+    },
+    {
+      name: 'client',
+      title: 'the client',
+      file: programs.client,
+      readyUrls: [`${client}/healthz`],
+      env: {
+        CLIENT_HOST: '127.0.0.1',
+        CLIENT_PORT: String(clientPort),
+        CLIENT_EHR_URL: ehr,
+        CLIENT_AUTH_URL: auth,
+        CLIENT_SMS_URL: `${auth}/sms`,
+        CLIENT_LOG_LEVEL: logLevel,
+      },
+    },
   ];
   return parts ? [...parties, consoleParty(config, prepared, parts)] : parties;
-}
-
-type Ports = ConsoleParts['behind'];
-
-const at = (port: number) => `http://127.0.0.1:${port}`;
-
-/** The pages whose calls the servers answer: the client's, alone and in the frame of the console. */
-function originsOf({ clientPort, consolePort, console: hasConsole }: DemoConfig): string {
-  const ports = hasConsole ? [clientPort, consolePort] : [clientPort];
-  return ports.flatMap((port) => [at(port), `http://localhost:${port}`]).join(',');
-}
-
-function secretsOf({ internalUser, internalPassword }: Prepared) {
-  return { EHR_INTERNAL_USER: internalUser, EHR_INTERNAL_PASSWORD: internalPassword };
-}
-
-function ehrParty(config: DemoConfig, prepared: Prepared, ports: Ports): Party {
-  return {
-    name: 'ehr',
-    title: 'the EHR server',
-    file: prepared.programs.ehr,
-    readyUrls: [`${at(ports.ehr)}/readyz`, `${at(config.ehrControlPort)}/clock`],
-    env: {
-      ...secretsOf(prepared),
-      EHR_HOST: '127.0.0.1',
-      EHR_PORT: String(ports.ehr),
-      EHR_INTERNAL_PORT: String(ports.internal),
-      EHR_CONTROL_PORT: String(config.ehrControlPort),
-      EHR_DATABASE: prepared.ehrDatabase,
-      EHR_MIS_DATABASE: prepared.misDatabase,
-      EHR_ORIGINS: originsOf(config),
-      EHR_LOG_LEVEL: config.logLevel,
-    },
-  };
-}
-
-function authParty(config: DemoConfig, prepared: Prepared, ports: Ports): Party {
-  const orphans = personaList.filter((persona) => !persona.hasCorrespondenceEntry).map((persona) => persona.signIn);
-  return {
-    name: 'auth',
-    title: 'the authorization server',
-    file: prepared.programs.auth,
-    readyUrls: [`${at(ports.auth)}/readyz`, `${at(config.authControlPort)}/clock`],
-    env: {
-      ...secretsOf(prepared),
-      AUTH_HOST: '127.0.0.1',
-      AUTH_PORT: String(ports.auth),
-      AUTH_CONTROL_PORT: String(config.authControlPort),
-      AUTH_DATABASE: prepared.authDatabase,
-      AUTH_EHR_URL: addressesOf(config).internal,
-      AUTH_ORIGINS: originsOf(config),
-      AUTH_WITHOUT_CORRESPONDENCE: orphans.join(','),
-      AUTH_LOG_LEVEL: config.logLevel,
-    },
-  };
-}
-
-function clientParty(config: DemoConfig, prepared: Prepared): Party {
-  const { ehr, auth, client } = addressesOf(config);
-  return {
-    name: 'client',
-    title: 'the client',
-    file: prepared.programs.client,
-    readyUrls: [`${client}/healthz`],
-    env: {
-      CLIENT_HOST: '127.0.0.1',
-      CLIENT_PORT: String(config.clientPort),
-      CLIENT_EHR_URL: ehr,
-      CLIENT_AUTH_URL: auth,
-      CLIENT_SMS_URL: `${auth}/sms`,
-      CLIENT_LOG_LEVEL: config.logLevel,
-    },
-  };
 }
 
 function consoleParty(config: DemoConfig, prepared: Prepared, { token, behind }: ConsoleParts): Party {
@@ -161,7 +129,8 @@ function consoleParty(config: DemoConfig, prepared: Prepared, { token, behind }:
     file: prepared.programs.console,
     readyUrls: [`${at(config.consolePort)}/watching`],
     env: {
-      ...secretsOf(prepared),
+      EHR_INTERNAL_USER: prepared.internalUser,
+      EHR_INTERNAL_PASSWORD: prepared.internalPassword,
       CONSOLE_PORT: String(config.consolePort),
       CONSOLE_EHR_PORT: String(config.ehrPort),
       CONSOLE_INTERNAL_PORT: String(config.ehrInternalPort),

@@ -2,7 +2,6 @@
 import { readEhrConfig } from '#ehr-server/config.ts';
 import { createEhr } from '#ehr-server/index.ts';
 import { openMis } from '#ehr-server/mis/open-mis.ts';
-import { personaList } from '#mis-fixtures/personas.ts';
 import { readAuthConfig } from '#mock-auth-server/config.ts';
 import { createAuthServer } from '#mock-auth-server/index.ts';
 import { createClientServer } from '#mock-client/server.ts';
@@ -11,6 +10,7 @@ import { systemRandom } from '#protocol/time/random.ts';
 import { openControl } from '#service/http/control.ts';
 import type { AddRoutes } from '#service/http/lazy-express.ts';
 import { createLog } from '#service/process/log.ts';
+import { at, serverEnvironment } from '../run/server-environment.ts';
 import type { WorldPorts, WorldsSetup } from './setup.ts';
 
 /** Base URLs of the parties themselves, as the console needs them. */
@@ -26,14 +26,10 @@ export type WorldParties = {
   stop(): Promise<void>;
 };
 
-export type PartiesSetup = Pick<
-  WorldsSetup,
-  'pagePort' | 'misDatabase' | 'internalUser' | 'internalPassword' | 'logLevel'
->;
+type PartiesSetup = Pick<WorldsSetup, 'pagePort' | 'misDatabase' | 'internalUser' | 'internalPassword' | 'logLevel'>;
 
 type Stop = () => Promise<unknown>;
-
-const at = (port: number) => `http://127.0.0.1:${port}`;
+type Environment = Readonly<Record<string, string>>;
 
 /** @throws Error that says what is wrong, when a port is taken or the population cannot be opened */
 export async function startParties(setup: PartiesSetup, ports: WorldPorts): Promise<WorldParties> {
@@ -42,7 +38,14 @@ export async function startParties(setup: PartiesSetup, ports: WorldPorts): Prom
     for (const each of stops.splice(0).reverse()) await each();
   };
   try {
-    const env = environmentOf(setup, ports);
+    const env = {
+      ...serverEnvironment(setup, ports.internal, [ports.client, setup.pagePort]),
+      EHR_PORT: '0',
+      EHR_INTERNAL_PORT: '0',
+      EHR_DATABASE: ':memory:',
+      AUTH_PORT: '0',
+      AUTH_DATABASE: ':memory:',
+    };
     const ehr = await startEhr(env, setup.logLevel, stops);
     const auth = await startAuth(env, setup.logLevel, stops);
     const client = await createClientServer({
@@ -57,32 +60,6 @@ export async function startParties(setup: PartiesSetup, ports: WorldPorts): Prom
     await stop();
     throw error;
   }
-}
-
-type Environment = Readonly<Record<string, string>>;
-
-function environmentOf(
-  { pagePort, misDatabase, internalUser, internalPassword, logLevel }: PartiesSetup,
-  ports: WorldPorts,
-): Environment {
-  const origins = [ports.client, pagePort].flatMap((port) => [at(port), `http://localhost:${port}`]).join(',');
-  const orphans = personaList.filter(({ hasCorrespondenceEntry }) => !hasCorrespondenceEntry);
-  return {
-    EHR_INTERNAL_USER: internalUser,
-    EHR_INTERNAL_PASSWORD: internalPassword,
-    EHR_PORT: '0',
-    EHR_INTERNAL_PORT: '0',
-    EHR_DATABASE: ':memory:',
-    EHR_MIS_DATABASE: misDatabase,
-    EHR_ORIGINS: origins,
-    EHR_LOG_LEVEL: logLevel,
-    AUTH_PORT: '0',
-    AUTH_DATABASE: ':memory:',
-    AUTH_EHR_URL: at(ports.internal),
-    AUTH_ORIGINS: origins,
-    AUTH_WITHOUT_CORRESPONDENCE: orphans.map(({ signIn }) => signIn).join(','),
-    AUTH_LOG_LEVEL: logLevel,
-  };
 }
 
 async function startEhr(env: Environment, level: PartiesSetup['logLevel'], stops: Stop[]) {

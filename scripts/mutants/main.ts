@@ -9,9 +9,8 @@ import type { Stryker } from '@stryker-mutator/core';
 import { Argument, InvalidArgumentError } from 'commander';
 import { toolCommand } from '#service/process/tool-command.ts';
 import { root } from '../set-up/set-up.mjs';
-import { equivalents } from './equivalent.ts';
 import { type Room, rooms } from './rooms.ts';
-import { MUTANT_SCORE_FILE, type RoomScore, readScores, scoreOf } from './score.ts';
+import { MUTANT_SCORE_FILE, type RoomScore, readEquivalents, readScores, scoreOf } from './score.ts';
 
 type StrykerOptions = ConstructorParameters<typeof Stryker>[0];
 type Options = { sample: number; seed: number; json?: string };
@@ -105,7 +104,7 @@ async function run(name: string, { sample, seed, json }: Options): Promise<numbe
     // Stryker has already printed the reason.
     return EXIT.failed;
   }
-  const score = scoreOf(results, { seed, root, equivalents });
+  const score = scoreOf(results, { seed, root, equivalents: readEquivalents() });
   process.stdout.write(`${sentenceOf(room, score)}\nReport: ${report}.html\n`);
   if (json !== undefined) keep(resolve(root, json), room, score);
   return score.score >= room.wanted ? EXIT.reached : EXIT.missed;

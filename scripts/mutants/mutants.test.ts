@@ -3,10 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from '../set-up/set-up.mjs';
-import { equivalents } from './equivalent.ts';
 import { rooms } from './rooms.ts';
 import { type Drawable, sampleOf } from './sample.mjs';
-import { scoreOf } from './score.ts';
+import { type Equivalent, readEquivalents, scoreOf } from './score.ts';
 
 const FILE = 'protocol/methods/maybe-promise.ts';
 
@@ -42,7 +41,7 @@ describe('the sample', () => {
 describe('the score', () => {
   const lines = readFileSync(join(root, FILE), 'utf8').split('\n');
   const result = (status: string, line = 1) => ({ ...mutant(line), status });
-  const score = (results: ReturnType<typeof result>[], known: typeof equivalents = []) =>
+  const score = (results: ReturnType<typeof result>[], known: readonly Equivalent[] = []) =>
     scoreOf(results, { seed: 1, root, equivalents: known });
 
   test('is the share of mutants that a test noticed, those that never ended among them', () => {
@@ -76,7 +75,7 @@ describe('the score', () => {
 });
 
 test('each line that is said to have an equivalent mutant stands in its file', () => {
-  for (const { file, line, code = '', because } of equivalents) {
+  for (const { file, line, code = '', because } of readEquivalents()) {
     const lines = readFileSync(join(root, file), 'utf8').split('\n');
     expect(
       lines.map((text) => text.trim()),

@@ -1,8 +1,8 @@
 /** The score of a room: how many mutants its tests notice, and which they do not. */
 import { readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { parse } from 'yaml';
 import { z } from 'zod';
-import type { Equivalent } from './equivalent.ts';
 import type { Drawable } from './sample.mjs';
 
 /** The scores in the documents, as `--json` writes them. */
@@ -34,6 +34,15 @@ const roomScoreSchema = z.object({
 });
 export type RoomScore = z.output<typeof roomScoreSchema>;
 
+const equivalentSchema = z.strictObject({
+  line: z.string(),
+  code: z.string().optional(),
+  replacement: z.string().optional(),
+  because: z.string(),
+});
+/** A mutant that no test can notice. Absent are the code and the replacement that may be any. */
+export type Equivalent = z.output<typeof equivalentSchema> & { readonly file: string };
+
 const scoresSchema = z.record(z.string(), roomScoreSchema);
 export type Scores = z.output<typeof scoresSchema>;
 
@@ -43,6 +52,13 @@ export type MutantResult = Drawable & { readonly status: string };
 /** Reads the scores by room from a file. An empty file has none. */
 export function readScores(text: string): Scores {
   return text === '' ? {} : scoresSchema.parse(JSON.parse(text));
+}
+
+/** Reads the equivalent mutants, each with the reason. */
+export function readEquivalents(): Equivalent[] {
+  const text = readFileSync(new URL('equivalent.yaml', import.meta.url), 'utf8');
+  const byFile = z.record(z.string(), z.array(equivalentSchema)).parse(parse(text));
+  return Object.entries(byFile).flatMap(([file, mutants]) => mutants.map((mutant) => ({ file, ...mutant })));
 }
 
 /** Adds up the results of a run. `root` is the directory of the project. */

@@ -24,7 +24,7 @@ export function mutationPage(scoreText: string): string {
     ['```sh', 'npm run mutants -- protocol', 'npm run mutants -- client-flow --sample 60 --seed 2', '```'].join('\n'),
     'Testing every mutant takes hours, so a sample is drawn; another seed draws another one. Each mutant that no test notices is printed as it is found. A mutant that never ends counts as noticed. The report is in `test-results/mutants/`. `npm run mutants -- --help` lists the rooms.',
     'The room `checks` first plays servers: the right one, and the defects and the harmless variants of the day’s part of the self-test. Every mutant is then judged on these recorded runs. On a busy machine a right server may look wrong, and the run ends before the first mutant: try again on a quiet one. A sample of 30 or 40 is enough there.',
-    'For a mutant that no test notices write the test that does, beside the code; or, when none can, add it to `scripts/mutants/equivalent.ts` with the reason. Then run the same seed again, and after it another one.',
+    'For a mutant that no test notices write the test that does, beside the code; or, when none can, add it to `scripts/mutants/equivalent.yaml` with the reason. Then run the same seed again, and after it another one.',
     '## Score by room',
     'Equivalent mutants are left out of the score.',
     table(
@@ -43,7 +43,7 @@ export function mutationPage(scoreText: string): string {
     ...(missing.length === 0 ? [] : [`Not measured yet: ${missing.join(', ')}.`]),
     `To measure a room again: \`npm run mutants -- ROOM --json ${MUTANT_SCORE_FILE}\`, then \`npm run docs\`.`,
     '## Equivalent mutants',
-    'No test can notice these of the sample: the program that they make behaves as the right one does. `scripts/mutants/equivalent.ts` holds the reasons.',
+    'No test can notice these of the sample: the program that they make behaves as the right one does. `scripts/mutants/equivalent.yaml` holds the reasons.',
     known.length === 0 ? 'None.' : table(['Where', 'Code', 'Instead', 'Why it is the same'], known.map(rowOf)),
     '## Mutants that no test noticed',
     'When the room was measured; a test may have been written since.',

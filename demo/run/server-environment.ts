@@ -1,0 +1,36 @@
+/**
+ * What the servers of each demo are told alike. Settings are passed in the environment: every user of the
+ * machine can read a command line.
+ */
+import { personaList } from '#mis-fixtures/personas.ts';
+import type { LogLevel } from '#service/process/log.ts';
+
+export type ServersSetup = {
+  readonly misDatabase: string;
+  readonly internalUser: string;
+  readonly internalPassword: string;
+  readonly logLevel: LogLevel;
+};
+
+/** The address of a port of this machine. */
+export const at = (port: number): string => `http://127.0.0.1:${port}`;
+
+/**
+ * @param internal port of the EHR server for the authorization server alone
+ * @param pages ports of the pages whose calls the servers answer: the client's, alone and in the console
+ */
+export function serverEnvironment(setup: ServersSetup, internal: number, pages: readonly number[]) {
+  const origins = pages.flatMap((port) => [at(port), `http://localhost:${port}`]).join(',');
+  const orphans = personaList.filter(({ hasCorrespondenceEntry }) => !hasCorrespondenceEntry);
+  return {
+    EHR_INTERNAL_USER: setup.internalUser,
+    EHR_INTERNAL_PASSWORD: setup.internalPassword,
+    EHR_MIS_DATABASE: setup.misDatabase,
+    EHR_ORIGINS: origins,
+    EHR_LOG_LEVEL: setup.logLevel,
+    AUTH_EHR_URL: at(internal),
+    AUTH_ORIGINS: origins,
+    AUTH_WITHOUT_CORRESPONDENCE: orphans.map(({ signIn }) => signIn).join(','),
+    AUTH_LOG_LEVEL: setup.logLevel,
+  };
+}
