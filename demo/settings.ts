@@ -131,10 +131,12 @@ export type NeededPort = {
   freePort: number;
 };
 
+export const SERVER_TITLES = { ehr: OWNERS.ehrPort, auth: OWNERS.authPort } as const;
+
 /** Returns the two servers whose clocks can be moved. */
-export function clockedServersOf(config: DemoConfig): ClockedServers {
+export function clockedServersOf(config: Pick<DemoConfig, 'ehrControlPort' | 'authControlPort'>): ClockedServers {
   return {
-    ehr: { title: 'the EHR server', port: config.ehrControlPort },
-    auth: { title: 'the authorization server', port: config.authControlPort },
+    ehr: { title: SERVER_TITLES.ehr, port: config.ehrControlPort },
+    auth: { title: SERVER_TITLES.auth, port: config.authControlPort },
   };
 }

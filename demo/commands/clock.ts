@@ -2,35 +2,25 @@
  * `npm run clock`: shows or moves the clocks of the demo's two servers, so that nobody has to wait until time
  * has passed.
  */
-import type { z } from 'zod';
 import type { ClockState } from '#console/api.ts';
 import { SettingsError } from '#service/process/settings.ts';
 import { tellFailure, toolCommand } from '#service/process/tool-command.ts';
 import { controlPortsIn } from '../prepare/demo-file.ts';
-import { demoSettings } from '../settings.ts';
+import { clockedServersOf, demoSettings, SERVER_TITLES } from '../settings.ts';
 import { askConsole, type ConsoleChoice, dataOption, demoFileOf, worldOption } from './ask-console.ts';
+import type { ClockedServers } from './clock-offsets.ts';
 import { readDuration } from './duration.ts';
-import { type ClockedServer, clockOf } from './server-clock.ts';
+import { clockOf } from './server-clock.ts';
 
 const DAY_MS = 86_400_000;
-const EHR_SERVER = 'the EHR server';
-const AUTH_SERVER = 'the authorization server';
 const { ehrControlPort, authControlPort } = demoSettings;
 
 const command = toolCommand('npm run clock --')
   .description(
     "Moves the clocks of the demo's EHR server and authorization server; what has expired by then is expired.",
   )
-  .option(
-    ehrControlPort.flag,
-    `${ehrControlPort.help}; absent: that of the demo that runs (env: ${ehrControlPort.env})`,
-    process.env.EHR_CONTROL_PORT || undefined,
-  )
-  .option(
-    authControlPort.flag,
-    `${authControlPort.help}; absent: that of the demo that runs (env: ${authControlPort.env})`,
-    process.env.AUTH_CONTROL_PORT || undefined,
-  )
+  .option(...controlPortOption(ehrControlPort))
+  .option(...controlPortOption(authControlPort))
   .option(...dataOption)
   .option(...worldOption)
   .addHelpText(
@@ -54,19 +44,24 @@ command
 
 await command.parseAsync();
 
+function controlPortOption({ flag, help, env }: typeof ehrControlPort): [string, string, string | undefined] {
+  return [flag, `${help}; absent: that of the demo that runs (env: ${env})`, process.env[env] || undefined];
+}
+
+type Options = ConsoleChoice & { ehrControlPort?: string; authControlPort?: string };
+
 /** @param duration how far both clocks are moved; undefined shows them */
 async function run(duration: string | undefined): Promise<void> {
-  const options = command.opts<Record<string, string> & ConsoleChoice>();
+  const options = command.opts<Options>();
   try {
     const ms = duration === undefined ? undefined : durationOf(duration);
-    if (options.world !== undefined) await runWorld(options, ms);
-    else await runServers(serversOf(options), ms);
+    const times = options.world === undefined ? await ofServers(serversOf(options), ms) : await ofWorld(options, ms);
+    for (const server of ['ehr', 'auth'] as const)
+      process.stdout.write(`${new Date(times[server]).toISOString()}  ${SERVER_TITLES[server]}\n`);
   } catch (error) {
     process.exitCode = tellFailure(command.name(), error);
   }
 }
-
-type PortSetting = { schema: z.ZodType<number>; default: string };
 
 function durationOf(text: string): number {
   const ms = readDuration(text);
@@ -76,41 +71,42 @@ function durationOf(text: string): number {
   return ms;
 }
 
+type Times = Record<keyof ClockedServers, number>;
+
 /** The servers of a world have no control port of their own: its console moves them. */
-async function runWorld(choice: ConsoleChoice, ms: number | undefined): Promise<void> {
+async function ofWorld(choice: ConsoleChoice, ms: number | undefined): Promise<Times> {
   const { now, skewMs } =
     ms === undefined
       ? await askConsole<ClockState>(choice, 'GET', 'clock')
       : await askConsole<ClockState>(choice, 'POST', 'clock', { advanceMs: ms });
-  printClock(EHR_SERVER, now + skewMs.ehr);
-  printClock(AUTH_SERVER, now + skewMs.auth);
+  return { ehr: now + skewMs.ehr, auth: now + skewMs.auth };
 }
 
-async function runServers(servers: readonly ClockedServer[], ms: number | undefined): Promise<void> {
+async function ofServers({ ehr, auth }: ClockedServers, ms: number | undefined): Promise<Times> {
+  const ask = async (move?: { advance: number }) => ({
+    ehr: await clockOf(ehr, move),
+    auth: await clockOf(auth, move),
+  });
   // Asks both before moving one: if one does not run, the two would otherwise drift apart.
-  const times = await Promise.all(servers.map((server) => clockOf(server)));
-  for (const [index, server] of servers.entries())
-    printClock(server.title, ms === undefined ? (times[index] as number) : await clockOf(server, { advance: ms }));
+  const now = await ask();
+  return ms === undefined ? now : ask({ advance: ms });
 }
 
 /** The ports that were given, else those of the demo that runs on this data, else those of the settings. */
-function serversOf(options: Record<string, string> & ConsoleChoice): ClockedServer[] {
-  const given = options.ehrControlPort !== undefined && options.authControlPort !== undefined;
-  const running = given ? undefined : controlPortsIn(demoFileOf(options));
-  const read = (title: string, key: string, setting: PortSetting, ofDemo: number | undefined): ClockedServer => {
-    const port = setting.schema.safeParse(options[key] ?? (ofDemo === undefined ? setting.default : String(ofDemo)));
-    if (!port.success)
-      throw new SettingsError(
-        `The control port of ${title} ${port.error.issues[0]?.message}; given was "${options[key]}".`,
-      );
-    return { title, port: port.data };
+function serversOf(options: Options): ClockedServers {
+  const isGiven = options.ehrControlPort !== undefined && options.authControlPort !== undefined;
+  const running = isGiven ? undefined : controlPortsIn(demoFileOf(options));
+  const portOf = (server: keyof ClockedServers, name: 'ehrControlPort' | 'authControlPort') => {
+    const { schema, default: usual } = demoSettings[name];
+    const port = schema.safeParse(options[name] ?? String(running?.[server] ?? usual));
+    if (port.success) return port.data;
+    const [issue] = port.error.issues;
+    throw new SettingsError(
+      `The control port of ${SERVER_TITLES[server]} ${issue?.message}; given was "${options[name]}".`,
+    );
   };
-  return [
-    read(EHR_SERVER, 'ehrControlPort', ehrControlPort, running?.ehr),
-    read(AUTH_SERVER, 'authControlPort', authControlPort, running?.auth),
-  ];
-}
-
-function printClock(title: string, now: number): void {
-  process.stdout.write(`${new Date(now).toISOString()}  ${title}\n`);
+  return clockedServersOf({
+    ehrControlPort: portOf('ehr', 'ehrControlPort'),
+    authControlPort: portOf('auth', 'authControlPort'),
+  });
 }

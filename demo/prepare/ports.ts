@@ -1,4 +1,5 @@
 /** Checks that the ports of the demo are free, before anything is started. */
+import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { commandAgain } from '../command.ts';
 import type { NeededPort } from '../settings.ts';
@@ -51,24 +52,30 @@ function answers(port: number): Promise<boolean> {
 
 /** Returns this many ports that are free now, all different. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(Array.from({ length: count }, () => listening()));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
+  const servers = await Promise.all(Array.from({ length: count }, () => listening(0)));
+  return Promise.all(servers.map((server) => closed(server)));
 }
 
-function listening(): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, HOST, () => resolve(server));
-  });
+async function bindError(port: number): Promise<string | undefined> {
+  try {
+    await closed(await listening(port));
+    return undefined;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code ?? message;
+  }
 }
 
-function bindError(port: number): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-    server.listen(port, HOST, () => server.close(() => resolve(undefined)));
-  });
+async function listening(port: number): Promise<Server> {
+  const server = createServer().listen(port, HOST);
+  await once(server, 'listening');
+  return server;
+}
+
+/** Closes a server. Returns the port that it had. */
+async function closed(server: Server): Promise<number> {
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }

@@ -184,30 +184,21 @@ function readPopulation(file: string): { version: number; invented: number } {
 /** Builds the page of the console unless it is built. Returns its directory. */
 async function builtPage(): Promise<string> {
   const shown = progress("Building the console's page", { quietFor: 1_000 });
-  try {
-    const { directory } = await buildConsolePage();
-    shown.done();
-    return directory;
-  } catch (error) {
-    shown.failed();
-    throw error;
-  }
+  const { directory } = await buildConsolePage().finally(() => shown.clear());
+  return directory;
 }
 
 async function builtPrograms({ worlds, console: hasConsole }: DemoConfig): Promise<Prepared['programs']> {
-  const none = { ehr: '', auth: '', client: '', console: '', worlds: '' };
-  if (worlds) return { ...none, worlds: await built('demo/worlds/main.ts') };
-  return {
-    ...none,
-    ehr: await built('ehr-server/main.ts'),
-    auth: await built('mock-auth-server/main.ts'),
-    client: await built('mock-client/main.ts'),
-    ...(hasConsole && { console: await built('console/main.ts') }),
-  };
-}
-
-async function built(main: string): Promise<string> {
-  const file = await builtProgram(root, main);
-  if (file === undefined) throw new Error(`${main} is no program that is built.`);
-  return file;
+  const programs = { ehr: '', auth: '', client: '', console: '', worlds: '' };
+  const wanted: Partial<Record<PartyName, string>> = worlds
+    ? { worlds: 'demo/worlds/main.ts' }
+    : {
+        ehr: 'ehr-server/main.ts',
+        auth: 'mock-auth-server/main.ts',
+        client: 'mock-client/main.ts',
+        ...(hasConsole && { console: 'console/main.ts' }),
+      };
+  for (const [name, main] of Object.entries(wanted))
+    programs[name as PartyName] = (await builtProgram(root, main)) as string;
+  return programs;
 }
