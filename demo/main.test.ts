@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -13,6 +12,7 @@ import { buildAll } from '#scripts/build/built-program.mjs';
 import { root } from '#scripts/set-up/set-up.mjs';
 import { callerOf, reasonOf, resultOf } from '#testing/wire.ts';
 import { clockOf } from './commands/server-clock.ts';
+import { freePorts } from './prepare/ports.ts';
 
 const DEMO_TIMEOUT_MS = 120_000;
 const FLAGS = ['ehr', 'ehr-control', 'ehr-internal', 'auth', 'auth-control', 'client', 'console'] as const;
@@ -27,18 +27,9 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Returns ports that were free a moment ago. */
-async function freePorts(): Promise<Ports> {
-  const servers = await Promise.all(
-    FLAGS.map(async () => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      return server;
-    }),
-  );
-  const port = (server: Server) => (server.address() as AddressInfo).port;
-  const ports = Object.fromEntries(FLAGS.map((flag, index) => [flag, port(servers[index] as Server)]));
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports as Ports;
+async function portsOfDemo(): Promise<Ports> {
+  const ports = await freePorts(FLAGS.length);
+  return Object.fromEntries(FLAGS.map((flag, index) => [flag, ports[index]])) as Ports;
 }
 
 const flagsOf = (ports: Ports) => FLAGS.flatMap((flag) => [`--${flag}-port`, String(ports[flag])]);
@@ -89,7 +80,7 @@ function startDemo(flags: readonly string[], env: Record<string, string> = {}): 
 test(
   'a clock that was moved stays ahead after a restart, which says so and locks nobody out; starting over sets it right',
   async () => {
-    const ports = await freePorts();
+    const ports = await portsOfDemo();
     const flags = ['--data', join(folder, 'moved'), ...flagsOf(ports)];
     const auth = callerOf<typeof authMethods>(`http://127.0.0.1:${ports.auth}/`);
     const requestCode = async () => resultOf(await auth('auth.request_otp', { phone: '79990000001' }));
@@ -127,11 +118,11 @@ test(
   'a second demo on the same data is refused with flags that work, with --fresh too, and nothing is deleted',
   async () => {
     const data = join(folder, 'shared');
-    const first = startDemo(['--data', data, ...flagsOf(await freePorts())]);
+    const first = startDemo(['--data', data, ...flagsOf(await portsOfDemo())]);
     await first.until('Ready:');
     const files = readdirSync(data);
     for (const fresh of [[], ['--fresh']]) {
-      const second = startDemo(['--data', data, ...flagsOf(await freePorts()), ...fresh]);
+      const second = startDemo(['--data', data, ...flagsOf(await portsOfDemo()), ...fresh]);
       expect(await second.ended).toBe(2);
       expect(second.text()).toContain(`Another demo uses the data in ${data}.`);
       expect(second.text()).toMatch(/npm run demo -- .*--data \S+\/shared-2 --ehr-port \d+ .*--console-port \d+$/m);
@@ -145,7 +136,7 @@ test(
 test(
   'the internal user and password of the environment are used',
   async () => {
-    const ports = await freePorts();
+    const ports = await portsOfDemo();
     const data = join(folder, 'secrets');
     const env = { EHR_INTERNAL_USER: 'my-server', EHR_INTERNAL_PASSWORD: 'my-pässword' };
     const demo = startDemo(['--data', data, ...flagsOf(ports)], env);
@@ -166,7 +157,7 @@ test(
 test(
   'the console shows what crosses to those who have its address, and faults are armed by its file',
   async () => {
-    const ports = await freePorts();
+    const ports = await portsOfDemo();
     const data = join(folder, 'console');
     const demo = startDemo(['--data', data, ...flagsOf(ports)]);
     await demo.until('Ready:');

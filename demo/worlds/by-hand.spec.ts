@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
-import type { ClockState, Message, MessageDetail, Row, ScenarioState } from '#console/api.ts';
+import type { ClockState, ScenarioState } from '#console/api.ts';
 import type { Consoles } from '#console/server/open-console.ts';
-import { ask, callAuth, calls, clientIn, expect, messages, open, play, test } from './testing/worlds-test.ts';
+import { ask, callAuth, calls, clientIn, expect, open, play, test } from './testing/worlds-test.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -16,43 +16,6 @@ test.use({ viewport: { width: 1600, height: 900 } });
 const clock = (worlds: Consoles) => ask<ClockState>(worlds, 'clock');
 const aheadMs = async (worlds: Consoles) => (await clock(worlds)).offsetMs;
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first();
-
-test('patient data toward the authorization server stops the show, in red, until the reader goes on', async ({
-  page,
-  worlds,
-}) => {
-  await open(page, worlds);
-  await callAuth(worlds, 'auth.request_otp', { phone: '79990000001', remark: 'Petrova' });
-  const alarm = page.getByRole('alert');
-  await expect(alarm).toContainText('the surname in the request body');
-  await expect(page.locator('.head-auth')).toContainText('was sent patient data');
-  await expect(page.locator('.is-alarming').first()).toBeVisible();
-  await callAuth(worlds, 'auth.request_otp', { phone: '79990000099' });
-  await expect(page.getByText('1 waiting')).toBeVisible();
-  await alarm.getByRole('button', { name: 'Go on' }).click();
-  await expect(alarm).toHaveCount(0);
-  await expect(calls(page, 'request_otp')).toHaveCount(2);
-});
-
-test('the lanes are paused, go on by one message at a time, and follow the end or not', async ({ page, worlds }) => {
-  await page.setViewportSize({ width: 1600, height: 560 });
-  await open(page, worlds);
-  await page.locator('.pace').getByRole('button', { name: 'Pause' }).click();
-  await play(worlds, 'first-link', 6);
-  await expect(page.getByText(/^1\d waiting$/)).toBeVisible();
-  await expect(messages(page)).toHaveCount(0);
-  for (const key of ['n', 'n']) await page.keyboard.press(key);
-  await expect(calls(page, 'request_otp')).toHaveCount(1);
-  await page.keyboard.press('p');
-  const last = calls(page, 'get_patient').last();
-  await expect(last).toBeInViewport();
-  await page.keyboard.press('f');
-  await page.locator('.lane-scroll').evaluate((list) => list.scrollTo(0, 0));
-  await callAuth(worlds, 'auth.request_otp', { phone: '79990000099' });
-  await expect(calls(page, 'request_otp').first()).toBeInViewport();
-  await button(page, 'Follow').click();
-  await expect(calls(page, 'request_otp').last()).toBeInViewport();
-});
 
 test('a message is a curl that can be sent, and a HAR, each as shown', async ({ page, worlds, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -190,50 +153,4 @@ test('a scenario is handed over amid its steps, and goes on by hand from what it
   await button(page, /^Fill in the code/).click();
   await client.getByLabel('Code').press('Enter');
   await expect(client.getByText('A-1001').first()).toBeVisible();
-});
-
-test('the keys alone: a scenario is chosen and played, walked through, filtered, timed and recorded', async ({
-  page,
-  worlds,
-}) => {
-  await open(page, worlds);
-  const press = async (...keys: string[]) => {
-    for (const key of keys) await page.keyboard.press(key);
-  };
-  const state = () => ask<{ scenario: ScenarioState }>(worlds, 'overview').then(({ scenario }) => scenario);
-  await page.getByRole('combobox', { name: 'Scenario' }).focus();
-  await press('ArrowDown', 'Tab', 'Tab', 'Enter');
-  await expect.poll(state).toMatchObject({ id: 'first-link', step: 1, phase: 'paused' });
-  await press('s');
-  await expect.poll(state).toMatchObject({ step: 2, phase: 'paused' });
-  await press('g');
-  await expect.poll(state).toMatchObject({ phase: 'done' });
-  await expect(calls(page, 'get_patient')).toHaveCount(2);
-  await press('k', 'k', 'j');
-  await expect(page.getByRole('region', { name: 'Details' })).toContainText('patient.get_patient');
-  await press('2');
-  await expect(page.getByRole('tab', { name: 'State' })).toHaveAttribute('aria-selected', 'true');
-  await press('/', 'Enter', 'Tab', 'Tab', 'Tab', 'ArrowDown', 'ArrowDown');
-  await expect(messages(page)).toHaveCount(1);
-  await press('Tab', 'Tab', '?');
-  await expect(page.getByRole('dialog')).toContainText('J');
-  await press('Escape', 'r');
-  await expect(page.getByLabel('Link to this moment')).toHaveValue(/#moment=/);
-  await press('Escape', '1', 'w');
-  await expect(page.getByRole('heading', { name: 'The phone is confirmed' })).toBeVisible();
-});
-
-test('a message is on the page as its reply has crossed, with what was asked and answered', async ({
-  page,
-  worlds,
-}) => {
-  await open(page, worlds);
-  await callAuth(worlds, 'auth.exchange_token', {});
-  await expect(calls(page, 'exchange_token')).toHaveCount(1);
-  const rows = await ask<Row[]>(worlds, 'messages');
-  const message = rows.find((row): row is Message => row.kind === 'message') as Message;
-  await messages(page).click();
-  const detail = await ask<MessageDetail>(worlds, `messages/${message.id}`);
-  await expect(page.getByRole('region', { name: 'Details' })).toContainText(message.answer);
-  expect(JSON.parse(detail.reply?.body ?? '').error.data.reason).toBe('not_authorized');
 });

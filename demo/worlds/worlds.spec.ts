@@ -96,25 +96,6 @@ test('scenarios, snapshots and links: played, kept, put back, and opened in anot
   expect(await ask(worlds, 'moment', undefined, 'two')).toEqual(moment);
 });
 
-test('record and replay: a saved run is opened with the state of each moment', async ({ page, worlds }) => {
-  await open(page, worlds);
-  for (let made = 0; made < 6; made++)
-    await ask(worlds, 'scenario', { do: 'step', ...(made === 0 && { id: 'first-link' }) });
-  const run = await ask(worlds, 'run.json');
-  await page.keyboard.press('r');
-  await page.getByLabel('Open a run.json').setInputFiles({
-    name: 'run.json',
-    mimeType: 'application/json',
-    buffer: Buffer.from(JSON.stringify(run)),
-  });
-  await expect(page.getByText(/Saved run of the demo/)).toBeVisible();
-  // Since the beginning of the run.
-  await expect(page.locator('.line-time').first()).toHaveText(/^\d{1,2}:\d\d/);
-  await page.getByRole('tab', { name: 'State' }).click();
-  for (let walked = 0; walked < 8; walked++) await page.getByRole('button', { name: 'Next message' }).click();
-  await expect(page.getByRole('table', { name: /EHR server · links/ })).toContainText(/‹user \d+›/);
-});
-
 test('two worlds in one browser: the client of one has nobody of the other, and a wrong name says which there are', async ({
   page,
   context,

@@ -191,31 +191,14 @@ async function clock(...words: string[]): Promise<{ code: number; text: string }
   return { code, text: (await Promise.all(said)).join('') };
 }
 
-/** @param host of the request, and @param origin of the page that asks */
-async function statusOf(path: string, headers: Record<string, string> = {}): Promise<number | undefined> {
-  const { request } = await import('node:http');
-  return new Promise((resolve, reject) => {
-    request(worlds.url + path, { headers }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    })
-      .on('error', reject)
-      .end();
-  });
-}
-
-test('a world is opened by its own token alone, by no other page and under no other name', async () => {
-  const path = `/w/${second}/api/overview`;
-  const bearer = (name: string) => ({ Authorization: `Bearer ${tokenOf(name)}` });
-  expect(await statusOf(path)).toBe(401);
-  expect(await statusOf(path, bearer(first))).toBe(401);
-  expect(await statusOf(`/w/${second}/api/events?token=${tokenOf(first)}`)).toBe(401);
-  expect(await statusOf(path, bearer(second))).toBe(200);
-  expect(await statusOf(path, { ...bearer(second), Origin: 'http://evil.example' })).toBe(403);
-  expect(await statusOf(path, { ...bearer(second), Origin: worlds.worlds[1]?.addresses.client ?? '' })).toBe(403);
-  expect(await statusOf(path, { ...bearer(second), Origin: worlds.url })).toBe(200);
-  for (const place of [path, `/w/${second}/`, '/', '/w/nobody/'])
-    expect([place, await statusOf(place, { ...bearer(second), Host: 'evil.example' })]).toEqual([place, 403]);
+test('a world is opened by its own token alone, and by no page of another', async () => {
+  const statusOf = async (name: string, origin?: string) => {
+    const headers = { Authorization: `Bearer ${tokenOf(name)}`, ...(origin !== undefined && { Origin: origin }) };
+    return (await fetch(`${worlds.url}/w/${second}/api/overview`, { headers })).status;
+  };
+  expect(await statusOf(first)).toBe(401);
+  expect(await statusOf(second)).toBe(200);
+  expect(await statusOf(second, worlds.worlds[1]?.addresses.client)).toBe(403);
 });
 
 test('a name that no world has, and the address without one, answer with the names', async () => {

@@ -6,7 +6,6 @@ import { runCommand } from '#ehr-server/commands/run.ts';
 import { readEhrConfig } from '#ehr-server/config.ts';
 import { runFixtures } from '#mis-fixtures/cli.ts';
 import { readAuthConfig } from '#mock-auth-server/config.ts';
-import { readClientConfig } from '#mock-client/config.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { ADDRESSES, AMOUNTS, type Row, testNotations } from '#testing/notations.ts';
 
@@ -62,12 +61,6 @@ const rows: Readonly<Record<string, Row>> = {
     refused: SIZES,
     says: /^--body-limit \(environment variable EHR_BODY_LIMIT\) must be a whole number from 1024 to \d+; given was/,
   },
-  'EHR server --database-timeout': {
-    read: ehr('--database-timeout', 'databaseTimeout'),
-    understood: { '1000': 1_000 },
-    refused: AMOUNTS,
-    says: /^--database-timeout .* must be a whole number from 100 to 600000; given was/,
-  },
   'EHR server --database': {
     read: ehr('--database', 'database'),
     understood: { './x:y.sqlite': './x:y.sqlite', 'C:\\ehr.sqlite': 'C:\\ehr.sqlite', ':memory:': ':memory:' },
@@ -120,18 +113,6 @@ const rows: Readonly<Record<string, Row>> = {
     understood: { 'http://localhost:4100/': 'http://localhost:4100', 'HTTP://localhost:4100': 'HTTP://localhost:4100' },
     refused: [...ADDRESSES, 'http://u:p@localhost:4100', 'http://localhost:4100?x=1'],
     says: /^--ehr-url .* must be an http or https address/,
-  },
-  'authorization server --otp-resend-after': {
-    read: auth('--otp-resend-after', 'otpResendAfter'),
-    understood: { '30': 30 },
-    refused: AMOUNTS,
-    says: /^--otp-resend-after .* must be a whole number from 0 to 3600; given was/,
-  },
-  'client --auth-url': {
-    read: (text) => readClientConfig(['--auth-url', text], {})?.authUrl,
-    understood: { 'http://localhost:4200/': 'http://localhost:4200' },
-    refused: ADDRESSES,
-    says: /^--auth-url .* must be an http or https address/,
   },
   'demo --patients': {
     read: (text) => readDemoConfig(['--patients', text], {})?.patients,

@@ -30,7 +30,7 @@ beforeEach(() => {
   project = mkdtempSync(join(tmpdir(), 'built-'));
   cpSync(join(root, 'scripts'), join(project, 'scripts'), {
     recursive: true,
-    filter: (file) => !/\.test\.ts$|scripts\/(?:docs|rules|testing)$/.test(file),
+    filter: (file) => !/\.test\.ts$|scripts\/(?:docs|rules|test)$/.test(file),
   });
   symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'));
   write('package.json', '{ "name": "small", "type": "module", "imports": { "#service/*": "./service/*" } }');

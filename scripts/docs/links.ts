@@ -9,48 +9,30 @@ import { slug } from './markdown.ts';
  * @param files the documents, relative to it
  */
 export function brokenLinks(directory: string, files: readonly string[]): string[] {
-  const pages = new Pages(directory);
-  return files.flatMap((file) => linksOf(pages.linesOf(file)).flatMap((link) => problemWith(link, file, pages)));
+  const known = new Map<string, Document>();
+  const read = (file: string): Document => {
+    const document = known.get(file) ?? documentOf(readFileSync(join(directory, file), 'utf8'));
+    known.set(file, document);
+    return document;
+  };
+  const problemWith = (file: string, { target, line }: Link): string[] => {
+    if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(target)) return [];
+    const [path = '', anchor = ''] = decodeURI(target).split('#');
+    const to = path === '' ? file : join(dirname(file), path);
+    const problem = (what: string) => [`${file}:${line} the link ${target} leads nowhere: ${what}.`];
+    if (to.startsWith('..') || !existsSync(join(directory, to))) return problem(`there is no ${to}`);
+    if (anchor === '' || !to.endsWith('.md') || read(to).anchors.has(anchor)) return [];
+    return problem(`${to} has no heading #${anchor}`);
+  };
+  return files.flatMap((file) => read(file).links.flatMap((link) => problemWith(file, link)));
 }
 
-/** The documents that links lead to, each read once. */
-class Pages {
-  readonly #directory: string;
-  readonly #lines = new Map<string, string[]>();
-  readonly #anchors = new Map<string, Set<string>>();
+type Link = { readonly target: string; readonly line: number };
+type Document = { readonly links: readonly Link[]; readonly anchors: ReadonlySet<string> };
 
-  constructor(directory: string) {
-    this.#directory = directory;
-  }
-
-  has(file: string): boolean {
-    return existsSync(join(this.#directory, file));
-  }
-
-  /** Returns the lines of a document without its code. */
-  linesOf(file: string): string[] {
-    const lines = this.#lines.get(file) ?? prose(readFileSync(join(this.#directory, file), 'utf8'));
-    this.#lines.set(file, lines);
-    return lines;
-  }
-
-  anchorsOf(file: string): Set<string> {
-    const anchors = this.#anchors.get(file) ?? anchorsIn(this.linesOf(file));
-    this.#anchors.set(file, anchors);
-    return anchors;
-  }
-}
-
-type Link = { target: string; line: number };
-
-function problemWith({ target, line }: Link, file: string, pages: Pages): string[] {
-  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(target)) return [];
-  const [path = '', anchor] = decodeURI(target).split('#');
-  const to = path === '' ? file : join(dirname(file), path);
-  const problem = (what: string) => [`${file}:${line} the link ${target} leads nowhere: ${what}.`];
-  if (to.startsWith('..') || !pages.has(to)) return problem(`there is no ${to}`);
-  if (anchor === undefined || anchor === '' || !to.endsWith('.md')) return [];
-  return pages.anchorsOf(to).has(anchor) ? [] : problem(`${to} has no heading #${anchor}`);
+function documentOf(text: string): Document {
+  const lines = prose(text);
+  return { links: linksOf(lines), anchors: anchorsIn(lines) };
 }
 
 /** `[text](target)`, `![alt](target)`, `[name]: target`, and `src` and `href` of embedded HTML. */

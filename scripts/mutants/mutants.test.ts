@@ -27,13 +27,10 @@ describe('the sample', () => {
     expect(drawn({ count: 80 })).toHaveLength(50);
   });
 
-  test('is the same for the same seed, in whatever order the mutants come and wherever the project is', () => {
+  test('is the same for the same seed alone, in whatever order and wherever the project is', () => {
     expect(drawn({}, [...mutants].reverse())).toEqual(drawn());
     const elsewhere = mutants.map((one) => ({ ...one, fileName: join('/elsewhere', FILE) }));
     expect(drawn({ root: '/elsewhere' }, elsewhere)).toEqual(drawn());
-  });
-
-  test('is another one for another seed', () => {
     expect(drawn({ seed: 2 })).not.toEqual(drawn());
   });
 });
@@ -105,15 +102,9 @@ function alternatives(glob: string): string[] {
   return braces === undefined ? [glob] : names.split(',').flatMap((name) => alternatives(glob.replace(braces, name)));
 }
 
-for (const [what, flags, said] of [
-  ['a wrong room', ['kitchen'], rooms.map(({ name }) => name)],
-  ['no room', [], ['--help']],
-  ['a sample of none', ['protocol', '--sample', '0'], ['from 1 on']],
-] as const) {
-  test(`${what} is refused with what would do`, () => {
-    const command = ['scripts/run.mjs', 'scripts/mutants/main.ts', ...flags];
-    const { status, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
-    expect(status).toBe(2);
-    for (const text of said) expect(stderr).toContain(text);
-  });
-}
+test('a room that there is not is refused with those that there are', () => {
+  const command = ['scripts/run.mjs', 'scripts/mutants/main.ts', 'kitchen'];
+  const { status, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
+  expect(status).toBe(2);
+  for (const { name } of rooms) expect(stderr).toContain(name);
+});

@@ -2,7 +2,7 @@
  * Lets one process at a time do a piece of work in this directory. The lock survives the death of its holder.
  * Needs nothing installed.
  */
-import { appendFileSync, mkdirSync, readFileSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { progress } from './progress.mjs';
@@ -26,7 +26,7 @@ export async function withLock(file, what, work, beat = BEAT_MS) {
   mkdirSync(dirname(file), { recursive: true });
   await take(file, what, beat);
   const heart = setInterval(() => touch(file), beat);
-  const release = () => remove(file);
+  const release = () => rmSync(file, { force: true });
   process.on('exit', release);
   try {
     await work((pid) => appendFileSync(file, ` ${pid}`));
@@ -96,30 +96,21 @@ function removeStale(file, state) {
   const guard = `${file}.stale`;
   if (!create(guard)) {
     const owner = look(guard);
-    if (owner !== undefined && !owner.alive) remove(guard);
+    if (owner !== undefined && !owner.alive) rmSync(guard, { force: true });
     return false;
   }
   try {
     const owner = look(file);
-    if (owner !== undefined && owner.state === state) remove(file);
+    if (owner !== undefined && owner.state === state) rmSync(file, { force: true });
     return true;
   } finally {
-    remove(guard);
+    rmSync(guard, { force: true });
   }
 }
 
 function touch(file) {
-  const now = new Date();
   try {
-    utimesSync(file, now, now);
-  } catch (error) {
-    if (error.code !== 'ENOENT') throw error;
-  }
-}
-
-function remove(file) {
-  try {
-    unlinkSync(file);
+    utimesSync(file, new Date(), new Date());
   } catch (error) {
     if (error.code !== 'ENOENT') throw error;
   }

@@ -40,13 +40,6 @@ test('the lock names its owner while it is held, and is gone when the work fails
   expect(existsSync(file)).toBe(false);
 });
 
-test('the lock of a process that has died is taken over at once', async () => {
-  mkdirSync(join(directory, 'data'));
-  writeFileSync(file, `${hostname()} ${deadPid()}`);
-  const beat = 10 * 60_000;
-  await withLock(file, 'test', async () => expect(readFileSync(file, 'utf8')).toContain(` ${process.pid}`), beat);
-});
-
 test('the lock of a process that has died is taken over, by one of all who wait', async () => {
   mkdirSync(join(directory, 'data'));
   writeFileSync(file, `${hostname()} ${deadPid()}`);
