@@ -1,6 +1,6 @@
 /** A check: what is required, how a journal is judged, and the change that must make a right one fail. */
 import type { RequirementId } from '#protocol/requirements.ts';
-import type { Scenario } from '../../roles/auth-server/flows/scenario.ts';
+
 import type { JournalView } from '../journal/view.ts';
 import type { RedChange } from './red-change.ts';
 import type { CheckLevel, Finding } from './verdict.ts';
@@ -20,12 +20,12 @@ export type Check = {
   readonly shownBy?: Readonly<Partial<Record<RequirementId, string>>>;
   /** Pure: depends on the journal only. */
   readonly judge: (journal: JournalView) => Finding;
-  /** The smallest change to a right server's journal that must fail the check. */
-  readonly red: RedChange;
+  /** A change to a right party's journal that must fail the check; derived unless given. */
+  readonly red?: RedChange | undefined;
 };
 
 type Definition = Omit<Check, 'level' | 'watchable' | 'scenarios'> &
-  Partial<Pick<Check, 'level' | 'watchable'>> & { scenarios: readonly Pick<Scenario, 'id'>[] };
+  Partial<Pick<Check, 'level' | 'watchable'>> & { scenarios: readonly { readonly id: string }[] };
 
 /** Creates a check; MUST and not watchable unless stated. */
 export function check({ scenarios, level = 'MUST', watchable = false, ...definition }: Definition): Check {

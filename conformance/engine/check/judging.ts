@@ -1,8 +1,7 @@
 /** Common forms of judging, so that each check states only what is special about it. */
 
-import type { Label } from '../../roles/auth-server/flows/scenario.ts';
 import { describe } from '../journal/describe-result.ts';
-import type { ExchangeEntry, StepResult } from '../journal/entry.ts';
+import type { ExchangeEntry, Label, StepResult } from '../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 import type { Finding } from './verdict.ts';
 

@@ -1,7 +1,15 @@
 /** Changes to a right server's journal that imitate what a wrong server would have left there. */
 
-import type { Label } from '../../roles/auth-server/flows/scenario.ts';
-import type { Entry, ExchangeEntry, Facts, Link, ObservationEntry, StepEntry, StepResult } from '../journal/entry.ts';
+import type {
+  Entry,
+  ExchangeEntry,
+  Facts,
+  Label,
+  Link,
+  ObservationEntry,
+  StepEntry,
+  StepResult,
+} from '../journal/entry.ts';
 import { JournalView } from '../journal/view.ts';
 
 /** A journal that may be changed in place. */

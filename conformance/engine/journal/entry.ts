@@ -148,6 +148,9 @@ export type Entry =
   | ServerEntry;
 
 /** The party at fault, as far as the journal tells. */
+/** A step as the journal names it: its scenario and what is done there. */
+export type Label = { readonly scenario: string; readonly label: string };
+
 export type Party = 'auth server' | 'EHR server' | 'client' | 'harness' | 'environment';
 
 /** The client-side steps that an adapter describes. */

@@ -1,9 +1,9 @@
 /** Queries on a journal, so that a check reads like its sentence. */
-import type { Label } from '../../roles/auth-server/flows/scenario.ts';
 import type {
   CodeEntry,
   Entry,
   ExchangeEntry,
+  Label,
   Link,
   ObservationEntry,
   ScenarioEntry,

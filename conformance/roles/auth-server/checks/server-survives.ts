@@ -21,11 +21,6 @@ export const survivalChecks: readonly Check[] = [
     scenarios,
     watchable: true,
     judge: survived,
-    red: ({ entries }) => {
-      const last = entries.at(-1);
-      if (last)
-        entries.push({ kind: 'server', seq: last.seq + 1, at: last.at, event: 'died', ended: 'ended with code 1' });
-    },
   }),
 ];
 

@@ -1,9 +1,8 @@
 /** A scenario: what the kit does as the clients, so that the checks have something to judge. */
-import type { StepName } from '../../../engine/journal/entry.ts';
+import type { Label, StepName } from '../../../engine/journal/entry.ts';
 import type { Driver } from '../player/driver.ts';
 
-/** A step of a scenario, as the journal names it. Checks find their steps by exported labels. */
-export type Label = { readonly scenario: string; readonly label: string };
+export type { Label };
 
 /** Names of steps; a function for a step that is repeated with different values. */
 type StepTable = Readonly<Record<string, string | ((...about: never[]) => string)>>;

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { requirements } from '#protocol/requirements.ts';
 import { judge } from '../../../engine/check/judge.ts';
+import { smallestChangeTo } from '../../../engine/check/testing/smallest-change.ts';
 import { type Run, readRun } from '../../../engine/journal/run-file.ts';
 import { inDirectory, runCli } from '../../../testing/cli.ts';
-import { smallestChangeTo } from '../../auth-server/checks/testing/smallest-change.ts';
 import { screens } from '../drivers/driver.ts';
 import { NOT_JUDGED } from '../not-judged.ts';
 import { playClient } from '../self-test/play.ts';
@@ -41,7 +41,7 @@ test('the right client passes every check but those of browsers, which are not a
 test('each check is red after the smallest change to the journal', () => {
   const ofAll = allClientChecks.filter(({ id }) => !ofBrowsers.has(id));
   const afterSmallestChange = smallestChangeTo(run);
-  const stillGreen = ofAll.filter((check) => !['fail', 'warning'].includes(afterSmallestChange(check).outcome));
+  const stillGreen = ofAll.filter((check) => !['fail', 'warning'].includes(afterSmallestChange(check).verdict.outcome));
   expect(stillGreen.map(({ id }) => id)).toEqual([]);
 });
 

@@ -3,11 +3,10 @@ import { requirements } from '#protocol/requirements.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import type { Check } from '../../../engine/check/check.ts';
 import { judge } from '../../../engine/check/judge.ts';
-import type { Verdict } from '../../../engine/check/verdict.ts';
+import { smallestChangeTo, type WrongRun } from '../../../engine/check/testing/smallest-change.ts';
 import type { Entry, StepResult } from '../../../engine/journal/entry.ts';
 import type { Run } from '../../../engine/journal/run-file.ts';
 import { faultOfRun } from '../../../engine/journal/run-schema.ts';
-import { smallestChangeTo } from '../../auth-server/checks/testing/smallest-change.ts';
 import { playEhr } from '../self-test/play.ts';
 import { NOT_PLAYABLE } from '../self-test/self-test.ts';
 import { allEhrChecks, ehrChecks } from './index.ts';
@@ -15,7 +14,7 @@ import { allEhrChecks, ehrChecks } from './index.ts';
 let run: Run;
 /** The journal of the run, which no test may change. */
 let text: string;
-let afterSmallestChange: (check: Check) => Verdict;
+let afterSmallestChange: (check: Check) => WrongRun;
 beforeAll(async () => {
   const played = await playEhr({}, { clock: systemClock, seed: 1 });
   // The load of this machine must not matter here.
@@ -41,7 +40,7 @@ const playable = allEhrChecks.filter(({ id }) => !NOT_PLAYABLE.includes(id));
 
 describe.each(playable.map((check) => [check.id, check] as const))('%s', (id, check) => {
   test(`${id} is red after the smallest change to the journal`, () => {
-    const { outcome, finding } = afterSmallestChange(check);
+    const { outcome, finding } = afterSmallestChange(check).verdict;
     expect(['fail', 'warning']).toContain(outcome);
     expect(finding).toMatchObject({ blame: 'EHR server' });
   });
@@ -60,7 +59,7 @@ test.each(Object.entries(SETTINGS))(
     const check = allEhrChecks.find((each) => each.id === id);
     if (!check) throw new Error(`There is no check ${id}.`);
     expect(judge(played, { checks: [check] })[0]?.outcome).toBe('pass');
-    expect(smallestChangeTo(played)(check).outcome).toBe('fail');
+    expect(smallestChangeTo(played)(check).verdict.outcome).toBe('fail');
   },
 );
 

@@ -2,7 +2,7 @@
 
 import { type Check, check } from '../../../../engine/check/check.ts';
 import { fail, inconclusive, notApplicable, notRun, pass } from '../../../../engine/check/judging.ts';
-import { done, type EditableJournal, outcomes, refused } from '../../../../engine/check/red-change.ts';
+import { done, type EditableJournal } from '../../../../engine/check/red-change.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
@@ -93,7 +93,6 @@ export const atOnceChecks: readonly Check[] = [
       if (good.length === 0) return inconclusive('no confirmation succeeded', evidenceOf(rounds.flat()));
       return pass(evidenceOf(good));
     },
-    red: outcomes(oneCodeAtOnce.steps.confirm(1), (index) => done({ token: `‹session-token 0${index}›` })),
   }),
   check({
     id: 'tries-limited-at-once',
@@ -146,12 +145,6 @@ export const atOnceChecks: readonly Check[] = [
           'Check the pause and store the code in one transaction, and send only the code that was stored: the later request replaces the earlier one or is refused.',
       });
     },
-    red: ({ entries, outcome }) => {
-      outcome(codesAtOnce.steps.newest, refused);
-      for (const entry of entries)
-        if (entry.kind === 'observation' && entry.label === codesAtOnce.steps.messages.label)
-          entry.values = { ...entry.values, isCertain: true };
-    },
   }),
   check({
     id: 'newest-code-survives-wrong-try',
@@ -174,6 +167,5 @@ export const atOnceChecks: readonly Check[] = [
         timeSensitive: !revived,
       });
     },
-    red: ({ outcome }) => outcome(codesAtOnce.steps.resent, refused),
   }),
 ];

@@ -2,7 +2,6 @@
 
 import { type Check, check } from '../../../../engine/check/check.ts';
 import { fail, inconclusive, MAX_EVIDENCE, notApplicable, pass } from '../../../../engine/check/judging.ts';
-import { first, type RedChange } from '../../../../engine/check/red-change.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import type { CodeEntry, ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { CHANCE_PER_WAY, WAY_COUNT } from '../../../../engine/journal/secrets/generators.ts';
@@ -50,14 +49,6 @@ function judgeCodes(judge: (codes: readonly CodeEntry[]) => Finding): Check['jud
   };
 }
 
-const changeCodes =
-  (change: (code: CodeEntry, index: number) => void): RedChange =>
-  ({ entries }) => {
-    const codes = entries.filter((entry): entry is CodeEntry => entry.kind === 'code');
-    first(codes);
-    for (const [index, code] of codes.entries()) change(code, index);
-  };
-
 export const codeValueChecks: readonly Check[] = [
   check({
     id: 'code-not-shown',
@@ -85,9 +76,6 @@ export const codeValueChecks: readonly Check[] = [
           'Leave the code out of every answer, header, address and error, in whatever encoding: who can read it there needs no phone.',
       });
     },
-    red: ({ exchanges }) => {
-      for (const { facts } of exchanges('client->auth')) facts.toClient = [`${CODE} in the body`];
-    },
   }),
   check({
     id: 'codes-differ',
@@ -112,7 +100,6 @@ export const codeValueChecks: readonly Check[] = [
         advice: `${DRAW_ADVICE} A code that is built in for tests must not be what is judged.`,
       });
     }),
-    red: changeCodes((entry) => Object.assign(entry, { code: '‹code 0›' })),
   }),
   check({
     id: 'codes-unpredictable',
@@ -129,7 +116,6 @@ export const codeValueChecks: readonly Check[] = [
         advice: DRAW_ADVICE,
       });
     }),
-    red: changeCodes(({ facts }) => Object.assign(facts, { step: 1 })),
   }),
   check({
     id: 'code-length',
@@ -151,7 +137,6 @@ export const codeValueChecks: readonly Check[] = [
         advice: 'Send codes of six digits: five tries then hit once in 200,000.',
       });
     },
-    red: changeCodes(({ facts }) => Object.assign(facts, { length: 3 })),
   }),
 ];
 

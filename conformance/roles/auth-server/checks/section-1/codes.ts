@@ -2,7 +2,7 @@
 
 import { type Check, check } from '../../../../engine/check/check.ts';
 import { fail, inconclusive, notApplicable, notRun, pass, refusedStep } from '../../../../engine/check/judging.ts';
-import { first, succeeds } from '../../../../engine/check/red-change.ts';
+import { succeeds } from '../../../../engine/check/red-change.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
@@ -86,9 +86,6 @@ export const codeChecks: readonly Check[] = [
           'Send a code to the phone and open the session when it comes back. A sign-in for tests alone must not be what is judged.',
       });
     },
-    red: ({ entries }) => {
-      for (const entry of entries.filter(({ kind }) => kind === 'code')) entries.splice(entries.indexOf(entry), 1);
-    },
   }),
   codeCheck({
     id: 'no-session-without-code',
@@ -120,7 +117,6 @@ export const codeChecks: readonly Check[] = [
     requirements: ['K-code-expires'],
     scenarios: [expiredCode],
     judge: judgeExpired,
-    red: succeeds(expiredCode.steps.expiredAfterTry),
   }),
   codeCheck({
     id: 'tries-limited',
@@ -143,13 +139,6 @@ export const codeChecks: readonly Check[] = [
       const unknown = journal.steps(knownAndUnknown.steps.unknown);
       if (known.length === 0 || unknown.length === 0) return notRun(journal, knownAndUnknown.steps.known);
       return alike(known, unknown);
-    },
-    red: ({ entries, exchanges }) => {
-      const step = first(
-        entries.filter((entry) => entry.kind === 'step' && entry.label === knownAndUnknown.steps.unknown.label),
-      );
-      const asked = exchanges('client->auth').find((exchange) => exchange.step === step.seq);
-      if (asked?.response) asked.response.body = '{"newUser":true}';
     },
   }),
 ];

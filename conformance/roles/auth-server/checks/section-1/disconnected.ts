@@ -15,7 +15,6 @@ import {
   sentTo,
   wasTold,
 } from '../../../../engine/check/judging.ts';
-import { claimsLink, crashes, relabelled, unsaved } from '../../../../engine/check/red-change.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
@@ -54,7 +53,6 @@ export const disconnectedChecks: readonly Check[] = [
       });
       return worstOf(findings);
     },
-    red: claimsLink(gone.evaReturns),
   }),
   check({
     id: 'disconnected-user-not-locked-out',
@@ -67,10 +65,6 @@ export const disconnectedChecks: readonly Check[] = [
         firstSignedIn(journal, [gone.finnReturns, gone.finnReturnsAgain]),
         firstSignedIn(journal, [gone.gitaReturns, gone.gitaReturnsAgain]),
       ]),
-    red: (journal) => {
-      crashes(gone.finnReturns)(journal);
-      crashes(gone.finnReturnsAgain)(journal);
-    },
   }),
   check({
     id: 'disconnected-user-signed-in',
@@ -80,7 +74,6 @@ export const disconnectedChecks: readonly Check[] = [
     scenarios: [disconnectedElsewhere],
     judge: (journal) =>
       worstOf([gone.evaReturns, gone.finnReturns, gone.gitaReturns].map((label) => firstSignedIn(journal, [label]))),
-    red: crashes(gone.finnReturns),
   }),
   check({
     id: 'disconnected-user-links-anew',
@@ -88,7 +81,6 @@ export const disconnectedChecks: readonly Check[] = [
     requirements: ['D34-stale-link-signs-in', '1-exchange-token-to-client'],
     scenarios: [disconnectedElsewhere],
     judge: (journal) => worstOf([gone.evaLinksAnew, gone.finnLinksAnew].map((label) => linkedAnew(journal, label))),
-    red: crashes(part(gone.finnLinksAnew, 'exchange token')),
   }),
   check({
     id: 'stale-signature-forgotten',
@@ -117,7 +109,6 @@ export const disconnectedChecks: readonly Check[] = [
         ? pass([...first.evidence, ...again.evidence])
         : inconclusive(`the sign-in did not succeed (${describe(again.result)})`, again.evidence);
     },
-    red: relabelled(gone.finnReturns, gone.finnReturnsAgain),
   }),
   check({
     id: 'new-signature-used',
@@ -135,7 +126,6 @@ export const disconnectedChecks: readonly Check[] = [
       const isNone = keepsNone(journal) && sentTo(finn, SAVE_AUTH_INFO).length === 0;
       return worstOf([own, ...(isNone ? [] : [savedAtSignIn(finn)])]);
     },
-    red: unsaved,
   }),
 ];
 

@@ -10,7 +10,6 @@ import {
   SAVE_EXCHANGE_TOKEN,
   sentTo,
 } from '../../../../engine/check/judging.ts';
-import { observed } from '../../../../engine/check/red-change.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
@@ -78,6 +77,5 @@ export const doubledMembersChecks: readonly Check[] = [
     requirements: ['1-phone-confirmed'],
     scenarios: [doubledMembers],
     judge: judgeDoubled,
-    red: observed(doubledMembers.steps.confirm('first'), { isForeign: true }),
   }),
 ];

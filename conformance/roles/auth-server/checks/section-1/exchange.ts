@@ -12,7 +12,6 @@ import {
   SAVE_EXCHANGE_TOKEN,
   sentTo,
 } from '../../../../engine/check/judging.ts';
-import { call, fact, sameValue, unsaved } from '../../../../engine/check/red-change.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { twoSessions } from '../../flows/codes/devices.ts';
@@ -100,9 +99,6 @@ export const exchangeChecks: readonly Check[] = [
         advice: 'Give the client a token only after the EHR server has acknowledged that very value.',
       });
     },
-    red: fact((facts) => {
-      facts.exchangeToken = '‹exchange-token 0›';
-    }, SAVE_EXCHANGE_TOKEN),
   }),
   check({
     id: 'exchange-token-ehr-first',
@@ -127,9 +123,6 @@ export const exchangeChecks: readonly Check[] = [
         advice: 'Await the reply of save_exchange_token before answering the client.',
       });
     },
-    red: call((exchange) => {
-      exchange.endedAt += 1_000_000;
-    }, SAVE_EXCHANGE_TOKEN),
   }),
   check({
     id: 'exchange-token-new-each-time',
@@ -161,7 +154,6 @@ export const exchangeChecks: readonly Check[] = [
       }
       return pass(all[0]?.played.evidence ?? []);
     },
-    red: sameValue('exchangeToken', 'exchangeToken'),
   }),
   check({
     id: 'exchange-token-bound-to-asker',
@@ -196,9 +188,6 @@ export const exchangeChecks: readonly Check[] = [
       }
       return pass(bySession[0]?.played.evidence ?? []);
     },
-    red: fact((facts) => {
-      facts.token = '‹session-token 0›';
-    }, SAVE_EXCHANGE_TOKEN),
   }),
   check({
     id: 'link-recorded',
@@ -231,6 +220,5 @@ export const exchangeChecks: readonly Check[] = [
         timeSensitive: true,
       });
     },
-    red: unsaved,
   }),
 ];

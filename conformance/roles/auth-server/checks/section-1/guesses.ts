@@ -2,7 +2,6 @@
 
 import { type Check, check } from '../../../../engine/check/check.ts';
 import { fail, inconclusive, notApplicable, notRun, pass, refusedStep } from '../../../../engine/check/judging.ts';
-import { succeeds } from '../../../../engine/check/red-change.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
@@ -65,7 +64,6 @@ export const guessChecks: readonly Check[] = [
     requirements: ['1-phone-confirmed'],
     scenarios: [wrongCodes],
     judge: judgeUsed,
-    red: succeeds(wrongCodes.steps.used),
   }),
   check({
     id: 'tries-kept-beside-others',
@@ -73,6 +71,5 @@ export const guessChecks: readonly Check[] = [
     requirements: ['K-code-tries-limited'],
     scenarios: [crowd, guessedCodes],
     judge: judgeGuesses,
-    red: succeeds(vicAfterwards),
   }),
 ];

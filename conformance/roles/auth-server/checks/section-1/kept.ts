@@ -13,7 +13,6 @@ import {
   sentTo,
   wasTold,
 } from '../../../../engine/check/judging.ts';
-import { refused, relabelled, succeeds, unsaved } from '../../../../engine/check/red-change.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
@@ -100,7 +99,6 @@ export const keptChecks: readonly Check[] = [
     requirements: ['1-matched-user-saved-directly', 'K-link-kept'],
     scenarios: [keptAtLink],
     judge: (journal) => keptFor(journal, keptAtLink.steps.returns),
-    red: unsaved,
   }),
   check({
     id: 'signatures-kept-of-many',
@@ -109,7 +107,6 @@ export const keptChecks: readonly Check[] = [
     requirements: ['1-matched-user-saved-directly', '5.1-digest-of-own-sign', 'K-link-kept'],
     scenarios: [crowd],
     judge: (journal) => keptFor(journal, crowd.steps.returns),
-    red: unsaved,
   }),
   check({
     id: 'link-kept-over-restart',
@@ -118,7 +115,6 @@ export const keptChecks: readonly Check[] = [
     requirements: ['1-matched-user-saved-directly', 'K-link-kept'],
     scenarios: [keptOverRestart],
     judge: (journal) => afterRestart(journal, over.jonReturns, () => keptFor(journal, over.jonReturns)),
-    red: unsaved,
   }),
   check({
     id: 'user-kept-over-restart',
@@ -141,7 +137,6 @@ export const keptChecks: readonly Check[] = [
           });
         return savedAtSignIn(after);
       }),
-    red: unsaved,
   }),
   check({
     id: 'linked-users-admitted-after-restart',
@@ -149,7 +144,6 @@ export const keptChecks: readonly Check[] = [
     requirements: ['D18-auth-own-table', '1-matched-user-saved-directly'],
     scenarios: [keptOverRestart],
     judge: (journal) => afterRestart(journal, over.kayReturns, () => judgeAdmitted(journal)),
-    red: ({ outcome }) => outcome(over.kayReturns, refused),
   }),
   check({
     id: 'foreign-sign-refused',
@@ -171,7 +165,6 @@ export const keptChecks: readonly Check[] = [
       if (wasTold(played)) return pass([...control.evidence, ...played.evidence]);
       return inconclusive(describe(played.result), played.evidence);
     },
-    red: succeeds(foreignSign.steps.foreign),
   }),
   check({
     id: 'foreign-sign-not-kept',
@@ -203,6 +196,5 @@ export const keptChecks: readonly Check[] = [
         return inconclusive(`the return did not succeed (${describe(played.result)})`, played.evidence);
       return pass([...tried.evidence, ...played.evidence]);
     },
-    red: relabelled(foreignSign.steps.foreign, foreignSign.steps.returns),
   }),
 ];

@@ -11,7 +11,6 @@ import {
   SAVE_AUTH_INFO,
   sentTo,
 } from '../../../../engine/check/judging.ts';
-import { refused, relabelled } from '../../../../engine/check/red-change.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
@@ -65,7 +64,6 @@ export const linkedAnewChecks: readonly Check[] = [
     requirements: ['1-exchange-token-to-client', '1-session-saved-after-link', 'DA-report-link'],
     scenarios: [linkedAnew],
     judge: judgeAgain,
-    red: ({ outcome }) => outcome(linkedAgain.report, refused),
   }),
   check({
     id: 'newest-signature-kept',
@@ -74,7 +72,6 @@ export const linkedAnewChecks: readonly Check[] = [
     requirements: ['1-matched-user-saved-directly', 'K-link-kept'],
     scenarios: [linkedAnew],
     judge: (journal) => keptFor(journal, linkedAnew.steps.returns),
-    red: relabelled(linkedAnew.steps.signIn, linkedAnew.steps.returns),
   }),
   check({
     id: 'exchange-token-asked-again',
@@ -82,7 +79,6 @@ export const linkedAnewChecks: readonly Check[] = [
     requirements: ['1-exchange-token-to-client'],
     scenarios: [manyTokens],
     judge: (journal) => givenAgain(journal),
-    red: ({ outcome }) => outcome(manyTokens.steps.tokenB(1), refused),
   }),
   check({
     id: 'exchange-token-for-linked-user',
@@ -95,7 +91,6 @@ export const linkedAnewChecks: readonly Check[] = [
       if (returned?.result.kind !== 'done') return notRun(journal, whoseSession.steps.token);
       return doneStep(journal, whoseSession.steps.token, { expected: 'an exchange token', advice: TOKEN_ADVICE });
     },
-    red: ({ outcome }) => outcome(whoseSession.steps.token, refused),
   }),
 ];
 

@@ -10,7 +10,6 @@ import {
   notRun,
   pass,
 } from '../../../../engine/check/judging.ts';
-import { done, first, observed, succeeds } from '../../../../engine/check/red-change.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
@@ -18,7 +17,6 @@ import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts
 import { guessedCodes } from '../../flows/codes/codes.ts';
 import { crowd, firstLink, manyTokens } from '../../flows/links/linking.ts';
 import { claimedAddresses, FOREIGN_ORIGIN, likeOrigins, oddRequests } from '../../flows/requests/odd-requests.ts';
-import type { Label } from '../../flows/scenario.ts';
 import { doubledMembersChecks } from './doubled-members.ts';
 
 const { steps } = oddRequests;
@@ -135,8 +133,6 @@ const withTokens = (journal: JournalView) =>
     return played.result.kind === 'done' && exchange ? [exchange] : [];
   });
 
-const labelled = (label: Label) => ({ scenario: label.scenario, label: label.label });
-
 export const oddRequestChecks: readonly Check[] = [
   check({
     id: 'text-plain-refused',
@@ -145,7 +141,6 @@ export const oddRequestChecks: readonly Check[] = [
     requirements: ['K-json-alone'],
     scenarios: [oddRequests],
     judge: judgePlain,
-    red: succeeds(steps.plain),
   }),
   check({
     id: 'foreign-origin-not-allowed',
@@ -154,14 +149,6 @@ export const oddRequestChecks: readonly Check[] = [
     requirements: ['K-origins-listed'],
     scenarios: [oddRequests],
     judge: judgeOrigin,
-    red: ({ entries, exchanges }) => {
-      const step = first(entries.filter((entry) => entry.kind === 'step' && entry.label === steps.originForeign.label));
-      const exchange = first(exchanges('client->auth').filter((each) => each.step === step.seq));
-      exchange.response?.headers.push(
-        ['Access-Control-Allow-Origin', FOREIGN_ORIGIN],
-        ['Access-Control-Allow-Credentials', 'true'],
-      );
-    },
   }),
   check({
     id: 'session-token-drawn-by-server',
@@ -169,7 +156,6 @@ export const oddRequestChecks: readonly Check[] = [
     requirements: ['K-token-drawn'],
     scenarios: [oddRequests],
     judge: judgeChosen,
-    red: observed(labelled(steps.chosen), { isKept: true }),
   }),
   ...doubledMembersChecks,
   check({
@@ -178,7 +164,6 @@ export const oddRequestChecks: readonly Check[] = [
     requirements: ['K-code-tries-limited'],
     scenarios: [claimedAddresses, guessedCodes, crowd],
     judge: judgeClaimed,
-    red: ({ outcome }) => outcome(claimedAddresses.steps.afterwards, done()),
   }),
   check({
     id: 'tokens-not-cached',
@@ -201,9 +186,5 @@ export const oddRequestChecks: readonly Check[] = [
               nothing: 'no client was given a token',
             },
           ),
-    red: ({ exchanges }) => {
-      for (const { response } of exchanges('client->auth'))
-        if (response) response.headers = response.headers.filter(([name]) => name.toLowerCase() !== 'cache-control');
-    },
   }),
 ];

@@ -2,7 +2,6 @@
 
 import { type Check, check } from '../../../../engine/check/check.ts';
 import { fail, inconclusive, MAX_EVIDENCE, notApplicable, notRun, pass } from '../../../../engine/check/judging.ts';
-import { observed } from '../../../../engine/check/red-change.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
@@ -113,7 +112,6 @@ export const otherPhoneChecks: readonly Check[] = [
     requirements: ['1-phone-confirmed'],
     scenarios: [sameEnding],
     judge: judgeEnding,
-    red: observed(ending.confirm, { isForeign: true }),
   }),
   check({
     id: 'code-to-named-phone',
@@ -122,7 +120,6 @@ export const otherPhoneChecks: readonly Check[] = [
     requirements: ['K-code-to-one-phone'],
     scenarios: [sameEnding],
     judge: judgeRecipient,
-    red: observed(ending.requests, { messagesToOther: 1 }),
   }),
   check({
     id: 'codes-to-own-phones-at-once',
@@ -130,7 +127,6 @@ export const otherPhoneChecks: readonly Check[] = [
     requirements: ['K-code-to-one-phone', '1-phone-confirmed'],
     scenarios: [phonesAtOnce],
     judge: judgeAtOnce,
-    red: observed(atOnce.request, { most: 4, without: 3 }),
   }),
   check({
     id: 'pause-holds-at-once',
@@ -139,6 +135,5 @@ export const otherPhoneChecks: readonly Check[] = [
     requirements: ['K-code-pause'],
     scenarios: [codesAtOnce],
     judge: judgePause,
-    red: observed(codesAtOnce.steps.messages, { count: 2 }),
   }),
 ];

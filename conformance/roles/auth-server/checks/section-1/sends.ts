@@ -103,7 +103,6 @@ export const sendChecks: readonly Check[] = [
         actual: 'the phone was sent a second message at once',
         advice: PAUSE_ADVICE,
       }),
-    red: observed(steps.again, { messages: 1 }),
   }),
   resetCheck({
     id: 'pause-survives-sign-in',
@@ -139,7 +138,6 @@ export const sendChecks: readonly Check[] = [
           advice: 'Bring the phone into one form, digits alone, before anything is counted, stored or compared by it.',
         }),
       ),
-    red: observed(otherSpelling.steps.otherSpelling, { messages: 1 }),
   }),
   check({
     id: 'pause-for-every-address',
@@ -159,7 +157,6 @@ export const sendChecks: readonly Check[] = [
             'Keep the time of the last code by phone alone. Take an address from X-Forwarded-For only where a proxy of your own has set it.',
         }),
       ),
-    red: observed(claimedAddresses.steps.again, { messages: 1 }),
   }),
   check({
     id: 'messages-capped',
@@ -192,6 +189,5 @@ export const sendChecks: readonly Check[] = [
         );
       return pass(evidence);
     },
-    red: observed(flood.steps.request, { messages: 50 }),
   }),
 ];

@@ -71,7 +71,6 @@ export const severalPhoneChecks: readonly Check[] = [
     requirements: ['1-phone-confirmed'],
     scenarios: [severalPhones],
     judge: judgeOther,
-    red: observed(steps.other, { isForeign: true }),
   }),
   check({
     id: 'code-to-one-phone',

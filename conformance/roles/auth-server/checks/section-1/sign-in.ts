@@ -10,7 +10,6 @@ import {
   SAVE_AUTH_INFO,
   sentTo,
 } from '../../../../engine/check/judging.ts';
-import { crashes, succeeds, unsaved } from '../../../../engine/check/red-change.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
@@ -48,7 +47,6 @@ export const signInChecks: readonly Check[] = [
     requirements: ['1-matched-user-saved-directly', 'DA-sign-in-with-sign'],
     scenarios: [returningUser],
     judge: (journal) => savedDirectly(journal, steps.beaReturns),
-    red: unsaved,
   }),
   check({
     id: 'second-returning-user-saved-directly',
@@ -56,7 +54,6 @@ export const signInChecks: readonly Check[] = [
     requirements: ['1-matched-user-saved-directly', '5.1-digest-of-own-sign'],
     scenarios: [returningUser],
     judge: (journal) => savedDirectly(journal, steps.cidReturns),
-    red: unsaved,
   }),
   check({
     id: 'sign-on-record-used',
@@ -73,7 +70,6 @@ export const signInChecks: readonly Check[] = [
         };
       return savedDirectly(journal, steps.otherDevice);
     },
-    red: unsaved,
   }),
   check({
     id: 'returning-user-reads-record',
@@ -93,7 +89,6 @@ export const signInChecks: readonly Check[] = [
         timeSensitive: true,
       });
     },
-    red: crashes(steps.cidReads),
   }),
   check({
     id: 'first-sign-in-not-saved',
@@ -125,6 +120,5 @@ export const signInChecks: readonly Check[] = [
         advice: 'Save no session for a user who was not matched to a patient.',
       });
     },
-    red: succeeds(firstLink.steps.before),
   }),
 ];

@@ -2,7 +2,6 @@
 
 import { type Check, check } from '../../../../engine/check/check.ts';
 import { notApplicable, notRun, refusedStep } from '../../../../engine/check/judging.ts';
-import { succeeds } from '../../../../engine/check/red-change.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import { guessedCodes } from '../../flows/codes/codes.ts';
@@ -39,7 +38,6 @@ export const triesChecks: readonly Check[] = [
         }),
       );
     },
-    red: succeeds(ronAfterwards),
   }),
   check({
     id: 'tries-kept-over-restart',
@@ -58,6 +56,5 @@ export const triesChecks: readonly Check[] = [
           }),
         ),
       ),
-    red: succeeds(keptOverRestart.steps.piaAfter),
   }),
 ];

@@ -10,7 +10,6 @@ import {
   pass,
   refusedStep,
 } from '../../../../engine/check/judging.ts';
-import { succeeds } from '../../../../engine/check/red-change.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
@@ -72,7 +71,6 @@ export const wrongCodeChecks: readonly Check[] = [
         advice: CONFIRM_ADVICE,
         nothingSent: true,
       }),
-    red: succeeds(wrongCodes.steps.wrong),
   }),
   check({
     id: 'wrong-code-refused-alike',
@@ -81,6 +79,5 @@ export const wrongCodeChecks: readonly Check[] = [
     requirements: ['K-known-unknown-alike'],
     scenarios: [wrongCodes, whoseSession],
     judge: judgeAlike,
-    red: ({ outcome }) => outcome(wrongCodes.steps.wrong, { kind: 'refused', status: 404, reason: 'no_account' }),
   }),
 ];

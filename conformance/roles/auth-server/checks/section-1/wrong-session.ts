@@ -75,7 +75,6 @@ export const wrongSessionChecks: readonly Check[] = [
     requirements: ['K-session-required', '1-sign-in-comes-first'],
     scenarios: [wrongSessions],
     judge: judgeMixed,
-    red: succeeds(wrongSessions.steps.mixed),
   }),
   sessionCheck(
     {

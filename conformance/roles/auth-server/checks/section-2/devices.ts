@@ -1,16 +1,7 @@
 /** Several sessions of one user, and phones that others tried to enter (§2.3, §4.5, §4.6, §1 rule 8). */
 
 import { type Check, check } from '../../../../engine/check/check.ts';
-import {
-  fail,
-  inconclusive,
-  notApplicable,
-  notRun,
-  pass,
-  refusedStep,
-  SAVE_EXCHANGE_TOKEN,
-} from '../../../../engine/check/judging.ts';
-import { refused, succeeds } from '../../../../engine/check/red-change.ts';
+import { fail, inconclusive, notApplicable, notRun, pass, refusedStep } from '../../../../engine/check/judging.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
@@ -59,7 +50,6 @@ export const deviceChecks: readonly Check[] = [
         actual: 'the sign-in on the laptop ended the session on the phone',
         advice: 'Keep sessions by their token, not one for each user.',
       }),
-    red: ({ outcome }) => outcome(steps.phoneBeside, refused),
   }),
   check({
     id: 'logout-leaves-other-devices',
@@ -77,7 +67,6 @@ export const deviceChecks: readonly Check[] = [
             actual: 'the logout on the laptop ended the session on the phone',
             advice: 'End the session by its token, not by its user.',
           }),
-    red: ({ outcome }) => outcome(steps.phoneAfter, refused),
   }),
   check({
     id: 'session-after-logout-is-new',
@@ -113,11 +102,6 @@ export const deviceChecks: readonly Check[] = [
         timeSensitive: true,
       });
     },
-    red: ({ entries, outcome }) => {
-      const step = entries.find((entry) => entry.kind === 'step' && entry.label === steps.laptop.label);
-      const given = entries.find((entry) => entry.kind === 'outcome' && entry.step === step?.seq);
-      if (given?.kind === 'outcome') outcome(steps.again, given.result);
-    },
   }),
   check({
     id: 'deletion-ends-all-sessions',
@@ -136,7 +120,6 @@ export const deviceChecks: readonly Check[] = [
         nothingSent: true,
       });
     },
-    red: succeeds(steps.afterDeletion),
   }),
   check({
     id: 'token-not-saved-for-two',
@@ -145,12 +128,6 @@ export const deviceChecks: readonly Check[] = [
     scenarios: [firstLink, manyTokens, crowd, twoSessions, exchangeTokenTrouble, duplicateToken],
     watchable: true,
     judge: judgeTokenSaves,
-    red: ({ exchanges }) => {
-      const [one, two] = exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN);
-      if (!one?.facts.call || !two?.facts.call) throw new Error('The journal has fewer than two saves.');
-      if (one.facts.call.exchangeToken !== undefined) two.facts.call.exchangeToken = one.facts.call.exchangeToken;
-      two.facts.call.token = '‹session-token 0›';
-    },
   }),
   check({
     id: 'phone-not-locked-for-good',
@@ -175,7 +152,6 @@ export const deviceChecks: readonly Check[] = [
         timeSensitive: true,
       });
     },
-    red: ({ outcome }) => outcome(lockedPhone.steps.owner('Max'), refused),
   }),
   check({
     id: 'lock-not-prolonged',
@@ -202,7 +178,6 @@ export const deviceChecks: readonly Check[] = [
         timeSensitive: true,
       });
     },
-    red: ({ outcome }) => outcome(lockedPhone.steps.owner('Nele'), refused),
   }),
 ];
 

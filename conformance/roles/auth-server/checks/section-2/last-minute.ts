@@ -50,9 +50,6 @@ function atEnd(
 const MAX_MINUTES_LEFT = 3;
 const mostLeft = (journal: JournalView) => Math.max(MAX_MINUTES_LEFT, (toldTtl(journal) ?? 0) / 2);
 
-/** More than half of any session. */
-const YEAR_MINUTES = 525_600;
-
 const sends =
   (label: Label, ttl: number): RedChange =>
   ({ entries, exchanges }) => {
@@ -100,6 +97,5 @@ export const lastMinuteChecks: readonly Check[] = [
                 'Send what is left of the session in minutes with every call: else the EHR server goes on with a session that has ended.',
             }),
       ),
-    red: sends(steps.beforeEnd, YEAR_MINUTES),
   }),
 ];

@@ -2,7 +2,6 @@
 
 import { type Check, check } from '../../../../engine/check/check.ts';
 import { inconclusive, notApplicable, notRun } from '../../../../engine/check/judging.ts';
-import { refused } from '../../../../engine/check/red-change.ts';
 import { twoSessions } from '../../flows/codes/devices.ts';
 import { part } from '../../flows/scenario.ts';
 import { whoseSession } from '../../flows/sessions/whose-session.ts';
@@ -32,7 +31,6 @@ export const strangerChecks: readonly Check[] = [
         advice: ADVICE,
       });
     },
-    red: ({ outcome }) => outcome(steps.phoneAfterRequest, refused),
   }),
   check({
     id: 'wrong-code-ends-no-session',
@@ -53,7 +51,6 @@ export const strangerChecks: readonly Check[] = [
         advice: ADVICE,
       });
     },
-    red: ({ outcome }) => outcome(steps.phoneAfterGuess, refused),
   }),
   check({
     id: 'link-leaves-other-devices',
@@ -69,6 +66,5 @@ export const strangerChecks: readonly Check[] = [
         actual: 'the link on the laptop ended the session on the phone',
         advice: 'Save and link the session that asks for it, and leave those of other devices as they are.',
       }),
-    red: ({ outcome }) => outcome(whoseSession.steps.phoneAfter, refused),
   }),
 ];

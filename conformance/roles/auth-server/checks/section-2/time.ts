@@ -11,7 +11,6 @@ import {
   SAVE_EXCHANGE_TOKEN,
   sentTo,
 } from '../../../../engine/check/judging.ts';
-import { done, first, type RedChange, refused, succeeds } from '../../../../engine/check/red-change.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
@@ -108,16 +107,6 @@ function judgeNotAgain(journal: JournalView): Finding {
   return pass(evidence);
 }
 
-/** Gives the token of the first step to all steps of its label. */
-const givesFirstToken: RedChange = ({ entries, outcome }) => {
-  const step = first(
-    entries.filter((entry) => entry.kind === 'step' && entry.label === exchangeTokenTime.steps.first.label),
-  );
-  const given = entries.find((entry) => entry.kind === 'outcome' && entry.step === step.seq);
-  if (given?.kind === 'outcome' && given.result.kind === 'done')
-    outcome(exchangeTokenTime.steps.afterwards, done({ ...given.result.values }));
-};
-
 export const timeChecks: readonly Check[] = [
   check({
     id: 'expired-session-refused',
@@ -134,7 +123,6 @@ export const timeChecks: readonly Check[] = [
             nothingSent: true,
           })
         : notTried(journal, steps.afterEnd),
-    red: succeeds(steps.afterEnd),
   }),
   check({
     id: 'expired-session-not-saved',
@@ -153,7 +141,6 @@ export const timeChecks: readonly Check[] = [
         nothingSent: true,
       });
     },
-    red: succeeds(steps.reportAfter),
   }),
   check({
     id: 'session-lives-as-told',
@@ -161,7 +148,6 @@ export const timeChecks: readonly Check[] = [
     requirements: ['2.3-ttl', 'D9-ttl-minutes'],
     scenarios: [sessionTime],
     judge: judgeLives,
-    red: ({ outcome }) => outcome(steps.beforeEnd, refused),
   }),
   check({
     id: 'ttl-sent-as-told',
@@ -169,9 +155,6 @@ export const timeChecks: readonly Check[] = [
     requirements: ['2.3-ttl', 'D9-ttl-minutes'],
     scenarios: [sessionTime],
     judge: judgeSent,
-    red: ({ exchanges }) => {
-      for (const { facts } of exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN)) if (facts.call) facts.call.ttl = 24;
-    },
   }),
   check({
     id: 'exchange-token-not-given-again',
@@ -179,6 +162,5 @@ export const timeChecks: readonly Check[] = [
     requirements: ['1-exchange-token-to-client', 'DE-exchange-token-already-stored'],
     scenarios: [exchangeTokenTime],
     judge: judgeNotAgain,
-    red: givesFirstToken,
   }),
 ];

@@ -1,8 +1,7 @@
 /** Users, session tokens, lifetimes, and whether tokens can be guessed (§2.3, §2.4). */
 
 import { type Check, check } from '../../../../engine/check/check.ts';
-import { fail, inconclusive, notApplicable, pass, SAVE_EXCHANGE_TOKEN } from '../../../../engine/check/judging.ts';
-import { fact, type RedChange, sameValue } from '../../../../engine/check/red-change.ts';
+import { fail, inconclusive, notApplicable, pass } from '../../../../engine/check/judging.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { spellings, twoSessions } from '../../flows/codes/devices.ts';
 import { otherSpelling } from '../../flows/codes/sends.ts';
@@ -43,15 +42,7 @@ function entropy(id: string, kind: TokenKind, name: string): Check {
         advice: 'Draw tokens from a cryptographic generator: 32 random bytes in base64url.',
       });
     },
-    red: weak(kind),
   });
-}
-
-function weak(kind: TokenKind): RedChange {
-  return ({ exchanges }) => {
-    for (const { facts } of exchanges('auth->ehr'))
-      for (const each of Object.values(facts.fresh ?? {})) if (each.kind === kind) each.bits = MIN_BITS - 1;
-  };
 }
 
 export const tokenChecks: readonly Check[] = [
@@ -79,9 +70,6 @@ export const tokenChecks: readonly Check[] = [
       const [wrong] = sent.filter(({ facts }) => (facts.call?.ttl ?? 0) > (told.get(facts.call?.token ?? '') ?? 0));
       return wrong ? longerThanTold(wrong, told) : pass(sent.slice(0, 3).map(({ seq }) => seq));
     },
-    red: fact((facts) => {
-      facts.ttl = 5_000_000;
-    }, SAVE_EXCHANGE_TOKEN),
   }),
   check({
     id: 'session-tokens-unique',
@@ -107,7 +95,6 @@ export const tokenChecks: readonly Check[] = [
       if (people.size === all.length) return inconclusive('nobody signed in twice', all[0]?.played.evidence ?? []);
       return pass(all[0]?.played.evidence ?? []);
     },
-    red: sameValue('confirmOtp', 'token'),
   }),
   check({
     id: 'users-stable',
@@ -147,7 +134,6 @@ export const tokenChecks: readonly Check[] = [
         .flatMap(({ played }) => played.evidence);
       return shown.length === 0 ? inconclusive('nobody was signed in') : pass(shown);
     },
-    red: sameValue('confirmOtp', 'user'),
   }),
   entropy('exchange-token-entropy', 'exchange-token', 'exchange tokens'),
   entropy('session-token-entropy', 'session-token', 'session tokens'),

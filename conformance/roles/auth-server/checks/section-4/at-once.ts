@@ -11,7 +11,7 @@ import {
   SAVE_EXCHANGE_TOKEN,
   sentTo,
 } from '../../../../engine/check/judging.ts';
-import { crashes, done, outcomes, succeeds } from '../../../../engine/check/red-change.ts';
+import { done } from '../../../../engine/check/red-change.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
@@ -32,7 +32,6 @@ export const sessionsAtOnceChecks: readonly Check[] = [
     requirements: ['K-requests-apart', '1-exchange-token-to-client'],
     scenarios: [oneSessionAtOnce],
     judge: judgeTokensAtOnce,
-    red: outcomes(oneSessionAtOnce.steps.token('Ada'), () => done({ exchangeToken: '‹exchange-token 0›' })),
   }),
   check({
     id: 'reports-at-once-kept',
@@ -58,7 +57,6 @@ export const sessionsAtOnceChecks: readonly Check[] = [
         timeSensitive: true,
       });
     },
-    red: crashes(oneSessionAtOnce.steps.report),
   }),
   check({
     id: 'sign-ins-at-once-apart',
@@ -66,10 +64,6 @@ export const sessionsAtOnceChecks: readonly Check[] = [
     requirements: ['K-requests-apart', '1-pair-at-sign-in', '2.3-token-unique'],
     scenarios: [signInsAtOnce],
     judge: judgeSignInsAtOnce,
-    red: ({ outcome }) => {
-      for (const name of NAMES)
-        outcome(signInsAtOnce.steps.returns(name), done({ user: '‹user 0›', token: '‹session-token 0›' }));
-    },
   }),
   check({
     id: 'no-token-after-logout',
@@ -95,7 +89,6 @@ export const sessionsAtOnceChecks: readonly Check[] = [
     requirements: ['K-session-ends', 'DA-delete-user'],
     scenarios: [deletionMeanwhile],
     judge: judgeDeletionMeanwhile,
-    red: succeeds(deletionMeanwhile.steps.after),
   }),
   check({
     id: 'others-go-on-while-one-hangs',
@@ -104,8 +97,6 @@ export const sessionsAtOnceChecks: readonly Check[] = [
     requirements: ['K-others-go-on'],
     scenarios: [oneCallHangs],
     judge: judgeHanging,
-    red: ({ outcome }) =>
-      outcome(oneCallHangs.steps.meanwhile, { kind: 'failed', what: 'timeout', detail: 'no answer' }),
   }),
 ];
 

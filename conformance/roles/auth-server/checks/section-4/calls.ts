@@ -2,7 +2,6 @@
 import { errorTable } from '#protocol/wire/errors.ts';
 import type { Check } from '../../../../engine/check/check.ts';
 import { replyWords, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../../../../engine/check/judging.ts';
-import { call, fact } from '../../../../engine/check/red-change.ts';
 import { circumstancesOf } from '../../../../engine/check/undisturbed.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
@@ -47,9 +46,6 @@ export const callChecks: readonly Check[] = [
       if (type !== 'application/json') return `the Content-Type is ${type ?? 'absent'}`;
       return exchange.facts.call ? undefined : 'the body is no JSON-RPC call';
     },
-    red: call(({ request }) => {
-      request.method = 'PUT';
-    }),
   }),
   rule({
     id: 'call-path-has-version',
@@ -59,7 +55,6 @@ export const callChecks: readonly Check[] = [
     advice: 'Put the version segment behind the base URL of the EHR server, as it is configured.',
     of: anything,
     wrong: ({ response, request }) => (response?.status === 404 ? `the path ${request.path} is not served` : undefined),
-    red: call(({ response }) => Object.assign(response ?? {}, { status: 404 })),
   }),
   rule({
     id: 'envelope',
@@ -72,9 +67,6 @@ export const callChecks: readonly Check[] = [
       if (!['string', 'integer', 'number'].includes(call.idType)) return `the id is ${call.idType}`;
       return '' in call.params ? `params is ${call.params['']}` : undefined;
     },
-    red: fact((facts) => {
-      facts.jsonrpc = '1.0';
-    }),
   }),
   rule({
     id: 'cred-present',
@@ -88,9 +80,6 @@ export const callChecks: readonly Check[] = [
       const bad = ['user', 'token'].filter((name) => call.cred?.[name] !== 'string');
       return bad.length > 0 ? `cred.${bad.join(', cred.')} is no string` : undefined;
     },
-    red: fact((facts) => {
-      delete facts.cred;
-    }),
   }),
   rule({
     id: 'auth-info-complete',
@@ -108,7 +97,6 @@ export const callChecks: readonly Check[] = [
         ? bad.map(([name, type]) => `authInfo.${name} is ${info[name] ?? 'absent'} and not ${type}`).join(', ')
         : undefined;
     },
-    red: fact((facts) => Object.assign(facts.authInfo ?? {}, { ttl: 'string' })),
   }),
   rule({
     id: 'ttl-sane',
@@ -122,9 +110,6 @@ export const callChecks: readonly Check[] = [
       const ttl = call?.ttl ?? 0;
       return ttl >= 1 && ttl <= 5_259_600 ? undefined : `ttl is ${ttl}`;
     },
-    red: fact((facts) => {
-      facts.ttl = 0;
-    }),
   }),
   rule({
     id: 'exchange-token-is-string',
@@ -138,9 +123,6 @@ export const callChecks: readonly Check[] = [
       call?.params.exchangeToken === 'string'
         ? undefined
         : `exchangeToken is ${call?.params.exchangeToken ?? 'absent'}`,
-    red: fact((facts) => {
-      facts.params.exchangeToken = 'integer';
-    }, SAVE_EXCHANGE_TOKEN),
   }),
   rule({
     id: 'no-internal-user-id',
@@ -150,9 +132,6 @@ export const callChecks: readonly Check[] = [
     advice: 'The internal user id stays in your own correspondence table.',
     wrong: ({ request }) =>
       /internal_?user_?id/i.test(request.body) ? 'the body has a member internalUserId' : undefined,
-    red: call(({ request }) => {
-      request.body = '{"internalUserId":1}';
-    }),
   }),
   rule({
     id: 'only-internal-methods',
@@ -167,9 +146,6 @@ export const callChecks: readonly Check[] = [
       seen: (journal) => journal.exchanges('auth->ehr', SAVE_AUTH_INFO).some(({ facts }) => facts.reply?.result),
       because: 'no save_auth_info was accepted, so what the server does with a linked user was not seen',
     },
-    red: fact((facts) => {
-      facts.method = 'patient.get_patient';
-    }),
   }),
   rule({
     id: 'calls-accepted',
@@ -202,9 +178,5 @@ export const callChecks: readonly Check[] = [
       });
     },
     wrong: (exchange) => (exchange.facts.reply?.result ? undefined : replyWords(exchange)),
-    red: ({ exchanges }) => {
-      for (const { facts } of exchanges('auth->ehr'))
-        facts.reply = { result: false, code: -33000, reason: 'not_authorized' };
-    },
   }),
 ];

@@ -12,7 +12,7 @@ import {
   SAVE_AUTH_INFO,
   sentTo,
 } from '../../../../engine/check/judging.ts';
-import { crashes, relabelled, succeeds } from '../../../../engine/check/red-change.ts';
+import { relabelled, succeeds } from '../../../../engine/check/red-change.ts';
 import { type Label, part } from '../../flows/scenario.ts';
 import { correspondence, deletion, logout } from '../../flows/sessions/sessions.ts';
 import { saysLinked } from '../signed-in.ts';
@@ -103,7 +103,6 @@ export const endingChecks: readonly Check[] = [
         timeSensitive: saves.length === 0,
       });
     },
-    red: crashes(deletion.steps.anew),
   }),
   check({
     id: 'deleted-user-links-anew',
@@ -115,7 +114,6 @@ export const endingChecks: readonly Check[] = [
         expected: 'the new link succeeds',
         advice: 'Treat a deleted user like one who was never there.',
       }),
-    red: crashes(reportedAnew),
   }),
   check({
     id: 'missing-correspondence-told',
@@ -137,6 +135,5 @@ export const endingChecks: readonly Check[] = [
         nothingSent: true,
       });
     },
-    red: succeeds(correspondence.steps.report),
   }),
 ];

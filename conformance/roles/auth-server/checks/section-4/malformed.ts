@@ -2,7 +2,6 @@
 
 import { type Check, check } from '../../../../engine/check/check.ts';
 import { fail, inconclusive, MAX_EVIDENCE, notApplicable, notRun, pass } from '../../../../engine/check/judging.ts';
-import { crashes, first, observed } from '../../../../engine/check/red-change.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { traceIn } from '../../../../engine/journal/secrets/traces.ts';
@@ -107,7 +106,6 @@ export const malformedChecks: readonly Check[] = [
     requirements: ['K-malformed-refused'],
     scenarios: [malformed, oddCodes, severalPhones],
     judge: judgeMalformed,
-    red: crashes(malformed.steps.instead('confirmOtp', 'cut off')),
   }),
   check({
     id: 'no-trace-told',
@@ -116,10 +114,6 @@ export const malformedChecks: readonly Check[] = [
     requirements: ['K-no-trace-told'],
     scenarios: [firstLink, malformed, oddCodes, severalPhones],
     judge: judgeTraces,
-    red: ({ exchanges }) => {
-      const { response } = first(exchanges('client->auth').filter((each) => each.response));
-      if (response) response.body = 'Traceback (most recent call last):';
-    },
   }),
   check({
     id: 'nothing-done-by-get',
@@ -128,6 +122,5 @@ export const malformedChecks: readonly Check[] = [
     requirements: ['K-nothing-by-get'],
     scenarios: [asGet],
     judge: judgeGet,
-    red: observed(asGet.steps.token, { isDone: true }),
   }),
 ];

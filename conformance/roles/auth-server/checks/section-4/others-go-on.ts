@@ -10,7 +10,6 @@ import {
   SAVE_AUTH_INFO,
   sentTo,
 } from '../../../../engine/check/judging.ts';
-import { refused } from '../../../../engine/check/red-change.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
@@ -130,7 +129,6 @@ export const othersGoOnChecks: readonly Check[] = [
           actual: LOGOUT_ENDED_ANOTHER,
         }),
       ),
-    red: ({ outcome }) => outcome(steps.afterNia, refused),
   }),
   check({
     id: 'newest-outlives-older-logout',
@@ -138,7 +136,6 @@ export const othersGoOnChecks: readonly Check[] = [
     requirements: ['K-session-of-its-own', 'K-session-ends'],
     scenarios: [manyTokens],
     judge: judgeOlder,
-    red: ({ outcome }) => outcome(newestAfter, refused),
   }),
   check({
     id: 'unlinked-user-deleted',
@@ -146,7 +143,6 @@ export const othersGoOnChecks: readonly Check[] = [
     requirements: ['DA-delete-user'],
     scenarios: [othersSessions, deletion],
     judge: judgeUnlinked,
-    red: ({ outcome }) => outcome(steps.niaDeletes, refused),
   }),
   check({
     id: 'foreign-signature-opens-own-session',
@@ -154,11 +150,5 @@ export const othersGoOnChecks: readonly Check[] = [
     requirements: ['1-phone-confirmed', 'K-session-of-its-own'],
     scenarios: [whoseSession],
     judge: judgeForeignSign,
-    red({ entries, outcome }) {
-      const { right, foreign } = whoseSession.steps;
-      const step = entries.find((entry) => entry.kind === 'step' && entry.label === right.label);
-      const given = entries.find((entry) => entry.kind === 'outcome' && entry.step === step?.seq);
-      if (given?.kind === 'outcome') outcome(foreign, given.result);
-    },
   }),
 ];

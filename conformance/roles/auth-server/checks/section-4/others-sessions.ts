@@ -13,7 +13,7 @@ import {
   refusedStep,
   SAVE_AUTH_INFO,
 } from '../../../../engine/check/judging.ts';
-import { first, refused, succeeds } from '../../../../engine/check/red-change.ts';
+import { first } from '../../../../engine/check/red-change.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
@@ -101,7 +101,6 @@ export const othersSessionsChecks: readonly Check[] = [
     requirements: ['K-session-required', 'K-session-compared-whole'],
     scenarios: [othersSessions, firstLink],
     judge: judgeReport,
-    red: succeeds(steps.report(none)),
   }),
   check({
     id: 'report-for-own-session',
@@ -141,7 +140,6 @@ export const othersSessionsChecks: readonly Check[] = [
         attempt: steps.logout,
         after: steps.afterLogout,
       }),
-    red: ({ outcome }) => outcome(steps.afterLogout, refused),
   }),
   check({
     id: 'deletion-of-own-user',
@@ -155,6 +153,5 @@ export const othersSessionsChecks: readonly Check[] = [
         attempt: steps.deletion,
         after: steps.afterDeletion,
       }),
-    red: ({ outcome }) => outcome(steps.afterDeletion, refused),
   }),
 ];

@@ -106,7 +106,6 @@ export const endedOverRestartChecks: readonly Check[] = [
     requirements: ['K-ended-over-restart', 'DA-delete-user'],
     scenarios: [keptOverRestart],
     judge: (journal) => afterRestart(journal, steps.nanAfter, () => judgeDeletion(journal)),
-    red: succeeds(steps.nanAfter),
   }),
   staysEnded({
     id: 'used-code-kept-over-restart',

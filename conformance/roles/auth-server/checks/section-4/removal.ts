@@ -2,7 +2,6 @@
 
 import { type Check, check } from '../../../../engine/check/check.ts';
 import { notApplicable, notRun, pass, refusedStep, SAVE_AUTH_INFO, sentTo } from '../../../../engine/check/judging.ts';
-import { claimsLink, succeeds } from '../../../../engine/check/red-change.ts';
 import { part } from '../../flows/scenario.ts';
 import { correspondence } from '../../flows/sessions/sessions.ts';
 import { saysLinked } from '../signed-in.ts';
@@ -34,7 +33,6 @@ export const removalChecks: readonly Check[] = [
         nothingSent: true,
       });
     },
-    red: succeeds(steps.rexReports),
   }),
   check({
     id: 'correspondence-checked-at-sign-in',
@@ -57,6 +55,5 @@ export const removalChecks: readonly Check[] = [
         nothingSent: true,
       });
     },
-    red: claimsLink(steps.returnsUnrecorded),
   }),
 ];

@@ -14,10 +14,9 @@ import {
   SAVE_EXCHANGE_TOKEN,
   sentTo,
 } from '../../../../engine/check/judging.ts';
-import { first, type RedChange, succeeds } from '../../../../engine/check/red-change.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
-import { JournalView, type PlayedStep } from '../../../../engine/journal/view.ts';
+import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { returningUser } from '../../flows/links/linking.ts';
 import { whoseSession } from '../../flows/sessions/whose-session.ts';
 import { type GivenSession, sessionsOf } from '../given-values.ts';
@@ -165,19 +164,6 @@ function judgePlace(journal: JournalView): Finding {
   return pass(control.evidence);
 }
 
-/** Moves the save of a sign-in to another step of the same person. */
-const savedAt =
-  (name: string): RedChange =>
-  ({ entries }) => {
-    const step = first(entries.filter((entry) => entry.kind === 'step' && entry.label === name));
-    const end = entries.findIndex((entry) => entry.kind === 'outcome' && entry.step === step.seq);
-    // Others sign in meanwhile.
-    const save = first(sentTo(first(new JournalView(entries).steps(steps.right)), SAVE_AUTH_INFO));
-    // Just before the end of the step: no other entry has half a position.
-    const seq = (entries[end] as (typeof entries)[number]).seq - 0.5;
-    entries.splice(end, 0, { ...structuredClone(save), seq });
-  };
-
 export const whoseSessionChecks: readonly Check[] = [
   check({
     id: 'saved-session-is-the-given-one',
@@ -185,10 +171,6 @@ export const whoseSessionChecks: readonly Check[] = [
     requirements: ['1-pair-per-session', '1-session-saved-after-link'],
     scenarios: [returningUser, whoseSession],
     judge: judgeWhose,
-    red: ({ exchanges }) => {
-      for (const { facts } of exchanges('auth->ehr', SAVE_AUTH_INFO))
-        if (facts.call) facts.call.token = '‹session-token 0›';
-    },
   }),
   check({
     id: 'no-save-before-confirmation',
@@ -196,7 +178,6 @@ export const whoseSessionChecks: readonly Check[] = [
     requirements: ['1-phone-confirmed', '1-sign-in-comes-first'],
     scenarios: [whoseSession],
     judge: judgeEarly,
-    red: savedAt(steps.requests.label),
   }),
   check({
     id: 'no-save-in-other-steps',
@@ -204,7 +185,6 @@ export const whoseSessionChecks: readonly Check[] = [
     requirements: ['K-saves-in-their-place'],
     scenarios: [whoseSession],
     judge: judgePlace,
-    red: savedAt(steps.token.label),
   }),
   check({
     id: 'wrong-code-with-sign-refused',
@@ -218,6 +198,5 @@ export const whoseSessionChecks: readonly Check[] = [
         expected: 'the sign-in is refused',
         advice: 'Compare the code first, whatever else the sign-in brings: a user_sign confirms no phone.',
       }),
-    red: succeeds(steps.wrong),
   }),
 ];

@@ -2,7 +2,6 @@
 
 import { type Check, check } from '../../../../engine/check/check.ts';
 import { fail, inconclusive, notApplicable, notRun, pass, wasTold } from '../../../../engine/check/judging.ts';
-import { first, type RedChange } from '../../../../engine/check/red-change.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
@@ -75,15 +74,6 @@ function judge(journal: JournalView, wrong: WrongCertificate): Finding {
   return pass([...before.evidence, ...bad.evidence, seen.seq, ...after.evidence]);
 }
 
-/** Moves the call made before the wrong certificate was shown to the time while it was. */
-const callsMeanwhile =
-  (wrong: WrongCertificate): RedChange =>
-  ({ entries, exchanges }) => {
-    const step = first(entries.filter((e) => e.kind === 'step' && e.label === steps.during(wrong).label));
-    const sent = first(exchanges('auth->ehr').filter(({ seq }) => seq < step.seq));
-    entries.splice(entries.indexOf(step) + 1, 0, { ...sent, seq: step.seq + 0.5 });
-  };
-
 const certificateCheck = (wrong: WrongCertificate): Check =>
   check({
     id: KINDS[wrong].id,
@@ -91,7 +81,6 @@ const certificateCheck = (wrong: WrongCertificate): Check =>
     requirements: ['K-certificate-verified'],
     scenarios: [certificates],
     judge: (journal) => judge(journal, wrong),
-    red: callsMeanwhile(wrong),
   });
 
 export const certificateChecks: readonly Check[] = [certificateCheck('foreign'), certificateCheck('other-name')];

@@ -1,13 +1,7 @@
 /** Authentication of calls, digests, and secrets that must not cross (§1 rules 3 and 9, §2.2, §5). */
 
 import type { Check } from '../../../../engine/check/check.ts';
-import {
-  hasAcceptedCall,
-  NO_ACCEPTED_CALL,
-  SAVE_AUTH_INFO,
-  SAVE_EXCHANGE_TOKEN,
-} from '../../../../engine/check/judging.ts';
-import { call, digest } from '../../../../engine/check/red-change.ts';
+import { hasAcceptedCall, NO_ACCEPTED_CALL } from '../../../../engine/check/judging.ts';
 import { circumstancesOf } from '../../../../engine/check/undisturbed.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
@@ -57,7 +51,6 @@ export const secretChecks: readonly Check[] = [
     expected: 'cred.user is the internal user name of the settings',
     advice: 'Send the internal user name agreed with the EHR server, not the end user.',
     wrong: ({ facts: { digest } }) => (digest?.rightUser ? undefined : 'cred.user is another name'),
-    red: digest({ length: 40, lowercaseHex: true, rightUser: false }),
   }),
   rule({
     id: 'digest-shape',
@@ -71,7 +64,6 @@ export const secretChecks: readonly Check[] = [
         ? undefined
         : `it has ${digest.length} characters and is not lowercase hexadecimal${digest.explained ? `: ${digest.explained}` : ''}`;
     },
-    red: digest({ length: 40, lowercaseHex: false, rightUser: true }),
   }),
   rule({
     id: 'exchange-token-digest',
@@ -82,7 +74,6 @@ export const secretChecks: readonly Check[] = [
     of: tokenSaves,
     nothing: NO_TOKEN_SAVE,
     wrong: wrongDigest('exchange-token', 'the exchange token'),
-    red: digest(undefined, SAVE_EXCHANGE_TOKEN),
   }),
   rule({
     id: 'user-sign-digest',
@@ -94,7 +85,6 @@ export const secretChecks: readonly Check[] = [
     of: (journal) => saves(journal).filter((save) => isDigestShown(journal, save)),
     nothing: NO_SAVE,
     wrong: wrongDigest('user-sign', 'the user_sign'),
-    red: digest({ length: 40, lowercaseHex: true, rightUser: true }, SAVE_AUTH_INFO),
   }),
   rule({
     id: 'own-user-sign',
@@ -113,7 +103,6 @@ export const secretChecks: readonly Check[] = [
     nothing: 'no save_auth_info came with a digest over a known user_sign',
     wrong: ({ facts: { call, digest } }) =>
       digest?.over?.owner === call?.user ? undefined : "the user_sign is another user's",
-    red: call(({ facts }) => Object.assign(facts.digest?.over ?? {}, { owner: '‹user 0›' }), SAVE_AUTH_INFO),
   }),
   rule({
     id: 'secrets-not-in-clear',
@@ -124,9 +113,6 @@ export const secretChecks: readonly Check[] = [
     of: (journal) => journal.exchanges('auth->ehr'),
     wrong: ({ facts: { inClear } }) => inClear?.join(', '),
     control: { seen: hasAcceptedCall, because: NO_ACCEPTED_CALL },
-    red: call(({ facts }) => {
-      facts.inClear = ['the internal password in the body'];
-    }),
   }),
   rule({
     id: 'tokens-in-body-alone',
@@ -137,9 +123,6 @@ export const secretChecks: readonly Check[] = [
     advice: 'Send tokens in authInfo and params alone: paths, queries and headers are written to logs on the way.',
     of: (journal) => journal.exchanges('auth->ehr'),
     wrong: ({ facts: { besideBody } }) => besideBody?.join(', '),
-    red: call(({ facts }) => {
-      facts.besideBody = ['the session token in the path'];
-    }),
   }),
   rule({
     id: 'no-patient-data',
@@ -155,8 +138,5 @@ export const secretChecks: readonly Check[] = [
     },
     nothing: 'no patient identified themselves to the EHR server, so there was nothing to pass on',
     wrong: ({ facts: { patientData } }) => patientData?.join(', '),
-    red: call(({ facts }) => {
-      facts.patientData = ['the surname in the request body, plain'];
-    }),
   }),
 ];

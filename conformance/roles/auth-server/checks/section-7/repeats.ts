@@ -123,9 +123,5 @@ export const repeatChecks: readonly Check[] = [
     requirements: ['D38-own-repeat-succeeds'],
     scenarios: [oneLostReply, saveTrouble],
     judge: judgeOwnRepeats,
-    red: repeatedCall(oneLostReply.steps.save, 1, {
-      result: false,
-      code: TOKEN_STORED,
-    }),
   }),
 ];

@@ -11,7 +11,6 @@ import {
   sentTo,
   wasTold,
 } from '../../../../engine/check/judging.ts';
-import { crashes, done, first, succeeds } from '../../../../engine/check/red-change.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
@@ -67,7 +66,6 @@ function understands(name: Oddity): Check {
         return inconclusive('the EHR server was not called, so there was no such reply', evidence);
       return pass(evidence);
     },
-    red: crashes(odd.token(name)),
   });
 }
 
@@ -110,7 +108,6 @@ export const replyChecks: readonly Check[] = [
       );
       return duplicateHandled(played, !accepted);
     },
-    red: succeeds(exchangeTokenTrouble.steps.duplicate),
   }),
   check({
     id: 'duplicate-session-token-handled',
@@ -126,15 +123,6 @@ export const replyChecks: readonly Check[] = [
       const given = played.result.kind === 'done' ? played.result.values.token : undefined;
       return duplicateHandled(played, given === refusedToken);
     },
-    red: ({ entries, exchanges, outcome }) => {
-      const step = first(
-        entries.filter((entry) => entry.kind === 'step' && entry.label === duplicateToken.steps.duplicate.label),
-      );
-      const save = exchanges('auth->ehr', SAVE_AUTH_INFO).find(
-        ({ seq, fault }) => seq > step.seq && fault === 'refuse',
-      );
-      outcome(duplicateToken.steps.duplicate, done({ token: save?.facts.call?.token ?? '' }));
-    },
   }),
   check({
     id: 'no-redirect-followed',
@@ -142,7 +130,6 @@ export const replyChecks: readonly Check[] = [
     requirements: ['K-no-redirect'],
     scenarios: [redirect],
     judge: judgeRedirect,
-    red: succeeds(redirect.steps.during),
   }),
   check({
     id: 'ids-differ',
@@ -167,12 +154,6 @@ export const replyChecks: readonly Check[] = [
       }
       return pass(calls.slice(0, 3).map(({ exchange }) => exchange.seq));
     },
-    red: ({ exchanges }) => {
-      const [one, two] = exchanges('auth->ehr');
-      if (!one?.facts.call || !two?.facts.call) throw new Error('The journal has fewer than two calls.');
-      one.endedAt = two.at + 1;
-      if (one.facts.call.id !== undefined) two.facts.call.id = one.facts.call.id;
-    },
   }),
   check({
     id: 'crowd-unharmed',
@@ -180,7 +161,6 @@ export const replyChecks: readonly Check[] = [
     requirements: ['1-pair-per-session', '4.2-asking-session'],
     scenarios: [firstLink, crowd],
     judge: judgeCrowd,
-    red: crashes(crowd.steps.read),
   }),
 ];
 

@@ -2,7 +2,6 @@
 import type { RequirementId } from '#protocol/requirements.ts';
 import { type Check, check } from '../../../../engine/check/check.ts';
 import { fail, inconclusive, notRun, pass, sentTo, wasTold } from '../../../../engine/check/judging.ts';
-import { crashes, timesOut } from '../../../../engine/check/red-change.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
@@ -132,7 +131,6 @@ function toldCheck(place: Place, meeting: Meeting): Check {
     requirements: toldRequirements(meeting),
     scenarios: [place.scenario],
     judge: (journal) => judgeTold(journal, place, meeting),
-    red: place.redSuccess(meeting.during),
   });
 }
 
@@ -148,7 +146,6 @@ function answersCheck(place: Place, meeting: Meeting): Check {
     requirements: meeting.fault === 'gzip' ? ['K-failure-bounded', 'K-offered-coding'] : ['K-failure-bounded'],
     scenarios: [place.scenario],
     judge: (journal) => judgeAnswered(journal, place, meeting),
-    red: timesOut(meeting.during),
   });
 }
 
@@ -162,7 +159,6 @@ function survivesCheck(place: Place, meeting: Meeting): Check[] {
       requirements: ['K-failure-survived'],
       scenarios: [place.scenario],
       judge: (journal) => survives(journal, place, meeting, afterwards),
-      red: crashes(afterwards),
     }),
   ];
 }

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { systemClock } from '#protocol/time/clock.ts';
+import { smallestChangeTo } from '../../../../engine/check/testing/smallest-change.ts';
 import { readRun } from '../../../../engine/journal/run-file.ts';
 import { example, runCli } from '../../../../testing/cli.ts';
-import { smallestChangeTo } from '../../../auth-server/checks/testing/smallest-change.ts';
 import { browserChecks } from '../../flows/browser.ts';
 import { BrowserDriver } from './driver.ts';
 import { type BrowserSettings, browserSchema } from './settings.ts';
@@ -123,5 +123,5 @@ test('the web client of this project is judged in a browser, and its checks of b
   const run = readRun(join(directory, 'run.json'));
   const afterSmallestChange = smallestChangeTo(run);
   for (const { check } of browserChecks)
-    expect([check.id, afterSmallestChange(check).outcome]).toEqual([check.id, 'fail']);
+    expect([check.id, afterSmallestChange(check).verdict.outcome]).toEqual([check.id, 'fail']);
 });

@@ -1,5 +1,5 @@
 /** For tests: copies of a journal, which are needed by the hundred. */
-import type { Entry } from '../../../../engine/journal/entry.ts';
+import type { Entry } from '../../journal/entry.ts';
 
 /** Copies a journal. Names and values of headers, which are most of it, are shared with the original. */
 export const copyOf = (entries: readonly Entry[]): Entry[] => entries.map((entry) => copied(entry));

@@ -1,9 +1,9 @@
 /** For tests: a journal that the red change of a check may change. */
 
-import type { EditableJournal } from '../../../../engine/check/red-change.ts';
-import type { Entry, ExchangeEntry, OutcomeEntry, StepResult } from '../../../../engine/journal/entry.ts';
-import { JournalView } from '../../../../engine/journal/view.ts';
-import { UNDISTURBED } from '../call-rule.ts';
+import { UNDISTURBED } from '../../../roles/auth-server/checks/call-rule.ts';
+import type { Entry, ExchangeEntry, OutcomeEntry, StepResult } from '../../journal/entry.ts';
+import { JournalView } from '../../journal/view.ts';
+import type { EditableJournal } from '../red-change.ts';
 
 /** @throws Error when a change is about a step that the journal does not have */
 export function editable(entries: Entry[]): EditableJournal {

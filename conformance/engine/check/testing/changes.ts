@@ -1,6 +1,6 @@
 /** For tests: whole journals that are wrong in one respect. */
-import type { Entry, ExchangeEntry, StepResult } from '../../../../engine/journal/entry.ts';
-import type { Facts } from '../../../../engine/journal/facts.ts';
+import type { Entry, ExchangeEntry, StepResult } from '../../journal/entry.ts';
+import type { Facts } from '../../journal/facts.ts';
 
 type Change = (entry: Entry) => Entry | undefined;
 

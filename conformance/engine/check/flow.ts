@@ -1,0 +1,155 @@
+/**
+ * A flow plays; its checks say what must come of its steps. Several checks may share a flow, because codes,
+ * pauses and caps of a real server are scarce. What is inconclusive, not applicable or a pass, is said here.
+ */
+import { describe } from '../journal/describe-result.ts';
+import type { Party } from '../journal/entry.ts';
+import type { JournalView, PlayedStep } from '../journal/view.ts';
+import type { Check } from './check.ts';
+import type { RedChange } from './red-change.ts';
+import {
+  evidenceOf,
+  type Fault,
+  type FlowOf,
+  isFault,
+  type Judgement,
+  type LeftOut,
+  type Steps,
+  stepsIn,
+  Unjudged,
+} from './steps.ts';
+import type { CheckLevel, Finding } from './verdict.ts';
+
+/** What must come of the steps of one label. */
+export type Expectation = {
+  /** What is wrong with these steps, which are in order; undefined: they are as expected. */
+  readonly judge: (label: string, played: readonly PlayedStep[]) => Judgement;
+  /** What a control did not do, in words; it "ought to succeed" unless given. */
+  readonly control?: string;
+};
+
+/** What names a check, and a flow that has one check alone. */
+export type About = Pick<Check, 'id' | 'title' | 'requirements'> & {
+  /** MUST unless given. */
+  level?: CheckLevel;
+};
+
+export type CheckDefinition<L extends string, C extends L = L, E extends L = L> = About & {
+  /** Further flows that it judges. */
+  also?: readonly { readonly id: string }[];
+  /** Steps without which the others prove nothing; in a list those that must be done. */
+  control?: readonly C[] | Readonly<Partial<Record<C, Expectation>>>;
+  /** What must come of each step. */
+  expect?: Readonly<Partial<Record<E, Expectation>>>;
+  /** Judges what the expectations do not say. Undefined: it is right. */
+  judge?: (steps: Steps<L>, journal: JournalView) => Judgement;
+  /** What to do about a fault, in one or two sentences. */
+  advice: string;
+  /** A change to a right party's journal that must fail the check; derived unless given. */
+  red?: RedChange;
+};
+
+/** A check that waits for its flow. */
+export type FlowCheck<L extends string> = { readonly labels?: L; readonly of: (flow: FlowOf<L>) => Check };
+
+/** What a role says of all its checks. */
+export type RoleOfChecks = {
+  /** Which party a fault is blamed on. */
+  readonly party: Party;
+  readonly leftOut: LeftOut;
+  /** The end of a control that succeeded. */
+  readonly done: Expectation;
+  /** True: what `judge` finds says more than the expectations. */
+  readonly judgesFirst?: boolean;
+};
+
+/** Creates the function by which a role writes its checks. */
+export function checksOf(role: RoleOfChecks) {
+  return <const L extends string>(definition: CheckDefinition<L>): FlowCheck<L> => ({
+    of: ({ id }) => bound(definition, id, role),
+  });
+}
+
+/** A check of this flow. */
+export function bound<L extends string>(definition: CheckDefinition<L>, flow: string, role: RoleOfChecks): Check {
+  const { id, title, requirements, level = 'MUST', also = [], red } = definition;
+  const others = also.map((each) => each.id).filter((other) => other !== flow);
+  return {
+    id,
+    title,
+    level,
+    requirements,
+    scenarios: [flow, ...others],
+    watchable: false,
+    judge: (journal) => unlessUnjudged(() => findingOf(definition, flow, journal, role)),
+    ...(red && { red }),
+  };
+}
+
+function unlessUnjudged(judge: () => Finding): Finding {
+  try {
+    return judge();
+  } catch (error) {
+    if (error instanceof Unjudged) return error.finding;
+    throw error;
+  }
+}
+
+function findingOf<L extends string>(
+  definition: CheckDefinition<L>,
+  flow: string,
+  journal: JournalView,
+  role: RoleOfChecks,
+): Finding {
+  const asked = new Set<PlayedStep>();
+  const steps = stepsIn<L>(journal, flow, role.leftOut, (step) => asked.add(step));
+  const expected = Object.entries(definition.expect ?? {}) as [L, Expectation][];
+  const judgements = expected.map(([label, expectation]) => expectation.judge(label, steps.all(label)));
+  // A success that must not be is proof, whatever became of the controls.
+  const proof = judgements.find((each) => isFault(each) && each.isProof);
+  if (isFault(proof)) return failureOf(proof, definition.advice, role.party);
+  const unmet = unmetControl(definition, steps, role);
+  if (unmet) return unmet;
+  for (const [label] of expected) steps.of(label);
+  const own = () => definition.judge?.(steps, journal);
+  const found = role.judgesFirst ? (own() ?? first(judgements)) : (first(judgements) ?? own());
+  if (!found) return { outcome: 'pass', evidence: evidenceOf([...asked]) };
+  if (isFault(found)) return failureOf(found, definition.advice, role.party);
+  if ('notApplicable' in found) return { outcome: 'not applicable', because: found.notApplicable };
+  const { unclear, shownBy = [], blame = role.party } = found;
+  return { outcome: 'inconclusive', because: unclear, evidence: evidenceOf(shownBy), blame };
+}
+
+/** Faults first. */
+const first = (judgements: readonly Judgement[]): Judgement =>
+  judgements.find(isFault) ?? judgements.find((each) => each !== undefined);
+
+function unmetControl<L extends string>(
+  { control = [] }: CheckDefinition<L>,
+  steps: Steps<L>,
+  { done, party }: RoleOfChecks,
+): Finding | undefined {
+  const controls: readonly [L, Expectation][] = Array.isArray(control)
+    ? control.map((label: L) => [label, done])
+    : (Object.entries(control) as [L, Expectation][]);
+  for (const [label, expectation] of controls) {
+    const played = steps.of(label);
+    if (!expectation.judge(label, [played])) continue;
+    const because = `the control "${label}" ${expectation.control ?? `did not succeed (${describe(played.result)})`}`;
+    return { outcome: 'inconclusive', because, evidence: played.evidence, blame: party };
+  }
+  return undefined;
+}
+
+function failureOf({ expected, actual, shownBy, advice, timeSensitive }: Fault, usual: string, blame: Party): Finding {
+  const evidence = evidenceOf(shownBy);
+  return {
+    outcome: 'fail',
+    expected,
+    actual,
+    evidence,
+    blame,
+    advice: advice ?? usual,
+    ...(timeSensitive && { timeSensitive }),
+  };
+}

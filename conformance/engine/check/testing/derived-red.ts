@@ -1,0 +1,198 @@
+/** For tests: finds a small change to a right party's journal that makes a check fail. */
+import type { Entry, ExchangeEntry, Label, Link, StepResult } from '../../journal/entry.ts';
+import { JournalView, type PlayedStep } from '../../journal/view.ts';
+import type { Check } from '../check.ts';
+import { changes } from './changes.ts';
+import { copyOf } from './copies.ts';
+
+/** What a check looked at while it judged a journal. */
+type LookedAt = { labels: Map<string, Label>; calls: Map<string, { link: Link; method: string | undefined }> };
+
+/** A journal that notes which steps and messages it is asked for. */
+class NotingView extends JournalView {
+  readonly lookedAt: LookedAt = { labels: new Map(), calls: new Map() };
+  override steps(label: Label): PlayedStep[] {
+    this.lookedAt.labels.set(`${label.scenario} ${label.label}`, label);
+    return super.steps(label);
+  }
+  override stepsOf(scenario: { id: string }): PlayedStep[] {
+    const steps = super.stepsOf(scenario);
+    for (const { step } of steps) this.lookedAt.labels.set(`${step.scenario} ${step.label}`, step);
+    return steps;
+  }
+  override exchanges(link: Link, method?: string): ExchangeEntry[] {
+    this.lookedAt.calls.set(`${link} ${method}`, { link, method });
+    return super.exchanges(link, method);
+  }
+}
+
+const ENDS: readonly StepResult[] = [
+  { kind: 'done', values: {} },
+  { kind: 'refused', status: 403, code: '-33000' },
+  { kind: 'failed', what: 'server-error', detail: 'HTTP 500' },
+  { kind: 'failed', what: 'timeout', detail: 'no answer' },
+  { kind: 'failed', what: 'unexpected-answer', detail: 'nothing is seen' },
+];
+
+type Change = (entries: Entry[]) => void;
+
+/** Ends the steps of a label otherwise: all of them, or the first or the last alone. */
+function endings(label: Label): Change[] {
+  const change = (which: (seqs: readonly number[]) => readonly number[], result: StepResult): Change => {
+    return (entries) => {
+      const own = entries.filter(
+        (each) => each.kind === 'step' && each.scenario === label.scenario && each.label === label.label,
+      );
+      const chosen = new Set(which(own.map(({ seq }) => seq)));
+      for (const entry of entries) if (entry.kind === 'outcome' && chosen.has(entry.step)) entry.result = result;
+    };
+  };
+  return ENDS.flatMap((result) => [
+    change((seqs) => seqs, result),
+    change((seqs) => seqs.slice(0, 1), result),
+    change((seqs) => seqs.slice(-1), result),
+  ]);
+}
+
+/** Gives the messages of a label's steps another answer. */
+function answers({ scenario, label }: Label): Change[] {
+  const change = (response: ExchangeEntry['response']): Change => {
+    return (entries) => {
+      const own = new Set(
+        entries.flatMap((each) =>
+          each.kind === 'step' && each.scenario === scenario && each.label === label ? [each.seq] : [],
+        ),
+      );
+      for (const entry of entries)
+        if (entry.kind === 'exchange' && own.has(entry.step ?? -1)) Object.assign(entry, { response });
+    };
+  };
+  return [
+    change({ status: 500, headers: [], body: '' }),
+    change({ status: 200, headers: [], body: '{"jsonrpc":"2.0","id":1,"result":{"linked":true}}' }),
+  ];
+}
+
+/** Changes what the kit observed under a label: more, less, nothing. */
+function observations({ scenario, label }: Label): Change[] {
+  const change = (of: (value: number | string | boolean) => number | string | boolean): Change => {
+    return (entries) => {
+      for (const entry of entries)
+        if (entry.kind === 'observation' && entry.scenario === scenario && entry.label === label)
+          entry.values = Object.fromEntries(Object.entries(entry.values).map(([name, value]) => [name, of(value)]));
+    };
+  };
+  return [
+    change((value) => (typeof value === 'number' ? value + 1 : value)),
+    change((value) => (typeof value === 'number' ? value + 1_000 : value)),
+    change((value) => (typeof value === 'number' ? 0 : value)),
+    change((value) => (typeof value === 'boolean' ? !value : value)),
+    change((value) => (typeof value === 'string' ? '' : value)),
+  ];
+}
+
+/** Changes one call, or all of them: leaves it out, lets it be refused, repeats it, gives it other values. */
+function calls({ link, method }: { link: Link; method: string | undefined }): Change[] {
+  const isMeant = (entry: Entry): entry is ExchangeEntry =>
+    entry.kind === 'exchange' && entry.link === link && (method === undefined || entry.facts.call?.method === method);
+  const inEach = (change: (entry: ExchangeEntry) => void, most = Number.POSITIVE_INFINITY): Change => {
+    return (entries) => {
+      for (const entry of entries.filter(isMeant).slice(0, most)) change(entry);
+    };
+  };
+  const named = (values: Partial<NonNullable<ExchangeEntry['facts']['call']>>) => (entry: ExchangeEntry) => {
+    if (entry.facts.call) Object.assign(entry.facts.call, values);
+  };
+  const each: ((entry: ExchangeEntry) => void)[] = [
+    (entry) => Object.assign(entry, { link: 'auth->sms' }),
+    (entry) => Object.assign(entry.facts, { reply: { result: false, code: -33000 } }),
+    named({ token: '‹session-token 0›' }),
+    named({ exchangeToken: '‹exchange-token 0›' }),
+    named({ user: '‹user 0›' }),
+    (entry) => delete entry.facts.digest,
+    (entry) => Object.assign(entry, { endedAt: entry.endedAt + 1_000_000 }),
+    named({ method: 'patient.get_patient' }),
+    ({ facts }) => {
+      for (const each of Object.values(facts.fresh ?? {})) each.bits = 1;
+    },
+    (entry) => Object.assign(entry.facts, { besideBody: ['the session token in the path'] }),
+    (entry) => Object.assign(entry.facts, { toClient: ['a code that is not confirmed yet in the body'] }),
+    (entry) => Object.assign(entry.response ?? {}, { status: 404 }),
+    (entry) => Object.assign(entry.response ?? {}, { body: 'Traceback (most recent call last):' }),
+    (entry) => Object.assign(entry.request, { body: '{"internalUserId":1}' }),
+  ];
+  const repeated: Change = (entries) => {
+    const meant = entries.find(isMeant);
+    if (meant) entries.splice(entries.indexOf(meant) + 1, 0, ...Array.from({ length: 8 }, () => ({ ...meant })));
+  };
+  return [...each.map((change) => inEach(change, 1)), ...each.map((change) => inEach(change)), repeated];
+}
+
+/** Gives the steps of one label the label of another. */
+function relabelled(from: Label, to: Label): Change {
+  return (entries) => {
+    for (const entry of entries)
+      if (entry.kind === 'step' && entry.scenario === from.scenario && entry.label === from.label)
+        Object.assign(entry, { label: to.label });
+  };
+}
+
+/** Lets a save that another step caused come in the steps of this label. */
+function savedIn({ scenario, label }: Label): Change {
+  return (entries) => {
+    const save = entries.find(
+      (each): each is ExchangeEntry =>
+        each.kind === 'exchange' && each.facts.call?.method === SAVE && each.facts.reply?.result === true,
+    );
+    const step = entries.find((each) => each.kind === 'step' && each.scenario === scenario && each.label === label);
+    if (!save || !step) return;
+    entries.splice(entries.indexOf(step) + 1, 0, { ...save, at: step.at, step: step.seq });
+  };
+}
+
+const SAVE = 'embedded_storage.save_auth_info';
+
+/** Removes all saves of sessions. */
+const unsaved: Change = (entries) => {
+  for (const entry of entries)
+    if (entry.kind === 'exchange' && entry.facts.call?.method === SAVE) Object.assign(entry, { link: 'auth->sms' });
+};
+
+const dies: Change = (entries) => {
+  const last = entries.at(-1);
+  if (last) entries.push({ kind: 'server', seq: last.seq + 1, at: last.at, event: 'died', ended: 'ended with code 1' });
+};
+
+/** More labels than most checks look at; pairs of more would take long. */
+const MAX_PAIRED = 8;
+
+/** Whether a check fails. */
+export type Fails = (entries: readonly Entry[]) => boolean;
+
+/**
+ * Finds a change after which the check fails: of a step it looks at, of a message, or of the whole journal.
+ * @returns the changed entries; undefined when none of the changes is seen by the check
+ */
+export function derivedRed(check: Check, entries: readonly Entry[], fails: Fails): Entry[] | undefined {
+  const view = new NotingView(entries);
+  check.judge(view);
+  const labels = [...view.lookedAt.labels.values()];
+  const small = [
+    ...labels.flatMap((label) => [...endings(label), ...observations(label), ...answers(label)]),
+    ...[...view.lookedAt.calls.values()].flatMap(calls),
+    ...labels.map(savedIn),
+    ...(labels.length > MAX_PAIRED ? [] : labels).flatMap((from) => labels.map((to) => relabelled(from, to))),
+    unsaved,
+    dies,
+  ];
+  for (const change of small) {
+    const changed = copyOf(entries);
+    change(changed);
+    if (fails(changed)) return changed;
+  }
+  for (const [, change] of changes) {
+    const changed = change(entries);
+    if (fails(changed)) return changed;
+  }
+  return undefined;
+}
