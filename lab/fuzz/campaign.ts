@@ -1,14 +1,14 @@
 /**
- * Runs the fuzzer: sends inputs in rounds until the time is over, minimises each input that breaks something
- * and saves it.
+ * Runs the fuzzer: sends inputs in rounds until the time is over. fast-check draws them, and makes each one
+ * that breaks something as small as it goes.
  */
+import fc from 'fast-check';
 import type { Clock } from '#protocol/time/clock.ts';
-import { type Finding, writeFinding } from './findings.ts';
-import { type Generator, generatorOf } from './generate.ts';
-import type { Input, RawInput } from './input.ts';
-import { minimise } from './minimise.ts';
+import { type Finding, type Input, type Level, type Party, writeFinding } from './input.ts';
+import { rawInputs } from './raw-inputs.ts';
+import { rpcInputs, sequenceInputs } from './rpc-inputs.ts';
 import type { Subject } from './subject.ts';
-import { checkAlive, tryOne, tryTogether } from './trial.ts';
+import { tryOne } from './trial.ts';
 
 export type CampaignOptions = {
   seed: number;
@@ -20,149 +20,73 @@ export type CampaignOptions = {
   start: () => Promise<Subject>;
   /** The directory in which findings are written. */
   directory: string;
-  signal?: AbortSignal | undefined;
-  onProgress: (progress: { inputs: number; elapsed: number; findings: number; memory: number | undefined }) => void;
+  signal: AbortSignal;
+  onProgress: (inputs: number, findings: number) => void;
   onFinding: (finding: Finding, file: string) => void;
 };
 
-export type Report = {
-  inputs: { raw: number; rpc: number; sequence: number };
-  findings: Finding[];
-  /** Resident memory in bytes, after about a tenth of the run and at its end. */
-  memory: { early: number | undefined; late: number | undefined };
-};
+export type Report = { inputs: Record<Level, number>; findings: Finding[] };
 
-/** Inputs sent between two checks that the party still answers. */
 const INPUTS_PER_ROUND = 48;
-/** Rounds before memory is first measured: caches are full by then. */
-const WARM_UP_ROUNDS = 40;
 /** The run ends after this many findings: most of them have one cause. */
 const MAX_FINDINGS = 10;
-const MAX_MINIMISE_ATTEMPTS = 400;
+/** Time (ms) in which an input that breaks something is made smaller. */
+const MAX_SHRINK_MS = 120_000;
+
+/** The inputs that can be judged: sequences only where the database can be read. */
+export function inputsFor(party: Party, path: string, hasProbe: boolean): fc.Arbitrary<Input> {
+  const single = [
+    { weight: 3, arbitrary: rawInputs(party, path) },
+    { weight: 4, arbitrary: rpcInputs(party) },
+  ];
+  return hasProbe ? fc.oneof(...single, { weight: 1, arbitrary: sequenceInputs }) : fc.oneof(...single);
+}
 
 /** Runs until a limit is reached. Stops the party in every case. */
 export async function runCampaign(options: CampaignOptions): Promise<Report> {
-  const { seed, clock, start, signal } = options;
-  const report: Report = {
-    inputs: { raw: 0, rpc: 0, sequence: 0 },
-    findings: [],
-    memory: { early: undefined, late: undefined },
-  };
+  const { seed, clock, start, signal, onProgress } = options;
+  const report: Report = { inputs: { raw: 0, rpc: 0, sequence: 0 }, findings: [] };
   const began = clock.now();
   let subject = await start();
-  const generate = generatorOf(seed, subject.party, subject.endpoint.pathname, subject.levels);
-  const isOver = (index: number) =>
-    index >= options.inputs ||
+  let sent = 0;
+  const fresh = async () => {
+    await subject.stop();
+    subject = await start();
+  };
+  const attempt = async (input: Input) => {
+    report.inputs[input.level]++;
+    sent++;
+    const broke = await tryOne(subject, input);
+    if (broke.length === 0) return;
+    await fresh();
+    throw new Error(broke.join('\n'));
+  };
+  const inputs = inputsFor(subject.party, subject.endpoint.pathname, subject.probe !== undefined);
+  const isOver = () =>
+    sent >= options.inputs ||
     clock.now() - began >= options.timeMs ||
     report.findings.length >= MAX_FINDINGS ||
-    signal?.aborted === true;
+    signal.aborted;
   try {
-    for (let index = 0, round = 0; !isOver(index); index += INPUTS_PER_ROUND, round++) {
-      const broken = await playRound(
-        subject,
-        generate,
-        index,
-        Math.min(index + INPUTS_PER_ROUND, options.inputs),
-        report,
-      );
-      if (broken) {
-        await subject.stop();
-        subject = await start();
-        const finding = await explain(subject, generate, broken, options);
+    for (let round = 0; !isOver(); round++) {
+      const result = await fc.check(fc.asyncProperty(inputs, attempt), {
+        seed: seed + round,
+        numRuns: Math.min(INPUTS_PER_ROUND, options.inputs - sent),
+        interruptAfterTimeLimit: MAX_SHRINK_MS,
+      });
+      const [input] = result.counterexample ?? [];
+      if (input) {
+        const broke = String((result.errorInstance as Error | undefined)?.message).split('\n');
+        const again = await tryOne(subject, input);
+        const finding: Finding = { party: subject.party, seed, index: round, broke, alone: again.length > 0, input };
         report.findings.push(finding);
         options.onFinding(finding, writeFinding(options.directory, finding));
-        await subject.stop();
-        subject = await start();
-      } else if (round % WARM_UP_ROUNDS === WARM_UP_ROUNDS - 1) {
-        report.memory.late = await subject.memory();
-        report.memory.early ??= report.memory.late;
+        await fresh();
       }
-      const inputs = report.inputs.raw + report.inputs.rpc + report.inputs.sequence;
-      const { length: findings } = report.findings;
-      options.onProgress({ inputs, elapsed: clock.now() - began, findings, memory: report.memory.late });
+      onProgress(sent, report.findings.length);
     }
     return report;
   } finally {
     await subject.stop();
-  }
-}
-
-/**
- * Tells whether the party, restored to its base state, can take the next input. Starting another one takes
- * seconds.
- */
-async function isSound(subject: Subject): Promise<boolean> {
-  if (subject.ended() !== undefined) return false;
-  subject.probe?.toBase();
-  const problems = await checkAlive(subject).catch((error: Error) => [error.message]);
-  return problems.length === 0;
-}
-
-type Broken = { from: number; index: number; broke: string[] };
-
-/** Sends the inputs of a round. The first input that breaks something ends the round. */
-async function playRound(
-  subject: Subject,
-  generate: Generator,
-  from: number,
-  to: number,
-  report: Report,
-): Promise<Broken | undefined> {
-  const inputs = Array.from({ length: to - from }, (_, offset) => ({
-    index: from + offset,
-    input: generate(from + offset),
-  }));
-  for (const { input } of inputs) report.inputs[input.level]++;
-  const raw = inputs.filter((item): item is { index: number; input: RawInput } => item.input.level === 'raw');
-  const verdicts = await tryTogether(
-    subject,
-    raw.map(({ input }) => input),
-  );
-  const broken = raw.map(({ index }, at) => ({ from, index, broke: verdicts[at] as string[] }));
-  const first = broken.find(({ broke }) => broke.length > 0);
-  if (first) return first;
-  for (const { index, input } of inputs) {
-    if (input.level === 'raw') continue;
-    const broke = await tryOne(subject, input);
-    if (broke.length > 0) return { from, index, broke };
-  }
-  const broke = await checkAlive(subject).catch((error: Error) => [`There was no answer: ${error.message}`]);
-  return broke.length > 0 ? { from, index: to - 1, broke } : undefined;
-}
-
-/**
- * Finds the input of the round that breaks a fresh party alone, and minimises it. Without such an input,
- * returns the last one unchanged.
- */
-async function explain(
-  first: Subject,
-  generate: Generator,
-  { from, index, broke }: Broken,
-  { seed, start }: CampaignOptions,
-): Promise<Finding> {
-  let subject = first;
-  const fails = async (input: Input): Promise<string[]> => {
-    const problems = await tryOne(subject, input);
-    if (problems.length > 0 && !(await isSound(subject))) {
-      await subject.stop();
-      subject = await start();
-    }
-    return problems;
-  };
-  try {
-    const suspects = [index, ...Array.from({ length: index - from }, (_, offset) => from + offset)];
-    for (const suspect of suspects) {
-      const problems = await fails(generate(suspect));
-      if (problems.length === 0) continue;
-      const input = await minimise(
-        generate(suspect),
-        async (smaller) => (await fails(smaller)).length > 0,
-        MAX_MINIMISE_ATTEMPTS,
-      );
-      return { party: subject.party, seed, index: suspect, broke: problems, alone: true, input };
-    }
-    return { party: subject.party, seed, index, broke, alone: false, input: generate(index) };
-  } finally {
-    if (subject !== first) await subject.stop();
   }
 }

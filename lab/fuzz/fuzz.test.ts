@@ -1,15 +1,16 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seededRandom } from '#protocol/time/random.ts';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { manualClock } from '#protocol/time/clock.ts';
 import { COSTLY_SHAPES, costlyBody } from '../costly-bodies.ts';
-import { GOOD_CALL } from './base-state.ts';
-import { readFinding } from './findings.ts';
-import { generatorOf } from './generate.ts';
-import type { Input, RawInput } from './input.ts';
+import { inputsFor, runCampaign } from './campaign.ts';
+import { type RawInput, readFinding } from './input.ts';
 import { changeProblems, problemsOfRaw } from './judge.ts';
-import { minimise } from './minimise.ts';
+import { replay } from './replay.ts';
+import { GOOD_CALL } from './seeds.ts';
 import { type Subject, startSubject } from './subject.ts';
 import { checkAlive, tryOne } from './trial.ts';
 
@@ -20,17 +21,30 @@ beforeAll(async () => {
 afterAll(() => subject.stop());
 
 const regressions = fileURLToPath(new URL('regressions', import.meta.url));
+const ehrInputs = inputsFor('ehr', '/1.0-alpha/', true);
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'findings-'));
+  onTestFinished(() => rmSync(made, { recursive: true }));
+  return made;
+}
 
 test('a short run of every kind of input breaks nothing', async () => {
-  const generate = generatorOf(20_260_115, 'ehr', subject.endpoint.pathname, subject.levels);
   const levels = new Set<string>();
-  for (let index = 0; index < 240; index++) {
-    const input = generate(index);
+  for (const input of fc.sample(ehrInputs, { seed: 20_260_115, numRuns: 240 })) {
     levels.add(input.level);
-    expect([index, await tryOne(subject, input)]).toEqual([index, []]);
+    expect([input, await tryOne(subject, input)]).toEqual([input, []]);
   }
   expect([...levels].sort()).toEqual(['raw', 'rpc', 'sequence']);
 }, 120_000);
+
+test('sequences reach what the state model can answer', () => {
+  const sequences = fc.sample(ehrInputs, { seed: 1, numRuns: 400 }).filter(({ level }) => level === 'sequence');
+  const kinds = new Set(
+    sequences.flatMap((input) => (input.level === 'sequence' ? input.steps : [])).map(({ kind }) => kind),
+  );
+  expect(kinds.size).toBe(8);
+});
 
 test('bodies that are dear to parse break neither server', async () => {
   const auth = await startSubject('auth');
@@ -73,31 +87,64 @@ test('a change of what is stored that no call may have made is noticed', async (
 
 test('a 5xx, an internal error, half an answer and an open connection are noticed', () => {
   const input: RawInput = { level: 'raw', bytes: '', cuts: [], ending: 'wait' };
-  const problems = (bytes: string, end: 'closed' | 'hung' = 'closed') => problemsOfRaw(input, { bytes, end });
+  const problems = (bytes: string, isHung = false) => problemsOfRaw(input, { bytes, isHung });
   const answer = (status: number, body: string) =>
     `HTTP/1.1 ${status} X\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const internalError = '{"jsonrpc":"2.0","error":{"code":-32603,"data":{"reason":"internal_error"}}}';
   expect(problems(answer(200, '{"jsonrpc":"2.0","result":{}}'))).toEqual([]);
-  expect(problems(answer(500, '{}'))).toHaveLength(1);
-  expect(problems(answer(200, '{'))).toHaveLength(1);
-  expect(
-    problems(answer(200, '{"jsonrpc":"2.0","error":{"code":-32603,"data":{"reason":"internal_error"}}}')),
-  ).toHaveLength(1);
-  expect(problems(answer(200, '{}').slice(0, -1))).toHaveLength(1);
-  expect(problems('', 'hung')).toHaveLength(1);
+  for (const broken of [
+    answer(500, '{}'),
+    answer(200, '{'),
+    answer(200, internalError),
+    answer(200, '{}').slice(0, -1),
+  ])
+    expect(problems(broken)).toHaveLength(1);
+  expect(problems('', true)).toHaveLength(1);
 });
 
 test('the same seed makes the same inputs, another seed others', () => {
-  const inputs = (seed: number) => {
-    const generate = generatorOf(seed, 'ehr', '/1.0-alpha/', ['raw', 'rpc', 'sequence']);
-    return Array.from({ length: 50 }, (_, index) => generate(index));
-  };
+  const inputs = (seed: number) => fc.sample(ehrInputs, { seed, numRuns: 50 });
   expect(inputs(7)).toEqual(inputs(7));
   expect(inputs(7)).not.toEqual(inputs(8));
 });
 
-test('an input is made as small as it goes while it still breaks', async () => {
-  const noise = String.fromCharCode(...seededRandom(1)(300).map((byte) => 97 + (byte % 26)));
-  const input: Input = { level: 'rpc', body: `${noise}{${noise}}${noise}` };
-  const breaks = async (smaller: Input) => smaller.level === 'rpc' && /\{.*\}/.test(smaller.body);
-  expect(await minimise(input, breaks, 2_000)).toEqual({ level: 'rpc', body: '{}' });
+test('a campaign finds a broken party, makes the input small and writes it down', async () => {
+  const directory = folder();
+  // A party that takes offence at every body in which a user is named.
+  const broken = (): Subject => ({ ...subject, methods: {}, endpoint: subject.endpoint, stop: async () => undefined });
+  const found: string[] = [];
+  const { findings } = await runCampaign({
+    seed: 3,
+    inputs: 60,
+    timeMs: 1,
+    clock: manualClock(),
+    start: async () => broken(),
+    directory,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    onFinding: (_finding, file) => found.push(file),
+  });
+  const [finding] = findings;
+  expect(finding).toMatchObject({ party: 'ehr', seed: 3, alone: true });
+  expect(readFinding(found[0] as string)).toEqual(finding);
+  expect(JSON.parse(readFileSync(found[0] as string, 'utf8')).input.level).toBe(finding?.input.level);
+  expect(JSON.stringify(finding?.input).length).toBeLessThan(400);
+}, 60_000);
+
+test('a file to replay that is missing, or holds no finding, is used wrongly', async () => {
+  const other = join(folder(), 'other.json');
+  writeFileSync(other, '{}');
+  const why = 'Please name a file that npm run fuzz has written.';
+  for (const [file, what] of [
+    ['missing.json', 'there is no such file'],
+    [other, 'it holds no finding'],
+  ] as const)
+    await expect(replay([file], () => undefined)).rejects.toThrow(`Failed to replay ${file}: ${what}. ${why}`);
 });
+
+test('a kept finding is replayed against a party of its own', async () => {
+  const said: string[] = [];
+  const [file = ''] = readdirSync(regressions).map((name) => join(regressions, name));
+  expect(await replay([file], (line) => said.push(line))).toBe(true);
+  expect(said).toEqual([`${file}: nothing breaks`]);
+}, 60_000);

@@ -6,9 +6,8 @@ import { errorTable, isReason } from '#protocol/wire/errors.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import { violationsOf } from '#protocol/wire/wire-guard.ts';
 import { type Bytes, type RawInput, textOf } from './input.ts';
-import type { Posted } from './post.ts';
-import { type HttpResponse, type Received, readResponses } from './raw-http.ts';
-import type { StateProbe } from './state-probe.ts';
+import type { Change } from './probe.ts';
+import { type HttpResponse, type Posted, type Received, readResponses } from './wire.ts';
 
 /**
  * Statuses that a server may answer to a malformed request. From 500 up the fault is the server's, except
@@ -17,8 +16,8 @@ import type { StateProbe } from './state-probe.ts';
 const ALLOWED_STATUSES = [100, 200, 204, 400, 403, 404, 405, 408, 411, 413, 414, 415, 417, 429, 431];
 
 /** Lists what is wrong with the bytes received over a socket, one sentence each. */
-export function problemsOfRaw({ bytes, ending }: RawInput, { bytes: received, end }: Received): string[] {
-  const problems = end === 'hung' ? ['The connection was left open after it was closed for writing.'] : [];
+export function problemsOfRaw({ bytes, ending }: RawInput, { bytes: received, isHung }: Received): string[] {
+  const problems = isHung ? ['The connection was left open after it was closed for writing.'] : [];
   const { responses, rest } = readResponses(received);
   // A client that breaks the connection may lose the end of an answer.
   if (rest !== '' && ending === 'wait' && !bytes.includes('HEAD')) problems.push('An answer broke off, or is no HTTP.');
@@ -36,7 +35,7 @@ export function problemsOfRpc(body: Bytes, { status, text }: Posted, methods: Me
 }
 
 /** Checks that the calls of `body`, by the answers they got, may have caused the change. */
-export function changeProblems(body: Bytes, reply: string, change: ReturnType<StateProbe['change']>): string[] {
+export function changeProblems(body: Bytes, reply: string, change: Change): string[] {
   if (change === 'none') return [];
   const outcomes = outcomesOf(body, reply);
   if (outcomes.some(({ method, reason }) => reason === undefined && CHANGING.includes(method))) return [];
@@ -52,15 +51,15 @@ const CHANGING = [
 /** Refusals that count towards the failure limit of an exchange token (decision note 9). */
 const COUNTED_REASONS = ['patient_not_matched', 'patient_already_matched', 'patient_already_linked', '(not told)'];
 
-type Outcome = { method: string; reason: string | undefined };
+type CallOutcome = { method: string; reason: string | undefined };
 
 /** Returns the outcome of each call. A notification may have been executed, and gets no reply. */
-function outcomesOf(body: Bytes, reply: string): Outcome[] {
+function outcomesOf(body: Bytes, reply: string): CallOutcome[] {
   try {
     const { calls } = readCalls(textOf(body));
     const answered = tryJson(reply)?.value;
     const replies = Array.isArray(answered) ? [...answered] : [answered];
-    return calls.flatMap((call): Outcome[] => {
+    return calls.flatMap((call): CallOutcome[] => {
       if (!isMalformed(call) && call.id === undefined) {
         const { method } = call;
         return [

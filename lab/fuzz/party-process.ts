@@ -1,20 +1,14 @@
 /** The process of the fuzzed party: the real party on its own file, with a clock that its parent moves. */
-
-import { readEhrConfig } from '#ehr-server/config.ts';
+import { type EhrConfig, readEhrConfig } from '#ehr-server/config.ts';
 import { createEhr } from '#ehr-server/index.ts';
-import { readAuthConfig } from '#mock-auth-server/config.ts';
+import { type AuthConfig, readAuthConfig } from '#mock-auth-server/config.ts';
 import { createAuthServer } from '#mock-auth-server/index.ts';
 import { movableClock, systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
 import { createLog } from '#service/process/log.ts';
 import { personaMis, testEnvironment } from '#testing/fixtures.ts';
 
-export type Party = 'ehr' | 'auth';
-/** A question of the parent. Each is answered with a number. */
-export type Question = { advance: number } | 'memory';
-export type Answer = { endpoint: string } | { value: number };
-
-const [party, folder] = process.argv.slice(2) as [Party, string];
+const [party, folder] = process.argv.slice(2);
 const clock = movableClock(systemClock);
 const env = {
   ...testEnvironment,
@@ -26,32 +20,19 @@ const env = {
   AUTH_OTP_RESEND_AFTER: '0',
   AUTH_OTP_PER_DAY: '1000000',
 };
-const ehr = await startEhr();
-const endpoint = party === 'ehr' ? ehr.endpoint : await startAuth(ehr.url);
+// Log lines are built, as in production, and discarded.
+const log = createLog(String(party), 'info', { write: () => undefined });
+const parts = { clock, random: systemRandom, log };
+const ehr = await createEhr({ ...parts, config: readEhrConfig([], env) as EhrConfig, mis: personaMis() });
 
 process.on('disconnect', () => process.exit());
-process.on('message', (question: Question) => {
-  if (question !== 'memory') clock.advance(question.advance);
-  answer({ value: question === 'memory' ? process.memoryUsage().rss : clock.now() });
+process.on('message', (ms: number) => {
+  clock.advance(ms);
+  process.send?.(clock.now());
 });
-answer({ endpoint });
+process.stdout.write(`${party === 'ehr' ? ehr.endpoint : await startAuth()}\n`);
 
-function answer(value: Answer): void {
-  process.send?.(value);
-}
-
-async function startEhr() {
-  const config = readEhrConfig([], env);
-  if (!config) throw new Error('No settings were read.');
-  // Log lines are built, as in production, and discarded.
-  const log = createLog('ehr-server', 'info', { write: () => undefined });
-  return createEhr({ config, clock, random: systemRandom, log, mis: personaMis() });
-}
-
-async function startAuth(ehrUrl: string): Promise<string> {
-  const config = readAuthConfig([], { ...env, AUTH_EHR_URL: ehrUrl });
-  if (!config) throw new Error('No settings were read.');
-  const log = createLog('auth-server', 'info', { write: () => undefined });
-  const { url } = await createAuthServer({ config, clock, random: systemRandom, log });
-  return `${url}/`;
+async function startAuth(): Promise<string> {
+  const config = readAuthConfig([], { ...env, AUTH_EHR_URL: ehr.url }) as AuthConfig;
+  return `${(await createAuthServer({ ...parts, config })).url}/`;
 }

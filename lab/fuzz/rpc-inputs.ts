@@ -1,117 +1,120 @@
-/** Bodies that are nearly JSON-RPC: calls of real methods with something wrong, alone and in batches. */
+/** Bodies that are nearly JSON-RPC, alone and in batches, and sequences of calls beside the state model. */
+import fc from 'fast-check';
+import { drawSteps } from '#conformance/roles/ehr-server/world/model/draw-steps.ts';
+import { seededRandom } from '#protocol/time/random.ts';
 import { COSTLY_SHAPES, costlyBody } from '../costly-bodies.ts';
-import { bytesOf, type RpcInput } from './input.ts';
-import type { Rng } from './rng.ts';
-import { damage, strangeName, strangeValue } from './strange.ts';
+import { type CallStep, messageOf } from '../steps.ts';
+import { bytesOf, type FuzzStep, type Party, type RpcInput, type SequenceInput } from './input.ts';
+import { namesWith, SEEDS, type Seed } from './seeds.ts';
+import { damaged, strangeName, strangeValue } from './strange.ts';
 
-/** JSON that may contain invalid parts: `{ raw }` is written as it stands. */
-type Json = string | number | boolean | null | Raw | Json[] | { [name: string]: Json };
-class Raw {
-  readonly raw: string;
-  constructor(raw: string) {
-    this.raw = raw;
+/** Default body limits of the parties, in bytes. */
+const BODY_LIMIT_BYTES = { ehr: 1024 * 1024, auth: 64 * 1024 } as const;
+
+/** A change of one member at any depth: `at` says of which. */
+const change = fc.record({
+  at: fc.nat(),
+  kind: fc.constantFrom('replace', 'replace', 'delete', 'list', 'nest', 'add', 'repeat'),
+  value: strangeValue,
+  name: strangeName,
+});
+type MemberChange = typeof change extends fc.Arbitrary<infer T> ? T : never;
+
+/** A call of a real method in which up to six members are changed. */
+const call = (party: Party): fc.Arbitrary<string> =>
+  fc
+    .tuple(fc.constantFrom(...SEEDS[party]), fc.array(change, { maxLength: 6, size: 'small' }))
+    .map(([seed, changes]) => changedText(seed, changes));
+
+/** Applies the changes. Values need not be JSON: they are put into the text in the end. */
+function changedText(seed: Seed, changes: readonly MemberChange[]): string {
+  const root = structuredClone(seed);
+  const raw: string[] = [];
+  const marked = (value: string) => `@raw${raw.push(value) - 1}@`;
+  for (const { at, kind, value, name } of changes) {
+    const members = membersOf(root);
+    const [holder, key] = members[at % members.length] ?? [root, 'a'];
+    const put = (to: string, put: unknown) =>
+      Object.defineProperty(holder, to, { value: put, enumerable: true, configurable: true, writable: true });
+    if (kind === 'delete') delete holder[key];
+    else if (kind === 'add') put(name, marked(value));
+    else if (kind === 'list') put(key, [holder[key]]);
+    else if (kind === 'nest') put(key, { [name]: holder[key] });
+    else if (kind === 'repeat') put(key, marked(`${JSON.stringify(holder[key] ?? null)},${JSON.stringify(key)}:1`));
+    else put(key, marked(value));
   }
+  return JSON.stringify(root).replace(/"@raw(\d+)@"/g, (_, index) => raw[Number(index)] as string);
 }
 
-/** A call that the party would answer. Inputs are derived from it. */
-export type Seed = { [name: string]: unknown };
+type Holder = { [name: string]: unknown };
 
-/** Creates the body of one request. `bodyLimit` is the largest body in bytes that the party reads. */
-export function rpcInput(rng: Rng, seeds: readonly Seed[], bodyLimit: number): RpcInput {
-  if (rng.oneIn(INPUTS_PER_COSTLY_BODY)) return { level: 'rpc', body: costly(rng, seeds, bodyLimit) };
-  const text = rng.oneIn(6) ? batch(rng, seeds) : call(rng, seeds);
-  const body = bytesOf(text);
-  return { level: 'rpc', body: rng.oneIn(4) ? damage(body, rng) : body };
+function membersOf(holder: Holder): [Holder, string][] {
+  return Object.entries(holder).flatMap(([name, value]) => [
+    [holder, name] as [Holder, string],
+    ...(typeof value === 'object' && value !== null ? membersOf(value as Holder) : []),
+  ]);
 }
 
-/** Turns a valid call into a body that the server refuses in every state. */
-export function brokenBody(rng: Rng, seed: Seed): string {
-  const text = JSON.stringify(seed);
-  const inner = text.slice(1, -1);
-  return bytesOf(
-    rng.pick([
-      `{${inner},"jsonrpc":"2.0"}`,
-      `{${inner},"x":{"__proto__":{}}}`,
-      `{${inner},"x":${'['.repeat(40)}${']'.repeat(40)}}`,
-      `{${inner},"x":"\\ud800"}`,
-      text.slice(0, -1),
-      `${text}${text}`,
-      text.replace('"2.0"', '2.0'),
-      `[${Array(101).fill(text).join()}]`,
-      `{${inner},"x":1e}`,
-    ]),
+/** Bodies as large as the party reads, mostly, and dear to parse. */
+const costly = (party: Party): fc.Arbitrary<string> =>
+  fc
+    .tuple(
+      fc.constantFrom(...COSTLY_SHAPES),
+      fc.constantFrom(...SEEDS[party]),
+      fc.oneof(fc.constant(BODY_LIMIT_BYTES[party]), fc.integer({ min: 1_000, max: BODY_LIMIT_BYTES[party] })),
+    )
+    .map(([shape, seed, bytes]) => costlyBody(shape, seed, bytes));
+
+export function rpcInputs(party: Party): fc.Arbitrary<RpcInput> {
+  const batch = fc
+    .tuple(
+      fc.array(fc.oneof(call(party), call(party), strangeValue), { maxLength: 8 }),
+      fc.constantFrom(1, 1, 1, 1, 13),
+    )
+    .map(([calls, times]) => `[${Array(times).fill(calls).flat().join()}]`);
+  const body = fc.oneof(
+    { weight: 50, arbitrary: damaged(call(party).map(bytesOf)) },
+    { weight: 10, arbitrary: damaged(batch.map(bytesOf)) },
+    { weight: 1, arbitrary: costly(party) },
   );
+  return fc.record({ level: fc.constant('rpc' as const), body });
 }
 
-/** One input in this many is a costly body: these take the fuzzer long, too. */
-const INPUTS_PER_COSTLY_BODY = 60;
+/** Turns a call into a body that the server refuses in every state. */
+const BREAKS: readonly ((text: string) => string)[] = [
+  (text) => `${text.slice(0, -1)},"jsonrpc":"2.0"}`,
+  (text) => `${text.slice(0, -1)},"x":{"__proto__":{}}}`,
+  (text) => `${text.slice(0, -1)},"x":${'['.repeat(40)}${']'.repeat(40)}}`,
+  (text) => `${text.slice(0, -1)},"x":"\\ud800"}`,
+  (text) => `${text.slice(0, -1)},"x":1e}`,
+  (text) => text.slice(0, -1),
+  (text) => `${text}${text}`,
+  (text) => text.replace('"2.0"', '2.0'),
+  (text) => `[${Array(101).fill(text).join()}]`,
+];
 
-/**
- * Builds a costly body of any size, mostly near the limit. Small ones are parsed; large ones are refused for
- * their number of parts.
- */
-function costly(rng: Rng, seeds: readonly Seed[], bodyLimit: number): string {
-  const bytes = rng.oneIn(3) ? 1_000 + rng.below(bodyLimit - 1_000) : bodyLimit;
-  return costlyBody(rng.pick(COSTLY_SHAPES), rng.pick(seeds), bytes);
-}
+const SEQUENCE_STEPS = 33;
+/** The fate of a step: 0 leaves it out, to which a failing sequence shrinks; the highest ones break it. */
+const fate = fc.oneof(
+  { weight: 1, arbitrary: fc.constant(0) },
+  { weight: 10, arbitrary: fc.constant(1) },
+  { weight: 1, arbitrary: fc.integer({ min: 2, max: BREAKS.length + 1 }) },
+);
 
-function batch(rng: Rng, seeds: readonly Seed[]): string {
-  const size = rng.pick([0, 1, 2, 3, 5, 8, 100, 101]);
-  const kinds = size > 10 ? 2 : 8;
-  const pool = Array.from({ length: kinds }, () =>
-    rng.either(
-      () => call(rng, seeds),
-      () => call(rng, seeds),
-      () => strangeValue(rng),
-    ),
-  );
-  return `[${Array.from({ length: size }, () => rng.pick(pool)).join(',')}]`;
-}
+/** Sequences of calls and clock jumps, drawn for the state model. */
+export const sequenceInputs: fc.Arbitrary<SequenceInput> = fc
+  .tuple(fc.noShrink(fc.nat()), fc.array(fate, { minLength: SEQUENCE_STEPS, maxLength: SEQUENCE_STEPS }))
+  .map(([seed, fates]) => {
+    const drawn = drawSteps(seededRandom(seed), { length: SEQUENCE_STEPS, canAdvance: true });
+    const steps = drawn.flatMap((step, index): FuzzStep[] => {
+      const kept = fates[index] ?? 0;
+      if (kept === 0) return [];
+      return kept === 1 || step.kind === 'advance' ? [step] : [brokenStep(step, kept - 2)];
+    });
+    return { level: 'sequence', steps };
+  });
 
-function call(rng: Rng, seeds: readonly Seed[]): string {
-  const value = structuredClone(rng.pick(seeds)) as { [name: string]: Json };
-  if (rng.oneIn(12)) delete value.id;
-  for (let count = rng.pick([0, 1, 1, 1, 2, 3, 6]); count > 0; count--) change(value, rng);
-  return write(value, rng);
-}
-
-/** Changes one member at any depth. */
-function change(value: { [name: string]: Json } | Json[], rng: Rng): void {
-  const names = Object.keys(value);
-  const name = names.length === 0 ? 'a' : rng.pick(names);
-  const holder = value as { [name: string]: Json };
-  const below = holder[name];
-  const isDeep = typeof below === 'object' && below !== null && !(below instanceof Raw);
-  if (isDeep && !rng.oneIn(4)) {
-    change(below as Json[], rng);
-    return;
-  }
-  const kept = below ?? null;
-  const put = (value: Json) => void Object.defineProperty(holder, name, member(value));
-  rng.either<unknown>(
-    () => put(new Raw(strangeValue(rng))),
-    () => put(new Raw(strangeValue(rng))),
-    () => delete holder[name],
-    () => put([kept]),
-    () => put({ [strangeName(rng)]: kept }),
-    () => {
-      const added = new Raw(strangeValue(rng));
-      if (Array.isArray(holder)) holder.push(added);
-      else Object.defineProperty(holder, strangeName(rng), member(added));
-    },
-    () => put(typeof kept === 'string' ? new Raw(damage(JSON.stringify(kept), rng)) : kept),
-  );
-}
-
-function member(value: Json): PropertyDescriptor {
-  return { value, enumerable: true, configurable: true, writable: true };
-}
-
-function write(value: Json, rng: Rng): string {
-  if (value instanceof Raw) return value.raw;
-  if (Array.isArray(value)) return `[${value.map((item) => write(item, rng)).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.keys(value).map((name) => `${JSON.stringify(name)}:${write(value[name] as Json, rng)}`);
-  if (members.length > 0 && rng.oneIn(30)) members.push(rng.pick(members));
-  return `{${members.join(rng.oneIn(20) ? ' ,\r\n\t' : ',')}}`;
+function brokenStep(step: CallStep, kind: number): FuzzStep {
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, ...messageOf(step, namesWith(new Map())) });
+  return { kind: 'broken', body: bytesOf((BREAKS[kind] as (text: string) => string)(text)) };
 }

@@ -1,66 +1,21 @@
 /** Tries one input on one party and lists what broke, one sentence each. */
-
-import { GOOD_CALL } from './base-state.ts';
-import { bytesOf, type Input, type RawInput } from './input.ts';
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { StateModel } from '#conformance/roles/ehr-server/world/model/state-model.ts';
+import { messageOf } from '../steps.ts';
+import { bytesOf, type FuzzStep, type Input, type SequenceInput } from './input.ts';
 import { changeProblems, problemsOfRaw, problemsOfRpc } from './judge.ts';
-import { postBody } from './post.ts';
-import { sendBytes } from './raw-http.ts';
-import { runSequence } from './run-sequence.ts';
+import type { Holdings, StateProbe } from './probe.ts';
+import { GOOD_CALL, namesWith, PATIENTS } from './seeds.ts';
 import type { Subject } from './subject.ts';
+import { postBody, sendBytes } from './wire.ts';
 
-/** Sends one input, waits for the answer, and undoes the changes. */
+/** Sends one input, waits for the answer, undoes the changes, and checks that the party is alive. */
 export async function tryOne(subject: Subject, input: Input): Promise<string[]> {
-  const problems = await guarded(subject, () => send(subject, input));
-  if (problems.length > 0) return problems;
-  return guarded(subject, () => checkAlive(subject));
-}
-
-/** Sends raw inputs in parallel, each over its own connection. Together they must change nothing. */
-export async function tryTogether(subject: Subject, inputs: readonly RawInput[]): Promise<string[][]> {
-  const problems = await Promise.all(
-    inputs.map((input) => guarded(subject, async () => problemsOfRaw(input, await sendBytes(subject.endpoint, input)))),
-  );
-  return problems;
-}
-
-/** Checks that the party answers a valid call and that its stored state is unchanged. */
-export async function checkAlive(subject: Subject): Promise<string[]> {
-  const { probe, endpoint, party, methods } = subject;
-  const call = party === 'ehr' && probe ? GOOD_CALL : { jsonrpc: '2.0', id: 1, method: 'none.such' };
-  const body = bytesOf(JSON.stringify(call));
-  const reply = await postBody(endpoint, body);
-  const problems = problemsOfRpc(body, reply, methods);
-  if (call === GOOD_CALL && problems.length === 0 && JSON.parse(reply.text).result?.patient?.name !== 'Anna') {
-    problems.push(`A call that is right was answered with ${reply.text}`);
-  }
-  if (probe && probe.change() !== 'none') problems.push('What the server holds was changed by inputs that must not.');
-  return problems;
-}
-
-async function send(subject: Subject, input: Input): Promise<string[]> {
-  const { probe, endpoint, methods } = subject;
-  switch (input.level) {
-    case 'raw':
-      return problemsOfRaw(input, await sendBytes(endpoint, input));
-    case 'rpc': {
-      const reply = await postBody(endpoint, input.body);
-      const problems = problemsOfRpc(input.body, reply, methods);
-      const change = probe?.change() ?? 'none';
-      problems.push(...changeProblems(input.body, reply.text, change));
-      if (change !== 'none') probe?.toBase();
-      return problems;
-    }
-    case 'sequence': {
-      if (!probe) throw new Error('Sequences need a party whose database can be read.');
-      const problems = await runSequence({ ...subject, probe }, input);
-      probe.toBase();
-      return problems;
-    }
-  }
-}
-
-/** Reports a party that does not answer, or has ended, as a problem instead of throwing. */
-async function guarded(subject: Subject, attempt: () => Promise<string[]>): Promise<string[]> {
+  const attempt = async () => {
+    const problems = await send(subject, input);
+    return problems.length > 0 ? problems : checkAlive(subject);
+  };
   const problems = await attempt().catch((error: Error) => [`There was no answer: ${error.message}`]);
   if (problems.length > 0) {
     // The exit of a process is seen a moment after its connections broke.
@@ -68,4 +23,100 @@ async function guarded(subject: Subject, attempt: () => Promise<string[]>): Prom
   }
   const end = subject.ended();
   return end === undefined ? problems : [...problems, end];
+}
+
+/** Checks that the party answers a valid call and that its stored state is unchanged. */
+export async function checkAlive({ probe, endpoint, methods }: Subject): Promise<string[]> {
+  const body = bytesOf(JSON.stringify(probe ? GOOD_CALL : { jsonrpc: '2.0', id: 1, method: 'none.such' }));
+  const reply = await postBody(endpoint, body);
+  const problems = problemsOfRpc(body, reply, methods);
+  if (probe && problems.length === 0 && JSON.parse(reply.text).result?.patient?.name !== 'Anna')
+    problems.push(`A call that is right was answered with ${reply.text}`);
+  if (probe && probe.change() !== 'none') problems.push('What the server holds was changed by inputs that must not.');
+  return problems;
+}
+
+async function send(subject: Subject, input: Input): Promise<string[]> {
+  const { probe, endpoint, methods } = subject;
+  if (input.level === 'raw') return problemsOfRaw(input, await sendBytes(endpoint, input));
+  if (input.level === 'sequence') {
+    if (!probe) throw new Error('Sequences need a party whose database can be read.');
+    const problems = await runSequence(subject, probe, input);
+    probe.rewrite('base');
+    return problems;
+  }
+  const reply = await postBody(endpoint, input.body);
+  const change = probe?.change() ?? 'none';
+  if (change !== 'none') probe?.rewrite('base');
+  return [...problemsOfRpc(input.body, reply, methods), ...changeProblems(input.body, reply.text, change)];
+}
+
+/**
+ * Runs a sequence on a server and on the state model. Every outcome and the stored state must agree, step by
+ * step.
+ */
+async function runSequence(subject: Subject, probe: StateProbe, { steps }: SequenceInput): Promise<string[]> {
+  const model = new StateModel(1_000_000);
+  const signs = new Map<string, string>();
+  probe.rewrite('empty');
+  try {
+    for (const [index, step] of steps.entries()) {
+      const problems = await takeStep(subject, probe, model, signs, step);
+      if (problems.length > 0) return problems.map((problem) => `Step ${index + 1} (${step.kind}): ${problem}`);
+    }
+    return compareHoldings(probe.holdings(), model);
+  } finally {
+    if (model.now > 0 && subject.ended() === undefined) await subject.advance(-model.now);
+  }
+}
+
+async function takeStep(
+  { endpoint, methods, advance }: Subject,
+  probe: StateProbe,
+  model: StateModel,
+  signs: Map<string, string>,
+  step: FuzzStep,
+): Promise<string[]> {
+  if (step.kind === 'advance') {
+    model.take(step);
+    await advance(step.ms);
+    return [];
+  }
+  const isBroken = step.kind === 'broken';
+  const message = isBroken ? '' : JSON.stringify({ jsonrpc: '2.0', id: 1, ...messageOf(step, namesWith(signs)) });
+  const body = isBroken ? step.body : bytesOf(message);
+  const reply = await postBody(endpoint, body);
+  const expected = isBroken ? 'a refusal' : model.take(step);
+  const problems = problemsOfRpc(body, reply, methods);
+  if (problems.length > 0) return problems;
+  const answer = JSON.parse(reply.text);
+  const actual: string = answer.error ? answer.error.data.reason : 'ok';
+  if (isBroken ? actual === 'ok' : actual !== expected)
+    problems.push(`The answer was ${actual}, and ${expected} was due.`);
+  const change = probe.change();
+  problems.push(...changeProblems(body, reply.text, change));
+  if (change !== 'none') problems.push(...compareHoldings(probe.holdings(), model));
+  const pending = step.kind === 'authenticate' ? model.exchangeTokens.get(step.exchangeToken) : undefined;
+  if (pending && typeof answer.result?.userSign === 'string') signs.set(pending.user, answer.result.userSign);
+  return problems;
+}
+
+function compareHoldings(actual: Holdings, model: StateModel): string[] {
+  const patientOf = (name: string) => PATIENTS[Number(name.slice(1))] as string;
+  const live = [...model.sessions].filter(([, { ended }]) => !ended);
+  const pending = [...model.exchangeTokens];
+  const expected: Holdings = {
+    links: Object.fromEntries([...model.links].map(([user, { patient }]) => [user, patientOf(patient)])),
+    sessions: Object.fromEntries(live.map(([token, { user }]) => [hashOf(token), user])),
+    exchangeTokens: Object.fromEntries(
+      pending.map(([token, { failures, used }]) => [hashOf(token), used ? 'used' : failures]),
+    ),
+  };
+  return (Object.keys(expected) as (keyof Holdings)[])
+    .filter((name) => !isDeepStrictEqual(expected[name], actual[name]))
+    .map((name) => `The server holds other ${name} than it should: ${JSON.stringify(actual[name])}`);
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
 }

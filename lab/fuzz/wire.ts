@@ -1,20 +1,32 @@
-/** Sends bytes over a socket and reads the reply as HTTP responses, complete or truncated. */
+/** Sends bodies over pooled connections, and bytes over sockets, whose replies are read as HTTP. */
 import { connect } from 'node:net';
+import { Agent, request } from 'undici';
 import { systemClock } from '#protocol/time/clock.ts';
 import type { Bytes, RawInput } from './input.ts';
 
-export type Received = {
-  bytes: Bytes;
-  /** How the server ended the connection. */
-  end: 'closed' | 'hung';
-};
+export type Posted = { status: number; text: string };
 
-export type HttpResponse = { status: number; headers: string; body: string };
-
+/**
+ * A call that takes longer than this (ms), and a connection that is not closed for so long, counts as hung.
+ */
+const TIMEOUT_MS = 8_000;
 /** After this silence (ms) the server is taken to wait for the rest of a request. */
 const QUIET_MS = 30;
-/** Time (ms) that a server has to close a connection whose writing side is closed. */
-const CLOSE_TIMEOUT_MS = 8_000;
+const dispatcher = new Agent({ connections: 4, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
+
+/**
+ * Sends `body` as `application/json`.
+ * @throws Error when no complete answer arrives in time
+ */
+export async function postBody(endpoint: URL, body: Bytes): Promise<Posted> {
+  const headers = { 'content-type': 'application/json' };
+  const bytes = Buffer.from(body, 'latin1');
+  const response = await request(endpoint, { method: 'POST', headers, body: bytes, dispatcher });
+  return { status: response.statusCode, text: await response.body.text() };
+}
+
+/** What came over a socket, and whether the server closed it. */
+export type Received = { bytes: Bytes; isHung: boolean };
 
 /** Sends the bytes and waits until the server has closed the connection. */
 export function sendBytes(endpoint: URL, { bytes, cuts, ending }: RawInput): Promise<Received> {
@@ -22,13 +34,13 @@ export function sendBytes(endpoint: URL, { bytes, cuts, ending }: RawInput): Pro
     const socket = connect({ host: endpoint.hostname, port: Number(endpoint.port), allowHalfOpen: true });
     let received = '';
     let cancelQuiet: () => void = () => undefined;
-    const cancelDeadline = systemClock.after(CLOSE_TIMEOUT_MS, () => finish('hung'));
-    const finish = (end: Received['end']) => {
+    const finish = (isHung: boolean) => {
       cancelQuiet();
       cancelDeadline();
       socket.destroy();
-      resolve({ bytes: received, end });
+      resolve({ bytes: received, isHung });
     };
+    const cancelDeadline = systemClock.after(TIMEOUT_MS, () => finish(true));
     const listenOn = () => {
       cancelQuiet();
       cancelQuiet = systemClock.after(QUIET_MS, () => socket.end());
@@ -39,8 +51,7 @@ export function sendBytes(endpoint: URL, { bytes, cuts, ending }: RawInput): Pro
       listenOn();
     });
     // A server resets a connection to stop input that it will not read.
-    socket.on('error', () => finish('closed'));
-    socket.on('close', () => finish('closed'));
+    socket.on('error', () => finish(false)).on('close', () => finish(false));
     socket.on('end', () => socket.end());
     socket.on('connect', async () => {
       const edges = [0, ...cuts, bytes.length];
@@ -49,14 +60,18 @@ export function sendBytes(endpoint: URL, { bytes, cuts, ending }: RawInput): Pro
         socket.write(bytes.slice(edges[index], edge), 'latin1');
         await new Promise(setImmediate);
       }
-      if (ending === 'cut') finish('closed');
+      if (ending === 'cut') finish(false);
       else if (ending === 'end') socket.end();
       else listenOn();
     });
   });
 }
 
+export type HttpResponse = { status: number; headers: string; body: string };
+
 const STATUS_LINE = /^HTTP\/1\.1 (\d{3}) [^\r\n]*\r\n/;
+/** Node writes its own error responses in chunks of a few bytes. Their content is not checked. */
+const CHUNKS = /^(?:[1-9a-f][0-9a-f]*\r\n[^\r\n]*\r\n)*0\r\n\r\n/;
 
 /** Splits the reply into responses. `rest` holds the bytes that form no complete response. */
 export function readResponses(bytes: Bytes): { responses: HttpResponse[]; rest: Bytes } {
@@ -77,13 +92,9 @@ export function readResponses(bytes: Bytes): { responses: HttpResponse[]; rest: 
 
 /** Returns the length of the body in bytes, or undefined when it is incomplete. */
 function lengthOf(text: string, headers: string, status: number): number | undefined {
-  if (status < 200 || status === 204) return 0;
-  // A response to HEAD announces a body but has none.
-  if (STATUS_LINE.test(text)) return 0;
+  // A response to HEAD announces a body but has none: the next one follows.
+  if (status < 200 || status === 204 || STATUS_LINE.test(text)) return 0;
   if (/\r\ntransfer-encoding: *chunked/i.test(headers)) return CHUNKS.exec(text)?.[0].length;
   const length = Number(/\r\ncontent-length: *(\d+)/i.exec(headers)?.[1] ?? 0);
   return text.length >= length ? length : undefined;
 }
-
-/** Node writes its own error responses in chunks of a few bytes. Their content is not checked. */
-const CHUNKS = /^(?:[1-9a-f][0-9a-f]*\r\n[^\r\n]*\r\n)*0\r\n\r\n/;
