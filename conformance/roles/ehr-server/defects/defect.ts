@@ -1,9 +1,7 @@
 /** A variant of the right EHR server: its one difference, and the required verdict. */
 import type { EhrChange } from '../self-test/serve.ts';
 
-export type EhrVariant = {
-  /** kebab-case. */
-  readonly id: string;
+type VariantRow = {
   /** What this server does, as one plain sentence. */
   readonly title: string;
   readonly change: EhrChange;
@@ -11,8 +9,8 @@ export type EhrVariant = {
   readonly settings?: Readonly<Record<string, unknown>>;
 };
 
-/** A variant with one defect, and the check that must find it. */
-export type EhrDefect = EhrVariant & {
+type DefectRow = VariantRow & {
+  /** The check that must find it. */
   readonly caughtBy: string;
   /** Public systems that had it: repository and number of an issue or pull request, or an advisory. */
   readonly seenIn?: readonly string[];
@@ -20,21 +18,25 @@ export type EhrDefect = EhrVariant & {
   readonly playing?: readonly string[];
 };
 
-/** A variant that is as right as the reference: it must change no verdict. */
-export type EhrHarmless = EhrVariant & {
+type HarmlessRow = VariantRow & {
   /** Checks that cannot be played with its file. */
   readonly notPlayable?: readonly string[];
 };
 
-/** A defect as a row of a table. */
-export type DefectRow = readonly [
-  id: string,
-  title: string,
-  change: EhrChange,
-  caughtBy: string,
-  ...seenIn: readonly string[],
-];
+export type EhrVariant = VariantRow & { readonly id: string };
 
-export function fromRow([id, title, change, caughtBy, ...seenIn]: DefectRow): EhrDefect {
-  return { id, title, change, caughtBy, ...(seenIn.length > 0 && { seenIn }) };
+/** A variant with one defect. */
+export type EhrDefect = DefectRow & { readonly id: string };
+
+/** A variant that is as right as the reference: it must change no verdict. */
+export type EhrHarmless = HarmlessRow & { readonly id: string };
+
+/** Create defects from rows, by their ids in kebab-case. */
+export function defects(rows: Readonly<Record<string, DefectRow>>): readonly EhrDefect[] {
+  return Object.entries(rows).map(([id, row]) => ({ id, ...row }));
+}
+
+/** Create harmless variants from rows, by their ids in kebab-case. */
+export function harmless(rows: Readonly<Record<string, HarmlessRow>>): readonly EhrHarmless[] {
+  return Object.entries(rows).map(([id, row]) => ({ id, ...row }));
 }

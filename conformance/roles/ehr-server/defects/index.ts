@@ -1,8 +1,11 @@
 /** The catalogue of defects and of harmless variants of an EHR server. */
-
-import type { EhrDefect } from './defect.ts';
+import { harmlessMessages } from './harmless/harmless-messages.ts';
+import { harmlessReplies } from './harmless/harmless-replies.ts';
+import { harmlessServers } from './harmless/harmless-servers.ts';
+import { digestDefects } from './internal-channel/digest-defects.ts';
 import { internalDefects } from './internal-channel/internal-defects.ts';
 import { exchangeTokenDefects } from './linking/exchange-token-defects.ts';
+import { formDefects } from './linking/form-defects.ts';
 import { matchingDefects } from './linking/matching-defects.ts';
 import { nearMissDefects } from './linking/near-miss-defects.ts';
 import { batchDefects } from './messages/batch-defects.ts';
@@ -22,31 +25,36 @@ import { lookAlikeDefects } from './sessions/look-alike-defects.ts';
 import { restartDefects } from './sessions/restart-defects.ts';
 import { sessionDefects } from './sessions/session-defects.ts';
 import { timeDefects } from './sessions/time-defects.ts';
+import { toldOfOthersDefects } from './sessions/told-of-others-defects.ts';
 import { stateDefects } from './state-defects.ts';
 
-export { ehrHarmless } from './harmless/harmless.ts';
+/** In the order of the folders. */
+export const ehrDefects = [
+  digestDefects,
+  internalDefects,
+  exchangeTokenDefects,
+  formDefects,
+  matchingDefects,
+  nearMissDefects,
+  batchDefects,
+  envelopeDefects,
+  errorCodeDefects,
+  httpDefects,
+  wavedDefects,
+  wireDefects,
+  raceDefects,
+  othersRecordDefects,
+  recordDefects,
+  formerLinkDefects,
+  impersonationDefects,
+  leftoverDefects,
+  lifetimeDefects,
+  lookAlikeDefects,
+  restartDefects,
+  sessionDefects,
+  timeDefects,
+  toldOfOthersDefects,
+  stateDefects,
+].flat();
 
-export const ehrDefects: readonly EhrDefect[] = [
-  ...exchangeTokenDefects,
-  ...sessionDefects,
-  ...wavedDefects,
-  ...lookAlikeDefects,
-  ...formerLinkDefects,
-  ...impersonationDefects,
-  ...internalDefects,
-  ...batchDefects,
-  ...matchingDefects,
-  ...nearMissDefects,
-  ...timeDefects,
-  ...lifetimeDefects,
-  ...leftoverDefects,
-  ...recordDefects,
-  ...othersRecordDefects,
-  ...restartDefects,
-  ...envelopeDefects,
-  ...wireDefects,
-  ...errorCodeDefects,
-  ...httpDefects,
-  ...raceDefects,
-  ...stateDefects,
-];
+export const ehrHarmless = [...harmlessMessages, ...harmlessReplies, ...harmlessServers];

@@ -1,75 +1,97 @@
 /** Defects of state that the model of the state table finds by itself, without knowing them. */
 import type { Link, LinkOutcome, LinkRequest, Store } from '#ehr-server/store/store.ts';
 import type { EhrChange } from '../self-test/serve.ts';
-import type { EhrDefect } from './defect.ts';
+import { saysYes, sessionOfHash, withStore } from './changes.ts';
+import { defects } from './defect.ts';
 import { repliesAgain } from './linking/exchange-token-defects.ts';
-import { AUTHENTICATE, credOf, LOG_OUT, READ, SAVE, saysYes } from './messages/messages.ts';
-import { withStore } from './parts.ts';
-import { keepsPending } from './sessions/pending-kept.ts';
-import { cachesReads, disconnectKeepsLink, endsFurther, forgetsSpentTokens } from './sessions/session-changes.ts';
+import { AUTHENTICATE, LOG_OUT, READ, SAVE } from './methods.ts';
+import {
+  cachesReads,
+  disconnectKeepsLink,
+  endsFurther,
+  forgetsSpentTokens,
+  keepsPending,
+} from './sessions/session-changes.ts';
 
-type Links = { linkOf(request: LinkRequest): Promise<Link | undefined> };
+/** Change how a user is linked, with a look at the link that the user of an exchange token has. */
+const links = (
+  link: (request: LinkRequest, store: Store, former: Link | undefined) => Promise<LinkOutcome>,
+): EhrChange =>
+  withStore((store, { seen }) => ({
+    link: async (request) =>
+      link(request, store, await store.findLink(sessionOfHash(seen, request.exchangeToken)?.user ?? '')),
+  }));
 
-/** Changes how a user is linked, with a look at the link that the user of an exchange token has. */
-function links(link: (request: LinkRequest, right: Store, links: Links) => Promise<LinkOutcome>): EhrChange {
-  return withStore((store) => {
-    const userOf = new Map<string, string>();
-    const linkOf = async ({ exchangeToken }: LinkRequest) => store.findLink(userOf.get(String(exchangeToken)) ?? '');
-    return {
-      async saveExchangeToken(token, now) {
-        const outcome = await store.saveExchangeToken(token, now);
-        if ('id' in outcome) userOf.set(String(token.hash), token.session.user);
-        return outcome;
-      },
-      link: (request) => link(request, store, { linkOf }),
-    };
-  });
-}
+/** Look at the link of the user, and not at who fits. */
+const takesPatientOfLink = links((request, store, former) =>
+  store.link({ ...request, patientId: former?.patientId ?? request.patientId }),
+);
 
-/** Looks at the link of the user, and not at who fits. */
-const takesPatientOfLink = links(async (request, store, { linkOf }) => {
+const renewsSignature = links(async (request, store, former) => {
   const outcome = await store.link(request);
-  if (!('refused' in outcome) || outcome.refused !== 'patient_already_matched') return outcome;
-  return store.link({ ...request, patientId: (await linkOf(request))?.patientId ?? '' });
-});
-
-const renewsSignature = links(async (request, store, { linkOf }) => {
-  const link = await linkOf(request);
-  const outcome = await store.link(request);
-  if ('refused' in outcome || !link) return outcome;
+  if ('refused' in outcome || !former) return outcome;
   // The rows of the store hold this very link.
-  Object.assign(link, { userSign: request.newUserSign });
+  Object.assign(former, { userSign: request.newUserSign });
   return { userSign: request.newUserSign };
 });
 
-type Row = readonly [id: string, title: string, change: EhrDefect['change']];
+const caughtBy = 'follows-state-table';
 
-const ROWS: readonly Row[] = [
-  ['state-used-token-opens', 'An exchange token that was used opens again', repliesAgain],
-  ['state-any-signature-saves', 'A session is saved with the signature of anybody', saysYes(SAVE, 'not_authorized')],
-  ['state-logout-unseen', 'A session that was read goes on reading after its logout', cachesReads],
-  ['state-session-without-end', 'An expired session goes on reading', saysYes(READ, 'session_expired')],
-  [
-    'state-exchange-token-without-end',
-    'An expired exchange token opens',
-    saysYes(AUTHENTICATE, 'exchange_token_expired'),
-  ],
-  [
-    'state-logout-of-all',
-    'A logout ends the other sessions of the user, too',
-    endsFurther((call, known) => (call.method === LOG_OUT ? known.of(credOf(call).user) : [])),
-  ],
-  ['state-link-outlives-removal', 'Sessions are saved for a link that was removed', disconnectKeepsLink],
-  ['state-any-patient', 'For a linked user any patient is taken for that of the link', takesPatientOfLink],
-  ['state-second-user', 'A linked patient is linked by another user', saysYes(AUTHENTICATE, 'patient_already_linked')],
-  ['state-pending-outlives-logout', 'A logout leaves its exchange tokens alive', keepsPending('removeSession')],
-  ['state-spent-token-saved', 'A session token that a logout spent is saved again', forgetsSpentTokens],
-  ['state-signature-changes', 'A linked user who authenticates again has a new user_sign', renewsSignature],
-];
-
-export const stateDefects: readonly EhrDefect[] = ROWS.map(([id, title, change]) => ({
-  id,
-  title,
-  change,
-  caughtBy: 'follows-state-table',
-}));
+export const stateDefects = defects({
+  'state-used-token-opens': { title: 'An exchange token that was used opens again', change: repliesAgain, caughtBy },
+  'state-any-signature-saves': {
+    title: 'A session is saved with the signature of anybody',
+    change: saysYes(SAVE, 'not_authorized'),
+    caughtBy,
+  },
+  'state-logout-unseen': {
+    title: 'A session that was read goes on reading after its logout',
+    change: cachesReads,
+    caughtBy,
+  },
+  'state-session-without-end': {
+    title: 'An expired session goes on reading',
+    change: saysYes(READ, 'session_expired'),
+    caughtBy,
+  },
+  'state-exchange-token-without-end': {
+    title: 'An expired exchange token opens',
+    change: saysYes(AUTHENTICATE, 'exchange_token_expired'),
+    caughtBy,
+  },
+  'state-logout-of-all': {
+    title: 'A logout ends the other sessions of the user, too',
+    change: endsFurther(LOG_OUT, ({ cred, seen }) => seen.tokensOf(cred.user)),
+    caughtBy,
+  },
+  'state-link-outlives-removal': {
+    title: 'Sessions are saved for a link that was removed',
+    change: disconnectKeepsLink,
+    caughtBy,
+  },
+  'state-any-patient': {
+    title: 'For a linked user any patient is taken for that of the link',
+    change: takesPatientOfLink,
+    caughtBy,
+  },
+  'state-second-user': {
+    title: 'A linked patient is linked by another user',
+    change: saysYes(AUTHENTICATE, 'patient_already_linked'),
+    caughtBy,
+  },
+  'state-pending-outlives-logout': {
+    title: 'A logout leaves its exchange tokens alive',
+    change: keepsPending(LOG_OUT),
+    caughtBy,
+  },
+  'state-spent-token-saved': {
+    title: 'A session token that a logout spent is saved again',
+    change: forgetsSpentTokens,
+    caughtBy,
+  },
+  'state-signature-changes': {
+    title: 'A linked user who authenticates again has a new user_sign',
+    change: renewsSignature,
+    caughtBy,
+  },
+});

@@ -5,34 +5,27 @@ import { ehrDefects, ehrHarmless } from '../defects/index.ts';
 import { allEhrChecks } from '../flows/index.ts';
 import { ehrCatalogue, ehrSelfTest } from './self-test.ts';
 
-/** Parts of the harmless variants, one of which is played here. SELF_TEST_PARTS makes fewer, larger ones. */
-const PART_COUNT = Number(process.env.SELF_TEST_PARTS ?? 42);
-const DAY_MS = 86_400_000;
-
-// Another part every day; a weekly workflow plays all. SELF_TEST_PART repeats one.
-const part = Number(process.env.SELF_TEST_PART ?? Math.floor(systemClock.now() / DAY_MS)) % PART_COUNT;
-
 const options = () => ({ clock: systemClock, seed: 1, signal: new AbortController().signal });
 
-/** Parts of the defects, one of which is played here. */
-const DEFECT_PART_COUNT = Math.min(PART_COUNT, 14);
-const defectPart = part % DEFECT_PART_COUNT;
+/** One defect of so many is played here. `self-test --role ehr-server` plays all. */
+const DEFECTS_A_SAMPLE = 26;
+const HARMLESS = ['ids-of-rows', 'taken-token-told-first'];
 
-test(`part ${defectPart} of ${DEFECT_PART_COUNT} of the defects is found by the checks that they name`, async () => {
+test('a fixed sample of the defects is found by the checks that they name', async () => {
   const rows = [];
-  for (const defect of ehrDefects.filter((_, index) => index % DEFECT_PART_COUNT === defectPart))
+  for (const defect of ehrDefects.filter((_, index) => index % DEFECTS_A_SAMPLE === 0))
     rows.push(await ehrSelfTest.defectRow(defect, options()));
-  expect(rows.length).toBeGreaterThan(0);
-  expect(rows.filter(({ ok }) => !ok)).toEqual([]);
+  expect(rows.map(({ check, ok }) => ({ check, ok }))).toEqual(rows.map(({ check }) => ({ check, ok: true })));
 }, 300_000);
 
-test(`part ${part} of ${PART_COUNT} of the harmless variants changes nothing`, async () => {
-  const rows = [];
-  for (const variant of ehrHarmless.filter((_, index) => index % PART_COUNT === part))
-    rows.push(await ehrSelfTest.harmlessRow(variant, options()));
-  expect(rows.length).toBeGreaterThan(0);
-  expect(rows.filter(({ ok }) => !ok)).toEqual([]);
-}, 600_000);
+test.each(HARMLESS)(
+  'the harmless variant %s changes no verdict',
+  async (id) => {
+    const variant = ehrHarmless.find((each) => each.id === id);
+    expect(variant && (await ehrSelfTest.harmlessRow(variant, options()))).toMatchObject({ ok: true });
+  },
+  300_000,
+);
 
 test('the rows of a self-test are the reference, the defects and the harmless variants', async () => {
   // One check is enough here: that all pass on the reference is shown by checks.test.ts.

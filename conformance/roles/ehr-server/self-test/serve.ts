@@ -14,7 +14,10 @@ import { type Clock, movableClock, systemClock } from '#protocol/time/clock.ts';
 import { type Random, systemRandom } from '#protocol/time/random.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import { createLog } from '#service/process/log.ts';
+import { Ledger } from '../../../engine/defects/ledger.ts';
+import { seenBy } from '../../../engine/defects/operators.ts';
 import { bindServer } from '../../../engine/wire/bind.ts';
+import { readEhrCalls } from '../defects/methods.ts';
 
 /** The parts of the server that a defect may change. */
 export type EhrServerParts = {
@@ -23,6 +26,8 @@ export type EhrServerParts = {
   clock: Clock;
   random: Random;
   rules: EhrRules;
+  /** What the server saw. */
+  seen: Ledger;
 };
 
 /** A defect, or a harmless difference. Each change gets the right part and returns its own. */
@@ -97,7 +102,9 @@ export async function serveEhr(change: EhrChange = {}, origin = ORIGIN): Promise
   const config = configFor(origin);
   const clock = movableClock(systemClock);
   const patients = change.patients?.(population) ?? population;
-  const right = { store: memoryStore(), mis: createMemoryMis(patients), clock, random: systemRandom, rules: config };
+  const seen = new Ledger(readEhrCalls);
+  const lookup = { mis: createMemoryMis(patients), rules: config };
+  const right = { store: memoryStore(), clock, random: systemRandom, seen, ...lookup };
   let parts: EhrServerParts = { ...right, ...change.parts?.(right) };
   let pipeline = pipelineOf(parts, change);
   const answer: Pipeline = ({ text }, channel) => pipeline(text, channel);
@@ -125,7 +132,7 @@ export async function serveEhr(change: EhrChange = {}, origin = ORIGIN): Promise
 }
 
 function pipelineOf(parts: EhrServerParts, change: EhrChange): TextPipeline {
-  const { rules, ...others } = parts;
-  const pipeline = onText(createHandler({ ...others, config: rules }, () => undefined));
+  const { rules, seen, ...others } = parts;
+  const pipeline = seenBy(seen, onText(createHandler({ ...others, config: rules }, () => undefined)));
   return change.pipeline?.(pipeline, parts) ?? pipeline;
 }

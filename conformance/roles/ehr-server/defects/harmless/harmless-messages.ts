@@ -1,20 +1,14 @@
 /** Harmless variants of messages: other texts, members, headers and forms of JSON. */
 import { isObject } from '#protocol/wire/envelope.ts';
+import { done } from '../../../../engine/defects/operators.ts';
+import { type Members, membersOf, yes } from '../../../../engine/defects/rpc-call.ts';
 import type { EhrChange } from '../../self-test/serve.ts';
-import type { EhrHarmless } from '../defect.ts';
+import { after, inRecords, inResults } from '../changes.ts';
+import { harmless } from '../defect.ts';
 import { inResponses } from '../messages/http-messages.ts';
-import {
-  AUTHENTICATE,
-  inRecords,
-  inResults,
-  type Members,
-  membersOf,
-  READ,
-  SAVE,
-  SAVE_EXCHANGE_TOKEN,
-} from '../messages/messages.ts';
+import { RECORDS, SAVES } from '../methods.ts';
 
-/** Changes every JSON body, batches and faults of HTTP included. */
+/** Change every JSON body, batches and faults of HTTP included. */
 const inJson = (change: (value: unknown) => unknown): EhrChange =>
   inBodies((body) => JSON.stringify(change(JSON.parse(body))));
 
@@ -29,7 +23,7 @@ const eachMember = (value: unknown, change: (members: Members) => Members): unkn
 
 const reversed = (members: Members): Members => Object.fromEntries(Object.entries(members).reverse());
 
-/** Changes the errors of calls, which have a code. */
+/** Change the errors of calls, which have a code. */
 const inErrors = (change: (error: Members) => Members): EhrChange =>
   inJson((value) =>
     eachMember(value, (members) => ('code' in members && 'message' in members ? change(members) : members)),
@@ -43,87 +37,71 @@ const capitalised = (name: string) => name.replace(/(^|-)[a-z]/g, (letter) => le
 const escaped = (text: string) =>
   text.replace(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Gives the saved records ids of another form. */
-const savesWithIds = (idOf: (number: number) => string): EhrChange => {
-  let saved = 0;
-  return inResults([SAVE, SAVE_EXCHANGE_TOKEN], () => ({ id: idOf(++saved) }));
-};
+/** Give the saved records ids of another form. */
+const savesWithIds = (idOf: (number: number) => string) =>
+  after(done(SAVES), ({ seen }) => yes({ id: idOf(seen.count('saved')) }));
 
-export const harmlessMessages: readonly EhrHarmless[] = [
-  {
-    id: 'other-texts',
+export const harmlessMessages = harmless({
+  'other-texts': {
     title: 'Errors have messages in another language',
     change: inErrors((error) => ({ ...error, message: 'Das geht nicht.' })),
   },
-  {
-    id: 'more-in-errors',
+  'more-in-errors': {
     title: 'Errors have members of their own',
     change: inErrors((error) => ({ ...error, data: { ...membersOf(error.data), help: 'https://help.example' } })),
   },
-  {
-    id: 'data-without-errors',
+  'data-without-errors': {
     title: 'Errors tell their reason, and no list of sentences',
     change: inErrors((error) => ({ ...error, data: { reason: membersOf(error.data).reason } })),
     notPlayable: ['errors-are-sentences'],
   },
-  {
-    id: 'more-in-results',
+  'more-in-results': {
     title: 'Results have members of their own',
-    change: inResults([READ, AUTHENTICATE, SAVE, SAVE_EXCHANGE_TOKEN], (result) => ({ ...result, server: 'example' })),
+    change: inResults([...RECORDS, ...SAVES], (result) => ({ ...result, server: 'example' })),
   },
-  {
-    id: 'more-in-records',
+  'more-in-records': {
     title: 'Records have members of their own',
     change: inRecords((record) => ({ ...record, bloodGroup: null, clinic: { id: 'c-1' } })),
   },
-  {
-    id: 'more-in-replies',
+  'more-in-replies': {
     title: 'Replies have a member of their own beside the result',
     change: inJson((value) => (isObject(value) ? { ...value, took: 1 } : value)),
   },
-  {
-    id: 'members-in-other-order',
+  'members-in-other-order': {
     title: 'Members come in another order',
     change: inJson((value) => eachMember(value, reversed)),
   },
-  {
-    id: 'pretty-printed',
+  'pretty-printed': {
     title: 'Replies are written over several lines',
     change: inBodies((body) => `${JSON.stringify(JSON.parse(body), null, 2)}\n`),
   },
-  { id: 'spaces-around', title: 'Replies have blank lines around them', change: inBodies((body) => `\n${body}\r\n`) },
-  { id: 'letters-escaped', title: 'Replies escape every letter beyond ASCII', change: inBodies(escaped) },
-  { id: 'ids-of-rows', title: 'Saved records have numbers as ids', change: savesWithIds(String) },
-  {
-    id: 'ids-as-addresses',
+  'spaces-around': { title: 'Replies have blank lines around them', change: inBodies((body) => `\n${body}\r\n`) },
+  'letters-escaped': { title: 'Replies escape every letter beyond ASCII', change: inBodies(escaped) },
+  'ids-of-rows': { title: 'Saved records have numbers as ids', change: savesWithIds(String) },
+  'ids-as-addresses': {
     title: 'Saved records have addresses as ids',
     change: savesWithIds((number) => `https://ehr.example/records/${number}`),
   },
-  {
-    id: 'headers-capitalised',
+  'headers-capitalised': {
     title: 'The names of headers begin with capitals',
     change: inResponses(({ headers }) => ({
       headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [capitalised(name), value])),
     })),
   },
-  {
-    id: 'more-headers',
+  'more-headers': {
     title: 'Replies have further headers',
     change: withHeaders({ 'x-request-id': '7', 'strict-transport-security': 'max-age=600', server: 'example' }),
   },
-  { id: 'closes-connections', title: 'Each reply ends its connection', change: withHeaders({ connection: 'close' }) },
-  {
-    id: 'cache-control-with-more',
+  'closes-connections': { title: 'Each reply ends its connection', change: withHeaders({ connection: 'close' }) },
+  'cache-control-with-more': {
     title: 'Replies say more than no-store about caches',
     change: withHeaders({ 'cache-control': 'private, no-cache, No-Store, must-revalidate' }),
   },
-  {
-    id: 'type-without-charset',
+  'type-without-charset': {
     title: 'The type of replies names no charset',
     change: withHeaders({ 'content-type': 'application/json' }),
   },
-  {
-    id: 'other-json-of-faults',
+  'other-json-of-faults': {
     title: 'Faults of HTTP have JSON of another form',
     change: inResponses(({ status }) =>
       status >= 400
@@ -131,16 +109,14 @@ export const harmlessMessages: readonly EhrHarmless[] = [
         : {},
     ),
   },
-  {
-    id: 'allow-in-other-order',
+  'allow-in-other-order': {
     title: 'The Allow header has another order and more methods',
     change: inResponses(({ headers }) =>
       'allow' in headers ? { headers: { ...headers, allow: 'OPTIONS,POST' } } : {},
     ),
   },
-  {
-    id: 'preflight-with-more',
+  'preflight-with-more': {
     title: 'The answer to a preflight says how long it holds',
     change: withHeaders({ 'access-control-max-age': '600' }),
   },
-];
+});

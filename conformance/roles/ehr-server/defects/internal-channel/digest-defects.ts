@@ -1,249 +1,187 @@
 /** Defects of digests: what else is taken for the right one. */
 import { createHash, createHmac } from 'node:crypto';
 import { digest } from '#protocol/wire/digest.ts';
-import type { EhrChange } from '../../self-test/serve.ts';
-import { type EhrDefect, fromRow } from '../defect.ts';
-import {
-  AUTHENTICATE,
-  answering,
-  authInfoOf,
-  credOf,
-  paramsOf,
-  SAVE,
-  SAVE_EXCHANGE_TOKEN,
-  type Tools,
-  type WireCall,
-} from '../messages/messages.ts';
+import type { Members } from '../../../../engine/defects/rpc-call.ts';
+import { before, type EhrTurn, internalCred } from '../changes.ts';
+import { defects, type EhrDefect } from '../defect.ts';
+import { SAVE, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
 
 type About = {
   password: string;
   /** The user_sign, or the exchange token. */
   secret: string;
-  /** The signatures of all users who were linked. */
-  signs: readonly string[];
+  /** The right digest. */
+  right: string;
+  /** The cred.token of the call. */
   token: string;
-  /** The session tokens that were announced or saved, and the exchange tokens. */
+  /** Whether the cred.token is a digest over this text. */
+  isOver: (text: string, password?: string) => boolean;
+  /** The signatures of all users who were linked, the session tokens and the exchange tokens. */
+  signs: readonly string[];
   sessionTokens: readonly string[];
   exchangeTokens: readonly string[];
   /** The patient of the user's link. */
   patientId: string;
-  /** The authInfo of this very call. */
-  authInfo: Readonly<Record<string, unknown>>;
+  authInfo: Members;
 };
 
 /** Whether a wrong server takes this cred.token. */
 type Takes = (about: About) => boolean;
 
-export async function secretOf(call: WireCall, { parts }: Tools): Promise<string | undefined> {
-  if (call.method === SAVE_EXCHANGE_TOKEN) return String(paramsOf(call).exchangeToken);
-  if (call.method !== SAVE) return undefined;
-  return (await parts.store.findLink(String(authInfoOf(call).user)))?.userSign;
+/** What the digest of a save is over: the exchange token, or the user_sign of the link. */
+export async function secretOf({ params, authInfo, parts }: EhrTurn): Promise<string | undefined> {
+  if (params.exchangeToken !== undefined) return String(params.exchangeToken);
+  return (await parts.store.findLink(String(authInfo.user)))?.userSign;
 }
 
-/** Takes further digests of one method as right ones. */
-function takes(method: string, isTaken: Takes): EhrChange {
+/** Take further digests of one method as right ones. */
+const takes = (method: string, isTaken: Takes) =>
+  before(method, async (turn) => {
+    const secret = await secretOf(turn);
+    const isWaved = secret !== undefined && isTaken(await aboutOf(turn, secret));
+    return isWaved ? { ...turn.call, cred: internalCred(turn.parts, secret) } : undefined;
+  });
+
+async function aboutOf({ cred, authInfo, parts, seen }: EhrTurn, secret: string): Promise<About> {
+  const password = parts.rules.internalPassword;
+  const token = String(cred.token);
+  const link = await parts.store.findLink(String(authInfo.user));
   return {
-    ...answering(() => {
-      const signs = new Set<string>();
-      const announced = new Set<string>();
-      const exchanged = new Set<string>();
-      return async (call, tools) => {
-        const { internalPassword: password, internalUser: user } = tools.parts.rules;
-        const secret = await secretOf(call, tools);
-        if (call.method === SAVE && secret !== undefined) signs.add(secret);
-        announced.add(String(authInfoOf(call).token));
-        if (call.method === AUTHENTICATE) exchanged.add(String(paramsOf(call).exchangeToken));
-        const link = await tools.parts.store.findLink(String(authInfoOf(call).user));
-        if (link) signs.add(link.userSign);
-        const { token } = credOf(call);
-        const about = {
-          password,
-          signs: [...signs],
-          token: String(token),
-          sessionTokens: [...announced],
-          exchangeTokens: [...exchanged],
-          patientId: link?.patientId ?? '',
-          authInfo: authInfoOf(call),
-        };
-        if (call.method !== method || secret === undefined || !isTaken({ ...about, secret })) return tools.next();
-        return tools.next({ ...call, cred: { user, token: digest(password, secret) } });
-      };
-    }),
+    ...{ password, secret, token, authInfo },
+    right: digest(password, secret),
+    isOver: (text, key = password) => token === digest(key, text),
+    signs: seen.calls.flatMap(({ result }) => ('userSign' in result ? String(result.userSign) : [])),
+    sessionTokens: seen.sessions.map((session) => session.token),
+    exchangeTokens: [...seen.exchangeTokens.keys()],
+    patientId: link?.patientId ?? '',
   };
 }
 
 const hmac = (key: string, text: string) => createHmac('sha1', key).update(text).digest('hex');
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 40);
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-type Row = readonly [id: string, title: string, takes: Takes, ...seenIn: string[]];
+type Row = readonly [whatIs: string, takes: Takes, ...seenIn: string[]];
+type Rows = Readonly<Record<string, Row>>;
 
-const OF_SAVE: readonly Row[] = [
-  [
-    'digest-over-password',
-    'is verified over the password alone',
-    ({ password, token }) => token === digest(password, ''),
-  ],
-  [
-    'digest-over-signature',
-    'is verified over the empty password of a server without that setting',
-    ({ secret, token }) => token === digest('', secret),
+const OF_SAVE: Rows = {
+  'digest-over-password': ['verified over the password alone', ({ isOver }) => isOver('')],
+  'digest-over-signature': [
+    'verified over the empty password of a server without that setting',
+    ({ secret, isOver }) => isOver(secret, ''),
     'corsairdev/corsair#830',
   ],
-  [
-    'digest-signature-first',
-    'is verified with the signature before the password, too',
-    ({ password, secret, token }) => token === digest(secret, password),
+  'digest-signature-first': [
+    'verified with the signature before the password, too',
+    ({ password, secret, isOver }) => isOver(password, secret),
   ],
-  [
-    'digest-with-separator',
-    'is verified with a colon between password and signature, too',
-    ({ password, secret, token }) => token === digest(password, `:${secret}`),
+  'digest-with-separator': [
+    'verified with a colon between password and signature, too',
+    ({ secret, isOver }) => isOver(`:${secret}`),
   ],
-  [
-    'digest-over-session-token',
-    'is verified over the session token, too',
-    ({ password, sessionTokens, token }) => sessionTokens.some((each) => digest(password, each) === token),
+  'digest-over-session-token': [
+    'verified over the session token, too',
+    ({ sessionTokens, isOver }) => sessionTokens.some((each) => isOver(each)),
   ],
-  [
-    'digest-of-any-user',
-    'is verified over the signature of any user',
-    ({ password, signs, token }) => signs.some((sign) => digest(password, sign) === token),
+  'digest-of-any-user': [
+    'verified over the signature of any user',
+    ({ signs, isOver }) => signs.some((sign) => isOver(sign)),
   ],
-  [
-    'digest-by-sha-256',
-    'is verified by SHA-256, too',
-    ({ password, secret, token }) => token === sha256(password + secret),
+  'digest-by-sha-256': [
+    'verified by SHA-256, too',
+    ({ password, secret, token }) => token === sha256(password + secret).slice(0, 40),
   ],
-];
+};
 
-const ALIKE: readonly Row[] = [
-  [
-    'digest-by-its-beginning',
-    'is compared by its first sixteen characters',
-    ({ password, secret, token }) => token.slice(0, 16) === digest(password, secret).slice(0, 16),
+const OF_BOTH: Rows = {
+  'digest-by-its-beginning': [
+    'compared by its first sixteen characters',
+    ({ right, token }) => token.slice(0, 16) === right.slice(0, 16),
   ],
-  [
-    'digest-by-its-end',
-    'is compared by its last sixteen characters',
-    ({ password, secret, token }) => token.slice(-16) === digest(password, secret).slice(-16),
+  'digest-by-its-end': [
+    'compared by its last sixteen characters',
+    ({ right, token }) => token.slice(-16) === right.slice(-16),
   ],
-  [
-    'digest-over-patient',
-    'is verified over the id of the patient, too',
-    ({ password, patientId, token }) => token === digest(password, patientId),
+  'digest-over-patient': ['verified over the id of the patient, too', ({ patientId, isOver }) => isOver(patientId)],
+  'digest-over-exchange-token': [
+    'verified over an exchange token, too',
+    ({ exchangeTokens, isOver }) => exchangeTokens.some((each) => isOver(each)),
   ],
-  [
-    'digest-over-exchange-token',
-    'is verified over an exchange token, too',
-    ({ password, exchangeTokens, token }) => exchangeTokens.some((each) => token === digest(password, each)),
-  ],
-  [
-    'digest-by-hmac',
-    'is an HMAC under the password, too',
+  'digest-by-hmac': [
+    'an HMAC under the password, too',
     ({ password, secret, token }) => token === hmac(password, secret),
   ],
-  [
-    'digest-with-line-end',
-    'is verified over a secret with a line end, too',
-    ({ password, secret, token }) => token === digest(password, `${secret}\n`),
+  'digest-with-line-end': [
+    'verified over a secret with a line end, too',
+    ({ secret, isOver }) => isOver(`${secret}\n`),
     'wader/postfix-relay#299',
   ],
-  [
-    'digest-hashed-again',
-    'is verified over its own digest, too',
-    ({ password, secret, token }) => token === digest('', digest(password, secret)),
+  'digest-hashed-again': ['verified over its own digest, too', ({ right, isOver }) => isOver(right, '')],
+  'digest-over-part': [
+    'verified over the beginning of the secret, too',
+    ({ secret, isOver }) => isOver(secret.slice(0, -1)),
   ],
-  [
-    'digest-over-part',
-    'is verified over the beginning of the secret, too',
-    ({ password, secret, token }) => token === digest(password, secret.slice(0, -1)),
+  'digest-over-announced-token': [
+    'verified over the session token of the same call, too',
+    ({ authInfo, isOver }) => isOver(String(authInfo.token)),
   ],
-];
+  'digest-over-announced-ttl': [
+    'verified over the ttl of the same call, too',
+    ({ authInfo, isOver }) => isOver(String(authInfo.ttl)),
+  ],
+};
 
-const OF_THIS_CALL: readonly Row[] = [
-  [
-    'digest-over-announced-token',
-    'is verified over the session token of the same call, too',
-    ({ password, authInfo, token }) => token === digest(password, String(authInfo.token)),
+const OF_SHAPE: Rows = {
+  'password-as-digest': ['the password itself, too', ({ password, token }) => token === password],
+  'digest-by-sha-256-in-full': [
+    'a whole SHA-256, too',
+    ({ password, secret, token }) => token === sha256(password + secret),
   ],
-  [
-    'digest-over-announced-ttl',
-    'is verified over the ttl of the same call, too',
-    ({ password, authInfo, token }) => token === digest(password, String(authInfo.ttl)),
+  'digest-in-capitals': ['compared without regard to capitals', ({ right, token }) => token.toLowerCase() === right],
+  'digest-begins-alike': [
+    'compared as far as the caller sent it',
+    ({ right, token }) => token.length > 30 && right.startsWith(token),
   ],
-];
+  'digest-cut-to-forty': [
+    'cut to forty characters before it is compared',
+    ({ right, token }) => token.slice(0, 40) === right,
+  ],
+};
 
-const OF_SHAPE: readonly Row[] = [
-  ['password-as-digest', 'is the password itself, too', ({ password, token }) => token === password],
-  [
-    'digest-by-sha-256-in-full',
-    'is a whole SHA-256, too',
-    ({ password, secret, token }) =>
-      token ===
-      createHash('sha256')
-        .update(password + secret)
-        .digest('hex'),
+const OF_EXCHANGE_TOKEN: Rows = {
+  'exchange-digest-over-password': ['verified over the password alone', ({ isOver }) => isOver('')],
+  'exchange-digest-over-signature': [
+    'verified over the signature of any user',
+    ({ signs, isOver }) => signs.some((sign) => isOver(sign)),
   ],
-  [
-    'digest-in-capitals',
-    'is compared without regard to capitals',
-    ({ password, secret, token }) => token.toLowerCase() === digest(password, secret),
+  'exchange-digest-token-first': [
+    'verified with the exchange token before the password, too',
+    ({ password, secret, isOver }) => isOver(password, secret),
   ],
-  [
-    'digest-begins-alike',
-    'is compared as far as the caller sent it',
-    ({ password, secret, token }) => token.length > 30 && digest(password, secret).startsWith(token),
-  ],
-  [
-    'digest-cut-to-forty',
-    'is cut to forty characters before it is compared',
-    ({ password, secret, token }) => token.slice(0, 40) === digest(password, secret),
-  ],
-];
-
-const OF_EXCHANGE_TOKEN: readonly Row[] = [
-  [
-    'exchange-digest-over-password',
-    'is verified over the password alone',
-    ({ password, token }) => token === digest(password, ''),
-  ],
-  [
-    'exchange-digest-over-signature',
-    'is verified over the signature of any user',
-    ({ password, signs, token }) => signs.some((sign) => digest(password, sign) === token),
-  ],
-  [
-    'exchange-digest-token-first',
-    'is verified with the exchange token before the password, too',
-    ({ password, secret, token }) => token === digest(secret, password),
-  ],
-  [
-    'exchange-digest-of-any-token',
-    'is looked at for its shape alone',
+  'exchange-digest-of-any-token': [
+    'looked at for its shape alone',
     ({ token }) => /^[0-9a-f]{40}$/.test(token),
     'cobbler/cobbler#1916 (CVE-2018-1000226)',
   ],
-  [
-    'exchange-digest-over-session-token',
-    'is verified over a session token, too',
-    ({ password, sessionTokens, token }) => sessionTokens.some((each) => token === digest(password, each)),
+  'exchange-digest-over-session-token': [
+    'verified over a session token, too',
+    ({ sessionTokens, isOver }) => sessionTokens.some((each) => isOver(each)),
   ],
-];
+};
 
-const defectsOf = (rows: readonly Row[], method: string, caughtBy: string): EhrDefect[] =>
-  rows.map(([id, what, isTaken, ...seenIn]) => {
-    const title = `The digest of ${method.split('.').at(-1)} ${what}`;
-    return fromRow([id, title, takes(method, isTaken), caughtBy, ...seenIn]);
-  });
+const defectsOf = (rows: Rows, method: string, caughtBy: string, prefix = ''): readonly EhrDefect[] =>
+  defects(
+    Object.fromEntries(
+      Object.entries(rows).map(([id, [whatIs, isTaken, ...seenIn]]) => {
+        const title = `The digest of ${method.split('.').at(-1)} is ${whatIs}`;
+        const sources = seenIn.length > 0 ? { seenIn } : {};
+        return [`${prefix}${id}`, { title, change: takes(method, isTaken), caughtBy, ...sources }];
+      }),
+    ),
+  );
 
 export const digestDefects: readonly EhrDefect[] = [
-  ...defectsOf(OF_SAVE, SAVE, 'save-digest-verified'),
-  ...defectsOf([...ALIKE, ...OF_THIS_CALL], SAVE, 'save-digest-verified'),
-  ...defectsOf(
-    [...ALIKE, ...OF_THIS_CALL].map(([id, ...row]) => [`exchange-${id}`, ...row] as const),
-    SAVE_EXCHANGE_TOKEN,
-    'exchange-token-digest-verified',
-  ),
+  ...defectsOf({ ...OF_SAVE, ...OF_BOTH }, SAVE, 'save-digest-verified'),
+  ...defectsOf(OF_BOTH, SAVE_EXCHANGE_TOKEN, 'exchange-token-digest-verified', 'exchange-'),
   ...defectsOf(OF_SHAPE, SAVE, 'save-digest-shape'),
   ...defectsOf(OF_EXCHANGE_TOKEN, SAVE_EXCHANGE_TOKEN, 'exchange-token-digest-verified'),
 ];

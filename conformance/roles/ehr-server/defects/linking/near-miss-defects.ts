@@ -1,25 +1,24 @@
 /** Defects of matching that take whoever nearly fits. */
 import { allPersonaPatients, propertiesOf } from '#mis-fixtures/personas.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
-import type { EhrChange } from '../../self-test/serve.ts';
-import { type DefectRow, type EhrDefect, fromRow } from '../defect.ts';
-import { AUTHENTICATE, answering, type Members, propertiesIn, reasonOf, withParams } from '../messages/messages.ts';
+import { refused } from '../../../../engine/defects/operators.ts';
+import { type Members, withParams } from '../../../../engine/defects/rpc-call.ts';
+import { after, propertiesIn } from '../changes.ts';
+import { defects } from '../defect.ts';
+import { AUTHENTICATE } from '../methods.ts';
 import { digits } from './matching-changes.ts';
 
 type Fits = (sent: Members, patient: Patient) => boolean;
 
-const REFUSALS: readonly unknown[] = ['patient_not_matched', 'invalid_params'];
+const unfit = refused(AUTHENTICATE, 'patient_not_matched', 'invalid_params');
 
-/** Takes the first patient who fits loosely, where nobody fits exactly. */
-function takesToo(fits: Fits): EhrChange {
-  return answering(() => async (call, { next }) => {
-    const reply = await next();
-    if (call.method !== AUTHENTICATE || !REFUSALS.includes(reasonOf(reply))) return reply;
-    const found = allPersonaPatients.find((patient) => fits(propertiesIn(call), patient));
-    const exactly = { patientProperties: found && propertiesOf(found), searchStrategy: '', medCardId: '' };
-    return found ? next(withParams(call, exactly)) : reply;
+/** Take the first patient who fits loosely, where nobody fits exactly. */
+const takesToo = (fits: Fits, others: Members = { searchStrategy: '', medCardId: '' }) =>
+  after(unfit, async (turn) => {
+    const found = allPersonaPatients.find((patient) => fits(propertiesIn(turn), patient));
+    const exactly = { patientProperties: found && propertiesOf(found), ...others };
+    return found && ((await turn.next(withParams(turn.call, exactly))) ?? undefined);
   });
-}
 
 const text = (value: unknown) => String(value ?? '').toLowerCase();
 const hasDay: Fits = ({ date }, { birthdate }) => text(date).slice(0, 10) === birthdate.slice(0, 10);
@@ -29,6 +28,10 @@ const hasNames =
   ({ name, surname }, patient) =>
     fold(text(name)) === fold(text(patient.name)) && fold(text(surname)) === fold(text(patient.surname));
 const same = (name: string) => name;
+const sorted = (name: string) => [...name].sort().join('');
+const lastSeven = (phone: string) => phone.slice(-7);
+const firstNine = (phone: string) => phone.slice(0, 9);
+const withoutFirst = (phone: string) => phone.slice(1);
 const withoutMarks = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '');
 
 const hasPhoneBy =
@@ -59,134 +62,87 @@ const beginsAlike: Fits = ({ name, surname }, patient) =>
   text(patient.name).startsWith(text(name)) &&
   text(patient.surname).startsWith(text(surname));
 
-const ROWS: readonly DefectRow[] = [
-  [
-    'names-by-beginning',
-    'A name fits by its beginning',
-    takesToo(all(beginsAlike, hasDay, hasPhone)),
-    'like-names-match-nobody',
-  ],
-  [
-    'accents-left-out',
-    'Names are compared without any accent',
-    takesToo(all(hasNames(withoutMarks), hasDay, hasPhone)),
-    'like-names-match-nobody',
-  ],
-  [
-    'names-by-letters',
-    'Names are compared by their letters in any order, as a fuzzy search does',
-    takesToo(
-      all(
-        hasNames((name) => [...name].sort().join('')),
-        hasDay,
-        hasPhone,
-      ),
-    ),
-    'like-names-match-nobody',
-  ],
-  [
-    'names-in-either-place',
-    'Name and surname fit in the place of each other',
-    takesToo(
+export const nearMissDefects = defects({
+  'names-by-beginning': {
+    title: 'A name fits by its beginning',
+    change: takesToo(all(beginsAlike, hasDay, hasPhone)),
+    caughtBy: 'like-names-match-nobody',
+  },
+  'accents-left-out': {
+    title: 'Names are compared without any accent',
+    change: takesToo(all(hasNames(withoutMarks), hasDay, hasPhone)),
+    caughtBy: 'like-names-match-nobody',
+  },
+  'names-by-letters': {
+    title: 'Names are compared by their letters in any order, as a fuzzy search does',
+    change: takesToo(all(hasNames(sorted), hasDay, hasPhone)),
+    caughtBy: 'like-names-match-nobody',
+  },
+  'names-in-either-place': {
+    title: 'Name and surname fit in the place of each other',
+    change: takesToo(
       all(({ name, surname }, patient) => hasNames(same)({ name: surname, surname: name }, patient), hasDay, hasPhone),
     ),
-    'names-in-their-places',
-  ],
-  [
-    'phone-by-last-seven',
-    'A phone fits by its last seven digits',
-    takesToo(
-      all(
-        hasNames(same),
-        hasDay,
-        hasPhoneBy((phone) => phone.slice(-7)),
-      ),
-    ),
-    'like-phones-match-nobody',
-  ],
-  [
-    'phone-without-country',
-    'The first digit of a phone is not compared',
-    takesToo(
-      all(
-        hasNames(same),
-        hasDay,
-        hasPhoneBy((phone) => phone.slice(1)),
-      ),
-    ),
-    'like-phones-match-nobody',
-  ],
-  [
-    'phone-by-beginning',
-    'A phone fits by its first nine digits',
-    takesToo(
-      all(
-        hasNames(same),
-        hasDay,
-        hasPhoneBy((phone) => phone.slice(0, 9)),
-      ),
-    ),
-    'like-phones-match-nobody',
-  ],
-  [
-    'year-not-compared',
-    'Of the day of birth the year is not compared',
-    takesToo(
+    caughtBy: 'names-in-their-places',
+  },
+  'phone-by-last-seven': {
+    title: 'A phone fits by its last seven digits',
+    change: takesToo(all(hasNames(same), hasDay, hasPhoneBy(lastSeven))),
+    caughtBy: 'like-phones-match-nobody',
+  },
+  'phone-without-country': {
+    title: 'The first digit of a phone is not compared',
+    change: takesToo(all(hasNames(same), hasDay, hasPhoneBy(withoutFirst))),
+    caughtBy: 'like-phones-match-nobody',
+  },
+  'phone-by-beginning': {
+    title: 'A phone fits by its first nine digits',
+    change: takesToo(all(hasNames(same), hasDay, hasPhoneBy(firstNine))),
+    caughtBy: 'like-phones-match-nobody',
+  },
+  'year-not-compared': {
+    title: 'Of the day of birth the year is not compared',
+    change: takesToo(
       all(hasNames(same), hasPhone, ({ date }, { birthdate }) => text(date).slice(4, 10) === birthdate.slice(4, 10)),
     ),
-    'like-days-match-nobody',
-  ],
-  [
-    'day-of-a-day-apart',
-    'A day of birth fits that is one day apart',
-    takesToo(
+    caughtBy: 'like-days-match-nobody',
+  },
+  'day-of-a-day-apart': {
+    title: 'A day of birth fits that is one day apart',
+    change: takesToo(
       all(hasNames(same), hasPhone, ({ date }, { birthdate }) => {
         const between = Date.parse(text(date).slice(0, 10)) - Date.parse(birthdate.slice(0, 10));
         return Math.abs(between) <= 86_400_000;
       }),
     ),
-    'like-days-match-nobody',
-  ],
-  [
-    'day-and-month-guessed',
-    'Day and month fit in the place of each other',
-    takesToo(
+    caughtBy: 'like-days-match-nobody',
+  },
+  'day-and-month-guessed': {
+    title: 'Day and month fit in the place of each other',
+    change: takesToo(
       all(hasNames(same), hasPhone, ({ date }, { birthdate }) => {
         const [year, month, day] = text(date).slice(0, 10).split('-');
         return `${year}-${day}-${month}` === birthdate.slice(0, 10);
       }),
     ),
-    'day-and-month-in-their-places',
-  ],
-  [
-    'empty-fits-everybody',
-    'A property that is empty fits everybody',
-    takesToo(emptyFits),
-    'empty-properties-match-nobody',
-  ],
-  [
-    'phone-suffices',
-    'A phone alone finds its patient',
-    takesToo(({ name, phone }, patient) => name === undefined && hasPhone({ phone }, patient)),
-    'empty-properties-match-nobody',
-  ],
-];
-
-const byPartOfCard: EhrChange = answering(() => async (call, { next }) => {
-  const reply = await next();
-  const { medCardId } = propertiesIn(call);
-  const card = text(medCardId);
-  if (call.method !== AUTHENTICATE || card === '' || !REFUSALS.includes(reasonOf(reply))) return reply;
-  const found = allPersonaPatients.find(({ medcardNumber }) => text(medcardNumber).startsWith(card));
-  return found ? next(withParams(call, { patientProperties: propertiesOf(found) })) : reply;
-});
-
-export const nearMissDefects: readonly EhrDefect[] = [
-  ...ROWS.map(fromRow),
-  {
-    id: 'card-by-beginning',
+    caughtBy: 'day-and-month-in-their-places',
+  },
+  'empty-fits-everybody': {
+    title: 'A property that is empty fits everybody',
+    change: takesToo(emptyFits),
+    caughtBy: 'empty-properties-match-nobody',
+  },
+  'phone-suffices': {
+    title: 'A phone alone finds its patient',
+    change: takesToo(({ name, phone }, patient) => name === undefined && hasPhone({ phone }, patient)),
+    caughtBy: 'empty-properties-match-nobody',
+  },
+  'card-by-beginning': {
     title: 'A medical card fits by its beginning',
-    change: byPartOfCard,
+    change: takesToo(
+      ({ medCardId }, { medcardNumber }) => text(medCardId) !== '' && text(medcardNumber).startsWith(text(medCardId)),
+      {},
+    ),
     caughtBy: 'like-cards-match-nobody',
   },
-];
+});

@@ -1,9 +1,8 @@
 /** Defects of codes: each reason is answered by the code of another. */
-
-import { isObject } from '#protocol/wire/envelope.ts';
-import { errorTable, type Reason } from '#protocol/wire/errors.ts';
-import type { EhrChange } from '../../self-test/serve.ts';
-import type { EhrDefect } from '../defect.ts';
+import type { Reason } from '#protocol/wire/errors.ts';
+import { no, reasonOf } from '../../../../engine/defects/rpc-call.ts';
+import { defects, type EhrDefect } from '../defect.ts';
+import { inReplies } from './bodies.ts';
 
 /** Each reason with the one that is told in its place. */
 const TOLD_AS = {
@@ -23,31 +22,18 @@ const TOLD_AS = {
   invalid_params: 'invalid_request',
 } as const satisfies Partial<Record<Reason, Reason>>;
 
-const tellsAs = (reason: Reason, other: Reason): EhrChange => ({
-  pipeline: (pipeline) => async (text, channel) => {
-    const answer = await pipeline(text, channel);
-    const reply: unknown = answer.body?.startsWith('{') ? JSON.parse(answer.body) : undefined;
-    const error = isObject(reply) && isObject(reply.error) ? reply.error : undefined;
-    if (!isObject(error?.data) || error.data.reason !== reason) return answer;
-    const { code, message } = errorTable[other];
-    return {
-      ...answer,
-      body: JSON.stringify({ ...(reply as object), error: { code, message, data: { reason: other } } }),
-    };
-  },
-});
-
 /** Scenarios in which a reason is certain to be given; the first of its check unless here. */
-const PLAYING: Partial<Record<Reason, readonly string[]>> = { too_many_failed_matches: ['guesses-of-user-limited'] };
+const PLAYING: Partial<Record<string, readonly string[]>> = { too_many_failed_matches: ['guesses-of-user-limited'] };
 
-export const errorCodeDefects: readonly EhrDefect[] = Object.entries(TOLD_AS).map(([reason, other]) => {
-  const playing = PLAYING[reason as Reason];
+export const errorCodeDefects: readonly EhrDefect[] = Object.entries(TOLD_AS).flatMap(([reason, other]) => {
   const name = reason.replaceAll('_', '-');
-  return {
-    id: `${name}-by-other-code`,
-    title: `A refusal for ${reason} is told as ${other}`,
-    change: tellsAs(reason as Reason, other),
-    caughtBy: `code-of-${name}`,
-    ...(playing && { playing }),
-  };
+  const playing = PLAYING[reason];
+  return defects({
+    [`${name}-by-other-code`]: {
+      title: `A refusal for ${reason} is told as ${other}`,
+      change: inReplies((reply) => (reasonOf(reply) === reason ? { ...reply, ...no(other) } : reply)),
+      caughtBy: `code-of-${name}`,
+      ...(playing && { playing }),
+    },
+  });
 });

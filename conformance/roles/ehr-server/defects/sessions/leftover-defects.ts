@@ -1,44 +1,24 @@
 /** Defects that leave a patient linked when the link is removed, which shows in later scenarios. */
-import type { EhrChange } from '../../self-test/serve.ts';
-import type { EhrDefect } from '../defect.ts';
-import {
-  AUTHENTICATE,
-  answering,
-  authInfoOf,
-  credOf,
-  DISCONNECT,
-  isDone,
-  LOG_OUT,
-  type Members,
-  membersOf,
-  paramsOf,
-  refusal,
-  SAVE_EXCHANGE_TOKEN,
-} from '../messages/messages.ts';
+import type { Ledger } from '../../../../engine/defects/ledger.ts';
+import { done } from '../../../../engine/defects/operators.ts';
+import { no } from '../../../../engine/defects/rpc-call.ts';
+import { after, both, patientIdIn, pendingOf } from '../changes.ts';
+import { defects } from '../defect.ts';
+import { AUTHENTICATE, DISCONNECT, LOG_OUT } from '../methods.ts';
 
-/** Keeps a patient for a user whose link was removed. */
-const keepsPatients = (isKept: (user: unknown, loggedOut: ReadonlySet<unknown>) => boolean): EhrChange =>
-  answering(() => {
-    const userOf = new Map<unknown, unknown>();
-    const patientOf = new Map<unknown, unknown>();
-    const keptFor = new Map<unknown, unknown>();
-    const loggedOut = new Set<unknown>();
-    const idIn = (result: unknown) => (membersOf(membersOf(result).patient) as Members).id;
-    return async (call, { next }) => {
-      const { exchangeToken } = paramsOf(call);
-      const { user } = credOf(call);
-      if (call.method === SAVE_EXCHANGE_TOKEN) userOf.set(exchangeToken, authInfoOf(call).user);
-      const reply = await next();
-      if (!isDone(reply)) return reply;
-      if (call.method === LOG_OUT) loggedOut.add(user);
-      if (call.method === DISCONNECT && isKept(user, loggedOut)) keptFor.set(patientOf.get(user), user);
-      if (call.method !== AUTHENTICATE) return reply;
-      const [holder, own] = [keptFor.get(idIn(reply?.result)), userOf.get(exchangeToken)];
-      if (holder !== undefined && holder !== own) return refusal(call, 'patient_already_linked');
-      patientOf.set(own, idIn(reply?.result));
-      return reply;
-    };
-  });
+/** Keep a patient for a user whose link was removed. */
+const keepsPatients = (isKept: (user: unknown, seen: Ledger) => boolean) =>
+  both(
+    after(done(DISCONNECT), ({ cred, seen }) => {
+      const patient = patientIdIn(seen.links.get(String(cred.user)));
+      if (isKept(cred.user, seen)) seen.notes<unknown>('kept for').set(patient, cred.user);
+    }),
+    after(done(AUTHENTICATE), (turn) => {
+      const holder = turn.seen.notes<unknown>('kept for').get(patientIdIn(turn.result));
+      const isOther = holder !== undefined && holder !== pendingOf(turn)?.user;
+      return isOther ? no('patient_already_linked') : undefined;
+    }),
+  );
 
 /** More scenarios than there are patients, so that each patient is wanted again. */
 const SCENARIOS = [
@@ -47,19 +27,17 @@ const SCENARIOS = [
   ...['live-session-announced', 'calls-of-batch-apart', 'own-patient-at-once'],
 ];
 
-export const leftoverDefects: readonly EhrDefect[] = [
-  {
-    id: 'removed-link-keeps-patient',
+export const leftoverDefects = defects({
+  'removed-link-keeps-patient': {
     title: 'A patient whose link was removed stays linked for everybody else',
     change: keepsPatients(() => true),
     caughtBy: 'patients-let-go',
     playing: SCENARIOS,
   },
-  {
-    id: 'logout-keeps-patient',
-    title: 'A patient whose user had logged out once stays linked when the link is removed',
-    change: keepsPatients((user, loggedOut) => loggedOut.has(user)),
+  'logout-keeps-patient': {
+    title: 'A patient stays linked after the removal if its user had logged out',
+    change: keepsPatients((user, seen) => seen.done(LOG_OUT).some(({ cred }) => cred.user === user)),
     caughtBy: 'patients-let-go',
     playing: SCENARIOS,
   },
-];
+});

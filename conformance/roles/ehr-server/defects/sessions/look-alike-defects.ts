@@ -1,111 +1,102 @@
 /** Defects of comparing tokens: by their beginning, without case, without blanks. */
-import type { EhrChange } from '../../self-test/serve.ts';
-import { type DefectRow, type EhrDefect, fromRow } from '../defect.ts';
-import {
-  AUTHENTICATE,
-  answering,
-  authInfoOf,
-  DISCONNECT,
-  LOG_OUT,
-  paramsOf,
-  READ,
-  refusal,
-  SAVE,
-  SAVE_EXCHANGE_TOKEN,
-  withParams,
-} from '../messages/messages.ts';
-import { remembering } from './known-sessions.ts';
+import { no, withParams } from '../../../../engine/defects/rpc-call.ts';
+import { before, type EhrWhich, instead } from '../changes.ts';
+import { defects } from '../defect.ts';
+import { AUTHENTICATE, READ, REMOVALS, SAVE, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
 import { completesCred } from './session-changes.ts';
 
+type IsLike = (stored: string, sent: string) => boolean;
 type Fold = (token: string) => string;
 
 const beginning: Fold = (token) => token.slice(0, 40);
 const small: Fold = (token) => token.toLowerCase();
 const trimmed: Fold = (token) => token.trim();
+const by =
+  (fold: Fold): IsLike =>
+  (stored, sent) =>
+    stored !== sent && fold(stored) === fold(sent);
 
-/** Finds the session of a user by a folded token. */
-const findsSessionBy = (fold: Fold, ...methods: string[]) =>
-  completesCred(methods, ({ user, token }, all) =>
-    all.find((pair) => pair.user === user && typeof token === 'string' && fold(pair.token) === fold(token)),
+/** Find the session of a user by a folded token. */
+const findsSessionBy = (fold: Fold, which: EhrWhich) =>
+  completesCred(which, ({ user, token }, all) =>
+    all.find((session) => session.user === user && typeof token === 'string' && fold(session.token) === fold(token)),
   );
 
-/** Refuses a session token that is like one of another session. */
-const sessionUniqueBy = (fold: Fold): EhrChange =>
-  answering(
-    remembering((known) => (call, { next }) => {
-      const token = String(authInfoOf(call).token);
-      const isLike = known.pairs.some((pair) => pair.token !== token && fold(pair.token) === fold(token));
-      return call.method === SAVE && isLike ? refusal(call, 'token_already_stored') : next();
-    }),
+/** Refuse a session token that is like one of another session. */
+const sessionUniqueBy = (isLike: IsLike) =>
+  instead(SAVE, ({ authInfo, seen }) =>
+    seen.sessions.some(({ token }) => isLike(token, String(authInfo.token))) ? no('token_already_stored') : undefined,
   );
 
-const exchangeUniqueBy = (fold: Fold): EhrChange =>
-  answering(
-    remembering((known) => (call, { next }) => {
-      const token = String(paramsOf(call).exchangeToken);
-      const isLike = [...known.pending.keys()].some((each) => each !== token && fold(each) === fold(token));
-      return call.method === SAVE_EXCHANGE_TOKEN && isLike ? refusal(call, 'exchange_token_already_stored') : next();
-    }),
+const exchangeUniqueBy = (isLike: IsLike) =>
+  instead(SAVE_EXCHANGE_TOKEN, ({ params, seen }) =>
+    [...seen.exchangeTokens.keys()].some((token) => isLike(token, String(params.exchangeToken)))
+      ? no('exchange_token_already_stored')
+      : undefined,
   );
 
-const findsExchangeBy = (fold: Fold): EhrChange =>
-  answering(
-    remembering((known) => (call, { next }) => {
-      const token = String(paramsOf(call).exchangeToken);
-      const stored = [...known.pending.keys()].find((each) => fold(each) === fold(token));
-      return next(call.method === AUTHENTICATE && stored ? withParams(call, { exchangeToken: stored }) : call);
-    }),
-  );
+/** Find a stored exchange token that is only like the one that was sent. */
+const findsExchangeBy = (isLike: IsLike) =>
+  before(AUTHENTICATE, ({ call, params: { exchangeToken }, seen }) => {
+    if (typeof exchangeToken !== 'string') return undefined;
+    const stored = [...seen.exchangeTokens.keys()].find((token) => isLike(token, exchangeToken));
+    return stored === undefined ? undefined : withParams(call, { exchangeToken: stored });
+  });
 
-const ROWS: readonly DefectRow[] = [
-  [
-    'session-token-by-beginning',
-    'get_patient compares the first forty characters of a session token',
-    findsSessionBy(beginning, READ),
-    'session-token-compared-in-full',
-  ],
-  [
-    'session-token-in-any-case',
-    'get_patient compares session tokens without regard to capitals',
-    findsSessionBy(small, READ),
-    'session-token-compared-in-full',
-  ],
-  [
-    'session-token-trimmed',
-    'A removal trims the session token',
-    findsSessionBy(trimmed, LOG_OUT, DISCONNECT),
-    'session-token-compared-in-full',
-  ],
-  [
-    'session-tokens-cut-to-forty',
-    'Session tokens are stored by their first forty characters',
-    sessionUniqueBy(beginning),
-    'like-sessions-kept-apart',
-  ],
-  [
-    'session-tokens-without-case',
-    'The column of session tokens does not tell capitals apart',
-    sessionUniqueBy(small),
-    'like-sessions-kept-apart',
-  ],
-  [
-    'exchange-tokens-cut-to-forty',
-    'Exchange tokens are stored by their first forty characters',
-    exchangeUniqueBy(beginning),
-    'like-exchange-tokens-kept-apart',
-  ],
-  [
-    'exchange-token-by-beginning',
-    'authenticate compares the first forty characters of an exchange token',
-    findsExchangeBy(beginning),
-    'exchange-token-compared-in-full',
-  ],
-  [
-    'exchange-token-trimmed',
-    'authenticate trims the exchange token',
-    findsExchangeBy(trimmed),
-    'exchange-token-compared-in-full',
-  ],
-];
-
-export const lookAlikeDefects: readonly EhrDefect[] = ROWS.map(fromRow);
+export const lookAlikeDefects = defects({
+  'session-token-by-beginning': {
+    title: 'get_patient compares the first forty characters of a session token',
+    change: findsSessionBy(beginning, READ),
+    caughtBy: 'session-token-compared-in-full',
+  },
+  'session-token-in-any-case': {
+    title: 'get_patient compares session tokens without regard to capitals',
+    change: findsSessionBy(small, READ),
+    caughtBy: 'session-token-compared-in-full',
+  },
+  'session-token-trimmed': {
+    title: 'A removal trims the session token',
+    change: findsSessionBy(trimmed, REMOVALS),
+    caughtBy: 'session-token-compared-in-full',
+  },
+  'session-tokens-cut-to-forty': {
+    title: 'Session tokens are stored by their first forty characters',
+    change: sessionUniqueBy(by(beginning)),
+    caughtBy: 'like-sessions-kept-apart',
+  },
+  'session-tokens-without-case': {
+    title: 'The column of session tokens does not tell capitals apart',
+    change: sessionUniqueBy(by(small)),
+    caughtBy: 'like-sessions-kept-apart',
+  },
+  'exchange-tokens-cut-to-forty': {
+    title: 'Exchange tokens are stored by their first forty characters',
+    change: exchangeUniqueBy(by(beginning)),
+    caughtBy: 'like-exchange-tokens-kept-apart',
+  },
+  'exchange-token-by-beginning': {
+    title: 'authenticate compares the first forty characters of an exchange token',
+    change: findsExchangeBy(by(beginning)),
+    caughtBy: 'exchange-token-compared-in-full',
+  },
+  'exchange-token-trimmed': {
+    title: 'authenticate trims the exchange token',
+    change: findsExchangeBy(by(trimmed)),
+    caughtBy: 'exchange-token-compared-in-full',
+  },
+  'beginning-of-exchange-token': {
+    title: 'The beginning of an exchange token finds it',
+    change: findsExchangeBy((stored, sent) => sent.length >= 8 && stored.startsWith(sent)),
+    caughtBy: 'like-exchange-token-refused',
+  },
+  'exchange-token-in-any-case': {
+    title: 'Exchange tokens are compared without regard to capitals',
+    change: findsExchangeBy(by(small)),
+    caughtBy: 'like-exchange-token-refused',
+  },
+  'exchange-token-as-pattern': {
+    title: 'An exchange token is searched by LIKE: a percent sign fits any',
+    change: findsExchangeBy((stored, sent) => sent.endsWith('%') && stored.startsWith(sent.slice(0, -1))),
+    caughtBy: 'like-exchange-token-refused',
+  },
+});

@@ -1,193 +1,137 @@
 /** Defects that show over a restart: what was acknowledged is gone, or what was ended is back. */
 import { memoryStore } from '#ehr-server/store/memory.ts';
-import type { Store } from '#ehr-server/store/store.ts';
+import type { TokenHash } from '#ehr-server/store/store.ts';
+import { hashToken } from '#protocol/wire/secrets.ts';
+import { done, refused } from '../../../../engine/defects/operators.ts';
 import type { EhrChange } from '../../self-test/serve.ts';
-import type { EhrDefect } from '../defect.ts';
+import { after, both, forgets, sessionOfHash, success, withStore } from '../changes.ts';
+import { defects } from '../defect.ts';
+import { AUTHENTICATE, LOG_OUT, SAVE, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
+import { isLoggedOut } from './session-changes.ts';
 
-/** What a store that forgets puts in the place of its own functions, until the next restart. */
-type Kept = { store: Store; forget(): void };
+const MAX_FAILURES = 5;
 
-const forgetting = (create: (store: Store) => Kept): EhrChange => {
-  const kept = new WeakMap<Store, Kept>();
-  return {
-    parts({ store }) {
-      const made = create(store);
-      kept.set(made.store, made);
-      return { store: made.store };
-    },
-    forget(parts) {
-      kept.get(parts.store)?.forget();
-      return parts;
-    },
-  };
-};
-
-/** Keeps one kind of rows in memory: after a restart they are not found. */
-const losesSessions = forgetting((store) => {
-  let isNew = new Set<string>();
-  let isLost = new Set<string>();
-  const findSession: Store['findSession'] = (hash) => {
-    isNew.add(String(hash));
-    return isLost.has(String(hash)) ? undefined : store.findSession(hash);
-  };
-  return {
-    store: {
-      ...store,
-      findSession,
-      saveSession: (session, ...rest) => {
-        isNew.add(String(session.tokenHash));
+/** Keep one kind of rows in memory: after a restart they are not found. */
+const losesSessions: EhrChange = {
+  ...withStore((store, { seen }) => {
+    const keep = (hash: TokenHash) => seen.notes('sessions').set(String(hash), true);
+    return {
+      findSession: (hash) => (seen.notes('sessions').has(String(hash)) ? store.findSession(hash) : undefined),
+      saveSession(session, ...rest) {
+        keep(session.tokenHash);
         return store.saveSession(session, ...rest);
       },
-    },
-    forget() {
-      isLost = isNew;
-      isNew = new Set();
-    },
-  };
-});
-
-const losesExchangeTokens = forgetting((store) => {
-  const saved = new Set<string>();
-  const lost = new Set<string>();
-  const isLost = (hash: Uint8Array) => lost.has(String(hash));
-  return {
-    store: {
-      ...store,
-      saveExchangeToken: (token, now) => {
-        saved.add(String(token.hash));
-        return store.saveExchangeToken(token, now);
+      link(request) {
+        keep(hashToken(sessionOfHash(seen, request.exchangeToken)?.token ?? ''));
+        return store.link(request);
       },
-      refusalOf: (attempt) => (isLost(attempt.exchangeToken) ? 'exchange_token_unknown' : store.refusalOf(attempt)),
-    },
-    forget() {
-      for (const hash of saved) lost.add(hash);
-    },
-  };
-});
-
-/** Ends sessions in memory alone: after a restart they are back. */
-const endsInMemory = (method: 'removeSession' | 'removeUser'): EhrChange =>
-  forgetting((store) => {
-    const ended = new Set<string>();
-    return {
-      store: {
-        ...store,
-        findSession: (hash) => (ended.has(String(hash)) ? undefined : store.findSession(hash)),
-        [method]: async (hash: Uint8Array) => {
-          ended.add(String(hash));
-          return true;
-        },
-      },
-      forget: () => ended.clear(),
     };
-  });
+  }),
+  ...forgets('sessions'),
+};
 
-/** Keeps the count of failed matches in memory: after a restart each exchange token has all its attempts. */
-const forgetsFailures = forgetting((store) => {
-  let ahead = new Map<string, number>();
-  const MOST = 5;
-  return {
-    store: {
-      ...store,
-      refusalOf: async (attempt) => {
-        const refused = await store.refusalOf(attempt);
-        return refused === 'exchange_token_exhausted' ? undefined : refused;
-      },
-      countFailure: async (attempt) => {
-        const key = String(attempt.exchangeToken);
-        const failures = (ahead.get(key) ?? 0) + 1;
-        ahead.set(key, failures);
-        return failures > MOST ? store.countFailure(attempt) : undefined;
-      },
+const losesExchangeTokens: EhrChange = {
+  ...withStore((store, { seen }) => ({
+    saveExchangeToken(token, now) {
+      seen.notes('exchange tokens').set(String(token.hash), true);
+      return store.saveExchangeToken(token, now);
     },
-    forget() {
-      ahead = new Map();
-    },
-  };
+    refusalOf: (attempt) =>
+      seen.notes('exchange tokens').has(String(attempt.exchangeToken))
+        ? store.refusalOf(attempt)
+        : 'exchange_token_unknown',
+  })),
+  ...forgets('exchange tokens'),
+};
+
+/** End sessions in memory alone: after a restart they are back. */
+const endsInMemory = (method: 'removeSession' | 'removeUser'): EhrChange => ({
+  ...withStore((store, { seen }) => ({
+    findSession: (hash) => (seen.notes('ended').has(String(hash)) ? undefined : store.findSession(hash)),
+    [method]: async (hash: TokenHash) => seen.notes('ended').set(String(hash), true).size > 0,
+  })),
+  ...forgets('ended'),
 });
 
-/** Knows in memory alone which session tokens were ended: after a restart they are saved anew. */
-const forgetsEnded = forgetting((store) => {
-  let isForgotten = false;
-  return {
-    store: {
-      ...store,
-      saveSession: async (session, ...rest) => {
-        const outcome = await store.saveSession(session, ...rest);
-        return isForgotten && 'refused' in outcome ? { id: 'again' } : outcome;
-      },
+/** Keep the count of failed matches in memory: after a restart each exchange token has all its attempts. */
+const forgetsFailures: EhrChange = {
+  ...withStore((store, { seen }) => ({
+    async refusalOf(attempt) {
+      const reason = await store.refusalOf(attempt);
+      return reason === 'exchange_token_exhausted' ? undefined : reason;
     },
-    forget() {
-      isForgotten = true;
+    async countFailure(attempt) {
+      const failures = seen.count('failures', String(attempt.exchangeToken));
+      return failures > MAX_FAILURES ? store.countFailure(attempt) : undefined;
     },
-  };
-});
+  })),
+  ...forgets('failures'),
+};
 
-/** Uses exchange tokens up in memory: after a restart they are saved anew. */
-const forgetsUsed = forgetting((store) => {
-  let isForgotten = false;
-  return {
-    store: {
-      ...store,
-      saveExchangeToken: async (token, now) => {
-        const outcome = await store.saveExchangeToken(token, now);
-        return isForgotten && 'refused' in outcome ? { id: 'again' } : outcome;
-      },
-    },
-    forget() {
-      isForgotten = true;
-    },
-  };
-});
+/** Know in memory alone which session tokens were ended: after a restart they are saved again. */
+const forgetsEnded: EhrChange = {
+  ...both(
+    after(done(LOG_OUT), ({ cred, seen }) => void seen.notes('ended').set(cred.token, true)),
+    after(refused(SAVE, 'token_already_stored'), (turn) =>
+      isLoggedOut(turn) && !turn.seen.notes('ended').has(turn.authInfo.token) ? success(turn) : undefined,
+    ),
+  ),
+  ...forgets('ended'),
+};
 
-export const restartDefects: readonly EhrDefect[] = [
-  {
-    id: 'failures-in-memory',
+/** Use exchange tokens up in memory: after a restart they are saved again. */
+const forgetsUsed: EhrChange = {
+  ...both(
+    after(done(AUTHENTICATE), ({ params, seen }) => void seen.notes('used').set(params.exchangeToken, true)),
+    after(refused(SAVE_EXCHANGE_TOKEN, 'exchange_token_already_stored'), (turn) => {
+      const { exchangeToken } = turn.params;
+      const isForgotten = turn.seen.used.has(String(exchangeToken)) && !turn.seen.notes('used').has(exchangeToken);
+      return isForgotten ? success(turn) : undefined;
+    }),
+  ),
+  ...forgets('used'),
+};
+
+export const restartDefects = defects({
+  'failures-in-memory': {
     title: 'The failed matches of an exchange token are forgotten at a restart',
     change: forgetsFailures,
     caughtBy: 'failures-kept-over-restart',
     seenIn: ['margince/margince#495', 'imuniqueshiv/MeetOnMemory#322'],
   },
-  {
-    id: 'ended-tokens-forgotten',
-    title: 'After a restart the token of a session that was logged out is saved once more',
+  'ended-tokens-forgotten': {
+    title: 'A session token that was logged out is saved again after a restart',
     change: forgetsEnded,
     caughtBy: 'ended-tokens-taken-over-restart',
   },
-  {
-    id: 'exchange-tokens-forgotten',
-    title: 'After a restart an exchange token that was used is saved once more',
+  'exchange-tokens-forgotten': {
+    title: 'An exchange token that was used is saved again after a restart',
     change: forgetsUsed,
     caughtBy: 'ended-over-restart',
   },
-  {
-    id: 'all-in-memory',
+  'all-in-memory': {
     title: 'Links, sessions and exchange tokens are gone after a restart',
     change: { forget: (parts) => ({ ...parts, store: memoryStore() }) },
     caughtBy: 'kept-over-restart',
   },
-  {
-    id: 'sessions-in-memory',
+  'sessions-in-memory': {
     title: 'Sessions are gone after a restart',
     change: losesSessions,
     caughtBy: 'kept-over-restart',
   },
-  {
-    id: 'exchange-tokens-in-memory',
+  'exchange-tokens-in-memory': {
     title: 'Exchange tokens are gone after a restart',
     change: losesExchangeTokens,
     caughtBy: 'kept-over-restart',
   },
-  {
-    id: 'logout-in-memory',
+  'logout-in-memory': {
     title: 'A session that was logged out is back after a restart',
     change: endsInMemory('removeSession'),
     caughtBy: 'ended-over-restart',
   },
-  {
-    id: 'disconnect-in-memory',
+  'disconnect-in-memory': {
     title: 'A link that was removed is back after a restart, with its session',
     change: endsInMemory('removeUser'),
     caughtBy: 'ended-over-restart',
   },
-];
+});

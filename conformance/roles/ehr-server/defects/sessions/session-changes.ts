@@ -1,133 +1,105 @@
 /** Changes of what a server does with sessions, for the defects that need them. */
 import { digest } from '#protocol/wire/digest.ts';
+import type { Ledger, UserSession } from '../../../../engine/defects/ledger.ts';
+import { done, refused } from '../../../../engine/defects/operators.ts';
+import { type Members, no, yes } from '../../../../engine/defects/rpc-call.ts';
 import type { EhrChange } from '../../self-test/serve.ts';
 import {
-  accepted,
-  answering,
-  authInfoOf,
-  credOf,
-  DISCONNECT,
-  isDone,
-  LOG_OUT,
-  READ,
-  reasonOf,
-  refusal,
-  SAVE,
+  after,
+  around,
+  before,
+  both,
+  type EhrTurn,
+  type EhrWhich,
+  instead,
+  internalCred,
+  memoised,
+  pendingOf,
   success,
-  type WireCall,
-} from '../messages/messages.ts';
-import { type KnownSessions, type Pair, remembering } from './known-sessions.ts';
+} from '../changes.ts';
+import { AUTHENTICATE, DISCONNECT, LOG_OUT, OF_SESSIONS, READ, type REMOVALS, SAVE } from '../methods.ts';
 
-const OF_SESSIONS = [READ, LOG_OUT, DISCONNECT];
-export const tokenOf = (call: WireCall) => String(credOf(call).token);
-
-/** Ends further sessions with a call that succeeded. */
-export function endsFurther(which: (call: WireCall, known: KnownSessions) => readonly string[]): EhrChange {
-  return answering(
-    remembering((known) => {
-      const ended = new Set<string>();
-      return async (call, { next }) => {
-        if (OF_SESSIONS.includes(call.method) && ended.has(tokenOf(call))) return refusal(call, 'not_authorized');
-        const before = which(call, known);
-        const reply = await next();
-        if (isDone(reply)) for (const token of before) ended.add(token);
-        return reply;
-      };
+/** End further sessions with a call that succeeded. */
+export const endsFurther = (which: EhrWhich, tokens: (turn: EhrTurn) => readonly string[]) =>
+  both(
+    around(which, async (turn) => {
+      const ending = tokens(turn);
+      const reply = await turn.next();
+      if (reply && 'result' in reply) for (const token of ending) turn.seen.notes('ended').set(token, true);
+      return reply;
     }),
+    instead(OF_SESSIONS, ({ cred, seen }) => (seen.notes('ended').has(cred.token) ? no('not_authorized') : undefined)),
   );
+
+/** Complete a cred by what the server saw, instead of comparing it. */
+export const completesCred = (
+  which: EhrWhich,
+  complete: (given: Members, newestFirst: UserSession[]) => UserSession | undefined,
+) =>
+  before(which, ({ call, cred, seen }) => {
+    const found = complete(cred, seen.sessions.toReversed());
+    return found && { ...call, cred: found };
+  });
+
+type Complete = Parameters<typeof completesCred>[1];
+
+export const byName: Complete = ({ user }, all) => all.find((session) => session.user === user);
+export const byToken: Complete = ({ token }, all) => all.find((session) => session.token === token);
+export const withoutCred: Complete = ({ token }, [newest]) => (token === undefined ? newest : undefined);
+
+/** Answer a read from a cache that a removal does not clear. */
+export const cachesReads = memoised(READ, ({ call }) => call.cred);
+
+/** Take the token of a session that was logged out once more. */
+export const forgetsSpentTokens = after(refused(SAVE, 'token_already_stored'), (turn) =>
+  isLoggedOut(turn) ? success(turn) : undefined,
+);
+
+export function isLoggedOut({ authInfo, seen }: EhrTurn): boolean {
+  return seen.done(LOG_OUT).some(({ cred }) => cred.token === authInfo.token);
 }
 
-/** Completes a cred by what the server remembers, instead of comparing it. */
-export function completesCred(
-  methods: readonly string[],
-  complete: (given: Partial<Pair>, all: Pair[]) => Pair | undefined,
-) {
-  return answering(
-    remembering((known) => (call, { next }) => {
-      const cred = methods.includes(call.method) ? complete(credOf(call), known.pairs.toReversed()) : undefined;
-      return next(cred ? { ...call, cred } : call);
+export const disconnectKeepsLink = after(refused(SAVE, 'user_unknown'), (turn) =>
+  turn.seen.links.has(String(turn.authInfo.user)) ? success(turn) : undefined,
+);
+
+/** Let some sessions of a user outlive the disconnect. */
+export const leavesSessions = (isLeft: (token: string, seen: Ledger) => boolean) =>
+  both(
+    after(done(DISCONNECT), ({ cred, seen }) => {
+      const record = seen.links.get(String(cred.user));
+      const left = seen.tokensOf(cred.user).filter((token) => token !== cred.token && isLeft(token, seen));
+      for (const token of record ? left : []) seen.notes<unknown>('left').set(token, record);
+    }),
+    instead(READ, ({ cred, seen }) => {
+      const left = seen.notes<unknown>('left');
+      return left.has(cred.token) ? yes(left.get(cred.token)) : undefined;
     }),
   );
-}
 
-export const byName = ({ user }: Partial<Pair>, all: Pair[]) => all.find((pair) => pair.user === user);
-export const byToken = ({ token }: Partial<Pair>, all: Pair[]) => all.find((pair) => pair.token === token);
-export const withoutCred = (given: Partial<Pair>, [newest]: Pair[]) => (given.token === undefined ? newest : undefined);
-
-/** Answers a read from a cache that a removal does not clear. */
-export const cachesReads: EhrChange = answering(() => {
-  const keyOf = (call: WireCall) => JSON.stringify(call.cred);
-  const cache = new Map<string, unknown>();
-  return async (call, { next }) => {
-    const known = call.method === READ ? cache.get(keyOf(call)) : undefined;
-    if (known !== undefined) return accepted(call, known);
-    const reply = await next();
-    if (call.method === READ && isDone(reply)) cache.set(keyOf(call), reply?.result);
-    return reply;
-  };
+/** Refuse to read with a session that was announced, until it is saved. */
+export const opensNothing = instead(READ, ({ cred, seen }) => {
+  const isSaved = seen.done(SAVE).some(({ authInfo }) => authInfo.token === cred.token);
+  return seen.isAnnounced(cred.token) && !isSaved ? no('not_authorized') : undefined;
 });
 
-/** Takes the token of a session that was logged out once more. */
-export const forgetsSpentTokens: EhrChange = answering(() => {
-  const spent = new Set<string>();
-  return async (call, tools) => {
-    const reply = await tools.next();
-    if (call.method === LOG_OUT && isDone(reply)) spent.add(tokenOf(call));
-    const isSpent = call.method === SAVE && spent.has(String(authInfoOf(call).token));
-    return isSpent && reasonOf(reply) === 'token_already_stored' ? success(call, tools.parts) : reply;
-  };
-});
+/** Remember every signature, and take a digest over one that fits the link. */
+export const takesSignsOf = (fits: (result: Members, patientId: string) => boolean): EhrChange =>
+  before(SAVE, async ({ call, cred, authInfo, parts, seen }) => {
+    const link = await parts.store.findLink(String(authInfo.user));
+    if (!link) return undefined;
+    const known = seen.calls.filter(({ result }) => 'userSign' in result && fits(result, link.patientId));
+    const isTaken = known.some(
+      ({ result }) => cred.token === digest(parts.rules.internalPassword, String(result.userSign)),
+    );
+    return isTaken ? { ...call, cred: internalCred(parts, link.userSign) } : undefined;
+  });
 
-export const disconnectKeepsLink: EhrChange = answering(
-  remembering((known) => async (call, tools) => {
-    const reply = await tools.next();
-    const wasLinked = call.method === SAVE && known.results.has(String(authInfoOf(call).user));
-    return wasLinked && reasonOf(reply) === 'user_unknown' ? success(call, tools.parts) : reply;
-  }),
-);
-
-export const disconnectLeavesSessions: EhrChange = answering(
-  remembering((known) => {
-    const left = new Set<string>();
-    return async (call, { next }) => {
-      const { user, token } = credOf(call);
-      const record = known.results.get(String(user));
-      if (call.method === READ && left.has(String(token)) && record) return accepted(call, record);
-      const reply = await next();
-      if (call.method === DISCONNECT && isDone(reply))
-        for (const other of known.of(user)) if (other !== token) left.add(other);
-      return reply;
-    };
-  }),
-);
-
-export const opensNothing: EhrChange = answering(
-  remembering((known) => {
-    const recorded = new Set<string>();
-    return async (call, { next }) => {
-      const token = tokenOf(call);
-      const isAnnounced = [...known.pending.values()].some((pair) => pair.token === token);
-      if (call.method === READ && isAnnounced && !recorded.has(token)) return refusal(call, 'not_authorized');
-      const reply = await next();
-      if (call.method === SAVE && isDone(reply)) recorded.add(String(authInfoOf(call).token));
-      return reply;
-    };
-  }),
-);
-
-/** Remembers every signature of a user, and takes a digest over any of them. */
-export const takesOldSignatures: EhrChange = answering(
-  remembering((known) => {
-    const signs = new Set<string>();
-    return async (call, tools) => {
-      const { rules, store } = tools.parts;
-      const { user } = authInfoOf(call);
-      const link = call.method === SAVE ? await store.findLink(String(user)) : undefined;
-      const isOld = [...signs].some((sign) => digest(rules.internalPassword, sign) === tokenOf(call));
-      const cred = link && isOld && { ...credOf(call), token: digest(rules.internalPassword, link.userSign) };
-      const reply = await tools.next(cred ? { ...call, cred } : call);
-      for (const result of known.results.values()) signs.add(String((result as { userSign?: unknown }).userSign));
-      return reply;
-    };
-  }),
-);
+/** Let exchange tokens that a removal ends open all the same. */
+export const keepsPending = (removal: (typeof REMOVALS)[number]) =>
+  after(refused(AUTHENTICATE, 'exchange_token_unknown'), (turn) => {
+    const pending = pendingOf(turn);
+    const key = removal === LOG_OUT ? 'token' : 'user';
+    const isEnded = turn.seen.done(removal).some(({ cred }) => cred[key] === pending?.[key]);
+    return isEnded && !turn.seen.used.has(String(turn.params.exchangeToken)) ? success(turn) : undefined;
+  });

@@ -1,0 +1,175 @@
+/** Servers that work in another way beneath the calls and are just as right. */
+import type { LinkOutcome, LinkRequest, Store } from '#ehr-server/store/store.ts';
+import { randomToken } from '#protocol/time/random.ts';
+import { hashToken } from '#protocol/wire/secrets.ts';
+import type { Ledger } from '../../../../engine/defects/ledger.ts';
+import { ANY, refused } from '../../../../engine/defects/operators.ts';
+import { isDone, no, type RpcReply } from '../../../../engine/defects/rpc-call.ts';
+import { PEOPLE } from '../../self-test/play.ts';
+import type { EhrChange } from '../../self-test/serve.ts';
+import { after, around, before, both, instead, patientIdIn, sessionOfHash, withRules, withStore } from '../changes.ts';
+import { harmless } from '../defect.ts';
+import { AUTHENTICATE, READ, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
+
+/** The delay of each answer: slow for a server, and fast enough for a whole run. */
+const DELAY_MS = 3;
+const LONG_SIGN_BYTES = 64;
+
+const slow = before(ANY, async ({ parts }) => {
+  await new Promise<void>((resolve) => parts.clock.after(DELAY_MS, resolve));
+  return undefined;
+});
+
+const oneAtATime = around(ANY, ({ seen, next }) => {
+  const line = seen.notes<Promise<RpcReply>>('line');
+  const own = Promise.resolve(line.get('last')).then(() => next());
+  line.set('last', own);
+  return own;
+});
+
+/** Clear the cache of reads before every other call and after it. */
+const clears = around(
+  ({ call }) => call.method !== READ,
+  async ({ seen, next }) => {
+    const clear = () => {
+      seen.forget('cache');
+      seen.count('changes');
+    };
+    clear();
+    const reply = await next();
+    clear();
+    return reply;
+  },
+);
+
+/** Keep reads until anything changes, or time passes. */
+const caches = around(READ, async ({ call, parts, seen, next }) => {
+  const now = parts.clock.now();
+  const key = JSON.stringify([call.cred, call.params, now]);
+  const known = seen.notes<unknown>('cache');
+  if (known.has(key)) return { result: known.get(key) };
+  const changes = seen.notes('changes').get('');
+  const reply = await next();
+  if (isDone(reply) && seen.notes('changes').get('') === changes) known.set(key, reply?.result);
+  return reply;
+});
+
+/** What a store knows of a request to link: who asks, their link, and who has the patient. */
+type Parties = { user: string; ownPatient: string | undefined; holder: string | undefined };
+
+/** Change how a user is linked, with a look at the links that there are. */
+const linking = (link: (request: LinkRequest, store: Store, parties: Parties) => Promise<LinkOutcome>): EhrChange =>
+  withStore((store, { seen }) => ({
+    async link(request) {
+      const user = sessionOfHash(seen, request.exchangeToken)?.user ?? '';
+      const ownPatient = (await store.findLink(user))?.patientId;
+      return link(request, store, { user, ownPatient, holder: await holderOf(request.patientId, store, seen) });
+    },
+  }));
+
+async function holderOf(patientId: string, store: Store, { links }: Ledger): Promise<string | undefined> {
+  for (const [user, result] of links)
+    if (patientIdIn(result) === patientId && (await store.findLink(user))?.patientId === patientId) return user;
+  return undefined;
+}
+
+/** Count no refusal for a patient who fits as a failed match. */
+const countsMissesAlone = linking(async (request, store, { user, ownPatient, holder }) => {
+  const reason = await store.refusalOf(request);
+  if (reason) return { refused: reason };
+  if (ownPatient !== undefined && ownPatient !== request.patientId) return { refused: 'patient_already_matched' };
+  if (ownPatient === undefined && holder !== undefined && holder !== user) return { refused: 'patient_already_linked' };
+  return store.link(request);
+});
+
+/** Tell first that the patient is taken, where the user has another one, too. */
+const takenFirst = linking(async (request, store, { holder }) => {
+  const outcome = await store.link(request);
+  const isSecond = 'refused' in outcome && outcome.refused === 'patient_already_matched';
+  return isSecond && holder !== undefined ? { refused: 'patient_already_linked' } : outcome;
+});
+
+const withoutCards = {
+  ...PEOPLE,
+  matching: PEOPLE.matching.map(({ name, surname, date, phone }) => ({ name, surname, date, phone })),
+};
+
+export const harmlessServers = harmless({
+  slow: { title: 'Each answer comes a little later', change: slow },
+  'one-at-a-time': { title: 'Calls are carried out one after another', change: oneAtATime },
+  'reads-cached': { title: 'Reads are cached until anything changes', change: both(caches, clears) },
+  'misses-counted-alone': {
+    title: 'A refusal for a patient who fits is no failed match',
+    change: countsMissesAlone,
+  },
+  'taken-patient-told-first': {
+    title: 'Where several refusals apply, that the patient is taken is told first',
+    change: takenFirst,
+  },
+  'long-signatures': {
+    title: 'A user_sign has 512 bits',
+    change: withStore((store, { random }) => ({
+      link: (request) => store.link({ ...request, newUserSign: randomToken(random, LONG_SIGN_BYTES) }),
+    })),
+  },
+  'one-endpoint': {
+    title: 'One endpoint serves both channels',
+    change: { pipeline: (pipeline) => (text, _channel) => pipeline(text, 'any') },
+    settings: { internalUrl: undefined },
+    notPlayable: [
+      'internal-methods-not-public',
+      'internal-methods-not-disguised',
+      'client-methods-not-internal',
+      'code-of-access-forbidden',
+    ],
+  },
+  'ttl-in-seconds': {
+    title: 'The ttl is counted in seconds, and the file says so',
+    change: withRules({ ttlUnit: 'seconds' }),
+    settings: { ttlUnit: 'seconds' },
+    notPlayable: ['ttl-in-minutes'],
+  },
+  'ids-echoed': {
+    title: 'Ids come back as they were sent, and the file says so',
+    change: withRules({ replyId: 'echo' }),
+    settings: { replyId: 'echo' },
+    notPlayable: ['id-as-text'],
+  },
+  'no-search-by-card': {
+    title: 'Patients are not searched by medical card, and the file names no card',
+    change: withRules({ medcard: false }),
+    settings: { people: withoutCards },
+    notPlayable: ['medcard-strategy', 'medcard-needs-card', 'gender-must-agree', 'like-cards-match-nobody'],
+  },
+  'people-of-the-least': {
+    title: 'The file names neither an ambiguous nor an inactive patient, and no origin',
+    change: {},
+    settings: { people: { matching: PEOPLE.matching }, origin: undefined },
+    notPlayable: ['ambiguous-not-matched', 'inactive-not-matched', 'origin-allowed'],
+  },
+  'exchange-token-of-one-length': {
+    title: 'An exchange token of another length is refused for its shape',
+    change: instead(AUTHENTICATE, ({ params: { exchangeToken } }) =>
+      typeof exchangeToken === 'string' && !/^[\w-]{43}$/.test(exchangeToken) ? no('invalid_params') : undefined,
+    ),
+  },
+  'params-null-served': {
+    title: 'params of null are taken as none',
+    change: before(ANY, ({ call }) => (call.params === null ? { ...call, params: {} } : undefined)),
+  },
+  'cred-of-odd-shape-not-authorized': {
+    title: 'A cred that is no object is refused as not authorized',
+    change: instead(
+      ({ call }) => typeof call.cred === 'string' || Array.isArray(call.cred),
+      () => no('not_authorized'),
+    ),
+  },
+  'taken-token-told-first': {
+    title: 'Where several refusals apply to a save, that the session token is taken is told first',
+    change: after(refused(SAVE_EXCHANGE_TOKEN, 'exchange_token_already_stored'), async ({ authInfo, parts }) => {
+      const session = await parts.store.findSession(hashToken(String(authInfo.token)));
+      const isOwn = session?.link.user === authInfo.user && parts.clock.now() < (session?.expiresAt ?? 0);
+      return session && !isOwn ? no('token_already_stored') : undefined;
+    }),
+  },
+});
