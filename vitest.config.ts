@@ -75,7 +75,8 @@ export default defineConfig({
     setupFiles: ['testing/vitest-setup.ts'],
     pool: 'forks',
     // In MiB. Few objects outlive a test, so a wider space for new ones saves a twentieth of the time.
-    execArgv: ['--max-semi-space-size=64'],
+    // The threads of `npm run mutants` take no such flag.
+    execArgv: process.env.LOADED_FIRST === undefined ? ['--max-semi-space-size=64'] : [],
     // Files share a process and its modules: a third less time than a process for each.
     projects: [
       {

@@ -2,17 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { startConsole } from '#testing/start-console.ts';
-import type {
-  ArmedFault,
-  ClockState,
-  Message,
-  Moment,
-  Replay,
-  Row,
-  ScenarioState,
-  State,
-  TextMessage,
-} from '../../api.ts';
+import type { ArmedFault, ClockState, Moment, Row, ScenarioState, State, TextMessage } from '../../api.ts';
 
 const call = (url: string, method: string, params: object = {}, cred?: object) =>
   fetch(url, {
@@ -100,7 +90,7 @@ test('a text message is late, lost or doubled on the phone, as often as was aske
   expect(texts.map(({ to }) => to)).toEqual(['79990001113', '79990001112', '79990001112']);
 });
 
-test('a snapshot brings back who was linked; a reset empties everything; a moment opens the same situation', async () => {
+test('a snapshot brings back who was linked; a reset empties everything', async () => {
   const { addresses, ask, events, get, post } = await startConsole();
   const stream = await events();
   await post('/api/scenario', { do: 'play', id: 'first-link' });
@@ -114,42 +104,7 @@ test('a snapshot brings back who was linked; a reset empties everything; a momen
   const restored = await post<State>('/api/snapshots/1/restore');
   expect(counts(restored)).toEqual(counts(linked));
   expect((await ask('POST', '/api/snapshots/7/restore')).status).toBe(404);
-
-  await post('/api/scenario', { do: 'step', id: 'token-expired' });
-  await post('/api/scenario', { do: 'step' });
-  await post('/api/faults', { wire: 'auth->ehr', fault: 'late', times: 3, delayMs: 10 });
-  await post('/api/clock', { advanceMs: 60_000 });
-  const moment = await get<Moment>('/api/moment');
-  expect(moment).toMatchObject({ scenario: 'token-expired', step: 2, movedMs: 60_000, faults: [{ times: 3 }] });
-  const there = await get<State>('/api/state');
-  await post('/api/reset');
-  expect(await post<ScenarioState>('/api/moment', moment)).toEqual({ id: 'token-expired', step: 2, phase: 'paused' });
-  expect(await get<Moment>('/api/moment')).toEqual(moment);
-  expect(counts(await get<State>('/api/state'))).toEqual(counts(there));
   expect(addresses.clientFrame).toBe('/client/');
-});
-
-test('every scenario ends as it says, and what was recorded is a run.json that can be walked through', async () => {
-  const { ask, events, get, post } = await startConsole();
-  const stream = await events();
-  const { scenarios } = await stream.until('overview');
-  expect(scenarios.length).toBeGreaterThan(9);
-  for (const { id } of scenarios) {
-    await post('/api/scenario', { do: 'play', id });
-    const ended = await stream.until(
-      'scenario',
-      (state) => state.id === id && (state.phase === 'done' || state.phase === 'failed'),
-    );
-    expect([id, ended.trouble]).toEqual([id, undefined]);
-  }
-  const rows = await get<Row[]>('/api/messages');
-  const run = await get<Record<string, unknown>>('/api/run.json');
-  const replay = await post<Replay>('/api/replay', run);
-  expect(replay.rows.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
-  const { id } = rows.find((row): row is Message => row.kind === 'message') as Message;
-  expect(replay.details[id]?.request.body).toContain('"jsonrpc"');
-  expect(replay.verdicts.length).toBeGreaterThan(0);
-  expect((await ask('POST', '/api/replay', { ...run, seal: 'x' })).status).toBe(400);
 });
 
 test('the client stands in a frame below the own address of the console', async () => {
