@@ -7,14 +7,11 @@ import { callText } from '#protocol/wire/envelope.ts';
 import { createLog } from '#service/process/log.ts';
 import { testEnvironment } from '#testing/fixtures.ts';
 import { linkedEhr } from '#testing/linked-ehr.ts';
-import { startAttack } from './attacker/attack.ts';
-import { latenciesOf, measure } from './caller/measure.ts';
-import { connectionsWithin, processesFor } from './children.ts';
-import { ATTACKS, type AttackName, attackOf, type Party } from './messages.ts';
+import { ATTACKS, type AttackName, attackOf } from './attacks.ts';
+import { Attacker, latenciesOf, measure } from './callers.ts';
 import { brokenBy } from './run.ts';
-import { readHostileSettings } from './settings.ts';
 
-async function victim(party: Party) {
+async function victim(party: 'auth' | undefined) {
   if (party === 'auth') {
     const server = await createAuthServer({
       config: readAuthConfig([], testEnvironment) as AuthConfig,
@@ -52,52 +49,51 @@ for (const attack of Object.keys(ATTACKS) as AttackName[]) {
   test(`under ${attack} other callers are answered, and attackers are told nothing but what they should be`, async () => {
     const target = await victim(attackOf(attack).party);
     const connections = 16;
-    const underWay = startAttack({ attack, connections, target }, systemClock);
-    let report: ReturnType<typeof underWay.stop> | undefined;
-    onTestFinished(() => void (report ?? underWay.stop()));
-    await underWay.standing;
+    const attacker = new Attacker({ attack, connections, target }, systemClock);
+    onTestFinished(() => void attacker.stop());
+    await attacker.standing;
     const latencies = await measure({ target, milliseconds: 300, connections: 2 }, systemClock, () =>
       systemClock.now(),
     );
     expect(latencies).toMatchObject({ failed: 0, calls: expect.toSatisfy((calls) => calls > 0) });
     const expected = EXPECTED_STATUSES[attack];
     if (expected.length > 0 && !CUT.includes(attack))
-      await expect.poll(() => Object.keys(underWay.replies).toSorted()).toEqual(expected);
-    report = underWay.stop();
+      await expect.poll(() => Object.keys(attacker.report.replies).toSorted()).toEqual(expected);
+    const report = attacker.stop();
     expect(report.made).toBeGreaterThanOrEqual(connections);
     expect(Object.keys(report.replies).filter((status) => !expected.includes(status))).toEqual([]);
   });
 }
 
 const MEMORY = { used: 50 * 2 ** 20, resident: 100 * 2 ** 20 };
+const latencies = { calls: 100, failed: 0, p50: 1, p99: 2, max: 3 };
 const FINE = {
-  judgedBy: 'p50' as const,
-  quiet: { calls: 100, failed: 0, p50: 1, p99: 2, max: 3 },
+  attack: 'costly-bodies',
+  quiet: latencies,
   ratio: 2.9,
-  under: { calls: 100, failed: 0, p50: 1, p99: 2, max: 3 },
-  report: { made: 10, standing: 10, failed: 0, replies: {} },
+  under: latencies,
+  report: { made: 10, failed: 0, replies: {} },
   connections: 10,
-  before: MEMORY,
-  after: MEMORY,
-};
+  memory: { before: MEMORY, peak: 0, after: MEMORY },
+} as const;
 
 test('a row holds only when all limits do', () => {
   expect(brokenBy(FINE)).toEqual([]);
   expect(brokenBy({ ...FINE, ratio: 3.1 })).toEqual(['p50 is 3.1 times that of quiet, and not at most 3.']);
   expect(brokenBy({ ...FINE, ratio: Number.NaN })).toHaveLength(1);
-  const crowd = { ...FINE, judgedBy: 'p99', ratio: 300 } as const;
-  expect(brokenBy({ ...crowd, under: { ...FINE.under, p99: 1_000 } })).toEqual([]);
-  expect(brokenBy({ ...crowd, under: { ...FINE.under, p99: 1_001 } })).toEqual([
+  const crowd = { ...FINE, attack: 'pipelining', ratio: 300 } as const;
+  expect(brokenBy({ ...crowd, under: { ...latencies, p99: 1_000 } })).toEqual([]);
+  expect(brokenBy({ ...crowd, under: { ...latencies, p99: 1_001 } })).toEqual([
     'p99 is 1001 ms, and not at most 1000.',
   ]);
-  expect(brokenBy({ ...crowd, under: { ...FINE.under, p99: Number.NaN } })).toHaveLength(1);
-  expect(brokenBy({ ...FINE, quiet: { ...FINE.quiet, failed: 1 } })).toEqual([
+  expect(brokenBy({ ...crowd, under: { ...latencies, p99: Number.NaN } })).toHaveLength(1);
+  expect(brokenBy({ ...FINE, quiet: { ...latencies, failed: 1 } })).toEqual([
     '1 calls of others failed between the attacks.',
   ]);
-  expect(brokenBy({ ...FINE, under: { ...FINE.under, failed: 2 } })).toEqual(['2 calls of others failed.']);
+  expect(brokenBy({ ...FINE, under: { ...latencies, failed: 2 } })).toEqual(['2 calls of others failed.']);
   expect(brokenBy({ ...FINE, connections: 11 })).toEqual(['only 10 of 11 connections could be made.']);
-  const left = { used: 70 * 2 ** 20, resident: 300 * 2 ** 20 };
-  expect(brokenBy({ ...FINE, after: left })).toEqual([
+  const after = { used: 70 * 2 ** 20, resident: 300 * 2 ** 20 };
+  expect(brokenBy({ ...FINE, memory: { ...FINE.memory, after } })).toEqual([
     '20 MiB stayed in use, and not at most 16.',
     '200 MiB stayed resident, and not at most 128.',
   ]);
@@ -107,20 +103,4 @@ test('percentiles are those of the sorted times', () => {
   const times = Array.from({ length: 1_000 }, (_, index) => 1_000 - index);
   expect(latenciesOf(times)).toEqual({ calls: 1_000, p50: 501, p99: 991, max: 1_000 });
   expect(latenciesOf([])).toMatchObject({ calls: 0, p99: Number.NaN });
-});
-
-test('where too few files may be open the run says what to do, or is scaled down when that is asked for', () => {
-  expect(connectionsWithin(10_000, 20_000, false)).toBe(10_000);
-  expect(connectionsWithin(10_000, undefined, false)).toBe(10_000);
-  expect(() => connectionsWithin(10_000, 1_024, false)).toThrow(
-    'A server can hold 824 connections here, and 10000 are wanted: this shell allows 1024 open files. Please raise that with "ulimit -n 10200", or attack with fewer by --scale-down or --connections.',
-  );
-  expect(connectionsWithin(10_000, 1_024, true)).toBe(824);
-  expect(() => connectionsWithin(10, 100, true)).toThrow('0 connections');
-  expect([processesFor(10_000, 20_000), processesFor(10_000, 1_100), processesFor(5, 1)]).toEqual([1, 10, 5]);
-});
-
-test('an attack that does not exist is named with those that do', () => {
-  expect(readHostileSettings([], {})).toMatchObject({ connections: 10_000, only: [] });
-  expect(() => readHostileSettings(['--only', 'shouting'], {})).toThrow(/must be comma-separated names out of idle, /);
 });

@@ -1,12 +1,15 @@
 /**
  * A hostile run: for each attack, measures the caller before, during and after it, and the server's memory.
  */
+import { constants, setPriority } from 'node:os';
 import type { Clock } from '#protocol/time/clock.ts';
-import { type Children, startChildren } from './children.ts';
-import { type AttackName, type AttackReport, attackOf, type Latencies } from './messages.ts';
-import { type Memory, residentOf, startVictim, type VictimServer } from './server.ts';
+import { type Child, Children } from '../processes.ts';
+import { type AttackName, attackOf, type Target } from './attacks.ts';
+import type { Order } from './caller/main.ts';
+import type { AttackReport, Latencies } from './callers.ts';
+import { type Memory, residentOf, startVictim, type Victim } from './victim.ts';
 
-export type Row = {
+export type AttackRow = {
   attack: AttackName;
   rateLimit: 'on' | 'off';
   connections: number;
@@ -31,7 +34,7 @@ export type RunOptions = {
   clock: Clock;
   signal: AbortSignal;
   onStep: (what: string) => void;
-  onRow: (row: Row) => void;
+  onRow: (row: AttackRow) => void;
 };
 
 /** Where bodies are dear to parse, the middle latency of others may grow to this many times that in quiet. */
@@ -50,83 +53,106 @@ const SETTLE_MS = 1_500;
 const SAMPLE_INTERVAL_MS = 200;
 
 /** Runs all attacks. Stops every started process at the end. */
-export async function runHostile(options: RunOptions): Promise<Row[]> {
-  const children = startChildren();
-  const kill = () => children.stop();
+export async function runHostile(options: RunOptions): Promise<AttackRow[]> {
+  const children = new Children();
+  const kill = () => children.killAll();
   options.signal.addEventListener('abort', kill);
+  const run = new HostileRun(children, options);
   try {
-    const rows: Row[] = [];
+    const rows: AttackRow[] = [];
     for (const party of ['ehr', 'auth'] as const) {
-      const attacks = options.attacks.filter((attack) => attackOf(attack).party === party);
+      const attacks = options.attacks.filter((attack) => (attackOf(attack).party ?? 'ehr') === party);
       if (attacks.length === 0) continue;
-      const victim = await startVictim(party, options.rateLimit);
-      try {
-        await warmUp(children, victim, options);
-        for (const attack of attacks) {
-          const row = await withstand(attack, children, victim, options);
-          rows.push(row);
-          options.onRow(row);
-        }
-      } finally {
-        await victim.stop();
+      const victim = await startVictim(children, party, options.rateLimit);
+      await run.warmUp(victim);
+      for (const attack of attacks) {
+        const row = await run.withstand(attack, victim);
+        rows.push(row);
+        options.onRow(row);
       }
+      await victim.stop();
     }
     return rows;
   } finally {
     options.signal.removeEventListener('abort', kill);
-    children.stop();
+    children.killAll();
   }
 }
 
-/** Warms the server up, so that code and caches loaded once are not counted as the attack's memory. */
-async function warmUp(children: Children, { target }: VictimServer, { milliseconds }: RunOptions): Promise<void> {
-  await children.measure({ target, milliseconds, connections: CALLER_COUNT });
-  const stop = await children.attack('pipelining', 16, target);
-  await children.measure({ target, milliseconds, connections: CALLER_COUNT });
-  await stop();
-}
+class HostileRun {
+  readonly #children: Children;
+  readonly #options: RunOptions;
+  readonly #caller: Child;
 
-async function withstand(
-  attack: AttackName,
-  children: Children,
-  { target, memory, pid }: VictimServer,
-  { clock, milliseconds, rounds, rateLimit, onStep, ...options }: RunOptions,
-): Promise<Row> {
-  const { judgedBy, ...wanted } = attackOf(attack);
-  const connections = Math.min(options.connections, wanted.connections);
-  const pause = (time: number) => new Promise<void>((resolve) => clock.after(time, resolve));
-  const look = () => children.measure({ target, milliseconds, connections: CALLER_COUNT });
-  const before = await memory();
-  const quiet: Latencies[] = [];
-  const under: Latencies[] = [];
-  let peak = before.resident;
-  let report: AttackReport = { made: 0, standing: 0, failed: 0, replies: {} };
-  for (let round = 1; round <= rounds; round++) {
-    options.signal.throwIfAborted();
-    onStep(`${attack}, round ${round} of ${rounds}: quiet`);
-    quiet.push(await look());
-    onStep(`${attack}, round ${round} of ${rounds}: ${connections} connections`);
-    const stop = await children.attack(attack, connections, target);
-    let isOver = false;
-    const sampling = (async () => {
-      for (; !isOver; await pause(SAMPLE_INTERVAL_MS)) peak = Math.max(peak, residentOf(pid));
-    })();
-    under.push(await look());
-    isOver = true;
-    await sampling;
-    report = await stop();
-    await pause(SETTLE_MS);
+  constructor(children: Children, options: RunOptions) {
+    this.#children = children;
+    this.#options = options;
+    this.#caller = this.#startCaller();
   }
-  quiet.push(await look());
-  const after = await memory();
-  const row = { attack, rateLimit, connections, report, quiet: middleOf(quiet), under: middleOf(under) };
-  const ratio = row.under[judgedBy] / Math.max(MIN_QUIET_MS[judgedBy], row.quiet[judgedBy]);
-  return {
-    ...row,
-    ratio,
-    memory: { before, peak, after },
-    broken: brokenBy({ ...row, judgedBy, ratio, before, after }),
-  };
+
+  /** Warms the server up, so that code and caches loaded once are not counted as the attack's memory. */
+  async warmUp({ target }: Victim): Promise<void> {
+    await this.#look(target);
+    const stop = await this.#attack('pipelining', 16, target);
+    await this.#look(target);
+    await stop();
+  }
+
+  async withstand(attack: AttackName, { target, memory, pid }: Victim): Promise<AttackRow> {
+    const { rounds, rateLimit, clock, onStep, signal } = this.#options;
+    const connections = Math.min(this.#options.connections, attackOf(attack).connections);
+    const pause = (time: number) => new Promise<void>((resolve) => clock.after(time, resolve));
+    const before = await memory();
+    const quiet: Latencies[] = [];
+    const under: Latencies[] = [];
+    let peak = before.resident;
+    let report: AttackReport = { made: 0, failed: 0, replies: {} };
+    for (let round = 1; round <= rounds; round++) {
+      signal.throwIfAborted();
+      onStep(`${attack}, round ${round} of ${rounds}: quiet`);
+      quiet.push(await this.#look(target));
+      onStep(`${attack}, round ${round} of ${rounds}: ${connections} connections`);
+      const stop = await this.#attack(attack, connections, target);
+      let isOver = false;
+      const sampling = (async () => {
+        for (; !isOver; await pause(SAMPLE_INTERVAL_MS)) peak = Math.max(peak, residentOf(pid));
+      })();
+      under.push(await this.#look(target));
+      isOver = true;
+      await sampling;
+      report = await stop();
+      await pause(SETTLE_MS);
+    }
+    quiet.push(await this.#look(target));
+    const row = { attack, rateLimit, connections, report, quiet: middleOf(quiet), under: middleOf(under) };
+    const judgedBy = attackOf(attack).judgedBy ?? 'p99';
+    const ratio = row.under[judgedBy] / Math.max(MIN_QUIET_MS[judgedBy], row.quiet[judgedBy]);
+    const judged = { ...row, ratio, memory: { before, peak, after: await memory() } };
+    return { ...judged, broken: brokenBy(judged) };
+  }
+
+  #startCaller(): Child {
+    return this.#children.start(['--import', 'tsx', 'lab/hostile/caller/main.ts'], { seat: 'load' });
+  }
+
+  #look(target: Target): Promise<Latencies> {
+    const { milliseconds } = this.#options;
+    const order: Order = { measure: { target, milliseconds, connections: CALLER_COUNT } };
+    return this.#caller.ask<Latencies>(order);
+  }
+
+  /** Starts an attack, with less priority than the caller. Resolves to the function that ends it. */
+  async #attack(attack: AttackName, connections: number, target: Target): Promise<() => Promise<AttackReport>> {
+    const attacker = this.#startCaller();
+    setPriority(attacker.pid, constants.priority.PRIORITY_LOW);
+    const order: Order = { attack: { attack, connections, target } };
+    await attacker.ask(order);
+    return async () => {
+      const report = await attacker.ask<AttackReport>('stop' satisfies Order);
+      await attacker.end();
+      return report;
+    };
+  }
 }
 
 /** Returns the round with the median p99, with the failures of all rounds. */
@@ -136,33 +162,25 @@ function middleOf(rounds: readonly Latencies[]): Latencies {
   return { ...(sorted[Math.floor((sorted.length - 1) / 2)] as Latencies), failed };
 }
 
-type Judged = Pick<Row, 'ratio' | 'quiet' | 'under' | 'report' | 'connections'> & {
-  judgedBy: 'p50' | 'p99';
-  before: Memory;
-  after: Memory;
-};
-
-/** Lists the limits that a row breaks. */
-export function brokenBy(row: Judged): string[] {
-  const { quiet, under, report, connections, before, after } = row;
+/** Lists the limits that a row breaks. NaN means that nothing was measured, which breaks them too. */
+export function brokenBy(row: Omit<AttackRow, 'broken' | 'rateLimit'>): string[] {
+  const { attack, quiet, under, ratio, report, connections, memory } = row;
   const mebibytes = (bytes: number) => Math.round(bytes / 2 ** 20);
-  return [
-    latencyProblem(row),
-    under.failed === 0 ? '' : `${under.failed} calls of others failed.`,
-    quiet.failed === 0 ? '' : `${quiet.failed} calls of others failed between the attacks.`,
-    report.made >= connections ? '' : `only ${report.made} of ${connections} connections could be made.`,
-    after.used - before.used <= MAX_REMAINING_BYTES.used
-      ? ''
-      : `${mebibytes(after.used - before.used)} MiB stayed in use, and not at most ${mebibytes(MAX_REMAINING_BYTES.used)}.`,
-    after.resident - before.resident <= MAX_REMAINING_BYTES.resident
-      ? ''
-      : `${mebibytes(after.resident - before.resident)} MiB stayed resident, and not at most ${mebibytes(MAX_REMAINING_BYTES.resident)}.`,
-  ].filter((sentence) => sentence !== '');
-}
-
-/** NaN means that nothing was measured, which is a failure. */
-function latencyProblem({ judgedBy, ratio, under }: Judged): string {
-  if (judgedBy === 'p50')
-    return ratio <= MAX_RATIO ? '' : `p50 is ${ratio.toFixed(1)} times that of quiet, and not at most ${MAX_RATIO}.`;
-  return under.p99 <= MAX_P99_MS ? '' : `p99 is ${under.p99.toFixed(0)} ms, and not at most ${MAX_P99_MS}.`;
+  const found: string[] = [];
+  const hold = (holds: boolean, otherwise: string) => void (holds || found.push(otherwise));
+  if (attackOf(attack).judgedBy === 'p50')
+    hold(ratio <= MAX_RATIO, `p50 is ${ratio.toFixed(1)} times that of quiet, and not at most ${MAX_RATIO}.`);
+  else hold(under.p99 <= MAX_P99_MS, `p99 is ${under.p99.toFixed(0)} ms, and not at most ${MAX_P99_MS}.`);
+  hold(under.failed === 0, `${under.failed} calls of others failed.`);
+  hold(quiet.failed === 0, `${quiet.failed} calls of others failed between the attacks.`);
+  hold(report.made >= connections, `only ${report.made} of ${connections} connections could be made.`);
+  for (const [name, what] of [
+    ['used', 'in use'],
+    ['resident', 'resident'],
+  ] as const) {
+    const left = memory.after[name] - memory.before[name];
+    const most = MAX_REMAINING_BYTES[name];
+    hold(left <= most, `${mebibytes(left)} MiB stayed ${what}, and not at most ${mebibytes(most)}.`);
+  }
+  return found;
 }

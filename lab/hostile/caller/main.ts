@@ -1,14 +1,21 @@
 /**
- * The process of the measured caller. It is separate from the attackers, whose work would otherwise count as
- * the server's.
+ * A process of callers: the attacker, or the measured caller. They are separate, since the work of one would
+ * otherwise count as the server's or the other's.
  */
 import { systemClock } from '#protocol/time/clock.ts';
-import type { CallerOrder } from '../messages.ts';
-import { measure } from './measure.ts';
+import { Attacker, type AttackOrder, type CallerOrder, measure } from '../callers.ts';
 
-process.on('message', (order: CallerOrder) => {
-  void measure(order, systemClock, () => performance.now()).then((latencies) => process.send?.(latencies));
+export type Order = { attack: AttackOrder } | { measure: CallerOrder } | 'stop';
+
+let attacker: Attacker | undefined;
+
+process.on('message', async (order: Order) => {
+  if (order === 'stop') process.send?.(attacker?.stop());
+  else if ('measure' in order) process.send?.(await measure(order.measure, systemClock, () => performance.now()));
+  else {
+    attacker = new Attacker(order.attack, systemClock);
+    await attacker.standing;
+    process.send?.('standing');
+  }
 });
 process.on('disconnect', () => process.exit(0));
-// Ctrl-C reaches the whole process group; the run itself ends its processes.
-process.on('SIGINT', () => undefined);
