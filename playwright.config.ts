@@ -3,7 +3,7 @@
  * ports.
  */
 import { defineConfig, devices } from '@playwright/test';
-import { findBrowser } from './scripts/test/find-browser.ts';
+import { findBrowser } from './scripts/test/browser.ts';
 import type { TranslatedOption } from './testing/translated-page.ts';
 
 const executablePath = process.env.E2E_BROWSER || findBrowser();

@@ -1,6 +1,7 @@
 /** `npm run demo`: prepares what is missing, runs parties and console, and leaves no process behind. */
 import { rmSync } from 'node:fs';
 import { SettingsError } from '#service/process/settings.ts';
+import { UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
 import { planOf } from './plans.ts';
 import { takeDataDirectory } from './prepare/data-directory.ts';
 import { writeDemoFile } from './prepare/demo-file.ts';
@@ -10,16 +11,13 @@ import { untilReady } from './run/ready.ts';
 import { supervise } from './run/supervise.ts';
 import { type DemoConfig, portsOf, portsOfWorlds, readDemoConfig } from './settings.ts';
 
-/** Exit code for invalid settings, the same as that of the parties. */
-const EXIT_UNUSABLE_SETTINGS = 2;
-
 try {
   const typed = process.argv.slice(2);
   const config = readDemoConfig(typed, process.env);
   if (config) process.exit(await demo(config, typed));
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(error instanceof SettingsError ? EXIT_UNUSABLE_SETTINGS : 1);
+  process.exit(error instanceof SettingsError ? UNUSABLE_COMMAND_LINE : 1);
 }
 
 /** Runs until it is stopped or a party dies. Returns the exit code. */

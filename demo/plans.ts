@@ -20,9 +20,8 @@ export type Plan = {
 
 /** @param typed the flags of this demo, which the screen repeats */
 export async function planOf(config: DemoConfig, prepared: Prepared, typed: readonly string[]): Promise<Plan> {
-  return config.worlds
-    ? worldsPlan(config, config.worlds, prepared)
-    : partiesPlan(config, prepared, typed, config.console ? await openConsoleParts() : undefined);
+  if (config.worlds) return worldsPlan(config, config.worlds, prepared);
+  return partiesPlan(config, prepared, typed, config.console ? await openConsoleParts() : undefined);
 }
 
 function partiesPlan(

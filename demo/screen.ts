@@ -34,6 +34,11 @@ export type ScreenParts = {
 export function screenOf(config: DemoConfig, { typed, offsets, console: consoleUrl }: ScreenParts): string {
   const { ehr, internal, auth, client } = addressesOf(config);
   const moved = describeOffsets(offsets);
+  const again = typed.filter((flag) => flag !== '--fresh');
+  const [first] = personaList;
+  const ready = consoleUrl
+    ? [`Ready: sign in as ${first?.signIn}, at the client alone or in the console, where all messages are:`, consoleUrl]
+    : [`Ready: open ${client} and sign in as ${first?.signIn}.`];
   return [
     '',
     ...columns([
@@ -47,25 +52,14 @@ export function screenOf(config: DemoConfig, { typed, offsets, console: consoleU
     ...columns(personaList.flatMap(personaRows)),
     '',
     ...columns([
-      ...(consoleUrl === undefined ? [] : [['Trouble', `npm run fault --${dataFlag(config)} --help`]]),
+      ...(consoleUrl ? [['Trouble', `npm run fault --${dataFlag(config)} --help`]] : []),
       ['Move time', `npm run clock --${dataFlag(config)} advance 10m`],
-      [
-        'Start over',
-        commandAgain(
-          typed.filter((flag) => flag !== '--fresh'),
-          '--fresh',
-        ),
-      ],
+      ['Start over', commandAgain(again, '--fresh')],
       ['Stop', 'Ctrl-C'],
     ]),
-    ...(moved === undefined ? [] : ['', `The clock is ${moved}, as it was moved before. Starting over sets it right.`]),
+    ...(moved ? ['', `The clock is ${moved}, as it was moved before. Starting over sets it right.`] : []),
     '',
-    ...(consoleUrl === undefined
-      ? [`Ready: open ${client} and sign in as ${personaList[0]?.signIn}.`]
-      : [
-          `Ready: sign in as ${personaList[0]?.signIn}, at the client alone or in the console, where all messages are:`,
-          consoleUrl,
-        ]),
+    ...ready,
     '',
   ].join('\n');
 }

@@ -6,8 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type MovableClock, manualClock } from '#protocol/time/clock.ts';
 import { root } from '#scripts/set-up/set-up.mjs';
 import { openControl } from '#service/http/control.ts';
-import { writeDemoFile } from '../prepare/demo-file.ts';
-import { CONSOLE_FILE } from '../prepare/prepare.ts';
+import { CONSOLE_FILE, writeDemoFile } from '../prepare/demo-file.ts';
 
 async function controlPort(clock: MovableClock): Promise<string> {
   const control = await openControl(clock, 0, '--control-port');

@@ -5,11 +5,10 @@
 import type { ClockState } from '#console/api.ts';
 import { SettingsError } from '#service/process/settings.ts';
 import { tellFailure, toolCommand } from '#service/process/tool-command.ts';
-import { controlPortsIn } from '../prepare/demo-file.ts';
 import { clockedServersOf, demoSettings, SERVER_TITLES } from '../settings.ts';
-import { askConsole, type ConsoleChoice, dataOption, demoFileOf, worldOption } from './ask-console.ts';
 import type { ClockedServers } from './clock-offsets.ts';
 import { readDuration } from './duration.ts';
+import { askConsole, type DemoChoice, dataOption, runningControlPorts, worldOption } from './running-demo.ts';
 import { clockOf } from './server-clock.ts';
 
 const DAY_MS = 86_400_000;
@@ -48,7 +47,7 @@ function controlPortOption({ flag, help, env }: typeof ehrControlPort): [string,
   return [flag, `${help}; absent: that of the demo that runs (env: ${env})`, process.env[env] || undefined];
 }
 
-type Options = ConsoleChoice & { ehrControlPort?: string; authControlPort?: string };
+type Options = DemoChoice & { ehrControlPort?: string; authControlPort?: string };
 
 /** @param duration how far both clocks are moved; undefined shows them */
 async function run(duration: string | undefined): Promise<void> {
@@ -74,7 +73,7 @@ function durationOf(text: string): number {
 type Times = Record<keyof ClockedServers, number>;
 
 /** The servers of a world have no control port of their own: its console moves them. */
-async function ofWorld(choice: ConsoleChoice, ms: number | undefined): Promise<Times> {
+async function ofWorld(choice: DemoChoice, ms: number | undefined): Promise<Times> {
   const { now, skewMs } =
     ms === undefined
       ? await askConsole<ClockState>(choice, 'GET', 'clock')
@@ -95,7 +94,7 @@ async function ofServers({ ehr, auth }: ClockedServers, ms: number | undefined):
 /** The ports that were given, else those of the demo that runs on this data, else those of the settings. */
 function serversOf(options: Options): ClockedServers {
   const isGiven = options.ehrControlPort !== undefined && options.authControlPort !== undefined;
-  const running = isGiven ? undefined : controlPortsIn(demoFileOf(options));
+  const running = isGiven ? undefined : runningControlPorts(options);
   const portOf = (server: keyof ClockedServers, name: 'ehrControlPort' | 'authControlPort') => {
     const { schema, default: usual } = demoSettings[name];
     const port = schema.safeParse(options[name] ?? String(running?.[server] ?? usual));

@@ -1,11 +1,11 @@
 /** `npm run fault`: arms a fault on a wire of the demo that runs, lists what is armed, or switches it off. */
 import { Option } from 'commander';
-import type { ArmedFault, ArmFault, Wire } from '#console/api.ts';
+import type { ArmedFault, Wire } from '#console/api.ts';
 import { faultKinds } from '#console/server/wires/fault-kinds.ts';
 import { SettingsError } from '#service/process/settings.ts';
 import { tellFailure, toolCommand } from '#service/process/tool-command.ts';
-import { askConsole, dataOption, worldOption } from './ask-console.ts';
 import { readDuration } from './duration.ts';
+import { askConsole, dataOption, worldOption } from './running-demo.ts';
 
 const WIRES: readonly Wire[] = ['client->auth', 'client->ehr', 'auth->ehr'];
 
@@ -57,23 +57,17 @@ async function run(action: () => Promise<void>): Promise<void> {
   }
 }
 
-function armed(fault: string, { wire, method, times, untilOff, reason, delay }: Options): ArmFault {
+/** Returns the fault as the console takes it; what is undefined is not sent. */
+function armed(fault: string, { wire, method, times, untilOff, reason, delay }: Options): object {
   const delayMs = delay === undefined ? undefined : readDuration(delay);
   if (delay !== undefined && delayMs === undefined)
     throw new SettingsError(`"${delay}" is no duration. Please write one such as 500ms or 2s.`);
   if (times !== undefined && !/^[1-9]\d{0,5}$/.test(times))
     throw new SettingsError(`--times must be a whole number from 1; given was "${times}".`);
-  return {
-    wire,
-    fault,
-    ...(method !== undefined && { method }),
-    ...(untilOff ? { times: 'untilOff' as const } : times !== undefined && { times: Number(times) }),
-    ...(reason !== undefined && { reason }),
-    ...(delayMs !== undefined && { delayMs }),
-  };
+  return { wire, fault, method, times: untilOff ? 'untilOff' : times && Number(times), reason, delayMs };
 }
 
-function ask<Answer>(method: string, path: string, body?: ArmFault): Promise<Answer> {
+function ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
   return askConsole(command.opts(), method, `faults${path}`, body);
 }
 

@@ -7,39 +7,25 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { root } from '#scripts/set-up/set-up.mjs';
 
-export type DemoRun = {
-  /** The address of the console, with its token. */
-  address: string;
-  stop(): Promise<void>;
-};
-
 /**
+ * Starts the demo. `address` is that of its console, with the token.
  * @param flags of the demo, such as other ports
- * @throws Error with what the demo said, when it ends before it is ready
+ * @throws Error when it ends before it is ready; what it said is on the terminal
  */
-export async function startDemo(flags: readonly string[]): Promise<DemoRun> {
+export async function startDemo(flags: readonly string[]): Promise<{ address: string; stop(): Promise<void> }> {
   const data = mkdtempSync(join(tmpdir(), 'pictures-'));
   const command = ['scripts/run.mjs', 'demo/main.ts', '--fresh', '--data', data, '--patients', '0', ...flags];
-  const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = once(child, 'close');
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-  });
+  const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'close').finally(() => rmSync(data, { recursive: true, force: true }));
   for await (const line of createInterface({ input: child.stdout })) {
-    said += `${line}\n`;
-    const address = /Console +(http:\S+)/.exec(line)?.[1];
+    const [address] = /^http:\S+\?token=\S+$/.exec(line) ?? [];
     if (address === undefined) continue;
     child.stdout.resume();
-    return {
-      address,
-      async stop() {
-        child.kill('SIGTERM');
-        await ended;
-        rmSync(data, { recursive: true, force: true });
-      },
+    const stop = async () => {
+      child.kill('SIGTERM');
+      await ended;
     };
+    return { address, stop };
   }
-  rmSync(data, { recursive: true, force: true });
-  throw new Error(`The demo did not start.\n${said}`);
+  throw new Error('The demo did not start.');
 }

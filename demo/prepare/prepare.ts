@@ -2,7 +2,7 @@
  * Creates what the demo needs on disk before it starts: the internal password, the population, the built
  * programs.
  */
-import { chmodSync, existsSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { buildConsolePage } from '#console/page/build.ts';
 import { MIS_SCHEMA_VERSION } from '#ehr-server/mis/schema.ts';
@@ -12,10 +12,12 @@ import { randomToken, systemRandom } from '#protocol/time/random.ts';
 import { builtProgram } from '#scripts/build/built-program.mjs';
 import { progress } from '#scripts/set-up/progress.mjs';
 import { root } from '#scripts/set-up/set-up.mjs';
+import { makePrivate } from '#service/process/private-file.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import type { PartyName } from '../run/parties.ts';
 import type { DemoConfig } from '../settings.ts';
 import type { DataDirectory } from './data-directory.ts';
+import { CONSOLE_FILE } from './demo-file.ts';
 
 /** The paths of the demo's data, and the credentials that the two servers share. */
 export type Prepared = {
@@ -39,9 +41,6 @@ export const SEED = 7;
 const LOCALES = ['ru', 'en', 'de'];
 const DEFAULT_PATIENT_COUNT = 1_000;
 const CLOCK_OFFSETS = 'clock-offsets.json';
-
-/** Holds the address and the token of the console while it runs. */
-export const CONSOLE_FILE = 'console.json';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -115,23 +114,10 @@ export function readSecrets(file: string): Secrets {
   } catch (cause) {
     throw new Error(`Failed to read ${file}. ${startOver}`, { cause });
   }
-  try {
-    if (takePrivate(file, found.mode))
-      process.stdout.write(`Other accounts could read ${file}, which holds a password: not any more.\n`);
-  } catch (cause) {
-    throw new Error(
-      `Failed to use ${file}: other accounts can read the password in it, and this one may not change that. Please have its owner run "chmod 600 ${file}".`,
-      { cause },
-    );
-  }
+  const isOpen = process.platform !== 'win32' && (found.mode & 0o077) !== 0;
+  makePrivate(file);
+  if (isOpen) process.stdout.write(`Other accounts could read ${file}, which holds a password: not any more.\n`);
   return secrets;
-}
-
-/** Takes the access of other accounts away. Returns whether there was any. Windows has no file modes. */
-function takePrivate(file: string, mode: number): boolean {
-  if (process.platform === 'win32' || (mode & 0o077) === 0) return false;
-  chmodSync(file, mode & 0o700);
-  return true;
 }
 
 /** Creates the population, unless the file has one of this version. */

@@ -18,14 +18,7 @@ export type Party = {
   readonly readyUrls: readonly string[];
 };
 
-export type Addresses = {
-  readonly ehr: string;
-  readonly internal: string;
-  readonly auth: string;
-  readonly client: string;
-};
-
-export function addressesOf(config: DemoConfig): Addresses {
+export function addressesOf(config: DemoConfig) {
   return {
     ehr: at(config.ehrPort),
     internal: at(config.ehrInternalPort),

@@ -4,6 +4,8 @@ import type { Party } from './parties.ts';
 
 const POLL_INTERVAL_MS = 100;
 const START_TIMEOUT_MS = 60_000;
+/** Time for one answer: a party that accepts and is silent is asked again. */
+const ANSWER_TIMEOUT_MS = 5_000;
 
 /**
  * Resolves once every party has answered its readiness pages with 200.
@@ -11,40 +13,31 @@ const START_TIMEOUT_MS = 60_000;
  */
 export async function untilReady(parties: readonly Party[], signal: AbortSignal): Promise<void> {
   const shown = progress('Starting', { quietFor: 2_000 });
-  const waiting = new Set(parties);
-  // Not AbortSignal.timeout: within AbortSignal.any, Node 20 may collect it as garbage before it fires.
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), START_TIMEOUT_MS);
-  const deadline = AbortSignal.any([signal, limit.signal]);
+  const begun = performance.now();
   try {
-    while (true) {
-      await Promise.all(
-        [...waiting].map(async (party) => {
-          if (await isReady(party, deadline)) waiting.delete(party);
-        }),
-      );
-      deadline.throwIfAborted();
-      if (waiting.size === 0) break;
-      shown.note(`waiting for ${[...waiting].map(({ title }) => title).join(', ')}`);
-      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
+    for (let waiting = parties; ; await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS))) {
+      const ready = await Promise.all(waiting.map(isReady));
+      signal.throwIfAborted();
+      waiting = waiting.filter((_party, index) => !ready[index]);
+      if (waiting.length === 0) return;
+      const silent = waiting.map(({ title, readyUrls }) => `${title} (${readyUrls.join(', ')})`).join(', ');
+      if (performance.now() - begun > START_TIMEOUT_MS)
+        throw new Error(`Failed to start: no answer within ${START_TIMEOUT_MS / 1_000} seconds from ${silent}.`);
+      shown.note(`waiting for ${waiting.map(({ title }) => title).join(', ')}`);
     }
-  } catch (cause) {
-    signal.throwIfAborted();
-    const silent = [...waiting].map(({ title, readyUrls }) => `${title} (${readyUrls.join(', ')})`).join(', ');
-    throw new Error(`Failed to start: no answer within ${START_TIMEOUT_MS / 1_000} seconds from ${silent}.`, { cause });
   } finally {
-    clearTimeout(timer);
     shown.clear();
   }
 }
 
-async function isReady({ readyUrls }: Party, signal: AbortSignal): Promise<boolean> {
+async function isReady({ readyUrls }: Party): Promise<boolean> {
   try {
+    const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
     const responses = await Promise.all(readyUrls.map((url) => fetch(url, { signal })));
     await Promise.all(responses.map(({ body }) => body?.cancel()));
     return responses.every(({ status }) => status === 200);
   } catch {
-    // The party is not listening yet, or the signal has fired, which the caller checks.
+    // The party is not listening yet.
     return false;
   }
 }

@@ -1,10 +1,11 @@
 /** Runs the parties side by side: all of them, or none. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { PassThrough } from 'node:stream';
+import { createInterface } from 'node:readline';
+import { PassThrough, type Readable } from 'node:stream';
 import { type CloseEvent, type Command, createConcurrently, LogError, Logger, LogOutput } from 'concurrently';
+import { prettyFactory } from 'pino-pretty';
 import { root } from '#scripts/set-up/set-up.mjs';
 import type { Party } from './parties.ts';
-import { readableLog } from './readable-log.ts';
 
 /** How a run ended: it was stopped, or a party died. */
 export type Ending = { readonly died: Party; readonly how: string } | { readonly died: undefined };
@@ -84,4 +85,19 @@ function signalProcess(pid: number, signal?: string): void {
 
 function describe({ exitCode }: CloseEvent): string {
   return typeof exitCode === 'string' ? `was killed by ${exitCode}` : `ended with code ${exitCode}`;
+}
+
+/** Returns the lines of `source`: JSON lines made readable, all others unchanged. */
+function readableLog(source: Readable): Readable {
+  const prettify = prettyFactory({
+    colorize: process.stdout.isTTY === true,
+    singleLine: true,
+    ignore: 'pid,hostname,party,name',
+    translateTime: 'SYS:HH:MM:ss',
+  });
+  const out = new PassThrough();
+  const lines = createInterface({ input: source, crlfDelay: Number.POSITIVE_INFINITY });
+  lines.on('line', (line) => void out.write(line.startsWith('{') ? prettify(line) : `${line}\n`));
+  lines.on('close', () => out.end());
+  return out;
 }

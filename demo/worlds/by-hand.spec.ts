@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import type { ClockState, ScenarioState } from '#console/api.ts';
 import type { Consoles } from '#console/server/open-console.ts';
-import { ask, callAuth, calls, clientIn, expect, open, play, test } from './testing/worlds-test.ts';
+import { ask, calls, expect, open, play, test } from './testing/worlds-test.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -15,6 +15,7 @@ test.use({ viewport: { width: 1600, height: 900 } });
 
 const clock = (worlds: Consoles) => ask<ClockState>(worlds, 'clock');
 const aheadMs = async (worlds: Consoles) => (await clock(worlds)).offsetMs;
+const clientIn = (page: Page) => page.frameLocator('.device-frame');
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first();
 
 test('a message is a curl that can be sent, and a HAR, each as shown', async ({ page, worlds, context }) => {
@@ -154,3 +155,10 @@ test('a scenario is handed over amid its steps, and goes on by hand from what it
   await client.getByLabel('Code').press('Enter');
   await expect(client.getByText('A-1001').first()).toBeVisible();
 });
+
+/** Calls the authorization server as a client would, over its wire. */
+async function callAuth(worlds: Consoles, method: string, params: object): Promise<void> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const url = worlds.worlds[0]?.addresses.auth ?? '';
+  await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+}

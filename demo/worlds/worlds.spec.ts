@@ -1,8 +1,10 @@
 /** What the console does for a person, in a real browser against real demos: two worlds of one process. */
+import type { Page } from '@playwright/test';
 import type { ClockState } from '#console/api.ts';
 import type { Consoles } from '#console/server/open-console.ts';
 import { personas } from '#mis-fixtures/personas.ts';
-import { ask, calls, expect, messages, open, play, test, violations } from './testing/worlds-test.ts';
+import { violationsOn } from '#testing/accessibility.ts';
+import { ask, calls, expect, messages, open, play, test } from './testing/worlds-test.ts';
 
 const ANNA = personas.anna;
 
@@ -146,4 +148,21 @@ for (const [width, colorScheme, language, named] of [
 
 function clockOf(worlds: Consoles): Promise<ClockState> {
   return ask<{ clock: ClockState }>(worlds, 'overview').then(({ clock }) => clock);
+}
+
+/** Every violation of accessibility that axe finds, and whether anything is wider than the screen. */
+async function violations(page: Page): Promise<string[]> {
+  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const cut = await page.locator('.panel:visible table').evaluateAll(
+    (all) =>
+      all.filter((table) => {
+        const panel = table.closest('.panel') as Element;
+        return table.getBoundingClientRect().right > panel.getBoundingClientRect().right;
+      }).length,
+  );
+  return [
+    ...(await violationsOn(page)),
+    ...(beyond > 0 ? [`${beyond} px too wide`] : []),
+    ...(cut > 0 ? [`${cut} tables cut off`] : []),
+  ];
 }

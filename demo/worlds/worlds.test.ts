@@ -10,9 +10,8 @@ import type { Addresses, Message, MessageDetail, Overview, Row, State, TextMessa
 import type { Consoles } from '#console/server/open-console.ts';
 import { writePopulation } from '#mis-fixtures/write-population.ts';
 import { root } from '#scripts/set-up/set-up.mjs';
-import { writeDemoFile } from '../prepare/demo-file.ts';
+import { CONSOLE_FILE, writeDemoFile } from '../prepare/demo-file.ts';
 import { portProblem } from '../prepare/ports.ts';
-import { CONSOLE_FILE } from '../prepare/prepare.ts';
 import { portsOfWorlds } from '../settings.ts';
 import { portsOfWorld } from './setup.ts';
 import { startWorlds } from './start-worlds.ts';

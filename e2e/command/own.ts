@@ -4,14 +4,12 @@ import { join, resolve } from 'node:path';
 import { progress } from '#scripts/set-up/progress.mjs';
 import { root } from '#scripts/set-up/set-up.mjs';
 import { provideBrowser } from '#scripts/test/browser.ts';
-import type { TestCase } from '#scripts/test/junit.ts';
 import { type Command, runCommand } from '#scripts/test/run-command.ts';
 import { conclude } from '#scripts/test/suites.ts';
 import { playwright, vitest } from '#scripts/test/tools.ts';
 import { UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
 import { makeDirectory, requireFile, temporaryDirectory } from '#service/process/writing.ts';
 import type { RecordedFlow } from '#testing/recorded-flow.ts';
-import { textOf } from '../report/causes.ts';
 import { differenceOf } from '../report/difference.ts';
 import { type FlowResult, flowIn } from '../report/flow-result.ts';
 import { type Flow, flowsPage } from '../report/flows-page.ts';
@@ -19,7 +17,7 @@ import { keepMessages, rightMessages } from '../report/right-flows.ts';
 import { busyRemark } from '../report/sentence.ts';
 import { failureLines, fileRows, flowRow } from '../report/terminal.ts';
 import { flowFiles, inOrder } from './flow-files.ts';
-import { writeReports } from './reports.ts';
+import { caseOf, writeReports } from './reports.ts';
 import { nearestTitles } from './titles.ts';
 
 export type OwnOptions = {
@@ -158,18 +156,12 @@ class Run {
 
 /** Writes the page and a JUnit report for each test runner. Returns the lines that name them. */
 function reportsOf(flows: readonly ToldFlow[], page: string): string[] {
-  const suites: Record<string, TestCase[]> = {};
-  for (const { runner, file, title, seconds, failure } of flows) {
-    suites[runner] ??= [];
-    suites[runner].push({
-      group: file,
-      name: title,
-      seconds,
-      sentence: failure?.sentence,
-      failure: failure && textOf(failure),
-    });
-  }
-  return writeReports(page, flowsPage(flows), suites);
+  const runners = [...new Set(flows.map(({ runner }) => runner))];
+  const suites = runners.map((name) => {
+    const own = flows.filter(({ runner }) => runner === name);
+    return [name, own.map((flow) => caseOf(flow))] as const;
+  });
+  return writeReports(page, flowsPage(flows), Object.fromEntries(suites));
 }
 
 function recordedIn(directory: string): RecordedFlow[] {

@@ -2,18 +2,16 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { root } from '#scripts/set-up/set-up.mjs';
-import type { TestCase } from '#scripts/test/junit.ts';
 import { requireFile } from '#service/process/writing.ts';
 import { type ExplainedFlow, explain } from '../explain.ts';
 import { chosenFlows, fileOf } from '../flows/index.ts';
 import { loadParties, type PartyFiles } from '../parties/load.ts';
 import { openParties } from '../parties/open.ts';
 import { playFlow } from '../play-flows.ts';
-import { textOf } from '../report/causes.ts';
 import { type Flow, flowsPage } from '../report/flows-page.ts';
 import { sentenceOf } from '../report/sentence.ts';
 import { failureLines } from '../report/terminal.ts';
-import { writeReports } from './reports.ts';
+import { caseOf, writeReports } from './reports.ts';
 import { unusable, withParties } from './with-parties.ts';
 
 export type ReplacedOptions = {
@@ -55,7 +53,9 @@ function conclude(played: readonly ExplainedFlow[], page: string): number {
   const leftOut = played.flatMap(({ flow, outcome, because = '' }) =>
     outcome === 'left out' ? [{ title: flow.sentence, because }] : [],
   );
-  const reports = writeReports(page, flowsPage(shown, leftOut), { flows: played.map(caseOf) });
+  const reports = writeReports(page, flowsPage(shown, leftOut), {
+    flows: played.map((one) => caseOf({ ...shownOf(one), file: 'flows' }, leftOutOf(one))),
+  });
   const lines = ['', ...reports, '', aboutOthers(), ...failureLines(shown), '', summaryOf(played)];
   process.stdout.write(`${lines.join('\n')}\n`);
   return shown.length > 0 && shown.every(({ passed }) => passed) ? 0 : 1;
@@ -96,10 +96,5 @@ function shownOf({ flow, outcome, seconds, entries, because, difference }: Expla
   };
 }
 
-function caseOf(one: ExplainedFlow): TestCase {
-  const { title: name, seconds, failure } = shownOf(one);
-  const skipped = one.outcome === 'left out' ? one.because : undefined;
-  return { name, seconds, sentence: failure?.sentence, failure: failure && textOf(failure), skipped };
-}
-
+const leftOutOf = ({ outcome, because }: ExplainedFlow) => (outcome === 'left out' ? because : undefined);
 const titleOf = ({ name, sentence }: ExplainedFlow['flow']) => `${name}: ${sentence}`;

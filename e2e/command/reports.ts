@@ -2,9 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { type JunitCase, junitXml } from '#conformance/engine/report/junit-xml.ts';
 import { root } from '#scripts/set-up/set-up.mjs';
-import { junitReport, type TestCase } from '#scripts/test/junit.ts';
 import { makeDirectory, writeWhole } from '#service/process/writing.ts';
+import { textOf } from '../report/causes.ts';
+import type { Flow } from '../report/flows-page.ts';
 
 /**
  * Writes the reports. Returns the lines that name them, or that say why they could not be written: the flows
@@ -12,13 +14,15 @@ import { makeDirectory, writeWhole } from '#service/process/writing.ts';
  * @param page path of the page, relative to the root of the project
  * @param suites the test cases by the name of their JUnit report
  */
-export function writeReports(page: string, html: string, suites: Readonly<Record<string, TestCase[]>>): string[] {
+export function writeReports(page: string, html: string, suites: Readonly<Record<string, JunitCase[]>>): string[] {
   const file = resolve(root, page);
   try {
     makeDirectory(dirname(file));
     writeFileSync(file, html);
-    for (const [name, cases] of Object.entries(suites))
-      writeWhole(join(dirname(file), `${name}.xml`), junitReport(name, cases));
+    for (const [name, cases] of Object.entries(suites)) {
+      const seconds = cases.reduce((sum, { seconds: own = 0 }) => sum + own, 0);
+      writeWhole(join(dirname(file), `${name}.xml`), junitXml({ name, seconds }, cases));
+    }
   } catch (error) {
     return [`Failed to write the reports: ${(error as Error).message}.`];
   }
@@ -27,4 +31,12 @@ export function writeReports(page: string, html: string, suites: Readonly<Record
     `All flows with their messages: ${pathToFileURL(file).href}`,
     `Reports: ${dirname(page)} (${names.join(', ')})`,
   ];
+}
+
+/** @param leftOut why the flow was not played, if it was not */
+export function caseOf({ file, title, seconds, failure }: Flow, leftOut?: string): JunitCase {
+  const about = { classname: file, name: title, seconds };
+  if (leftOut !== undefined) return { ...about, kind: 'skipped', message: leftOut };
+  if (!failure) return { ...about, kind: 'passed' };
+  return { ...about, kind: 'failure', message: failure.sentence, text: textOf(failure) };
 }

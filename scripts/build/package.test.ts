@@ -12,15 +12,26 @@ import { callerOf, reasonOf } from '#testing/wire.ts';
 import { GENERATED } from '../docs/markdown.ts';
 import { root } from '../set-up/set-up.mjs';
 import { buildAll } from './built-program.mjs';
-import { packed, programDirectory, programs } from './programs.mjs';
+import { programDirectory, programs } from './programs.mjs';
 
 /** This package as installed elsewhere: the packed files and its dependencies, without the sources. */
 let installed: string;
 
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  bin: Record<string, string>;
+  files: string[];
+  scripts: Record<string, string>;
+};
+/** What the built programs need, of what is packed. */
+const PACKED = [
+  ...['dist/bin', 'mock-auth-server/page', 'mock-client/dist'],
+  ...['conformance/adapter.schema.json', 'conformance/examples'],
+];
+
 beforeAll(async () => {
   await buildAll(root);
   installed = mkdtempSync(join(tmpdir(), 'installed-'));
-  for (const file of ['package.json', ...packed.filter((path) => !path.startsWith('!'))]) {
+  for (const file of ['package.json', ...PACKED]) {
     mkdirSync(dirname(join(installed, file)), { recursive: true });
     cpSync(join(root, file), join(installed, file), { recursive: true });
   }
@@ -230,13 +241,9 @@ test('a server starts from one file: at the start it imports nothing but Node it
 });
 
 test('package.json names every command, and packs what they need', () => {
-  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    bin: Record<string, string>;
-    files: string[];
-    scripts: Record<string, string>;
-  };
   const commands = Object.keys(programs).map((command) => [command, `${programDirectory}/${command}.js`]);
   expect(manifest.bin).toEqual(Object.fromEntries(commands));
-  expect(manifest.files).toEqual(expect.arrayContaining([...packed]));
+  const tools = ['demo', 'console', 'worlds'].map((name) => `!${programDirectory}/${name}.*`);
+  expect(manifest.files).toEqual(expect.arrayContaining([...PACKED, ...tools]));
   expect(manifest.scripts.prepack).toContain('npm run build -- --for-package');
 });

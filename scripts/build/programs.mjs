@@ -30,19 +30,3 @@ export function mainOf(name) {
 export function nameOf(main) {
   return [...Object.keys(programs), ...Object.keys(tools)].find((name) => mainOf(name) === main);
 }
-
-/**
- * The files of the project that a package must contain (`files` of package.json) for the built programs to
- * run.
- */
-export const packed = [
-  'dist/bin',
-  '!dist/bin/*.json',
-  '!dist/bin/demo.*',
-  '!dist/bin/console.*',
-  '!dist/bin/worlds.*',
-  'mock-auth-server/page',
-  'mock-client/dist',
-  'conformance/adapter.schema.json',
-  'conformance/examples',
-];

@@ -4,7 +4,6 @@
  */
 import type { Citation } from './citations.ts';
 
-/** The page of the threat model. */
 export const THREATS_PAGE = 'SECURITY.md';
 
 type Claim = { readonly id: string; readonly line: number; readonly section: string };
@@ -21,19 +20,18 @@ export function isClaim({ id }: Citation): boolean {
  */
 export function claimProblems(text: string, citations: readonly Citation[]): string[] {
   const claimed = claimsOf(text);
-  const known = new Map(claimed.map((claim) => [claim.id, claim]));
   const at = ({ id, line }: Claim) => `${THREATS_PAGE}:${line} the claim ${id}`;
+  const find = (wanted: string) => claimed.find(({ id }) => id === wanted);
   return [
-    ...claimed.filter((claim) => known.get(claim.id) !== claim).map((claim) => `${at(claim)} stands here twice.`),
+    ...claimed.filter((claim) => find(claim.id) !== claim).map((claim) => `${at(claim)} stands here twice.`),
     ...claimed
       .filter(({ id }) => !citations.some((citation) => citation.id === id))
       .map((claim) => `${at(claim)} is shown by no test.`),
     ...citations.flatMap(({ id, file, title }) => {
-      const claim = known.get(id);
+      const claim = find(id);
       if (!claim) return [`${file}: "${title}" cites ${id}, and ${THREATS_PAGE} makes no such claim.`];
-      return claim.section.includes(`](${file})`)
-        ? []
-        : [`${at(claim)} has a test in ${file}, which its section does not link.`];
+      const isLinked = claim.section.includes(`](${file})`);
+      return isLinked ? [] : [`${at(claim)} has a test in ${file}, which its section does not link.`];
     }),
   ];
 }

@@ -19,11 +19,8 @@ export function programsOf(directory: string): string[] {
   const { scripts } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
-  const modules = Object.values(scripts).map((line) => {
-    const [, module] = /^node scripts\/run\.mjs (\S+)$/.exec(line) ?? [];
-    return module;
-  });
-  return modules.filter((module) => module !== undefined && !WITHOUT_HELP.includes(module)) as string[];
+  const modules = Object.values(scripts).flatMap((line) => /^node scripts\/run\.mjs (\S+)$/.exec(line)?.[1] ?? []);
+  return modules.filter((module) => !WITHOUT_HELP.includes(module));
 }
 
 /** Returns the file as JSON: the help of each module, and of each command of a module. */

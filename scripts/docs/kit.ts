@@ -42,7 +42,6 @@ export type Kit = {
   readonly flows?: readonly Citation[];
 };
 
-/** The kit of this project. */
 export const ownKit: Kit = {
   roles: [
     {
@@ -76,19 +75,16 @@ export const ownKit: Kit = {
 /** The words for a role, and its page of checks. */
 export const roleWords = {
   'auth-server': {
-    title: 'Checks of the conformance kit',
     one: 'an authorization server',
     page: 'checks.md',
     guide: '[For integrators](for-integrators.md)',
   },
   'ehr-server': {
-    title: 'Checks of an EHR server',
     one: 'an EHR server',
     page: 'checks-ehr-server.md',
     guide: '[For makers of EHR servers](for-ehr-servers.md)',
   },
   client: {
-    title: 'Checks of a client',
     one: 'a client',
     page: 'checks-client.md',
     guide: '[For makers of client applications](for-clients.md)',

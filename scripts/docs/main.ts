@@ -2,8 +2,8 @@
  * `npm run docs`: generates the documents that come from the code. With `--check` writes nothing, and fails
  * when one is outdated or a requirement is unproven.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { toolCommand } from '#service/process/tool-command.ts';
 import { root } from '../set-up/set-up.mjs';
 import { HELP_FILE, helpTexts } from './help-texts.ts';
@@ -27,17 +27,15 @@ for (const problem of problems) process.stdout.write(`${problem}\n`);
 if (problems.length > 0) process.exitCode = 1;
 
 function checkHelp(): string[] {
-  const file = join(root, HELP_FILE);
-  const isFresh = existsSync(file) && readFileSync(file, 'utf8') === help;
+  const isFresh = readFileSync(join(root, HELP_FILE), 'utf8') === help;
   return isFresh ? [] : [`${HELP_FILE} is stale. Please run npm run docs.`];
 }
 
-function write(): string[] {
+function write(): readonly string[] {
   const { files, problems } = generate(root);
   for (const [file, text] of [...files, [HELP_FILE, help]] as const) {
-    mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), text);
     process.stdout.write(`Wrote ${file}\n`);
   }
-  return [...problems];
+  return problems;
 }

@@ -105,17 +105,13 @@ async function run(name: string, { sample, seed, json }: Options): Promise<numbe
     return EXIT.failed;
   }
   const score = scoreOf(results, { seed, root, equivalents: readEquivalents() });
-  process.stdout.write(`${sentenceOf(room, score)}\nReport: ${report}.html\n`);
+  const { killed, timedOut, tested, equivalent, mutants } = score;
+  const noticed = `${killed + timedOut} of ${tested - equivalent} noticed`;
+  process.stdout.write(
+    `${name}: ${score.score} % (${noticed}, ${equivalent} equivalent, drawn from ${mutants}); wanted ${room.wanted} %.\nReport: ${report}.html\n`,
+  );
   if (json !== undefined) keep(resolve(root, json), room, score);
   return score.score >= room.wanted ? EXIT.reached : EXIT.missed;
-}
-
-function sentenceOf(
-  { name, wanted }: Room,
-  { score, tested, killed, timedOut, equivalent, mutants }: RoomScore,
-): string {
-  const noticed = `${killed + timedOut} of ${tested - equivalent} noticed`;
-  return `${name}: ${score} % (${noticed}, ${equivalent} equivalent, drawn from ${mutants}); wanted ${wanted} %.`;
 }
 
 function keep(file: string, room: Room, score: RoomScore): void {

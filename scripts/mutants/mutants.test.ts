@@ -4,18 +4,17 @@ import { join, matchesGlob } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from '../set-up/set-up.mjs';
 import { rooms } from './rooms.ts';
-import { type Drawable, sampleOf } from './sample.mjs';
+import { sampleOf } from './sample.mjs';
 import { type Equivalent, readEquivalents, scoreOf } from './score.ts';
 
 const FILE = 'protocol/methods/maybe-promise.ts';
 
-const mutant = (line: number, more: object = {}): Drawable => ({
+const mutant = (line: number) => ({
   id: String(line),
   fileName: join(root, FILE),
   location: { start: { line, column: 1 }, end: { line, column: 4 } },
   mutatorName: 'StringLiteral',
   replacement: '""',
-  ...more,
 });
 const mutants = Array.from({ length: 50 }, (_, index) => mutant(index + 1));
 const drawn = (draw: object = {}, from = mutants) =>

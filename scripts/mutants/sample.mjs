@@ -4,10 +4,12 @@
 import { createHash } from 'node:crypto';
 import { relative, sep } from 'node:path';
 
+/** @typedef {import('@stryker-mutator/api/core').Mutant} Mutant */
+
 /**
  * Draws mutants at random. The same seed draws the same ones, in whatever order they are given.
- * @param {readonly import('./sample.d.mts').Drawable[]} mutants
- * @param {import('./sample.d.mts').Draw} draw
+ * @param {readonly Pick<Mutant, 'id' | 'fileName' | 'location' | 'mutatorName' | 'replacement'>[]} mutants
+ * @param {{ count: number, seed: number, root: string }} draw `root` is the directory of the project
  * @returns {Set<string>} the ids of the drawn ones
  */
 export function sampleOf(mutants, { count, seed, root }) {

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import type { Drawable } from './sample.mjs';
 
 /** The scores in the documents, as `--json` writes them. */
 export const MUTANT_SCORE_FILE = 'scripts/mutants/score.json';
@@ -46,8 +45,15 @@ export type Equivalent = z.output<typeof equivalentSchema> & { readonly file: st
 const scoresSchema = z.record(z.string(), roomScoreSchema);
 export type Scores = z.output<typeof scoresSchema>;
 
+type Position = { readonly line: number; readonly column: number };
+
 /** Stryker's result for a mutant. Lines and columns count from 1. */
-export type MutantResult = Drawable & { readonly status: string };
+export type MutantResult = {
+  readonly fileName: string;
+  readonly location: { readonly start: Position; readonly end: Position };
+  readonly replacement: string;
+  readonly status: string;
+};
 
 /** Reads the scores by room from a file. An empty file has none. */
 export function readScores(text: string): Scores {

@@ -7,11 +7,9 @@ import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { progress } from './progress.mjs';
 
-/**
- * The holder touches the file at this interval (ms). After {@link STALE_BEATS} missed beats the lock is
- * stale, even if another process now has the holder's id.
- */
+/** The holder touches the file at this interval (ms). */
 const BEAT_MS = 1_000;
+/** After so many missed beats the lock is stale, even if another process now has the holder's id. */
 const STALE_BEATS = 180;
 
 /**

@@ -2,7 +2,8 @@
  * Provides a browser for the browser tests: an installed one, else Playwright's own, else the package of the
  * distribution.
  */
-import { findBrowser } from './find-browser.ts';
+import { chromium } from '@playwright/test';
+import { findBrowser as findIn, placesHere } from '#conformance/roles/client/drivers/browser/find-browser.ts';
 import { runCommand } from './run-command.ts';
 
 const DOWNLOAD_TIMEOUT_MS = 10 * 60_000;
@@ -13,6 +14,9 @@ const SENTENCE = [
   'Please install Google Chrome, or Chromium (Debian: apt-get install chromium; Fedora: dnf install chromium;',
   'macOS: brew install --cask chromium), or name one that is elsewhere by the variable E2E_BROWSER.',
 ].join(' ');
+
+/** Returns the full path of a browser that starts, or undefined when there is none. */
+export const findBrowser = (): string | undefined => findIn(placesHere(chromium.executablePath()));
 
 /**
  * Returns the path of a browser that starts. Downloads one only when there is none.
@@ -30,39 +34,23 @@ export async function provideBrowser(): Promise<string> {
   });
   const browser = findBrowser() ?? (await installPackage());
   if (browser !== undefined) return browser;
-  throw new Error(`${SENTENCE}\n\nPlaywright said:\n${lastLines(own.output)}`);
+  const said = own.output.trim().split('\n').slice(-5);
+  throw new Error(`${SENTENCE}\n\nPlaywright said:\n${said.map((line) => `  ${line}`).join('\n')}`);
 }
 
 /** Installs a package of Debian, where the user may do so without a password. */
 async function installPackage(): Promise<string | undefined> {
   if (process.platform !== 'linux') return undefined;
-  const root = process.getuid?.() === 0;
-  if (!root && (await runCommand({ title: 'Asking for sudo', program: ['sudo', '-n', 'true'] })).code !== 0)
-    return undefined;
-  const apt = async (...args: string[]) => {
-    const command = ['apt-get', ...args];
+  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+  const run = async (title: string, ...words: string[]) => {
+    const program = [...sudo, ...words] as [string, ...string[]];
     const env = { DEBIAN_FRONTEND: 'noninteractive' };
-    const program: [string, ...string[]] = root ? ['apt-get', ...args] : ['sudo', '-n', ...command];
-    return (
-      await runCommand({
-        title: `Installing Chromium (${command.join(' ')})`,
-        program,
-        env,
-        limit: DOWNLOAD_TIMEOUT_MS,
-      })
-    ).code;
+    return (await runCommand({ title, program, env, limit: DOWNLOAD_TIMEOUT_MS })).code === 0;
   };
+  if (sudo.length > 0 && !(await run('Asking for sudo', 'true'))) return undefined;
+  const apt = (...args: string[]) => run(`Installing Chromium (apt-get ${args.join(' ')})`, 'apt-get', ...args);
   await apt('update');
   for (const name of ['chromium-headless-shell', 'chromium'])
-    if ((await apt('install', '-y', '--no-install-recommends', name)) === 0) return findBrowser();
+    if (await apt('install', '-y', '--no-install-recommends', name)) return findBrowser();
   return undefined;
-}
-
-function lastLines(text: string): string {
-  return text
-    .trim()
-    .split('\n')
-    .slice(-5)
-    .map((line) => `  ${line}`)
-    .join('\n');
 }

@@ -1,10 +1,10 @@
 /** Runs the checks and the suites, one line each, and adds up their counts. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { type JunitCase, junitXml } from '#conformance/engine/report/junit-xml.ts';
 import { writeWhole } from '#service/process/writing.ts';
 import { root } from '../set-up/set-up.mjs';
 import { type Counts, countReport } from './counts.ts';
-import { junitReport, type TestCase } from './junit.ts';
 import { type Command, runCommand } from './run-command.ts';
 
 /** The number of checks that run at the same time: none of them keeps two cores busy. */
@@ -13,22 +13,25 @@ const MAX_CHECKS_AT_ONCE = 2;
 /** Runs each check to its end and writes their report. */
 export async function runChecks(checks: readonly Command[], report: string): Promise<Counts> {
   const waiting = [...checks];
-  const cases: TestCase[] = [];
+  const cases: JunitCase[] = [];
   const runWaiting = async () => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) cases.push(await runCheck(check));
   };
   await Promise.all(Array.from({ length: MAX_CHECKS_AT_ONCE }, runWaiting));
   mkdirSync(dirname(join(root, report)), { recursive: true });
-  writeWhole(join(root, report), junitReport('checks', cases));
-  const failed = cases.filter(({ failure }) => failure !== undefined).length;
+  const seconds = cases.reduce((sum, { seconds: own = 0 }) => sum + own, 0);
+  writeWhole(join(root, report), junitXml({ name: 'checks', seconds }, cases));
+  const failed = cases.filter(({ kind }) => kind === 'failure').length;
   return { passed: cases.length - failed, failed };
 }
 
-async function runCheck(check: Command): Promise<TestCase> {
+async function runCheck(check: Command): Promise<JunitCase> {
   const { code, output, seconds } = await runCommand(check);
   writeLine(code === 0, check.title, seconds, '');
   if (code !== 0) show(output);
-  return { name: check.title, seconds, failure: code === 0 ? undefined : output };
+  const about = { classname: 'checks', name: check.title, seconds };
+  if (code === 0) return { ...about, kind: 'passed' };
+  return { ...about, kind: 'failure', message: `${check.title} failed`, text: output };
 }
 
 /**

@@ -1,9 +1,10 @@
 /** The report as JUnit XML, for pipelines: one test case per check; what was not judged is never green. */
 import { adviceOf, causeOf, causeWords } from './causes/causes.ts';
+import { type JunitCase, junitXml } from './junit-xml.ts';
 import { requirementsOf } from './matrix.ts';
 import type { Report, ReportedVerdict } from './schema/schema.ts';
 import { exchangeLines } from './terminal/console-exchange.ts';
-import { count, harmless } from './words.ts';
+import { count } from './words.ts';
 
 /** Maximum line length; a pipeline's own view wraps the lines. */
 const MAX_LINE_CHARS = 200;
@@ -16,29 +17,12 @@ const MAX_LINE_CHARS = 200;
  */
 export function junitOf(report: Report): string {
   const cases = [...report.verdicts.map((verdict) => caseOf(verdict, report)), ...casesOfRun(report)];
-  const counted = (kind: Case['kind']) => cases.filter((item) => item.kind === kind).length;
-  const totals = `tests="${cases.length}" failures="${counted('failure')}" errors="${counted('error')}" skipped="${counted('skipped')}"`;
-  const suite = `<testsuite name="${attribute(`conformance of ${report.meta.target}`)}" ${totals} timestamp="${attribute(report.meta.startedAt.replace(/(\.\d+)?Z$/, ''))}" time="${seconds(report)}">`;
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites ${totals}>`,
-    `  ${suite}`,
-    ...cases.map(xmlOf),
-    '  </testsuite>',
-    '</testsuites>',
-    '',
-  ].join('\n');
+  const about = { name: `conformance of ${report.meta.target}`, startedAt: report.meta.startedAt };
+  const seconds = report.scenarios.reduce((sum, { took }) => sum + took, 0) / 1_000;
+  return junitXml({ ...about, seconds }, cases);
 }
 
-type Case = {
-  classname: string;
-  name: string;
-  kind: 'passed' | 'failure' | 'error' | 'skipped';
-  message?: string;
-  text?: string;
-};
-
-function caseOf(verdict: ReportedVerdict, report: Report): Case {
+function caseOf(verdict: ReportedVerdict, report: Report): JunitCase {
   const { check, title, clause, finding, known, flaky } = verdict;
   const about = { classname: clause, name: `${check}: ${title}` };
   const cause = causeOf(check, report.causes);
@@ -79,8 +63,8 @@ const FLAKY_WORDS = {
 function flakyCase(
   verdict: ReportedVerdict,
   report: Report,
-  { flaky, ...about }: Pick<Case, 'classname' | 'name'> & { flaky: string },
-): Case {
+  { flaky, ...about }: Pick<JunitCase, 'classname' | 'name'> & { flaky: string },
+): JunitCase {
   const text = textOf(verdict, report);
   if (verdict.outcome === 'pass')
     return { ...about, kind: 'passed', text: `known to be flaky, ${FLAKY_WORDS.pass} this time: ${flaky}\n${text}` };
@@ -117,13 +101,18 @@ function textOf(verdict: ReportedVerdict, report: Report): string {
   ].join('\n');
 }
 
-function casesOfRun({ notSetUp = [], staleBaseline, summary }: Report): Case[] {
+function casesOfRun({ notSetUp = [], staleBaseline, summary }: Report): JunitCase[] {
   return [
     ...notSetUp.map(
-      ({ problem, remedy }): Case => ({ classname: 'set-up', name: problem, kind: 'error', message: remedy }),
+      ({ problem, remedy }): JunitCase => ({ classname: 'set-up', name: problem, kind: 'error', message: remedy }),
     ),
     ...staleBaseline.map(
-      ({ check, because }): Case => ({ classname: 'known failures', name: check, kind: 'failure', message: because }),
+      ({ check, because }): JunitCase => ({
+        classname: 'known failures',
+        name: check,
+        kind: 'failure',
+        message: because,
+      }),
     ),
     ...(summary.finished || notSetUp.length > 0
       ? []
@@ -139,29 +128,4 @@ function casesOfRun({ notSetUp = [], staleBaseline, summary }: Report): Case[] {
       ? [{ classname: 'run', name: 'something is judged', kind: 'error' as const, message: summary.sentence }]
       : []),
   ];
-}
-
-function xmlOf({ classname, name, kind, message, text }: Case): string {
-  const open = `    <testcase classname="${attribute(classname)}" name="${attribute(name)}" time="0.000"`;
-  if (kind === 'passed')
-    return text === undefined
-      ? `${open}/>`
-      : `${open}>\n      <system-out>${content(text)}</system-out>\n    </testcase>`;
-  const body = text === undefined ? '/>' : `>${content(text)}</${kind}>`;
-  return `${open}>\n      <${kind} message="${attribute(message ?? '')}"${body}\n    </testcase>`;
-}
-
-function seconds({ scenarios }: Report): string {
-  return (scenarios.reduce((sum, { took }) => sum + took, 0) / 1_000).toFixed(3);
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function content(text: string): string {
-  return harmless(text).replace(/[&<>"]/g, (char) => ENTITIES[char] as string);
-}
-
-/** In an attribute, an unescaped line break would be read as a blank. */
-function attribute(text: string): string {
-  return content(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
 }

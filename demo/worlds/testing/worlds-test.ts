@@ -2,11 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect as atOnce, test as base, type FrameLocator, type Locator, type Page } from '@playwright/test';
+import { expect as atOnce, test as base, type Locator, type Page } from '@playwright/test';
 import { buildConsolePage } from '#console/page/build.ts';
 import type { Consoles } from '#console/server/open-console.ts';
 import { writePopulation } from '#mis-fixtures/write-population.ts';
-import { violationsOn } from '#testing/accessibility.ts';
 import { portProblem } from '../../prepare/ports.ts';
 import { portsOfWorlds } from '../../settings.ts';
 import { portsOfWorld } from '../setup.ts';
@@ -71,30 +70,5 @@ export async function play(worlds: Consoles, id: string, steps: number): Promise
   for (let made = 0; made < steps; made++) await ask(worlds, 'scenario', { do: 'step', ...(made === 0 && { id }) });
 }
 
-/** Calls the authorization server as a client would, over its wire. */
-export async function callAuth(worlds: Consoles, method: string, params: object): Promise<void> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const url = worlds.worlds[0]?.addresses.auth ?? '';
-  await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
-}
-
 export const messages = (page: Page): Locator => page.locator('[data-message]');
 export const calls = (page: Page, method: string): Locator => messages(page).filter({ hasText: method });
-export const clientIn = (page: Page): FrameLocator => page.frameLocator('.device-frame');
-
-/** Every violation of accessibility that axe finds, and whether anything is wider than the screen. */
-export async function violations(page: Page): Promise<string[]> {
-  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  const cut = await page.locator('.panel:visible table').evaluateAll(
-    (all) =>
-      all.filter((table) => {
-        const panel = table.closest('.panel') as Element;
-        return table.getBoundingClientRect().right > panel.getBoundingClientRect().right;
-      }).length,
-  );
-  return [
-    ...(await violationsOn(page)),
-    ...(beyond > 0 ? [`${beyond} px too wide`] : []),
-    ...(cut > 0 ? [`${cut} tables cut off`] : []),
-  ];
-}

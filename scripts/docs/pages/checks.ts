@@ -9,11 +9,11 @@ const MAX_NAMED_SCENARIOS = 20;
 /** Returns the page as Markdown. */
 export function checksPage(kit: RoleKit, requirements: readonly Requirement[]): string {
   const { checks, scenarios, defects } = kit;
-  const { title, one, guide } = roleWords[kit.role];
+  const { one, guide } = roleWords[kit.role];
   const count = (is: (check: DocumentedCheck) => boolean) => String(checks.filter(is).length);
   return page(
     GENERATED,
-    `# ${title}`,
+    `# Checks of ${kit.role === 'auth-server' ? 'the conformance kit' : one}`,
     `What the kit judges ${one} by. A MUST that is broken fails the run. A SHOULD or an ADVICE that is broken is a warning, and fails the run with \`--strict\`. How to run it: ${guide}.`,
     table(
       ['Checks', 'MUST', 'SHOULD', 'ADVICE', 'Judged in watch mode too', 'Named by a defect'],

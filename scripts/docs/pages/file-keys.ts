@@ -8,7 +8,6 @@ import { type SchemaRow, schemaRows } from './schema-rows.ts';
 /** Keys that say the same as another one, which is in the table. */
 const REPEATED = /^(?:people\.(?:ambiguous|inactive)\.|browser\.actions\.(?!signIn)\w+\[\]\.)/;
 
-/** Returns the page as Markdown. */
 export function fileKeysPage(): string {
   return page(
     GENERATED,

@@ -15,7 +15,6 @@ import { MAX_DEPTH } from '#protocol/wire/json.ts';
 import { code, GENERATED, jsonBlock, page, slug, table } from '../markdown.ts';
 import { schemaRows } from './schema-rows.ts';
 
-/** Returns the page as Markdown. */
 export function protocolPage(): string {
   return page(
     GENERATED,

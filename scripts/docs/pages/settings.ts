@@ -5,7 +5,6 @@ import { code, GENERATED, page, table } from '../markdown.ts';
 /** One program and its settings. */
 export type DocumentedProgram = { readonly title: string; readonly command: string; readonly settings: SettingsTable };
 
-/** Returns the page as Markdown. */
 export function settingsPage(programs: readonly DocumentedProgram[]): string {
   return page(
     GENERATED,

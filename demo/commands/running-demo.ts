@@ -1,0 +1,78 @@
+/** Finds the demo that runs, by the file in the directory of its data, and asks its console. */
+import { join, resolve } from 'node:path';
+import { root } from '#scripts/set-up/set-up.mjs';
+import { SettingsError } from '#service/process/settings.ts';
+import { CONSOLE_FILE, type ControlPorts, readDemoFile } from '../prepare/demo-file.ts';
+import { demoSettings } from '../settings.ts';
+
+/** Which demo: the directory of its data, and the world of a demo with worlds. */
+export type DemoChoice = { data: string; world?: string };
+
+const { data } = demoSettings;
+
+/** The options of a command that asks a console, for `option` of commander. */
+export const dataOption = [
+  data.flag,
+  `${data.help} (env: ${data.env})`,
+  process.env.DEMO_DATA || data.default,
+] as const;
+export const worldOption = ['--world <name>', 'the world, of a demo with worlds'] as const;
+
+/**
+ * Returns the answer to a request below `/api/`.
+ * @throws SettingsError where the console refuses it, Error where there is none
+ */
+export async function askConsole<Answer>(
+  choice: DemoChoice,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Answer> {
+  const address = new URL(consoleAddress(choice));
+  const url = new URL('.', address).href;
+  const response = await fetch(`${url}api/${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${address.searchParams.get('token')}`, 'Content-Type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  }).catch((cause: unknown) => {
+    throw new Error(`Failed to reach the console at ${url}. Does the demo run? Start it with npm run demo.`, { cause });
+  });
+  const answer = (await response.json()) as Answer & { error?: { message: string } };
+  if (!response.ok) throw new SettingsError(answer.error?.message ?? `The console answered HTTP ${response.status}.`);
+  return answer;
+}
+
+/**
+ * Returns the control ports of the two servers. Undefined when no demo runs on this data.
+ * @throws Error that asks for a world, where a demo with worlds runs
+ */
+export function runningControlPorts(choice: DemoChoice): ControlPorts | undefined {
+  const found = demoFileOf(choice);
+  if (found && 'worlds' in found) throw new Error(worldsToName(found.worlds));
+  return found?.control;
+}
+
+/** @throws Error that says what to do, when there is no such console */
+function consoleAddress(choice: DemoChoice): string {
+  const found = demoFileOf(choice);
+  if (!found)
+    throw new Error(
+      `No demo runs on the data in ${choice.data}. Please start one with npm run demo, or name its --data.`,
+    );
+  if ('worlds' in found) {
+    const address = found.worlds[choice.world ?? ''];
+    if (address === undefined) throw new Error(worldsToName(found.worlds));
+    return address;
+  }
+  if (choice.world !== undefined) throw new Error('This demo has no worlds. Please leave out --world.');
+  if (found.address === undefined) throw new Error('This demo has no console. Please start it without --no-console.');
+  return found.address;
+}
+
+function demoFileOf(choice: DemoChoice) {
+  return readDemoFile(join(resolve(root, choice.data), CONSOLE_FILE));
+}
+
+function worldsToName(worlds: Readonly<Record<string, string>>): string {
+  return `Please name one of the worlds of this demo with --world: ${Object.keys(worlds).join(', ')}.`;
+}

@@ -1,1 +1,0 @@
-export function removeOtherPages(root: string): void;

@@ -1,2 +1,0 @@
-export const root: string;
-export function nodeProblem(version: string): string | undefined;
