@@ -10,7 +10,6 @@ import type { RedChange } from './red-change.ts';
 import {
   evidenceOf,
   type Fault,
-  type FlowOf,
   isFault,
   type Judgement,
   type LeftOut,
@@ -34,15 +33,17 @@ export type About = Pick<Check, 'id' | 'title' | 'requirements'> & {
   level?: CheckLevel;
 };
 
-export type CheckDefinition<L extends string, C extends L = L, E extends L = L> = About & {
+export type CheckDefinition<C extends string, E extends string, J extends string> = About & {
   /** Further flows that it judges. */
   also?: readonly { readonly id: string }[];
   /** Steps without which the others prove nothing; in a list those that must be done. */
-  control?: readonly C[] | Readonly<Partial<Record<C, Expectation>>>;
+  control?: readonly C[] | Readonly<Record<C, Expectation>>;
   /** What must come of each step. */
-  expect?: Readonly<Partial<Record<E, Expectation>>>;
+  expect?: Readonly<Record<E, Expectation>>;
+  /** Further steps that `judge` looks at. */
+  looksAt?: readonly J[];
   /** Judges what the expectations do not say. Undefined: it is right. */
-  judge?: (steps: Steps<L>, journal: JournalView) => Judgement;
+  judge?: (steps: Steps<NoInfer<C | E | J>>, journal: JournalView) => Judgement;
   /** What to do about a fault, in one or two sentences. */
   advice: string;
   /** A change to a right party's journal that must fail the check; derived unless given. */
@@ -50,7 +51,10 @@ export type CheckDefinition<L extends string, C extends L = L, E extends L = L> 
 };
 
 /** A check that waits for its flow. */
-export type FlowCheck<L extends string> = { readonly labels?: L; readonly of: (flow: FlowOf<L>) => Check };
+export type FlowCheck<L extends string> = {
+  readonly labels?: L;
+  readonly of: (flow: { readonly id: string }) => Check;
+};
 
 /** What a role says of all its checks. */
 export type RoleOfChecks = {
@@ -65,13 +69,17 @@ export type RoleOfChecks = {
 
 /** Creates the function by which a role writes its checks. */
 export function checksOf(role: RoleOfChecks) {
-  return <const L extends string>(definition: CheckDefinition<L>): FlowCheck<L> => ({
-    of: ({ id }) => bound(definition, id, role),
+  return <const C extends string = never, const E extends string = never, const J extends string = never>(
+    definition: CheckDefinition<C, E, J>,
+  ): FlowCheck<C | E | J> => ({
+    of: ({ id }) => bound(definition as unknown as AnyCheckDefinition, id, role),
   });
 }
 
+type AnyCheckDefinition = CheckDefinition<string, string, string>;
+
 /** A check of this flow. */
-export function bound<L extends string>(definition: CheckDefinition<L>, flow: string, role: RoleOfChecks): Check {
+export function bound(definition: AnyCheckDefinition, flow: string, role: RoleOfChecks): Check {
   const { id, title, requirements, level = 'MUST', also = [], red } = definition;
   const others = also.map((each) => each.id).filter((other) => other !== flow);
   return {
@@ -95,22 +103,20 @@ function unlessUnjudged(judge: () => Finding): Finding {
   }
 }
 
-function findingOf<L extends string>(
-  definition: CheckDefinition<L>,
-  flow: string,
-  journal: JournalView,
-  role: RoleOfChecks,
-): Finding {
+function findingOf(definition: AnyCheckDefinition, flow: string, journal: JournalView, role: RoleOfChecks): Finding {
   const asked = new Set<PlayedStep>();
-  const steps = stepsIn<L>(journal, flow, role.leftOut, (step) => asked.add(step));
-  const expected = Object.entries(definition.expect ?? {}) as [L, Expectation][];
+  const steps = stepsIn<string>(journal, flow, role.leftOut, (step) => asked.add(step));
+  const expected = Object.entries(definition.expect ?? {});
   const judgements = expected.map(([label, expectation]) => expectation.judge(label, steps.all(label)));
   // A success that must not be is proof, whatever became of the controls.
   const proof = judgements.find((each) => isFault(each) && each.isProof);
   if (isFault(proof)) return failureOf(proof, definition.advice, role.party);
+  const isPlayed = () => expected.map(([label]) => steps.of(label));
+  // What the set-up cannot play is no matter of the control.
+  if (role.leftOut === 'not applicable') isPlayed();
   const unmet = unmetControl(definition, steps, role);
   if (unmet) return unmet;
-  for (const [label] of expected) steps.of(label);
+  isPlayed();
   const own = () => definition.judge?.(steps, journal);
   const found = role.judgesFirst ? (own() ?? first(judgements)) : (first(judgements) ?? own());
   if (!found) return { outcome: 'pass', evidence: evidenceOf([...asked]) };
@@ -124,18 +130,18 @@ function findingOf<L extends string>(
 const first = (judgements: readonly Judgement[]): Judgement =>
   judgements.find(isFault) ?? judgements.find((each) => each !== undefined);
 
-function unmetControl<L extends string>(
-  { control = [] }: CheckDefinition<L>,
-  steps: Steps<L>,
+function unmetControl(
+  { control = [] }: AnyCheckDefinition,
+  steps: Steps<string>,
   { done, party }: RoleOfChecks,
 ): Finding | undefined {
-  const controls: readonly [L, Expectation][] = Array.isArray(control)
-    ? control.map((label: L) => [label, done])
-    : (Object.entries(control) as [L, Expectation][]);
+  const controls = Array.isArray(control)
+    ? control.map((label: string) => [label, done] as const)
+    : Object.entries(control as Readonly<Record<string, Expectation>>);
   for (const [label, expectation] of controls) {
     const played = steps.of(label);
     if (!expectation.judge(label, [played])) continue;
-    const because = `the control "${label}" ${expectation.control ?? `did not succeed (${describe(played.result)})`}`;
+    const because = `the control "${label}"${expectation.control ?? `, which ought to succeed, did not (${describe(played.result)})`}`;
     return { outcome: 'inconclusive', because, evidence: played.evidence, blame: party };
   }
   return undefined;

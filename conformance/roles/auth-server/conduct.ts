@@ -4,13 +4,13 @@ import { isDisturbed, judge } from '../../engine/check/judge.ts';
 import type { Verdict } from '../../engine/check/verdict.ts';
 import type { RunMeta } from '../../engine/journal/run-file.ts';
 import { JournalView } from '../../engine/journal/view.ts';
-import type { Scenario } from './flows/scenario.ts';
+import type { Flow } from './flows/flow.ts';
 import { Driver } from './player/driver.ts';
 import { playAll } from './player/play.ts';
 import type { OpenRun } from './run.ts';
 
 export type ConductOptions = {
-  scenarios: readonly Scenario[];
+  scenarios: readonly Flow[];
   checks: readonly Check[];
   meta: () => RunMeta;
 };

@@ -2,7 +2,7 @@
 import { loadAdapter } from '../../../roles/auth-server/adapter/file/load.ts';
 import { conduct } from '../../../roles/auth-server/conduct.ts';
 import { examine } from '../../../roles/auth-server/doctor/doctor.ts';
-import type { Scenario } from '../../../roles/auth-server/flows/scenario.ts';
+import type { Flow } from '../../../roles/auth-server/flows/flow.ts';
 import { waitingTime } from '../../../roles/auth-server/player/play.ts';
 import { type OpenRun, openRun } from '../../../roles/auth-server/run.ts';
 import { duration } from '../../report/words.ts';
@@ -30,7 +30,7 @@ export async function judgeAuthServer(options: RunOptions): Promise<number> {
   return judgeRun(options, { role: 'auth-server', total: scenarios.length, open });
 }
 
-function durationOf({ adapter }: OpenRun, scenarios: readonly Scenario[]): string | undefined {
+function durationOf({ adapter }: OpenRun, scenarios: readonly Flow[]): string | undefined {
   const waiting = duration(waitingTime(adapter, scenarios) * 1_000);
   if (waitingTime(adapter, scenarios) === 0) return undefined;
   return adapter.has('advanceClock')

@@ -7,8 +7,8 @@ import { systemClock } from '#protocol/time/clock.ts';
 import { SettingsError } from '#service/process/settings.ts';
 import type { Ask } from '../../../roles/auth-server/adapter/otp/source.ts';
 import { checks as allChecks } from '../../../roles/auth-server/checks/index.ts';
+import type { Flow } from '../../../roles/auth-server/flows/flow.ts';
 import { scenarios } from '../../../roles/auth-server/flows/index.ts';
-import type { Scenario } from '../../../roles/auth-server/flows/scenario.ts';
 import { roles } from '../../../roles.ts';
 import type { Check } from '../../check/check.ts';
 import { EXIT } from '../../check/verdict.ts';
@@ -147,7 +147,7 @@ function fits({ scenarios: played, requirements }: Check, name: string): boolean
 }
 
 /** The scenarios that these checks need. */
-export function neededScenarios(chosen: readonly Check[]): readonly Scenario[] {
+export function neededScenarios(chosen: readonly Check[]): readonly Flow[] {
   const needed = new Set(chosen.flatMap((check) => [...check.scenarios]));
   return scenarios.filter(({ id }) => needed.has(id));
 }

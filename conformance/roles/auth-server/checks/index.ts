@@ -1,5 +1,6 @@
 /** All checks, in the order in which reports list them. */
 import type { Check } from '../../../engine/check/check.ts';
+import { scenarios } from '../flows/index.ts';
 import { atOnceChecks } from './section-1/at-once.ts';
 import { codeValueChecks } from './section-1/code-values.ts';
 import { codeChecks } from './section-1/codes.ts';
@@ -46,6 +47,7 @@ import { troubleChecks } from './section-7/trouble.ts';
 import { survivalChecks } from './server-survives.ts';
 
 export const checks: readonly Check[] = [
+  ...scenarios.flatMap((flow) => flow.checks),
   ...codeChecks,
   ...wrongCodeChecks,
   ...guessChecks,

@@ -6,6 +6,7 @@ import { oddCodes } from './codes/odd-codes.ts';
 import { phonesAtOnce, sameEnding } from './codes/other-phone.ts';
 import { flood, otherSpelling, pauses } from './codes/sends.ts';
 import { severalPhones } from './codes/several-phones.ts';
+import type { Flow } from './flow.ts';
 import { deletionAtSignIn } from './links/deletion-at-sign-in.ts';
 import { foreignSign, keptAtLink, keptOverRestart } from './links/kept.ts';
 import { linkedAnew } from './links/linked-anew.ts';
@@ -14,7 +15,6 @@ import { codesAtOnce, guessesAtOnce, oneCodeAtOnce } from './requests/at-once.ts
 import { asGet, malformed } from './requests/malformed.ts';
 import { claimedAddresses, doubledMembers, oddRequests } from './requests/odd-requests.ts';
 import { gatewayTrouble, oneLostReply } from './requests/repeats.ts';
-import type { Scenario } from './scenario.ts';
 import { othersSessions } from './sessions/others-sessions.ts';
 import { correspondence, deletion, logout, wrongSessions } from './sessions/sessions.ts';
 import {
@@ -32,7 +32,7 @@ import { duplicateToken, oddReplies, redirect } from './trouble/odd-replies.ts';
 import { disconnectedElsewhere, signInTrouble } from './trouble/sign-in-trouble.ts';
 import { signKeptInTrouble } from './trouble/sign-kept-in-trouble.ts';
 
-export const scenarios: readonly Scenario[] = [
+export const scenarios: readonly Flow[] = [
   firstLink,
   returningUser,
   manyTokens,

@@ -1,4 +1,5 @@
 /** A scenario: what the kit does as the clients, so that the checks have something to judge. */
+import type { Check } from '../../../engine/check/check.ts';
 import type { Label, StepName } from '../../../engine/journal/entry.ts';
 import type { Driver } from '../player/driver.ts';
 
@@ -35,6 +36,7 @@ export type Scenario<T extends StepTable = StepTable> = {
   /** The approximate number of codes that it requests. */
   readonly codes: number;
   readonly steps: Labels<T>;
+  readonly checks: readonly Check[];
   /** Runs the scenario. A {@link ScenarioStopped} ends it early; the steps so far are judged. */
   readonly run: (driver: Driver) => Promise<void>;
 };
@@ -70,14 +72,19 @@ export function scenario<const T extends StepTable>(definition: Definition<T>): 
     meetsSilence,
     codes,
     steps: labels,
+    checks: [],
     run: (driver) => run(driver, labels),
   };
 }
 
 /** A part of a step that has several, such as the code request of a sign-in. */
-export function part({ scenario: id, label }: Label, name: LinkPart | 'request a code'): Label {
-  return { scenario: id, label: `${label}: ${name}` };
+export function part<T extends string | Label>(step: T, name: StepPart): T {
+  const named = (label: string) => `${label}: ${name}`;
+  return (typeof step === 'string' ? named(step) : { ...(step as Label), label: named(step.label) }) as T;
 }
+
+/** What a step of several parts is made of. */
+export type StepPart = LinkPart | 'request a code';
 
 /** The parts of a link, in order. */
 export type LinkPart = 'exchange token' | 'authenticate' | 'report';

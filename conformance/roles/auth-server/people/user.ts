@@ -39,7 +39,8 @@ export class ScenarioStopped extends Error {
 }
 
 /** Explains why a scenario ends at a step that should succeed. */
-export function stoppedAt({ label }: Label, result: StepResult): ScenarioStopped {
+export function stoppedAt(step: string | Label, result: StepResult): ScenarioStopped {
+  const label = typeof step === 'string' ? step : step.label;
   if (result.kind === 'absent')
     return new ScenarioStopped(`the adapter declares that the server has no step for "${label}"`, 'environment');
   return new ScenarioStopped(`the step "${label}" ought to succeed and did not (${describe(result)})`, 'auth server');

@@ -3,7 +3,7 @@
 import { sideBySide } from '../../../engine/check/side-by-side.ts';
 import type { StepResult } from '../../../engine/journal/entry.ts';
 import type { StepInput } from '../adapter/adapter.ts';
-import { type Label, part, type Scenario } from '../flows/scenario.ts';
+import { part } from '../flows/scenario.ts';
 import { makeNew } from '../people/make-new.ts';
 import type { Person } from '../people/people.ts';
 import { ScenarioStopped, type StepOptions, stoppedAt, type User } from '../people/user.ts';
@@ -11,15 +11,16 @@ import { limitOf, mayBeLimit, nextCodeAt } from './codes/code-limits.ts';
 import { CODE_WAIT_MS } from './codes/codes.ts';
 import type { DriverParts } from './driver-parts.ts';
 import { StepDriver } from './step-driver.ts';
+import type { StepLabel } from './steps.ts';
 import { LONGEST_WAIT_MS } from './time/scenario-time.ts';
 
 export { type DriverParts, ScenarioStopped, type StepOptions, type User };
 
-export class Driver extends StepDriver {
+export class Driver<L extends string = string> extends StepDriver<L> {
   readonly #scenario: string;
 
   /** @param people who takes part, in the order in which users are asked for */
-  constructor(parts: DriverParts, { id }: Pick<Scenario, 'id'>, people: Person[] = []) {
+  constructor(parts: DriverParts, { id }: { id: string }, people: Person[] = []) {
     super(parts, id, people);
     this.#scenario = id;
   }
@@ -89,7 +90,7 @@ export class Driver extends StepDriver {
   }
 
   /** Requests a code and learns it; stops the scenario when none comes. */
-  async code(user: User, label: Label): Promise<string> {
+  async code(user: User, label: StepLabel<L>): Promise<string> {
     if (!this.adapter.has('requestOtp')) return '';
     const { result, code } = await this.codes.request(user, label, { waitMs: CODE_WAIT_MS });
     const limit =
@@ -101,13 +102,13 @@ export class Driver extends StepDriver {
   }
 
   /** Signs in with a fresh code; stops the scenario when that fails. */
-  async signIn(user: User, label: Label, input: StepInput = {}): Promise<void> {
+  async signIn(user: User, label: StepLabel<L>, input: StepInput = {}): Promise<void> {
     const code = await this.code(user, part(label, 'request a code'));
     await this.mustSucceed(user, 'confirmOtp', label, { code, ...input });
   }
 
   /** Signs in with a fresh code, and reports how that ended. */
-  async trySignIn(user: User, label: Label, { defect, input = {} }: StepOptions = {}): Promise<StepResult> {
+  async trySignIn(user: User, label: StepLabel<L>, { defect, input = {} }: StepOptions = {}): Promise<StepResult> {
     const code = await this.code(user, part(label, 'request a code'));
     return this.perform(user, 'confirmOtp', label, {
       ...(defect !== undefined && { defect }),
@@ -116,7 +117,7 @@ export class Driver extends StepDriver {
   }
 
   /** Links the user: exchange token, authentication and report, all of which should succeed. */
-  async link(user: User, label: Label): Promise<void> {
+  async link(user: User, label: StepLabel<L>): Promise<void> {
     await this.mustSucceed(user, 'exchangeToken', part(label, 'exchange token'));
     await this.mustCallEhr(user, 'authenticate', part(label, 'authenticate'));
     if (this.adapter.has('reportLink')) await this.mustSucceed(user, 'reportLink', part(label, 'report'));

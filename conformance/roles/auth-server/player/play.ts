@@ -4,7 +4,8 @@ import { sideBySide } from '../../../engine/check/side-by-side.ts';
 import type { ScenarioEntry, StepName } from '../../../engine/journal/entry.ts';
 import { SERVER_GONE } from '../../../engine/journal/server-words.ts';
 import type { Adapter } from '../adapter/adapter.ts';
-import type { Scenario, Times } from '../flows/scenario.ts';
+import type { Flow } from '../flows/flow.ts';
+import type { Times } from '../flows/scenario.ts';
 import { Driver, type DriverParts, ScenarioStopped } from './driver.ts';
 import { DEFAULT_CODE_LIFETIME_SECONDS, resendPauseOf } from './time/times.ts';
 
@@ -15,9 +16,9 @@ const MAX_SCENARIOS_AT_ONCE = 16;
  * Runs the scenarios. A scenario that cannot go on ends early, with the reason in the journal. Throws only
  * when the run is aborted or the kit itself fails.
  */
-export async function playAll(parts: DriverParts, scenarios: readonly Scenario[]): Promise<void> {
-  const of = (when: Scenario['when']) => scenarios.filter((each) => each.when === when);
-  const oneByOne = async (chosen: readonly Scenario[]) => {
+export async function playAll(parts: DriverParts, scenarios: readonly Flow[]): Promise<void> {
+  const of = (when: Flow['when']) => scenarios.filter((each) => each.when === when);
+  const oneByOne = async (chosen: readonly Flow[]) => {
     for (const scenario of chosen) await play(parts, scenario, true);
   };
   await oneByOne(of('alone'));
@@ -39,8 +40,8 @@ export async function playAll(parts: DriverParts, scenarios: readonly Scenario[]
  * Starts first the scenarios that meet silence, so that all silences pass together; then those with several
  * waits, those without, and last those with one.
  */
-function longestFirst(scenarios: readonly Scenario[]): readonly Scenario[] {
-  const rank = ({ waits, meetsSilence }: Scenario) => {
+function longestFirst(scenarios: readonly Flow[]): readonly Flow[] {
+  const rank = ({ waits, meetsSilence }: Flow) => {
     const pauses = waits({ resend: 1, codeLifetime: 0, session: undefined });
     if (meetsSilence) return 0;
     return pauses > 1 ? 1 : pauses === 0 ? 2 : 3;
@@ -55,7 +56,7 @@ const REQUESTS_PER_SCENARIO = 22;
  * Estimates how long (seconds) the scenarios wait for the server under test: for its clock where that cannot
  * be moved, and for its request rate.
  */
-export function waitingTime(adapter: Adapter, scenarios: readonly Scenario[]): number {
+export function waitingTime(adapter: Adapter, scenarios: readonly Flow[]): number {
   const perSecond = adapter.requestsPerSecond ?? Number.POSITIVE_INFINITY;
   const paced = Math.round((scenarios.length * REQUESTS_PER_SCENARIO) / perSecond);
   if (adapter.has('advanceClock')) return paced;
@@ -64,8 +65,7 @@ export function waitingTime(adapter: Adapter, scenarios: readonly Scenario[]): n
     codeLifetime: adapter.otpLifetimeSeconds ?? DEFAULT_CODE_LIFETIME_SECONDS,
     session: undefined,
   };
-  const of = (when: Scenario['when']) =>
-    scenarios.filter((each) => each.when === when).map(({ waits }) => waits(times));
+  const of = (when: Flow['when']) => scenarios.filter((each) => each.when === when).map(({ waits }) => waits(times));
   const sum = (seconds: number[]) => seconds.reduce((total, each) => total + each, 0);
   const together = adapter.isManual ? sum(of('together')) : Math.max(0, ...of('together'));
   const pauses = sum([...of('alone'), ...of('busy')]) + together + sum(of('last'));
@@ -75,7 +75,7 @@ export function waitingTime(adapter: Adapter, scenarios: readonly Scenario[]): n
   return Math.max(pauses, Math.floor((codes - 1) / perMinute) * 60, paced);
 }
 
-async function play(parts: DriverParts, scenario: Scenario, alone: boolean): Promise<void> {
+async function play(parts: DriverParts, scenario: Flow, alone: boolean): Promise<void> {
   const { adapter, recorder, people, server, signal } = parts;
   signal.throwIfAborted();
   const absent = scenario.needs.filter((step: StepName) => !adapter.has(step));

@@ -6,7 +6,6 @@ import type { Fault } from '../../../engine/wire/faults.ts';
 import type { RequestChange } from '../../../engine/wire/request-change.ts';
 import type { Adapter, StepInput } from '../adapter/adapter.ts';
 import type { WhoCalls } from '../adapter/steps/who-calls.ts';
-import type { Label } from '../flows/scenario.ts';
 import type { Person } from '../people/people.ts';
 import { ScenarioStopped, type StepOptions, stoppedAt, type User } from '../people/user.ts';
 import { Users } from '../people/users.ts';
@@ -14,7 +13,7 @@ import { callsOf } from './calls-of.ts';
 import { Codes } from './codes/codes.ts';
 import type { DriverParts } from './driver-parts.ts';
 import { type Spoiling, spoiltSession } from './spoil.ts';
-import { type Attempt, Steps } from './steps.ts';
+import { type Attempt, type StepLabel, Steps } from './steps.ts';
 import { ScenarioTime } from './time/scenario-time.ts';
 
 const SAVE_METHODS = {
@@ -22,7 +21,8 @@ const SAVE_METHODS = {
   'auth-info': 'embedded_storage.save_auth_info',
 } as const;
 
-export class StepDriver extends ScenarioTime {
+/** @typeParam L labels of the steps of its flow */
+export class StepDriver<L extends string = string> extends ScenarioTime {
   readonly adapter: Adapter;
   /** Requests and learns one-time codes. */
   readonly codes: Codes;
@@ -36,12 +36,12 @@ export class StepDriver extends ScenarioTime {
     this.parts = parts;
     this.adapter = parts.adapter;
     this.users = new Users({ ...parts, scenario }, people);
-    this.#steps = new Steps(parts, (user) => this.users.wasLinked(user));
+    this.#steps = new Steps(parts, scenario, (user) => this.users.wasLinked(user));
     this.codes = new Codes(parts, this.#steps, scenario);
   }
 
   /** Performs one step of the adapter for the user, who remembers what it yields. */
-  async perform(user: User, step: StepName, label: Label, options?: StepOptions): Promise<StepResult> {
+  async perform(user: User, step: StepName, label: StepLabel<L>, options?: StepOptions): Promise<StepResult> {
     if (step === 'requestOtp') await this.codes.take(1);
     return this.#steps.perform(user, step, label, options);
   }
@@ -52,21 +52,26 @@ export class StepDriver extends ScenarioTime {
   }
 
   /** As {@link perform}; stops the scenario when the step is not done. */
-  async mustSucceed(user: User, step: StepName, label: Label, input?: StepInput): Promise<void> {
+  async mustSucceed(user: User, step: StepName, label: StepLabel<L>, input?: StepInput): Promise<void> {
     const result = await this.perform(user, step, label, input && { input });
     if (result.kind !== 'done') throw stoppedAt(label, result);
   }
 
   /** Makes the client's own call to the EHR server. */
-  callEhr(user: User, step: EhrStepName, label: Label, options?: Pick<StepOptions, 'defect'>): Promise<StepResult> {
+  callEhr(
+    user: User,
+    step: EhrStepName,
+    label: StepLabel<L>,
+    options?: Pick<StepOptions, 'defect'>,
+  ): Promise<StepResult> {
     return this.#steps.callEhr(user, step, label, options);
   }
 
-  async mustCallEhr(user: User, step: EhrStepName, label: Label): Promise<void> {
+  async mustCallEhr(user: User, step: EhrStepName, label: StepLabel<L>): Promise<void> {
     const result = await this.callEhr(user, step, label);
     if (result.kind === 'done') return;
     throw new ScenarioStopped(
-      `the reference EHR server refused "${label.label}" (${describe(result)}): what it had been sent before does not allow it`,
+      `the reference EHR server refused "${this.#steps.labelled(label).label}" (${describe(result)}): what it had been sent before does not allow it`,
       'auth server',
     );
   }
@@ -92,7 +97,12 @@ export class StepDriver extends ScenarioTime {
   }
 
   /** As {@link perform}; the proxy changes one thing in the request that the adapter file cannot express. */
-  async performChanged(user: User, step: StepName, label: Label, options: StepOptions & { change: RequestChange }) {
+  async performChanged(
+    user: User,
+    step: StepName,
+    label: StepLabel<L>,
+    options: StepOptions & { change: RequestChange },
+  ) {
     if (step === 'requestOtp') await this.codes.take(1);
     return this.#steps.performChanged(user, step, label, options);
   }
@@ -103,8 +113,8 @@ export class StepDriver extends ScenarioTime {
   }
 
   /** Records values that the kit counted or measured. */
-  observe(label: Label, values: Record<string, number | string | boolean>): void {
-    this.parts.recorder.observation(label, values);
+  observe(label: StepLabel<L>, values: Record<string, number | string | boolean>): void {
+    this.parts.recorder.observation(this.#steps.labelled(label), values);
   }
 
   /** The certificates that the EHR server can show; undefined where it speaks plain HTTP. */
@@ -123,7 +133,11 @@ export class StepDriver extends ScenarioTime {
    * Tries what came, in the form of a session, with the user's last answer that is to open none: asks for an
    * exchange token with it and, where that succeeds, with an invented value in its place.
    */
-  async tryCarried(user: User, defect: string, labels: { carried: Label; inventedInstead: Label }): Promise<void> {
+  async tryCarried(
+    user: User,
+    defect: string,
+    labels: { carried: StepLabel<L>; inventedInstead: StepLabel<L> },
+  ): Promise<void> {
     if (!this.adapter.has('exchangeToken')) return;
     for (const { token, user: named = user.user ?? '' } of this.adapter.carriedSessions?.(user.phone) ?? []) {
       if (named === '' && this.whoCalls('exchangeToken').user) continue;

@@ -25,7 +25,7 @@ test('a report is sent with the number of the request whose exchange token linke
   const { signal } = new AbortController();
   const requests = { take: async () => undefined };
   const parts = { adapter, recorder, clock: systemClock, signal, requests, ehrEndpoint: ehr.url, stepTimeoutMs: 5_000 };
-  const steps = new Steps(parts as unknown as DriverParts, () => undefined);
+  const steps = new Steps(parts as unknown as DriverParts, 'a scenario', () => undefined);
   const user: User = { name: 'Ann', phone: '79995550001', patient: patientNumber(0), token: 't' };
   const label = { scenario: 'test', label: 'test' };
   await steps.perform(user, 'exchangeToken', label);
@@ -62,7 +62,7 @@ test.each([
   const requests = { take: async () => undefined };
   const parts = { adapter, recorder, clock: systemClock, signal, requests, stepTimeoutMs: 5_000 };
   const user: User = { name: 'Ann', phone: '79995550001', patient: patientNumber(0), user: 'u', token: 't' };
-  const steps = new Steps(parts as unknown as DriverParts, () => undefined);
+  const steps = new Steps(parts as unknown as DriverParts, 'a scenario', () => undefined);
   await steps.perform(user, 'exchangeToken', { scenario: 'test', label: 'test' }, { input: { withoutSession: true } });
   expect(server.json()).toEqual(expected);
 });

@@ -3,20 +3,27 @@
 import { propertiesOf } from '#mis-fixtures/personas.ts';
 import { deadline } from '#protocol/time/clock.ts';
 import { callText, isObject, readReply } from '#protocol/wire/envelope.ts';
-import type { EhrStepName, StepName, StepResult } from '../../../engine/journal/entry.ts';
+import type { EhrStepName, Label, StepName, StepResult } from '../../../engine/journal/entry.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
 import type { RequestChange } from '../../../engine/wire/request-change.ts';
 import { STEP_HEADER } from '../../../engine/wire/step-header.ts';
 import type { StepInput } from '../adapter/adapter.ts';
-import type { Label } from '../flows/scenario.ts';
+import type { StepPart } from '../flows/scenario.ts';
 import { ScenarioStopped, type SentInput, type StepOptions, type User } from '../people/user.ts';
 import type { DriverParts } from './driver-parts.ts';
 
+/** A step of the scenario by its label, or of any scenario. */
+export type StepLabel<L extends string = string> = L | WholeOf<L> | Label;
+
+/** The step that a label is a part of. */
+type WholeOf<L extends string> = L extends `${infer Whole}: ${StepPart}` ? Whole : never;
+
 /** One of several steps at the same moment. */
-export type Attempt = { user: User; step: StepName; label: Label; options?: StepOptions };
+export type Attempt = { user: User; step: StepName; label: StepLabel; options?: StepOptions };
 
 export class Steps {
   readonly #parts: DriverParts;
+  readonly #scenario: string;
   readonly #onSign: (user: User) => void;
   /** `seq` of the newest request by phone, and of the request that yielded a code by phone and code. */
   readonly #requests = new Map<string, number>();
@@ -25,16 +32,22 @@ export class Steps {
   #ids = 0;
 
   /** @param onSign called when the EHR server gave a user their signature */
-  constructor(parts: DriverParts, onSign: (user: User) => void) {
+  constructor(parts: DriverParts, scenario: string, onSign: (user: User) => void) {
     this.#parts = parts;
+    this.#scenario = scenario;
     this.#onSign = onSign;
+  }
+
+  /** A step of this scenario. */
+  labelled(label: StepLabel): Label {
+    return typeof label === 'string' ? { scenario: this.#scenario, label } : label;
   }
 
   /** Performs one step of the adapter for the user, who remembers what it yields. */
   async perform(
     user: User,
     step: StepName,
-    label: Label,
+    label: StepLabel,
     { defect, input = {} }: StepOptions = {},
   ): Promise<StepResult> {
     if (step === 'reportLink' && (input.userSign ?? user.userSign) === undefined)
@@ -48,7 +61,7 @@ export class Steps {
   async performChanged(
     user: User,
     step: StepName,
-    label: Label,
+    label: StepLabel,
     { change, defect, input = {} }: StepOptions & { change: RequestChange },
   ): Promise<StepResult> {
     await this.#parts.requests.take();
@@ -97,7 +110,7 @@ export class Steps {
   }
 
   /** Makes the client's own call to the EHR server. */
-  async callEhr(user: User, step: EhrStepName, label: Label, { defect }: Pick<StepOptions, 'defect'> = {}) {
+  async callEhr(user: User, step: EhrStepName, label: StepLabel, { defect }: Pick<StepOptions, 'defect'> = {}) {
     const open = this.#begin(user, step, label, defect);
     const result = await this.#timed(open, () => this.#sendToEhr(user, step, open.seq));
     this.#parts.signal.throwIfAborted();
@@ -131,9 +144,14 @@ export class Steps {
     return sent;
   }
 
-  #begin(user: User, step: StepName | EhrStepName, label: Label, defect: string | undefined): Open {
+  #begin(user: User, step: StepName | EhrStepName, label: StepLabel, defect: string | undefined): Open {
     const { recorder, clock } = this.#parts;
-    const open = recorder.step({ ...label, user: user.name, step, ...(defect !== undefined && { defect }) });
+    const open = recorder.step({
+      ...this.labelled(label),
+      user: user.name,
+      step,
+      ...(defect !== undefined && { defect }),
+    });
     return { ...open, begun: clock.now() };
   }
 

@@ -12,8 +12,8 @@ import { conduct } from '../conduct.ts';
 import type { Defect, Harmless, Shape, Variant } from '../defects/defect.ts';
 import { defects, harmless } from '../defects/index.ts';
 import { examine } from '../doctor/doctor.ts';
+import type { Flow } from '../flows/flow.ts';
 import { scenarios } from '../flows/index.ts';
-import type { Scenario } from '../flows/scenario.ts';
 import { certificates } from '../flows/trouble/certificates.ts';
 import { openRun } from '../run.ts';
 import { SELF_TEST_TLS } from './certificates.ts';
@@ -153,7 +153,7 @@ function wordsOf(finding: Finding): string {
 /** Examines a variant like a user's own server, plays scenarios on it, and judges them. */
 export async function verdictsOn(
   variant: Variant,
-  played: readonly Scenario[],
+  played: readonly Flow[],
   options: Pick<SelfTestOptions, 'clock' | 'seed' | 'signal'>,
 ): Promise<Verdict[]> {
   const names = new Set(played.map(({ id }) => id));
@@ -191,7 +191,7 @@ export class NotSetUp extends Error {
  */
 export function playVariant(
   variant: Variant,
-  played: readonly Scenario[],
+  played: readonly Flow[],
   options: Pick<SelfTestOptions, 'clock' | 'seed' | 'signal'>,
   asked: readonly Check[] = checks,
 ): Promise<Run> {
@@ -200,7 +200,7 @@ export function playVariant(
 
 async function play(
   variant: Variant,
-  played: readonly Scenario[],
+  played: readonly Flow[],
   { clock, seed, signal }: Pick<SelfTestOptions, 'clock' | 'seed' | 'signal'>,
   asked: readonly Check[],
 ): Promise<Run> {

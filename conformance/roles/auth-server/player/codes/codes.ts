@@ -1,9 +1,8 @@
 /** Requests one-time codes within the rate that the server allows, and learns them as the adapter says. */
 import type { StepResult } from '../../../../engine/journal/entry.ts';
-import type { Label } from '../../flows/scenario.ts';
 import type { StepOptions, User } from '../../people/user.ts';
 import type { DriverParts } from '../driver-parts.ts';
-import type { Steps } from '../steps.ts';
+import type { StepLabel, Steps } from '../steps.ts';
 
 /** Limits the wait (ms) for a code. */
 export const CODE_WAIT_MS = 10_000;
@@ -39,7 +38,7 @@ export class Codes {
    */
   async request(
     user: User,
-    label: Label,
+    label: StepLabel,
     { input = {}, waitMs = 0, defect }: StepOptions & { waitMs?: number } = {},
   ): Promise<RequestedCode> {
     const { clock } = this.#parts;

@@ -1,10 +1,10 @@
 /** Overlaps steps: the EHR server holds one back while others are performed. */
 import type { StepName } from '../../../../engine/journal/entry.ts';
 import type { Fault } from '../../../../engine/wire/faults.ts';
-import type { Label } from '../../flows/scenario.ts';
 import type { Driver, StepOptions, User } from '../driver.ts';
+import type { StepLabel } from '../steps.ts';
 
-type Held = { user: User; step: StepName; label: Label; options?: StepOptions };
+type Held = { user: User; step: StepName; label: StepLabel; options?: StepOptions };
 
 /** Waits this long (ms) for the calls of several steps: a server with a queue makes some of them late. */
 const MAX_WAIT_MS = 300;

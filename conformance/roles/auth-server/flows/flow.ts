@@ -1,0 +1,113 @@
+/** A flow of this role: what the kit does as the clients, and the checks of what comes of it. */
+import type { Check } from '../../../engine/check/check.ts';
+import { checksOf, type Expectation, type FlowCheck } from '../../../engine/check/flow.ts';
+import { describe } from '../../../engine/journal/describe-result.ts';
+import type { StepName } from '../../../engine/journal/entry.ts';
+import type { PlayedStep } from '../../../engine/journal/view.ts';
+import type { Driver } from '../player/driver.ts';
+import type { Times, When } from './scenario.ts';
+
+/** The step succeeds; `expected` says it in other words. */
+export function done(expected?: string): Expectation {
+  return {
+    judge(label, [played]) {
+      if (!played || played.result.kind === 'done') return undefined;
+      const actual = describe(played.result);
+      return { expected: expected ?? `"${label}" succeeds`, actual, shownBy: [played], timeSensitive: true };
+    },
+  };
+}
+
+/**
+ * The step is refused by an error that a client can understand. Of repeated steps the worst counts, which is
+ * one that succeeded. A server that never answers the wrong request leaves its clients waiting.
+ * @param nothingSent whether the EHR server must not have been called meanwhile
+ */
+export function refused(expected: string, { nothingSent = false } = {}): Expectation {
+  return {
+    judge(_label, all) {
+      const played = all.find(({ result }) => result.kind === 'done') ?? all[0];
+      if (!played) return undefined;
+      const { result } = played;
+      if (result.kind === 'done') return { expected, actual: 'it succeeded', shownBy: [played], isProof: true };
+      if (result.kind === 'failed') return failedInstead(played, expected);
+      const sent = nothingSent ? played.exchanges.filter(({ link }) => link === 'auth->ehr') : [];
+      if (sent.length === 0) return undefined;
+      const methods = sent.map(({ facts }) => facts.call?.method ?? 'something').join(', ');
+      return {
+        expected: 'nothing is sent to the EHR server',
+        actual: `${methods} was sent all the same`,
+        shownBy: [played],
+      };
+    },
+  };
+}
+
+/** An attempt that was to be refused broke: by the server's fault, or by one that shows nothing. */
+function failedInstead(played: PlayedStep, expected: string): ReturnType<Expectation['judge']> {
+  const { result, exchanges } = played;
+  const what = result.kind === 'failed' ? result.what : '';
+  const actual = `no refusal but a failure (${describe(result)})`;
+  const isUnanswered =
+    what === 'timeout' && exchanges.some(({ link, response }) => link === 'client->auth' && !response);
+  if (!isUnanswered && what !== 'server-error' && what !== 'unexpected-answer')
+    return { unclear: actual, shownBy: [played] };
+  return {
+    expected: `${expected}, by an error that a client can understand`,
+    actual,
+    shownBy: [played],
+    timeSensitive: true,
+  };
+}
+
+/** Creates a check of the flow in which it stands. */
+export const check = checksOf({ party: 'auth server', leftOut: 'not applicable', done: done() });
+
+type FlowDefinition<L extends string, S extends string> = {
+  /** kebab-case; `--only` uses it. */
+  id: string;
+  /** What is done, as one plain sentence. */
+  title: string;
+  /** Steps that the flow cannot do without. */
+  needs: readonly StepName[];
+  /** Together unless given. */
+  when?: When;
+  /** The number of people needed at the same moment; 1 unless given. */
+  people?: number;
+  /** The time (seconds) that it lets pass, where that is known beforehand. */
+  waits?: (times: Times) => number;
+  /** Whether it meets calls that are never answered: then it takes as long as the server under test waits. */
+  meetsSilence?: boolean;
+  /** The approximate number of codes that it requests. */
+  codes?: number;
+  /** Labels of steps that none of its own checks names. */
+  steps?: readonly S[];
+  play: (driver: Driver<NoInfer<L | S>>) => Promise<void>;
+  checks: readonly FlowCheck<L>[];
+};
+
+export type Flow<L extends string = string> = {
+  readonly id: string;
+  readonly title: string;
+  readonly needs: readonly StepName[];
+  readonly when: When;
+  readonly people: number;
+  readonly waits: (times: Times) => number;
+  readonly meetsSilence: boolean;
+  readonly codes: number;
+  readonly labels?: L;
+  readonly checks: readonly Check[];
+  readonly run: (driver: Driver) => Promise<void>;
+};
+
+/** Creates a flow; its checks judge its steps by their labels. */
+export function flow<const L extends string = never, const S extends string = never>(
+  definition: FlowDefinition<L, S>,
+): Flow<L | S> {
+  const { play, checks, when = 'together', people = 1, waits = () => 0, meetsSilence = false, ...about } = definition;
+  // Unless given: one per person, and one after each pause between two codes.
+  const { codes = people + waits({ resend: 1, codeLifetime: 0, session: undefined }) } = definition;
+  const { id, title, needs } = about;
+  const own = checks.map((each) => each.of({ id }));
+  return { id, title, needs, when, people, waits, meetsSilence, codes, checks: own, run: play as Flow['run'] };
+}
