@@ -30,7 +30,6 @@ const LONG_FILES = [
   'conformance/surroundings.test.ts',
   'conformance/roles/auth-server/doctor/doctor.test.ts',
   'conformance/examples.test.ts',
-  'conformance/plain-client.test.ts',
   'conformance/tls.test.ts',
   'conformance/roles/ehr-server/self-test/self-test.test.ts',
   'conformance/roles/ehr-server/defects/defects.test.ts',

@@ -96,9 +96,9 @@ export const post = (url: string, body: string, headers: Record<string, string> 
   fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
 
 /** Starts the mock authorization server in this process, with flags of its command, until the test ends. */
-export async function startMockAuth(ehrUrl: string, flags: readonly string[] = []) {
+export async function startMockAuth(ehrUrl: string) {
   const memory = ['--database', ':memory:', '--otp-resend-after', '0', '--rate-limit', 'off'];
-  const config = readAuthConfig(['--port', '0', '--ehr-url', ehrUrl, ...memory, ...flags], {
+  const config = readAuthConfig(['--port', '0', '--ehr-url', ehrUrl, ...memory], {
     EHR_INTERNAL_USER: INTERNAL_USER,
     EHR_INTERNAL_PASSWORD: INTERNAL_PASSWORD,
   });
@@ -115,26 +115,20 @@ export async function startMockAuth(ehrUrl: string, flags: readonly string[] = [
   };
 }
 
-export type Call = { to: string; method: string; text: string; reason?: string };
+export type NotedCall = { to: string; method: string; text: string };
 
-/** Stands before a server and notes each call in `calls`. While `away` it answers none, or not one. */
-export async function startNotedServer(to: string, target: string, calls: Call[]) {
-  const noted: { url: string; away: boolean | string } = { url: '', away: false };
+/** Stands before a server and notes each call in `calls`. Returns its address. */
+export async function startNotedServer(to: string, target: string, calls: NotedCall[]): Promise<string> {
   const server = createServer(async (request, response) => {
     const text = Buffer.concat(await request.toArray()).toString();
-    const call: Call = { to, method: (JSON.parse(text) as { method: string }).method, text };
-    calls.push(call);
-    if (noted.away === true || noted.away === call.method) return void response.destroy();
+    calls.push({ to, method: (JSON.parse(text) as { method: string }).method, text });
     const answer = await (await post(target + request.url, text)).text();
-    const { reason } = (JSON.parse(answer) as Reply).error?.data ?? {};
-    if (reason) call.reason = reason;
     response.setHeader('content-type', 'application/json').end(answer);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.closeAllConnections());
   onTestFinished(() => void server.close());
-  noted.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return noted;
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 type Seen = { sees: string; text: string; patient?: { id: string } };

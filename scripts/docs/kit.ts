@@ -3,7 +3,7 @@
 import { defects, harmless } from '#conformance/roles/auth-server/defects/index.ts';
 import { notJudged } from '#conformance/roles/auth-server/defects/not-judged.ts';
 import { shapes } from '#conformance/roles/auth-server/self-test/shapes.ts';
-import { clientDefects, harmlessClients } from '#conformance/roles/client/defects/index.ts';
+import { clientDefects, harmlessClients } from '#conformance/roles/client/defects/index.mjs';
 import { clientNotJudged } from '#conformance/roles/client/defects/not-judged.ts';
 import { ehrDefects, ehrHarmless } from '#conformance/roles/ehr-server/defects/index.ts';
 import { ehrNotJudged } from '#conformance/roles/ehr-server/defects/not-judged.ts';

@@ -1,20 +1,38 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
+import { seededRandom } from '#protocol/time/random.ts';
+import { drawn } from '../../auth-server/self-test/whole.ts';
 import { SHOWN_IN } from '../flows/every-step/wire.ts';
 import { clientSelfTest } from '../self-test/self-test.ts';
-import { clientDefects, harmlessClients } from './index.ts';
+import { type ClientVariant, clientDefects, harmlessClients } from './index.mjs';
 
-const PLAY_TIMEOUT_MS = 60_000;
-
-/** Parts of the catalogue, another of which is played every day. SELF_TEST_PARTS=1 plays all. */
-const PART_COUNT = Math.min(Number(process.env.SELF_TEST_PARTS ?? 53), 53);
-const DAY_MS = 86_400_000;
-const part = Number(process.env.SELF_TEST_PART ?? Math.floor(systemClock.now() / DAY_MS)) % PART_COUNT;
-const ofToday = <T>(rows: readonly T[]): T[] => rows.filter((_, index) => index % PART_COUNT === part);
+const PLAY_TIMEOUT_MS = 120_000;
+/** How many are drawn beside those that are always played. */
+const SAMPLE = { defects: 5, harmless: 2 };
 
 const options = () => ({ clock: systemClock, seed: 1, signal: new AbortController().signal });
 
-test.for(ofToday(clientDefects))(
+/** A part of a catalogue, always the same. `self-test --role client` plays all. */
+function sampleOf<V extends ClientVariant>(
+  variants: readonly V[],
+  count: number,
+  isAlwaysPlayed: (id: string) => boolean,
+) {
+  const others = variants.filter(({ id }) => !isAlwaysPlayed(id));
+  return [...variants.filter(({ id }) => isAlwaysPlayed(id)), ...drawn(others, count, seededRandom(1))];
+}
+
+/** The faults of the example, as its table names them. */
+const faulty = readFileSync(new URL('../../../examples/plain-client/faulty.mjs', import.meta.url), 'utf8');
+const faults = [...faulty.matchAll(/^ \* \| `([a-z-]+)` \|/gm)].map(([, name = '']) => name);
+
+test('every fault of the example is a defect of the catalogue', () => {
+  expect(faults).toHaveLength(10);
+  expect(faults.filter((name) => clientDefects.every(({ id }) => id !== name))).toEqual([]);
+});
+
+test.for(sampleOf(clientDefects, SAMPLE.defects, (id) => faults.includes(id)))(
   'the defect $id is found by $caughtBy',
   { timeout: PLAY_TIMEOUT_MS },
   async (defect) => {
@@ -22,10 +40,14 @@ test.for(ofToday(clientDefects))(
   },
 );
 
-/** Scenarios in which a difference would show. The command plays all. */
-const scenarios = [...SHOWN_IN, 'exchange-token-renewed', 'form-after-refusal', 'disconnect-alone', 'new-sign-kept'];
+/** Scenarios in which a difference would show, or in which a client meets its signature. The command plays all. */
+const scenarios = [
+  ...SHOWN_IN,
+  ...['exchange-token-renewed', 'form-after-refusal', 'disconnect-alone', 'replies-of-other-servers'],
+  ...['link-reported-after-lost-reply', ...harmlessClients.flatMap(({ notPlayable = [] }) => notPlayable)],
+];
 
-test.for(ofToday(harmlessClients))(
+test.for(sampleOf(harmlessClients, SAMPLE.harmless, (id) => id.startsWith('signature-')))(
   'the difference $id is reported by no check',
   { timeout: PLAY_TIMEOUT_MS },
   async (variant) => {

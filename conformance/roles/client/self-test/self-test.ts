@@ -1,8 +1,8 @@
 /** Proves the checks of a client: each defect is found, and no harmless variant fails. */
 import { fileURLToPath } from 'node:url';
 import { type Catalogue, OneShape } from '../../../engine/defects/one-shape.ts';
-import type { ClientVariant } from '../defects/defect.ts';
-import { clientDefects, harmlessClients, REFERENCE } from '../defects/index.ts';
+import type { ClientVariant } from '../defects/index.mjs';
+import { clientDefects, harmlessClients, REFERENCE } from '../defects/index.mjs';
 import { browserChecks } from '../flows/browser.ts';
 import { allClientChecks } from '../flows/index.ts';
 import { playClient } from './play.ts';

@@ -1,7 +1,5 @@
-/** A variant of the right client: its name, and the check that must find it. */
-
+/** A variant of the right client, which `twin.mjs` starts by its id. */
 export type ClientVariant = {
-  /** The name in `twin.mjs`. */
   readonly id: string;
   /** What this client does, as one plain sentence. */
   readonly title: string;
@@ -16,18 +14,12 @@ export type ClientDefect = ClientVariant & {
   readonly seenIn?: readonly string[];
 };
 
-/** Creates a defect. */
-export function defect(id: string, title: string, caughtBy: string, ...seenIn: readonly string[]): ClientDefect {
-  return { id, title, caughtBy, ...(seenIn.length > 0 && { seenIn }) };
-}
-
-/** A defect of a client that keeps the user_sign, as another scenario shows (decision 40). */
-export function defectOfKeeper(id: string, title: string, caughtBy: string, keepsIn: string): ClientDefect {
-  return { id, title, caughtBy, playing: [caughtBy, keepsIn] };
-}
-
 /** A right client with one difference. */
 export type HarmlessClient = ClientVariant & {
   /** Checks that cannot be played with it. */
   readonly notPlayable?: readonly string[];
 };
+
+export const REFERENCE: ClientVariant;
+export const clientDefects: readonly ClientDefect[];
+export const harmlessClients: readonly HarmlessClient[];

@@ -1,0 +1,15 @@
+/** Clients with one defect each, and differences that no check may report. */
+import { endings } from './endings.mjs';
+import { forms } from './forms.mjs';
+import { keeping } from './keeping.mjs';
+import { leaks } from './leaks.mjs';
+import { messages } from './messages.mjs';
+import { order } from './order.mjs';
+import { screens } from './screens.mjs';
+
+export { harmlessClients } from './harmless.mjs';
+
+/** The right client. */
+export const REFERENCE = { id: 'reference', title: 'The client in plain JavaScript' };
+
+export const clientDefects = [...leaks, ...messages, ...forms, ...order, ...endings, ...keeping, ...screens];

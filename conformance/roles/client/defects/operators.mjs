@@ -1,0 +1,210 @@
+/**
+ * The operators by which a variant changes the right client. A name is that of a function of the client, such as
+ * `show`, or of a method of a server, such as `patient.get_patient`. `client.ledger` has what the client met.
+ */
+import { around } from '../../../examples/plain-client/faults.mjs';
+
+export const REQUEST_CODE = 'auth.request_otp';
+export const CONFIRM = 'auth.confirm_otp';
+export const EXCHANGE = 'auth.exchange_token';
+export const REPORT = 'auth.report_link';
+export const AUTH_LOGOUT = 'auth.logout';
+export const DELETE_USER = 'auth.delete_user';
+export const READ = 'patient.get_patient';
+export const AUTHENTICATE = 'embedded_storage.authenticate';
+export const LOGOUT = 'embedded_storage.remove_auth_info';
+export const DISCONNECT = 'embedded_storage.remove_authentication';
+
+export const NOT_AUTHENTICATED = [-33000, -33001, -33002];
+export const NO_MATCH = -34001;
+/** In place of a list of methods: all of them. In place of a list of numbers: every refusal. */
+export const ANY = [];
+
+const fits = (list, one) => [list].flat().length === 0 || [list].flat().includes(one);
+
+/** Whatever comes of it, nothing fails. */
+export const anyway = (promise) => promise.catch(() => undefined);
+
+/** Makes several changes, the last one outermost. */
+export const all =
+  (...changes) =>
+  (client) => {
+    for (const change of changes) change(client);
+  };
+
+/** Does something else. `right` does what the right client does, as asked unless it is given other arguments. */
+export const instead = (name, faulty) => (client) => {
+  const otherwise = (right, given) =>
+    faulty((...other) => right(...(other.length > 0 ? other : given)), client, ...given);
+  if (!name.includes('.')) return around(client, name, (right, ...given) => otherwise(right, given));
+  return around(client, name.startsWith('auth.') ? 'auth' : 'ehr', (right, method, ...given) =>
+    method === name ? otherwise((...args) => right(method, ...args), given) : right(method, ...given),
+  );
+};
+
+/** Does something more, first. */
+export const before = (name, more) =>
+  instead(name, async (right, client, ...given) => {
+    await more(client, ...given);
+    return right();
+  });
+
+/** Does something more, after a success. */
+export const after = (name, more) =>
+  instead(name, async (right, client, ...given) => {
+    const came = await right();
+    await more(client, came, ...given);
+    return came;
+  });
+
+/** Goes on with what `change` makes of a success; with that itself where it makes nothing. */
+export const altered = (name, change) =>
+  instead(name, async (right, client, ...given) => {
+    const came = await right();
+    return (await change(client, came, ...given)) ?? came;
+  });
+
+/** Does it again after a success. */
+export const twice = (name) =>
+  instead(name, async (right) => {
+    const came = await right();
+    await anyway(right());
+    return came;
+  });
+
+/** Goes on with what `way` returns after a refusal. Where it returns nothing, it is refused all the same. */
+export const atRefusal = (name, codes, way) =>
+  instead(name, (right, client, ...given) =>
+    right().catch(async (error) => {
+      const found = fits(codes, error.code) ? await way(client, error, ...given) : undefined;
+      if (found === undefined) throw error;
+      return found;
+    }),
+  );
+
+/** Takes refusals for another one. */
+export const takenFor = (code) => (_client, error) => {
+  error.code = code;
+};
+
+/** Tries again, some times, what was refused. */
+export const repeatedAt = (name, codes, times = 1) =>
+  instead(name, (right) => {
+    const tryAgain = (left) =>
+      right().catch((error) => {
+        if (left === 0 || !fits(codes, error.code)) throw error;
+        return tryAgain(left - 1);
+      });
+    return tryAgain(times);
+  });
+
+/** Answers a call as it was answered last, without a call, while `isGood` says so. */
+export const memoised = (method, isGood = () => true) =>
+  instead(method, async (right, { ledger }) => {
+    const former = ledger.answered(method).at(-1);
+    return former && isGood(ledger, former) ? former.result : right();
+  });
+
+/** What `change` makes of an object: a function of it, or its new members, each a value or a function of the old. */
+const changed = (object, change, client) => {
+  if (typeof change === 'function') return { ...object, ...change(object, client) };
+  const members = Object.entries(change).map(([name, value]) => [
+    name,
+    typeof value === 'function' ? value(object[name]) : value,
+  ]);
+  return { ...object, ...Object.fromEntries(members) };
+};
+
+/** Shows something else after some actions, on some screens. */
+export const shows = ({ do: actions = ANY, sees = ANY }, change) =>
+  altered('act', (client, seen, action) =>
+    fits(actions, action.do) && fits(sees, seen.sees) ? changed(seen, change, client) : undefined,
+  );
+
+/** Adds to the sentences on some screens. */
+export const says = (sees, more) =>
+  shows({ sees }, ({ text }, client) => ({
+    text: `${text} ${typeof more === 'string' ? more : (more(client) ?? '')}`,
+  }));
+
+/** Changes the record that is shown. */
+export const showsRecord = (change) =>
+  shows({}, ({ patient }, client) => patient && { patient: changed(patient, change, client) });
+
+/** Changes requests of some methods before they are sent. */
+export const inRequest = (methods, change) => (client) => {
+  const right = globalThis.fetch;
+  globalThis.fetch = (url, { body, ...init }) => {
+    const request = { ...init, url: String(url), call: JSON.parse(body) };
+    const sent = fits(methods, request.call.method) ? changed(request, change, client) : request;
+    return right(sent.url, { ...sent, body: sent.body ?? JSON.stringify(sent.call) });
+  };
+};
+
+/** Adds headers. A function is one of the call. */
+export const inHeaders = (methods, change) =>
+  inRequest(methods, ({ call, headers }, client) => ({
+    headers: { ...headers, ...(typeof change === 'function' ? change(call, client) : change) },
+  }));
+
+/** Changes the members of calls. What is undefined is left out. */
+export const inCall = (methods, change) =>
+  inRequest(methods, ({ call }, client) => ({ call: changed(call, change, client) }));
+
+export const inParams = (methods, change) =>
+  inCall(methods, ({ params }, client) => ({ params: changed(params, change, client) }));
+
+export const inCred = (methods, change) =>
+  inCall(methods, ({ cred }, client) => cred && { cred: changed(cred, change, client) });
+
+/** Changes the properties of the form. */
+export const inForm = (change) =>
+  inParams(AUTHENTICATE, ({ patientProperties }, client) => ({
+    patientProperties: changed(patientProperties, change, client),
+  }));
+
+/** Changes replies before they are read. `call` is what the client means to have sent. */
+export const inReply = (methods, change) => () => {
+  const right = globalThis.fetch;
+  globalThis.fetch = async (url, init) => {
+    const call = JSON.parse(init.body);
+    const { ok, status, text } = await right(url, init).then(async (reply) => ({
+      ok: reply.ok,
+      status: reply.status,
+      text: await reply.text(),
+    }));
+    const isChanged = ok && text.startsWith('{') && fits(methods, call.method);
+    return new Response(isChanged ? JSON.stringify(change(JSON.parse(text), call)) : text, { status });
+  };
+};
+
+/** Takes the reply of another call for its own. */
+export const takesAnyReply = (...methods) => inReply(methods, (reply, { id }) => ({ ...reply, id }));
+
+/** Leaves something of the ledger in the storage for ever. */
+export const leavesInStorage = (what) =>
+  instead('save', (right, client) => {
+    client.storage.left = typeof what === 'function' ? what(client.ledger) : client.ledger[what];
+    return right();
+  });
+
+/** Forgets the signature of the person who is signed in. */
+export function dropSign(client) {
+  delete client.storage.signatures[client.storage.session.phone];
+  client.save();
+}
+
+/** Forgets the signatures of everybody. */
+export function dropAllSigns(client) {
+  client.storage.signatures = {};
+  client.save();
+}
+
+/** Forgets the session, without any call. */
+export function leaveQuietly(client, text) {
+  client.forgetSession();
+  return { sees: 'signedOut', text };
+}
+
+/** The person has left the application. */
+export const isLeaving = () => process.stdin.readableEnded;
