@@ -14,7 +14,7 @@ import type { ExchangeEntry, StepResult } from '../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../engine/journal/view.ts';
 import type { Ability } from './drivers/browser/settings.ts';
 import { type Screen, screens } from './drivers/driver.ts';
-import type { World } from './world.ts';
+import type { ClientWorld } from './world.ts';
 
 /** What the person must see after a step. */
 export type Expectation = { screens: readonly Screen[]; isTold?: true };
@@ -34,7 +34,7 @@ type Definition<C extends string, E extends string> = About & {
   control?: Readonly<Record<C, Expectation>>;
   /** What must come of each step. */
   expect: Readonly<Record<E, Expectation>>;
-  play: (world: World<NoInfer<C | E>>) => Promise<void>;
+  play: (world: ClientWorld<NoInfer<C | E>>) => Promise<void>;
   /** What the way of driving must have; what every way has unless given. */
   needs?: Ability;
   /**
@@ -55,7 +55,7 @@ type Definition<C extends string, E extends string> = About & {
 export type ClientScenario = {
   readonly id: string;
   readonly title: string;
-  readonly play: (world: World) => Promise<void>;
+  readonly play: (world: ClientWorld) => Promise<void>;
   readonly needs?: Ability;
 };
 
@@ -68,7 +68,7 @@ export function check<const E extends string, const C extends string = never>(
   const { id, title, red, needs } = definition;
   const [first = ''] = Object.keys(definition.expect);
   return {
-    scenario: { id, title, play: definition.play as (world: World) => Promise<void>, ...(needs && { needs }) },
+    scenario: { id, title, play: definition.play as (world: ClientWorld) => Promise<void>, ...(needs && { needs }) },
     check: checkOfOwn(
       definition,
       (steps: Steps<C | E>, journal) => judge(definition, steps, journal),
@@ -76,6 +76,13 @@ export function check<const E extends string, const C extends string = never>(
     ),
   };
 }
+
+/** A fault that these steps show. */
+export const fault = (expected: string, actual: string, ...shownBy: readonly PlayedStep[]): Fault => ({
+  expected,
+  actual,
+  shownBy,
+});
 
 /** An answer that is right nowhere. */
 const SEES_NOTHING: StepResult = { kind: 'failed', what: 'unexpected-answer', detail: 'nothing is seen' };

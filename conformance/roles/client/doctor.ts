@@ -5,7 +5,7 @@ import type { Diagnosis } from '../auth-server/doctor/doctor.ts';
 import { callsIn, exchangesIn, screenOf, seenIn } from './check.ts';
 import { people } from './people/people.ts';
 import type { ClientRun } from './run.ts';
-import type { World } from './world.ts';
+import type { ClientWorld } from './world.ts';
 
 /** The scenario under which the journal keeps what the doctor did. */
 const SCENARIO = 'set-up';
@@ -91,7 +91,7 @@ function diagnose({ id, title, screen, needs, remedy }: Step, soFar: readonly (P
 const isSignedIn = (played: readonly PlayedStep[]) =>
   exchangesIn(played, 'auth auth.confirm_otp').some(({ facts }) => facts.reply?.result);
 
-async function play(world: World): Promise<void> {
+async function play(world: ClientWorld): Promise<void> {
   await world.act('client-code', { do: 'signIn', phone: people.darya.signIn });
   await world.enterCode('client-form');
   await world.fillForm('client-record');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { people } from './people/people.ts';
 import { openPlay, type PlayOptions } from './self-test/play.ts';
-import type { World } from './world.ts';
+import type { ClientWorld } from './world.ts';
 
 const SAYS_YES = `while read -r line; do echo '{"sees":"code","text":"Type the code."}'; done`;
 /** Gives the client a place of its own for what it keeps. */
@@ -10,8 +10,8 @@ const OWN_STORAGE = `\${storage}`;
 /** The scenarios in the order in which they began and ended. */
 async function playTwo(options: PlayOptions): Promise<string[]> {
   const run = await openPlay(options);
-  const signIn = (world: World) => world.act('signs in', { do: 'signIn', phone: people.darya.signIn });
-  const one = (id: string) => ({ id, title: id, play: async (world: World) => void (await signIn(world)) });
+  const signIn = (world: ClientWorld) => world.act('signs in', { do: 'signIn', phone: people.darya.signIn });
+  const one = (id: string) => ({ id, title: id, play: async (world: ClientWorld) => void (await signIn(world)) });
   try {
     await run.playAll([one('first'), one('second')]);
     return run.recorder

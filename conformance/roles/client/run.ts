@@ -20,7 +20,7 @@ import { Handed } from './servers/handed.ts';
 import { INTERNAL, openServers, type Servers } from './servers/servers.ts';
 import { visitorsOf } from './servers/visitors.ts';
 import type { LoadedClientFile } from './settings.ts';
-import { World } from './world.ts';
+import { ClientWorld } from './world.ts';
 
 export type ClientRunOptions = {
   loaded: LoadedClientFile;
@@ -161,7 +161,7 @@ async function play(scenario: ClientScenario, parts: Playing): Promise<void> {
   const storage = join(folder, 'storage');
   const start = () => drivers.start(storage);
   const forget = () => rmSync(storage, { recursive: true, force: true });
-  const world = new World({ scenario: scenario.id, recorder, front, servers, clock, signal, start, forget });
+  const world = new ClientWorld({ scenario: scenario.id, recorder, front, servers, clock, signal, start, forget });
   recorder.beginScenario(scenario.id, false);
   try {
     const how = await scenario.play(world).then(

@@ -14,7 +14,7 @@ import {
   stepOfAction,
 } from './drivers/driver.ts';
 import { keptIn } from './kept.ts';
-import { changedRecord, type Person, people } from './people/people.ts';
+import { changedRecord, fitsNobody, type Person, people } from './people/people.ts';
 import { valuesOf } from './people/values-of-seen.ts';
 import { disconnectByHand } from './servers/disconnect-by-hand.ts';
 import type { Front } from './servers/front.ts';
@@ -22,7 +22,7 @@ import type { Servers } from './servers/servers.ts';
 import type { Callee, Trouble } from './servers/troubles.ts';
 import { goOn, sees } from './way-on.ts';
 
-export type WorldParts = {
+export type ClientWorldParts = {
   scenario: string;
   recorder: Recorder;
   front: Front;
@@ -36,14 +36,14 @@ export type WorldParts = {
 };
 
 /** @typeParam L the labels of the scenario's steps, by which its check finds them */
-export class World<L extends string = string> {
-  readonly #parts: WorldParts;
+export class ClientWorld<L extends string = string> {
+  readonly #parts: ClientWorldParts;
   #driver: ClientDriver | undefined;
   /** The screen that the person saw last; undefined when the client failed. */
   #sees: string | undefined;
   #setUps = 0;
 
-  constructor(parts: WorldParts) {
+  constructor(parts: ClientWorldParts) {
     this.#parts = parts;
   }
 
@@ -80,8 +80,8 @@ export class World<L extends string = string> {
   }
 
   /** The person leaves the application, which ends. */
-  async leave(label: L): Promise<void> {
-    await this.#step(label, 'leave', async () => {
+  async leave(): Promise<void> {
+    await this.#step('leaves' as L, 'leave', async () => {
       await this.#driver?.leave();
       this.#driver = undefined;
       return { kind: 'done', values: {} };
@@ -90,19 +90,19 @@ export class World<L extends string = string> {
 
   /** Set-up: signs in, up to the form or the record. @throws ScenarioStopped when that does not work */
   async signedIn(person: Person = people.darya): Promise<Screen | undefined> {
-    await this.mustSee('asks for a code', ['code'], (label) => this.act(label, { do: 'signIn', phone: person.signIn }));
+    await this.askForCode(person);
     return this.mustSee('enters the code', ['form', 'patient'], (label) => this.enterCode(label, person));
   }
 
   /** Set-up: signs in and connects the record. */
   async linked(person: Person = people.darya): Promise<void> {
     if ((await this.signedIn(person)) === 'patient') return;
-    await this.mustSee('fills in the form', ['patient'], (label) => this.fillForm(label, person.form));
+    await this.mustSee('fills in the form', ['patient'], { do: 'fillForm', values: person.form });
   }
 
   /** A person who is signed out signs in; the last step has the label. */
   async signInAgain(label: L, person: Person = people.darya): Promise<StepResult> {
-    await this.mustSee('asks for a code', ['code'], (each) => this.act(each, { do: 'signIn', phone: person.signIn }));
+    await this.askForCode(person);
     return this.enterCode(label, person);
   }
 
@@ -119,14 +119,17 @@ export class World<L extends string = string> {
     if (texts) recorder.observation({ scenario, label }, { found: keptIn(texts, recorder.knowledge, front.handed) });
   }
 
-  /** Performs a step that prepares the others. @throws ScenarioStopped when the person sees another screen */
+  /**
+   * Performs a step that prepares the others: an action, or what `play` does under the label.
+   * @throws ScenarioStopped when the person sees another screen
+   */
   async mustSee(
     what: string,
     screens: readonly Screen[],
-    act: (label: L) => Promise<StepResult>,
+    play: Action | ((label: L) => Promise<StepResult>),
   ): Promise<Screen | undefined> {
     const label = `set-up ${++this.#setUps}: ${what}`;
-    const result = await act(label as L);
+    const result = await (typeof play === 'function' ? play(label as L) : this.act(label as L, play));
     const sees = result.kind === 'done' ? result.values.sees : undefined;
     const screen = screens.find((each) => each === sees);
     if (screen) return screen;
@@ -134,6 +137,27 @@ export class World<L extends string = string> {
     const seen = result.kind === 'done' ? `the person sees ${sees}: ${result.values.text}` : detail;
     const because = `the step "${label}" ought to lead to ${screens.join(' or ')}, and did not (${seen})`;
     throw new ScenarioStopped(because, 'client');
+  }
+
+  /** Set-up: asks for a code. @throws ScenarioStopped when there is no screen for it */
+  async askForCode({ signIn: phone }: Person = people.darya): Promise<void> {
+    await this.mustSee('asks for a code', ['code'], { do: 'signIn', phone });
+  }
+
+  /** Set-up: the record is disconnected on another device, so that the form opens. */
+  async formAgain(person: Person = people.darya): Promise<void> {
+    await this.disconnectElsewhere(person);
+    await this.mustSee('reads the record', ['form'], { do: 'readPatient' });
+  }
+
+  /** Set-up: sends a form that fits nobody. */
+  async fitNobody(): Promise<void> {
+    await this.mustSee('fits nobody', ['form'], { do: 'fillForm', values: fitsNobody });
+  }
+
+  /** Presses something that no check looks at. */
+  also(label: string, what: Button): Promise<StepResult> {
+    return this.press(label as L, what);
   }
 
   /** The way on after a trouble, until the record is there. The last step has the label. */

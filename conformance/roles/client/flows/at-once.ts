@@ -1,9 +1,9 @@
 /** The same action twice at the same moment: an impatient person, or a button that fires twice. */
-import { type ClientCheck, callsIn, check, sees, told } from '../check.ts';
+import { type ClientCheck, callsIn, check, fault, sees, told } from '../check.ts';
 import type { Action } from '../drivers/driver.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/messages.ts';
-import type { World } from '../world.ts';
+import type { ClientWorld } from '../world.ts';
 
 const { darya } = people;
 
@@ -11,21 +11,20 @@ type Twice = {
   id: string;
   what: string;
   requirement: '1-sign-in-comes-first' | '1-authenticate-in-time' | '4.5-ehr-first' | '4.6-ehr-first';
-  before: (world: World) => Promise<unknown>;
-  action: (world: World) => Action;
+  before: (world: ClientWorld) => Promise<unknown>;
+  action: (world: ClientWorld) => Action;
   /** Calls of which there must be one. */
   once: readonly string[];
 };
 
-const linked = (world: World) => world.linked();
+const linked = (world: ClientWorld) => world.linked();
 
 const TABLE: readonly Twice[] = [
   {
     id: 'code-sent-once',
     what: 'The code',
     requirement: '1-sign-in-comes-first',
-    before: (world) =>
-      world.mustSee('asks for a code', ['code'], (label) => world.act(label, { do: 'signIn', phone: darya.signIn })),
+    before: (world) => world.askForCode(),
     action: (world) => ({ do: 'enterCode', code: world.newestCode(darya.signIn) }),
     once: ['auth auth.confirm_otp'],
   },
@@ -62,8 +61,8 @@ export const atOnceChecks: readonly ClientCheck[] = TABLE.map(({ id, what, requi
     requirements: [requirement],
     expect: { 'twice at once': told(), 'the way on': sees('patient') },
     async play(world) {
-      await before(world as World);
-      const twice = action(world as World);
+      await before(world as ClientWorld);
+      const twice = action(world as ClientWorld);
       await world.act('twice at once', twice, twice);
       await world.wayOn('the way on');
     },
@@ -73,7 +72,7 @@ export const atOnceChecks: readonly ClientCheck[] = TABLE.map(({ id, what, requi
       const wrong = once.find((call) => calls.filter((each) => each === call).length !== 1);
       if (wrong === undefined) return undefined;
       const times = calls.filter((each) => each === wrong).length;
-      return { expected: `${wrong} once`, actual: `${times} times`, shownBy: [twice] };
+      return fault(`${wrong} once`, `${times} times`, twice);
     },
     advice: 'Ignore the action while the first one is under way.',
   }),

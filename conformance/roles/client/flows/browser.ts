@@ -1,5 +1,5 @@
 /** What a person does in a browser and nowhere else: reload, go back, use two tabs, lose the connection. */
-import { type ClientCheck, callsIn, check, exchangesIn, sees, told } from '../check.ts';
+import { type ClientCheck, callsIn, check, exchangesIn, fault, sees, told } from '../check.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/messages.ts';
 import { nothingLeft } from './endings/forgetting.ts';
@@ -25,7 +25,7 @@ export const browserChecks: readonly ClientCheck[] = [
       const [ehr, auth] = [calls.indexOf(LOG_OUT), calls.indexOf('auth auth.logout')];
       if (ehr >= 0 && auth > ehr) return undefined;
       const shownBy = [of('reloads in the middle'), of('is out at last')];
-      return { expected: `${LOG_OUT}, then auth auth.logout`, actual: `the calls are ${calls.join(', ')}`, shownBy };
+      return fault(`${LOG_OUT}, then auth auth.logout`, `the calls are ${calls.join(', ')}`, ...shownBy);
     },
     advice: 'Keep how far an ending has come, and go on from there when the page is loaded again.',
   }),
@@ -46,7 +46,7 @@ export const browserChecks: readonly ClientCheck[] = [
     judge({ own }) {
       const reports = exchangesIn(own(), 'auth auth.report_link').filter(({ facts }) => facts.reply?.result);
       if (reports.length > 0) return undefined;
-      return { expected: 'auth.report_link succeeds in the end', actual: 'it never does', shownBy: own().slice(-2) };
+      return fault('auth.report_link succeeds in the end', 'it never does', ...own().slice(-2));
     },
     advice: 'Keep that a link may be there and is not reported, before the call that makes it.',
   }),
@@ -75,17 +75,17 @@ export const browserChecks: readonly ClientCheck[] = [
     expect: { 'reads in the first tab': told('form', 'signedOut', 'error'), 'connects again': sees('patient') },
     async play(world) {
       await world.linked();
-      await world.press('opens a second tab' as never, 'otherTab');
+      await world.also('opens a second tab', 'otherTab');
       await world.wayOn('reads in the second tab');
-      await world.press('disconnects there' as never, 'disconnect');
-      await world.press('goes to the first tab' as never, 'otherTab');
+      await world.also('disconnects there', 'disconnect');
+      await world.also('goes to the first tab', 'otherTab');
       await world.press('reads in the first tab', 'readPatient');
       await world.wayOn('connects again');
     },
     judge({ of }) {
       const read = of('reads in the first tab');
       if (read.result.kind !== 'done' || read.result.values.hasRecord === undefined) return undefined;
-      return { expected: 'no record', actual: 'a record is shown', shownBy: [read] };
+      return fault('no record', 'a record is shown', read);
     },
     advice: 'Ask the EHR server at each opening of the record, and take its refusal for the truth.',
   }),
@@ -102,13 +102,13 @@ export const browserChecks: readonly ClientCheck[] = [
     },
     async play(world) {
       await world.signedIn();
-      await world.press('goes offline' as never, 'offline');
+      await world.also('goes offline', 'offline');
       await world.fillForm('sends the form offline');
-      await world.press('is online again' as never, 'online');
+      await world.also('is online again', 'online');
       await world.wayOn('connects');
-      await world.press('goes offline' as never, 'offline');
+      await world.also('goes offline', 'offline');
       await world.press('logs out offline', 'logout');
-      await world.press('is online again' as never, 'online');
+      await world.also('is online again', 'online');
       await world.endBy('is out at last', 'logout');
     },
     advice: 'Take a call that cannot be made for failed: tell it, and offer to try again.',

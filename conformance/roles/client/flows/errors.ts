@@ -3,10 +3,9 @@ import { type AuthMethod, authMethods } from '#protocol/methods/auth-methods.ts'
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
-import { type ClientCheck, check, type Expectation, sees, told } from '../check.ts';
+import { type ClientCheck, check, type Expectation, fault, sees, told } from '../check.ts';
 import { fitsNobody, people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/messages.ts';
-import type { World } from '../world.ts';
 
 const { darya } = people;
 const ADVICE =
@@ -30,12 +29,6 @@ const afterEach = (reasons: readonly Reason[]): Record<string, Expectation> =>
     ]),
   );
 
-/** Set-up: the form is open although there was a link, so that the next step is to connect the record. */
-async function atForm(world: World): Promise<void> {
-  await world.disconnectElsewhere(darya);
-  await world.mustSee('reads the record', ['form'], (label) => world.press(label, 'readPatient'));
-}
-
 export const errorChecks: readonly ClientCheck[] = [
   check({
     id: 'errors-of-authenticate-told',
@@ -45,7 +38,7 @@ export const errorChecks: readonly ClientCheck[] = [
     async play(world) {
       await world.linked();
       for (const reason of OF_AUTHENTICATE) {
-        await atForm(world);
+        await world.formAgain();
         world.trouble('ehr', EHR_METHODS.authenticate, { kind: 'refuse', reason });
         await world.fillForm(`after ${reason}`);
         world.calm();
@@ -64,7 +57,7 @@ export const errorChecks: readonly ClientCheck[] = [
       for (const reason of ['patient_not_matched', 'too_many_failed_matches', 'patient_already_linked'] as const) {
         world.trouble('ehr', EHR_METHODS.authenticate, { kind: 'refuse', reason });
         await world.fillForm(reason);
-        await world.mustSee('reads the record', ['form'], (label) => world.press(label, 'readPatient'));
+        await world.mustSee('reads the record', ['form'], { do: 'readPatient' });
       }
     },
     judge({ of }) {
@@ -73,7 +66,7 @@ export const errorChecks: readonly ClientCheck[] = [
       if (texts.size === steps.length) return undefined;
       const told = [...texts].join(' / ');
       const actual = texts.size === 1 ? `the same: ${told}` : `${texts.size}: ${told}`;
-      return { expected: 'three texts', actual, shownBy: steps };
+      return fault('three texts', actual, ...steps);
     },
     advice: 'Say what is the matter: other details, waiting, and asking the clinic are different ways on.',
   }),
@@ -90,7 +83,7 @@ export const errorChecks: readonly ClientCheck[] = [
       await world.signedIn();
       await world.fillForm('fits nobody', fitsNobody);
       for (const reason of DEAD_TOKENS) {
-        await world.mustSee('reads the record', ['form'], (label) => world.press(label, 'readPatient'));
+        await world.mustSee('reads the record', ['form'], { do: 'readPatient' });
         world.troubleUntilCalm('ehr', EHR_METHODS.authenticate, { kind: 'refuse', reason });
         await world.fillForm(reason);
         world.calm();
@@ -100,7 +93,7 @@ export const errorChecks: readonly ClientCheck[] = [
       const nobody = of('fits nobody');
       const alike = DEAD_TOKENS.map((reason) => of(reason)).find((step) => textOf(step) === textOf(nobody));
       if (alike === undefined) return undefined;
-      return { expected: 'a text of its own', actual: `the same: ${textOf(alike)}`, shownBy: [nobody, alike] };
+      return fault('a text of its own', `the same: ${textOf(alike)}`, nobody, alike);
     },
     advice: 'Ask for a new exchange token and try once more; if that fails too, say that the form can be sent again.',
   }),
@@ -137,12 +130,12 @@ export const errorChecks: readonly ClientCheck[] = [
         world.calm();
       }
       for (const reason of reasonsOf('auth.confirm_otp')) {
-        await world.mustSee('asks for a code', ['code'], (label) => world.act(label, signIn));
+        await world.askForCode();
         world.trouble('auth', 'auth.confirm_otp', { kind: 'refuse', reason });
         await world.enterCode(`after ${reason}`);
         world.calm();
       }
-      await world.mustSee('asks for a code', ['code'], (label) => world.act(label, signIn));
+      await world.askForCode();
       await world.enterCode('signs in at last');
     },
     advice: ADVICE,
@@ -159,14 +152,14 @@ export const errorChecks: readonly ClientCheck[] = [
     async play(world) {
       await world.linked();
       for (const reason of reasonsOf('auth.exchange_token')) {
-        await atForm(world);
+        await world.formAgain();
         world.trouble('auth', 'auth.exchange_token', { kind: 'refuse', reason });
         await world.fillForm(`after ${reason}`);
         world.calm();
         await world.wayOn(`the way on after ${reason}`);
       }
       for (const reason of reasonsOf('auth.report_link')) {
-        await atForm(world);
+        await world.formAgain();
         world.trouble('auth', 'auth.report_link', { kind: 'refuse', reason });
         await world.fillForm(`report: ${reason}`);
         world.calm();

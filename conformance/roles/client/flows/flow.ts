@@ -1,8 +1,6 @@
 /** The way from the sign-in to the record (§1). */
-import { type ClientCheck, callsIn, check, exchangesIn, sees, told } from '../check.ts';
-import { people } from '../people/people.ts';
+import { type ClientCheck, callsIn, check, exchangesIn, fault, sees, told } from '../check.ts';
 
-const { darya } = people;
 const READ = 'ehr patient.get_patient';
 const AUTHENTICATE = 'ehr embedded_storage.authenticate';
 const EXCHANGE = 'auth auth.exchange_token';
@@ -16,9 +14,7 @@ export const flowChecks: readonly ClientCheck[] = [
     expect: { 'reads without a sign-in': sees('signedOut', 'error'), 'enters the code': sees('form') },
     async play(world) {
       await world.press('reads without a sign-in', 'readPatient');
-      await world.mustSee('asks for a code', ['code'], (label) =>
-        world.act(label, { do: 'signIn', phone: darya.signIn }),
-      );
+      await world.askForCode();
       await world.enterCode('enters the code');
     },
     judge({ of, own }) {
@@ -26,7 +22,7 @@ export const flowChecks: readonly ClientCheck[] = [
       const [signIn, read] = [calls.indexOf('auth auth.confirm_otp'), calls.indexOf(READ)];
       if (signIn >= 0 && read > signIn && calls.find((call) => call.startsWith('ehr')) === READ) return undefined;
       const actual = `the calls are ${calls.join(', ')}`;
-      return { expected: `auth.confirm_otp, and then ${READ}`, actual, shownBy: [of('enters the code')] };
+      return fault(`auth.confirm_otp, and then ${READ}`, actual, of('enters the code'));
     },
     advice: 'Ask for the record with the session of the sign-in, and for nothing before.',
   }),
@@ -101,10 +97,10 @@ export const flowChecks: readonly ClientCheck[] = [
       const [reported] = exchangesIn([filled], REPORT);
       const [linked] = exchangesIn([filled], AUTHENTICATE);
       if (!isRight) {
-        return { expected: wanted.join(', then '), actual: `the calls are ${calls.join(', ')}`, shownBy: [filled] };
+        return fault(wanted.join(', then '), `the calls are ${calls.join(', ')}`, filled);
       }
       if (signIn(reported?.request.body) === signIn(linked?.response?.body)) return undefined;
-      return { expected: 'the user_sign of authenticate is reported', actual: 'another is', shownBy: [filled] };
+      return fault('the user_sign of authenticate is reported', 'another is', filled);
     },
     advice: 'Call auth.exchange_token, authenticate at the EHR server, and auth.report_link with its user_sign.',
   }),

@@ -1,6 +1,6 @@
 /** What people type into the form: gaps, phones as they write them, names of several words (§2.5). */
 import type { PlayedStep } from '../../../engine/journal/view.ts';
-import { type ClientCheck, check, exchangesIn, sees, told } from '../check.ts';
+import { type ClientCheck, check, exchangesIn, fault, sees, told } from '../check.ts';
 import { fitsNobody, people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/messages.ts';
 
@@ -71,7 +71,7 @@ export const formChecks: readonly ClientCheck[] = [
     judge({ of }) {
       if (!hasGender(of('gender 1')) || hasGender(of('gender 0'))) return undefined;
       const shownBy = [of('gender 1'), of('gender 0')];
-      return { expected: '"gender": 0', actual: 'the member is left out, and 1 is sent', shownBy };
+      return fault('"gender": 0', 'the member is left out, and 1 is sent', ...shownBy);
     },
     advice: 'Leave the gender out where none was chosen, and not where its code is 0, which counts as false.',
   }),

@@ -1,7 +1,7 @@
 /** What a client keeps: session, user_sign, exchange token. */
 import type { PlayedStep } from '../../../engine/journal/view.ts';
-import { type ClientCheck, check, exchangesIn, sees, signSentIn, told } from '../check.ts';
-import { fitsNobody, people } from '../people/people.ts';
+import { type ClientCheck, check, exchangesIn, fault, sees, signSentIn, told } from '../check.ts';
+import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/messages.ts';
 import { signIn } from './flow.ts';
 
@@ -28,7 +28,7 @@ export const keepingChecks: readonly ClientCheck[] = [
     async play(world) {
       await world.linked();
       await world.signedOut();
-      await world.press('restarts' as never, 'restart');
+      await world.also('restarts', 'restart');
       await world.signInAgain('signs in again');
     },
     judge({ own, of }) {
@@ -36,7 +36,7 @@ export const keepingChecks: readonly ClientCheck[] = [
       const given = signIn(exchangesIn(own(), AUTHENTICATE).at(-1)?.response?.body);
       if (sent !== undefined && sent === given) return undefined;
       const expected = 'the user_sign of authenticate in auth.confirm_otp';
-      return { expected, actual: insteadOf(sent), shownBy: [of('signs in again')] };
+      return fault(expected, insteadOf(sent), of('signs in again'));
     },
     advice: 'Keep the user_sign for each phone, and send it as ehr_user_sign with auth.confirm_otp.',
   }),
@@ -59,7 +59,7 @@ export const keepingChecks: readonly ClientCheck[] = [
       const again = all('signs in again');
       const signIns = again.filter((step) => exchangesIn([step], CONFIRM).length > 0);
       const shownBy = signIns.length > 0 ? signIns : again;
-      return { expected: 'the user_sign of the link in auth.confirm_otp', actual: insteadOf(sent), shownBy };
+      return fault('the user_sign of the link in auth.confirm_otp', insteadOf(sent), ...shownBy);
     },
     advice: 'A session that runs out ends no link: keep the user_sign, and send it with the next sign-in.',
   }),
@@ -71,8 +71,7 @@ export const keepingChecks: readonly ClientCheck[] = [
     expect: { 'connects again': sees('patient'), 'signs in again': sees('patient') },
     async play(world) {
       await world.linked();
-      await world.disconnectElsewhere(darya);
-      await world.mustSee('reads the record', ['form'], (label) => world.press(label, 'readPatient'));
+      await world.formAgain();
       await world.fillForm('connects again');
       await world.settled();
       await world.signedOut();
@@ -84,11 +83,11 @@ export const keepingChecks: readonly ClientCheck[] = [
       const sent = signSent([of('signs in again')]);
       if (reported === given && sent === given) return undefined;
       const isReported = reported === given;
-      return {
-        expected: `the user_sign of the new link in ${isReported ? 'auth.confirm_otp' : 'auth.report_link'}`,
-        actual: isReported ? insteadOf(sent) : 'it is not reported',
-        shownBy: [of(isReported ? 'signs in again' : 'connects again')],
-      };
+      return fault(
+        `the user_sign of the new link in ${isReported ? 'auth.confirm_otp' : 'auth.report_link'}`,
+        isReported ? insteadOf(sent) : 'it is not reported',
+        of(isReported ? 'signs in again' : 'connects again'),
+      );
     },
     advice: 'Replace the kept user_sign by that of each new answer of authenticate.',
   }),
@@ -124,10 +123,10 @@ export const keepingChecks: readonly ClientCheck[] = [
     judge({ of }) {
       const [unlinked, again] = [of('signs in unlinked'), of('signs in once more')];
       if (signSent([unlinked]) === undefined) {
-        return { expected: 'the kept user_sign in auth.confirm_otp', actual: 'none is sent', shownBy: [unlinked] };
+        return fault('the kept user_sign in auth.confirm_otp', 'none is sent', unlinked);
       }
       if (signSent([again]) === undefined) return undefined;
-      return { expected: 'the user_sign is forgotten', actual: 'it is sent again', shownBy: [unlinked, again] };
+      return fault('the user_sign is forgotten', 'it is sent again', unlinked, again);
     },
     advice: 'When auth.confirm_otp says linked: false although a user_sign went along, delete it and say so.',
   }),
@@ -141,7 +140,7 @@ export const keepingChecks: readonly ClientCheck[] = [
       await world.linked();
       await world.signedOut();
       await world.signInAgain('the other signs in', wilhelm);
-      await world.mustSee('fills in the form', ['patient'], (label) => world.fillForm(label as never, wilhelm.form));
+      await world.mustSee('fills in the form', ['patient'], { do: 'fillForm', values: wilhelm.form });
       await world.press('the other reads', 'readPatient');
       world.trouble('ehr', EHR_METHODS.read, { kind: 'reset' }, 2);
       await world.press('not reached', 'readPatient');
@@ -149,16 +148,10 @@ export const keepingChecks: readonly ClientCheck[] = [
     judge({ of }) {
       const steps = [of('the other signs in'), of('the other reads'), of('not reached')];
       if (signSent(steps) !== undefined) {
-        return {
-          expected: 'no user_sign of the first person',
-          actual: 'one is sent',
-          shownBy: [of('the other signs in')],
-        };
+        return fault('no user_sign of the first person', 'one is sent', of('the other signs in'));
       }
       const other = steps.find(({ result }) => result.kind === 'done' && result.values.record === 'darya');
-      return (
-        other && { expected: 'the own record or none', actual: 'that of the first person is shown', shownBy: [other] }
-      );
+      return other && fault('the own record or none', 'that of the first person is shown', other);
     },
     advice: 'Keep a user_sign under the phone of its person, and remove the record when the person changes.',
   }),
@@ -169,7 +162,7 @@ export const keepingChecks: readonly ClientCheck[] = [
     expect: { 'the other connects': sees('patient') },
     async play(world) {
       await world.signedIn();
-      await world.mustSee('fits nobody', ['form'], (label) => world.fillForm(label as never, fitsNobody));
+      await world.fitNobody();
       await world.signedOut();
       await world.signedIn(wilhelm);
       await world.fillForm('the other connects', wilhelm.form);
@@ -183,12 +176,10 @@ export const keepingChecks: readonly ClientCheck[] = [
     expect: { 'after five tries': sees('patient'), 'after eleven minutes': sees('patient') },
     async play(world) {
       await world.signedIn();
-      for (let tries = 0; tries < MAX_TRIES; tries++)
-        await world.mustSee('fits nobody', ['form'], (label) => world.fillForm(label as never, fitsNobody));
+      for (let tries = 0; tries < MAX_TRIES; tries++) await world.fitNobody();
       await world.wayOn('after five tries');
-      await world.disconnectElsewhere(darya);
-      await world.mustSee('reads the record', ['form'], (label) => world.press(label, 'readPatient'));
-      await world.mustSee('fits nobody', ['form'], (label) => world.fillForm(label as never, fitsNobody));
+      await world.formAgain();
+      await world.fitNobody();
       world.advance(EXCHANGE_MINUTES);
       await world.wayOn('after eleven minutes');
     },

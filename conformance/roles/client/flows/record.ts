@@ -1,5 +1,5 @@
 /** Which record is on the screen: the server's, and its newest one (§4.4). */
-import { type ClientCheck, check, seenValue, sees } from '../check.ts';
+import { type ClientCheck, check, fault, seenValue, sees } from '../check.ts';
 import { people } from '../people/people.ts';
 
 const { alena } = people;
@@ -21,7 +21,7 @@ export const recordChecks: readonly ClientCheck[] = [
         (step) => seenValue(step, 'spelling') === 'typed',
       );
       if (!typed) return undefined;
-      return { expected: 'the name as the record has it', actual: 'the name as it was typed', shownBy: [typed] };
+      return fault('the name as the record has it', 'the name as it was typed', typed);
     },
     unshown: ({ of }) => (seenValue(of('reads the record'), 'spelling') === undefined ? UNREAD : undefined),
     advice: 'Show the patient of the reply; what was typed is for the search alone.',
@@ -41,7 +41,7 @@ export const recordChecks: readonly ClientCheck[] = [
     judge({ of }) {
       const again = of('reads it again');
       if (seenValue(again, 'version') !== 'first') return undefined;
-      return { expected: 'the record as it is now', actual: 'the record as it was', shownBy: [again] };
+      return fault('the record as it is now', 'the record as it was', again);
     },
     unshown: ({ of }) => (seenValue(of('reads it again'), 'version') === undefined ? UNREAD : undefined),
     advice: 'Call patient.get_patient each time the record is opened, and show its reply.',

@@ -1,9 +1,9 @@
 /** Replies that are of another call, and replies as other servers send them (§2.1, §2.6). */
-import { type ClientCheck, callsIn, check, exchangesIn, sees, told } from '../check.ts';
+import { type ClientCheck, callsIn, check, exchangesIn, fault, sees, told } from '../check.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/messages.ts';
 import type { Callee, Trouble } from '../servers/troubles.ts';
-import type { World } from '../world.ts';
+import type { ClientWorld } from '../world.ts';
 
 const { darya, wilhelm } = people;
 const METHODS: readonly (readonly [Callee, string])[] = [
@@ -14,7 +14,7 @@ const METHODS: readonly (readonly [Callee, string])[] = [
 ];
 
 /** Lets both servers answer in some manner. */
-function answering(world: World, kind: Trouble['kind'] & ('number-id' | 'more-members')): void {
+function answering(world: ClientWorld, kind: Trouble['kind'] & ('number-id' | 'more-members')): void {
   for (const [to, method] of METHODS) world.troubleUntilCalm(to, method, { kind });
 }
 
@@ -31,15 +31,11 @@ export const replyChecks: readonly ClientCheck[] = [
     async play(world) {
       await world.linked(wilhelm);
       await world.signedOut();
-      await world.mustSee('asks for a code', ['code'], (label) =>
-        world.act(label, { do: 'signIn', phone: darya.signIn }),
-      );
+      await world.askForCode();
       world.trouble('auth', 'auth.confirm_otp', { kind: 'replayed' });
       await world.enterCode('an earlier reply');
       world.calm();
-      await world.mustSee('asks for a code', ['code'], (label) =>
-        world.act(label, { do: 'signIn', phone: darya.signIn }),
-      );
+      await world.askForCode();
       world.trouble('auth', 'auth.confirm_otp', { kind: 'null-id' });
       await world.enterCode('a reply to nobody');
       world.calm();
@@ -50,7 +46,7 @@ export const replyChecks: readonly ClientCheck[] = [
       const calls = callsIn(replayed).filter((call) => call.startsWith('ehr'));
       const again = exchangesIn([replayed], 'auth auth.confirm_otp').some(({ fault }) => fault === undefined);
       if (calls.length === 0 || again) return undefined;
-      return { expected: 'no call with the session of that reply', actual: calls.join(', '), shownBy: [replayed] };
+      return fault('no call with the session of that reply', calls.join(', '), replayed);
     },
     advice: 'Take a reply only when its id is that of the call: a cache may send one that it has kept.',
   }),
@@ -69,7 +65,7 @@ export const replyChecks: readonly ClientCheck[] = [
         ['further members', 'more-members'],
       ] as const;
       for (const [label, kind] of kinds) {
-        answering(world as World, kind);
+        answering(world as ClientWorld, kind);
         await world.act(label, { do: 'signIn', phone: darya.signIn });
         await world.enterCode(label);
         await world.fillForm(label);
@@ -104,14 +100,11 @@ export const replyChecks: readonly ClientCheck[] = [
       world.trouble('ehr', EHR_METHODS.authenticate, bare('exchange_token_expired'));
       await world.fillForm('authenticate: -33001');
       await world.wayOn('the record again');
-      await world.disconnectElsewhere(darya);
-      await world.mustSee('reads the record', ['form'], (label) => world.press(label as never, 'readPatient'));
+      await world.formAgain();
       world.trouble('ehr', EHR_METHODS.authenticate, bare('patient_not_matched'));
       await world.fillForm('authenticate: -34001');
       await world.signedOut();
-      await world.mustSee('asks for a code', ['code'], (label) =>
-        world.act(label as never, { do: 'signIn', phone: darya.signIn }),
-      );
+      await world.askForCode();
       world.trouble('auth', 'auth.confirm_otp', bare('otp_wrong'));
       await world.enterCode('confirm_otp: a wrong code');
       world.calm();

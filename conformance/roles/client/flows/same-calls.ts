@@ -6,8 +6,9 @@ import type { Fault } from '../../../engine/check/own-scenario.ts';
 import { first } from '../../../engine/check/red-change.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
-import { type ClientCheck, check, sees, told } from '../check.ts';
+import { type ClientCheck, check, fault, sees, told } from '../check.ts';
 import { people } from '../people/people.ts';
+import type { ClientWorld } from '../world.ts';
 
 const { darya, wilhelm } = people;
 /** The patient of the first round comes again in the third: what changes by itself changes there, too. */
@@ -32,13 +33,12 @@ export const sameCallsChecks: readonly ClientCheck[] = [
       'the first patient again: logs out': told('signedOut'),
     },
     async play(world) {
+      const freely = world as ClientWorld;
       for (const [label, form] of ROUNDS) {
-        await world.mustSee('asks for a code', ['code'], () =>
-          world.act(`${label}: asks for a code` as never, { do: 'signIn', phone: darya.signIn }),
-        );
-        await world.mustSee('enters the code', ['form'], () => world.enterCode(`${label}: signs in` as never));
+        await freely.act(`${label}: asks for a code`, { do: 'signIn', phone: darya.signIn });
+        await world.mustSee('enters the code', ['form'], () => freely.enterCode(`${label}: signs in`));
         await world.fillForm(label, form);
-        await world.press(`${label}: reads` as never, 'readPatient');
+        await freely.press(`${label}: reads`, 'readPatient');
         await world.settled();
         await world.press(`${label}: logs out`, 'logout');
         await world.disconnectElsewhere(darya);
@@ -61,16 +61,12 @@ function difference(steps: readonly PlayedStep[]): Fault | undefined {
     const place = differingPlace(message.places, differing, same);
     if (place === undefined) continue;
     const actual = `${place} of ${name} depends on the patient`;
-    return { expected: 'the same for each patient', actual, shownBy: [message.step] };
+    return fault('the same for each patient', actual, message.step);
   }
   const extra = [...other].find(([name]) => !once.has(name) && !again.has(name));
   if (!extra) return undefined;
   const [name, { step }] = extra;
-  return {
-    expected: 'the same calls for each patient',
-    actual: `${name} comes for one of them alone`,
-    shownBy: [step],
-  };
+  return fault('the same calls for each patient', `${name} comes for one of them alone`, step);
 }
 
 type Messages = ReadonlyMap<string, { step: PlayedStep; places: Places }>;

@@ -1,5 +1,5 @@
 /** Sessions that follow each other, their lifetime, and exchange tokens that lead to nothing. */
-import { type ClientCheck, callsIn, check, exchangesIn, screenOf, sees, told } from '../check.ts';
+import { type ClientCheck, callsIn, check, exchangesIn, fault, screenOf, sees, told } from '../check.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/messages.ts';
 
@@ -32,7 +32,7 @@ export const sessionChecks: readonly ClientCheck[] = [
       const calls = callsIn(...own());
       if (calls.includes(LOG_OUT) && calls.includes('auth auth.logout')) return undefined;
       const actual = calls.includes(LOG_OUT) ? 'it goes on at the authorization server' : 'it goes on';
-      return { expected: 'remove_auth_info and auth.logout of the first session', actual, shownBy: signed };
+      return fault('remove_auth_info and auth.logout of the first session', actual, ...signed);
     },
     advice: 'Log the first person out before another one signs in, or offer no sign-in until then.',
   }),
@@ -48,17 +48,13 @@ export const sessionChecks: readonly ClientCheck[] = [
       'reads then': sees('form', 'patient'),
     },
     async play(world) {
-      await world.mustSee('asks for a code', ['code'], (label) =>
-        world.act(label, { do: 'signIn', phone: people.darya.signIn }),
-      );
+      await world.askForCode();
       world.trouble('auth', 'auth.confirm_otp', { kind: 'short-ttl' });
       await world.enterCode('signs in');
       await world.wait(BEYOND_SECONDS_MS);
       await world.press('a second later', 'readPatient');
       await world.startOver();
-      await world.mustSee('asks for a code', ['code'], (label) =>
-        world.act(label, { do: 'signIn', phone: people.darya.signIn }),
-      );
+      await world.askForCode();
       world.trouble('auth', 'auth.confirm_otp', { kind: 'long-ttl' });
       await world.enterCode('signs in for ten years');
       await world.press('reads then', 'readPatient');
@@ -81,10 +77,9 @@ export const sessionChecks: readonly ClientCheck[] = [
     judge({ of }) {
       const step = of('each one has expired');
       const tokens = exchangesIn([step], EXCHANGE).length;
-      if (tokens > MAX_TOKENS)
-        return { expected: `${MAX_TOKENS} exchange tokens at most`, actual: `${tokens}`, shownBy: [step] };
+      if (tokens > MAX_TOKENS) return fault(`${MAX_TOKENS} exchange tokens at most`, `${tokens}`, step);
       if (screenOf(step) !== 'patient') return undefined;
-      return { expected: 'no success', actual: 'the record is shown', shownBy: [step] };
+      return fault('no success', 'the record is shown', step);
     },
     advice: 'After one new exchange token tell the person, and keep what was typed.',
   }),

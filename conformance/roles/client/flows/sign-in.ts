@@ -1,15 +1,10 @@
 /** The way from the phone to the session, with a person's slips (§1 rule 8). */
-import { type ClientCheck, callsIn, check, sees, told } from '../check.ts';
+import { type ClientCheck, callsIn, check, fault, sees, told } from '../check.ts';
 import { people } from '../people/people.ts';
-import type { World } from '../world.ts';
 
 const { darya, wilhelm } = people;
 const REQUEST = 'auth auth.request_otp';
 const CONFIRM = 'auth auth.confirm_otp';
-
-function asksForCode<L extends string>(world: World<L>, { signIn: phone } = darya) {
-  return world.mustSee('asks for a code', ['code'], (label) => world.act(label, { do: 'signIn', phone }));
-}
 
 export const signInChecks: readonly ClientCheck[] = [
   check({
@@ -18,7 +13,7 @@ export const signInChecks: readonly ClientCheck[] = [
     requirements: ['7-client-handles-errors', '1-sign-in-comes-first'],
     expect: { 'a wrong code': told('code'), 'the right code': sees('form') },
     async play(world) {
-      await asksForCode(world);
+      await world.askForCode();
       const right = world.newestCode(darya.signIn);
       const wrong = right.replace(/\d$/, (last) => String(9 - Number(last)));
       await world.act('a wrong code', { do: 'enterCode', code: wrong });
@@ -27,7 +22,7 @@ export const signInChecks: readonly ClientCheck[] = [
     judge({ of }) {
       const times = callsIn(of('a wrong code')).filter((call) => call === CONFIRM).length;
       if (times === 1) return undefined;
-      return { expected: 'auth.confirm_otp once', actual: `${times} times`, shownBy: [of('a wrong code')] };
+      return fault('auth.confirm_otp once', `${times} times`, of('a wrong code'));
     },
     advice: 'Stay at the code after a wrong one, and say so. Each code that is sent counts as a try.',
   }),
@@ -42,14 +37,14 @@ export const signInChecks: readonly ClientCheck[] = [
       'signs in at last': sees('form'),
     },
     async play(world) {
-      await asksForCode(world);
+      await world.askForCode();
       const right = world.newestCode(darya.signIn);
       const wrong = right.replace(/\d$/, (last) => String(9 - Number(last)));
       for (let turn = 0; turn < MAX_TRIES; turn++) await world.act('a wrong code', { do: 'enterCode', code: wrong });
       await world.act('the right code too late', { do: 'enterCode', code: right });
-      await asksForCode(world);
+      await world.askForCode();
       await world.act('the code before', { do: 'enterCode', code: right });
-      await asksForCode(world);
+      await world.askForCode();
       await world.enterCode('signs in at last');
     },
     advice: 'Say when a code cannot be used any more, and let the person ask for another.',
@@ -62,7 +57,7 @@ export const signInChecks: readonly ClientCheck[] = [
     expect: { otp_wrong: told(), otp_expired: told(), otp_exhausted: told() },
     async play(world) {
       for (const reason of ['otp_wrong', 'otp_expired', 'otp_exhausted'] as const) {
-        await asksForCode(world);
+        await world.askForCode();
         world.trouble('auth', 'auth.confirm_otp', { kind: 'refuse', reason });
         await world.enterCode(reason);
         world.calm();
@@ -72,7 +67,7 @@ export const signInChecks: readonly ClientCheck[] = [
       const steps = [of('otp_wrong'), of('otp_expired'), of('otp_exhausted')];
       const [wrong, ...others] = steps.map(({ result }) => (result.kind === 'done' ? result.values.text : ''));
       if (!others.includes(wrong)) return undefined;
-      return { expected: 'another text than for a wrong code', actual: `the same: ${wrong}`, shownBy: steps };
+      return fault('another text than for a wrong code', `the same: ${wrong}`, ...steps);
     },
     advice: 'After a wrong code the person types again; after the others they need a new code: say which it is.',
   }),
@@ -83,14 +78,14 @@ export const signInChecks: readonly ClientCheck[] = [
     requirements: ['1-sign-in-comes-first'],
     expect: { 'asks for another code': told('code'), 'enters the new code': sees('form') },
     async play(world) {
-      await asksForCode(world);
+      await world.askForCode();
       await world.press('asks for another code', 'resend');
       await world.enterCode('enters the new code');
     },
     judge({ of }) {
       const asked = of('asks for another code');
       if (callsIn(asked).includes(REQUEST)) return undefined;
-      return { expected: 'auth.request_otp', actual: 'no other code is asked for', shownBy: [asked] };
+      return fault('auth.request_otp', 'no other code is asked for', asked);
     },
     advice: 'Messages get lost: offer to send another code, and call auth.request_otp again.',
   }),
@@ -101,8 +96,8 @@ export const signInChecks: readonly ClientCheck[] = [
     requirements: ['1-sign-in-comes-first'],
     expect: { 'the code of the second phone': sees('form') },
     async play(world) {
-      await asksForCode(world, wilhelm);
-      await asksForCode(world, darya);
+      await world.askForCode(wilhelm);
+      await world.askForCode();
       await world.enterCode('the code of the second phone', darya);
     },
     advice: 'Send auth.confirm_otp with the phone for which the newest code was asked.',

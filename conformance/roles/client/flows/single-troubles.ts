@@ -1,12 +1,11 @@
 /** Single troubles on the way to the record, and what a client must not make of them (§1, §7). */
-import { type ClientCheck, callsIn, check, exchangesIn, sees, told } from '../check.ts';
+import { type ClientCheck, callsIn, check, exchangesIn, fault, sees, told } from '../check.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/messages.ts';
 import { SENT_ELSEWHERE } from '../servers/troubles.ts';
 import { signIn } from './flow.ts';
 import { insteadOf, signSent } from './keeping.ts';
 
-const { darya } = people;
 const REPORT = 'auth.report_link';
 
 export const singleTroubleChecks: readonly ClientCheck[] = [
@@ -39,7 +38,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
     judge({ of, observed }) {
       if (observed(SENT_ELSEWHERE) === undefined) return undefined;
       const shownBy = [of('the form is redirected')];
-      return { expected: 'no call to another address', actual: 'the form is sent there', shownBy };
+      return fault('no call to another address', 'the form is sent there', ...shownBy);
     },
     advice: 'Do not follow redirects of a call: what it carries is for the server that you know.',
   }),
@@ -60,8 +59,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
       world.calm();
       await world.wayOn('the next action');
       await world.settled();
-      await world.disconnectElsewhere(darya);
-      await world.mustSee('reads the record', ['form'], (label) => world.press(label as never, 'readPatient'));
+      await world.formAgain();
       world.trouble('auth', REPORT, { kind: 'wrong-id' });
       await world.fillForm('a reply of another call');
       await world.settled();
@@ -79,7 +77,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
           !exchangesIn(steps, `auth ${REPORT}`).some(({ facts, fault }) => facts.reply?.result && fault === undefined),
       );
       if (!unreported) return undefined;
-      return { expected: `${REPORT} succeeds in the end`, actual: 'it never does', shownBy: unreported.slice(-2) };
+      return fault(`${REPORT} succeeds in the end`, 'it never does', ...unreported.slice(-2));
     },
     advice: 'Remember that the link is not reported, and report it until that has worked.',
   }),
@@ -92,7 +90,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
     async play(world) {
       await world.signedIn();
       world.troubleUntilCalm('auth', REPORT, { kind: 'refuse', reason: 'internal_error' });
-      await world.mustSee('fills in the form', ['patient', 'error'], (label) => world.fillForm(label));
+      await world.mustSee('fills in the form', ['patient', 'error'], { do: 'fillForm', values: people.darya.form });
       await world.settled();
       await world.signedOut();
       world.calm();
@@ -104,7 +102,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
       const sent = signSent([again]);
       if (given !== undefined && sent === given) return undefined;
       const expected = 'the user_sign of the link in auth.confirm_otp';
-      return { expected, actual: insteadOf(sent), shownBy: [again] };
+      return fault(expected, insteadOf(sent), again);
     },
     advice: 'A report that is refused ends no link: keep the user_sign until the link is over.',
   }),
@@ -124,7 +122,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
     judge({ own }) {
       const reports = exchangesIn(own(), 'auth auth.report_link').filter(({ facts }) => facts.reply?.result);
       if (reports.length > 0) return undefined;
-      return { expected: 'auth.report_link succeeds in the end', actual: 'it never does', shownBy: own().slice(-2) };
+      return fault('auth.report_link succeeds in the end', 'it never does', ...own().slice(-2));
     },
     advice: 'After an authenticate without an answer, report the user_sign that get_patient shows.',
   }),
@@ -144,9 +142,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
       const steps = [of('a cut connection'), of('reads again')];
       // The report of the link may still be under way.
       const again = callsIn(...steps).find((call) => call.startsWith('auth') && call !== 'auth auth.report_link');
-      return again === undefined
-        ? undefined
-        : { expected: 'the session goes on', actual: `${again} is called`, shownBy: steps };
+      return again === undefined ? undefined : fault('the session goes on', `${again} is called`, ...steps);
     },
     advice: 'Keep session and signature when a server is not reached; only its refusal ends them.',
   }),
@@ -168,7 +164,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
       const steps = [of('stays refused'), of('reads in vain')];
       const calls = callsIn(...steps).length;
       if (calls <= MAX_CALLS) return undefined;
-      return { expected: `${MAX_CALLS} calls at most`, actual: `${calls} calls`, shownBy: steps };
+      return fault(`${MAX_CALLS} calls at most`, `${calls} calls`, ...steps);
     },
     advice: 'After one exchange tell the person; do not ask again without them.',
   }),

@@ -3,12 +3,22 @@
 import type { Fault } from '../../../engine/check/own-scenario.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { troubleWords } from '../../auth-server/flows/trouble/troubles.ts';
-import { type ClientCheck, check, type Expectation, exchangesIn, screenOf, seenIn, sees, told } from '../check.ts';
+import {
+  type ClientCheck,
+  check,
+  type Expectation,
+  exchangesIn,
+  fault,
+  screenOf,
+  seenIn,
+  sees,
+  told,
+} from '../check.ts';
 import type { Screen } from '../drivers/driver.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/messages.ts';
 import type { Callee, Trouble } from '../servers/troubles.ts';
-import type { World } from '../world.ts';
+import type { ClientWorld } from '../world.ts';
 
 const { darya } = people;
 
@@ -28,24 +38,14 @@ type Place = {
   /** The screens that only a success leads to. */
   success: readonly Screen[];
   /** Brings the person to the action. */
-  before: (world: World) => Promise<void>;
-  act: (world: World, label: string) => Promise<unknown>;
+  before: (world: ClientWorld) => Promise<void>;
+  act: (world: ClientWorld, label: string) => Promise<unknown>;
   needsSignIn?: true;
   /** The call may have been made before, so that the action needs none. */
   mayBeEarlier?: true;
   /** The client needs nothing of the result: an empty one is a success. */
   needsNoMember?: true;
 };
-
-async function atCode(world: World): Promise<void> {
-  const signIn = { do: 'signIn', phone: darya.signIn } as const;
-  await world.mustSee('asks for a code', ['code'], (label) => world.act(label, signIn));
-}
-
-async function atForm(world: World): Promise<void> {
-  await world.disconnectElsewhere(darya);
-  await world.mustSee('reads the record', ['form'], (label) => world.press(label, 'readPatient'));
-}
 
 const nothing = async () => undefined;
 
@@ -65,7 +65,7 @@ const PLACES: readonly Place[] = [
     method: 'auth.confirm_otp',
     what: 'the sign-in',
     success: ['form', 'patient'],
-    before: atCode,
+    before: (world) => world.askForCode(),
     act: (world, label) => world.enterCode(label),
     needsSignIn: true,
   },
@@ -83,7 +83,7 @@ const PLACES: readonly Place[] = [
     what: 'the request of an exchange token',
     mayBeEarlier: true,
     success: ['patient'],
-    before: atForm,
+    before: (world) => world.formAgain(),
     act: (world, label) => world.fillForm(label),
   },
   {
@@ -91,7 +91,7 @@ const PLACES: readonly Place[] = [
     method: EHR_METHODS.authenticate,
     what: 'authenticate',
     success: ['patient'],
-    before: atForm,
+    before: (world) => world.formAgain(),
     act: (world, label) => world.fillForm(label),
   },
 ];
@@ -149,5 +149,5 @@ function claimed(
   );
   if (!isClaimed || answered) return undefined;
   const expected = `no success where the server ${troubleWords[kind]}`;
-  return { expected, actual: seenIn(played), shownBy: [played] };
+  return fault(expected, seenIn(played), played);
 }

@@ -8,7 +8,7 @@ import { people } from '../people/people.ts';
 import type { ClientRun } from '../run.ts';
 import { openPlay } from '../self-test/play.ts';
 import { clientFileSchema } from '../settings.ts';
-import type { World } from '../world.ts';
+import type { ClientWorld } from '../world.ts';
 import { strangerIn, visitorsOf } from './visitors.ts';
 
 const CALL = JSON.stringify({ jsonrpc: '2.0', id: 'not a number', method: 'auth.request_otp', params: [] });
@@ -40,7 +40,7 @@ function post(
 /** Plays a sign-in during which a page posts to both servers, and returns what was judged of its messages. */
 async function judged(run: ClientRun, headers: Record<string, string>) {
   const statuses: number[] = [];
-  const play = async (world: World) => {
+  const play = async (world: ClientWorld) => {
     await world.act('signs in', { do: 'signIn', phone: people.darya.signIn });
     for (const url of [run.urls.auth, `${run.urls.ehr}/1.0-alpha/`]) statuses.push((await post(url, headers)).status);
   };

@@ -4,7 +4,7 @@ import type { Fault } from '../../../../engine/check/own-scenario.ts';
 import { type EditableJournal, first } from '../../../../engine/check/red-change.ts';
 import type { Entry } from '../../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { type ClientCheck, callsIn, check, type Expectation, screenOf, sees, told } from '../../check.ts';
+import { type ClientCheck, callsIn, check, type Expectation, fault, screenOf, sees, told } from '../../check.ts';
 import { people } from '../../people/people.ts';
 import { EHR_METHODS } from '../../servers/messages.ts';
 import type { Trouble } from '../../servers/troubles.ts';
@@ -85,7 +85,7 @@ export const endingChecks: readonly ClientCheck[] = [
     judge({ own, all }) {
       const signIns = callsIn(...own()).filter((call) => call === 'auth auth.confirm_otp').length;
       if (signIns <= 1) return undefined;
-      return { expected: 'one sign-in', actual: `${signIns} sign-ins`, shownBy: all('connects again') };
+      return fault('one sign-in', `${signIns} sign-ins`, ...all('connects again'));
     },
     advice: 'Keep the session of the authorization server: an exchange token connects the record again.',
   }),
@@ -111,7 +111,7 @@ export const endingChecks: readonly ClientCheck[] = [
     judge({ of }) {
       const again = of('signs in again');
       if (signSent([again]) !== undefined) return undefined;
-      return { expected: 'the kept user_sign in auth.confirm_otp', actual: 'none is sent', shownBy: [again] };
+      return fault('the kept user_sign in auth.confirm_otp', 'none is sent', again);
     },
     advice: 'Wait for the success of the EHR server before the user_sign is deleted and the record is gone.',
   }),
@@ -155,7 +155,7 @@ export const endingChecks: readonly ClientCheck[] = [
     async play(world) {
       await world.linked();
       await world.press('reads the record', 'readPatient');
-      await world.leave('leaves' as never);
+      await world.leave();
       await world.press('opens it again', 'readPatient');
     },
     judge({ own, of }) {
@@ -163,9 +163,9 @@ export const endingChecks: readonly ClientCheck[] = [
       if (!left) return undefined;
       const calls = callsIn(left);
       const actual = `the calls are ${calls.join(', ') || 'none'}`;
-      if (!calls.includes(LOG_OUT)) return { expected: LOG_OUT, actual, shownBy: [left] };
+      if (!calls.includes(LOG_OUT)) return fault(LOG_OUT, actual, left);
       const isOver = calls.includes('auth auth.logout') || screenOf(of('opens it again')) !== 'patient';
-      return isOver ? undefined : { expected: 'auth.logout, too', actual, shownBy: [left] };
+      return isOver ? undefined : fault('auth.logout, too', actual, left);
     },
     red: spoilLeaving,
     advice: 'Call remove_auth_info at the end, in a way that the system does not cancel.',
@@ -216,7 +216,7 @@ function failing({ id, title, requirement, press, ehr, auth, inDoubt: more = [] 
     judge({ of }) {
       const steps = [...FAILURES, ...doubtful].map(([label]) => of(label));
       const wrong = steps.find((played) => callsIn(played).includes(`auth ${auth}`));
-      return wrong && { expected: `no ${auth}`, actual: `${auth} is called`, shownBy: [wrong] };
+      return wrong && fault(`no ${auth}`, `${auth} is called`, wrong);
     },
     advice: 'Wait for the success of the EHR server; otherwise stop, tell the person, and offer to try again.',
   });
@@ -235,5 +235,5 @@ function inOrder(played: PlayedStep, wanted: readonly string[], others: readonly
   const calls = callsIn(played).filter((call) => wanted.includes(call) || others.includes(call));
   if (calls.join() === wanted.join()) return undefined;
   const actual = played.exchanges.length === 0 ? 'nothing is called' : `the calls are ${callsIn(played).join(', ')}`;
-  return { expected: wanted.join(', then '), actual, shownBy: [played] };
+  return fault(wanted.join(', then '), actual, played);
 }

@@ -1,10 +1,11 @@
 /** What must not be left after an ending: on the screen, in the next calls, in the storage. */
 import type { Fault, Steps } from '../../../../engine/check/own-scenario.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { type ClientCheck, callsIn, check, sees, told } from '../../check.ts';
+import { type ClientCheck, callsIn, check, fault, sees, told } from '../../check.ts';
 import { KEPT } from '../../kept.ts';
 import { people } from '../../people/people.ts';
 import { EHR_METHODS } from '../../servers/messages.ts';
+import type { ClientWorld } from '../../world.ts';
 import { signSent } from '../keeping.ts';
 
 /** The label of what stands in the storage after the ending. */
@@ -44,7 +45,7 @@ export const forgettingChecks: readonly ClientCheck[] = [
       const [ended, again] = [steps.of('disconnects'), steps.of('signs in again')];
       const left = shown([ended]) ?? stored(steps, ended, [KEPT.session, KEPT.exchangeToken]);
       if (left || signSent([again]) === undefined) return left;
-      return { expected: 'no user_sign of the former link', actual: 'it is sent', shownBy: [again] };
+      return fault('no user_sign of the former link', 'it is sent', again);
     },
     advice: 'Delete user_sign and record as soon as remove_authentication has succeeded.',
   }),
@@ -58,17 +59,15 @@ export const forgettingChecks: readonly ClientCheck[] = [
       await world.linked(people.wilhelm);
       await world.signedOut();
       await world.linked();
-      await world.mustSee('disconnects', ['form', 'signedOut', 'error'], (label) =>
-        world.press(label as never, 'disconnect'),
-      );
-      await world.wayOn('connects again' as never);
-      await world.mustSee('deletes', ['signedOut'], (label) => world.endBy(label as never, 'deleteAccount'));
+      await world.mustSee('disconnects', ['form', 'signedOut', 'error'], { do: 'disconnect' });
+      await (world as ClientWorld).wayOn('connects again');
+      await world.mustSee('deletes', ['signedOut'], (label) => world.endBy(label, 'deleteAccount'));
       await world.signInAgain('the other signs in', people.wilhelm);
     },
     judge({ of }) {
       const signed = of('the other signs in');
       if (signSent([signed]) !== undefined) return undefined;
-      return { expected: 'the kept user_sign in auth.confirm_otp', actual: 'none is sent', shownBy: [signed] };
+      return fault('the kept user_sign in auth.confirm_otp', 'none is sent', signed);
     },
     advice: 'Delete the user_sign of the person whose link has ended, and no other.',
   }),
@@ -117,12 +116,12 @@ export function nothingLeft(steps: readonly PlayedStep[]): Fault | undefined {
 
 function shown(steps: readonly PlayedStep[]): Fault | undefined {
   const found = steps.find(({ result }) => result.kind === 'done' && result.values.hasRecord !== undefined);
-  return found && { expected: 'no record', actual: 'a record is shown', shownBy: [found] };
+  return found && fault('no record', 'a record is shown', found);
 }
 
 function asked(steps: readonly PlayedStep[]): Fault | undefined {
   const found = steps.find((played) => callsIn(played).includes(`ehr ${EHR_METHODS.read}`));
-  return found && { expected: 'no call with an ended session', actual: 'the record is asked for', shownBy: [found] };
+  return found && fault('no call with an ended session', 'the record is asked for', found);
 }
 
 /** Where the kit cannot look into the storage, screens and calls alone are judged. */
@@ -134,5 +133,5 @@ function stored(
   const found = String(observed(STORAGE)?.found ?? '').split(', ');
   const left = found.filter((what) => what !== '' && !mayStay.includes(what));
   if (left.length === 0) return undefined;
-  return { expected: 'nothing of it in the storage', actual: `it has ${left.join(', ')}`, shownBy: [ended] };
+  return fault('nothing of it in the storage', `it has ${left.join(', ')}`, ended);
 }

@@ -1,6 +1,6 @@
 /** Endings at which the authorization server fails after the EHR server has done its part (§4.5, §4.6). */
 import type { StepResult } from '../../../../engine/journal/entry.ts';
-import { type ClientCheck, callsIn, check, screenOf, seenValue, told } from '../../check.ts';
+import { type ClientCheck, callsIn, check, fault, screenOf, seenValue, told } from '../../check.ts';
 import { EHR_METHODS } from '../../servers/messages.ts';
 import type { Trouble } from '../../servers/troubles.ts';
 
@@ -44,7 +44,7 @@ export const halfEndingChecks: readonly ClientCheck[] = [
       const isToldServer = calls.includes('auth auth.delete_user') || calls.includes('auth auth.logout');
       if (screenOf(last) !== 'signedOut' || isToldServer) return undefined;
       const actual = 'the person is signed out, and the authorization server was not called';
-      return { expected: 'auth.delete_user, or a word that nothing is deleted', actual, shownBy: [last] };
+      return fault('auth.delete_user, or a word that nothing is deleted', actual, last);
     },
     red: ({ entries, outcome }) => {
       outcome({ scenario: 'deletion-not-left-out', label: 'the way on' }, SIGNED_OUT);
@@ -93,12 +93,11 @@ function authFailing({ id, what, requirement, press, method }: AuthFailing): Cli
         const record = failed.find((step) => seenValue(step, 'hasRecord') !== undefined);
         if (record) {
           const expected = 'no record after the EHR server has ended its part';
-          return { expected, actual: 'it is shown', shownBy: [record] };
+          return fault(expected, 'it is shown', record);
         }
         const calls = callsIn(...failed, ...ended).filter((call) => call === `auth ${method}`);
         const actual = 'the authorization server keeps its part';
-        if (calls.length === 1)
-          return { expected: `${method} is called again`, actual, shownBy: [...failed, ...ended] };
+        if (calls.length === 1) return fault(`${method} is called again`, actual, ...failed, ...ended);
       }
       return undefined;
     },
