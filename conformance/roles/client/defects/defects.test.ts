@@ -40,7 +40,7 @@ test.for(sampleOf(clientDefects, SAMPLE.defects, (id) => faults.includes(id)))(
   },
 );
 
-/** Scenarios in which a difference would show, or in which a client meets its signature. The command plays all. */
+/** Scenarios in which a difference would show, or in which a client meets its signature. */
 const scenarios = [
   ...SHOWN_IN,
   ...['exchange-token-renewed', 'form-after-refusal', 'disconnect-alone', 'replies-of-other-servers'],

@@ -1,6 +1,6 @@
 /**
- * The operators by which a variant changes the right client. A name is that of a function of the client, such as
- * `show`, or of a method of a server, such as `patient.get_patient`. `client.ledger` has what the client met.
+ * The operators by which a variant changes the right client. A name is that of a function of the client, such
+ * as `show`, or of a method of a server, such as `patient.get_patient`. `client.ledger` has what the client met.
  */
 import { around } from '../../../examples/plain-client/faults.mjs';
 
@@ -32,7 +32,7 @@ export const all =
     for (const change of changes) change(client);
   };
 
-/** Does something else. `right` does what the right client does, as asked unless it is given other arguments. */
+/** Does something else. `right` is the right client's function; without arguments it has the given ones. */
 export const instead = (name, faulty) => (client) => {
   const otherwise = (right, given) =>
     faulty((...other) => right(...(other.length > 0 ? other : given)), client, ...given);
@@ -105,7 +105,7 @@ export const memoised = (method, isGood = () => true) =>
     return former && isGood(ledger, former) ? former.result : right();
   });
 
-/** What `change` makes of an object: a function of it, or its new members, each a value or a function of the old. */
+/** Changes an object by a function of it, or by new members: values, or functions of the former values. */
 const changed = (object, change, client) => {
   if (typeof change === 'function') return { ...object, ...change(object, client) };
   const members = Object.entries(change).map(([name, value]) => [

@@ -1,8 +1,8 @@
 /** How the tables of variants are written. */
 
 /**
- * The checks of a client that keeps the user_sign, as it is free to (decision 40). They are judged only where a
- * sign-in of the run carries it.
+ * The checks of a client that keeps the user_sign, as it is free to (decision 40). They are judged only where
+ * a sign-in of the run carries it.
  */
 export const CHECKS_OF_KEPT_SIGN = [
   'user-sign-kept',
@@ -18,8 +18,8 @@ export const CHECKS_OF_KEPT_SIGN = [
 const sentIn = (check) => (check === 'user-sign-kept' ? 'user-sign-outlives-session' : 'user-sign-kept');
 
 /**
- * The rows of a table. A key is an id and a title: what this client does, as one plain sentence. A value is the
- * change in the right client; the public systems that had it may follow: repository and number of an issue.
+ * The rows of a table. A key is an id and a title: what this client does, as one plain sentence. A value is
+ * the change in the right client; public systems that had it may follow: repository and number of an issue.
  */
 export const rowsOf = (table) =>
   Object.entries(table).map(([key, value]) => {
