@@ -1,6 +1,7 @@
 /**
  * The operators by which a variant changes the right client. A name is that of a function of the client, such
- * as `show`, or of a method of a server, such as `patient.get_patient`. `client.ledger` has what the client met.
+ * as `show`, or of a method of a server, such as `patient.get_patient`. What the client met stands in
+ * `client.ledger`.
  */
 import { around } from '../../../examples/plain-client/faults.mjs';
 
