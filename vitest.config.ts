@@ -43,6 +43,8 @@ const LONG_FILES = [
   'scripts/build/package.test.ts',
   'e2e/programs/ends.test.ts',
   'lab/torture/torture.test.ts',
+  'lab/torture/defects.test.ts',
+  'lab/fuzz/fuzz.test.ts',
 ];
 
 /**
