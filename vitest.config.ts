@@ -36,7 +36,6 @@ const LONG_FILES = [
   'conformance/roles/client/flows/checks.test.ts',
   'conformance/roles/client/defects/defects.test.ts',
   'e2e/ehr-servers-page.test.ts',
-  'e2e/scripted/sigkill.test.ts',
   'e2e/scripted/operations.test.ts',
   'scripts/docs/how-to.test.ts',
   'conformance/roles/auth-server/shapes/shapes.test.ts',

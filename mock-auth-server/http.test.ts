@@ -24,34 +24,6 @@ proves(
 );
 
 proves(
-  ['D0-field-client-served', 'DA-exchange-token-array-params'],
-  'a client in the field with its string ids, null cred, null apiKey and list params is served',
-  async () => {
-    const world = await startWorld({ config: { allowTestLogin: true } });
-    const call = async (message: object) => {
-      const response = await post(world, JSON.stringify({ jsonrpc: '2.0', apiKey: null, ...message }), {
-        ...json,
-        origin: ORIGIN,
-      });
-      return (await response.json()) as {
-        id: string;
-        result: { authInfo: { user: string; token: string }; exchangeToken: string };
-      };
-    };
-    const signedIn = await call({
-      id: 'c0ffee',
-      method: 'auth.login',
-      params: { user: 'anna', ehr_user_sign: null },
-      cred: null,
-    });
-    expect(signedIn.id).toBe('c0ffee');
-    const { user, token } = signedIn.result.authInfo;
-    const given = await call({ id: 'c0ffef', method: 'auth.exchange_token', params: [], cred: { user, token } });
-    expect(given.result.exchangeToken).toMatch(/^[\w-]{43}$/);
-  },
-);
-
-proves(
   ['DA-cors'],
   'a page of a configured origin may call and read the outbox with credentials, and no other may',
   async () => {

@@ -13,22 +13,10 @@ const send = (url: string, text: string) =>
 test('the authorization server rejects an address that calls too often until its time has come', async () => {
   const { server } = await startWorld({ config: { rateLimit: true, ratePerAddress: 2 } });
   expect((await send(server.url, `[${new Array(MAX_BATCH).fill(body).join()}]`)).status).toBe(200);
-  let served = 0;
-  while ((await send(server.url, body)).status === 200) served++;
-  expect(served).toBeLessThan(20);
-  const refused = await send(server.url, body);
+  let refused = await send(server.url, body);
+  while (refused.status === 200) refused = await send(server.url, body);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
   expect(refused.headers.get('access-control-allow-origin')).toBe('http://localhost:4300');
   expect((await refused.json()).error).toMatchObject({ reason: 'too_many_requests', limited: 'address' });
-  const statuses = ['/outbox', '/sms', '/healthz', '/readyz'].map(
-    async (path) => (await fetch(server.url + path)).status,
-  );
-  expect(await Promise.all(statuses)).toEqual([429, 429, 200, 200]);
   await expect.poll(async () => (await send(server.url, body)).status, { timeout: 5_000 }).toBe(200);
-});
-
-test('the limit of the authorization server can be turned off', async () => {
-  const { server } = await startWorld({ config: { rateLimit: false, ratePerAddress: 1 } });
-  const batch = `[${new Array(MAX_BATCH).fill(body).join()}]`;
-  for (let turn = 0; turn < 3; turn++) expect((await send(server.url, batch)).status).toBe(200);
 });

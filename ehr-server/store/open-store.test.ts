@@ -67,3 +67,16 @@ test('the address says which engine holds the store', () => {
   expect(engineOf('ehr.sqlite')).toBe('sqlite');
   expect(engineOf(':memory:')).toBe('memory');
 });
+
+test('a store that is cleared holds nobody, and what it kept can be put back', async () => {
+  for (const database of [':memory:', fileInFolder()]) {
+    const store = await openStore({ database, audit: true });
+    onTestFinished(() => store.close());
+    await link(store, 'u', 'p', 't');
+    const putBack = await store.keep?.();
+    await store.clear?.();
+    expect(await store.contents(9)).toEqual({ sessions: [], exchangeTokens: [], links: [] });
+    await putBack?.();
+    expect(await store.contents(9)).toMatchObject({ links: [{ user: 'u' }] });
+  }
+});

@@ -3,17 +3,6 @@ import { proves } from '#testing/proves.ts';
 import { ANNA, ANNA_MAIL } from '../testing/config.ts';
 import { startWorld } from '../testing/start.ts';
 
-proves(['DA-logout', 'K-session-ends'], 'a logout ends its session and no other', async () => {
-  const { call, ehr, refusal, signIn } = await startWorld();
-  const first = (await signIn()).authInfo;
-  const second = (await signIn()).authInfo;
-  expect(await call('auth.logout', {}, first)).toEqual({});
-  expect(await refusal('auth.exchange_token', {}, first)).toMatchObject({ reason: 'not_authorized' });
-  expect(await refusal('auth.logout', {}, first)).toMatchObject({ reason: 'not_authorized' });
-  expect(await call('auth.exchange_token', {}, second)).toHaveProperty('exchangeToken');
-  expect(ehr.received).toHaveLength(1);
-});
-
 test('a session lives until the last millisecond of its ttl', async () => {
   const { call, clock, refusal, signIn } = await startWorld();
   const { authInfo } = await signIn();

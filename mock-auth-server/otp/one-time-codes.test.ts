@@ -68,16 +68,6 @@ test('phone and e-mail together, or neither, are refused', async () => {
   expect(await refusal('auth.confirm_otp', { code: '123456' })).toMatchObject({ reason: 'invalid_params' });
 });
 
-proves(['1-phone-confirmed'], 'a wrong code opens nothing, and the right one still works after it', async () => {
-  const { call, code, refusal } = await pausing();
-  const sent = await code(ANNA);
-  expect(await refusal('auth.confirm_otp', { phone: ANNA, code: wrongCode(sent) })).toMatchObject({
-    reason: 'otp_wrong',
-    code: -35000,
-  });
-  expect(await call('auth.confirm_otp', { phone: ANNA, code: sent })).toHaveProperty('authInfo');
-});
-
 proves(['1-phone-confirmed', 'T-client-12'], 'a code works once', async () => {
   const { call, code, refusal } = await pausing();
   const sent = await code(ANNA);

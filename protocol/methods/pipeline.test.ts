@@ -252,9 +252,3 @@ test('a call is reported with its duration where there is a stopwatch, without w
   const silent = await plainPipeline()(JSON.stringify(clientCall()), 'any');
   expect(JSON.parse(silent.body ?? '')).toMatchObject({ result: { n: 1 } });
 });
-
-test('a method without cred is verified with an empty one', async () => {
-  const { ask, verified } = testPipeline();
-  await ask(clientCall({ method: 'test.open', params: {} }));
-  expect(verified).toEqual([{ kind: 'none', cred: { user: '', token: '' }, params: {} }]);
-});
