@@ -42,6 +42,8 @@ export type CheckDefinition<C extends string, E extends string, J extends string
   expect?: Readonly<Record<E, Expectation>>;
   /** Further steps that `judge` looks at. */
   looksAt?: readonly J[];
+  /** Finds what needs no control: a proof of a fault, or why there is nothing to judge. */
+  settled?: (steps: Steps<NoInfer<C | E | J>>, journal: JournalView) => Judgement;
   /** Judges what the expectations do not say. Undefined: it is right. */
   judge?: (steps: Steps<NoInfer<C | E | J>>, journal: JournalView) => Judgement;
   /** What to do about a fault, in one or two sentences. */
@@ -110,7 +112,8 @@ function findingOf(definition: AnyCheckDefinition, flow: string, journal: Journa
   const judgements = expected.map(([label, expectation]) => expectation.judge(label, steps.all(label)));
   // A success that must not be is proof, whatever became of the controls.
   const proof = judgements.find((each) => isFault(each) && each.isProof);
-  if (isFault(proof)) return failureOf(proof, definition.advice, role.party);
+  const settled = isFault(proof) ? proof : definition.settled?.(steps, journal);
+  if (settled) return findingFrom(settled, definition.advice, role.party);
   const isPlayed = () => expected.map(([label]) => steps.of(label));
   // What the set-up cannot play is no matter of the control.
   if (role.leftOut === 'not applicable') isPlayed();
@@ -120,9 +123,14 @@ function findingOf(definition: AnyCheckDefinition, flow: string, journal: Journa
   const own = () => definition.judge?.(steps, journal);
   const found = role.judgesFirst ? (own() ?? first(judgements)) : (first(judgements) ?? own());
   if (!found) return { outcome: 'pass', evidence: evidenceOf([...asked]) };
-  if (isFault(found)) return failureOf(found, definition.advice, role.party);
+  return findingFrom(found, definition.advice, role.party);
+}
+
+function findingFrom(found: NonNullable<Judgement>, advice: string, party: Party): Finding {
+  if (isFault(found)) return failureOf(found, advice, party);
   if ('notApplicable' in found) return { outcome: 'not applicable', because: found.notApplicable };
-  const { unclear, shownBy = [], blame = role.party } = found;
+  if ('right' in found) return { outcome: 'pass', evidence: evidenceOf(found.right) };
+  const { unclear, shownBy = [], blame = party } = found;
   return { outcome: 'inconclusive', because: unclear, evidence: evidenceOf(shownBy), blame };
 }
 

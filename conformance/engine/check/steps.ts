@@ -18,6 +18,8 @@ export type Steps<L extends string> = {
   own(): readonly PlayedStep[];
   /** What the kit noted of a step beside its messages. */
   observed(label: L): ObservationEntry['values'] | undefined;
+  /** What it noted of all steps of a label. */
+  allObserved(label: L): readonly ObservationEntry['values'][];
   /** The steps of another flow. */
   in<M extends string>(flow: FlowOf<M>): Steps<M>;
 };
@@ -43,8 +45,11 @@ export type Unclear = { unclear: string; shownBy?: readonly Shown[]; blame?: Par
 /** There is nothing to judge, for a good reason. */
 export type NotApplicable = { notApplicable: string };
 
+/** It is right, as these show; the steps that the check asked for, unless given. */
+export type Right = { right: readonly Shown[] };
+
 /** What a check says; undefined: it is right. */
-export type Judgement = Fault | Unclear | NotApplicable | undefined;
+export type Judgement = Fault | Unclear | NotApplicable | Right | undefined;
 
 export function isFault(judgement: Judgement): judgement is Fault {
   return judgement !== undefined && 'expected' in judgement;
@@ -97,6 +102,7 @@ export function stepsIn<L extends string>(
     },
     own: () => journal.stepsOf({ id }),
     observed: (label) => journal.observations({ scenario: id, label })[0]?.values,
+    allObserved: (label) => journal.observations({ scenario: id, label }).map(({ values }) => values),
     in: (flow) => stepsIn(journal, flow.id, leftOut, asked),
   };
 }

@@ -22,14 +22,15 @@ export function done(expected?: string): Expectation {
  * The step is refused by an error that a client can understand. Of repeated steps the worst counts, which is
  * one that succeeded. A server that never answers the wrong request leaves its clients waiting.
  * @param nothingSent whether the EHR server must not have been called meanwhile
+ * @param isProof whether a success is a fault even where a control failed
  */
-export function refused(expected: string, { nothingSent = false } = {}): Expectation {
+export function refused(expected: string, { nothingSent = false, isProof = true } = {}): Expectation {
   return {
     judge(_label, all) {
       const played = all.find(({ result }) => result.kind === 'done') ?? all[0];
       if (!played) return undefined;
       const { result } = played;
-      if (result.kind === 'done') return { expected, actual: 'it succeeded', shownBy: [played], isProof: true };
+      if (result.kind === 'done') return { expected, actual: 'it succeeded', shownBy: [played], isProof };
       if (result.kind === 'failed') return failedInstead(played, expected);
       const sent = nothingSent ? played.exchanges.filter(({ link }) => link === 'auth->ehr') : [];
       if (sent.length === 0) return undefined;

@@ -55,14 +55,7 @@ export function scenario<const T extends StepTable>(definition: Definition<T>): 
   const { id, steps, run, when = 'together', people = 1, waits = () => 0, meetsSilence = false, ...about } = definition;
   // Unless given: one per person, and one after each pause between two codes.
   const { codes = people + waits({ resend: 1, codeLifetime: 0, session: undefined }) } = definition;
-  const labels = Object.fromEntries(
-    Object.entries(steps).map(([name, step]) => [
-      name,
-      typeof step === 'string'
-        ? { scenario: id, label: step }
-        : (...given: never[]) => ({ scenario: id, label: step(...given) }),
-    ]),
-  ) as Labels<T>;
+  const labels = labelsOf(id, steps);
   return {
     ...about,
     id,
@@ -75,6 +68,25 @@ export function scenario<const T extends StepTable>(definition: Definition<T>): 
     checks: [],
     run: (driver) => run(driver, labels),
   };
+}
+
+/** A flow with the labels that checks elsewhere still name by these words. */
+export function withSteps<F extends { id: string }, const T extends StepTable>(
+  flow: F,
+  steps: T,
+): F & { steps: Labels<T> } {
+  return { ...flow, steps: labelsOf(flow.id, steps) };
+}
+
+function labelsOf<const T extends StepTable>(id: string, steps: T): Labels<T> {
+  return Object.fromEntries(
+    Object.entries(steps).map(([name, step]) => [
+      name,
+      typeof step === 'string'
+        ? { scenario: id, label: step }
+        : (...given: never[]) => ({ scenario: id, label: step(...given) }),
+    ]),
+  ) as Labels<T>;
 }
 
 /** A part of a step that has several, such as the code request of a sign-in. */
