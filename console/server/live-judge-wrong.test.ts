@@ -31,9 +31,8 @@ test.each([
 ])('an authorization server that is wrong is shown as broken live: %s', async (id) => {
   const defect = defects.find((each) => each.id === id);
   if (!defect) throw new Error(`There is no defect ${id}.`);
-  const { variation, fetch: vary, caughtBy } = defect;
-  const startWrongAuth = (parts: AuthServerParts) =>
-    startWrongMock({ ...parts, ...(vary && { fetch: vary(fetch) }) }, variation?.());
+  const { change, caughtBy } = defect;
+  const startWrongAuth = (parts: AuthServerParts) => startWrongMock(parts, change);
   const demo = await startConsole(undefined, { startWrongAuth });
   await twoPeople(demo);
   const verdicts = await demo.get<LiveVerdict[]>('/api/verdicts');

@@ -182,7 +182,7 @@ function openAuthRun(
   const serve = (ehrUrl: string, smsUrl: string | undefined) => {
     const secret = { EHR_INTERNAL_USER: internal.user, EHR_INTERNAL_PASSWORD: internal.password };
     const env = { ...secret, AUTH_EHR_TIMEOUT: String(EHR_TIMEOUT_MS), AUTH_ORIGINS: origin ?? '' };
-    const ours = { id: 'ours', title: 'Our authorization server', env };
+    const ours = { id: 'ours', title: 'Our authorization server', change: { env } };
     return serveMock(ours, { ehrUrl, smsUrl, clock, seed: 0 });
   };
   return openRun({ loaded, clock, seed: 1, env, signal, tell, ask, patientData, ...(isOwn && { serve }) });

@@ -12,7 +12,7 @@ import { fileOf, flows } from '#e2e/flows/index.ts';
 import type { Citation } from './citations.ts';
 
 type Named = { readonly id: string; readonly title: string };
-type OnShape = { readonly shape?: string };
+type OnShape = { readonly shape?: string | undefined };
 
 export type DocumentedCheck = Named & {
   readonly level: string;
@@ -20,7 +20,8 @@ export type DocumentedCheck = Named & {
   readonly scenarios: readonly string[];
   readonly watchable: boolean;
 };
-export type DocumentedDefect = Named & OnShape & { readonly caughtBy: string; readonly seenIn?: readonly string[] };
+export type DocumentedDefect = Named &
+  OnShape & { readonly caughtBy: string; readonly seenIn?: readonly string[] | undefined };
 
 /** A role of the kit: whom it judges, by what, and what proves that. */
 export type RoleKit = {

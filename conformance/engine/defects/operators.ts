@@ -70,6 +70,8 @@ type Options<Parts> = {
   ledgerOf: (parts: Parts) => Ledger;
   /** Resolves a moment later, so that calls at the same time meet. */
   aMoment: (parts: Parts) => Promise<void>;
+  /** The id of a reply that the right party does not give; the id of the call as text unless given. */
+  idOf?: (call: RpcCall) => unknown;
 };
 
 type Maybe<T> = T | undefined | Promise<T | undefined>;
@@ -79,10 +81,12 @@ type KeyOf<Parts> = (turn: Turn<Parts>) => unknown;
 export class Operators<Parts> {
   readonly #ledgerOf: Options<Parts>['ledgerOf'];
   readonly #aMoment: Options<Parts>['aMoment'];
+  readonly #idOf: (call: RpcCall) => unknown;
 
-  constructor({ ledgerOf, aMoment }: Options<Parts>) {
+  constructor({ ledgerOf, aMoment, idOf = replyIdOf }: Options<Parts>) {
     this.#ledgerOf = ledgerOf;
     this.#aMoment = aMoment;
+    this.#idOf = idOf;
   }
 
   /** Answer the calls that are meant by a function around the right party. */
@@ -94,7 +98,8 @@ export class Operators<Parts> {
       const call = callIn(text);
       const turn = call && turnOf(call, { text, channel, parts, seen: this.#ledgerOf(parts), pipeline });
       if (!turn || !isMeant(which, turn)) return pipeline(text, channel);
-      const reply = inEnvelope(turn.call, await Promise.resolve(turn).then(answer).catch(refusalFor));
+      const answered = await Promise.resolve(turn).then(answer).catch(refusalFor);
+      const reply = inEnvelope(answered, this.#idOf(turn.call));
       return { body: reply === null ? undefined : JSON.stringify(reply) };
     },
   });
@@ -148,7 +153,7 @@ export class Operators<Parts> {
       const underWay = turn.seen.notes<Promise<RpcReply>>('under way');
       const key = keyOf(turn);
       const others = underWay.get(key);
-      if (others) return copyFor(turn.call, await others);
+      if (others) return copyOf(await others, this.#idOf(turn.call));
       const own = turn.next().then(async (reply) => {
         await this.#aMoment(turn.parts);
         underWay.delete(key);
@@ -205,8 +210,8 @@ function isOutcome<Parts>(which: Which<Parts> | Outcome<Parts>): which is Outcom
   return typeof which === 'object' && 'isMeant' in which;
 }
 
-function copyFor(call: RpcCall, reply: RpcReply): RpcReply {
-  return reply && { ...reply, id: replyIdOf(call) };
+function copyOf(reply: RpcReply, id: unknown): RpcReply {
+  return reply && { ...reply, id };
 }
 
 /** A failure in a change is answered like one of the right party. */

@@ -56,9 +56,9 @@ export function no(reason: Reason): Members {
   return { error: new RpcError(reason).toObject() };
 }
 
-/** The answer as a reply to this call. Members of the answer win over those of the envelope. */
-export function inEnvelope(call: RpcCall, answer: RpcReply): RpcReply {
-  return answer && { jsonrpc: '2.0', id: replyIdOf(call), ...answer };
+/** The answer as a reply with this id. Members of the answer win over those of the envelope. */
+export function inEnvelope(answer: RpcReply, id: unknown): RpcReply {
+  return answer && { jsonrpc: '2.0', id, ...answer };
 }
 
 /** The id of the reply to a call, as text. */

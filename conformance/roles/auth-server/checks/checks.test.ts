@@ -26,7 +26,11 @@ let home: ReadonlyMap<number, string>;
 let afterSmallestChange: (check: Check) => WrongRun;
 beforeAll(async () => {
   const options = { clock: systemClock, seed: 1, signal: new AbortController().signal };
-  const played = await playVariant({ id: 'reference', title: 'The reference', tls: 'checked' }, scenarios, options);
+  const played = await playVariant(
+    { id: 'reference', title: 'The reference', change: { tls: 'checked' } as const },
+    scenarios,
+    options,
+  );
   // The load of this machine must not matter here.
   const quiet = lastAttempts(played.entries).filter(({ kind }) => kind !== 'silence');
   run = { ...played, entries: quiet.map(atOnce) };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Context } from '#mock-auth-server/context.ts';
 import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { judge } from '../../../engine/check/judge.ts';
+import type { Mock } from '../defects/change.ts';
 import { severalPhones } from '../flows/codes/several-phones.ts';
 import { scenarios } from '../flows/index.ts';
 import { doubledMembers } from '../flows/requests/odd-requests.ts';
@@ -10,32 +10,27 @@ import { playVariant } from '../self-test/self-test.ts';
 import { codeValueChecks } from './section-1/code-values.ts';
 
 /** Sends the same code to a phone again until it is used or expired. */
-function sameCodeAgain(context: Context): Context {
-  const { codes, clock } = context;
-  const sent = new Map<string, { shown: string; real: string; until: number }>();
-  return {
-    ...context,
-    codes: {
-      issue(attribute) {
-        const real = codes.issue(attribute);
-        const known = sent.get(attribute.value);
-        const isAlive = known !== undefined && known.until > clock.now();
-        const { shown, until } = isAlive ? known : { shown: real, until: clock.now() + CODE_LIFETIME_MS };
-        sent.set(attribute.value, { shown, real, until });
-        return shown;
+function sameCodeAgain({ codes, clock, ledger }: Mock): void {
+  const { issue, claim } = codes;
+  const sent = ledger.notes<{ shown: string; real: string; until: number }>('sent');
+  codes.issue = (attribute) => {
+    const real = issue(attribute);
+    const known = sent.get(attribute.value);
+    const isAlive = known !== undefined && known.until > clock.now();
+    const { shown, until } = isAlive ? known : { shown: real, until: clock.now() + CODE_LIFETIME_MS };
+    sent.set(attribute.value, { shown, real, until });
+    return shown;
+  };
+  codes.claim = (attribute, code) => {
+    const own = sent.get(attribute.value);
+    const claimed = claim(attribute, own?.shown === code && own.until > clock.now() ? own.real : 'none');
+    return {
+      ...claimed,
+      consume() {
+        claimed.consume();
+        sent.delete(attribute.value);
       },
-      claim(attribute, code) {
-        const own = sent.get(attribute.value);
-        const claim = codes.claim(attribute, own?.shown === code && own.until > clock.now() ? own.real : 'none');
-        return {
-          ...claim,
-          consume() {
-            claim.consume();
-            sent.delete(attribute.value);
-          },
-        };
-      },
-    },
+    };
   };
 }
 
@@ -43,7 +38,7 @@ test('a server that sends the same code again while it lives is not blamed for i
   const variant = {
     id: 'same-code-again',
     title: 'The same code is sent again while it lives',
-    variation: () => ({ context: sameCodeAgain }),
+    change: { parts: sameCodeAgain },
   };
   const judged = codeValueChecks.find(({ id }) => id === 'codes-differ')?.scenarios ?? [];
   const played = [...scenarios.filter(({ id }) => judged.includes(id)), severalPhones, doubledMembers];

@@ -1,150 +1,86 @@
 /** Defects that leave others no occasion to show, each with the reason. */
 
-type Row = { readonly because: string; readonly ids: readonly string[] };
-
-const ROWS: readonly Row[] = [
-  {
-    because: 'The EHR server refuses every call, or its replies are not understood, so nobody gets an exchange token.',
-    ids: [
-      ...['digest-upper-case', 'digest-base64', 'digest-sha256', 'digest-md5', 'digest-twice', 'secret-first'],
-      ...['separator', 'line-end', 'latin1-password', 'password-alone', 'password-in-clear', 'password-trimmed'],
-      ...['password-decomposed', 'challenge-password-decomposed', 'cred-user-is-end-user', 'no-cred'],
-      ...['cred-in-params', 'cred-members-renamed', 'jsonrpc-missing', 'jsonrpc-number', 'id-missing'],
-      ...['params-by-position', 'content-type-text', 'form-encoded', 'method-put', 'path-without-version'],
-      ...['path-other-version', 'ttl-as-string', 'ttl-missing', 'ttl-fraction', 'ttl-in-milliseconds', 'ttl-zero'],
-      ...['ttl-as-date', 'user-missing', 'user-as-number', 'auth-info-flat', 'exchange-token-renamed'],
-      ...['body-cut-short', 'digest-over-session-token', 'challenge-digest-over-session-token'],
-      'string-id-not-understood',
-    ],
-  },
-  {
-    because: 'The EHR server refuses every session, so nobody stays linked.',
-    ids: [
-      ...['sign-secret-first', 'sign-trimmed', 'sign-lower-case', 'sign-separator', 'sign-left-out', 'sign-sanitised'],
-      ...['accepts-nothing', 'carried-sign-digest-over-session-token', 'carried-sign-sign-cut'],
-      'carried-sign-sign-lower-case',
-    ],
-  },
-  {
-    because: 'The session of a linked user who returns is not saved, so nothing else shows at such a sign-in.',
-    ids: [
-      ...['returning-user-not-saved', 'one-returning-user', 'link-not-recorded', 'other-token-saved'],
-      ...['sign-on-record-unused', 'sign-not-kept', 'sign-cut-when-kept', 'sign-of-last-link-kept'],
-      ...['challenge-signature-cut', 'challenge-signature-not-kept', 'challenge-signature-of-last-link'],
-    ],
-  },
-  {
-    because: 'The EHR server does not know the exchange tokens when clients use them, so nobody is linked.',
-    ids: [
-      ...['token-before-ehr', 'token-never-sent', 'other-token-sent', 'challenge-token-before-stored'],
-      ...['challenge-token-never-stored', 'carried-sign-token-before-stored', 'carried-sign-token-never-stored'],
-    ],
-  },
-  {
-    because: 'Users who come at the same moment are mixed up or refused, so few of them are linked.',
-    ids: [
-      ...['sign-of-first-user', 'carried-sign-sign-of-first-user', 'exchange-for-last-session', 'reports-last-session'],
-      ...['challenge-auth-info-of-last-session', 'carried-sign-auth-info-of-last-session', 'everybody-linked'],
-      ...['exchange-token-in-shared-variable', 'session-in-shared-variable', 'message-to-last-asker'],
-      ...['carried-sign-session-in-shared-variable', 'carried-sign-message-to-last-asker', 'eight-at-once'],
-    ],
-  },
-  {
-    because: 'After the first such trouble no call works, or the server is down, so it meets no later one.',
-    ids: [
-      ...['broken-after-500', 'broken-after-500-on-save', 'broken-after-nonsense', 'broken-after-hang'],
-      ...['broken-after-hang-of-token', 'broken-after-half-a-reply', 'broken-after-html', 'broken-after-html-on-save'],
-      ...['broken-after-one-break', 'broken-after-two-breaks', 'broken-after-two-breaks-on-save'],
-      ...['broken-after-three-breaks', 'broken-after-three-breaks-on-save', 'broken-after-wrong-id'],
-      ...['broken-after-wrong-id-on-save', 'locked-after-failure', 'dies-at-gzip', 'dies-at-html'],
-      ...['challenge-dies-at-gzip', 'challenge-dies-at-wrong-code', 'carried-sign-dies-at-empty-code'],
-    ],
-  },
-  {
-    because: 'A session is given the exchange token that it has already, so the EHR server is sent nothing more.',
-    ids: ['exchange-token-cached'],
-  },
-  {
-    because: 'The newest code of a phone is the one before it, so nothing shows which of them counts.',
-    ids: ['same-code-for-all', 'challenge-code-same-for-all', 'code-from-phone', 'carried-sign-code-from-phone'],
-  },
-  {
-    because: 'The client is given another token than the EHR server, so it reads and removes nothing there.',
-    ids: ['challenge-bearer-told-as-token'],
-  },
-  {
-    because: 'Wrong codes confirm, so the sign-in says nothing about the right one.',
-    ids: ['any-code', 'phone-alone', 'challenge-no-confirmation', 'carried-sign-no-confirmation'],
-  },
-  {
-    because: 'Tries are not limited, so nothing shows what gives them back or who is locked out.',
-    ids: [
-      ...['tries-not-limited', 'challenge-tries-not-limited', 'carried-sign-tries-not-limited'],
-      ...['tries-counted-late', 'challenge-tries-counted-late', 'carried-sign-tries-counted-late'],
-    ],
-  },
-  {
-    because: 'A phone that was locked once stays locked, so nothing more is tried with it.',
-    ids: ['phone-locked-for-good'],
-  },
-  {
-    because: 'Codes are sent without a pause, so nothing shows what ends the pause.',
-    ids: ['no-resend-pause', 'challenge-no-pause', 'carried-sign-no-pause'],
-  },
-  {
-    because: 'Another exchange token is refused, and the checks of later calls ask for one.',
-    ids: ['exchange-token-once', 'challenge-exchange-token-once', 'no-exchange-token-when-linked'],
-  },
-  {
-    because: 'Sessions end when they ought to live on, so nothing shows what else ends them.',
-    ids: [
-      ...['session-ends-early', 'ttl-in-seconds-everywhere', 'code-request-ends-sessions', 'wrong-code-ends-sessions'],
-      ...['second-sign-in-ends-first', 'challenge-wrong-code-ends-sessions', 'carried-sign-second-sign-in-ends-first'],
-      ...['logout-ends-everybody', 'deletion-ends-everybody', 'logout-ends-all', 'challenge-logout-ends-all'],
-      ...['link-ends-other-devices', 'challenge-link-ends-others', 'logout-ends-newest'],
-    ],
-  },
-  {
-    because: 'Users are not known again, so nothing is kept of them.',
-    ids: ['users-new-each-time', 'everything-in-memory', 'carried-sign-user-id-in-memory-only', 'signs-in-memory'],
-  },
-  {
-    because: 'A session that nobody opened is taken for one, so no refusal tells of it.',
-    ids: ['token-not-verified', 'unknown-token-opens-last', 'challenge-unknown-bearer-opens-last', 'no-session-needed'],
-  },
-  {
-    because: 'The reply to a call is not understood where it is late or has an id of another form.',
-    ids: ['impatient', 'number-id-not-understood'],
-  },
-  {
-    because: 'Tokens come again after a restart, and the EHR server refuses them as stored.',
-    ids: [
-      ...['exchange-tokens-counted', 'exchange-tokens-hash-of-counter', 'exchange-tokens-derived'],
-      ...['carried-sign-exchange-tokens-derived', 'carried-sign-tokens-counting', 'challenge-tokens-counting'],
-    ],
-  },
-  {
-    because: 'The ttl is sent too short or too long, so the EHR server ends the session at another time.',
-    ids: ['ttl-in-seconds', 'challenge-ttl-in-seconds', 'carried-sign-ttl-in-seconds', 'ttl-in-hours'],
-  },
-  {
-    because: 'A failure is taken for success, so no attempt after it shows whether the server recovers.',
-    ids: [
-      ...['swallows-every-error', 'swallows-every-error-on-save', 'swallows-unreachable', 'swallows-reset'],
-      ...['any-200-is-success', 'any-200-is-success-on-save', 'http-500-is-success', 'http-500-is-success-on-save'],
-    ],
-  },
-  {
-    because: 'Calls wait for each other, so a call may reach the EHR server only after its trouble is over.',
-    ids: [
-      ...['one-ehr-call-at-a-time', 'two-ehr-calls-at-a-time', 'challenge-one-ehr-call-at-a-time'],
-      ...['carried-sign-one-ehr-call-at-a-time', 'carried-sign-two-ehr-calls-at-a-time'],
-    ],
-  },
-];
+/** The ids of defects by the reason why they hide others. */
+const HIDING: Readonly<Record<string, string>> = {
+  'The EHR server refuses every call, or its replies are not understood, so nobody gets an exchange token.': `
+    digest-upper-case digest-base64 digest-sha256 digest-md5 digest-twice secret-first separator line-end
+    latin1-password password-alone password-in-clear password-trimmed password-decomposed
+    challenge-password-decomposed cred-user-is-end-user no-cred cred-in-params cred-members-renamed
+    jsonrpc-missing jsonrpc-number id-missing params-by-position content-type-text form-encoded method-put
+    path-without-version path-other-version ttl-as-string ttl-missing ttl-fraction ttl-in-milliseconds
+    ttl-zero ttl-as-date user-missing user-as-number auth-info-flat exchange-token-renamed body-cut-short
+    digest-over-session-token challenge-digest-over-session-token string-id-not-understood`,
+  'The EHR server refuses every session, so nobody stays linked.': `
+    sign-secret-first sign-trimmed sign-lower-case sign-separator sign-left-out sign-sanitised
+    accepts-nothing carried-sign-digest-over-session-token carried-sign-sign-cut
+    carried-sign-sign-lower-case`,
+  'The session of a linked user who returns is not saved, so nothing else shows at such a sign-in.': `
+    returning-user-not-saved one-returning-user link-not-recorded other-token-saved sign-on-record-unused
+    sign-not-kept sign-cut-when-kept sign-of-last-link-kept challenge-signature-cut
+    challenge-signature-not-kept challenge-signature-of-last-link`,
+  'The EHR server does not know the exchange tokens when clients use them, so nobody is linked.': `
+    token-before-ehr token-never-sent other-token-sent challenge-token-before-stored
+    challenge-token-never-stored carried-sign-token-before-stored carried-sign-token-never-stored`,
+  'Users who come at the same moment are mixed up or refused, so few of them are linked.': `
+    sign-of-first-user carried-sign-sign-of-first-user exchange-for-last-session reports-last-session
+    challenge-auth-info-of-last-session carried-sign-auth-info-of-last-session everybody-linked
+    exchange-token-in-shared-variable session-in-shared-variable message-to-last-asker
+    carried-sign-session-in-shared-variable carried-sign-message-to-last-asker eight-at-once`,
+  'After the first such trouble no call works, or the server is down, so it meets no later one.': `
+    broken-after-500 broken-after-500-on-save broken-after-nonsense broken-after-hang
+    broken-after-hang-of-token broken-after-half-a-reply broken-after-html broken-after-html-on-save
+    broken-after-one-break broken-after-two-breaks broken-after-two-breaks-on-save broken-after-three-breaks
+    broken-after-three-breaks-on-save broken-after-wrong-id broken-after-wrong-id-on-save
+    locked-after-failure dies-at-gzip dies-at-html challenge-dies-at-gzip challenge-dies-at-wrong-code
+    carried-sign-dies-at-empty-code`,
+  'A session is given the exchange token that it has already, so the EHR server is sent nothing more.': `
+    exchange-token-cached`,
+  'The newest code of a phone is the one before it, so nothing shows which of them counts.': `
+    same-code-for-all challenge-code-same-for-all code-from-phone carried-sign-code-from-phone`,
+  'The client is given another token than the EHR server, so it reads and removes nothing there.': `
+    challenge-bearer-told-as-token`,
+  'Wrong codes confirm, so the sign-in says nothing about the right one.': `
+    any-code phone-alone challenge-no-confirmation carried-sign-no-confirmation`,
+  'Tries are not limited, so nothing shows what gives them back or who is locked out.': `
+    tries-not-limited challenge-tries-not-limited carried-sign-tries-not-limited tries-counted-late
+    challenge-tries-counted-late carried-sign-tries-counted-late`,
+  'A phone that was locked once stays locked, so nothing more is tried with it.': `
+    phone-locked-for-good`,
+  'Codes are sent without a pause, so nothing shows what ends the pause.': `
+    no-resend-pause challenge-no-pause carried-sign-no-pause`,
+  'Another exchange token is refused, and the checks of later calls ask for one.': `
+    exchange-token-once challenge-exchange-token-once no-exchange-token-when-linked`,
+  'Sessions end when they ought to live on, so nothing shows what else ends them.': `
+    session-ends-early ttl-in-seconds-everywhere code-request-ends-sessions wrong-code-ends-sessions
+    second-sign-in-ends-first challenge-wrong-code-ends-sessions carried-sign-second-sign-in-ends-first
+    logout-ends-everybody deletion-ends-everybody logout-ends-all challenge-logout-ends-all
+    link-ends-other-devices challenge-link-ends-others logout-ends-newest`,
+  'Users are not known again, so nothing is kept of them.': `
+    users-new-each-time everything-in-memory carried-sign-user-id-in-memory-only signs-in-memory`,
+  'A session that nobody opened is taken for one, so no refusal tells of it.': `
+    token-not-verified unknown-token-opens-last challenge-unknown-bearer-opens-last no-session-needed`,
+  'The reply to a call is not understood where it is late or has an id of another form.': `
+    impatient number-id-not-understood`,
+  'Tokens come again after a restart, and the EHR server refuses them as stored.': `
+    exchange-tokens-counted exchange-tokens-hash-of-counter exchange-tokens-derived
+    carried-sign-exchange-tokens-derived carried-sign-tokens-counting challenge-tokens-counting`,
+  'The ttl is sent too short or too long, so the EHR server ends the session at another time.': `
+    ttl-in-seconds challenge-ttl-in-seconds carried-sign-ttl-in-seconds ttl-in-hours`,
+  'A failure is taken for success, so no attempt after it shows whether the server recovers.': `
+    swallows-every-error swallows-every-error-on-save swallows-unreachable swallows-reset any-200-is-success
+    any-200-is-success-on-save http-500-is-success http-500-is-success-on-save`,
+  'Calls wait for each other, so a call may reach the EHR server only after its trouble is over.': `
+    one-ehr-call-at-a-time two-ehr-calls-at-a-time challenge-one-ehr-call-at-a-time
+    carried-sign-one-ehr-call-at-a-time carried-sign-two-ehr-calls-at-a-time`,
+};
 
 const REASONS: ReadonlyMap<string, string> = new Map(
-  ROWS.flatMap(({ because, ids }) => ids.map((id): [string, string] => [id, because])),
+  Object.entries(HIDING).flatMap(([because, ids]) =>
+    ids
+      .trim()
+      .split(/\s+/)
+      .map((id): [string, string] => [id, because]),
+  ),
 );
 
 /** Why a second defect may have no occasion to show beside this one; undefined where it always has. */

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../../engine/check/verdict.ts';
+import { Ledger } from '../../../engine/defects/ledger.ts';
 import { judgePair } from '../self-test/pairs.ts';
+import { digests, replaces, watches } from './calls/outgoing.ts';
+import type { Mock } from './change.ts';
 import type { Defect } from './defect.ts';
 import { hidingIds } from './hiding.ts';
 import { defects } from './index.ts';
@@ -23,51 +26,47 @@ test('both ways of sending take part, and the faults and settings of both', asyn
       return send(input, init);
     };
   const made = composed(
-    defect('a', { fetch: naming('a'), faults: ['x'], env: { A: '1', C: '3' } }),
-    defect('b', { fetch: naming('b'), faults: ['y'], env: { B: '2', C: '3' } }),
+    defect('a', { change: { fetch: naming('a'), env: { A: '1', C: '3' } }, faults: ['x'] }),
+    defect('b', { change: { fetch: naming('b'), env: { B: '2', C: '3' } }, faults: ['y'] }),
   );
   if (!('variant' in made)) throw new Error(made.because);
-  await made.variant.fetch?.(async () => new Response())('http://127.0.0.1');
+  await made.variant.change?.fetch?.(async () => new Response(), new Ledger())('http://127.0.0.1');
   expect(sent).toEqual(['b', 'a']);
-  expect(made.variant).toMatchObject({ id: 'a+b', faults: ['x', 'y'], env: { A: '1', B: '2', C: '3' } });
+  expect(made.variant).toMatchObject({ id: 'a+b', faults: ['x', 'y'], change: { env: { A: '1', B: '2', C: '3' } } });
 });
 
 test('what both change in the server is changed by one and then by the other', () => {
-  type Context = Parameters<NonNullable<NonNullable<ReturnType<NonNullable<Defect['variation']>>['context']>>>[0];
-  const marking = (mark: string) =>
-    defect(mark, {
-      variation: () => ({ context: (context) => ({ ...context, marks: [...marksOf(context), mark] }) as Context }),
-    });
-  const marksOf = (context: Context) => (context as Context & { marks?: string[] }).marks ?? [];
+  const marks: string[] = [];
+  const marking = (mark: string) => defect(mark, { change: { parts: () => void marks.push(mark) } });
   const made = composed(marking('a'), marking('b'));
   if (!('variant' in made)) throw new Error(made.because);
-  expect(made.variant.variation?.().context?.({} as Context)).toEqual({ marks: ['a', 'b'] });
+  made.variant.change?.parts?.({} as Mock);
+  expect(marks).toEqual(['a', 'b']);
 });
 
 test('what watches the wire stands before what takes another reply for it, whichever comes first', async () => {
   const seen: string[] = [];
-  const watches = defect('a', {
-    layer: 'watches',
-    fetch: (send) => async (input, init) => {
+  const watching = defect('a', {
+    change: watches((send) => async (input, init) => {
       const response = await send(input, init);
       seen.push(await response.clone().text());
       return response;
-    },
+    }),
   });
-  const replaces = defect('b', {
-    layer: 'replaces',
-    fetch: (send) => async (input, init) => {
+  const replacing = defect('b', {
+    change: replaces((send) => async (input, init) => {
       await send(input, init);
       return new Response('made up');
-    },
+    }),
   });
   for (const [one, other] of [
-    [watches, replaces],
-    [replaces, watches],
+    [watching, replacing],
+    [replacing, watching],
   ] as const) {
     const made = composed(one, other);
     if (!('variant' in made)) throw new Error(made.because);
-    const response = await made.variant.fetch?.(async () => new Response('from the wire'))('http://127.0.0.1');
+    const right = async () => new Response('from the wire');
+    const response = await made.variant.change?.fetch?.(right, new Ledger())('http://127.0.0.1');
     expect(await response?.text()).toBe('made up');
   }
   expect(seen).toEqual(['from the wire', 'from the wire']);
@@ -87,9 +86,9 @@ test('the changes of both to the adapter file and the settings are made', () => 
 });
 
 test('what cannot be put into one server says why', () => {
-  const digest = { variation: () => ({ digest: () => '' }) };
+  const digest = { change: digests(() => '') };
   expect(composed(defect('a', digest), defect('b', digest))).toEqual({ because: 'both make the digest' });
-  expect(composed(defect('a', { env: { T: '1' } }), defect('b', { env: { T: '2' } }))).toEqual({
+  expect(composed(defect('a', { change: { env: { T: '1' } } }), defect('b', { change: { env: { T: '2' } } }))).toEqual({
     because: 'both set T',
   });
 });

@@ -2,6 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { temporaryDirectory } from '#service/process/writing.ts';
+import { ServerDies } from '../defects/trouble/sending.ts';
 import type { ServedInProcess } from '../server-under-test.ts';
 
 type Started = { port: number; controlPort?: number | undefined; close: () => Promise<void> };
@@ -23,5 +24,17 @@ export async function startRestartable(
       await server.close();
       rmSync(directory, { recursive: true, force: true });
     },
+  };
+}
+
+/** Stops the server when a call makes it die. */
+export function dying(send: typeof fetch, stop: () => unknown): typeof fetch {
+  return async (...args) => {
+    try {
+      return await send(...args);
+    } catch (error) {
+      if (error instanceof ServerDies) void stop();
+      throw error;
+    }
   };
 }

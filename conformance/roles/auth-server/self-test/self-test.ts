@@ -72,7 +72,7 @@ export async function selfTest(options: SelfTestOptions): Promise<SelfTestRow[]>
   };
   for (const shape of used) {
     // The plain shape with challenges uses plain HTTP, so that no check passes only because of a certificate.
-    const tls = shape !== 'challenge' && ({ tls: 'checked' } as const);
+    const tls = shape !== 'challenge' && { change: { tls: 'checked' as const } };
     const verdicts = await verdictsOn({ id: shape, title: shapes[shape].title, shape, ...tls }, scenarios, options);
     references.set(shape, verdicts);
     add(referenceRow(shape, verdicts));
@@ -130,7 +130,7 @@ async function harmlessRow(
   const changed = verdicts.filter((verdict) => {
     const { check, outcome } = verdict;
     if (outcome === 'not applicable' && variant.notPlayable?.includes(check)) return false;
-    return outcome !== right.get(check) && !(variant.tls === undefined && isWithoutTls(verdict));
+    return outcome !== right.get(check) && !(variant.change?.tls === undefined && isWithoutTls(verdict));
   });
   const found =
     changed.length === 0
@@ -213,7 +213,7 @@ async function play(
     signal,
     tell: () => undefined,
     ask: async () => undefined,
-    ...(variant.tls && { ehrTls: SELF_TEST_TLS }),
+    ...(variant.change?.tls && { ehrTls: SELF_TEST_TLS }),
     serve: (ehrUrl, smsUrl) => shape.serve(variant, { ehrUrl, smsUrl, clock, seed }),
   });
   const meta = () => run.meta({ tool: 'self-test', mode: 'scenarios', finished: true });

@@ -8,13 +8,12 @@ import { movableClock } from '#protocol/time/clock.ts';
 import { seededRandom, systemRandom } from '#protocol/time/random.ts';
 import { openControl } from '#service/http/control.ts';
 import { createLog } from '#service/process/log.ts';
-import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/calls/wire.ts';
+import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/calls/secrets.ts';
 import type { Variant } from '../defects/defect.ts';
-import { ServerDies } from '../defects/trouble/dying.ts';
 import { startWrongMock } from '../defects/wrong-mock.ts';
 import type { ServedInProcess } from '../server-under-test.ts';
 import { AUTHORITY, CLIENT, connectionOf, type TlsVariant } from './certificates.ts';
-import { startRestartable } from './restartable.ts';
+import { dying, startRestartable } from './restartable.ts';
 import { CODES_PER_DAY, RESEND_AFTER_SECONDS, type ServeParts } from './serve-parts.ts';
 
 /** Timeout (ms) of the mock's calls: long enough for a slow machine, short enough for a test. */
@@ -23,8 +22,9 @@ const EHR_TIMEOUT_MS = '1500';
 export async function serveMock(variant: Variant, { ehrUrl, clock, seed }: ServeParts): Promise<ServedInProcess> {
   const movable = movableClock(clock);
   const random = seed === 0 ? systemRandom : seededRandom(seed);
-  const { variation, fetch: vary } = variant;
-  const connect = variant.tls && variant.tls !== 'checked' ? connectingAs(variant.tls) : undefined;
+  const { change = {} } = variant;
+  const connect = change.tls && change.tls !== 'checked' ? connectingAs(change.tls) : undefined;
+  const { fetch: vary } = change;
   const start = async (directory: string, port: number, controlPort: number) => {
     const config = configOf(variant, ehrUrl, directory, port);
     let stopped: Promise<void> | undefined;
@@ -38,14 +38,11 @@ export async function serveMock(variant: Variant, { ehrUrl, clock, seed }: Serve
       random,
       log: createLog('variant', 'silent'),
       ...(connect && { fetch: connect }),
-      ...(vary && {
-        fetch: dying(
-          vary((...args) => (connect ?? fetch)(...args)),
-          stop,
-        ),
-      }),
     };
-    const server = await startWrongMock(parts, variation?.());
+    const server = await startWrongMock(parts, {
+      ...change,
+      ...(vary && { fetch: (send, ledger) => dying(vary(send, ledger), stop) }),
+    });
     const control = await openControl(movable, controlPort, 'the control port', server.controlRoutes);
     return {
       port: server.port,
@@ -59,7 +56,7 @@ export async function serveMock(variant: Variant, { ehrUrl, clock, seed }: Serve
   return startRestartable(start);
 }
 
-function configOf({ tls, env }: Variant, ehrUrl: string, directory: string, port: number): AuthConfig {
+function configOf({ change: { tls, env } = {} }: Variant, ehrUrl: string, directory: string, port: number): AuthConfig {
   const config = readAuthConfig([], {
     AUTH_PORT: String(port),
     AUTH_DATABASE: join(directory, 'auth.sqlite'),
@@ -106,16 +103,4 @@ function connectingAs(variant: TlsVariant): typeof fetch {
         .on('error', reject)
         .end(body);
     });
-}
-
-/** Stops the server when a call makes it die. */
-function dying(send: typeof fetch, stop: () => Promise<void>): typeof fetch {
-  return async (...args) => {
-    try {
-      return await send(...args);
-    } catch (error) {
-      if (error instanceof ServerDies) void stop();
-      throw error;
-    }
-  };
 }

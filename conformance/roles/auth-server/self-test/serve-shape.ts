@@ -1,12 +1,13 @@
 /** Independent servers in plain JavaScript, in this process; restartable by a state file. */
 import { join } from 'node:path';
 import { seededRandom } from '#protocol/time/random.ts';
-import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/calls/wire.ts';
+import { Ledger } from '../../../engine/defects/ledger.ts';
+import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/calls/secrets.ts';
 import type { Variant } from '../defects/defect.ts';
 import type { ServedInProcess } from '../server-under-test.ts';
 import type { ShapeOptions, ShapeServer } from '../shapes/shape.ts';
 import { connectionOf } from './certificates.ts';
-import { startRestartable } from './restartable.ts';
+import { dying, startRestartable } from './restartable.ts';
 import { CODES_PER_DAY, RESEND_AFTER_SECONDS, type ServeParts } from './serve-parts.ts';
 
 /** Timeout (ms) of its calls to the EHR server: long enough for a slow machine, short enough for a test. */
@@ -17,12 +18,13 @@ export function serveShape(startServer: (options?: ShapeOptions) => Promise<Shap
     const random = seededRandom(seed);
     const draw = () => Buffer.from(random(32)).toString('base64url');
     const { answerAfterMs, token, user, ...settings } = variant.settings ?? {};
-    const start = (directory: string, port: number, controlPort: number) =>
-      startServer({
+    const { tls, fetch: vary } = variant.change ?? {};
+    const start = async (directory: string, port: number, controlPort: number) => {
+      const server: ShapeServer = await startServer({
         port,
         controlPort,
         ehrUrl,
-        ...(variant.tls && { ehrTls: connectionOf(variant.tls) }),
+        ...(tls && { ehrTls: connectionOf(tls) }),
         ehrUser: SELF_TEST_USER,
         ehrPassword: SELF_TEST_PASSWORD,
         ehrTimeoutMs: EHR_TIMEOUT_MS,
@@ -37,6 +39,7 @@ export function serveShape(startServer: (options?: ShapeOptions) => Promise<Shap
           beforeAnswer: () => new Promise<void>((resolve) => clock.after(answerAfterMs, resolve)),
         }),
         faults: variant.faults ?? [],
+        ...(vary && { sends: (send) => dying(vary(send, new Ledger()), () => server.close()) }),
         now: clock.now,
         random: {
           code: () => String(Buffer.from(random(6)).readUIntBE(0, 6) % 1_000_000).padStart(6, '0'),
@@ -44,6 +47,8 @@ export function serveShape(startServer: (options?: ShapeOptions) => Promise<Shap
           ...(user && { user: () => user(draw()) }),
         },
       });
+      return server;
+    };
     return startRestartable(start);
   };
 }

@@ -1,7 +1,7 @@
 /** The server shapes that prove the kit: each is correct, and made wrong by its defects. */
 import { fileURLToPath } from 'node:url';
 import { type LoadedAdapter, loadAdapter } from '../adapter/file/load.ts';
-import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/calls/wire.ts';
+import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/calls/secrets.ts';
 import type { Shape, Variant } from '../defects/defect.ts';
 import type { ServedInProcess } from '../server-under-test.ts';
 import { startServer as startCarriedSign } from '../shapes/carried-sign.mjs';

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ANN, authenticate, BEA, NO_MEMBER, otherThan, STRANGER, signIn, startWorld } from './testing/drive.ts';
 import { type Call, json } from './testing/ehr.ts';
 import type { Answer } from './testing/http.ts';
-import { confirmReturn, linkUser, returnUser, savesOf } from './testing/probe.ts';
+import { confirmReturn, linkUser, returnUser, savesOf } from './testing/linked.ts';
 
 const shapes = ['challenge', 'carried-sign'] as const;
 

@@ -26,10 +26,12 @@ export type ShapeOptions = {
   sessionMinutes?: number;
   /** Without it the state is kept in memory. */
   stateFile?: string;
-  /** Names of {@link FaultTable}. */
+  /** The names under which its parts ask for faults. */
   faults?: readonly string[];
   now?: () => number;
   random?: { code?: () => string; token?: () => string; user?: () => string };
+  /** Changes the way in which it sends its calls to the EHR server. */
+  sends?: (send: typeof fetch) => typeof fetch;
   /** Changes an answer on its way to the client. */
   answer?: (answer: Answer) => Answer;
   /** Writes the body of an answer; as JSON unless given. */
@@ -46,6 +48,3 @@ export type ShapeServer = {
   readonly controlPort: number | undefined;
   close(): Promise<void>;
 };
-
-/** Faults by name. `class` is one of the kit's blind spots, 1 to 12; 0 is a fault of the wire format. */
-export type FaultTable = Readonly<Record<string, { readonly title: string; readonly class: number }>>;

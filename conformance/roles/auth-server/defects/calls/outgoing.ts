@@ -1,4 +1,6 @@
 /** Changes the calls of a server to the EHR server, and its reading of the replies. */
+import { digest } from '#protocol/wire/digest.ts';
+import type { Change, Layer, Mock, Send } from '../change.ts';
 
 /** The call that saves a session. */
 export const SAVE = 'embedded_storage.save_auth_info';
@@ -13,7 +15,7 @@ export type Outgoing = {
 };
 
 /** Applies `change` to each call before it is sent. */
-export function changed(change: (outgoing: Outgoing) => void): (send: typeof fetch) => typeof fetch {
+export function changed(change: (outgoing: Outgoing) => void): Send {
   return (send) => (input, init) => {
     const outgoing: Outgoing = {
       url: new URL(String(input)),
@@ -26,15 +28,55 @@ export function changed(change: (outgoing: Outgoing) => void): (send: typeof fet
   };
 }
 
+const at =
+  (layer: Layer) =>
+  (fetch: Send): Change => ({ fetch, layer });
+
+/** Sees how calls end, and fails later because of it. */
+export const watches = at('watches');
+/** Waits for a reply without end. */
+export const waits = at('waits');
+/** Takes another reply for the one that came. */
+export const replaces = at('replaces');
+
+/** Changes each call before it is sent. */
+export const sends = (change: (outgoing: Outgoing) => void, layer: Layer = 'calls'): Change => ({
+  fetch: changed(change),
+  layer,
+});
+
+/** The last call of the mock, as a digest knows it. */
+type Digested = { call: Outgoing['call']; mock: Mock };
+
+/** Computes `cred.token` of each call from the internal password and the secret of that call. */
+export const digests = (make: (password: string, secret: string, digested: Digested) => string): Change => ({
+  layer: 'digests',
+  parts(mock) {
+    mock.send = changed(({ call }) => {
+      call.cred.token = make(mock.password, secretOf(mock, call), { call, mock });
+    })(mock.send, mock.ledger);
+  },
+});
+
+/** Computes the digests over user_signs in another way. */
+export const signDigests = (make: (password: string, sign: string, digested: Digested) => string): Change =>
+  digests((password, secret, digested) =>
+    digested.call.method === SAVE ? make(password, secret, digested) : digest(password, secret),
+  );
+
+/** The secret of a call: an exchange token, or the user_sign with which a session is saved. */
+export function secretOf({ ledger }: Mock, { params }: Outgoing['call']): string {
+  const { token } = params.authInfo as { token: string };
+  return String(params.exchangeToken ?? ledger.notes<string>('signs').get(token));
+}
+
 /** The authInfo of a call of any method. */
-export function authInfoOf({ call }: Outgoing): Json {
+export function authInfoOf({ call }: Pick<Outgoing, 'call'>): Json {
   return call.params.authInfo as Json;
 }
 
 /** Reads each reply with `read` instead of whole and unchanged. */
-export function readAs(
-  read: (response: Response, request: { id: unknown }) => Promise<Response>,
-): (send: typeof fetch) => typeof fetch {
+export function readAs(read: (response: Response, request: { id: unknown }) => Promise<Response>): Send {
   return (send) => async (input, init) => {
     const { id } = JSON.parse(String(init?.body)) as { id: unknown };
     return read(await send(input, init), { id });
@@ -54,7 +96,7 @@ export function doneReply(id: unknown): Response {
 }
 
 /** Recovers from failed calls instead of passing the failure on. */
-export function onFailure(recover: (id: unknown) => Response): (send: typeof fetch) => typeof fetch {
+export function onFailure(recover: (id: unknown) => Response): Send {
   return (send) => async (input, init) => {
     const { id } = JSON.parse(String(init?.body)) as { id: unknown };
     return send(input, init).catch(() => recover(id));
@@ -62,7 +104,7 @@ export function onFailure(recover: (id: unknown) => Response): (send: typeof fet
 }
 
 /** Replaces the id for the EHR server by that of `make`; the server under test gets its own back. */
-export function withId(make: (id: unknown) => string | number): (send: typeof fetch) => typeof fetch {
+export function withId(make: (id: unknown) => string | number): Send {
   return (send) => async (input, init) => {
     const call = JSON.parse(String(init?.body)) as { id: unknown };
     const id = make(call.id);
@@ -75,3 +117,7 @@ export function withId(make: (id: unknown) => string | number): (send: typeof fe
     return readAgain(response, body);
   };
 }
+
+/** Tries a call once more whose connection was lost. */
+export const onceMore: Send = (send) => (input, init) =>
+  send(input, init).catch((error: unknown) => (init?.signal?.aborted ? Promise.reject(error) : send(input, init)));

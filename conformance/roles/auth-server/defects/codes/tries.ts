@@ -1,98 +1,189 @@
-/** Defects in how long a code lives, how often it can be tried, and what strangers can do with a phone. */
-import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
-import { withContext, withPipeline } from '../calls/varied.ts';
-import type { Defect } from '../defect.ts';
-import { onShape } from '../on-shape.ts';
+/** Defects in how often a code can be tried, and in what strangers can do with the phone of another. */
+import { foundBy } from '../defect.ts';
+import {
+  after,
+  around,
+  CONFIRM,
+  codeRowsIn,
+  codesSent,
+  done,
+  ends,
+  freshCode,
+  isDone,
+  later,
+  no,
+  openedFor,
+  phoneOf,
+  REQUEST,
+  reasonOf,
+  refused,
+  slowly,
+  tellsInRefusal,
+  userOf,
+  withParams,
+  wraps,
+} from '../operators.ts';
 
-type Info = { user: string; token: string };
+const BOTH = ['challenge', 'carried-sign'] as const;
 
-/** Ends the sessions that were opened for a phone when `ends` says so of a call and its outcome. */
-const endsSessions = (
-  id: string,
-  title: string,
-  caughtBy: string,
-  ends: { method: string; by: 'success' | 'refusal' },
-): Defect =>
-  withPipeline(id, title, caughtBy, () => {
-    const opened = new Map<unknown, string[]>();
-    const ended = new Set<string>();
-    return async (call, pass) => {
-      const isEnded = call.cred !== undefined && ended.has(call.cred.token);
-      const reply = await pass(isEnded && call.cred ? { ...call, cred: { ...call.cred, token: 'ended' } } : call);
-      const { phone } = call.params;
-      if (call.method === ends.method && (ends.by === 'success') === (reply.result !== undefined))
-        for (const token of opened.get(phone) ?? []) ended.add(token);
-      const info = reply.result?.authInfo as Info | undefined;
-      if (info) opened.set(phone, [...(opened.get(phone) ?? []), info.token]);
-      return reply;
-    };
+/** Long enough (ms) for a round of guesses on a busy machine. */
+const GUESS_ROUND_MS = 2_000;
+const LATE_COUNT = { title: 'Tries are counted a while later' };
+
+const MAX_TRIES = 5;
+/** Limits the newer code requests after which a defect forgets tries. */
+const MAX_NEWER = 6;
+
+/** Locks a phone after five wrong codes; each further one begins the time (ms) of the lock again. */
+const locksFor = (lockMs: number) =>
+  around(CONFIRM, async ({ seen, parts: { clock }, params: { phone }, next }) => {
+    const failures = seen.notes<{ count: number; at: number }>('failures');
+    const at = clock.now();
+    const before = failures.get(phone);
+    const count = before && at < before.at + lockMs ? before.count : 0;
+    const reply = count >= MAX_TRIES ? no('otp_exhausted') : await next();
+    if (isDone(reply)) failures.delete(phone);
+    else failures.set(phone, { count: count + 1, at });
+    return reply;
   });
 
-export const triesDefects: readonly Defect[] = [
-  withContext('tries-prolong-code', 'Each try prolongs the life of a code', 'expired-code-refused', (context) => {
-    const { store, clock } = context;
-    const { find } = store.codes;
-    const ends = new Map<number, number>();
-    store.codes.find = (attribute) => {
-      const sent = find(attribute);
-      if (!sent) return undefined;
-      const expiresAt = ends.get(sent.seq) ?? sent.expiresAt;
-      if (clock.now() < expiresAt) ends.set(sent.seq, clock.now() + CODE_LIFETIME_MS);
-      return { ...sent, expiresAt };
-    };
-    return context;
-  }),
-  {
-    ...withPipeline(
-      'refused-request-resets-tries',
-      'A request for another code that is refused begins the count of tries again',
-      'tries-survive-refused-request',
-      ({ store: { codes } }) => {
-        const { find } = codes;
-        const forgiven = new Map<number, number>();
-        codes.find = (attribute) => {
-          const sent = find(attribute);
-          return sent && { ...sent, failures: sent.failures - (forgiven.get(sent.seq) ?? 0) };
-        };
-        return async (call, pass) => {
-          const reply = await pass(call);
-          const sent = find({ kind: 'phone', value: String(call.params.phone) });
-          if (call.method === 'auth.request_otp' && reply.error && sent) forgiven.set(sent.seq, sent.failures);
-          return reply;
-        };
-      },
-    ),
+/** Counts the tries of codes elsewhere than in the rows of the codes. */
+const countsTries = (
+  name: string,
+  failures: (kept: Map<unknown, number>, sent: { seq: number; failures: number }) => number,
+) =>
+  wraps(codeRowsIn, 'find', (find, { ledger }, attribute) => {
+    const sent = find(attribute);
+    return sent && { ...sent, failures: failures(ledger.notes<number>(name), sent) };
+  });
+
+export const triesDefects = foundBy({
+  'tries-limited/tries-not-limited': {
+    title: 'Wrong codes are not counted',
+    change: wraps(codeRowsIn, 'countFailure', () => undefined),
+    on: BOTH,
   },
-  withContext(
-    'tries-in-memory',
-    'A restart forgets how often a code was tried',
-    'tries-kept-over-restart',
-    (context) => {
-      const { codes } = context.store;
-      const { find } = codes;
-      const failures = new Map<number, number>();
-      codes.countFailure = (seq) => void failures.set(seq, (failures.get(seq) ?? 0) + 1);
-      codes.find = (attribute) => {
-        const sent = find(attribute);
-        return sent && { ...sent, failures: failures.get(sent.seq) ?? 0 };
-      };
-      return context;
+  'tries-limited-at-once/tries-counted-late': {
+    ...LATE_COUNT,
+    change: wraps(codeRowsIn, 'countFailure', (count, mock, seq) => later(mock, GUESS_ROUND_MS, () => count(seq))),
+    on: BOTH,
+  },
+  'tries-limited-in-batch/batch-counts-as-one-try': {
+    title: 'A batch of guesses counts as one try',
+    change: {
+      pipeline:
+        (pipeline, { store: { codes }, ledger }) =>
+        async (text, channel) => {
+          if (!text.startsWith('[')) return pipeline(text, channel);
+          const { countFailure } = codes;
+          const batch = ledger.count('batches');
+          codes.countFailure = (seq) => {
+            if (ledger.count('tries of batches', batch) === 1) countFailure(seq);
+          };
+          try {
+            return await pipeline(text, channel);
+          } finally {
+            codes.countFailure = countFailure;
+          }
+        },
     },
-  ),
-  endsSessions(
-    'code-request-ends-sessions',
-    'A request for a code ends the sessions of that phone',
-    'code-request-ends-no-session',
-    { method: 'auth.request_otp', by: 'success' },
-  ),
-  endsSessions(
-    'wrong-code-ends-sessions',
-    'A wrong code ends the sessions of that phone',
-    'wrong-code-ends-no-session',
-    { method: 'auth.confirm_otp', by: 'refusal' },
-  ),
-  onShape('challenge', 'tries-prolong-code', 'expired-code-refused'),
-  onShape('challenge', 'refused-request-resets-tries', 'tries-survive-refused-request'),
-  onShape('challenge', 'pause-by-claimed-address', 'pause-for-every-address'),
-  onShape('challenge', 'wrong-code-ends-sessions', 'wrong-code-ends-no-session'),
-];
+    seenIn: ['terra-money/hive-graph#25', 'VilnaCRM-Org/user-service#315', 'OpenCTI-Platform/opencti#6898'],
+  },
+  'tries-limited-from-claimed-addresses/tries-by-claimed-address': {
+    title: 'Wrong codes are counted by the address that X-Forwarded-For claims',
+    on: ['challenge'],
+    seenIn: ['TravellersMeet/travellers#410', 'Canopus-Labs/PrepPilot#1438'],
+  },
+  'tries-survive-refused-request/refused-request-resets-tries': {
+    title: 'A request for another code that is refused begins the count of tries again',
+    change: {
+      ...countsTries('forgiven tries', (forgiven, { seq, failures }) => failures - (forgiven.get(seq) ?? 0)),
+      ...after(refused(REQUEST), (turn) => {
+        const sent = turn.parts.store.codes.find(phoneOf(turn));
+        const forgiven = turn.seen.notes<number>('forgiven tries');
+        if (sent) forgiven.set(sent.seq, sent.failures + (forgiven.get(sent.seq) ?? 0));
+        return undefined;
+      }),
+    },
+    on: ['challenge'],
+  },
+  'tries-kept-over-restart/tries-in-memory': {
+    title: 'A restart forgets how often a code was tried',
+    change: {
+      parts(mock) {
+        countsTries('tries', (failures, { seq }) => failures.get(seq) ?? 0).parts?.(mock);
+        mock.store.codes.countFailure = (seq) => void mock.ledger.count('tries', seq);
+      },
+    },
+  },
+  'tries-kept-beside-others/tries-evicted': {
+    title: 'Tries of a code are forgotten once a few newer codes were sent',
+    change: around(CONFIRM, async (turn) => {
+      const { parts, params, call, next, seen } = turn;
+      const reply = await next();
+      const isRight = codesSent(parts, params.phone)[0] === params.code;
+      const sent = seen.done(REQUEST);
+      const newer = sent.length - 1 - sent.findLastIndex((each) => each.params.phone === params.phone);
+      if (!isRight || reasonOf(reply) !== 'otp_exhausted' || newer < MAX_NEWER) return reply;
+      return next(withParams(call, { code: freshCode(parts, String(params.phone)) }));
+    }),
+    on: ['challenge'],
+  },
+  'newest-code-survives-wrong-try/wrong-try-writes-old-code-back': {
+    title: 'A wrong try writes the row of the code back that it has read, over the code that was sent meanwhile',
+    change: around([CONFIRM, REQUEST], async (turn) => {
+      const { seen, parts, call, next } = turn;
+      const { codes } = parts.store;
+      const attribute = phoneOf(turn);
+      const read = seen.notes<NonNullable<ReturnType<typeof codes.find>>>('codes read');
+      if (call.method === CONFIRM) {
+        const row = codes.find(attribute);
+        const reply = await next();
+        if (row && !isDone(reply)) {
+          read.set(attribute.value, row);
+          later(parts, GUESS_ROUND_MS, () => read.delete(attribute.value));
+        }
+        return reply;
+      }
+      await slowly(parts);
+      const reply = await next();
+      const row = read.get(attribute.value);
+      if (row && isDone(reply)) codes.put(attribute, row, row.sentAt, row.expiresAt);
+      return reply;
+    }),
+    seenIn: ['better-auth/better-auth#10443'],
+  },
+  'wrong-code-refused-alike/wrong-code-tells-account': {
+    title: 'A wrong code for a phone that nobody has signed in with is refused with a reason of its own',
+    change: tellsInRefusal(CONFIRM, (turn) => (userOf(turn) === undefined ? { reason: 'no_account' } : undefined)),
+  },
+  'phone-not-locked-for-good/phone-locked-for-good': {
+    title: 'Wrong codes from anybody lock the phone itself',
+    change: locksFor(Number.POSITIVE_INFINITY),
+    seenIn: ['josuebrunel/ezauth#196', 'psecio/gatekeeper#55'],
+  },
+  'lock-not-prolonged/lock-renewed-by-each-try': {
+    title: 'Each wrong code during the lock starts the time of the lock anew',
+    change: locksFor(200_000),
+    seenIn: ['VilnaCRM-Org/user-service#476'],
+  },
+  'code-request-ends-no-session/code-request-ends-sessions': {
+    title: 'A request for a code ends the sessions of that phone',
+    change: ends(done(REQUEST), ({ seen, params }) => openedFor(seen, params.phone)),
+  },
+  'wrong-code-ends-no-session/wrong-code-ends-sessions': {
+    title: 'A wrong code ends the sessions of that phone',
+    change: ends(refused(CONFIRM), ({ seen, params }) => openedFor(seen, params.phone)),
+    on: ['challenge'],
+  },
+  'server-survives/dies-at-wrong-code': { title: 'A code that is not accepted ends the server', on: ['challenge'] },
+  'server-survives/dies-at-empty-code': { title: 'An empty code ends the server', on: ['carried-sign'] },
+  'malformed-refused/broken-body-is-internal': {
+    title: 'A body that is not JSON is answered with HTTP 500',
+    on: ['carried-sign'],
+  },
+  'malformed-refused/half-character-is-internal': {
+    title: 'Half a character in a text is answered with HTTP 500',
+    on: ['carried-sign'],
+  },
+});

@@ -1,6 +1,6 @@
 /** Right servers with limits on codes, requests and known people, which their adapter files state. */
-import { RpcError } from '#protocol/wire/errors.ts';
 import type { Harmless } from '../defect.ts';
+import { instead, no, REQUEST } from '../operators.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -15,26 +15,17 @@ const LOST = 'removed-correspondence-told';
 /** A phone whose code is guessed at is needed for nothing else meanwhile. */
 const GUESSED_AT = ['tries-kept-beside-others', 'tries-kept-over-restart'];
 
-/** The mock's refusal of a call, as the text of its answer. */
-export const refusal = ({ id }: { id: unknown }, reason: 'otp_wrong' | 'otp_throttled') =>
-  JSON.stringify({ jsonrpc: '2.0', id, error: { ...new RpcError(reason).toObject() } });
-
 export const harmlessLimits: readonly Harmless[] = [
   {
     id: 'twenty-codes-a-minute',
     title: 'One address is sent twenty codes in a minute, as its adapter file says',
     file: { perMinute: 20 },
-    variation: () => ({
-      pipeline: (pipeline, { clock }) => {
-        let sent: number[] = [];
-        return async (text, channel) => {
-          if (!text.includes('"auth.request_otp"')) return pipeline(text, channel);
-          sent = sent.filter((at) => at > clock.now() - MINUTE_MS);
-          if (sent.length >= 20) return { body: refusal(JSON.parse(text) as { id: unknown }, 'otp_throttled') };
-          sent.push(clock.now());
-          return pipeline(text, channel);
-        };
-      },
+    change: instead(REQUEST, ({ seen, parts: { clock } }) => {
+      const sent = seen.notes<number>('codes sent');
+      const minute = [...sent.values()].filter((at) => at > clock.now() - MINUTE_MS);
+      if (minute.length >= 20) return no('otp_throttled');
+      sent.set(sent.size, clock.now());
+      return undefined;
     }),
   },
   {
@@ -53,7 +44,7 @@ export const harmlessLimits: readonly Harmless[] = [
   {
     id: 'requests-limited',
     title: 'It takes ninety requests a second from one address, as its adapter file says',
-    env: { AUTH_RATE_LIMIT: 'on', AUTH_RATE_PER_ADDRESS: '90' },
+    change: { env: { AUTH_RATE_LIMIT: 'on', AUTH_RATE_PER_ADDRESS: '90' } },
     file: { requestsPerSecond: 60 },
   },
 ];

@@ -93,17 +93,13 @@ export class AuthServer {
     const user = this.#userOf(phone);
     const sign = carried && this.#signToUse(carried);
     if (sign && user.internal === undefined) throw new RpcFault('user_unknown', { code: USER_UNKNOWN });
-    if (sign && user.broken) throw new RpcFault('ehr_unreachable', { code: -36000 });
-    let token = this.#newToken();
     for (let drawn = 1; ; drawn++) {
-      const minutes = sessionMinutes - (fault('taken-token-retried') ? drawn - 1 : 0);
-      if (drawn > 1 && !fault('taken-token-retried')) token = this.#newToken();
-      const session = { user: user.id, token, until: this.#now() + minutes * MINUTE_MS };
+      const session = { user: user.id, token: this.#newToken(), until: this.#now() + sessionMinutes * MINUTE_MS };
       if (!sign) return { session, linked: false };
       this.#last.opening = session;
-      const refused = await this.#saveAuthInfo(session, sign, user);
+      const refused = await this.#saveAuthInfo(session, sign);
       const opened = fault('session-in-shared-variable') ? this.#last.opening : session;
-      opened.until = this.#now() + minutes * MINUTE_MS;
+      opened.until = this.#now() + sessionMinutes * MINUTE_MS;
       if (!refused) return { session: opened, linked: true };
       const isStale = refused.code === NOT_AUTHORIZED || refused.code === USER_UNKNOWN;
       if (isStale && !fault('stale-sign-locks-out')) return { session, linked: false };
@@ -120,7 +116,7 @@ export class AuthServer {
     return this.#last.firstSign ?? carried;
   }
 
-  async #saveAuthInfo(session, sign, user) {
+  async #saveAuthInfo(session, sign) {
     const { fault } = this.settings;
     const cred = { user: session.user, token: session.token };
     if (fault('reads-before-save'))
@@ -129,12 +125,8 @@ export class AuthServer {
     if (fault('other-token-saved')) authInfo.token = this.#newToken();
     const secret = fault('digest-over-session-token') ? session.token : sign;
     try {
-      return await this.#ehr.call('embedded_storage.save_auth_info', { authInfo }, secret, {
-        hangs: fault('sign-in-hangs'),
-      });
+      return await this.#ehr.call('embedded_storage.save_auth_info', { authInfo }, secret);
     } catch (error) {
-      if (fault('broken-after-trouble')) user.broken = true;
-      if (fault('sign-in-trouble-swallowed')) return undefined;
       throw this.#troubleOf(error);
     }
   }
@@ -171,9 +163,8 @@ export class AuthServer {
     const { fault } = this.settings;
     if (fault('token-before-stored')) await sleep(SLOW_PART_MS);
     const params = { exchangeToken, authInfo: this.#authInfoOf(session) };
-    const hangs = fault('exchange-token-hangs');
     try {
-      return await this.#ehr.call('embedded_storage.save_exchange_token', params, exchangeToken, { hangs });
+      return await this.#ehr.call('embedded_storage.save_exchange_token', params, exchangeToken);
     } catch (error) {
       throw this.#troubleOf(error);
     }
@@ -183,8 +174,7 @@ export class AuthServer {
     const { fault } = this.settings;
     const { user, token } = cred ?? {};
     const session = typeof token === 'string' ? this.memory.sessions.get(this.#keyOf(token)) : undefined;
-    if (!session || (session.user !== user && !fault('user-not-compared')))
-      throw new RpcFault('not_authorized', { code: NOT_AUTHORIZED });
+    if (!session || session.user !== user) throw new RpcFault('not_authorized', { code: NOT_AUTHORIZED });
     if (session.until <= this.#now() && !fault('session-never-ends'))
       throw new RpcFault('session_expired', { code: -33001 });
     return session;
@@ -211,10 +201,7 @@ export class AuthServer {
   }
 
   #authInfoOf({ user, token, until }) {
-    const { fault } = this.settings;
-    const left = Math.ceil((until - this.#now()) / MINUTE_MS);
-    const ttl = fault('ttl-in-seconds') ? left * 60 : left;
-    return { user, token, ttl: fault('ttl-as-text') ? String(ttl) : ttl };
+    return { user, token, ttl: Math.ceil((until - this.#now()) / MINUTE_MS) };
   }
 
   #newToken() {

@@ -57,14 +57,13 @@ export const keyOf = (bearer, { fault }) => {
 export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The whole of a stream as text, at most `limit` bytes. */
-export async function readAll(stream, limit, { firstChunkOnly = false } = {}) {
+export async function readAll(stream, limit) {
   const chunks = [];
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.length;
     if (size > limit) throw new Refusal('too_large', { status: 413 });
     chunks.push(chunk);
-    if (firstChunkOnly) break;
   }
   return Buffer.concat(chunks).toString('utf8');
 }

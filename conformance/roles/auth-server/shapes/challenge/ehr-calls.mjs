@@ -5,72 +5,51 @@ import { accountOf, isObject, MINUTE_MS, Refusal, readAll } from './common.mjs';
 
 const MAX_REPLY_BYTES = 64 * 1024;
 
-/** Saves a session. `step` is the place in the flow: sign-in or link. */
-export function saveAuthInfo(app, session, sign, step) {
+/** Saves a session. */
+export function saveAuthInfo(app, session, sign) {
   const params = { authInfo: authInfoOf(app, session) };
-  return callEhr(app, { step, method: 'embedded_storage.save_auth_info', params, secret: sign });
+  return callEhr(app, { method: 'embedded_storage.save_auth_info', params, secret: sign });
 }
 
 export function saveExchangeToken(app, session, exchangeToken) {
   const params = { exchangeToken, authInfo: authInfoOf(app, session) };
   const secret = app.fault('digest-over-session-token') ? session.token : exchangeToken;
-  return callEhr(app, { step: 'exchange-token', method: 'embedded_storage.save_exchange_token', params, secret });
+  return callEhr(app, { method: 'embedded_storage.save_exchange_token', params, secret });
 }
 
 /** Reads the record in place of the client, which no server should do. */
 export function readRecord(app, session) {
   const cred = { user: accountOf(app, session.phone).id, token: session.token };
-  return callEhr(app, { step: 'link', method: 'patient.get_patient', params: {}, cred });
+  return callEhr(app, { method: 'patient.get_patient', params: {}, cred });
 }
 
 /** The session as the EHR server stores it, with the rest of its lifetime in minutes, rounded up. */
 function authInfoOf(app, { phone, token, until }) {
   const round = app.fault('ttl-rounded-down') ? Math.floor : Math.ceil;
   const left = app.fault('ttl-never-less') ? app.options.sessionMinutes : round((until - app.now()) / MINUTE_MS);
-  const ttl = app.fault('ttl-in-seconds') ? left * 60 : left;
-  return { user: accountOf(app, phone).id, token, ttl };
+  return { user: accountOf(app, phone).id, token, ttl: left };
 }
 
 /** Calls the EHR server once. Resolves to its error, or to undefined when the call was executed. */
-async function callEhr(app, call) {
-  if (!app.fault('one-ehr-call-at-a-time')) return sendCall(app, call);
-  const turn = app.line.then(() => sendCall(app, call));
-  app.line = turn.catch(() => undefined);
-  return turn;
-}
-
-async function sendCall(app, { step, method, params, secret, cred }) {
+async function callEhr(app, { method, params, secret, cred }) {
   const { options, fault, counters } = app;
   const id = ++counters.calls;
   const password = fault('password-decomposed') ? options.ehrPassword.normalize('NFD') : options.ehrPassword;
-  const parts = fault('secret-before-password') ? [secret, password] : [password, secret];
-  const hash = createHash('sha1').update(parts.join(''), 'utf8').digest('hex');
-  const own = { user: options.ehrUser, token: fault('digest-upper-case') ? hash.toUpperCase() : hash };
+  const hash = createHash('sha1').update(`${password}${secret}`, 'utf8').digest('hex');
+  const own = { user: options.ehrUser, token: hash };
   app.lastCred = own;
   const call = { jsonrpc: '2.0', id, method, params, cred: cred ?? own };
-  if (fault('jsonrpc-missing')) delete call.jsonrpc;
-  if (fault('cred-missing')) delete call.cred;
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
-  if (fault('password-in-header')) headers['x-password'] = Buffer.from(options.ehrPassword).toString('base64');
-  const query = new URLSearchParams(fault('session-in-query') ? params.authInfo : {});
-  if (fault('session-in-header')) headers.authorization = `Bearer ${params.authInfo?.token}`;
-  const hangs =
-    step === 'sign-in' ? fault('sign-in-hangs') : step === 'exchange-token' && fault('exchange-token-hangs');
-  const limit = deadline(app.closing.signal, hangs ? undefined : options.ehrTimeoutMs);
+  const limit = deadline(app.closing.signal, options.ehrTimeoutMs);
   try {
-    const response = await fetch(
-      fault('path-without-version') ? options.ehrUrl : `${app.endpoint}${query.size ? `?${query}` : ''}`,
-      {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(call),
-        redirect: fault('follows-redirects') ? 'follow' : 'manual',
-        signal: limit.signal,
-      },
-    );
-    if (fault('dies-at-gzip') && response.headers.has('content-encoding')) app.die();
-    if (fault('no-content-accepted') && response.status === 204) return undefined;
-    const text = await readAll(response.body ?? [], MAX_REPLY_BYTES, { firstChunkOnly: fault('first-chunk-only') });
+    const response = await app.send(app.endpoint, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(call),
+      redirect: 'manual',
+      signal: limit.signal,
+    });
+    const text = await readAll(response.body ?? [], MAX_REPLY_BYTES);
     if (response.status !== 200) throw new Error(`HTTP ${response.status}: ${text}`);
     return readReply(app, text, id);
   } catch (cause) {
@@ -91,11 +70,8 @@ async function sendCall(app, { step, method, params, secret, cred }) {
  */
 function readReply({ fault }, text, id) {
   const reply = JSON.parse(text);
-  if (fault('error-text-accepted') && typeof reply.error === 'string') return undefined;
   if (!isObject(reply) || reply.jsonrpc !== '2.0' || hasDoubledMembers(text)) throw new Error(`No reply: ${text}`);
   if (String(reply.id) !== String(id)) throw new Error(`The reply is to another call: ${text}`);
-  if (fault('result-beside-error-accepted') && isObject(reply.result)) return undefined;
-  if (fault('null-result-accepted') && reply.result === null) return undefined;
   if ('result' in reply === 'error' in reply) throw new Error(`Neither result nor error: ${text}`);
   if (isObject(reply.result)) return undefined;
   if (!isObject(reply.error) || !Number.isInteger(reply.error.code)) throw new Error(`No error: ${text}`);

@@ -84,7 +84,7 @@ export const routes = {
     if (fault('exchange-token-of-first-session')) {
       session = [...state.sessions.values()].find(({ phone }) => phone === asking.phone) ?? asking;
     }
-    if (fault('save-with-exchange-token') && account.sign) await saveAuthInfo(app, session, account.sign, 'link');
+    if (fault('save-with-exchange-token') && account.sign) await saveAuthInfo(app, session, account.sign);
     if (fault('exchange-token-repeated') && session.given) return [201, { exchangeToken: session.given }];
     for (let drawn = 1; ; drawn++) {
       const exchangeToken = app.random.token();
@@ -116,8 +116,8 @@ export const routes = {
     if (fault('reads-before-save')) await readRecord(app, session);
     const others = fault('link-saves-all') ? [...state.sessions.values()] : [];
     for (const other of others)
-      if (other.phone === session.phone && other !== session) await saveAuthInfo(app, other, sign, 'link');
-    const refused = await saveAuthInfo(app, session, sign, 'link');
+      if (other.phone === session.phone && other !== session) await saveAuthInfo(app, other, sign);
+    const refused = await saveAuthInfo(app, session, sign);
     // The session's own token is stored already: an earlier save was executed, and its reply was lost.
     if (refused && (refused.code !== ALREADY_STORED.token || fault('own-repeat-refused'))) {
       if (fault('refused-report-forgets-sign')) account.sign = undefined;

@@ -11,22 +11,20 @@ const STALE_LINK = [-33000, -34007];
  */
 export async function openSession(app, account, sign) {
   const { fault, random, options } = app;
-  let token = random.token();
   for (let drawn = 1; ; drawn++) {
-    const minutes = options.sessionMinutes - (fault('taken-token-retried') ? drawn - 1 : 0);
-    if (drawn > 1 && !fault('taken-token-retried')) token = random.token();
-    const session = { phone: account.phone, token, until: app.now() + minutes * MINUTE_MS };
+    const lifetimeMs = options.sessionMinutes * MINUTE_MS;
+    const session = { phone: account.phone, token: random.token(), until: app.now() + lifetimeMs };
     if (sign === undefined) return { session, linked: false };
     if (account.member === undefined && !fault('entry-unchecked-at-sign-in'))
       throw new Refusal('no_member_record', { status: 409 });
     let refused;
     try {
-      refused = await saveAuthInfo(app, session, sign, 'sign-in');
+      refused = await saveAuthInfo(app, session, sign);
     } catch (error) {
       if (fault('outage-forgets-sign')) account.sign = undefined;
-      if (!fault('sign-in-trouble-swallowed')) throw error;
+      throw error;
     }
-    session.until = app.now() + minutes * MINUTE_MS;
+    session.until = app.now() + lifetimeMs;
     if (!refused) return { session, linked: true };
     if (fault('refusal-forgets-sign')) account.sign = undefined;
     const isLocking = refused.code === STALE_LINK[0] && fault('unauthorized-locks-out');

@@ -1,0 +1,114 @@
+/** Defects in what clients are told: secrets, what belongs to others, failures of the EHR server. */
+import { digest } from '#protocol/wire/digest.ts';
+import { foundBy } from '../defect.ts';
+import {
+  after,
+  around,
+  CONFIRM,
+  codesSent,
+  EXCHANGE,
+  freshCode,
+  membersOf,
+  no,
+  REPORT,
+  reasonOf,
+  refused,
+  tells,
+  tellsInRefusal,
+  withParams,
+} from '../operators.ts';
+
+const BOTH = ['challenge', 'carried-sign'] as const;
+const ANY = () => true;
+const PLAIN = ['joyent/conch-api#248', 'mdn/content#11077'];
+
+export const toldDefects = foundBy({
+  'internal-secrets-not-to-client/password-in-errors': {
+    title: 'Errors carry the settings with the internal password',
+    change: tellsInRefusal(ANY, ({ parts }) => ({ settings: parts.config })),
+    on: ['challenge-password-in-refusal', 'carried-sign-password-in-error'],
+  },
+  'internal-secrets-not-to-client/digest-told': {
+    title: 'The exchange token comes with the digest of its save',
+    change: tells(EXCHANGE, ({ parts, result }) => ({ check: digest(parts.password, String(result.exchangeToken)) })),
+    on: ['challenge-digest-in-reply', 'carried-sign-digest-in-reply'],
+  },
+  'others-secrets-not-to-client/sign-of-last-link-told': {
+    title: 'A sign-in is answered with the signature that was reported last',
+    change: tells(CONFIRM, ({ seen }) => ({ user_sign: seen.done(REPORT).at(-1)?.params.user_sign })),
+  },
+  'others-secrets-not-to-client/accounts-in-reply': {
+    title: 'A sign-in is answered with the accounts and signatures of all',
+    on: ['challenge'],
+  },
+  'others-secrets-not-to-client/last-sign-in-reply': {
+    title: 'A sign-in is answered with the signature that was carried last',
+    on: ['carried-sign'],
+  },
+  'ehr-error-not-passed-on/ehr-error-told': {
+    title: 'The client is told what the EHR server said',
+    change: {
+      layer: 'watches',
+      fetch: (send, ledger) => async (input, init) => {
+        const response = await send(input, init);
+        const said = await response
+          .clone()
+          .text()
+          .catch(() => '');
+        ledger.notes<string>('said').set('', said);
+        return response;
+      },
+      ...after(refused(ANY), ({ seen, reply }) => {
+        const error = membersOf(reply.error);
+        const said = seen.notes<string>('said').get('') ?? '';
+        return { ...reply, error: { ...error, message: `${error.message} ${said}` } };
+      }),
+    },
+    seenIn: ['unicodeveloper/globalthreatmap#36', 'littlebearapps/outlook-assistant#63'],
+    on: ['challenge-ehr-error-passed-on', 'carried-sign-ehr-error-passed-on'],
+  },
+  'trouble-told-apart/trouble-told-as-unknown-session': {
+    title: 'Trouble with the EHR server is told as a session that does not exist',
+    change: after(refused(ANY), ({ reply, call }) => {
+      const isTrouble = call.cred !== undefined && String(reasonOf(reply)).startsWith('ehr_');
+      return isTrouble ? { ...reply, ...no('not_authorized') } : undefined;
+    }),
+    on: ['challenge-trouble-told-as-unknown', 'carried-sign-trouble-told-as-unknown'],
+  },
+  'doubled-members-not-confused/doubled-phone-confused': {
+    title: 'Of two phones in a confirmation the first is compared and the last signed in',
+    change: around(CONFIRM, ({ text, parts, params, call, next }) => {
+      const [first, last] = [...text.matchAll(/"phone":"([^"]*)"/g)].map(([, phone]) => phone as string);
+      const isConfused = last !== undefined && codesSent(parts, first)[0] === params.code;
+      return isConfused ? next(withParams(call, { phone: last, code: freshCode(parts, last) })) : next();
+    }),
+    seenIn: ['AdaCore/gnatcoll-core#3', 'serde-rs/json#762'],
+  },
+  'own-repeat-is-success/own-repeat-refused': {
+    title: 'A report of a session that is stored already is refused',
+    on: ['challenge'],
+  },
+  'text-plain-refused/text-plain-accepted': { title: 'A body of text/plain is carried out', on: BOTH, seenIn: PLAIN },
+  'foreign-origin-not-allowed/any-origin-allowed': {
+    title: 'Every Origin is allowed, with credentials',
+    on: ['challenge'],
+    seenIn: ['the-open-agent/openagent#2131', 'rs/cors#197'],
+  },
+  'foreign-origin-not-allowed/like-origin-allowed': {
+    title: 'An Origin that begins as the own one is allowed, with credentials',
+    on: ['challenge'],
+  },
+  'foreign-origin-not-allowed/origin-compared-at-end': {
+    title: 'An Origin that ends as the own one is allowed, with credentials',
+    on: ['challenge'],
+  },
+  'foreign-origin-not-allowed-cookies/cookie-for-any-origin': {
+    title: 'A cookie opens the session, and every Origin is allowed credentials',
+    on: ['challenge'],
+  },
+  'tokens-not-cached/replies-may-be-cached': {
+    title: 'Replies with tokens may be cached',
+    on: ['challenge'],
+    seenIn: ['better-auth/better-auth#10217', 'supabase/ssr#172'],
+  },
+});

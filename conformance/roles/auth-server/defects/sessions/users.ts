@@ -1,0 +1,167 @@
+/** Defects in who a user is, and in what the correspondence table says of users. */
+import type { Entry } from '#mock-auth-server/store/store.ts';
+import type { Change, Mock } from '../change.ts';
+import { foundBy } from '../defect.ts';
+import {
+  after,
+  around,
+  before,
+  CONFIRM,
+  codesSent,
+  directoryIn,
+  membersOf,
+  REPORT,
+  REQUEST,
+  refused,
+  tells,
+  userOf,
+  wraps,
+  yes,
+} from '../operators.ts';
+
+const SPELLING = ['logto-io/logto#7382', 'openwisp/openwisp-users#377'];
+
+/** Names another user in the answer to a sign-in for phones that are spelled in an odd way. */
+const userFor = (isOdd: (phone: string) => boolean, ending: (phone: string) => string) =>
+  tells(CONFIRM, ({ params, result }) => {
+    const authInfo = membersOf(result.authInfo);
+    const phone = String(params.phone);
+    return isOdd(phone) ? { authInfo: { ...authInfo, user: `${authInfo.user}-${ending(phone)}` } } : undefined;
+  });
+
+/** Takes an entry for users who have none, where `standIn` gives one. */
+const withEntry = (standIn: (user: string, ledger: Mock['ledger']) => Entry | undefined): Change => ({
+  parts({ store: { directory }, ledger }) {
+    const { entryOf, keepUserSign } = directory;
+    directory.entryOf = (user) => entryOf(user) ?? standIn(user, ledger);
+    directory.keepUserSign = (user, sign) => keepUserSign(user, sign) || standIn(user, ledger) !== undefined;
+  },
+});
+
+const NO_ENTRY = { internalId: 'int-none', userSign: null };
+
+export const userDefects = foundBy({
+  'users-stable/users-new-each-time': {
+    title: 'Every sign-in makes a new user',
+    change: before(CONFIRM, (turn) => {
+      const { params, parts } = turn;
+      const user = userOf(turn);
+      const isRight = codesSent(parts, params.phone)[0] === params.code;
+      if (user && isRight && !params.ehr_user_sign) parts.store.directory.removeUser(user);
+      return undefined;
+    }),
+  },
+  'users-stable/user-number-used-again': {
+    title: 'Users are numbered, and the number of a deleted one goes to the next newcomer',
+    change: wraps(directoryIn, 'ensureUser', (ensureUser, { store: { directory } }, given) => {
+      let number = 1;
+      while (directory.identityOf(`u-${number}`)) number++;
+      return ensureUser({ ...given, user: `u-${number}` });
+    }),
+    seenIn: ['tracim/tracim#4016', 'tvallotton/rocket_auth#53'],
+  },
+  'users-stable/user-for-each-spelling': {
+    title: 'Each spelling of a phone is a user of its own',
+    change: userFor(
+      (phone) => !/^7\d+$/.test(phone),
+      (phone) => String(phone.length),
+    ),
+    seenIn: SPELLING,
+  },
+  'users-stable/user-per-spelling': {
+    title: 'Each spelling of a phone is a user of its own',
+    change: userFor(
+      (phone) => !/^\d+$/.test(phone),
+      () => '2',
+    ),
+    seenIn: SPELLING,
+  },
+  'user-kept-over-restart/everything-in-memory': {
+    title: 'A restart forgets users and links',
+    change: { env: { AUTH_DATABASE: ':memory:' } },
+  },
+  'user-kept-over-restart/user-id-in-memory-only': {
+    title: 'A restart gives every phone a new user id',
+    on: ['carried-sign'],
+  },
+  'missing-correspondence-told/correspondence-ignored': {
+    title: 'A missing correspondence entry is ignored',
+    change: withEntry(() => NO_ENTRY),
+  },
+  'missing-correspondence-told/correspondence-error-swallowed': {
+    title: 'A missing correspondence entry is answered with success',
+    change: after(
+      refused(() => true, 'user_unknown'),
+      ({ reply: { id } }) => ({ ...yes(), id }),
+    ),
+  },
+  'removed-correspondence-told/correspondence-cached': {
+    title: 'An entry of the correspondence table is read once and kept in memory',
+    change: {
+      parts(mock) {
+        const { directory } = mock.store;
+        const { entryOf } = directory;
+        const known = mock.ledger.notes<Entry>('entries');
+        directory.entryOf = (user) => {
+          const entry = entryOf(user);
+          if (entry) known.set(user, entry);
+          return entry;
+        };
+        withEntry((user) => known.get(user)).parts?.(mock);
+      },
+    },
+    on: ['challenge-correspondence-looked-up-once'],
+  },
+  'correspondence-checked-at-sign-in/correspondence-unchecked-at-sign-in': {
+    title: 'A sign-in with a signature looks at no correspondence table',
+    change: {
+      ...withEntry((_user, ledger) => (ledger.notes<number>('sign-ins').get('') ? NO_ENTRY : undefined)),
+      ...around(
+        ({ call, params }) => call.method === CONFIRM && Boolean(params.ehr_user_sign),
+        ({ seen, next }) => {
+          const signIns = seen.notes<number>('sign-ins');
+          const add = (more: number) => signIns.set('', (signIns.get('') ?? 0) + more);
+          add(1);
+          return next().finally(() => add(-1));
+        },
+      ),
+    },
+    on: ['challenge-entry-unchecked-at-sign-in'],
+  },
+  'linked-users-admitted-after-restart/correspondence-in-memory': {
+    title: 'A restart forgets the correspondence table',
+    change: {
+      parts({ store: { directory }, ledger }) {
+        const { ensureUser, entryOf } = directory;
+        const listed = ledger.notes('users since the start');
+        directory.ensureUser = (about) => {
+          const user = ensureUser(about);
+          if (user === about.user) listed.set(user, true);
+          return user;
+        };
+        directory.entryOf = (user) => (listed.has(user) ? entryOf(user) : undefined);
+      },
+    },
+  },
+  'foreign-signature-opens-own-session/signature-picks-user': {
+    title: 'A sign-in with the signature of another user opens the session of that user',
+    change: tells(CONFIRM, ({ seen, params, result }) => {
+      const report = seen.done(REPORT).findLast((each) => each.params.user_sign === params.ehr_user_sign);
+      const owner = seen.sessions.find(({ token }) => token === report?.cred.token);
+      const authInfo = membersOf(result.authInfo);
+      return owner && owner.user !== authInfo.user ? { authInfo: { ...authInfo, ...owner } } : undefined;
+    }),
+  },
+  'nobody-else-named/users-listed': {
+    title: 'A sign-in is answered with the users who signed in last',
+    change: tells(CONFIRM, ({ seen }) => ({ online: seen.sessions.map(({ user }) => user).slice(-5) })),
+  },
+  'nobody-else-named/last-phone-told': {
+    title: 'The answer to the request of a code names the phone of the request before',
+    change: tells(REQUEST, ({ seen }) => ({ previous: seen.done(REQUEST).at(-2)?.params.phone })),
+  },
+  'nobody-else-named/phones-in-reply': {
+    title: 'A sign-in is answered with the phones of all accounts',
+    on: ['challenge'],
+  },
+});

@@ -1,0 +1,110 @@
+/** What the EHR server answers in trouble, as its caller sees it, and the ways to handle that wrongly. */
+import { isObject } from '#protocol/wire/envelope.ts';
+import type { failures, strangeReplies } from '../../flows/trouble/troubles.ts';
+import { doneReply, readAgain, replaces, waits, watches } from '../calls/outgoing.ts';
+import type { Change, Send } from '../change.ts';
+
+export type TroubleName = (typeof failures)[number] | (typeof strangeReplies)[number];
+
+/** How one call ended. */
+export type Ending = {
+  id: unknown;
+  /** The error of the call, if any, and whether it was the caller's own timeout. */
+  error?: unknown;
+  gaveUp: boolean;
+  response?: Response;
+  /** The body, if it was read to its end. */
+  text?: string;
+  body?: unknown;
+};
+
+export type Looks = (ending: Ending) => boolean;
+
+const member = (body: unknown, name: string) => (isObject(body) ? body[name] : undefined);
+const has = (body: unknown, name: string) => isObject(body) && name in body;
+
+/** The connection was lost before anything was answered. */
+const brokeOff: Looks = ({ error, gaveUp, response }) => error !== undefined && !gaveUp && response === undefined;
+
+/** Recognizes each trouble from the server's side. Three ways to lose a connection look alike. */
+export const LOOKS: Readonly<Record<TroubleName, Looks>> = {
+  down: brokeOff,
+  reset: brokeOff,
+  'reply-lost': brokeOff,
+  hang: ({ gaveUp, response }) => gaveUp && response === undefined,
+  trickle: ({ gaveUp, response }) => gaveUp && response !== undefined,
+  truncate: ({ gaveUp, response, text }) => !gaveUp && response !== undefined && text === undefined,
+  'not-json': ({ response }) => response?.headers.get('content-type')?.startsWith('text/html') ?? false,
+  'wrong-id': ({ body, id }) => has(body, 'id') && String(member(body, 'id')) !== String(id),
+  'http-500': ({ response }) => response?.status === 500,
+  'no-result': ({ body }) => isObject(body) && has(body, 'jsonrpc') && !has(body, 'result') && !has(body, 'error'),
+  'result-and-error': ({ body }) => has(body, 'result') && has(body, 'error'),
+  'error-text': ({ body }) => typeof member(body, 'error') === 'string',
+  array: ({ body }) => Array.isArray(body),
+  'status-204': ({ response }) => response?.status === 204,
+  'result-null': ({ body }) => member(body, 'result') === null,
+  gzip: ({ response }) => response?.headers.get('content-encoding') === 'gzip',
+  huge: ({ text }) => text !== undefined && text.length > 1024 * 1024,
+  'duplicate-members': ({ text }) => text?.includes('"result":"another"') ?? false,
+};
+
+export const isRefusal =
+  (reason: string): Looks =>
+  ({ body }) =>
+    JSON.stringify(member(body, 'error'))?.includes(`"${reason}"`) ?? false;
+
+const userIn = (init?: RequestInit) =>
+  (JSON.parse(String(init?.body)) as { params?: { authInfo?: { user?: string } } }).params?.authInfo?.user;
+
+type Then = (ending: Ending, user: string | undefined) => Promise<Response> | undefined;
+
+/** Sends each call, examines how it ended, and lets `then` answer instead. */
+const looking =
+  (then: Then) =>
+  (send: typeof fetch): typeof fetch =>
+  async (input, init) => {
+    const { id } = JSON.parse(String(init?.body)) as { id: unknown };
+    const ending: Ending = { id, gaveUp: false };
+    let whole: Response | undefined;
+    try {
+      const response = await send(input, init);
+      ending.response = response.clone();
+      ending.text = await response.text();
+      whole = readAgain(response, ending.text);
+      ending.body = JSON.parse(ending.text);
+    } catch (error) {
+      if (!whole) Object.assign(ending, { error, gaveUp: init?.signal?.aborted === true });
+    }
+    const instead = then(ending, userIn(init));
+    if (instead !== undefined) return instead;
+    if (whole) return whole;
+    if (ending.response && ending.error instanceof Error) return readAgain(ending.response, ending.error);
+    throw ending.error;
+  };
+
+/** Takes what looks so for success. */
+export const takesForDone = (looks: Looks): Change =>
+  replaces(looking((ending) => (looks(ending) ? Promise.resolve(doneReply(ending.id)) : undefined)));
+
+/** Does not understand what looks so. */
+export const misreads = (looks: Looks): Change =>
+  replaces(looking((ending) => (looks(ending) ? Promise.resolve(new Response('{}')) : undefined)));
+
+/** Waits without end after what looks so. */
+export const waitsAfter = (looks: Looks): Change =>
+  waits(looking((ending) => (looks(ending) ? new Promise<never>(() => undefined) : undefined)));
+
+/** Fails all further calls once it looked so this many times; of everybody, or of the same user alone. */
+export const breaksAfter = (looks: Looks, { times = 1, forUser = false } = {}): Change => {
+  const keyOf = (user: string | undefined) => (forUser ? user : '');
+  const send: Send = (right, ledger) => {
+    const watched = looking((ending, user) => {
+      if (looks(ending)) ledger.count('troubles', keyOf(user));
+      return undefined;
+    })(right);
+    const isBroken = (init?: RequestInit) => (ledger.notes<number>('troubles').get(keyOf(userIn(init))) ?? 0) >= times;
+    return (input, init) =>
+      isBroken(init) ? Promise.reject(new TypeError('The connection is in a broken state.')) : watched(input, init);
+  };
+  return watches(send);
+};

@@ -1,0 +1,208 @@
+/** Defects in how calls to the EHR server are sent, and in which replies to them are understood. */
+import { isObject } from '#protocol/wire/envelope.ts';
+import { RpcError } from '#protocol/wire/errors.ts';
+import { authInfoOf, type Outgoing, readAs, replaces, watches } from '../calls/outgoing.ts';
+import type { Change, Send } from '../change.ts';
+import { foundBy } from '../defect.ts';
+import { announces } from '../operators.ts';
+import { isRefusal, type Looks, misreads } from './looks.ts';
+
+const BOTH = ['challenge', 'carried-sign'] as const;
+const MANY_RETRIES = ['fabriziosalmi/proxxx#254', 'panoramicdata/PanoramicData.OData.Client#43'];
+
+/** Ends the server during a call. The self-test then stops it. */
+export class ServerDies extends Error {
+  override name = 'ServerDies';
+  override message = 'The server ended here.';
+}
+
+/** Ends at the first reply of the EHR server that fits. */
+const diesAt = (isDeadly: (response: Response, body: string) => boolean): Change =>
+  watches((send) => async (input, init) => {
+    const response = await send(input, init);
+    const body = await response
+      .clone()
+      .text()
+      .catch(() => '');
+    if (isDeadly(response, body)) throw new ServerDies();
+    return response;
+  });
+
+/** Sends at most so many calls at a time: the next one waits for the end of an earlier one. */
+const inTurn =
+  (lines: number): Send =>
+  (send, ledger) =>
+  (input, init) => {
+    const waiting = ledger.notes<Promise<unknown>>('lines');
+    const line = ledger.count('turns') % lines;
+    const own = (waiting.get(line) ?? Promise.resolve()).then(() =>
+      send(input, { ...init, signal: AbortSignal.timeout(1_400) }),
+    );
+    waiting.set(
+      line,
+      own.catch(() => undefined),
+    );
+    return own;
+  };
+
+/** Repeats a save that the EHR server refused for this reason, changed by `change`. */
+const repeats = (reason: string, change: (call: Outgoing['call']) => void): Send => {
+  const isRefused = isRefusal(reason);
+  return (send) => async (input, init) => {
+    const response = await send(input, init);
+    const body = (await response
+      .clone()
+      .json()
+      .catch(() => undefined)) as unknown;
+    if (!isRefused({ id: undefined, gaveUp: false, body })) return response;
+    const call = JSON.parse(String(init?.body)) as Outgoing['call'];
+    change(call);
+    return send(input, { ...init, body: JSON.stringify(call) });
+  };
+};
+
+/** Reads the reply to a call that was given up as the reply to the next call of the same user. */
+const readsLateReply: Send =
+  (send, ledger) =>
+  (input, { signal, ...init } = {}) => {
+    const unread = ledger.notes<Promise<Response>>('unread replies');
+    const { user } = authInfoOf({ call: JSON.parse(String(init.body)) as Outgoing['call'] });
+    const own = send(input, init);
+    own.catch(() => undefined);
+    const reply = unread.get(user) ?? own;
+    if (reply !== own) unread.set(user, own);
+    const givenUp = new Promise<never>((_, reject) =>
+      signal?.addEventListener('abort', () => {
+        if (!unread.has(user)) unread.set(user, reply);
+        reject(new TypeError('The call was given up.'));
+      }),
+    );
+    return Promise.race([reply, givenUp]);
+  };
+
+const KNOWN_MEMBERS = ['jsonrpc', 'id', 'result', 'error'];
+const idIs =
+  (type: string): Looks =>
+  ({ body }) =>
+    isObject(body) && typeof body.id === type;
+
+export const sendingCallsDefects = foundBy({
+  'others-go-on-while-one-hangs/one-ehr-call-at-a-time': {
+    title: 'A hanging call to the EHR server holds up the calls for everybody',
+    change: { fetch: inTurn(1) },
+    on: BOTH,
+  },
+  'others-go-on-while-one-hangs/two-ehr-calls-at-a-time': {
+    title: 'Two hanging calls to the EHR server hold up the calls for everybody',
+    change: { fetch: inTurn(2) },
+    on: ['carried-sign'],
+  },
+  'exchange-survives-hang/late-reply-read-as-next': {
+    title: "Each user's calls have a connection; the reply to one that was given up is read as the reply to the next",
+    change: { fetch: readsLateReply },
+    seenIn: ['redis/redis-py#2624', 'GHSA-24wv-mv5m-xv4h'],
+  },
+  'exchange-survives-down/locked-after-failure': {
+    title: 'A lock is not released when a call fails',
+    change: announces((save, { ledger }) => (token, info) => {
+      const locks = ledger.notes('locks');
+      if (locks.has('')) return Promise.reject(new RpcError('ehr_unreachable'));
+      return save(token, info).catch((error: unknown) => {
+        locks.set('', true);
+        throw error;
+      });
+    }),
+  },
+  'token-not-saved-for-two/taken-token-saved-again': {
+    title: 'A session token that is stored already is saved again with a shorter ttl',
+    change: {
+      fetch: repeats('token_already_stored', (call) => {
+        const info = authInfoOf({ call });
+        info.ttl = Number(info.ttl) - 1;
+      }),
+    },
+    on: ['challenge-taken-token-retried', 'carried-sign-taken-token-retried'],
+  },
+  'token-not-saved-for-two/taken-exchange-token-saved-again': {
+    title: 'An exchange token that is stored already is saved again',
+    change: { fetch: repeats('exchange_token_already_stored', () => undefined) },
+  },
+  'calls-in-trouble-bounded/repeats-thirty-times': {
+    title: 'A call that fails is sent thirty times',
+    change: {
+      fetch: (send) => async (input, init) => {
+        for (let sent = 1; ; sent++) {
+          const response = await send(input, init).catch((error: unknown) => {
+            if (sent === 30 || init?.signal?.aborted) throw error;
+            return undefined;
+          });
+          if (response && (response.status < 500 || sent === 30)) return response;
+        }
+      },
+    },
+    seenIn: MANY_RETRIES,
+    on: ['carried-sign-retries-pile-up'],
+  },
+  'calls-accepted/sends-twice': {
+    title: 'Every call is sent twice',
+    change: {
+      fetch: (send) => async (input, init) => {
+        const response = await send(input, init);
+        await send(input, init)
+          .then((second) => second.text())
+          .catch(() => undefined);
+        return response;
+      },
+    },
+  },
+  'understands-split-reply/first-chunk-only': {
+    title: 'The first chunk of the reply is taken for the whole',
+    change: replaces(
+      readAs(async (response) => {
+        const reader = response.body?.getReader();
+        const first = await reader?.read();
+        await reader?.cancel();
+        return new Response(first?.value ?? null, { status: response.status });
+      }),
+    ),
+    on: ['carried-sign-first-part-only', 'challenge'],
+  },
+  'understands-number-id/number-id-not-understood': {
+    title: 'Only a string is accepted as the id of a reply',
+    change: misreads(idIs('number')),
+  },
+  'understands-string-id/string-id-not-understood': {
+    title: 'Only a number is accepted as the id of a reply',
+    change: misreads(idIs('string')),
+  },
+  'understands-result-empty/empty-result-not-understood': {
+    title: 'A result without an id is not taken for success',
+    change: misreads(({ body }) => isObject(body) && isObject(body.result) && !('id' in body.result)),
+  },
+  'understands-more-members/further-members-not-understood': {
+    title: 'A reply with members that are not known is not taken for success',
+    change: misreads(({ body }) => Object.keys(body ?? {}).some((name) => !KNOWN_MEMBERS.includes(name))),
+  },
+  'understands-late/impatient': {
+    title: 'The EHR server is given a tenth of a second',
+    change: { env: { AUTH_EHR_TIMEOUT: '100' } },
+  },
+  'exchange-answers-gzip/gzip-offered-not-unpacked': {
+    title: 'Replies in gzip are not unpacked, though the requests offer it',
+    change: replaces(
+      readAs(async (response) =>
+        response.headers.get('content-encoding') === 'gzip' ? new Response('\u001f\u008b') : response,
+      ),
+    ),
+  },
+  'server-survives/dies-at-gzip': {
+    title: 'A compressed reply ends the server',
+    change: diesAt(({ headers }) => headers.has('content-encoding')),
+    on: ['challenge'],
+  },
+  'server-survives/dies-at-html': {
+    title: 'A reply that is a page of HTML ends the server',
+    change: diesAt((_response, body) => body.startsWith('<')),
+  },
+  'sign-in-answers-gzip/gzip-not-understood': { title: 'A reply in gzip is not understood', on: ['carried-sign'] },
+});
