@@ -4,11 +4,9 @@
 import { createHash } from 'node:crypto';
 import { relative, sep } from 'node:path';
 
-/** @typedef {import('@stryker-mutator/api/core').Mutant} Mutant */
-
 /**
  * Draws mutants at random. The same seed draws the same ones, in whatever order they are given.
- * @param {readonly Pick<Mutant, 'id' | 'fileName' | 'location' | 'mutatorName' | 'replacement'>[]} mutants
+ * @param {readonly (import('./score.ts').MutantPlace & { id: string, mutatorName: string })[]} mutants
  * @param {{ count: number, seed: number, root: string }} draw `root` is the directory of the project
  * @returns {Set<string>} the ids of the drawn ones
  */

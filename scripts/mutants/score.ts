@@ -47,13 +47,13 @@ export type Scores = z.output<typeof scoresSchema>;
 
 type Position = { readonly line: number; readonly column: number };
 
-/** Stryker's result for a mutant. Lines and columns count from 1. */
-export type MutantResult = {
+/** Where a mutant is, as Stryker tells it, and what stands there instead. Lines and columns count from 1. */
+export type MutantPlace = {
   readonly fileName: string;
   readonly location: { readonly start: Position; readonly end: Position };
   readonly replacement: string;
-  readonly status: string;
 };
+export type MutantResult = MutantPlace & { readonly status: string };
 
 /** Reads the scores by room from a file. An empty file has none. */
 export function readScores(text: string): Scores {
