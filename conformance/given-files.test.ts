@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { loadTls } from '#service/tls/tls-files.ts';
 import { foreignFiles, placeForeign } from '#testing/foreign-files.ts';
 import { readRun } from './engine/journal/run-file.ts';
+import { readText } from './engine/party/file/read-text.ts';
 import { loadBaseline } from './engine/report/baseline/load.ts';
 import { readReport } from './engine/report/schema/schema.ts';
-import { readText } from './roles/auth-server/adapter/file/load.ts';
 
 const READERS = {
   'an adapter file': readText,

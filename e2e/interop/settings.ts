@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { problemsOf } from '#conformance/engine/party/file/describe-issue.ts';
+import type { Env } from '#conformance/engine/party/file/env.ts';
 import { section, text } from '#conformance/engine/party/file/fields.ts';
 import { AdapterFileError, adapterFileError } from '#conformance/engine/party/file/problem.ts';
+import { readText } from '#conformance/engine/party/file/read-text.ts';
 import { readYaml } from '#conformance/engine/party/file/yaml-source.ts';
-import { type Env, readText } from '#conformance/roles/auth-server/adapter/file/load.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { type LoadedParties, loadParties, PartyFileError, type PartyFiles, type Role } from '../parties/load.ts';
 

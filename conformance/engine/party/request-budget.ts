@@ -1,15 +1,17 @@
 /** Keeps the run below the rate of requests that the server under test accepts from one address. */
-import type { TimeTable } from '../../roles/auth-server/player/time/time-table.ts';
+
+/** Waits in real time. */
+type Sleeping = { sleep(ms: number): Promise<unknown> };
 
 export class RequestBudget {
   readonly #intervalMs: number;
   readonly #clock: { now(): number };
-  readonly #time: Pick<TimeTable, 'sleep'>;
+  readonly #time: Sleeping;
   /** The earliest time of the next request. */
   #nextAt = 0;
 
   /** @param perSecond requests a second that the adapter file states; no limit unless given */
-  constructor(perSecond: number | undefined, clock: { now(): number }, time: Pick<TimeTable, 'sleep'>) {
+  constructor(perSecond: number | undefined, clock: { now(): number }, time: Sleeping) {
     this.#intervalMs = perSecond === undefined ? 0 : 1_000 / perSecond;
     this.#clock = clock;
     this.#time = time;

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import { check } from '../../engine/check/check.ts';
 import { fail, inconclusive, pass } from '../../engine/check/judging.ts';
+import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
 import { Recorder } from '../../engine/journal/recorder.ts';
 import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
 import { JournalView } from '../../engine/journal/view.ts';
 import { conduct } from './conduct.ts';
 import { scenario } from './flows/scenario.ts';
 import { People } from './people/people.ts';
-import { ScenarioStopped } from './people/user.ts';
 import { TimeTable } from './player/time/time-table.ts';
 import type { OpenRun } from './run.ts';
 

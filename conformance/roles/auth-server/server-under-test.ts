@@ -1,10 +1,11 @@
 /** Opens the server under test of a run, and the source of its codes. */
 import type { Clock } from '#protocol/time/clock.ts';
+import type { Env } from '../../engine/party/file/env.ts';
 import { isListening } from '../../engine/party/process/listening.ts';
-import { fillPorts } from '../../engine/party/process/ports.ts';
 import { type ServerProcess, startServer } from '../../engine/party/process/server-process.ts';
 import { type SupervisedParts, SupervisedServer } from '../../engine/party/process/supervised-server.ts';
-import type { Env, LoadedAdapter } from './adapter/file/load.ts';
+import { fillPorts } from './adapter/file/fill-ports.ts';
+import type { LoadedAdapter } from './adapter/file/load.ts';
 import { type Ask, type OtpSource, openOtpSource } from './adapter/otp/source.ts';
 import type { TestBed } from './people/test-bed.ts';
 

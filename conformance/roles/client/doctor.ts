@@ -1,7 +1,7 @@
 /** Finds out whether a client can be judged at all. Wrong calls and screens are for the checks. */
 
 import { JournalView, type PlayedStep } from '../../engine/journal/view.ts';
-import type { Diagnosis } from '../auth-server/doctor/doctor.ts';
+import type { Diagnosis } from '../../engine/party/diagnosis.ts';
 import { callsIn, exchangesIn, screenOf, seenIn } from './check.ts';
 import { people } from './people/people.ts';
 import type { ClientRun } from './run.ts';
@@ -11,7 +11,7 @@ import type { ClientWorld } from './world.ts';
 const SCENARIO = 'set-up';
 
 type Step = {
-  id: Extract<Diagnosis['id'], `client-${string}`>;
+  id: `client-${string}`;
   title: string;
   screen: string;
   /** What must have come by now; without it there is nothing to judge. */

@@ -3,10 +3,11 @@ import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { problemsOf } from '../../engine/party/file/describe-issue.ts';
+import type { Env } from '../../engine/party/file/env.ts';
 import { environment, host, milliseconds, port, type ReadEnv, section, text } from '../../engine/party/file/fields.ts';
 import { AdapterFileError, adapterFileError, type Problem } from '../../engine/party/file/problem.ts';
+import { readText } from '../../engine/party/file/read-text.ts';
 import { readYaml } from '../../engine/party/file/yaml-source.ts';
-import { type Env, readText } from '../auth-server/adapter/file/load.ts';
 import { browserSchema, templated } from './drivers/browser/settings.ts';
 import { personSchema } from './drivers/person/settings.ts';
 

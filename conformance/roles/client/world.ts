@@ -1,9 +1,9 @@
 /** What a scenario can do: act as a person, disturb the servers, and let time pass. */
 import type { Clock } from '#protocol/time/clock.ts';
+import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
 import type { ClientStepName, StepResult } from '../../engine/journal/entry.ts';
 import type { Recorder } from '../../engine/journal/recorder.ts';
 import { pause } from '../../engine/party/requests/pause.ts';
-import { ScenarioStopped } from '../auth-server/people/user.ts';
 import {
   type Action,
   type Button,

@@ -1,8 +1,8 @@
 /** Finds out whether an EHR server can be judged at all: address, internal credentials, patients. */
 
 import { describe } from '../../engine/journal/describe-result.ts';
+import type { Diagnosis } from '../../engine/party/diagnosis.ts';
 import { whyNotJson } from '../../engine/party/requests/why-not-json.ts';
-import type { Diagnosis } from '../auth-server/doctor/doctor.ts';
 import type { EhrRun } from './run.ts';
 import { propertiesOf } from './world/patients.ts';
 import { type Called, NotPlayable, World } from './world/world.ts';

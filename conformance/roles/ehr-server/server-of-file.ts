@@ -1,11 +1,11 @@
 /** The EHR server of a file: its ports, its process, and the people whom the file names. */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Recorder } from '../../engine/journal/recorder.ts';
+import type { Env } from '../../engine/party/file/env.ts';
 import { isListening } from '../../engine/party/process/listening.ts';
 import { choosePorts, withPorts } from '../../engine/party/process/ports.ts';
 import { type ServerProcess, startServer } from '../../engine/party/process/server-process.ts';
 import { SupervisedServer } from '../../engine/party/process/supervised-server.ts';
-import type { Env } from '../auth-server/adapter/file/load.ts';
 import type { EhrSettings, KnownPerson, LoadedEhrFile } from './settings.ts';
 
 export type ServedParts = {

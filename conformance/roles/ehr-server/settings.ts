@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { dayKey } from '#protocol/wire/matching.ts';
 import { problemsOf } from '../../engine/party/file/describe-issue.ts';
+import type { Env } from '../../engine/party/file/env.ts';
 import {
   baseUrl,
   milliseconds,
@@ -14,10 +15,10 @@ import {
   textOrEnv,
 } from '../../engine/party/file/fields.ts';
 import { AdapterFileError, adapterFileError } from '../../engine/party/file/problem.ts';
+import { readText } from '../../engine/party/file/read-text.ts';
+import { portsSchema, serverSchema } from '../../engine/party/file/server-schema.ts';
 import { stepSchema } from '../../engine/party/file/step-schema.ts';
 import { readYaml } from '../../engine/party/file/yaml-source.ts';
-import { type Env, readText } from '../auth-server/adapter/file/load.ts';
-import { portsSchema, serverSchema } from '../auth-server/adapter/file/schema.ts';
 
 const personSchema = section({
   name: text.describe('Given name'),

@@ -1,6 +1,5 @@
 /** For tests: a journal that the red change of a check may change. */
 
-import { UNDISTURBED } from '../../../roles/auth-server/checks/call-rule.ts';
 import type { Entry, ExchangeEntry, OutcomeEntry, StepResult } from '../../journal/entry.ts';
 import { JournalView } from '../../journal/view.ts';
 import type { EditableJournal } from '../red-change.ts';
@@ -23,8 +22,10 @@ export function editable(entries: Entry[]): EditableJournal {
       // The order of scenarios depends on the machine, most of them contain deliberate mistakes, and the
       // doctor may have asked twice.
       const view = new JournalView(entries);
-      const isPlain = (scenario: string | undefined) => Boolean(scenario) && UNDISTURBED.has(scenario as string);
-      const plain = (e: ExchangeEntry) => (isPlain(view.stepOf(e)?.step.scenario ?? e.scenario) ? 0 : 1);
+      const plain = (e: ExchangeEntry) => {
+        const step = view.stepOf(e)?.step;
+        return step && step.scenario !== '' && step.defect === undefined && e.fault === undefined ? 0 : 1;
+      };
       return found.sort((a, b) => plain(a) - plain(b));
     },
   };

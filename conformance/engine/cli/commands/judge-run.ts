@@ -1,12 +1,12 @@
 /** What judging any of the three parties has in common: examine the set-up, play, judge, write reports. */
 import { isOfSystem, refusalOf, requireDirectory } from '#service/process/writing.ts';
-import type { Diagnosis } from '../../../roles/auth-server/doctor/doctor.ts';
 import { roles } from '../../../roles.ts';
 import type { Check } from '../../check/check.ts';
 import { EXIT } from '../../check/verdict.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { Recorder } from '../../journal/recorder.ts';
 import type { Role, RunMeta } from '../../journal/run-file.ts';
+import type { Diagnosis } from '../../party/diagnosis.ts';
 import { loadBaseline } from '../../report/baseline/load.ts';
 import { LATEST, requirementSet } from '../../report/requirement-sets/sets.ts';
 import { type ConsoleReporter, consoleReporter } from '../../report/terminal/console.ts';

@@ -5,11 +5,11 @@ import { defects } from '../../../roles/auth-server/defects/index.ts';
 import { scenarios } from '../../../roles/auth-server/flows/index.ts';
 import { type PairRow, selfTestPairs } from '../../../roles/auth-server/self-test/pairs.ts';
 import { playVariant, type SelfTestRow, selfTest } from '../../../roles/auth-server/self-test/self-test.ts';
-import { type WholeRow, wholeRows } from '../../../roles/auth-server/self-test/whole.ts';
 import { clientCatalogue, clientSelfTest } from '../../../roles/client/self-test/self-test.ts';
 import { ehrCatalogue, ehrSelfTest } from '../../../roles/ehr-server/self-test/self-test.ts';
 import { EXIT } from '../../check/verdict.ts';
 import type { Catalogue, Row, Variant } from '../../defects/one-shape.ts';
+import { type WholeRow, wholeRows } from '../../defects/whole.ts';
 import type { Role } from '../../journal/run-file.ts';
 import { breakable, clock, Stop } from './common.ts';
 

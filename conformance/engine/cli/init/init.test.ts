@@ -4,13 +4,13 @@ import { PassThrough, Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadAdapter } from '../../../roles/auth-server/adapter/file/load.ts';
 import { temporaryDirectory } from '../../../roles/auth-server/adapter/testing/adapter-file.ts';
+import { CODES, TALKS } from '../../../roles/auth-server/init/questions.ts';
+import { WAYS } from '../../../roles/client/init.ts';
 import { loadClientFile } from '../../../roles/client/settings.ts';
 import { loadEhrFile } from '../../../roles/ehr-server/settings.ts';
 import type { Role } from '../../journal/run-file.ts';
-import { WAYS } from './client-file-text.ts';
 import { runInit } from './init.ts';
 import { InitError, InitStopped } from './init-error.ts';
-import { CODES, TALKS } from './questions.ts';
 
 const env = { EHR_INTERNAL_USER: 'kit', EHR_INTERNAL_PASSWORD: 'secret', A_USER: 'a', A_PASSWORD: 'b' };
 

@@ -5,14 +5,14 @@ import { dirname, extname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { commandLine } from '#service/process/program-name.ts';
 import { requireFile, writeWhole } from '#service/process/writing.ts';
+import { fileText } from '../../../roles/auth-server/init/file-text.ts';
+import { askChoices } from '../../../roles/auth-server/init/questions.ts';
+import { askClientChoices, clientFileText } from '../../../roles/client/init.ts';
+import { askEhrChoices, ehrFileText } from '../../../roles/ehr-server/init.ts';
 import type { Role } from '../../journal/run-file.ts';
 import { type Input, type Output, openAnswers } from './answers.ts';
 import { type Asking, asking } from './asking.ts';
-import { askClientChoices, clientFileText } from './client-file-text.ts';
-import { askEhrChoices, ehrFileText } from './ehr-file-text.ts';
-import { fileText } from './file-text.ts';
 import { InitError } from './init-error.ts';
-import { askChoices } from './questions.ts';
 
 export type InitOptions = {
   input: Input;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { fillPorts } from '../../../roles/auth-server/adapter/file/fill-ports.ts';
 import { loadVariant } from '../../../roles/auth-server/adapter/testing/adapter-file.ts';
-import { fillPorts } from './ports.ts';
 
 test('ports that are 0 become free ones, all different, and stand wherever they are named', async () => {
   const { settings } = await loadVariant(

@@ -2,26 +2,8 @@
 
 import type { AddressInfo, Server } from 'node:net';
 import { createServer } from 'node:net';
-import type { AdapterSettings } from '../../../roles/auth-server/adapter/file/schema.ts';
 
 export type Ports = Readonly<Record<string, number>>;
-
-/**
- * Replaces every `${ports.NAME}` by its number. Ports set to 0 become free ones. Another program could take
- * such a port before the server under test opens it; nothing better can be had.
- */
-export async function fillPorts(settings: AdapterSettings): Promise<AdapterSettings> {
-  const ports = await choosePorts(settings.ports);
-  // Only sections with templates: a password that looks like a template is none.
-  const { server, steps, otp } = settings;
-  return {
-    ...settings,
-    ports,
-    server: withPorts(server, ports),
-    steps: withPorts(steps, ports),
-    ...(otp && { otp: { ...otp, outbox: withPorts(otp.outbox, ports) } }),
-  };
-}
 
 /** Replaces each 0 by a free port. */
 export async function choosePorts(given: Ports): Promise<Record<string, number>> {

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
+import { fillPorts } from '../../../roles/auth-server/adapter/file/fill-ports.ts';
 import { loadVariant, PASSWORD } from '../../../roles/auth-server/adapter/testing/adapter-file.ts';
 import { bindServer } from '../../wire/bind.ts';
-import { fillPorts } from './ports.ts';
 import { type ServerProcess, ServerStartError, startServer } from './server-process.ts';
 
 const SERVES = `

@@ -1,8 +1,8 @@
 /** Starts the server under test as its adapter file says, and waits until it is ready. */
 import { statSync } from 'node:fs';
 import { type Clock, deadline } from '#protocol/time/clock.ts';
-import type { Env, LoadedAdapter } from '../../../roles/auth-server/adapter/file/load.ts';
-import type { ServerSettings, StartSettings } from '../../../roles/auth-server/adapter/file/schema.ts';
+import type { Env } from '../file/env.ts';
+import type { ServerSettings, StartSettings } from '../file/server-schema.ts';
 import { secretHider } from '../requests/hide-secrets.ts';
 import { pause } from '../requests/pause.ts';
 import { send } from '../requests/send.ts';
@@ -28,7 +28,7 @@ export type StartParts = {
 
 /** What the start needs of a loaded file. */
 export type StartedServer = {
-  settings: Pick<LoadedAdapter['settings'], 'server' | 'internal'>;
+  settings: { server: ServerSettings; internal: { user: string; password: string } };
   secrets: readonly string[];
 };
 

@@ -1,6 +1,5 @@
 /** Builds the HTTP request of a step from the adapter file and the values known so far. */
 import { callText, isObject } from '#protocol/wire/envelope.ts';
-import type { InPlace } from '../../../roles/auth-server/adapter/adapter.ts';
 import type { RequestStep, RpcStep } from '../file/step-schema.ts';
 import { fill, fillAddress, loneVariable, type Variables } from './template.ts';
 
@@ -12,6 +11,9 @@ export type RequestSettings = { method: string } & Partial<
 >;
 
 /** JSON values by variable name; each replaces a template that is this variable alone. */
+/** A JSON value sent in place of a text; without `json` nothing is sent. */
+export type InPlace = { readonly json?: unknown };
+
 export type InPlaceOf = Readonly<Record<string, InPlace>>;
 
 /**

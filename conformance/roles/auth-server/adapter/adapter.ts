@@ -1,8 +1,7 @@
 /** How the kit drives a foreign server: the steps of its client, and how one-time codes are learned. */
-import type { StepName, StepResult } from '../../../engine/journal/entry.ts';
 
-/** A JSON value sent in place of a text; without `json` nothing is sent. */
-export type InPlace = { readonly json?: unknown };
+import type { StepName, StepResult } from '../../../engine/journal/entry.ts';
+import type { InPlace } from '../../../engine/party/requests/build-request.ts';
 
 /** The input of a step; templates name these members. `attempt` is a number that differs for every call. */
 export type StepInput = {

@@ -1,6 +1,6 @@
 /** Faults of public systems that no check judges, with the reason and the id in the list of real defects. */
 
-export type NotJudged = { readonly id: string; readonly because: string };
+import type { NotJudged } from '../../../engine/defects/not-judged.ts';
 
 const REASONS = {
   'as-limit-per-process':

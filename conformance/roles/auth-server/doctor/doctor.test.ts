@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
+import type { Diagnosis } from '../../../engine/party/diagnosis.ts';
 import { explainUnreachable } from '../../../engine/party/explain-unreachable.ts';
 import { inDirectory, readReport, runCli } from '../../../testing/cli.ts';
 import { openTestRun } from '../../../testing/open-test-run.ts';
@@ -13,7 +14,7 @@ import type { Variant } from '../defects/defect.ts';
 import { defects } from '../defects/index.ts';
 import type { OpenRun } from '../run.ts';
 import { shapes } from '../self-test/shapes.ts';
-import { type Diagnosis, examine } from './doctor.ts';
+import { examine } from './doctor.ts';
 
 const RUN = { timeout: 60_000 };
 

@@ -1,7 +1,10 @@
 /** The doctor: an ordered probe that tells "not set up" from "not conformant" and says what to do. */
+
 import type { Clock } from '#protocol/time/clock.ts';
+import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import type { ExchangeEntry, StepResult } from '../../../engine/journal/entry.ts';
+import type { Diagnosis } from '../../../engine/party/diagnosis.ts';
 import { explainUnreachable } from '../../../engine/party/explain-unreachable.ts';
 import { findPort } from '../../../engine/party/find-port.ts';
 import type { Adapter } from '../adapter/adapter.ts';
@@ -9,37 +12,9 @@ import { part } from '../flows/scenario.ts';
 import type { Person } from '../people/people.ts';
 import type { TestBed } from '../people/test-bed.ts';
 import { stoppedAt, type User } from '../people/user.ts';
-import { Driver, type DriverParts, ScenarioStopped } from '../player/driver.ts';
+import { Driver, type DriverParts } from '../player/driver.ts';
 import { judgeExchange, NEVER_STORED } from './exchange-diagnosis.ts';
 import { codeRequested, requestCode, signedIn } from './sign-in-diagnosis.ts';
-
-export type Diagnosis = {
-  /** kebab-case, stable. */
-  id:
-    | 'runtime'
-    | 'server-reachable'
-    | 'clock'
-    | 'code-requested'
-    | 'code-found'
-    | 'signed-in'
-    | 'ehr-reached'
-    | 'internal-user'
-    | 'internal-password'
-    | 'exchange-token'
-    // Of an EHR server.
-    | 'endpoint'
-    | 'internal-channel'
-    | 'patients'
-    | 'client-code'
-    | 'client-form'
-    | 'client-record';
-  title: string;
-  ok: boolean;
-  /** What was found, in one sentence. */
-  found: string;
-  /** What to do; only for problems. */
-  remedy?: string;
-};
 
 export type DoctorParts = {
   adapter: Adapter;

@@ -1,7 +1,7 @@
 /** Diagnoses the set-up from the calls for an exchange token; other faults are left to the checks. */
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
+import type { Diagnosis } from '../../../engine/party/diagnosis.ts';
 import type { HandshakeTrouble } from '../../../engine/wire/tls-side.ts';
-import type { Diagnosis } from './doctor.ts';
 
 /** With a wrong address the server would fail. A token issued without a call is judged instead. */
 export const NEVER_STORED: Diagnosis = {

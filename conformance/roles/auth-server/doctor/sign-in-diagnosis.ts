@@ -2,12 +2,12 @@
 
 import { describe } from '../../../engine/journal/describe-result.ts';
 import type { StepResult } from '../../../engine/journal/entry.ts';
+import type { Diagnosis } from '../../../engine/party/diagnosis.ts';
 import type { Adapter } from '../adapter/adapter.ts';
 import { NO_MESSAGE } from '../adapter/otp/sink.ts';
 import type { Label } from '../flows/scenario.ts';
 import { CODE_WAIT_MS } from '../player/codes/codes.ts';
 import type { Driver, User } from '../player/driver.ts';
-import type { Diagnosis } from './doctor.ts';
 
 /** Requests a code. If an earlier doctor requested one a moment ago, waits for the server's pause once. */
 export async function requestCode(driver: Driver, patient: User, asked: Label) {

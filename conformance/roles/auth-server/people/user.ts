@@ -1,8 +1,9 @@
 /** A user of a scenario: a person at one device, and what that device knows. */
 
 import type { Patient } from '#protocol/wire/fields.ts';
+import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
-import type { Party, StepResult } from '../../../engine/journal/entry.ts';
+import type { StepResult } from '../../../engine/journal/entry.ts';
 import type { StepInput } from '../adapter/adapter.ts';
 import type { Label } from '../flows/scenario.ts';
 
@@ -28,15 +29,6 @@ export type StepOptions = { defect?: string; input?: SentInput };
  * the user too.
  */
 export type SentInput = StepInput & { withoutToken?: true; withoutSession?: true };
-
-/** Ends a scenario that cannot go on; the steps so far are judged. */
-export class ScenarioStopped extends Error {
-  readonly blame: Party;
-  constructor(because: string, blame: Party) {
-    super(because);
-    this.blame = blame;
-  }
-}
 
 /** Explains why a scenario ends at a step that should succeed. */
 export function stoppedAt(step: string | Label, result: StepResult): ScenarioStopped {

@@ -1,8 +1,9 @@
 /** The users of one scenario, and the people behind them. */
 
+import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
 import type { People, Person } from './people.ts';
-import { ScenarioStopped, type User } from './user.ts';
+import type { User } from './user.ts';
 
 export type UsersParts = { people: People; recorder: Recorder; scenario: string };
 

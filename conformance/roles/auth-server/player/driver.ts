@@ -1,12 +1,13 @@
 /** Drives a scenario: its users are clients of the server under test and of the kit's EHR server. */
 
+import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { sideBySide } from '../../../engine/check/side-by-side.ts';
 import type { StepResult } from '../../../engine/journal/entry.ts';
 import type { StepInput } from '../adapter/adapter.ts';
 import { part } from '../flows/scenario.ts';
 import { makeNew } from '../people/make-new.ts';
 import type { Person } from '../people/people.ts';
-import { ScenarioStopped, type StepOptions, stoppedAt, type User } from '../people/user.ts';
+import { type StepOptions, stoppedAt, type User } from '../people/user.ts';
 import { limitOf, mayBeLimit, nextCodeAt } from './codes/code-limits.ts';
 import { CODE_WAIT_MS } from './codes/codes.ts';
 import type { DriverParts } from './driver-parts.ts';

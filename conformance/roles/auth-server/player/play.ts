@@ -1,12 +1,13 @@
 /** Runs scenarios: some alone, the others side by side. The journal records each, however it ended. */
 
+import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { sideBySide } from '../../../engine/check/side-by-side.ts';
 import type { ScenarioEntry, StepName } from '../../../engine/journal/entry.ts';
 import { SERVER_GONE } from '../../../engine/journal/server-words.ts';
 import type { Adapter } from '../adapter/adapter.ts';
 import type { Flow } from '../flows/flow.ts';
 import type { Times } from '../flows/scenario.ts';
-import { Driver, type DriverParts, ScenarioStopped } from './driver.ts';
+import { Driver, type DriverParts } from './driver.ts';
 import { DEFAULT_CODE_LIFETIME_SECONDS, resendPauseOf } from './time/times.ts';
 
 /** Limits the scenarios side by side while the server under test is quick or busy. */

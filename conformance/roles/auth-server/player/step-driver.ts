@@ -1,5 +1,6 @@
 /** Performs and records the steps of a scenario's users, with faults, observations and draws. */
 import { randomToken } from '#protocol/time/random.ts';
+import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import type { EhrStepName, StepName, StepResult } from '../../../engine/journal/entry.ts';
 import type { Fault } from '../../../engine/wire/faults.ts';
@@ -7,7 +8,7 @@ import type { RequestChange } from '../../../engine/wire/request-change.ts';
 import type { Adapter, StepInput } from '../adapter/adapter.ts';
 import type { WhoCalls } from '../adapter/steps/who-calls.ts';
 import type { Person } from '../people/people.ts';
-import { ScenarioStopped, type StepOptions, stoppedAt, type User } from '../people/user.ts';
+import { type StepOptions, stoppedAt, type User } from '../people/user.ts';
 import { Users } from '../people/users.ts';
 import { callsOf } from './calls-of.ts';
 import { Codes } from './codes/codes.ts';

@@ -3,13 +3,14 @@
 import { propertiesOf } from '#mis-fixtures/personas.ts';
 import { deadline } from '#protocol/time/clock.ts';
 import { callText, isObject, readReply } from '#protocol/wire/envelope.ts';
+import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import type { EhrStepName, Label, StepName, StepResult } from '../../../engine/journal/entry.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
 import type { RequestChange } from '../../../engine/wire/request-change.ts';
 import { STEP_HEADER } from '../../../engine/wire/step-header.ts';
 import type { StepInput } from '../adapter/adapter.ts';
 import type { StepPart } from '../flows/scenario.ts';
-import { ScenarioStopped, type SentInput, type StepOptions, type User } from '../people/user.ts';
+import type { SentInput, StepOptions, User } from '../people/user.ts';
 import type { DriverParts } from './driver-parts.ts';
 
 /** A step of the scenario by its label, or of any scenario. */

@@ -4,6 +4,7 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import type { Check } from '../../../engine/check/check.ts';
 import { judge } from '../../../engine/check/judge.ts';
 import type { Finding, Verdict } from '../../../engine/check/verdict.ts';
+import { recorded } from '../../../engine/defects/recorded.ts';
 import type { Run } from '../../../engine/journal/run-file.ts';
 import { SESSION } from '../../../engine/party/requests/build-request.ts';
 import type { LoadedAdapter } from '../adapter/file/load.ts';
@@ -17,7 +18,6 @@ import { scenarios } from '../flows/index.ts';
 import { certificates } from '../flows/trouble/certificates.ts';
 import { openRun } from '../run.ts';
 import { SELF_TEST_TLS } from './certificates.ts';
-import { recorded } from './recorded.ts';
 import { shapes } from './shapes.ts';
 
 export type SelfTestRow = {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
 import { seededRandom } from '#protocol/time/random.ts';
-import { drawn } from '../../auth-server/self-test/whole.ts';
+import { drawn } from '../../../engine/defects/whole.ts';
 import { SHOWN_IN } from '../flows/every-step/wire.ts';
 import { clientSelfTest } from '../self-test/self-test.ts';
 import { type ClientVariant, clientDefects, harmlessClients } from './index.mjs';

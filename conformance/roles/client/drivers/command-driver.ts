@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { Clock } from '#protocol/time/clock.ts';
+import type { Env } from '../../../engine/party/file/env.ts';
 import { type ChildWithStreams, runChild } from '../../../engine/party/process/child.ts';
 import { fill, variablesIn } from '../../../engine/party/requests/template.ts';
 import { kindOfText } from '../../../engine/party/requests/why-not-json.ts';
-import type { Env } from '../../auth-server/adapter/file/load.ts';
 import type { ClientSettings } from '../settings.ts';
 import { type Action, type ClientDriver, DriverFailure, type Seen, screens } from './driver.ts';
 

@@ -1,7 +1,7 @@
 /** The three ways to drive a client: by a program, in a browser, or by a person. */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
-import type { Env } from '../../auth-server/adapter/file/load.ts';
+import type { Env } from '../../../engine/party/file/env.ts';
 import type { ClientSettings } from '../settings.ts';
 import { startCommandDriver } from './command-driver.ts';
 import type { ClientDriver } from './driver.ts';

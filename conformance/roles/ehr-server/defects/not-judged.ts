@@ -1,5 +1,5 @@
 /** Faults of public systems that no check of an EHR server judges, with the reason. */
-import type { NotJudged } from '../../auth-server/defects/not-judged.ts';
+import type { NotJudged } from '../../../engine/defects/not-judged.ts';
 
 export const ehrNotJudged: readonly NotJudged[] = [
   {

@@ -3,10 +3,10 @@
  * time pass, restart it.
  */
 import { isObject } from '#protocol/wire/envelope.ts';
+import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import { Recorder } from '../../../engine/journal/recorder.ts';
 import { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
-import { ScenarioStopped } from '../../auth-server/people/user.ts';
 import type { KnownPerson } from '../settings.ts';
 import { type AuthInfo, type Called, type CallOptions, Calls } from './calls.ts';
 import { heldWords, Leftovers } from './leftovers.ts';

@@ -2,12 +2,12 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
 import type { StepName } from '../../../../engine/journal/entry.ts';
-import { fillPorts } from '../../../../engine/party/process/ports.ts';
 import { startServer } from '../../../../engine/party/process/server-process.ts';
 import type { StepInput } from '../adapter.ts';
 import { openOtpSource } from '../otp/source.ts';
 import { createAdapter } from '../steps/http-adapter.ts';
 import { startFakeServer } from '../testing/fake-server.ts';
+import { fillPorts } from './fill-ports.ts';
 import { loadAdapter } from './load.ts';
 
 /** Starts the server of an example before an EHR server that accepts everything. */

@@ -1,19 +1,18 @@
 /** Loads an adapter file (YAML, JSON or a module) and reports everything that is wrong with it at once. */
 
-import { readFileSync, statSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isObject } from '#protocol/wire/envelope.ts';
-import { otherThanText } from '#service/process/file-kind.ts';
-import { commandLine } from '#service/process/program-name.ts';
 import { stepNames } from '../../../../engine/journal/entry.ts';
 import { type Given, problemsOf } from '../../../../engine/party/file/describe-issue.ts';
+import type { Env } from '../../../../engine/party/file/env.ts';
 import {
   AdapterFileError,
   adapterFileError,
   type Locate,
   type Problem,
 } from '../../../../engine/party/file/problem.ts';
+import { readText } from '../../../../engine/party/file/read-text.ts';
 import { readYaml } from '../../../../engine/party/file/yaml-source.ts';
 import type { Adapter } from '../adapter.ts';
 import type { AdapterParts } from '../steps/http-adapter.ts';
@@ -33,9 +32,6 @@ export type LoadedAdapter = {
   wrap: WrapAdapter | undefined;
 };
 
-export type Env = Readonly<Record<string, string | undefined>>;
-
-const MAX_FILE_BYTES = 1024 * 1024;
 const MODULES = ['.ts', '.mts', '.js', '.mjs'];
 
 /**
@@ -134,29 +130,6 @@ function withFolder(settings: AdapterSettings, folder: string): AdapterSettings 
     server: { ...server, ...(start && { start: { ...start, cwd: resolve(folder, start.cwd ?? '.') } }) },
     ehr: { ...ehr, ...(ehr.tls && { tls: resolvedFiles(ehr.tls, (path) => resolve(folder, path)) }) },
   };
-}
-
-export function readText(file: string): string {
-  try {
-    const other = otherThanText(file);
-    if (other)
-      throw new AdapterFileError(`Failed to read the adapter file ${file}: it is ${other}. Please name a text file.`);
-    if (statSync(file).size > MAX_FILE_BYTES)
-      throw new AdapterFileError(`Failed to use the adapter file ${file}: it is larger than 1 MiB.`);
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
-  } catch (cause) {
-    if (cause instanceof AdapterFileError) throw cause;
-    throw new AdapterFileError(`Failed to read the adapter file ${file}: ${whyUnreadable(cause)}`, { cause });
-  }
-}
-
-function whyUnreadable(cause: unknown): string {
-  const { code } = cause as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return `there is no such file. To write one: ${commandLine('conformance', 'init FILE')}`;
-  if (code === 'EISDIR') return 'it is a directory.';
-  if (code === 'EACCES') return 'this user may not read it.';
-  if (cause instanceof TypeError) return 'it is not UTF-8 text.';
-  return cause instanceof Error ? cause.message : String(cause);
 }
 
 /** Node reads TypeScript by itself from 22.18 on; an older one needs tsx. */

@@ -1,24 +1,18 @@
 /** The schema of the adapter file, which lets the kit drive a server that it has never seen. */
+
 import { z } from 'zod';
 import { type StepName, stepNames } from '../../../../engine/journal/entry.ts';
 import {
-  anyText,
-  baseUrl,
-  environment,
-  exactlyOne,
-  fromEnv,
   host,
   milliseconds,
-  path,
-  pattern,
   port,
   type ReadEnv,
   section,
   switchValue,
   text,
   textOrEnv,
-  url,
 } from '../../../../engine/party/file/fields.ts';
+import { portsSchema, serverSchema } from '../../../../engine/party/file/server-schema.ts';
 import { stepSchema } from '../../../../engine/party/file/step-schema.ts';
 import { otpSchema } from './otp-schema.ts';
 
@@ -90,15 +84,6 @@ const timeoutsSchema = section({
   personMs: milliseconds.default(300_000).describe('How long a person may take for a manual step or a question'),
 }).prefault({});
 
-export const portsSchema = z
-  .record(
-    z.string().regex(/^[A-Za-z][A-Za-z0-9_]*$/, 'must be a name of letters and digits'),
-    port,
-    'must be a section of names and ports',
-  )
-  .default({})
-  .describe('Ports by name, known elsewhere as ${ports.NAME}; 0: the kit chooses a free one');
-
 /** Returns the schema of the file; `readEnv` supplies values from the environment. */
 export function adapterSchema(readEnv: ReadEnv) {
   return section({
@@ -118,52 +103,6 @@ export function adapterSchema(readEnv: ReadEnv) {
     people: peopleSchema.describe('Whom the kit signs in'),
     steps: stepsSchema(readEnv).describe('How a client of the server does each thing'),
     timeouts: timeoutsSchema.describe('Bounds of time, in milliseconds'),
-  });
-}
-
-export function serverSchema(readEnv: ReadEnv) {
-  return section({
-    url: z
-      .union([baseUrl, fromEnv(readEnv, { secret: false }).pipe(baseUrl)])
-      .describe('Base URL of the server, as reached from here'),
-    requestsPerSecond: z
-      .number('must be a number')
-      .min(0.1, 'must be at least 0.1')
-      .max(100_000, 'must be at most 100000')
-      .optional()
-      .describe('How many requests a second the server takes from one address; the kit keeps below it'),
-    start: startSchema(readEnv).optional().describe('How the kit starts the server itself, and stops it afterwards'),
-  });
-}
-
-/** How the kit starts the server. */
-function startSchema(readEnv: ReadEnv) {
-  return section({
-    command: z
-      .array(anyText, 'must be a list of texts')
-      .min(1, 'must name a program')
-      .refine(([program]) => program !== '', 'must name a program')
-      .describe('The program and its arguments'),
-    cwd: text.optional().describe("Working directory, relative to this file; this file's own unless given"),
-    env: environment(readEnv).default({}).describe('Environment variables beside those of the kit itself'),
-    ready: section({
-      url: z
-        .union([path, url])
-        .optional()
-        .describe('Path below server.url, or a whole address, that answers 2xx once the server is ready'),
-      line: pattern.optional().describe('Regular expression that a line of its output matches once it is ready'),
-    })
-      .meta(exactlyOne('url', 'line'))
-      .optional()
-      .describe('How readiness is told: by one of these; by any answer from server.url unless given'),
-    keeps: z
-      .enum(['memory', 'disk'], "must be 'memory' or 'disk'")
-      .default('disk')
-      .describe(
-        'Where the server, started like this, keeps users and links; with memory a restart is not played, because it would lose them',
-      ),
-    readyWithinMs: milliseconds.default(30_000).describe('How long the start may take'),
-    stopWithinMs: milliseconds.default(5_000).describe('How long the stop may take before the server is killed'),
   });
 }
 
@@ -192,5 +131,3 @@ function stepsSchema(readEnv: ReadEnv) {
 }
 
 export type AdapterSettings = z.output<ReturnType<typeof adapterSchema>>;
-export type ServerSettings = AdapterSettings['server'];
-export type StartSettings = NonNullable<ServerSettings['start']>;

@@ -1,5 +1,5 @@
 /** Values that are no code: none, another JSON type, codes that attackers try first. */
-import type { InPlace } from '../../adapter/adapter.ts';
+import type { InPlace } from '../../../../engine/party/requests/build-request.ts';
 import { scenario } from '../scenario.ts';
 
 /** Empty values. */

@@ -1,11 +1,11 @@
 /** Starts the server of a client's page as the file says, and waits until the page answers. */
 import type { Clock } from '#protocol/time/clock.ts';
 import { deadline } from '#protocol/time/clock.ts';
+import type { Env } from '../../../../engine/party/file/env.ts';
 import { type Child, runChild } from '../../../../engine/party/process/child.ts';
 import { ServerStartError } from '../../../../engine/party/process/server-process.ts';
 import { pause } from '../../../../engine/party/requests/pause.ts';
 import { fill } from '../../../../engine/party/requests/template.ts';
-import type { Env } from '../../../auth-server/adapter/file/load.ts';
 import type { BrowserSettings } from './settings.ts';
 
 export type PageServerParts = {

@@ -1,6 +1,7 @@
 /** The few questions about a client application, and the file that `init` writes from the answers. */
-import { baseUrl, text, whole } from '../../party/file/fields.ts';
-import type { Asking } from './asking.ts';
+
+import type { Asking } from '../../engine/cli/init/asking.ts';
+import { baseUrl, text, whole } from '../../engine/party/file/fields.ts';
 
 export const WAYS = ['program', 'browser', 'person'] as const;
 

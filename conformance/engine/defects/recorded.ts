@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Run } from '../../../engine/journal/run-file.ts';
+import type { Run } from '../journal/run-file.ts';
 
 /** Returns the run of `key` from the directory RECORDED_RUNS, where the first play saves it. */
 export async function recorded(key: unknown, play: () => Promise<Run>): Promise<Run> {

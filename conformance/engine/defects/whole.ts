@@ -1,8 +1,8 @@
 /** Plays whole runs against parties with one defect, and tells which cause their reports name first. */
 import { type Random, seededRandom } from '#protocol/time/random.ts';
-import { judge } from '../../../engine/check/judge.ts';
-import type { Run } from '../../../engine/journal/run-file.ts';
-import { type Cause, causesOf } from '../../../engine/report/causes/causes.ts';
+import { judge } from '../check/judge.ts';
+import type { Run } from '../journal/run-file.ts';
+import { type Cause, causesOf } from '../report/causes/causes.ts';
 import { recorded } from './recorded.ts';
 
 type Defect = { readonly id: string; readonly caughtBy: string };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '#protocol/time/random.ts';
-import type { Run } from '../../../engine/journal/run-file.ts';
+import type { Run } from '../journal/run-file.ts';
 import { drawn, wholeRow, wholeRows } from './whole.ts';
 
 const defect = { id: 'a-defect', caughtBy: 'its-check' };

@@ -1,7 +1,8 @@
 /** The few questions about an EHR server, and the file that `init` writes from the answers. */
-import { baseUrl, text } from '../../party/file/fields.ts';
-import type { Asking } from './asking.ts';
-import { askVariables, type Choices } from './questions.ts';
+
+import type { Asking } from '../../engine/cli/init/asking.ts';
+import { baseUrl, text } from '../../engine/party/file/fields.ts';
+import { askVariables, type Choices } from '../auth-server/init/questions.ts';
 
 type EhrChoices = Pick<Choices, 'name' | 'userVariable' | 'passwordVariable'> & {
   url: string;

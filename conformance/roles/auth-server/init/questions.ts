@@ -1,8 +1,8 @@
 /** The few questions about an authorization server. */
 
-import { phonePattern } from '../../../roles/auth-server/adapter/file/schema.ts';
-import { baseUrl, text, variableName } from '../../party/file/fields.ts';
-import type { Asking } from './asking.ts';
+import type { Asking } from '../../../engine/cli/init/asking.ts';
+import { baseUrl, text, variableName } from '../../../engine/party/file/fields.ts';
+import { phonePattern } from '../adapter/file/schema.ts';
 
 export const TALKS = ['rest', 'json-rpc', 'person'] as const;
 export const CODES = ['json-sms', 'twilio-sms', 'outbox', 'fixed', 'ask', 'none'] as const;

@@ -1,0 +1,2 @@
+/** The environment of the kit, as files name its variables. */
+export type Env = Readonly<Record<string, string | undefined>>;
