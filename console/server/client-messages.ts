@@ -5,8 +5,8 @@
 
 import { WATCHED } from '#conformance/engine/cli/watched.ts';
 import type { Entry, ExchangeEntry, ObservationEntry } from '#conformance/engine/journal/entry.ts';
-import { wireChecks } from '#conformance/roles/client/flows/every-step/wire.ts';
-import { wireTable } from '#conformance/roles/client/flows/every-step/wire-table.ts';
+import { messageRules } from '#conformance/roles/client/flows/every-step/message-rules.ts';
+import { messageCheck } from '#conformance/roles/client/flows/every-step/rules.ts';
 import { callIn, faultsOf, labelOf, type MessageRule } from '#conformance/roles/client/servers/messages.ts';
 
 const OF_ONE_MESSAGE: ReadonlySet<MessageRule> = new Set([
@@ -23,13 +23,10 @@ const OF_ONE_MESSAGE: ReadonlySet<MessageRule> = new Set([
   'extra-members',
 ]);
 
-const rows = new Map(wireTable.map((row) => [row.id, row]));
-
 /** The checks of a client that one message is enough for. */
-export const singleMessageChecks = wireChecks.filter(({ id, watchable }) => {
-  const row = rows.get(id);
-  return watchable && row && ('wrong' in row || OF_ONE_MESSAGE.has(row.rule));
-});
+export const singleMessageChecks = messageRules
+  .filter(({ isOfTyped, breaks }) => !isOfTyped && (typeof breaks === 'function' || OF_ONE_MESSAGE.has(breaks)))
+  .map(messageCheck);
 
 /** Calls that a developer makes: no method of the interface. */
 const OF_DEVELOPERS: ReadonlySet<unknown> = new Set(['rpc.discover', 'auth.login']);

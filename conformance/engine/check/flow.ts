@@ -23,8 +23,8 @@ import type { CheckLevel, Finding } from './verdict.ts';
 export type Expectation = {
   /** What is wrong with these steps, which are in order; undefined: they are as expected. */
   readonly judge: (label: string, played: readonly PlayedStep[]) => Judgement;
-  /** What a control did not do, in words; it "ought to succeed" unless given. */
-  readonly control?: string;
+  /** What a control did not do, in words; after the name of the step. */
+  readonly control?: (played: PlayedStep) => string;
 };
 
 /** What names a check, and a flow that has one check alone. */
@@ -119,9 +119,10 @@ function findingOf(definition: AnyCheckDefinition, flow: string, journal: Journa
   if (role.leftOut === 'not applicable') isPlayed();
   const unmet = unmetControl(definition, steps, role);
   if (unmet) return unmet;
-  isPlayed();
+  // A step that is missing says less than a fault that was seen.
+  if (!role.judgesFirst || !judgements.some(isFault)) isPlayed();
   const own = () => definition.judge?.(steps, journal);
-  const found = role.judgesFirst ? (own() ?? first(judgements)) : (first(judgements) ?? own());
+  const found = role.judgesFirst ? first([own(), ...judgements]) : (first(judgements) ?? own());
   if (!found) return { outcome: 'pass', evidence: evidenceOf([...asked]) };
   return findingFrom(found, definition.advice, role.party);
 }
@@ -149,7 +150,8 @@ function unmetControl(
   for (const [label, expectation] of controls) {
     const played = steps.of(label);
     if (!expectation.judge(label, [played])) continue;
-    const because = `the control "${label}"${expectation.control ?? `, which ought to succeed, did not (${describe(played.result)})`}`;
+    const what = expectation.control?.(played) ?? `, which ought to succeed, did not (${describe(played.result)})`;
+    const because = `the control "${label}"${what}`;
     return { outcome: 'inconclusive', because, evidence: played.evidence, blame: party };
   }
   return undefined;

@@ -88,6 +88,11 @@ export class JournalView {
     return this.#ofKind('observation').filter((entry) => entry.scenario === scenario && entry.label === label);
   }
 
+  /** The kit's observations under this label in all scenarios, in order. */
+  observationsOf(label: string): ObservationEntry[] {
+    return this.#ofKind('observation').filter((entry) => entry.label === label);
+  }
+
   get codes(): readonly CodeEntry[] {
     return this.#ofKind('code');
   }

@@ -1,33 +1,42 @@
 /** A check of a client as one object: what the person does, what they must see, and what must be sent. */
 import type { Check } from '../../engine/check/check.ts';
-import {
-  type About,
-  checkOfOwn,
-  evidenceOf,
-  type Fault,
-  failureOf,
-  type Steps,
-} from '../../engine/check/own-scenario.ts';
-import { outcomes, type RedChange } from '../../engine/check/red-change.ts';
-import type { Finding } from '../../engine/check/verdict.ts';
-import type { ExchangeEntry, StepResult } from '../../engine/journal/entry.ts';
+import { type About, bound, type Expectation, type RoleOfChecks } from '../../engine/check/flow.ts';
+import type { RedChange } from '../../engine/check/red-change.ts';
+import { type Fault, type Judgement, type Shown, type Steps, Unjudged } from '../../engine/check/steps.ts';
+import type { ExchangeEntry } from '../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../engine/journal/view.ts';
 import type { Ability } from './drivers/browser/settings.ts';
 import { type Screen, screens } from './drivers/driver.ts';
 import type { ClientWorld } from './world.ts';
 
-/** What the person must see after a step. */
-export type Expectation = { screens: readonly Screen[]; isTold?: true };
-
 /** The person sees one of these screens. */
-export function sees(...wanted: readonly [Screen, ...Screen[]]): Expectation {
-  return { screens: wanted };
-}
+export const sees = (...wanted: readonly [Screen, ...Screen[]]): Expectation => leadsTo(wanted);
 
 /** The person is told in words what is the matter, on one of these screens. */
-export function told(...wanted: readonly Screen[]): Expectation {
-  return { screens: wanted.length > 0 ? wanted : screens, isTold: true };
+export const told = (...wanted: readonly Screen[]): Expectation =>
+  leadsTo(wanted.length > 0 ? wanted : screens, { isTold: true });
+
+/** Expects the last of the steps, which is where the person ends, to lead to one of these screens. */
+function leadsTo(wanted: readonly Screen[], { isTold = false } = {}): Expectation {
+  const isThere = (played: PlayedStep) => wanted.some((screen) => screen === screenOf(played));
+  const isMet = (played: PlayedStep) =>
+    isThere(played) && (!isTold || screenOf(played) === 'patient' || isSentence(seenValue(played, 'text') ?? ''));
+  return {
+    judge(label, steps) {
+      const last = steps.at(-1);
+      if (!last || isMet(last)) return undefined;
+      const words = isTold ? 'in words what is the matter, on' : 'on';
+      const expected = `after "${label}" the person is told ${words} the screen ${wanted.join(' or ')}`;
+      return { ...fault(expected, seenIn(last), last), ...(isThere(last) && { advice: WORDS_MISSING }) };
+    },
+    control: (played) => ` did not lead to ${wanted.join(' or ')} (${seenIn(played)})`,
+  };
 }
+
+const WORDS_MISSING = 'Say in a sentence what is the matter and what to do; what programs say is for a log.';
+
+/** How a check finds its steps, and what the kit noted beside them under other labels. */
+export type ClientSteps<L extends string> = Omit<Steps<L>, 'observed'> & Pick<Steps<string>, 'observed'>;
 
 type Definition<C extends string, E extends string> = About & {
   /** Steps after which the person must see a screen, without which the others prove nothing. */
@@ -42,13 +51,13 @@ type Definition<C extends string, E extends string> = About & {
    * nor sends it is right: the authorization server knows it (decision 40).
    */
   ofKeptSign?: true;
-  /** Judges further what the expectations do not say. Undefined: it is right. */
-  judge?: (steps: Steps<NoInfer<C | E>>) => Fault | undefined;
+  /** Judges further what the expectations do not say. Undefined or false: it is right. */
+  judge?: (steps: ClientSteps<NoInfer<C | E>>) => Fault | false | undefined;
   /** Says why the way in which the client is driven shows nothing to judge. Undefined: it does. */
-  unshown?: (steps: Steps<NoInfer<C | E>>) => string | undefined;
+  unshown?: (steps: ClientSteps<NoInfer<C | E>>) => string | undefined;
   /** What to do about a fault, in one or two sentences. */
   advice: string;
-  /** The smallest change to a right client's journal that must fail the check; derived unless given. */
+  /** The change to a right client's journal that must fail the check; derived unless given. */
   red?: RedChange;
 };
 
@@ -61,59 +70,32 @@ export type ClientScenario = {
 
 export type ClientCheck = { readonly check: Check; readonly scenario: ClientScenario };
 
+/** The calls say more than the screens. */
+const CLIENT: RoleOfChecks = { party: 'client', leftOut: 'inconclusive', done: sees('patient'), judgesFirst: true };
+
 /** Creates a check with its scenario, both of one id. */
 export function check<const E extends string, const C extends string = never>(
   definition: Definition<C, E>,
 ): ClientCheck {
-  const { id, title, red, needs } = definition;
-  const [first = ''] = Object.keys(definition.expect);
+  const { id, title, needs, play } = definition;
+  const judge = (steps: Steps<string>, journal: JournalView) => judgementOf(definition, steps, journal);
   return {
-    scenario: { id, title, play: definition.play as (world: ClientWorld) => Promise<void>, ...(needs && { needs }) },
-    check: checkOfOwn(
-      definition,
-      (steps: Steps<C | E>, journal) => judge(definition, steps, journal),
-      red ?? outcomes({ scenario: id, label: first }, () => SEES_NOTHING),
-    ),
+    scenario: { id, title, play: play as ClientScenario['play'], ...(needs && { needs }) },
+    check: bound({ ...definition, judge }, id, CLIENT),
   };
 }
 
-/** A fault that these steps show. */
-export const fault = (expected: string, actual: string, ...shownBy: readonly PlayedStep[]): Fault => ({
-  expected,
-  actual,
-  shownBy,
-});
-
-/** An answer that is right nowhere. */
-const SEES_NOTHING: StepResult = { kind: 'failed', what: 'unexpected-answer', detail: 'nothing is seen' };
-
-function judge<C extends string, E extends string>(
-  definition: Definition<C, E>,
-  steps: Steps<C | E>,
+function judgementOf<C extends string, E extends string>(
+  { id, ofKeptSign, judge, unshown }: Definition<C, E>,
+  steps: Steps<string>,
   journal: JournalView,
-): Finding {
-  const { control, advice, id } = definition;
-  const controls = Object.entries(control ?? {}) as [C, Expectation][];
-  const expected = Object.entries(definition.expect) as [E, Expectation][];
-  for (const [label, expectation] of controls) {
-    const played = steps.of(label);
-    if (isMet(expectation, played)) continue;
-    const because = `the control "${label}" did not lead to ${expectation.screens.join(' or ')} (${seenIn(played)})`;
-    return { outcome: 'inconclusive', because, evidence: played.evidence, blame: 'client' };
-  }
-  const fault = expected.flatMap(([label, expectation]) => faultOf(label, expectation, steps.all(label)) ?? [])[0];
-  const shown = [...controls, ...expected].map(([label]) => (fault ? steps.all(label).at(-1) : steps.of(label)));
-  if (definition.ofKeptSign && !sendsSign(journal)) return { outcome: 'not applicable', because: KEEPS_NO_SIGN };
-  // The calls say more than the screens.
-  const found = journal.ending(id)?.stopped ? undefined : definition.judge?.(steps);
-  if (found) return failureOf(found, { blame: 'client', advice });
-  if (fault) return failureOf(fault, { blame: 'client', advice: fault.advice ?? advice });
-  if (callsIn(...steps.own()).length === 0) {
-    return { outcome: 'inconclusive', because: 'the client called neither server', blame: 'client' };
-  }
-  const because = definition.unshown?.(steps);
-  if (because !== undefined) return { outcome: 'not applicable', because };
-  return { outcome: 'pass', evidence: evidenceOf(shown.flatMap((played) => played ?? [])) };
+): Judgement {
+  if (ofKeptSign && !sendsSign(journal)) throw new Unjudged({ outcome: 'not applicable', because: KEEPS_NO_SIGN });
+  const found = journal.ending(id)?.stopped ? undefined : judge?.(steps);
+  if (found) return found;
+  if (callsIn(...steps.own()).length === 0) return { unclear: 'the client called neither server' };
+  const because = unshown?.(steps);
+  return because === undefined ? undefined : { notApplicable: because };
 }
 
 const KEEPS_NO_SIGN = 'the client sends no user_sign with a sign-in, which is left to it';
@@ -125,28 +107,12 @@ const sendsSign = (journal: JournalView) =>
 /** The signature that a sign-in carries, as its pseudonym. */
 export const signSentIn = (body = ''): string | undefined => /"ehr_user_sign"\s*:\s*"([^"]+)"/.exec(body)?.[1];
 
-/** Of repeated steps the last one counts: it is where the person ends. */
-function faultOf(
-  label: string,
-  expectation: Expectation,
-  played: readonly PlayedStep[],
-): (Fault & { advice?: string }) | undefined {
-  const last = played.at(-1);
-  if (!last || isMet(expectation, last)) return undefined;
-  const words = expectation.isTold ? 'in words what is the matter, on' : 'on';
-  const expected = `after "${label}" the person is told ${words} the screen ${expectation.screens.join(' or ')}`;
-  const isThere = expectation.screens.some((screen) => screen === screenOf(last));
-  return { expected, actual: seenIn(last), shownBy: [last], ...(isThere && { advice: WORDS_MISSING }) };
-}
-
-const WORDS_MISSING = 'Say in a sentence what is the matter and what to do; what programs say is for a log.';
-
-function isMet({ screens: wanted, isTold }: Expectation, { result }: PlayedStep): boolean {
-  if (result.kind !== 'done') return false;
-  const { sees: seen = '', text = '' } = result.values;
-  if (!wanted.some((each) => each === seen)) return false;
-  return !isTold || seen === 'patient' || isSentence(text);
-}
+/** A fault that these steps show. */
+export const fault = (expected: string, actual: string, ...shownBy: readonly Shown[]): Fault => ({
+  expected,
+  actual,
+  shownBy,
+});
 
 /** At least two words for a person. The name of an error, a number or a program's output explains nothing. */
 export const isSentence = (text: string): boolean =>

@@ -1,16 +1,21 @@
 /** For tests: finds a small change to a right party's journal that makes a check fail. */
-import type { Entry, ExchangeEntry, Label, Link, StepResult } from '../../journal/entry.ts';
+import type { Entry, ExchangeEntry, Label, Link, ObservationEntry, StepResult } from '../../journal/entry.ts';
 import { JournalView, type PlayedStep } from '../../journal/view.ts';
 import type { Check } from '../check.ts';
 import { changes } from './changes.ts';
 import { copyOf } from './copies.ts';
 
 /** What a check looked at while it judged a journal. */
-type LookedAt = { labels: Map<string, Label>; calls: Map<string, { link: Link; method: string | undefined }> };
+type LookedAt = {
+  labels: Map<string, Label>;
+  calls: Map<string, { link: Link; method: string | undefined }>;
+  /** Labels under which it looks for observations of any scenario. */
+  notes: Set<string>;
+};
 
 /** A journal that notes which steps and messages it is asked for. */
 class NotingView extends JournalView {
-  readonly lookedAt: LookedAt = { labels: new Map(), calls: new Map() };
+  readonly lookedAt: LookedAt = { labels: new Map(), calls: new Map(), notes: new Set() };
   override steps(label: Label): PlayedStep[] {
     this.lookedAt.labels.set(`${label.scenario} ${label.label}`, label);
     return super.steps(label);
@@ -19,6 +24,18 @@ class NotingView extends JournalView {
     const steps = super.stepsOf(scenario);
     for (const { step } of steps) this.lookedAt.labels.set(`${step.scenario} ${step.label}`, step);
     return steps;
+  }
+  override allSteps(name?: PlayedStep['step']['step']): PlayedStep[] {
+    const steps = super.allSteps(name);
+    for (const { link, facts } of steps.flatMap(({ exchanges }) => exchanges)) {
+      const method = facts.call?.method;
+      if (method !== undefined) this.lookedAt.calls.set(`${link} ${method}`, { link, method });
+    }
+    return steps;
+  }
+  override observationsOf(label: string): ObservationEntry[] {
+    this.lookedAt.notes.add(label);
+    return super.observationsOf(label);
   }
   override exchanges(link: Link, method?: string): ExchangeEntry[] {
     this.lookedAt.calls.set(`${link} ${method}`, { link, method });
@@ -120,12 +137,32 @@ function calls({ link, method }: { link: Link; method: string | undefined }): Ch
     (entry) => Object.assign(entry.response ?? {}, { status: 404 }),
     (entry) => Object.assign(entry.response ?? {}, { body: 'Traceback (most recent call last):' }),
     (entry) => Object.assign(entry.request, { body: '{"internalUserId":1}' }),
+    (entry) => Object.assign(entry.request, { body: '{"params":{"note":"‹exchange-token 1›"}}' }),
+    (entry) => Object.assign(entry.request, { path: '/1.0-alpha/?token=‹session-token 1›' }),
+    (entry) => Object.assign(entry.request, { headers: [['authorization', 'Bearer ‹session-token 1›']] }),
+    (entry) => Object.assign(entry.facts, { patientData: ['surname in the request body, plain'] }),
   ];
   const repeated: Change = (entries) => {
     const meant = entries.find(isMeant);
-    if (meant) entries.splice(entries.indexOf(meant) + 1, 0, ...Array.from({ length: 8 }, () => ({ ...meant })));
+    if (meant) entries.splice(entries.indexOf(meant) + 1, 0, ...Array.from({ length: 12 }, () => ({ ...meant })));
   };
-  return [...each.map((change) => inEach(change, 1)), ...each.map((change) => inEach(change)), repeated];
+  const doubled: Change = (entries) =>
+    void entries.splice(
+      0,
+      entries.length,
+      ...entries.flatMap((each): Entry[] => (isMeant(each) ? [each, { ...each }] : [each])),
+    );
+  return [...each.map((change) => inEach(change, 1)), ...each.map((change) => inEach(change)), repeated, doubled];
+}
+
+/** Lets the kit note a fault under this label. */
+function noted(label: string): Change {
+  return (entries) => {
+    const { seq = 0, at = 0 } = entries.find(({ kind }) => kind === 'exchange') ?? {};
+    const values = { to: 'ehr', method: 'a call', what: 'it is wrong' };
+    // Between two entries: an observation takes the place of the exchange's own number.
+    entries.push({ kind: 'observation', seq, at, scenario: '', label, values });
+  };
 }
 
 /** Gives the steps of one label the label of another. */
@@ -179,6 +216,7 @@ export function derivedRed(check: Check, entries: readonly Entry[], fails: Fails
   const labels = [...view.lookedAt.labels.values()];
   const small = [
     ...labels.flatMap((label) => [...endings(label), ...observations(label), ...answers(label)]),
+    ...[...view.lookedAt.notes].map(noted),
     ...[...view.lookedAt.calls.values()].flatMap(calls),
     ...labels.map(savedIn),
     ...(labels.length > MAX_PAIRED ? [] : labels).flatMap((from) => labels.map((to) => relabelled(from, to))),

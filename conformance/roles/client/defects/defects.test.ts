@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
 import { seededRandom } from '#protocol/time/random.ts';
 import { drawn } from '../../../engine/defects/whole.ts';
-import { SHOWN_IN } from '../flows/every-step/wire.ts';
+import { SHOWN_IN } from '../flows/every-step/rules.ts';
 import { clientSelfTest } from '../self-test/self-test.ts';
 import { type ClientVariant, clientDefects, harmlessClients } from './index.mjs';
 

@@ -2,8 +2,9 @@
 import { type AuthMethod, authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
+import type { Expectation } from '../../../engine/check/flow.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
-import { type ClientCheck, check, type Expectation, fault, sees, told } from '../check.ts';
+import { type ClientCheck, check, fault, sees, told } from '../check.ts';
 import { fitsNobody, people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/messages.ts';
 

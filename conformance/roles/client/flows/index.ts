@@ -8,8 +8,10 @@ import { endingChecks } from './endings/endings.ts';
 import { forgettingChecks } from './endings/forgetting.ts';
 import { halfEndingChecks } from './endings/half-endings.ts';
 import { errorChecks } from './errors.ts';
-import { stepChecks } from './every-step/step-checks.ts';
-import { wireChecks } from './every-step/wire.ts';
+import { actionRules } from './every-step/action-rules.ts';
+import { messageRules } from './every-step/message-rules.ts';
+import { messageCheck, stepCheck } from './every-step/rules.ts';
+import { screenRules } from './every-step/screen-rules.ts';
 import { flowChecks } from './flow.ts';
 import { formChecks } from './forms.ts';
 import { keepingChecks } from './keeping.ts';
@@ -46,6 +48,6 @@ export const allClientChecks: readonly Check[] = [
   ...clientChecks.map(({ check }) => check),
   linksEndWhenAsked,
   sessionEndedAtAuthServer,
-  ...stepChecks,
-  ...wireChecks,
+  ...[...screenRules, ...actionRules].map(stepCheck),
+  ...messageRules.map(messageCheck),
 ];

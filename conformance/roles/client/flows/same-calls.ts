@@ -2,8 +2,8 @@
  * Compares what the authorization server gets when different patients are connected by the same user (§1 rule
  * 3). Whatever depends on the patient tells of them, in whatever form: transliterated, cut, split, hashed.
  */
-import type { Fault } from '../../../engine/check/own-scenario.ts';
-import { first } from '../../../engine/check/red-change.ts';
+
+import type { Fault } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { type ClientCheck, check, fault, sees, told } from '../check.ts';
@@ -46,7 +46,6 @@ export const sameCallsChecks: readonly ClientCheck[] = [
       }
     },
     judge: ({ own }) => difference(own()),
-    red: spoilRounds,
     advice: 'Send to the authorization server what its methods need; what tells of the patient is for the EHR server.',
   }),
 ];
@@ -133,12 +132,3 @@ function membersIn(body: string): [name: string, value: string][] {
 /** Tokens, signatures and codes are new in each round; other texts keep their pseudonyms. */
 const neutral = (text: string): string =>
   text.replace(/‹(session-token|exchange-token|user-sign|code|user) \d+›/g, '‹$1›');
-
-/** Lets the second patient have a word of their own in a header. */
-function spoilRounds({ entries }: Parameters<NonNullable<ClientCheck['check']['red']>>[0]): void {
-  const labels = new Map(entries.flatMap((entry) => (entry.kind === 'step' ? [[entry.seq, entry.label]] : [])));
-  const isOfOther = (exchange: ExchangeEntry) =>
-    exchange.link === 'client->auth' && labels.get(exchange.step ?? 0) === 'another patient';
-  const exchanges = entries.filter((entry): entry is ExchangeEntry => entry.kind === 'exchange');
-  first(exchanges.filter(isOfOther)).request.headers.push(['x-trace', 'WZ1962']);
-}

@@ -1,19 +1,10 @@
 /** Answers that are late, lost, doubled, cut, no JSON or of another call: told, and survived. */
 
-import type { Fault } from '../../../engine/check/own-scenario.ts';
+import type { Expectation } from '../../../engine/check/flow.ts';
+import type { Fault } from '../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { troubleWords } from '../../auth-server/flows/trouble/troubles.ts';
-import {
-  type ClientCheck,
-  check,
-  type Expectation,
-  exchangesIn,
-  fault,
-  screenOf,
-  seenIn,
-  sees,
-  told,
-} from '../check.ts';
+import { type ClientCheck, check, exchangesIn, fault, screenOf, seenIn, sees, told } from '../check.ts';
 import type { Screen } from '../drivers/driver.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/messages.ts';

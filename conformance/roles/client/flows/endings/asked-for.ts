@@ -74,12 +74,4 @@ export const sessionEndedAtAuthServer: Check = {
     const advice = 'Tell the person that there is no session at the EHR server, and call auth.logout when they go on.';
     return { outcome: 'fail', expected: 'auth.logout in the end', actual, evidence, blame: 'client', advice };
   },
-  red: ({ exchanges, entries }) => {
-    const own = new Set(
-      entries.flatMap((entry) => (entry.kind === 'step' && entry.scenario === WITHOUT_SESSION ? [entry.seq] : [])),
-    );
-    const calls = exchanges('client->auth', 'auth.logout').filter(({ step }) => own.has(step ?? 0));
-    first(calls);
-    for (const call of calls) Object.assign(call, { step: 0 });
-  },
 };

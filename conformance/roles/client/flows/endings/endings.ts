@@ -1,10 +1,9 @@
 /** The endings: logging out, disconnecting, deleting the account (§4.5, §4.6). */
 
-import type { Fault } from '../../../../engine/check/own-scenario.ts';
-import { type EditableJournal, first } from '../../../../engine/check/red-change.ts';
-import type { Entry } from '../../../../engine/journal/entry.ts';
+import type { Expectation } from '../../../../engine/check/flow.ts';
+import type { Fault } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { type ClientCheck, callsIn, check, type Expectation, fault, screenOf, sees, told } from '../../check.ts';
+import { type ClientCheck, callsIn, check, fault, screenOf, sees, told } from '../../check.ts';
 import { people } from '../../people/people.ts';
 import { EHR_METHODS } from '../../servers/messages.ts';
 import type { Trouble } from '../../servers/troubles.ts';
@@ -167,7 +166,6 @@ export const endingChecks: readonly ClientCheck[] = [
       const isOver = calls.includes('auth auth.logout') || screenOf(of('opens it again')) !== 'patient';
       return isOver ? undefined : fault('auth.logout, too', actual, left);
     },
-    red: spoilLeaving,
     advice: 'Call remove_auth_info at the end, in a way that the system does not cancel.',
   }),
 ];
@@ -220,14 +218,6 @@ function failing({ id, title, requirement, press, ehr, auth, inDoubt: more = [] 
     },
     advice: 'Wait for the success of the EHR server; otherwise stop, tell the person, and offer to try again.',
   });
-}
-
-/** Takes the calls of the last step away. */
-function spoilLeaving({ entries }: EditableJournal): void {
-  const isOf = (entry: Entry) =>
-    entry.kind === 'step' && entry.scenario === 'leaving-logs-out' && entry.step === 'leave';
-  const { seq } = first(entries.filter(isOf));
-  for (const entry of entries) if (entry.kind === 'exchange' && entry.step === seq) Object.assign(entry, { step: 0 });
 }
 
 /** Requires these calls in this order, each once, and none of the others. */

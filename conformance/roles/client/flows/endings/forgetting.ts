@@ -1,6 +1,7 @@
 /** What must not be left after an ending: on the screen, in the next calls, in the storage. */
-import type { Fault, Steps } from '../../../../engine/check/own-scenario.ts';
+import type { Fault } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import type { ClientSteps } from '../../check.ts';
 import { type ClientCheck, callsIn, check, fault, sees, told } from '../../check.ts';
 import { KEPT } from '../../kept.ts';
 import { people } from '../../people/people.ts';
@@ -126,7 +127,7 @@ function asked(steps: readonly PlayedStep[]): Fault | undefined {
 
 /** Where the kit cannot look into the storage, screens and calls alone are judged. */
 function stored(
-  { observed }: Pick<Steps<never>, 'observed'>,
+  { observed }: Pick<ClientSteps<never>, 'observed'>,
   ended: PlayedStep,
   mayStay: readonly string[],
 ): Fault | undefined {

@@ -1,5 +1,4 @@
 /** Endings at which the authorization server fails after the EHR server has done its part (§4.5, §4.6). */
-import type { StepResult } from '../../../../engine/journal/entry.ts';
 import { type ClientCheck, callsIn, check, fault, screenOf, seenValue, told } from '../../check.ts';
 import { EHR_METHODS } from '../../servers/messages.ts';
 import type { Trouble } from '../../servers/troubles.ts';
@@ -46,17 +45,9 @@ export const halfEndingChecks: readonly ClientCheck[] = [
       const actual = 'the person is signed out, and the authorization server was not called';
       return fault('auth.delete_user, or a word that nothing is deleted', actual, last);
     },
-    red: ({ entries, outcome }) => {
-      outcome({ scenario: 'deletion-not-left-out', label: 'the way on' }, SIGNED_OUT);
-      for (const entry of entries)
-        if (entry.kind === 'exchange' && entry.scenario === 'deletion-not-left-out' && entry.facts.call)
-          entry.facts.call.method = entry.facts.call.method.replace(/^auth\..*/, 'auth.request_otp');
-    },
     advice: 'Where the EHR server knows no session, say so; sign the person out after auth.delete_user or auth.logout.',
   }),
 ];
-
-const SIGNED_OUT: StepResult = { kind: 'done', values: { sees: 'signedOut', text: 'Your data is deleted.' } };
 
 type AuthFailing = {
   id: string;

@@ -2,7 +2,7 @@
 import { first, type RedChange } from '../../../../engine/check/red-change.ts';
 import type { OutcomeEntry } from '../../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import type { StepCheck } from './step-checks.ts';
+import type { StepCheck } from './rules.ts';
 
 /** Scenarios with many kinds of screens. */
 const SHOWN_IN = [
@@ -15,7 +15,7 @@ const SHOWN_IN = [
 const valuesOf = ({ result }: PlayedStep): Readonly<Record<string, string>> =>
   result.kind === 'done' ? result.values : {};
 
-export const screenTable: readonly StepCheck[] = [
+export const screenRules: readonly StepCheck[] = [
   {
     id: 'no-secrets-on-screens',
     title: 'No screen shows a session token, an exchange token or a user_sign',

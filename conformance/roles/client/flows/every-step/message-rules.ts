@@ -1,24 +1,21 @@
 /** The rules of every message, as a table: what shows each, and what breaks it. */
 import type { ExchangeEntry, Link } from '../../../../engine/journal/entry.ts';
 import { EHR_METHODS } from '../../servers/messages.ts';
-import { paramsTable } from './params-table.ts';
-import { calls, REMOVALS, type WireCheck } from './wire-check.ts';
+import { paramsRules } from './params-rules.ts';
+import { calls, type MessageCheck, REMOVALS } from './rules.ts';
 
 const isCall = ({ link }: ExchangeEntry) => link === 'client->auth' || link === 'client->ehr';
 const OF_SESSION = [EHR_METHODS.read, ...REMOVALS, 'auth.exchange_token', 'auth.report_link', 'auth.logout'];
 const on = (link: Link) => (exchange: ExchangeEntry) => exchange.link === link;
 
-export const wireTable: readonly WireCheck[] = [
+export const messageRules: readonly MessageCheck[] = [
   {
     id: 'no-patient-data-to-auth-server',
     title: 'Nothing that was typed into the form, and nothing of the record, reaches the authorization server',
     requirements: ['1-properties-not-to-auth', '1-properties-straight-to-ehr'],
     of: on('client->auth'),
     needs: [EHR_METHODS.authenticate, 'auth.report_link'],
-    wrong: ({ facts }) => facts.patientData?.join('; '),
-    spoil: (exchange) => {
-      exchange.facts.patientData = ['surname in the request body, plain'];
-    },
+    breaks: ({ facts }) => facts.patientData?.join('; '),
     expected: 'no value of the patient: plain, encoded or hashed',
     advice: 'Send patient properties in authenticate alone, and to the EHR server alone.',
   },
@@ -28,12 +25,9 @@ export const wireTable: readonly WireCheck[] = [
     requirements: ['2.4-parameter-name', '1-exchange-token-requested'],
     of: isCall,
     needs: [EHR_METHODS.authenticate],
-    wrong: ({ link, request }) => {
+    breaks: ({ link, request }) => {
       const isSent = link === 'client->auth' && /‹exchange-token \d+›/.test(messageText(request));
       return isSent ? 'the exchange token goes to the authorization server' : undefined;
-    },
-    spoil: (exchange) => {
-      if (exchange.link === 'client->auth') exchange.request.body = '{"params":{"note":"‹exchange-token 1›"}}';
     },
     expected: 'the exchange token in authenticate alone',
     advice: 'Keep the exchange token in memory, and send it in authenticate alone.',
@@ -43,7 +37,7 @@ export const wireTable: readonly WireCheck[] = [
     title: 'The client hands the code of the sign-in to the authorization server, and to nobody else',
     requirements: ['1-sign-in-comes-first'],
     of: on('client->ehr'),
-    rule: 'code',
+    breaks: 'code',
     expected: 'the code in auth.confirm_otp alone',
     advice: 'Send the code to the authorization server alone.',
   },
@@ -53,7 +47,7 @@ export const wireTable: readonly WireCheck[] = [
     requirements: ['1-sign-in-comes-first'],
     of: calls('auth.confirm_otp'),
     isOfTyped: true,
-    rule: 'code-typed',
+    breaks: 'code-typed',
     expected: 'the text that the person typed, with its leading zeros',
     advice: 'A code is a text: as a number it loses its leading zeros.',
   },
@@ -62,13 +56,10 @@ export const wireTable: readonly WireCheck[] = [
     title: 'No token, signature, code or value of the patient stands in the address of a request',
     requirements: ['9-version-in-path', '1-properties-straight-to-ehr'],
     of: isCall,
-    wrong: ({ request }) => {
+    breaks: ({ request }) => {
       const secret = /‹([a-z-]+) \d+›/.exec(request.path)?.[1];
       if (secret !== undefined) return `the address has a value: ${secret}`;
       return request.path.includes('?') ? 'the address has a query' : undefined;
-    },
-    spoil: (exchange) => {
-      exchange.request.path = '/1.0-alpha/?token=‹session-token 1›';
     },
     expected: 'addresses without any value',
     advice: 'Send values in the body: addresses are kept in logs and histories.',
@@ -79,13 +70,10 @@ export const wireTable: readonly WireCheck[] = [
     level: 'SHOULD',
     requirements: ['2.1-cred-sent'],
     of: isCall,
-    wrong: ({ request }) => {
+    breaks: ({ request }) => {
       // A number by which a request is traced looks like a secret and is none.
       const found = request.headers.find(([, value]) => /‹(?!opaque)[a-z-]+ \d+›|‹removed/.test(value));
       return found && `the header ${found[0]} has a secret`;
-    },
-    spoil: (exchange) => {
-      exchange.request.headers = [['authorization', 'Bearer ‹session-token 1›']];
     },
     expected: 'headers without any secret',
     advice: 'The credentials of a call stand in cred; leave them out of headers and cookies.',
@@ -95,7 +83,7 @@ export const wireTable: readonly WireCheck[] = [
     title: 'Every call is an HTTP POST whose body is one JSON object, with the content type of JSON',
     requirements: ['4-post-json'],
     of: isCall,
-    rule: 'post-json',
+    breaks: 'post-json',
     expected: 'POST, content-type application/json, and one JSON object',
     advice: 'Send POST with content-type application/json; count the length of the body in bytes.',
   },
@@ -104,7 +92,7 @@ export const wireTable: readonly WireCheck[] = [
     title: 'Calls go to the base URL of the EHR server, directly followed by the version segment',
     requirements: ['9-version-in-path'],
     of: on('client->ehr'),
-    rule: 'path',
+    breaks: 'path',
     expected: 'the path /1.0-alpha/',
     advice: 'Append the version segment and a slash to the base URL.',
   },
@@ -113,7 +101,7 @@ export const wireTable: readonly WireCheck[] = [
     title: 'Every call has the member jsonrpc with the string 2.0',
     requirements: ['2.1-jsonrpc-sent'],
     of: isCall,
-    rule: 'envelope',
+    breaks: 'envelope',
     expected: '"jsonrpc": "2.0"',
     advice: 'Send jsonrpc as the string "2.0".',
   },
@@ -122,7 +110,7 @@ export const wireTable: readonly WireCheck[] = [
     title: 'Every call has an id, and calls in flight at the same time have different ids',
     requirements: ['2.1-id-sent'],
     of: isCall,
-    rule: 'id',
+    breaks: 'id',
     expected: 'an id that no other call under way has',
     advice: 'Count the calls, or draw a random id for each.',
   },
@@ -132,7 +120,7 @@ export const wireTable: readonly WireCheck[] = [
     requirements: ['2.1-method-sent', '4.1-internal-channel', '4.2-internal-channel', '4.3-caller'],
     of: isCall,
     needs: [EHR_METHODS.authenticate],
-    rule: 'method',
+    breaks: 'method',
     expected: 'a method that a client may call there',
     advice: 'save_auth_info and save_exchange_token are for the authorization server; the client has the others.',
   },
@@ -141,7 +129,7 @@ export const wireTable: readonly WireCheck[] = [
     title: 'The parameters of a call stand in the member params, by name',
     requirements: ['2.1-params-sent'],
     of: isCall,
-    rule: 'params',
+    breaks: 'params',
     expected: 'params is an object, or left out where there is nothing to say',
     advice: 'Send params as an object; {} where there is nothing to say.',
   },
@@ -151,7 +139,7 @@ export const wireTable: readonly WireCheck[] = [
     requirements: ['2.1-cred-sent', '2.2-user-names-caller', '4.4-caller', '5.4-removals-cred'],
     of: calls(...OF_SESSION),
     needs: OF_SESSION,
-    rule: 'cred',
+    breaks: 'cred',
     expected: 'cred: { user, token } as auth.confirm_otp gave them',
     advice: 'Keep user and token of authInfo together, and replace both at the next sign-in.',
   },
@@ -162,11 +150,11 @@ export const wireTable: readonly WireCheck[] = [
     requirements: ['1-properties-not-to-auth'],
     of: on('client->auth'),
     needs: ['auth.report_link'],
-    rule: 'extra-members',
+    breaks: 'extra-members',
     expected: 'phone, code, ehr_user_sign and user_sign, each in its method',
     advice: 'Send no more than the method needs: what comes along may be told to others.',
   },
-  ...paramsTable,
+  ...paramsRules,
 ];
 
 const messageText = ({ path, body, headers }: ExchangeEntry['request']) => [path, body, ...headers.flat()].join('\n');

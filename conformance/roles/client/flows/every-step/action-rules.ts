@@ -1,9 +1,9 @@
 /** The rules of every action: which calls it may make, and how often. */
-import { first, type RedChange } from '../../../../engine/check/red-change.ts';
+import { first } from '../../../../engine/check/red-change.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { EHR_METHODS } from '../../servers/messages.ts';
-import type { StepCheck } from './step-checks.ts';
+import type { StepCheck } from './rules.ts';
 
 const { read, authenticate, logOut, disconnect } = EHR_METHODS;
 const REPORT = 'auth.report_link';
@@ -20,7 +20,7 @@ const NEW_CODE = new Set(['otp_expired', 'otp_exhausted']);
 /** More calls of one method than any sensible number of retries. */
 const MAX_CALLS = 10;
 
-export const actionTable: readonly StepCheck[] = [
+export const actionRules: readonly StepCheck[] = [
   {
     id: 'one-action-one-call',
     title: 'One action of the person makes no call twice that changes something and has succeeded',
@@ -30,7 +30,6 @@ export const actionTable: readonly StepCheck[] = [
     wrong: ({ exchanges }) => succeededTwice(exchanges, CHANGING),
     expected: 'each of these calls once for one action',
     advice: 'Make each call in one place, and ignore a second event of the same action.',
-    red: twice(authenticate),
   },
   {
     id: 'no-needless-requests',
@@ -42,7 +41,6 @@ export const actionTable: readonly StepCheck[] = [
     wrong: (step, before) => neededTokens(step) ?? reportedAgain(step, before),
     expected: 'an exchange token for each authenticate, and one report that succeeds',
     advice: 'Keep the exchange token until authenticate has answered, and that the link is reported.',
-    red: twice(REPORT),
   },
   {
     id: 'refused-try-not-repeated',
@@ -53,7 +51,6 @@ export const actionTable: readonly StepCheck[] = [
     wrong: ({ exchanges }) => repeatedAfter(exchanges, isRefused),
     expected: 'each try once',
     advice: 'A refused try stays refused, and counts: tell the person.',
-    red: twice('auth.confirm_otp', { result: false }),
   },
   {
     id: 'unanswered-try-not-repeated',
@@ -65,7 +62,6 @@ export const actionTable: readonly StepCheck[] = [
     wrong: ({ exchanges }) => repeatedAfter(exchanges, ({ fault }) => fault !== undefined && fault !== 'refuse'),
     expected: 'each try once',
     advice: 'The server may have done the call, so that its repeat is refused: look, or let the person decide.',
-    red: twice('auth.confirm_otp', undefined, 'reply-lost'),
   },
   {
     id: 'codes-asked-for-by-person',
@@ -99,10 +95,6 @@ export const actionTable: readonly StepCheck[] = [
     wrong: (step, before) => endedAtAuthFirst(step, before),
     expected: 'a success of remove_auth_info or remove_authentication before auth.logout or auth.delete_user',
     advice: 'Wait for the success of the EHR server in every ending: also when the person leaves, or tries again.',
-    red: ({ exchanges }) => {
-      for (const each of [...exchanges('client->ehr', logOut), ...exchanges('client->ehr', disconnect)])
-        if (each.facts.call) each.facts.call.method = read;
-    },
   },
   {
     id: 'no-calls-without-end',
@@ -116,10 +108,6 @@ export const actionTable: readonly StepCheck[] = [
     },
     expected: `${MAX_CALLS} calls of one method at most`,
     advice: 'After a few tries tell the person, and do nothing more by yourself.',
-    red: ({ exchanges, entries }) => {
-      const [call] = exchanges('client->ehr', read);
-      for (let turn = 0; call && turn < MAX_CALLS; turn++) entries.push(structuredClone(call));
-    },
   },
 ];
 
@@ -220,14 +208,3 @@ function endedAtAuthFirst({ exchanges }: PlayedStep, before: readonly PlayedStep
 }
 
 const hasNoSession = ({ facts }: ExchangeEntry): boolean => NOT_AUTHENTICATED.has(facts.reply?.code ?? 0);
-
-/** Makes a call of this method happen a second time. */
-function twice(method: string, reply?: { result: boolean }, fault?: ExchangeEntry['fault']): RedChange {
-  return ({ exchanges, entries }) => {
-    const link = method.startsWith('auth.') ? 'client->auth' : 'client->ehr';
-    const call = first(exchanges(link, method).filter((each) => isSuccess(each) && each.step !== undefined));
-    if (reply) call.facts.reply = { ...reply, code: -1 };
-    if (fault !== undefined) call.fault = fault;
-    entries.splice(entries.indexOf(call) + 1, 0, structuredClone(call));
-  };
-}
