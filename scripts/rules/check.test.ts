@@ -79,7 +79,7 @@ test('the clock rule exempts main files, the two wrappers, the tooling, configur
     'protocol/a.config.ts',
     'e2e/world.test.ts',
     'lab/bench/smoke.test.ts',
-    'conformance/roles/auth-server/shapes/testing/drive.ts',
+    'conformance/roles/auth-server/shapes/shape.ts',
     'mock-client/ui/app.tsx',
   ]) {
     expect(check(file, code), file).toHaveLength(1);

@@ -34,6 +34,7 @@ export async function startServer({ faults = [], now = Date.now, random, ...give
   const [port, controlPort] = servers.map((server) => server.address().port);
   const close = async () => {
     ehr.close();
+    memory.close();
     const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
     for (const server of servers) server.closeAllConnections();
     await Promise.all(closed);

@@ -5,12 +5,36 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '#protocol/time/clock.ts';
 import { loadAdapter } from '../adapter/file/load.ts';
 import { defects } from '../defects/index.ts';
+import type { Flow } from '../flows/flow.ts';
+import { keptOverRestart } from '../flows/links/kept.ts';
+import { firstLink, returningUser } from '../flows/links/linking.ts';
+import { deletion, logout } from '../flows/sessions/sessions.ts';
+import { exchangeTokenTrouble, saveTrouble } from '../flows/trouble/ehr-trouble.ts';
+import { duplicateToken, oddReplies } from '../flows/trouble/odd-replies.ts';
+import { disconnectedElsewhere, signInTrouble } from '../flows/trouble/sign-in-trouble.ts';
+import { verdictsOn } from '../self-test/self-test.ts';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
+/** Users who link, return and leave, with an EHR server in trouble and without it. */
+const PLAYED: readonly Flow[] = [
+  ...[firstLink, returningUser, logout, deletion, keptOverRestart, disconnectedElsewhere],
+  ...[exchangeTokenTrouble, saveTrouble, signInTrouble, duplicateToken, oddReplies],
+];
+
 for (const shape of ['challenge', 'carried-sign'] as const) {
+  test(`${shape} is right: whoever links, returns and leaves finds nothing that is red`, async () => {
+    const options = { clock: systemClock, seed: 1, signal: new AbortController().signal };
+    const verdicts = await verdictsOn({ id: shape, title: 'The right server', shape }, PLAYED, options);
+    const names = PLAYED.map(({ id }) => id);
+    const judged = verdicts.filter(({ scenarios }) => scenarios.every((id) => names.includes(id)));
+    expect(judged.filter(({ outcome }) => outcome === 'pass').length).toBeGreaterThan(60);
+    expect(judged.filter(({ outcome }) => outcome !== 'pass' && outcome !== 'not applicable')).toEqual([]);
+  }, 120_000);
+
   test(`the source of ${shape} asks for the faults of the catalogue, and for no others`, () => {
     const files = [`${shape}.mjs`, ...readdirSync(here(shape)).map((file) => `${shape}/${file}`)];
     const source = files.map((file) => readFileSync(here(file), 'utf8')).join('\n');

@@ -15,7 +15,6 @@ import {
   isDone,
   type MockTurn,
   messagesIn,
-  openedFor,
   REQUEST,
   slowly,
   tells,
@@ -58,16 +57,6 @@ const resets = (watch: (mock: Mock, forget: (phone: string) => void) => void): C
   },
 });
 
-/** Has a session or a signature of the phone in the answer to the request of a code. */
-const tellsAtRequest = (what: (session: { token: string }, sign: unknown) => object) =>
-  tells(REQUEST, ({ seen, params }) => {
-    const opened = openedFor(seen, params.phone);
-    const last = opened.at(-1);
-    const reports = seen.done(REPORTED).filter(({ cred }) => opened.some(({ token }) => token === cred.token));
-    return last && what(last, reports.at(-1)?.params.user_sign);
-  });
-
-const REPORTED = 'auth.report_link';
 const isKnown = (turn: MockTurn) => userOf(turn) !== undefined;
 
 export const sendingDefects = foundBy({
@@ -249,14 +238,6 @@ export const sendingDefects = foundBy({
   'known-and-unknown-alike/unlisted-told-at-start': {
     title: 'Who is in no register is refused a code',
     on: ['challenge'],
-  },
-  'request-tells-nothing/session-told-at-request': {
-    title: 'The answer to the request of a code has a session of that phone',
-    change: tellsAtRequest(({ token }) => ({ session: token })),
-  },
-  'request-tells-nothing/sign-told-at-request': {
-    title: 'The answer to the request of a code has the user_sign of that phone',
-    change: tellsAtRequest((_session, sign) => ({ profile: { sign } })),
   },
   'nothing-done-by-get/get-carried-out': { title: 'A GET is carried out as a POST', on: ['challenge'] },
 });

@@ -26,7 +26,6 @@ import {
   refuses,
   sessionsIn,
   sessionsOf,
-  slowly,
   storeIn,
   tells,
   withCred,
@@ -39,8 +38,6 @@ const SECOND_DEVICE = ['jagduvi1/Cellarion#1218', 'spaze/michalspacek.cz#797'];
 const LOGOUT_ALL = ['opencloud-eu/docs#649'];
 const DELETION_LEAVES = ['sourcegraph/sourcegraph-public-snapshot#64445', 'mcdonc/klangk#3195'];
 const NEVER_ENDS = ['kellnr/kellnr#1245', 'hapijs/yar#92'];
-/** Real time (ms) that a request takes beside its answer. A server that answers at once never has eight. */
-const WORK_MS = 20;
 
 type Session = { user: string; expiresAt: number };
 
@@ -234,20 +231,5 @@ export const endingDefects = foundBy({
       },
     },
     on: ['challenge'],
-  },
-  'crowd-unharmed/eight-at-once': {
-    title: 'More than eight requests at the same moment are refused',
-    change: around(
-      () => true,
-      async ({ seen, parts, next }) => {
-        const underWay = seen.notes<number>('requests under way');
-        const add = (more: number) => underWay.set('', (underWay.get('') ?? 0) + more);
-        if ((underWay.get('') ?? 0) >= 8)
-          return { error: { code: -32000, message: 'Busy.', data: { reason: 'busy' } } };
-        add(1);
-        await slowly(parts, WORK_MS);
-        return next().finally(() => add(-1));
-      },
-    ),
   },
 });

@@ -19,6 +19,7 @@ import {
   refuses,
   shared,
   signOf,
+  slowly,
   tokensOf,
   withCred,
 } from '../operators.ts';
@@ -37,6 +38,9 @@ const counted = (constant: number, make: (place: number) => number) =>
 const shortened = (bytes: number) => tokensOf((_mock, _count, random) => random(bytes));
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest();
+
+/** Real time (ms) that a request takes beside its answer. A server that answers at once never has eight. */
+const WORK_MS = 20;
 
 export const tokenDefects = foundBy({
   'exchange-token-ehr-first/token-before-ehr': {
@@ -217,5 +221,20 @@ export const tokenDefects = foundBy({
       },
     },
     on: ['challenge'],
+  },
+  'crowd-unharmed/eight-at-once': {
+    title: 'More than eight requests at the same moment are refused',
+    change: around(
+      () => true,
+      async ({ seen, parts, next }) => {
+        const underWay = seen.notes<number>('requests under way');
+        const add = (more: number) => underWay.set('', (underWay.get('') ?? 0) + more);
+        if ((underWay.get('') ?? 0) >= 8)
+          return { error: { code: -32000, message: 'Busy.', data: { reason: 'busy' } } };
+        add(1);
+        await slowly(parts, WORK_MS);
+        return next().finally(() => add(-1));
+      },
+    ),
   },
 });

@@ -10,7 +10,9 @@ import {
   freshCode,
   membersOf,
   no,
+  openedFor,
   REPORT,
+  REQUEST,
   reasonOf,
   refused,
   tells,
@@ -22,7 +24,24 @@ const BOTH = ['challenge', 'carried-sign'] as const;
 const ANY = () => true;
 const PLAIN = ['joyent/conch-api#248', 'mdn/content#11077'];
 
+/** Has a session or a signature of the phone in the answer to the request of a code. */
+const tellsAtRequest = (what: (session: { token: string }, sign: unknown) => object) =>
+  tells(REQUEST, ({ seen, params }) => {
+    const opened = openedFor(seen, params.phone);
+    const last = opened.at(-1);
+    const reports = seen.done(REPORT).filter(({ cred }) => opened.some(({ token }) => token === cred.token));
+    return last && what(last, reports.at(-1)?.params.user_sign);
+  });
+
 export const toldDefects = foundBy({
+  'request-tells-nothing/session-told-at-request': {
+    title: 'The answer to the request of a code has a session of that phone',
+    change: tellsAtRequest(({ token }) => ({ session: token })),
+  },
+  'request-tells-nothing/sign-told-at-request': {
+    title: 'The answer to the request of a code has the user_sign of that phone',
+    change: tellsAtRequest((_session, sign) => ({ profile: { sign } })),
+  },
   'internal-secrets-not-to-client/password-in-errors': {
     title: 'Errors carry the settings with the internal password',
     change: tellsInRefusal(ANY, ({ parts }) => ({ settings: parts.config })),

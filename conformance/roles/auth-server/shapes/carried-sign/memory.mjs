@@ -13,6 +13,7 @@ export class Memory {
   /** How far (ms) the clock was moved forward. */
   ahead = 0;
   #settings;
+  #isClosed = false;
 
   constructor(settings) {
     this.#settings = settings;
@@ -22,10 +23,15 @@ export class Memory {
     this.ahead = saved.ahead;
   }
 
+  /** Writes nothing any more: a call that is still under way does not outlive its server. */
+  close() {
+    this.#isClosed = true;
+  }
+
   /** Writes the state, if there is a file for it. Codes under confirmation are not marked so in the file. */
   save() {
     const { stateFile, fault } = this.#settings;
-    if (stateFile === undefined) return;
+    if (stateFile === undefined || this.#isClosed) return;
     const all = { ...Object.fromEntries(NAMES.map((name) => [name, [...this[name]]])), ahead: this.ahead };
     if (fault('user-id-in-memory-only')) all.users = [];
     writeFileSync(
