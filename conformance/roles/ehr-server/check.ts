@@ -1,41 +1,40 @@
 /**
- * A check of an EHR server as one object: what is done, what must come of each step, and what to do about it.
+ * A check of an EHR server with its flow, as one object: what is done, what must come of each step, and what
+ * to do about it.
  */
-
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../../engine/check/check.ts';
 import {
   type About,
-  checkOfOwn,
-  evidenceOf,
-  type Fault,
-  failureOf,
-  type Steps,
-} from '../../engine/check/own-scenario.ts';
-import { outcomes, type RedChange } from '../../engine/check/red-change.ts';
-import type { Finding } from '../../engine/check/verdict.ts';
+  bound,
+  type CheckDefinition,
+  type Expectation,
+  type RoleOfChecks,
+} from '../../engine/check/flow.ts';
+import type { RedChange } from '../../engine/check/red-change.ts';
+import type { Judgement, Steps } from '../../engine/check/steps.ts';
 import { describe } from '../../engine/journal/describe-result.ts';
 import type { StepResult } from '../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../engine/journal/view.ts';
-import type { World } from './world/world.ts';
+import type { EhrWorld } from './world/world.ts';
 
-/** What must come of a step. */
-export type Expectation =
-  | { kind: 'done' }
-  | { kind: 'refused'; reason: Reason | undefined; byCode?: true }
-  | { kind: 'http'; status: number; orClosed?: boolean };
+/** What must come of a step. Another check judges by which code a refusal for the reason is told. */
+export type EhrExpectation = Expectation & { kind: 'done' | 'refused' | 'other'; reason?: Reason | undefined };
 
 /** The step succeeds. */
-export const done: Expectation = { kind: 'done' };
+export const done = expectation('done', 'succeeds', ({ result }) => result.kind === 'done');
 
 /** The step is refused. The reason says by which code; another check judges the code. */
-export function refused(reason?: Reason): Expectation {
-  return { kind: 'refused', reason };
+export function refused(reason?: Reason): EhrExpectation {
+  const words = reason === undefined ? 'is refused' : `is refused (${reason})`;
+  return { ...expectation('refused', words, ({ result }) => result.kind === 'refused'), reason };
 }
 
 /** The step is refused by the code of this reason, which tells what of several faults was found first. */
-export function refusedBy(reason: Reason): Expectation {
-  return { kind: 'refused', reason, byCode: true };
+export function refusedBy(reason: Reason): EhrExpectation {
+  const code = codeOf(reason);
+  const isMet = ({ result }: PlayedStep) => result.kind === 'refused' && result.code === code;
+  return { ...expectation('refused', `is refused by code ${code} (${reason})`, isMet), reason };
 }
 
 /**
@@ -43,23 +42,65 @@ export function refusedBy(reason: Reason): Expectation {
  * @param orClosed whether the server may close the connection while the request is still being sent. A client
  * may then miss the answer.
  */
-export function http(status: number, { orClosed = false } = {}): Expectation {
-  return { kind: 'http', status, orClosed };
+export function http(status: number, { orClosed = false } = {}): EhrExpectation {
+  return expectation('other', `is answered with HTTP ${status}`, ({ result, exchanges }) => {
+    const isClosed = result.kind === 'failed' && result.what === 'unreachable';
+    return exchanges[0]?.response?.status === status || (orClosed && isClosed);
+  });
 }
 
-type Definition<C extends string, E extends string, R extends string> = About & {
+/** The step ends in any way. */
+export const ends: EhrExpectation = { kind: 'other', judge: () => undefined };
+
+/** The same of each of these labels. */
+export const labelled = <L extends string>(labels: Readonly<Record<L, unknown>>, expected: EhrExpectation) =>
+  Object.fromEntries(Object.keys(labels).map((label) => [label, expected])) as Record<L, EhrExpectation>;
+
+/** Creates the expectation that each step of a label is met. A success that must not be is proof. */
+function expectation(
+  kind: EhrExpectation['kind'],
+  words: string,
+  isMet: (played: PlayedStep) => boolean,
+): EhrExpectation {
+  return {
+    kind,
+    judge(label, played) {
+      const unmet = played.filter((each) => !isMet(each));
+      const worst = unmet.find(({ result }) => result.kind === 'done') ?? unmet[0];
+      if (!worst) return undefined;
+      const isProof = worst.result.kind === 'done';
+      const actual = isProof ? 'it succeeded' : endOf(worst.result, kind);
+      return { expected: `"${label}" ${words}`, actual, shownBy: [worst], isProof };
+    },
+  };
+}
+
+/** A refusal by another code, in the words of the checks of codes. */
+function endOf(result: StepResult, wanted: EhrExpectation['kind']): string {
+  if (wanted !== 'refused' || result.kind !== 'refused') return describe(result);
+  return `code ${result.code ?? `HTTP ${result.status}`} (${result.reason ?? 'without a reason'})`;
+}
+
+/** The JSON-RPC code of a reason, as results hold it. */
+export function codeOf(reason: Reason): string {
+  return String(errorTable[reason].code);
+}
+
+const ROLE: RoleOfChecks = { party: 'EHR server', leftOut: 'inconclusive', done };
+
+type Definition<C extends string, E extends string, F extends string> = About & {
   /** Steps without whose success the others prove nothing. */
   control?: readonly C[];
-  /** Calls at the same moment, whose outcomes `judge` counts. */
-  races?: readonly R[];
   /** What must come of each step. */
-  expect: Readonly<Record<E, Expectation>>;
-  play: (world: World<NoInfer<C | E | R>>) => Promise<void>;
+  expect: Readonly<Record<E, EhrExpectation>>;
+  /** Steps that are not played in every case. */
+  further?: readonly F[];
+  play: (world: EhrWorld<NoInfer<C | E | F>>) => Promise<unknown>;
   /** Judges further what the expectations do not say. Undefined: it is right. */
-  judge?: (steps: Steps<NoInfer<C | E | R>>) => Fault | undefined;
+  judge?: (steps: Steps<NoInfer<C | E | F>>) => Judgement;
   /** What to do about a fault, in one or two sentences. */
   advice: string;
-  /** The smallest change to a right server's journal that must fail the check; derived unless given. */
+  /** A change to a right server's journal that must fail the check; derived unless given. */
   red?: RedChange;
   /** Whether it lets time pass on the server's clock. */
   waitsMinutes?: number;
@@ -68,7 +109,7 @@ type Definition<C extends string, E extends string, R extends string> = About & 
 export type EhrCheck = {
   readonly check: Check;
   readonly scenario: EhrScenario;
-  readonly expect: Readonly<Record<string, Expectation>>;
+  readonly expect: Readonly<Record<string, EhrExpectation>>;
 };
 
 export type EhrScenario = {
@@ -76,95 +117,27 @@ export type EhrScenario = {
   readonly title: string;
   /** How long it waits for the server's clock, in minutes. */
   readonly waitsMinutes: number;
-  readonly play: (world: World) => Promise<void>;
+  readonly play: (world: EhrWorld) => Promise<unknown>;
 };
 
-/** Creates a check with its scenario, both of one id. */
-export function check<const E extends string, const C extends string = never, const R extends string = never>(
-  definition: Definition<C, E, R>,
+/** Creates a check with its flow, both of one id. */
+export function check<const E extends string, const C extends string = never, const F extends string = never>(
+  definition: Definition<C, E, F>,
 ): EhrCheck {
-  const { id, title, waitsMinutes = 0, red } = definition;
-  const expect = definition.expect as Readonly<Record<string, Expectation>>;
+  const { id, title, waitsMinutes = 0, play, expect } = definition;
   return {
     expect,
-    scenario: { id, title, waitsMinutes, play: definition.play as (world: World) => Promise<void> },
-    check: checkOfOwn(definition, (steps: Steps<C | E | R>) => judge(definition, steps), red ?? contraryOf(id, expect)),
+    scenario: { id, title, waitsMinutes, play: play as EhrScenario['play'] },
+    check: bound(definition as CheckDefinition<string, string, string>, id, ROLE),
   };
 }
 
-function judge<C extends string, E extends string, R extends string>(
-  definition: Definition<C, E, R>,
-  steps: Steps<C | E | R>,
-): Finding {
-  const { control = [], races = [], advice } = definition;
-  const expected = Object.entries(definition.expect) as [E, Expectation][];
-  const failure = (fault: Fault) => failureOf(fault, { blame: 'EHR server', advice });
-  const faults = expected.flatMap(([label, expectation]) =>
-    steps.all(label).flatMap((played) => faultOf(label, expectation, played) ?? []),
-  );
-  // A success that must not be is proof, whatever became of the controls.
-  const proof = faults.find(({ shownBy }) => shownBy.some(({ result }) => result.kind === 'done'));
-  if (proof) return failure(proof);
-  for (const label of control) {
-    const { result, evidence } = steps.of(label);
-    if (result.kind === 'done') continue;
-    const because = `the control "${label}", which ought to succeed, did not (${describe(result)})`;
-    return { outcome: 'inconclusive', because, evidence, blame: 'EHR server' };
-  }
-  const shown = [...control, ...races, ...expected.map(([label]) => label)].map(steps.of);
-  const fault = faults[0] ?? definition.judge?.(steps);
-  return fault ? failure(fault) : { outcome: 'pass', evidence: evidenceOf(shown) };
-}
-
-function faultOf(label: string, expectation: Expectation, played: PlayedStep): Fault | undefined {
-  if (isMet(expectation, played)) return undefined;
-  const { result } = played;
-  const actual = result.kind === 'done' ? 'it succeeded' : (otherCode(expectation, result) ?? describe(result));
-  return { expected: `"${label}" ${wordsOf(expectation)}`, actual, shownBy: [played] };
-}
-
-/** A refusal by another code, in the words of the checks of codes. */
-function otherCode(expectation: Expectation, result: StepResult): string | undefined {
-  if (expectation.kind !== 'refused' || result.kind !== 'refused') return undefined;
-  return `code ${result.code ?? `HTTP ${result.status}`} (${result.reason ?? 'without a reason'})`;
-}
-
-function isMet(expectation: Expectation, { result, exchanges }: PlayedStep): boolean {
-  if (expectation.kind === 'http') {
-    const isClosed = result.kind === 'failed' && result.what === 'unreachable';
-    return exchanges[0]?.response?.status === expectation.status || (expectation.orClosed === true && isClosed);
-  }
-  if (result.kind === 'refused' && expectation.kind === 'refused' && expectation.byCode)
-    return result.code === codeOf(expectation.reason);
-  return result.kind === expectation.kind;
-}
-
-/** The JSON-RPC code of a reason, as results hold it. */
-export function codeOf(reason: Reason | undefined): string | undefined {
-  return reason && String(errorTable[reason].code);
-}
-
-function wordsOf(expectation: Expectation): string {
-  if (expectation.kind === 'done') return 'succeeds';
-  if (expectation.kind === 'http') return `is answered with HTTP ${expectation.status}`;
-  const { reason, byCode } = expectation;
-  if (byCode) return `is refused by code ${codeOf(reason)} (${reason})`;
-  return reason === undefined ? 'is refused' : `is refused (${reason})`;
-}
-
-const SUCCESS: StepResult = { kind: 'done', values: {} };
-const REFUSAL: StepResult = { kind: 'refused', status: 200, code: '-33000' };
-
-/** Gives the first expected step the contrary result. */
-function contraryOf(scenario: string, expect: Readonly<Record<string, Expectation>>): RedChange {
-  const [label = '', expectation] = Object.entries(expect)[0] ?? [];
-  if (expectation?.kind === 'http') {
-    return ({ entries }) => {
-      const step = entries.find((each) => each.kind === 'step' && each.scenario === scenario && each.label === label);
-      for (const entry of entries)
-        if (entry.kind === 'exchange' && entry.step === step?.seq)
-          Object.assign(entry, { response: { status: 500, headers: [], body: '' } });
-    };
-  }
-  return outcomes({ scenario, label }, () => (expectation?.kind === 'done' ? REFUSAL : SUCCESS));
+/** Requires that no fault was noted of these steps. An empty text says that all is right. */
+export function nothingNoted<L extends string>(expected: string, ...labels: readonly NoInfer<L>[]) {
+  return ({ of, observed }: Steps<L>): Judgement => {
+    const wrong = labels.find((label) => observed(label)?.fault !== '');
+    if (wrong === undefined) return undefined;
+    const fault = observed(wrong)?.fault ?? 'nothing was noted';
+    return { expected, actual: labels.length > 1 ? `"${wrong}": ${fault}` : String(fault), shownBy: [of(wrong)] };
+  };
 }

@@ -5,14 +5,14 @@ import type { Diagnosis } from '../../engine/party/diagnosis.ts';
 import { whyNotJson } from '../../engine/party/requests/why-not-json.ts';
 import type { EhrRun } from './run.ts';
 import { propertiesOf } from './world/patients.ts';
-import { type Called, NotPlayable, World } from './world/world.ts';
+import { type Called, EhrWorld, NotPlayable } from './world/world.ts';
 
 /** The scenario under which the journal keeps what the doctor did. */
 const SCENARIO = 'set-up';
 
 /** Examines the set-up; stops at the first problem. Each diagnosis is reported as soon as it is known. */
 export async function examineEhr(run: EhrRun, onDiagnosis: (diagnosis: Diagnosis) => void): Promise<Diagnosis[]> {
-  const world = new World(run.parts, SCENARIO);
+  const world = new EhrWorld(run.parts, SCENARIO);
   const all: Diagnosis[] = [];
   run.recorder.beginScenario(SCENARIO, true);
   for (const examine of [endpoint, internalChannel, everyPatient]) {
@@ -28,7 +28,7 @@ export async function examineEhr(run: EhrRun, onDiagnosis: (diagnosis: Diagnosis
 
 const ENDPOINT = 'The public endpoint answers JSON-RPC calls';
 
-async function endpoint(world: World): Promise<Diagnosis> {
+async function endpoint(world: EhrWorld): Promise<Diagnosis> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'patient.get_patient', params: {} });
   const { result, reply, answer } = await world.send('a call without cred', world.post(body));
   if (reply?.error !== undefined || reply?.result !== undefined)
@@ -51,7 +51,7 @@ async function endpoint(world: World): Promise<Diagnosis> {
 
 const CHANNEL = 'The internal channel takes calls with the digest';
 
-async function internalChannel(world: World): Promise<Diagnosis> {
+async function internalChannel(world: EhrWorld): Promise<Diagnosis> {
   const exchangeToken = world.invented('exchange-token');
   const { result } = await world.saveExchangeToken('save an exchange token', exchangeToken, world.session());
   if (result.kind === 'done')
@@ -77,7 +77,7 @@ function remedyOf(result: Called['result']): string {
 
 const PATIENTS = 'The server finds the patients of people.matching';
 
-async function everyPatient(world: World, { parts }: EhrRun): Promise<Diagnosis> {
+async function everyPatient(world: EhrWorld, { parts }: EhrRun): Promise<Diagnosis> {
   const { matching } = parts.settings.people;
   for (const [index, person] of matching.entries()) {
     try {

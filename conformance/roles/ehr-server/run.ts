@@ -22,7 +22,7 @@ import { everybodyIn, filledSettings, patientData, supervised } from './server-o
 import type { LoadedEhrFile } from './settings.ts';
 import { Belongings } from './world/belongings.ts';
 import { Patients } from './world/patients.ts';
-import { NotPlayable, World } from './world/world.ts';
+import { EhrWorld, NotPlayable } from './world/world.ts';
 import type { WorldParts } from './world/world-parts.ts';
 
 export type EhrRunOptions = {
@@ -133,7 +133,7 @@ async function playOnce(scenario: EhrScenario, { parts, server, alone }: Playing
     recorder.endScenario(scenario.id, { stopped: { because: SERVER_GONE, blame: 'EHR server' } });
     return false;
   }
-  const world = new World(parts, scenario.id);
+  const world = new EhrWorld(parts, scenario.id);
   const how = await scenario.play(world).then(
     () => ({}),
     (error: unknown) => {

@@ -105,6 +105,7 @@ function observations({ scenario, label }: Label): Change[] {
     change((value) => (typeof value === 'number' ? 0 : value)),
     change((value) => (typeof value === 'boolean' ? !value : value)),
     change((value) => (typeof value === 'string' ? '' : value)),
+    change((value) => (typeof value === 'string' ? `${value} otherwise` : value)),
   ];
 }
 

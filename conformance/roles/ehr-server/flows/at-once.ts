@@ -1,6 +1,5 @@
 /** Calls at the same moment: one token opens once, one patient has one user (§3, §4, decision 13). */
-import type { Fault, Steps } from '../../../engine/check/own-scenario.ts';
-import { check, done, type EhrCheck } from '../check.ts';
+import { check, done, type EhrCheck, type EhrExpectation, ends, refused } from '../check.ts';
 import { propertiesOf } from '../world/patients.ts';
 
 /** Rounds of each race, and callers of each round. A patient who is linked may count as a failed match. */
@@ -11,24 +10,23 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
 /** Requires that at most one call of each round succeeded. A missing success proves nothing. */
-function atMostOne<L extends string>(label: NoInfer<L>, expected: string): (steps: Steps<L>) => Fault | undefined {
-  return ({ all }) => {
-    const played = all(label);
+const onceARound = (expected: string): EhrExpectation => ({
+  kind: 'other',
+  judge(_label, played) {
     for (let round = 0; round < ROUNDS; round++) {
       const own = played.slice(round * CALLERS, (round + 1) * CALLERS).filter(({ result }) => result.kind === 'done');
       if (own.length > 1) return { expected, actual: `${own.length} calls succeeded`, shownBy: own };
     }
     return undefined;
-  };
-}
+  },
+});
 
 export const atOnceChecks: readonly EhrCheck[] = [
   check({
     id: 'exchange-token-opened-once-at-once',
     title: 'One exchange token that is used many times at the same moment opens once',
     requirements: ['D13-exchange-token-used-up'],
-    expect: { 'read the patient': done },
-    races: ['use it'],
+    expect: { 'read the patient': done, 'use it': onceARound('one call succeeds') },
     async play(world) {
       for (let round = 0; round < ROUNDS; round++) {
         const pending = await world.pending();
@@ -38,15 +36,13 @@ export const atOnceChecks: readonly EhrCheck[] = [
         await world.release();
       }
     },
-    judge: atMostOne('use it', 'one call succeeds'),
     advice: 'Look the exchange token up and use it up in one transaction, or by one conditional update.',
   }),
   check({
     id: 'patient-linked-once-at-once',
     title: 'One patient whom several users link at the same moment is linked by one of them',
     requirements: ['DE-patient-already-linked'],
-    expect: { 'read as a bystander': done },
-    races: ['link the patient'],
+    expect: { 'read as a bystander': done, 'link the patient': onceARound('one user is linked') },
     async play(world) {
       const bystander = await world.linked();
       for (let round = 0; round < ROUNDS; round++) {
@@ -59,15 +55,13 @@ export const atOnceChecks: readonly EhrCheck[] = [
         await world.release(bystander.session.user);
       }
     },
-    judge: atMostOne('link the patient', 'one user is linked'),
     advice: 'Give the patient of a link a unique index in the database: a look beforehand does not suffice.',
   }),
   check({
     id: 'token-stored-once-at-once',
     title: 'One session token that is saved many times at the same moment is stored once',
     requirements: ['4.1-token-unique', '8-token-used-once'],
-    expect: { 'read the patient': done },
-    races: ['save it'],
+    expect: { 'read the patient': done, 'save it': onceARound('one save succeeds') },
     async play(world) {
       const { session, userSign } = await world.linked();
       for (let round = 0; round < ROUNDS; round++) {
@@ -76,15 +70,13 @@ export const atOnceChecks: readonly EhrCheck[] = [
         await world.getPatient('read the patient', next);
       }
     },
-    judge: atMostOne('save it', 'one save succeeds'),
     advice: 'Give the session token a unique index in the database: a look beforehand does not suffice.',
   }),
   check({
     id: 'exchange-token-stored-once-at-once',
     title: 'One exchange token that is saved many times at the same moment is stored once',
     requirements: ['DE-exchange-token-already-stored'],
-    expect: { 'use it': done },
-    races: ['save it'],
+    expect: { 'use it': done, 'save it': onceARound('one save succeeds') },
     async play(world) {
       for (let round = 0; round < ROUNDS; round++) {
         const person = await world.patient();
@@ -95,15 +87,13 @@ export const atOnceChecks: readonly EhrCheck[] = [
         await world.release();
       }
     },
-    judge: atMostOne('save it', 'one save succeeds'),
     advice: 'Give the exchange token a unique index in the database.',
   }),
   check({
     id: 'nothing-read-after-removal',
     title: 'Once remove_authentication is answered, no read that begins later gives data',
     requirements: ['3-disconnect-ends-session', 'D20-all-sessions-removed'],
-    expect: { disconnect: done, 'read afterwards': { kind: 'refused', reason: 'not_authorized' } },
-    races: ['read meanwhile'],
+    expect: { disconnect: done, 'read afterwards': refused('not_authorized'), 'read meanwhile': ends },
     async play(world) {
       for (let round = 0; round < ROUNDS; round++) {
         const { session } = await world.linked();

@@ -1,5 +1,5 @@
 /** Judges that steps gave the same values. */
-import type { Fault, Steps } from '../../../engine/check/own-scenario.ts';
+import type { Fault, Steps } from '../../../engine/check/steps.ts';
 
 /** Requires that two steps gave the same value of each name. */
 export function sameValues<L extends string>(

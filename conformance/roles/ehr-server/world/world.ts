@@ -31,7 +31,7 @@ type Linking = { session: AuthInfo; person: KnownPerson | undefined; userSign: s
 export type Pending = { person: KnownPerson; session: AuthInfo; exchangeToken: string };
 
 /** @typeParam L the labels of the scenario's steps, by which its check finds them */
-export class World<L extends string = string> extends Calls<L> {
+export class EhrWorld<L extends string = string> extends Calls<L> {
   readonly #lent: KnownPerson[] = [];
   /** Users who were linked, for the end of the scenario. */
   readonly #linked = new Map<string, Linking>();
@@ -160,11 +160,11 @@ export class World<L extends string = string> extends Calls<L> {
   }
 
   /** The same world, whose calls are not kept in the journal. */
-  unrecorded(): World {
+  unrecorded(): EhrWorld {
     const { internal } = this.settings;
     const recorder = new Recorder(this.parts.clock, new Knowledge(internal.user, internal.password, new Map()));
     recorder.stop();
-    return new World({ ...this.parts, recorder }, this.scenario);
+    return new EhrWorld({ ...this.parts, recorder }, this.scenario);
   }
 
   /** Whether the clock of the server can be moved. */

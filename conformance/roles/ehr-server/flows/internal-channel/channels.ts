@@ -1,7 +1,7 @@
 /** The two channels: which method belongs to which, and whose credentials count (§1, §2.2, §4.1, §4.2). */
-import { check, type EhrCheck, refused } from '../../check.ts';
+import { check, type EhrCheck, type EhrExpectation, refused } from '../../check.ts';
 import { propertiesOf } from '../../world/patients.ts';
-import type { AuthInfo, Linked, World } from '../../world/world.ts';
+import type { AuthInfo, EhrWorld, Linked } from '../../world/world.ts';
 import { readCall } from '../messages/read-call.ts';
 
 const anyone = (session: AuthInfo) => ({ user: session.user, token: session.token });
@@ -30,7 +30,7 @@ const NESTED = ['in a batch of one', 'in a batch after a read', 'as a notificati
 const DISGUISES = [...NESTED, ...Object.keys(PRETENCES), ...Object.keys(SPELLINGS), 'with a query'];
 
 /** Sends a right save to the public endpoint, in disguise. */
-async function saveInDisguise(world: World, label: string, linked: Linked, authInfo: AuthInfo): Promise<void> {
+async function saveInDisguise(world: EhrWorld, label: string, linked: Linked, authInfo: AuthInfo): Promise<void> {
   const cred = world.internalCred(linked.userSign);
   const save = { jsonrpc: '2.0', id: 1, method: SPELLINGS[label] ?? SAVE, params: { authInfo }, cred };
   const { id: _id, ...notification } = save;
@@ -96,20 +96,20 @@ export const channelChecks: readonly EhrCheck[] = [
     expect: {
       ...Object.fromEntries(DISGUISES.map((label) => [`read after: ${label}`, refused('not_authorized')])),
       'use an exchange token of a batch': refused('exchange_token_unknown'),
-    },
+    } as Readonly<Record<string, EhrExpectation>>,
     async play(world) {
       world.needInternalEndpoint();
       const linked = await world.linked();
       for (const label of DISGUISES) {
         const next = world.session(linked.session.user);
-        await saveInDisguise(world as World, label, linked, next);
-        await (world as World).getPatient(`read after: ${label}`, next);
+        await saveInDisguise(world, label, linked, next);
+        await world.getPatient(`read after: ${label}`, next);
       }
       const [session, exchangeToken] = [world.session(linked.session.user), world.invented('exchange-token')];
       const params = { exchangeToken, authInfo: session };
       const cred = world.internalCred(exchangeToken);
       const call = { jsonrpc: '2.0', id: 1, method: 'embedded_storage.save_exchange_token', params, cred };
-      await (world as World).send('an exchange token in a batch', world.post(JSON.stringify([call])));
+      await world.send('an exchange token in a batch', world.post(JSON.stringify([call])));
       const pending = { exchangeToken, session };
       await world.authenticate('use an exchange token of a batch', pending, propertiesOf(linked.person));
       await world.saveAuthInfo('over the internal endpoint', world.session(linked.session.user), linked.userSign);

@@ -2,7 +2,7 @@
 import { digest } from '#protocol/wire/digest.ts';
 import { check, type EhrCheck, refused } from '../../check.ts';
 import { propertiesOf } from '../../world/patients.ts';
-import type { CallOptions, Linked, World } from '../../world/world.ts';
+import type { CallOptions, EhrWorld, Linked } from '../../world/world.ts';
 import { NO_DIGESTS, OF_THIS_CALL, OTHER_SECRETS, WRONG_WAYS, wrongly } from './wrong-digests.ts';
 
 const PROOF = 'Compute sha1(internal password + user_sign of this user) and compare it with cred.token.';
@@ -12,7 +12,7 @@ type WrongCred = { user: unknown; token: unknown };
 const SAVE_LABELS = [...Object.keys(OF_THIS_CALL), ...Object.keys(OTHER_SECRETS), ...Object.keys(WRONG_WAYS)];
 
 /** A user whose link was removed and made again, with the signature of the former one. */
-async function linkedAgain(world: World): Promise<{ linked: Linked; formerSign: string }> {
+async function linkedAgain(world: EhrWorld): Promise<{ linked: Linked; formerSign: string }> {
   const { person, session, userSign } = await world.linked();
   await world.mustSucceed('disconnect', (label) => world.removeAuthentication(label, session));
   return { linked: await world.linked({ person, session: world.session(session.user) }), formerSign: userSign };
@@ -37,7 +37,7 @@ function valuesOf<T>(table: Readonly<Record<string, T>>, compute: (entry: T) => 
   return Object.fromEntries(Object.entries(table).map(([label, entry]) => [label, compute(entry)]));
 }
 
-async function saveWith(world: World, label: string, linked: Linked, options: CallOptions): Promise<void> {
+async function saveWith(world: EhrWorld, label: string, linked: Linked, options: CallOptions): Promise<void> {
   const session = world.session(linked.session.user);
   await world.saveAuthInfo(label, session, linked.userSign, { mistake: label, ...options });
   await world.getPatient(`read after: ${label}`, session);
@@ -101,8 +101,8 @@ export const internalChecks: readonly EhrCheck[] = [
       for (const [label, secretOf] of Object.entries(OF_THIS_CALL)) {
         const session = world.session(linked.session.user);
         const cred = { user, token: digest(password, secretOf(session)) };
-        await (world as World).saveAuthInfo(label, session, linked.userSign, { mistake: label, cred });
-        await (world as World).getPatient(`read after: ${label}`, session);
+        await world.saveAuthInfo(label, session, linked.userSign, { mistake: label, cred });
+        await world.getPatient(`read after: ${label}`, session);
       }
       await world.saveAuthInfo('the right digest', world.session(linked.session.user), linked.userSign);
     },
@@ -217,7 +217,7 @@ export const internalChecks: readonly EhrCheck[] = [
         'over the user_sign of the user': digest(password, linked.userSign),
       };
       for (const [label, token] of Object.entries(tokens))
-        await (world as World).saveExchangeToken(label, exchangeToken, session, {
+        await (world as EhrWorld).saveExchangeToken(label, exchangeToken, session, {
           cred: { user, token },
           mistake: label,
         });

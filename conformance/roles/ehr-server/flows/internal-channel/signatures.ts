@@ -1,7 +1,7 @@
 /** The user_sign is a secret of one link: nothing that is known gives it, and no other link has it. */
 import { createHash } from 'node:crypto';
-import { check, type EhrCheck, refused } from '../../check.ts';
-import type { Linked, World } from '../../world/world.ts';
+import { check, type EhrCheck, nothingNoted, refused } from '../../check.ts';
+import type { EhrWorld, Linked } from '../../world/world.ts';
 
 /** Of signatures drawn at random fewer characters than this are never alike at both ends together. */
 const MIN_OWN_CHARS = 32;
@@ -72,10 +72,10 @@ export const signatureChecks: readonly EhrCheck[] = [
     },
     async play(world) {
       const first = await world.linked();
-      await disconnect(world as World, first);
+      await disconnect(world, first);
       const { person } = first;
       const again = await world.linked({ person, session: world.session(first.session.user) });
-      await disconnect(world as World, again);
+      await disconnect(world, again);
       const heir = await world.linked({ person, session: world.session() });
       const next = world.session(heir.session.user);
       await world.saveAuthInfo("save with the former user's", next, again.userSign);
@@ -86,18 +86,10 @@ export const signatureChecks: readonly EhrCheck[] = [
         fault: faultOf([first, again, heir, await world.linked()], [user, password]),
       });
     },
-    judge({ of, observed }) {
-      const fault = observed('save with its own')?.fault;
-      if (fault === '') return undefined;
-      return {
-        expected: 'a user_sign of 256 random bits for each link',
-        actual: String(fault ?? 'nothing was noted'),
-        shownBy: [of('save with its own')],
-      };
-    },
+    judge: nothingNoted('a user_sign of 256 random bits for each link', 'save with its own'),
     advice: 'Draw 32 random bytes for each link; compute a user_sign from nothing, and forget it with its link.',
   }),
 ];
 
-const disconnect = (world: World, { session }: Linked) =>
+const disconnect = (world: EhrWorld, { session }: Linked) =>
   world.mustSucceed('disconnect', (label) => world.removeAuthentication(label, session));

@@ -1,19 +1,15 @@
 /** Attempts to authenticate with changed properties, for the checks of matching. */
-import type { Expectation } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
 import { propertiesOf } from '../../world/patients.ts';
-import type { World } from '../../world/world.ts';
+import type { EhrWorld } from '../../world/world.ts';
 
 export type Properties = Record<string, unknown>;
 
 /** Changes to the properties of a patient, by what is done. */
 export type Changes = Readonly<Record<string, (properties: Properties, person: KnownPerson) => Properties>>;
 
-export const labelled = (changes: Changes, expectation: Expectation) =>
-  Object.fromEntries(Object.keys(changes).map((label) => [label, expectation]));
-
 /** One user authenticates as one patient again and again, each time with a new exchange token. */
-export async function tryEach(world: World, changes: Changes, person: KnownPerson): Promise<void> {
+export async function tryEach(world: EhrWorld, changes: Changes, person: KnownPerson): Promise<void> {
   const user = world.sessionFor(person);
   for (const [label, change] of Object.entries(changes)) {
     const pending = await world.pending({ person, session: world.session(user.user) });
@@ -23,7 +19,7 @@ export async function tryEach(world: World, changes: Changes, person: KnownPerso
 }
 
 /** A new user for each attempt, so that failed matches are not counted together. */
-export async function failEach(world: World, changes: Changes, person: KnownPerson): Promise<void> {
+export async function failEach(world: EhrWorld, changes: Changes, person: KnownPerson): Promise<void> {
   for (const [label, change] of Object.entries(changes)) {
     const pending = await world.pending({ person, session: world.session() });
     const { properties, params } = placed(change(propertiesOf(person), person));

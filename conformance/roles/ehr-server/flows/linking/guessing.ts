@@ -1,7 +1,7 @@
 /** Guessing a patient: failed matches are counted beyond the exchange token (decision 37). */
 import { check, done, type EhrCheck, refused } from '../../check.ts';
 import { propertiesOf } from '../../world/patients.ts';
-import type { AuthInfo, World } from '../../world/world.ts';
+import type { AuthInfo, EhrWorld } from '../../world/world.ts';
 
 /** Failed matches that an hour allows, and those that one exchange token allows. */
 const PER_HOUR = 20;
@@ -11,7 +11,7 @@ const WINDOW_MINUTES = 61;
 type Guess = { session: AuthInfo; properties: () => Record<string, unknown> };
 
 /** Fails as often as an hour allows, with a new exchange token after each five. */
-async function exhaust<L extends string>(world: World<L | 'a failed match'>, next: () => Guess): Promise<void> {
+async function exhaust<L extends string>(world: EhrWorld<L | 'a failed match'>, next: () => Guess): Promise<void> {
   const person = await world.patient();
   for (let token = 0; token < PER_HOUR / PER_TOKEN; token++) {
     const { session, properties } = next();

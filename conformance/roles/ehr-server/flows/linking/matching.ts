@@ -1,8 +1,8 @@
 /** How properties are compared: forms of dates, names and phones (decisions 25 to 31). */
-import { check, done, type EhrCheck, refused } from '../../check.ts';
+import { check, done, type EhrCheck, labelled, refused } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
 import { propertiesOf } from '../../world/patients.ts';
-import { type Changes, changed, failEach, labelled, type Properties, tryEach, withValue } from './attempts.ts';
+import { type Changes, changed, failEach, type Properties, tryEach, withValue } from './attempts.ts';
 
 const DATES: Changes = {
   'in full': (properties) => properties,

@@ -1,8 +1,8 @@
 /** A near miss matches nobody: names, days and phones are compared as a whole (§2.5, decisions 23 to 28). */
 import { visibleText } from '#protocol/wire/matching.ts';
-import { check, type EhrCheck, refused } from '../../check.ts';
+import { check, type EhrCheck, labelled, refused } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
-import { type Changes, changed, failEach, labelled, type Properties, tryEach, withValue } from './attempts.ts';
+import { type Changes, changed, failEach, type Properties, tryEach, withValue } from './attempts.ts';
 
 /** A change of what nobody sees would be no miss for a server that leaves it out. */
 const changedAsSeen = (member: 'name' | 'surname', change: (text: string) => string) =>

@@ -1,10 +1,10 @@
 /** Which properties identify a patient: required ones, their types, and what must fit (§2.5, §4.3). */
 import { GENDERS } from '#protocol/wire/matching.ts';
-import { check, done, type EhrCheck, refused, refusedBy } from '../../check.ts';
+import { check, done, type EhrCheck, labelled, refused, refusedBy } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
 import { propertiesOf } from '../../world/patients.ts';
 import { replyIn } from '../../world/reply-in.ts';
-import { type Changes, changed, failEach, labelled, tryEach, without, withValue } from './attempts.ts';
+import { type Changes, changed, failEach, tryEach, without, withValue } from './attempts.ts';
 
 const MISSING: Changes = {
   'without name': without('name'),

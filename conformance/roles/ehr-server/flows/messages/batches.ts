@@ -1,8 +1,8 @@
 /** The calls of a batch are calls of their own: each with its cred, its params and its reply. */
 import { isObject } from '#protocol/wire/envelope.ts';
-import { check, done, type EhrCheck, http, refused } from '../../check.ts';
+import { check, done, type EhrCheck, ends, http, nothingNoted, refused } from '../../check.ts';
 import { propertiesOf } from '../../world/patients.ts';
-import { type Called, type Linked, recordIdIn, type World } from '../../world/world.ts';
+import { type Called, type EhrWorld, type Linked, recordIdIn } from '../../world/world.ts';
 import { READ } from './read-call.ts';
 
 /** What a reply in a batch must be: the id of a record, or an error. */
@@ -43,7 +43,7 @@ const request = (id: number | undefined, method: string, params: object, cred?: 
   ...(cred !== undefined && { cred }),
 });
 
-async function sendReads<L extends string>(world: World<L>, label: L, [mine, other]: readonly [Linked, Linked]) {
+async function sendReads<L extends string>(world: EhrWorld<L>, label: L, [mine, other]: readonly [Linked, Linked]) {
   const [own, others] = [pairOf(mine), pairOf(other)];
   const rows: readonly [cred: unknown, record?: string][] = [
     [own, mine.recordId],
@@ -68,7 +68,7 @@ async function sendReads<L extends string>(world: World<L>, label: L, [mine, oth
   });
 }
 
-async function sendAlike<L extends string>(world: World<L>, label: L, [mine, other]: readonly [Linked, Linked]) {
+async function sendAlike<L extends string>(world: EhrWorld<L>, label: L, [mine, other]: readonly [Linked, Linked]) {
   const order = [mine, other, other, mine];
   const calls = order.map((linked) => request(7, READ, {}, pairOf(linked)));
   const called = await world.send(label, world.post(JSON.stringify(calls)));
@@ -81,7 +81,7 @@ async function sendAlike<L extends string>(world: World<L>, label: L, [mine, oth
 }
 
 /** An entry that is no call is answered by an error, and its neighbours as ever. */
-async function sendBroken<L extends string>(world: World<L>, label: L, linked: Linked) {
+async function sendBroken<L extends string>(world: EhrWorld<L>, label: L, linked: Linked) {
   const calls = [request(2, READ, {}, pairOf(linked)), 1, request(1, READ, {}, pairOf(linked))];
   const called = await world.send(label, world.post(JSON.stringify(calls)));
   const { recordId: record } = linked;
@@ -105,17 +105,7 @@ export const batchChecks: readonly EhrCheck[] = [
       await sendAlike(world, 'reads of one id', both);
       await sendBroken(world, 'reads around no call', both[0]);
     },
-    judge({ of, observed }) {
-      const wrong = BATCHES.find((label) => observed(label)?.fault !== '');
-      if (wrong === undefined) return undefined;
-      const actual = String(observed(wrong)?.fault ?? 'nothing was noted');
-      return { expected: 'a reply for each call, about its own user', actual, shownBy: [of(wrong)] };
-    },
-    red: ({ entries }) => {
-      for (const entry of entries)
-        if (entry.kind === 'observation' && entry.scenario === 'calls-of-batch-apart')
-          Object.assign(entry, { values: { fault: 'reply 2 of 9 is a success' } });
-    },
+    judge: nothingNoted('a reply for each call, about its own user', ...BATCHES),
     advice: 'Handle each call of a batch from scratch: its cred, its params, its id; keep nothing from the one before.',
   }),
   check({
@@ -123,8 +113,7 @@ export const batchChecks: readonly EhrCheck[] = [
     title: 'A batch of one call is answered by a list of one reply, and a batch of notifications by nothing',
     requirements: ['D6-batch', 'D3-notification'],
     control: ['read before'],
-    expect: { [ALONE[0]]: http(200), [ALONE[1]]: http(200), 'read after': done },
-    races: [SILENT],
+    expect: { [ALONE[0]]: http(200), [ALONE[1]]: http(200), 'read after': done, [SILENT]: ends },
     async play(world) {
       const linked = await world.linked();
       const cred = pairOf(linked);
@@ -142,17 +131,7 @@ export const batchChecks: readonly EhrCheck[] = [
       world.observe(SILENT, { fault: answer.kind === 'answer' && answer.text.trim() === '' ? '' : 'a body' });
       await world.getPatient('read after', linked.session);
     },
-    judge({ of, observed }) {
-      const wrong = ([...ALONE, SILENT] as const).find((label) => observed(label)?.fault !== '');
-      if (wrong === undefined) return undefined;
-      const actual = `"${wrong}": ${observed(wrong)?.fault ?? 'nothing was noted'}`;
-      return { expected: 'a list of one reply; no body where every call is silent', actual, shownBy: [of(wrong)] };
-    },
-    red: ({ entries }) => {
-      for (const entry of entries)
-        if (entry.kind === 'observation' && entry.scenario === 'small-batches-answered')
-          Object.assign(entry, { values: { fault: 'no list of replies' } });
-    },
+    judge: nothingNoted('a list of one reply; no body where every call is silent', ...ALONE, SILENT),
     advice: 'Answer a list by a list, however short; answer 204 with no body where none of its calls has an id.',
   }),
   check({

@@ -4,7 +4,7 @@ import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../../../../engine/check/check.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/judging.ts';
 import { first } from '../../../../engine/check/red-change.ts';
-import { codeOf, type EhrCheck, type Expectation } from '../../check.ts';
+import { codeOf, type EhrCheck, type EhrExpectation } from '../../check.ts';
 
 /** The checks of the codes of all reasons. */
 export function codeChecks(checks: readonly EhrCheck[]): Check[] {
@@ -80,6 +80,6 @@ function codeCheck(reason: keyof typeof CODE_ROWS, checks: readonly EhrCheck[]):
   };
 }
 
-function isRefusalFor(expectation: Expectation, reason: Reason): boolean {
+function isRefusalFor(expectation: EhrExpectation, reason: Reason): boolean {
   return expectation.kind === 'refused' && expectation.reason === reason;
 }

@@ -1,15 +1,12 @@
 /** The request envelope, and the order in which faults are found (§2.1, decisions 4, 5 and 8). */
-import { check, done, type EhrCheck, type Expectation, refused, refusedBy } from '../../check.ts';
-import type { World } from '../../world/world.ts';
+import { check, done, type EhrCheck, labelled, refused, refusedBy } from '../../check.ts';
+import type { EhrWorld } from '../../world/world.ts';
 import { READ, readCall } from './read-call.ts';
 
 /** Bodies by what is wrong with them, each with the refusal that it must meet. */
 type Bodies = Readonly<Record<string, string>>;
 
-const expectEach = (bodies: Bodies, expectation: Expectation) =>
-  Object.fromEntries(Object.keys(bodies).map((label) => [label, expectation]));
-
-async function sendEach(world: World, bodies: Bodies): Promise<void> {
+async function sendEach(world: EhrWorld, bodies: Bodies): Promise<void> {
   for (const [label, body] of Object.entries(bodies)) await world.send(label, world.post(body), { mistake: label });
 }
 
@@ -70,7 +67,7 @@ export const envelopeChecks: readonly EhrCheck[] = [
     id: 'not-json-refused',
     title: 'A body that is not JSON is refused as parse_error',
     requirements: ['DE-parse-error'],
-    expect: expectEach(NOT_JSON, refusedBy('parse_error')),
+    expect: labelled(NOT_JSON, refusedBy('parse_error')),
     play: (world) => sendEach(world, NOT_JSON),
     advice: 'Answer HTTP 200 with code -32700 and the id null.',
   }),
@@ -78,7 +75,7 @@ export const envelopeChecks: readonly EhrCheck[] = [
     id: 'no-request-refused',
     title: 'JSON that is no request envelope, or an empty batch, is refused as invalid_request',
     requirements: ['DE-invalid-request'],
-    expect: expectEach(NO_REQUEST, refusedBy('invalid_request')),
+    expect: labelled(NO_REQUEST, refusedBy('invalid_request')),
     play: (world) => sendEach(world, NO_REQUEST),
     advice: 'Answer code -32600 where the JSON is no request object.',
   }),
@@ -86,7 +83,7 @@ export const envelopeChecks: readonly EhrCheck[] = [
     id: 'jsonrpc-checked',
     title: 'A request whose jsonrpc is missing or anything but "2.0" is refused as invalid_request',
     requirements: ['2.1-jsonrpc-checked'],
-    expect: expectEach(WRONG_VERSIONS, refusedBy('invalid_request')),
+    expect: labelled(WRONG_VERSIONS, refusedBy('invalid_request')),
     play: (world) => sendEach(world, WRONG_VERSIONS),
     advice: 'Compare jsonrpc with the text 2.0, and answer -32600 otherwise.',
   }),
@@ -94,7 +91,7 @@ export const envelopeChecks: readonly EhrCheck[] = [
     id: 'method-checked',
     title: 'A request whose method is missing or not a string is refused as invalid_request',
     requirements: ['2.1-method-checked'],
-    expect: expectEach(WRONG_METHODS, refusedBy('invalid_request')),
+    expect: labelled(WRONG_METHODS, refusedBy('invalid_request')),
     play: (world) => sendEach(world, WRONG_METHODS),
     advice: 'Answer -32600 where method is no string.',
   }),
@@ -102,7 +99,7 @@ export const envelopeChecks: readonly EhrCheck[] = [
     id: 'unknown-method-refused',
     title: 'A method that does not exist is refused as method_not_found',
     requirements: ['DE-method-not-found'],
-    expect: expectEach(UNKNOWN_METHODS, refusedBy('method_not_found')),
+    expect: labelled(UNKNOWN_METHODS, refusedBy('method_not_found')),
     play: (world) => sendEach(world, UNKNOWN_METHODS),
     advice: 'Answer -32601 for any name that is not in the table, also for names of the language.',
   }),
@@ -111,7 +108,7 @@ export const envelopeChecks: readonly EhrCheck[] = [
     title: 'The methods are named embedded_storage.*; the names auth.* are not served',
     level: 'SHOULD',
     requirements: ['D35-method-names'],
-    expect: expectEach(PUBLISHED_NAMES, refusedBy('method_not_found')),
+    expect: labelled(PUBLISHED_NAMES, refusedBy('method_not_found')),
     play: (world) => sendEach(world, PUBLISHED_NAMES),
     advice: 'Serve the names that clients send: embedded_storage.* and patient.get_patient.',
   }),
@@ -119,7 +116,7 @@ export const envelopeChecks: readonly EhrCheck[] = [
     id: 'no-sign-in-of-its-own',
     title: 'The EHR server offers no method with which an end user signs in',
     requirements: ['1-no-own-sign-in'],
-    expect: expectEach(SIGN_INS, refusedBy('method_not_found')),
+    expect: labelled(SIGN_INS, refusedBy('method_not_found')),
     play: (world) => sendEach(world, SIGN_INS),
     advice: 'Leave sign-in to the authorization server: a session comes from there alone.',
   }),
@@ -163,7 +160,7 @@ export const envelopeChecks: readonly EhrCheck[] = [
     title: 'A message with a member twice, an unpaired surrogate, __proto__ or deep nesting is refused',
     level: 'ADVICE',
     requirements: ['X-ijson'],
-    expect: expectEach(NOT_I_JSON, refusedBy('invalid_request')),
+    expect: labelled(NOT_I_JSON, refusedBy('invalid_request')),
     play: (world) => sendEach(world, NOT_I_JSON),
     advice: 'Refuse JSON that two parsers may read differently (RFC 7493).',
   }),

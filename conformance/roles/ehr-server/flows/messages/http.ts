@@ -1,14 +1,14 @@
 /** HTTP beneath the calls: path, method, type, size, origins (§4, §9, decisions 1, 2 and 7). */
 import { check, done, type EhrCheck, http, refusedBy } from '../../check.ts';
 import { headerIn } from '../../world/header-in.ts';
-import type { World } from '../../world/world.ts';
+import type { EhrWorld } from '../../world/world.ts';
 
 const CALL = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'patient.get_patient', params: {} });
 
 /** Beyond any limit that a server of this interface needs. */
 const HUGE_BYTES = 6 * 1024 * 1024;
 
-function at(world: World, path: string): string {
+function at(world: EhrWorld, path: string): string {
   return new URL(path, world.publicUrl).href;
 }
 

@@ -1,5 +1,5 @@
 /** Replies: their id, notifications and batches (§2.1, decisions 3 and 6). */
-import type { Fault } from '../../../../engine/check/own-scenario.ts';
+import type { Fault } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { check, done, type EhrCheck, http, refusedBy } from '../../check.ts';
 import { replyIn } from '../../world/reply-in.ts';

@@ -1,10 +1,9 @@
 /** Whether the record in a reply is that of the patient who matched: name, day and gender (§4.3, §4.4). */
 import { isObject } from '#protocol/wire/envelope.ts';
-import type { Fault, Steps } from '../../../../engine/check/own-scenario.ts';
-import { check, done, type EhrCheck } from '../../check.ts';
+import { check, done, type EhrCheck, nothingNoted } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
 import { propertiesOf } from '../../world/patients.ts';
-import type { Called, World } from '../../world/world.ts';
+import type { Called, EhrWorld } from '../../world/world.ts';
 
 const READS = ['authenticate', 'read the patient'] as const;
 
@@ -39,7 +38,7 @@ const lostIn = (record: Record<string, unknown>) =>
   ['name', 'surname'].filter((name) => LOST.test(String(record[name])));
 
 async function noteBoth(
-  world: World<(typeof READS)[number]>,
+  world: EhrWorld<(typeof READS)[number]>,
   person: KnownPerson,
   wrongIn: (record: Record<string, unknown>) => string[],
 ): Promise<void> {
@@ -50,18 +49,8 @@ async function noteBoth(
     ['authenticate', first],
     ['read the patient', second],
   ] as const)
-    world.observe(label, { wrong: wrongIn(recordIn(called)).join(', ') });
+    world.observe(label, { fault: wrongIn(recordIn(called)).join(', ') });
 }
-
-type Judge = (steps: Steps<(typeof READS)[number]>) => Fault | undefined;
-
-const nothingWrong =
-  (expected: string, what: string): Judge =>
-  ({ of, observed }) => {
-    const wrong = READS.find((label) => observed(label)?.wrong !== '');
-    if (wrong === undefined) return undefined;
-    return { expected, actual: `${what}: ${observed(wrong)?.wrong}`, shownBy: [of(wrong)] };
-  };
 
 export const recordOfPatientChecks: readonly EhrCheck[] = [
   check({
@@ -73,12 +62,7 @@ export const recordOfPatientChecks: readonly EhrCheck[] = [
       const person = await world.patient(isBeyondAscii, 'patient with letters beyond ASCII in the name');
       await noteBoth(world, person, lostIn);
     },
-    judge: nothingWrong('the letters of the name, in UTF-8', 'letters are lost in'),
-    red: ({ entries }) => {
-      for (const entry of entries)
-        if (entry.kind === 'observation' && entry.scenario === 'names-keep-their-letters')
-          Object.assign(entry, { values: { wrong: 'name' } });
-    },
+    judge: nothingNoted('the letters of the name, in UTF-8', ...READS),
     advice: 'Read and write names as UTF-8 from the database to the reply.',
   }),
   check({
@@ -93,12 +77,7 @@ export const recordOfPatientChecks: readonly EhrCheck[] = [
       const person = await world.patient(isKnown ? hasGender : undefined);
       await noteBoth(world, person, (record) => differing(record, person));
     },
-    judge: nothingWrong('the properties that matched', 'others in'),
-    red: ({ entries }) => {
-      for (const entry of entries)
-        if (entry.kind === 'observation' && entry.scenario === 'record-agrees-with-match')
-          Object.assign(entry, { values: { wrong: 'gender' } });
-    },
+    judge: nothingNoted('the properties that matched', ...READS),
     advice: 'Send names and gender as they are stored, and the day of birth as a day that no time zone moves.',
   }),
 ];

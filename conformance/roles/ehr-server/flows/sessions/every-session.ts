@@ -1,7 +1,7 @@
 /** However a session was made, its link ends it; and a logout ends one alone (§4.5, §4.6). */
-import { check, done, type EhrCheck, refused } from '../../check.ts';
+import { check, done, type EhrCheck, labelled, refused } from '../../check.ts';
 import { propertiesOf } from '../../world/patients.ts';
-import type { AuthInfo, Linked, Pending, World } from '../../world/world.ts';
+import type { AuthInfo, EhrWorld, Linked, Pending } from '../../world/world.ts';
 
 /** A user with a session of each kind, and two pending exchange tokens. */
 type Everything = {
@@ -19,7 +19,7 @@ const KINDS = [
 ] as const;
 type Kind = (typeof KINDS)[number];
 
-async function everySession(world: World): Promise<Everything> {
+async function everySession(world: EhrWorld): Promise<Everything> {
   const linked = await world.linked();
   const { person, session, userSign } = linked;
   const next = () => world.session(session.user);
@@ -46,8 +46,7 @@ async function everySession(world: World): Promise<Everything> {
 }
 
 const readOf = (kind: Kind) => `read with the session ${kind}` as const;
-const READS = KINDS.map(readOf);
-const eachRefused = Object.fromEntries(READS.map((label) => [label, refused('not_authorized')]));
+const READS = Object.fromEntries(KINDS.map((kind) => [readOf(kind), kind])) as Record<ReturnType<typeof readOf>, Kind>;
 
 export const everySessionChecks: readonly EhrCheck[] = [
   check({
@@ -56,16 +55,16 @@ export const everySessionChecks: readonly EhrCheck[] = [
     requirements: ['D20-all-sessions-removed', '3-disconnect-ends-session', 'D36-disconnect-ends-pending'],
     control: ['disconnect', 'link again'],
     expect: {
-      ...eachRefused,
+      ...labelled(READS, refused('not_authorized')),
       'use a pending exchange token': refused('exchange_token_unknown'),
       'another user reads': done,
     },
     async play(world) {
       const bystander = await world.linked();
       for (const kind of ['saved last', 'of the first link', 'of another device'] as const) {
-        const { linked, sessions, pending } = await everySession(world as World);
+        const { linked, sessions, pending } = await everySession(world);
         const readEach = async () => {
-          for (const each of KINDS) await (world as World).getPatient(readOf(each), sessions[each]);
+          for (const each of KINDS) await world.getPatient(readOf(each), sessions[each]);
         };
         await world.removeAuthentication('disconnect', sessions[kind]);
         await readEach();
@@ -92,7 +91,7 @@ export const everySessionChecks: readonly EhrCheck[] = [
     },
     async play(world) {
       const bystander = await world.linked();
-      const { sessions } = await everySession(world as World);
+      const { sessions } = await everySession(world);
       const ended: Kind[] = [];
       for (const kind of ['saved and read', 'of the first link'] as const) {
         ended.push(kind);

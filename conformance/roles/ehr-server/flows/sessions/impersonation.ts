@@ -1,11 +1,11 @@
 /** Nobody becomes, opens or ends somebody else by what is sent beside cred, exchange token and authInfo. */
-import type { Fault, Steps } from '../../../../engine/check/own-scenario.ts';
+import type { Fault, Steps } from '../../../../engine/check/steps.ts';
 import { check, done, type EhrCheck, refused } from '../../check.ts';
 import { propertiesOf } from '../../world/patients.ts';
-import type { AuthInfo, Linked, World } from '../../world/world.ts';
+import type { AuthInfo, CallOptions, Linked } from '../../world/world.ts';
 
 /** What names another user or patient, by where it stands. */
-type Disguise = (other: Linked) => { params?: object; properties?: object; envelope?: object; headers?: object };
+type Disguise = (other: Linked) => { properties?: object } & Pick<CallOptions, 'params' | 'envelope' | 'headers'>;
 
 const DISGUISES: Readonly<Record<string, Disguise>> = {
   'user among the params': ({ session }) => ({ params: { user: session.user, token: session.token } }),
@@ -68,19 +68,10 @@ export const impersonationChecks: readonly EhrCheck[] = [
       const [mine, other] = [await world.linked(), await world.linked()];
       await world.getPatient('read the patient', mine.session);
       for (const [name, disguise] of Object.entries(DISGUISES)) {
-        const { params, properties, envelope, headers } = disguise(other);
+        const { properties, ...beside } = disguise(other);
         const { person } = mine;
         const pending = await world.pending({ person, session: world.session(mine.session.user) });
-        await world.authenticate(
-          name,
-          pending,
-          { ...propertiesOf(person), ...properties },
-          {
-            ...(params && { params: { ...params } }),
-            ...(envelope && { envelope: { ...envelope } }),
-            ...(headers && { headers: { ...headers } as Record<string, string> }),
-          },
-        );
+        await world.authenticate(name, pending, { ...propertiesOf(person), ...properties }, beside);
         await world.getPatient(openedAs(name), own(other.session, pending.session));
       }
       await world.getPatient('the other reads', other.session);
@@ -94,6 +85,7 @@ export const impersonationChecks: readonly EhrCheck[] = [
     title: 'save_auth_info is for the user of its authInfo and that user’s signature, whoever is named beside',
     requirements: ['5.3-own-sign-needed', 'D18-ehr-own-table'],
     control: ['read the patient', 'with another internal user id'],
+    further: ['read with it'],
     expect: Object.fromEntries(
       Object.keys(NAMED_BESIDE).flatMap((name) => [
         [name, refused('not_authorized')],
@@ -111,7 +103,7 @@ export const impersonationChecks: readonly EhrCheck[] = [
       const { user } = other.session;
       const next = { ...world.session(mine.session.user), internalUserId: user, patientId: other.recordId };
       await world.saveAuthInfo('with another internal user id', next, mine.userSign);
-      await (world as World).getPatient('read with it', next);
+      await world.getPatient('read with it', next);
     },
     judge: samePatient(['read with it'], 'read the patient'),
     advice: 'Look user and user_sign up by authInfo.user alone; an internal user id is never a member of a call.',

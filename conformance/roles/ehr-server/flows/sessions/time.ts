@@ -1,13 +1,13 @@
 /** Lifetimes: the unit of ttl, the end of a session, and whose clock counts (§2.3, decisions 9 to 12). */
 import { check, done, type EhrCheck, refused } from '../../check.ts';
 import { propertiesOf } from '../../world/patients.ts';
-import type { World } from '../../world/world.ts';
+import type { EhrWorld } from '../../world/world.ts';
 
 const ROUNDS = 3;
 const EXCHANGE_TOKEN_MINUTES = 10;
 
 /** A session of a linked user with this lifetime in the server's unit. */
-async function sessionOf(world: World, ttl: number, more: Record<string, unknown> = {}) {
+async function sessionOf(world: EhrWorld, ttl: number, more: Record<string, unknown> = {}) {
   const { session, userSign } = await world.linked();
   const next = { ...world.session(session.user), ttl, ...more };
   await world.mustSucceed('save a session', (label) => world.saveAuthInfo(label, next, userSign));

@@ -2,7 +2,7 @@
 import { codeOf } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
 import { propertiesOf } from '../patients.ts';
-import type { AuthInfo, Called, World } from '../world.ts';
+import type { AuthInfo, Called, EhrWorld } from '../world.ts';
 import { type Outcome, StateModel, type Step } from './state-model.ts';
 
 /** Where a server and the model differ. */
@@ -10,7 +10,7 @@ export type Difference = { step: Step; expected: string; actual: string };
 
 /** One sequence on the server, beside the model. */
 export class Sequence {
-  readonly #world: World;
+  readonly #world: EhrWorld;
   readonly #people: readonly KnownPerson[];
   readonly #model = new StateModel();
   readonly #users = new Map<string, string>();
@@ -23,7 +23,7 @@ export class Sequence {
   #number = 0;
 
   /** @param people the patients of the model, in its order */
-  constructor(world: World, people: readonly KnownPerson[]) {
+  constructor(world: EhrWorld, people: readonly KnownPerson[]) {
     this.#world = world;
     this.#people = people;
     this.#phone = world.strangersPhone();
