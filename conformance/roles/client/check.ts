@@ -104,9 +104,6 @@ const KEEPS_NO_SIGN = 'the client sends no user_sign with a sign-in, which is le
 const sendsSign = (journal: JournalView) =>
   journal.exchanges('client->auth', 'auth.confirm_otp').some(({ request }) => request.body.includes('‹user-sign '));
 
-/** The signature that a sign-in carries, as its pseudonym. */
-export const signSentIn = (body = ''): string | undefined => /"ehr_user_sign"\s*:\s*"([^"]+)"/.exec(body)?.[1];
-
 /** A fault that these steps show. */
 export const fault = (expected: string, actual: string, ...shownBy: readonly Shown[]): Fault => ({
   expected,

@@ -1,8 +1,9 @@
 /** What a person does in a browser and nowhere else: reload, go back, use two tabs, lose the connection. */
-import { type ClientCheck, callsIn, check, exchangesIn, fault, sees, told } from '../check.ts';
+import { type ClientCheck, callsIn, check, fault, seenValue, sees, told } from '../check.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/messages.ts';
 import { nothingLeft } from './endings/forgetting.ts';
+import { reported } from './signs.ts';
 
 const LOG_OUT = `ehr ${EHR_METHODS.logOut}`;
 
@@ -43,11 +44,7 @@ export const browserChecks: readonly ClientCheck[] = [
       await world.wayOn('the way on');
       await world.settled();
     },
-    judge({ own }) {
-      const reports = exchangesIn(own(), 'auth auth.report_link').filter(({ facts }) => facts.reply?.result);
-      if (reports.length > 0) return undefined;
-      return fault('auth.report_link succeeds in the end', 'it never does', ...own().slice(-2));
-    },
+    judge: reported,
     advice: 'Keep that a link may be there and is not reported, before the call that makes it.',
   }),
   check({
@@ -84,8 +81,7 @@ export const browserChecks: readonly ClientCheck[] = [
     },
     judge({ of }) {
       const read = of('reads in the first tab');
-      if (read.result.kind !== 'done' || read.result.values.hasRecord === undefined) return undefined;
-      return fault('no record', 'a record is shown', read);
+      return seenValue(read, 'hasRecord') !== undefined && fault('no record', 'a record is shown', read);
     },
     advice: 'Ask the EHR server at each opening of the record, and take its refusal for the truth.',
   }),

@@ -63,7 +63,7 @@ export const errorChecks: readonly ClientCheck[] = [
     },
     judge({ of }) {
       const steps = [of('patient_not_matched'), of('too_many_failed_matches'), of('patient_already_linked')];
-      const texts = new Set(steps.map(({ result }) => (result.kind === 'done' ? result.values.text : '')));
+      const texts = new Set(steps.map(textOf));
       if (texts.size === steps.length) return undefined;
       const told = [...texts].join(' / ');
       const actual = texts.size === 1 ? `the same: ${told}` : `${texts.size}: ${told}`;
@@ -93,8 +93,7 @@ export const errorChecks: readonly ClientCheck[] = [
     judge({ of }) {
       const nobody = of('fits nobody');
       const alike = DEAD_TOKENS.map((reason) => of(reason)).find((step) => textOf(step) === textOf(nobody));
-      if (alike === undefined) return undefined;
-      return fault('a text of its own', `the same: ${textOf(alike)}`, nobody, alike);
+      return alike && fault('a text of its own', `the same: ${textOf(alike)}`, nobody, alike);
     },
     advice: 'Ask for a new exchange token and try once more; if that fails too, say that the form can be sent again.',
   }),

@@ -1,10 +1,9 @@
 /** The way from the sign-in to the record (§1). */
 import { type ClientCheck, callsIn, check, exchangesIn, fault, sees, told } from '../check.ts';
+import { AUTHENTICATE, REPORT, signIn } from './signs.ts';
 
 const READ = 'ehr patient.get_patient';
-const AUTHENTICATE = 'ehr embedded_storage.authenticate';
 const EXCHANGE = 'auth auth.exchange_token';
-const REPORT = 'auth auth.report_link';
 
 export const flowChecks: readonly ClientCheck[] = [
   check({
@@ -105,8 +104,3 @@ export const flowChecks: readonly ClientCheck[] = [
     advice: 'Call auth.exchange_token, authenticate at the EHR server, and auth.report_link with its user_sign.',
   }),
 ];
-
-/** The signature in a message of the journal, as its pseudonym. */
-export function signIn(body = ''): string | undefined {
-  return /"(?:user_sign|userSign)"\s*:\s*"([^"]+)"/.exec(body)?.[1];
-}

@@ -69,9 +69,9 @@ export const formChecks: readonly ClientCheck[] = [
       await world.fillForm('gender 0', { ...fitsNobody, gender: 0 });
     },
     judge({ of }) {
-      if (!hasGender(of('gender 1')) || hasGender(of('gender 0'))) return undefined;
-      const shownBy = [of('gender 1'), of('gender 0')];
-      return fault('"gender": 0', 'the member is left out, and 1 is sent', ...shownBy);
+      const [one, zero] = [of('gender 1'), of('gender 0')];
+      const isLeftOut = hasGender(one) && !hasGender(zero);
+      return isLeftOut && fault('"gender": 0', 'the member is left out, and 1 is sent', one, zero);
     },
     advice: 'Leave the gender out where none was chosen, and not where its code is 0, which counts as false.',
   }),

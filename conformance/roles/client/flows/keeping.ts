@@ -1,22 +1,20 @@
 /** What a client keeps: session, user_sign, exchange token. */
-import type { PlayedStep } from '../../../engine/journal/view.ts';
-import { type ClientCheck, check, exchangesIn, fault, sees, signSentIn, told } from '../check.ts';
+import { type ClientCheck, check, exchangesIn, fault, sees, told } from '../check.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/messages.ts';
-import { signIn } from './flow.ts';
+import {
+  AUTHENTICATE,
+  CONFIRM,
+  insteadOf,
+  ofNewestLink,
+  REPORT,
+  signGiven,
+  signIn,
+  signSent,
+  withSign,
+} from './signs.ts';
 
 const { darya, wilhelm } = people;
-const CONFIRM = 'auth auth.confirm_otp';
-const REPORT = 'auth auth.report_link';
-const AUTHENTICATE = `ehr ${EHR_METHODS.authenticate}`;
-
-/** The signature that the last sign-in of these steps carried. */
-export function signSent(steps: readonly PlayedStep[]): string | undefined {
-  return signSentIn(exchangesIn(steps, CONFIRM).at(-1)?.request.body);
-}
-
-/** What went along in place of the kept user_sign. */
-export const insteadOf = (sent: string | undefined) => (sent === undefined ? 'none is sent' : 'another is sent');
 
 export const keepingChecks: readonly ClientCheck[] = [
   check({
@@ -31,13 +29,7 @@ export const keepingChecks: readonly ClientCheck[] = [
       await world.also('restarts', 'restart');
       await world.signInAgain('signs in again');
     },
-    judge({ own, of }) {
-      const sent = signSent([of('signs in again')]);
-      const given = signIn(exchangesIn(own(), AUTHENTICATE).at(-1)?.response?.body);
-      if (sent !== undefined && sent === given) return undefined;
-      const expected = 'the user_sign of authenticate in auth.confirm_otp';
-      return fault(expected, insteadOf(sent), of('signs in again'));
-    },
+    judge: ofNewestLink('signs in again'),
     advice: 'Keep the user_sign for each phone, and send it as ehr_user_sign with auth.confirm_otp.',
   }),
   check({
@@ -78,7 +70,7 @@ export const keepingChecks: readonly ClientCheck[] = [
       await world.signInAgain('signs in again');
     },
     judge({ own, of }) {
-      const given = signIn(exchangesIn(own(), AUTHENTICATE).at(-1)?.response?.body);
+      const given = signGiven(own());
       const reported = signIn(exchangesIn(own(), REPORT).at(-1)?.request.body);
       const sent = signSent([of('signs in again')]);
       if (reported === given && sent === given) return undefined;
@@ -120,13 +112,11 @@ export const keepingChecks: readonly ClientCheck[] = [
       await world.signedOut();
       await world.signInAgain('signs in once more');
     },
-    judge({ of }) {
-      const [unlinked, again] = [of('signs in unlinked'), of('signs in once more')];
-      if (signSent([unlinked]) === undefined) {
-        return fault('the kept user_sign in auth.confirm_otp', 'none is sent', unlinked);
-      }
-      if (signSent([again]) === undefined) return undefined;
-      return fault('the user_sign is forgotten', 'it is sent again', unlinked, again);
+    judge(steps) {
+      const [unlinked, again] = [steps.of('signs in unlinked'), steps.of('signs in once more')];
+      const isSentAgain =
+        signSent([again]) !== undefined && fault('the user_sign is forgotten', 'it is sent again', unlinked, again);
+      return withSign('signs in unlinked')(steps) || isSentAgain;
     },
     advice: 'When auth.confirm_otp says linked: false although a user_sign went along, delete it and say so.',
   }),

@@ -20,8 +20,7 @@ export const recordChecks: readonly ClientCheck[] = [
       const typed = [of('fills in the form'), of('reads the record')].find(
         (step) => seenValue(step, 'spelling') === 'typed',
       );
-      if (!typed) return undefined;
-      return fault('the name as the record has it', 'the name as it was typed', typed);
+      return typed && fault('the name as the record has it', 'the name as it was typed', typed);
     },
     unshown: ({ of }) => (seenValue(of('reads the record'), 'spelling') === undefined ? UNREAD : undefined),
     advice: 'Show the patient of the reply; what was typed is for the search alone.',
@@ -40,8 +39,7 @@ export const recordChecks: readonly ClientCheck[] = [
     },
     judge({ of }) {
       const again = of('reads it again');
-      if (seenValue(again, 'version') !== 'first') return undefined;
-      return fault('the record as it is now', 'the record as it was', again);
+      return seenValue(again, 'version') === 'first' && fault('the record as it is now', 'the record as it was', again);
     },
     unshown: ({ of }) => (seenValue(of('reads it again'), 'version') === undefined ? UNREAD : undefined),
     advice: 'Call patient.get_patient each time the record is opened, and show its reply.',

@@ -45,8 +45,7 @@ export const replyChecks: readonly ClientCheck[] = [
       const replayed = of('an earlier reply');
       const calls = callsIn(replayed).filter((call) => call.startsWith('ehr'));
       const again = exchangesIn([replayed], 'auth auth.confirm_otp').some(({ fault }) => fault === undefined);
-      if (calls.length === 0 || again) return undefined;
-      return fault('no call with the session of that reply', calls.join(', '), replayed);
+      return calls.length > 0 && !again && fault('no call with the session of that reply', calls.join(', '), replayed);
     },
     advice: 'Take a reply only when its id is that of the call: a cache may send one that it has kept.',
   }),

@@ -78,8 +78,7 @@ export const sessionChecks: readonly ClientCheck[] = [
       const step = of('each one has expired');
       const tokens = exchangesIn([step], EXCHANGE).length;
       if (tokens > MAX_TOKENS) return fault(`${MAX_TOKENS} exchange tokens at most`, `${tokens}`, step);
-      if (screenOf(step) !== 'patient') return undefined;
-      return fault('no success', 'the record is shown', step);
+      return screenOf(step) === 'patient' && fault('no success', 'the record is shown', step);
     },
     advice: 'After one new exchange token tell the person, and keep what was typed.',
   }),

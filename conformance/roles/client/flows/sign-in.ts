@@ -6,6 +6,12 @@ const { darya, wilhelm } = people;
 const REQUEST = 'auth auth.request_otp';
 const CONFIRM = 'auth auth.confirm_otp';
 
+/** The newest code, and one that is wrong in its last digit. */
+function codesOf(world: { newestCode(phone: string): string }) {
+  const right = world.newestCode(darya.signIn);
+  return { right, wrong: right.replace(/\d$/, (last) => String(9 - Number(last))) };
+}
+
 export const signInChecks: readonly ClientCheck[] = [
   check({
     id: 'wrong-code-told',
@@ -14,15 +20,13 @@ export const signInChecks: readonly ClientCheck[] = [
     expect: { 'a wrong code': told('code'), 'the right code': sees('form') },
     async play(world) {
       await world.askForCode();
-      const right = world.newestCode(darya.signIn);
-      const wrong = right.replace(/\d$/, (last) => String(9 - Number(last)));
+      const { wrong } = codesOf(world);
       await world.act('a wrong code', { do: 'enterCode', code: wrong });
       await world.enterCode('the right code');
     },
     judge({ of }) {
       const times = callsIn(of('a wrong code')).filter((call) => call === CONFIRM).length;
-      if (times === 1) return undefined;
-      return fault('auth.confirm_otp once', `${times} times`, of('a wrong code'));
+      return times !== 1 && fault('auth.confirm_otp once', `${times} times`, of('a wrong code'));
     },
     advice: 'Stay at the code after a wrong one, and say so. Each code that is sent counts as a try.',
   }),
@@ -38,8 +42,7 @@ export const signInChecks: readonly ClientCheck[] = [
     },
     async play(world) {
       await world.askForCode();
-      const right = world.newestCode(darya.signIn);
-      const wrong = right.replace(/\d$/, (last) => String(9 - Number(last)));
+      const { right, wrong } = codesOf(world);
       for (let turn = 0; turn < MAX_TRIES; turn++) await world.act('a wrong code', { do: 'enterCode', code: wrong });
       await world.act('the right code too late', { do: 'enterCode', code: right });
       await world.askForCode();
@@ -66,8 +69,7 @@ export const signInChecks: readonly ClientCheck[] = [
     judge({ of }) {
       const steps = [of('otp_wrong'), of('otp_expired'), of('otp_exhausted')];
       const [wrong, ...others] = steps.map(({ result }) => (result.kind === 'done' ? result.values.text : ''));
-      if (!others.includes(wrong)) return undefined;
-      return fault('another text than for a wrong code', `the same: ${wrong}`, ...steps);
+      return others.includes(wrong) && fault('another text than for a wrong code', `the same: ${wrong}`, ...steps);
     },
     advice: 'After a wrong code the person types again; after the others they need a new code: say which it is.',
   }),
@@ -84,8 +86,7 @@ export const signInChecks: readonly ClientCheck[] = [
     },
     judge({ of }) {
       const asked = of('asks for another code');
-      if (callsIn(asked).includes(REQUEST)) return undefined;
-      return fault('auth.request_otp', 'no other code is asked for', asked);
+      return !callsIn(asked).includes(REQUEST) && fault('auth.request_otp', 'no other code is asked for', asked);
     },
     advice: 'Messages get lost: offer to send another code, and call auth.request_otp again.',
   }),

@@ -3,8 +3,7 @@ import { type ClientCheck, callsIn, check, exchangesIn, fault, sees, told } from
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/messages.ts';
 import { SENT_ELSEWHERE } from '../servers/troubles.ts';
-import { signIn } from './flow.ts';
-import { insteadOf, signSent } from './keeping.ts';
+import { ofNewestLink, reported } from './signs.ts';
 
 const REPORT = 'auth.report_link';
 
@@ -35,11 +34,9 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
       world.calm();
       await world.wayOn('the way on');
     },
-    judge({ of, observed }) {
-      if (observed(SENT_ELSEWHERE) === undefined) return undefined;
-      const shownBy = [of('the form is redirected')];
-      return fault('no call to another address', 'the form is sent there', ...shownBy);
-    },
+    judge: ({ of, observed }) =>
+      observed(SENT_ELSEWHERE) !== undefined &&
+      fault('no call to another address', 'the form is sent there', of('the form is redirected')),
     advice: 'Do not follow redirects of a call: what it carries is for the server that you know.',
   }),
   check({
@@ -96,14 +93,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
       world.calm();
       await world.signInAgain('signs in again');
     },
-    judge({ own, of }) {
-      const given = signIn(exchangesIn(own(), `ehr ${EHR_METHODS.authenticate}`).at(-1)?.response?.body);
-      const again = of('signs in again');
-      const sent = signSent([again]);
-      if (given !== undefined && sent === given) return undefined;
-      const expected = 'the user_sign of the link in auth.confirm_otp';
-      return fault(expected, insteadOf(sent), again);
-    },
+    judge: ofNewestLink('signs in again'),
     advice: 'A report that is refused ends no link: keep the user_sign until the link is over.',
   }),
   check({
@@ -119,11 +109,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
       await world.wayOn('the way on');
       await world.settled();
     },
-    judge({ own }) {
-      const reports = exchangesIn(own(), 'auth auth.report_link').filter(({ facts }) => facts.reply?.result);
-      if (reports.length > 0) return undefined;
-      return fault('auth.report_link succeeds in the end', 'it never does', ...own().slice(-2));
-    },
+    judge: reported,
     advice: 'After an authenticate without an answer, report the user_sign that get_patient shows.',
   }),
   check({
@@ -142,7 +128,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
       const steps = [of('a cut connection'), of('reads again')];
       // The report of the link may still be under way.
       const again = callsIn(...steps).find((call) => call.startsWith('auth') && call !== 'auth auth.report_link');
-      return again === undefined ? undefined : fault('the session goes on', `${again} is called`, ...steps);
+      return again !== undefined && fault('the session goes on', `${again} is called`, ...steps);
     },
     advice: 'Keep session and signature when a server is not reached; only its refusal ends them.',
   }),
@@ -163,8 +149,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
     judge({ of }) {
       const steps = [of('stays refused'), of('reads in vain')];
       const calls = callsIn(...steps).length;
-      if (calls <= MAX_CALLS) return undefined;
-      return fault(`${MAX_CALLS} calls at most`, `${calls} calls`, ...steps);
+      return calls > MAX_CALLS && fault(`${MAX_CALLS} calls at most`, `${calls} calls`, ...steps);
     },
     advice: 'After one exchange tell the person; do not ask again without them.',
   }),

@@ -7,7 +7,7 @@ import { type ClientCheck, callsIn, check, fault, screenOf, sees, told } from '.
 import { people } from '../../people/people.ts';
 import { EHR_METHODS } from '../../servers/messages.ts';
 import type { Trouble } from '../../servers/troubles.ts';
-import { signSent } from '../keeping.ts';
+import { withSign } from '../signs.ts';
 
 const LOG_OUT = `ehr ${EHR_METHODS.logOut}`;
 const DISCONNECT = `ehr ${EHR_METHODS.disconnect}`;
@@ -83,8 +83,7 @@ export const endingChecks: readonly ClientCheck[] = [
     },
     judge({ own, all }) {
       const signIns = callsIn(...own()).filter((call) => call === 'auth auth.confirm_otp').length;
-      if (signIns <= 1) return undefined;
-      return fault('one sign-in', `${signIns} sign-ins`, ...all('connects again'));
+      return signIns > 1 && fault('one sign-in', `${signIns} sign-ins`, ...all('connects again'));
     },
     advice: 'Keep the session of the authorization server: an exchange token connects the record again.',
   }),
@@ -107,11 +106,7 @@ export const endingChecks: readonly ClientCheck[] = [
       await world.signedOut();
       await world.signInAgain('signs in again');
     },
-    judge({ of }) {
-      const again = of('signs in again');
-      if (signSent([again]) !== undefined) return undefined;
-      return fault('the kept user_sign in auth.confirm_otp', 'none is sent', again);
-    },
+    judge: withSign('signs in again'),
     advice: 'Wait for the success of the EHR server before the user_sign is deleted and the record is gone.',
   }),
   failing({

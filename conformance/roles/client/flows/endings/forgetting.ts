@@ -7,7 +7,7 @@ import { KEPT } from '../../kept.ts';
 import { people } from '../../people/people.ts';
 import { EHR_METHODS } from '../../servers/messages.ts';
 import type { ClientWorld } from '../../world.ts';
-import { signSent } from '../keeping.ts';
+import { signSent, withSign } from '../signs.ts';
 
 /** The label of what stands in the storage after the ending. */
 const STORAGE = 'the storage afterwards';
@@ -65,11 +65,7 @@ export const forgettingChecks: readonly ClientCheck[] = [
       await world.mustSee('deletes', ['signedOut'], (label) => world.endBy(label, 'deleteAccount'));
       await world.signInAgain('the other signs in', people.wilhelm);
     },
-    judge({ of }) {
-      const signed = of('the other signs in');
-      if (signSent([signed]) !== undefined) return undefined;
-      return fault('the kept user_sign in auth.confirm_otp', 'none is sent', signed);
-    },
+    judge: withSign('the other signs in'),
     advice: 'Delete the user_sign of the person whose link has ended, and no other.',
   }),
 ];
