@@ -33,6 +33,10 @@ function leadsTo(wanted: readonly Screen[], { isTold = false } = {}): Expectatio
   };
 }
 
+/** The same of each of these steps. */
+export const each = <L extends string>(labels: readonly L[], expectation: Expectation) =>
+  Object.fromEntries(labels.map((label) => [label, expectation])) as Record<L, Expectation>;
+
 const WORDS_MISSING = 'Say in a sentence what is the matter and what to do; what programs say is for a log.';
 
 /** How a check finds its steps, and what the kit noted beside them under other labels. */

@@ -2,9 +2,8 @@
 import { type AuthMethod, authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
-import type { Expectation } from '../../../engine/check/flow.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
-import { type ClientCheck, check, fault, sees, told } from '../check.ts';
+import { type ClientCheck, check, each, fault, sees, told } from '../check.ts';
 import { fitsNobody, people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/messages.ts';
 
@@ -22,28 +21,30 @@ const DEAD_TOKENS = ['exchange_token_unknown', 'exchange_token_expired', 'exchan
 
 const textOf = ({ result }: PlayedStep): string => (result.kind === 'done' ? (result.values.text ?? '') : '');
 
-const afterEach = (reasons: readonly Reason[]): Record<string, Expectation> =>
-  Object.fromEntries(
-    reasons.flatMap((reason) => [
-      [`after ${reason}`, told()],
-      [`the way on after ${reason}`, sees('patient')],
-    ]),
-  );
+const after = <R extends Reason>(reason: R) => `after ${reason}` as const;
+const wayOnAfter = <R extends Reason>(reason: R) => `the way on after ${reason}` as const;
+const ofReport = <R extends Reason>(reason: R) => `report: ${reason}` as const;
+
+/** Each refusal is told, and there is a way on. */
+const toldWithWayOn = (reasons: readonly Reason[]) => ({
+  ...each(reasons.map(after), told()),
+  ...each(reasons.map(wayOnAfter), sees('patient')),
+});
 
 export const errorChecks: readonly ClientCheck[] = [
   check({
     id: 'errors-of-authenticate-told',
     title: 'Each error of authenticate is told in words, and there is a way on to the record',
     requirements: ['7-client-handles-errors', '1-authenticate-in-time'],
-    expect: afterEach(OF_AUTHENTICATE),
+    expect: toldWithWayOn(OF_AUTHENTICATE),
     async play(world) {
       await world.linked();
       for (const reason of OF_AUTHENTICATE) {
         await world.formAgain();
         world.trouble('ehr', EHR_METHODS.authenticate, { kind: 'refuse', reason });
-        await world.fillForm(`after ${reason}`);
+        await world.fillForm(after(reason));
         world.calm();
-        await world.wayOn(`the way on after ${reason}`);
+        await world.wayOn(wayOnAfter(reason));
       }
     },
     advice: ADVICE,
@@ -78,8 +79,8 @@ export const errorChecks: readonly ClientCheck[] = [
     requirements: ['7-client-handles-errors', '1-authenticate-in-time'],
     expect: {
       'fits nobody': told(),
-      ...Object.fromEntries(DEAD_TOKENS.map((reason) => [reason, told('form', 'error', 'patient')])),
-    } as Record<'fits nobody' | (typeof DEAD_TOKENS)[number], Expectation>,
+      ...each(DEAD_TOKENS, told('form', 'error', 'patient')),
+    },
     async play(world) {
       await world.signedIn();
       await world.fillForm('fits nobody', fitsNobody);
@@ -114,25 +115,23 @@ export const errorChecks: readonly ClientCheck[] = [
     title: 'Each error of the sign-in is told in words, and there is a way on to the form',
     requirements: ['7-client-handles-errors'],
     expect: {
-      ...Object.fromEntries(
-        [...reasonsOf('auth.request_otp'), ...reasonsOf('auth.confirm_otp')].map((reason) => [
-          `after ${reason}`,
-          told('code', 'error', 'signedOut'),
-        ]),
+      ...each(
+        [...reasonsOf('auth.request_otp'), ...reasonsOf('auth.confirm_otp')].map(after),
+        told('code', 'error', 'signedOut'),
       ),
       'signs in at last': sees('form'),
-    } as Record<string, Expectation>,
+    },
     async play(world) {
       const signIn = { do: 'signIn', phone: darya.signIn } as const;
       for (const reason of reasonsOf('auth.request_otp')) {
         world.trouble('auth', 'auth.request_otp', { kind: 'refuse', reason });
-        await world.act(`after ${reason}`, signIn);
+        await world.act(after(reason), signIn);
         world.calm();
       }
       for (const reason of reasonsOf('auth.confirm_otp')) {
         await world.askForCode();
         world.trouble('auth', 'auth.confirm_otp', { kind: 'refuse', reason });
-        await world.enterCode(`after ${reason}`);
+        await world.enterCode(after(reason));
         world.calm();
       }
       await world.askForCode();
@@ -145,23 +144,23 @@ export const errorChecks: readonly ClientCheck[] = [
     title: 'Each error of auth.exchange_token and auth.report_link is told or made up for, with a way on',
     requirements: ['7-client-handles-errors', '1-auth-told-of-link'],
     expect: {
-      ...afterEach(reasonsOf('auth.exchange_token')),
-      ...Object.fromEntries(reasonsOf('auth.report_link').map((reason) => [`report: ${reason}`, told()])),
+      ...toldWithWayOn(reasonsOf('auth.exchange_token')),
+      ...each(reasonsOf('auth.report_link').map(ofReport), told()),
       'the record at last': sees('patient'),
-    } as Record<string, Expectation>,
+    },
     async play(world) {
       await world.linked();
       for (const reason of reasonsOf('auth.exchange_token')) {
         await world.formAgain();
         world.trouble('auth', 'auth.exchange_token', { kind: 'refuse', reason });
-        await world.fillForm(`after ${reason}`);
+        await world.fillForm(after(reason));
         world.calm();
-        await world.wayOn(`the way on after ${reason}`);
+        await world.wayOn(wayOnAfter(reason));
       }
       for (const reason of reasonsOf('auth.report_link')) {
         await world.formAgain();
         world.trouble('auth', 'auth.report_link', { kind: 'refuse', reason });
-        await world.fillForm(`report: ${reason}`);
+        await world.fillForm(ofReport(reason));
         world.calm();
         await world.wayOn('the record at last');
       }

@@ -1,10 +1,9 @@
 /** Answers that are late, lost, doubled, cut, no JSON or of another call: told, and survived. */
 
-import type { Expectation } from '../../../engine/check/flow.ts';
 import type { Fault } from '../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { troubleWords } from '../../auth-server/flows/trouble/troubles.ts';
-import { type ClientCheck, check, exchangesIn, fault, screenOf, seenIn, sees, told } from '../check.ts';
+import { type ClientCheck, check, each, exchangesIn, fault, screenOf, seenIn, sees, told } from '../check.ts';
 import type { Screen } from '../drivers/driver.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/messages.ts';
@@ -21,6 +20,8 @@ const SILENT = [
 /** Answers after which the server has done the call. */
 const DONE = ['late', 'reply-lost', 'truncate', 'doubled'] as const;
 const ALL = [...SILENT, ...DONE] as const satisfies readonly Trouble['kind'][];
+
+const wayOnAfter = <K extends Trouble['kind']>(kind: K) => `the way on after ${kind}` as const;
 
 type Place = {
   to: Callee;
@@ -92,18 +93,12 @@ export const troubleChecks: readonly ClientCheck[] = PLACES.map(troublesAt);
 /** The check of one method with every trouble. */
 function troublesAt({ to, method, what, success, before, act, ...how }: Place): ClientCheck {
   const silent = SILENT.filter((kind) => !(how.needsNoMember && kind === 'result-empty'));
-  const expect: Record<string, Expectation> = Object.fromEntries(
-    ALL.flatMap((kind) => [
-      [kind, told()],
-      [`the way on after ${kind}`, sees('patient')],
-    ]),
-  );
   return check({
     id: `trouble-at-${(method.split('.')[1] ?? method).replaceAll('_', '-')}`,
     title: `Whatever becomes of ${what} on the way is told, nothing is claimed, and there is a way on`,
     requirements: ['7-client-handles-errors', '2.1-id-sent'],
     control: { 'without trouble': sees('patient') },
-    expect,
+    expect: { ...each(ALL, told()), ...each(ALL.map(wayOnAfter), sees('patient')) },
     async play(world) {
       await world.linked();
       await world.press('without trouble', 'readPatient');
@@ -113,7 +108,7 @@ function troublesAt({ to, method, what, success, before, act, ...how }: Place): 
         world.trouble(to, method, { kind });
         await act(world, kind);
         world.calm();
-        await world.wayOn(`the way on after ${kind}`);
+        await world.wayOn(wayOnAfter(kind));
       }
     },
     judge({ of }) {

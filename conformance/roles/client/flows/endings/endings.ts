@@ -1,9 +1,8 @@
 /** The endings: logging out, disconnecting, deleting the account (§4.5, §4.6). */
 
-import type { Expectation } from '../../../../engine/check/flow.ts';
 import type { Fault } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { type ClientCheck, callsIn, check, fault, screenOf, sees, told } from '../../check.ts';
+import { type ClientCheck, callsIn, check, each, fault, screenOf, sees, told } from '../../check.ts';
 import { people } from '../../people/people.ts';
 import { EHR_METHODS } from '../../servers/messages.ts';
 import type { Trouble } from '../../servers/troubles.ts';
@@ -15,22 +14,26 @@ const DISCONNECT = `ehr ${EHR_METHODS.disconnect}`;
 type Failure = readonly [label: string, trouble: Trouble];
 
 /** What the EHR server does instead of the ending. */
-const FAILURES: readonly Failure[] = [
+const FAILURES = [
   ['HTTP 500', { kind: 'http-500' }],
   ['a cut connection', { kind: 'reset' }],
   ['a page of HTML', { kind: 'not-json' }],
   ['a refusal', { kind: 'refuse', reason: 'internal_error' }],
   ['a refused access', { kind: 'refuse', reason: 'access_forbidden' }],
   ['neither result nor error', { kind: 'no-result' }],
-];
+] as const satisfies readonly Failure[];
 
 /** Answers that are no success either, and after which the EHR server may know no session any more. */
-const IN_DOUBT: readonly Failure[] = [
+const IN_DOUBT = [
   ['a reply of another call', { kind: 'wrong-id' }],
   ['an unknown session', { kind: 'refuse', reason: 'not_authorized' }],
   ['an expired session', { kind: 'refuse', reason: 'session_expired' }],
   ['a result beside an error', { kind: 'result-and-error' }],
-];
+] as const satisfies readonly Failure[];
+const NO_ANSWER = ['no answer', { kind: 'hang' }] as const satisfies Failure;
+
+const labelsOf = <L extends string>(failures: readonly (readonly [L, Trouble])[]): L[] =>
+  failures.map(([label]) => label);
 
 export const endingChecks: readonly ClientCheck[] = [
   check({
@@ -93,9 +96,9 @@ export const endingChecks: readonly ClientCheck[] = [
     requirements: ['4.6-called-at-disconnect'],
     ofKeptSign: true,
     expect: {
-      ...Object.fromEntries(FAILURES.map(([label]) => [label, told('error', 'patient')])),
+      ...each(labelsOf(FAILURES), told('error', 'patient')),
       'signs in again': sees('patient'),
-    } as Record<string, Expectation>,
+    },
     async play(world) {
       await world.linked();
       for (const [label, trouble] of FAILURES) {
@@ -116,7 +119,7 @@ export const endingChecks: readonly ClientCheck[] = [
     press: 'logout',
     ehr: EHR_METHODS.logOut,
     auth: 'auth.logout',
-    inDoubt: [['no answer', { kind: 'hang' }]],
+    inDoubt: [...IN_DOUBT, NO_ANSWER],
   }),
   failing({
     id: 'deletion-after-success-alone',
@@ -125,6 +128,7 @@ export const endingChecks: readonly ClientCheck[] = [
     press: 'deleteAccount',
     ehr: EHR_METHODS.disconnect,
     auth: 'auth.delete_user',
+    inDoubt: IN_DOUBT,
   }),
   check({
     id: 'way-out-without-session',
@@ -172,20 +176,21 @@ type Failing = {
   press: 'logout' | 'deleteAccount';
   ehr: string;
   auth: string;
-  /** Further answers that are no success. */
-  inDoubt?: readonly Failure[];
+  /** Answers that are no success. */
+  inDoubt: readonly (readonly [(typeof IN_DOUBT | readonly [typeof NO_ANSWER])[number][0], Trouble])[];
 };
 
 /** The check of an ending at which the EHR server fails. */
-function failing({ id, title, requirement, press, ehr, auth, inDoubt: more = [] }: Failing): ClientCheck {
-  const doubtful = [...IN_DOUBT, ...more];
-  const failed = Object.fromEntries(FAILURES.map(([label]) => [label, told('error', 'patient', 'form')]));
-  const inDoubt = Object.fromEntries(doubtful.map(([label]) => [label, told()]));
+function failing({ id, title, requirement, press, ehr, auth, inDoubt }: Failing): ClientCheck {
   return check({
     id,
     title,
     requirements: [requirement],
-    expect: { ...failed, 'ends at last': told('signedOut'), ...inDoubt } as Record<string, Expectation>,
+    expect: {
+      ...each(labelsOf(FAILURES), told('error', 'patient', 'form')),
+      'ends at last': told('signedOut'),
+      ...each(labelsOf(inDoubt), told()),
+    },
     async play(world) {
       // A user who is deleted too early leaves the record connected, so that nobody else could connect it.
       const free = () => (press === 'deleteAccount' ? world.disconnectElsewhere(people.darya) : undefined);
@@ -197,7 +202,7 @@ function failing({ id, title, requirement, press, ehr, auth, inDoubt: more = [] 
       }
       await world.endBy('ends at last', press);
       await free();
-      for (const [label, trouble] of doubtful) {
+      for (const [label, trouble] of inDoubt) {
         await world.linked();
         world.troubleUntilCalm('ehr', ehr, trouble);
         await world.press(label, press);
@@ -207,7 +212,7 @@ function failing({ id, title, requirement, press, ehr, auth, inDoubt: more = [] 
       }
     },
     judge({ of }) {
-      const steps = [...FAILURES, ...doubtful].map(([label]) => of(label));
+      const steps = [...labelsOf(FAILURES), ...labelsOf(inDoubt)].map((label) => of(label));
       const wrong = steps.find((played) => callsIn(played).includes(`auth ${auth}`));
       return wrong && fault(`no ${auth}`, `${auth} is called`, wrong);
     },

@@ -1,14 +1,16 @@
 /** Endings at which the authorization server fails after the EHR server has done its part (§4.5, §4.6). */
-import { type ClientCheck, callsIn, check, fault, screenOf, seenValue, told } from '../../check.ts';
+import { type ClientCheck, callsIn, check, each, fault, screenOf, seenValue, told } from '../../check.ts';
 import { EHR_METHODS } from '../../servers/messages.ts';
 import type { Trouble } from '../../servers/troubles.ts';
 
 /** What the authorization server does instead of its part. */
-const FAILURES: readonly (readonly [label: string, trouble: Trouble])[] = [
+const FAILURES = [
   ['HTTP 500', { kind: 'http-500' }],
   ['a refusal', { kind: 'refuse', reason: 'internal_error' }],
   ['a reply of another call', { kind: 'wrong-id' }],
-];
+] as const satisfies readonly (readonly [label: string, trouble: Trouble])[];
+const LABELS = FAILURES.map(([label]) => label);
+const endsAfter = <L extends string>(label: L) => `ends after ${label}` as const;
 
 export const halfEndingChecks: readonly ClientCheck[] = [
   authFailing({
@@ -63,24 +65,19 @@ function authFailing({ id, what, requirement, press, method }: AuthFailing): Cli
     id,
     title: `When the authorization server fails at ${what}, the person is told and gets out in the end`,
     requirements: [requirement, '7-client-handles-errors'],
-    expect: Object.fromEntries(
-      FAILURES.flatMap(([label]) => [
-        [label, told()],
-        [`ends after ${label}`, told('signedOut')],
-      ]),
-    ),
+    expect: { ...each(LABELS, told()), ...each(LABELS.map(endsAfter), told('signedOut')) },
     async play(world) {
       for (const [label, trouble] of FAILURES) {
         await world.linked();
         world.trouble('auth', method, trouble);
         await world.press(label, press);
         world.calm();
-        await world.endBy(`ends after ${label}`, press);
+        await world.endBy(endsAfter(label), press);
       }
     },
     judge({ all }) {
-      for (const [label] of FAILURES) {
-        const [failed, ended] = [all(label), all(`ends after ${label}`)];
+      for (const label of LABELS) {
+        const [failed, ended] = [all(label), all(endsAfter(label))];
         const record = failed.find((step) => seenValue(step, 'hasRecord') !== undefined);
         if (record) {
           const expected = 'no record after the EHR server has ended its part';
