@@ -40,11 +40,7 @@ function startDemo(flags: readonly string[], env: Record<string, string> = {}): 
   const child: ChildProcess = spawn(
     process.execPath,
     ['scripts/run.mjs', 'demo/main.ts', '--patients', '0', '--log-level', 'error', ...flags],
-    {
-      cwd: root,
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
+    { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   onTestFinished(() => void child.kill('SIGTERM'));
   let text = '';
@@ -78,7 +74,7 @@ function startDemo(flags: readonly string[], env: Record<string, string> = {}): 
 }
 
 test(
-  'a clock that was moved stays ahead after a restart, which says so and locks nobody out; starting over sets it right',
+  'a moved clock stays ahead after a restart; starting over sets it right',
   async () => {
     const ports = await portsOfDemo();
     const flags = ['--data', join(folder, 'moved'), ...flagsOf(ports)];
@@ -115,7 +111,7 @@ test(
 );
 
 test(
-  'a second demo on the same data is refused with flags that work, with --fresh too, and nothing is deleted',
+  'a second demo on the same data is refused, with --fresh too',
   async () => {
     const data = join(folder, 'shared');
     const first = startDemo(['--data', data, ...flagsOf(await portsOfDemo())]);
@@ -155,7 +151,7 @@ test(
 );
 
 test(
-  'the console shows what crosses to those who have its address, and faults are armed by its file',
+  'the console is open to those with its address; its file arms faults',
   async () => {
     const ports = await portsOfDemo();
     const data = join(folder, 'console');
@@ -181,10 +177,7 @@ test(
 
     expect(await demo.stop()).toBe(0);
     expect(existsSync(file)).toBe(false);
-    expect(await fault(data, 'off')).toMatchObject({
-      code: 1,
-      text: expect.stringContaining('No demo runs on'),
-    });
+    expect(await fault(data, 'off')).toMatchObject({ code: 1, text: expect.stringContaining('No demo runs on') });
   },
   DEMO_TIMEOUT_MS,
 );

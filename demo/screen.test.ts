@@ -15,7 +15,7 @@ test('the screen fits one screen and ends with Ready', () => {
   expect(lines.at(-1)).toBe('Ready: open http://127.0.0.1:4300 and sign in as 79990000001.');
 });
 
-test('the screen has the addresses as they were chosen, and the data by which other commands find the demo', () => {
+test('the screen has the chosen addresses, and the data for other commands', () => {
   expect(screen()).toMatch(/npm run clock -- advance 10m$/m);
   const text = screen('--ehr-port', '5100', '--client-port', '5300', '--data', 'my data');
   expect(text).toContain('http://127.0.0.1:5100/1.0-alpha/');
@@ -34,7 +34,7 @@ test('the address of the console is the last line, where there is one', () => {
   expect(screen()).not.toContain('console');
 });
 
-test('a demo without the console is asked for by its flag or its variable, whatever other flags are typed', () => {
+test('the console is left out by its flag or its variable', () => {
   expect(readDemoConfig([], {})?.console).toBe(true);
   expect(readDemoConfig(['--no-console'], {})?.console).toBe(false);
   expect(readDemoConfig(['--fresh'], { DEMO_CONSOLE: 'off' })?.console).toBe(false);

@@ -12,7 +12,7 @@ const [, doctor = '', judge = '', ...others] = [...page.matchAll(/^npm run confo
   ([, given = '']) => given,
 );
 
-test('with a copy of the example file, the page leads to a verdict as it says', { timeout: RUN_TIMEOUT_MS }, () =>
+test('the page leads to a verdict, with a copy of the example file', { timeout: RUN_TIMEOUT_MS }, () =>
   inDirectory(async (directory) => {
     expect(page).toContain('cp conformance/examples/plain-client.yaml my-client.yaml');
     const own = join(directory, 'my-client.yaml');

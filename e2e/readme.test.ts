@@ -23,7 +23,7 @@ function told({ result, error }: { result?: Record<string, unknown>; error?: { d
 const WALK_TIMEOUT_MS = 90_000;
 
 test(
-  'the walk by curl in the README does as the README says, and says it again after half a minute',
+  'the walk by curl works as the README says, and again later',
   async () => {
     const world = await useWorld();
     expect(await walk(world)).toEqual([

@@ -45,7 +45,7 @@ async function turns(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
 }
 
-test('the linking of a user leaves two entries: who came by the authorization server, who by the client', async () => {
+test('the linking of a user leaves two entries, one for each caller', async () => {
   const { all, db } = await auditedEhr();
   expect(all()).toEqual([
     [EXCHANGE, 'u-anna', null, 'ok'],
@@ -86,7 +86,7 @@ test('every change and every access writes one entry, with its outcome', async (
   ]);
 });
 
-test('a call that is refused before it is known who calls, or before anything is read, writes nothing', async () => {
+test('a call refused before its caller is known writes nothing', async () => {
   const { rows, call, cred, clock, mis, post, ...ehr } = await auditedEhr();
   const { userSign, authInfo, saveAuthInfo, saveExchangeToken, toInternal, authenticate } = ehr;
   const wrong = { user: 'u-anna', token: 'wrong' };
@@ -133,7 +133,7 @@ test('an exchange token that ran out or was tried too often writes nothing more'
   ]);
 });
 
-test('each call of a batch has its own entry, and a call that wants no answer has one, too', async () => {
+test('each call of a batch has an entry, and so has a notification', async () => {
   const { rows, cred, post, ehr } = await auditedEhr();
   const get = { jsonrpc: '2.0', method: GET, params: {}, cred };
   const wrong = { ...cred, token: 'wrong' };
@@ -170,7 +170,7 @@ function textsOf(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
 
-test('the database itself refuses to change an entry, and to delete one before its time', async () => {
+test('the database refuses to change an entry, or to delete it early', async () => {
   const { db, all } = await auditedEhr();
   const before = all();
   expect(() => db.exec("UPDATE audit SET outcome = 'ok'")).toThrow('audit entries are never changed');
@@ -179,7 +179,7 @@ test('the database itself refuses to change an entry, and to delete one before i
   expect(all()).toEqual(before);
 });
 
-test('entries are purged when their retention is over and not before, also when the clock goes back', async () => {
+test('entries are purged after their retention and not before, whatever the clock does', async () => {
   const { all, clock } = await auditedEhr({ env: { EHR_AUDIT_RETENTION_DAYS: '2', EHR_RETENTION_DAYS: '1' } });
   clock.advance(2 * DAY_MS);
   await turns();
@@ -198,7 +198,7 @@ test('EHR_AUDIT=off writes no entry', async () => {
   expect(all()).toEqual([]);
 });
 
-test('what cannot be put on record does not happen: no data is shown, nothing is stored, and the log says why', async () => {
+test('what cannot be put on record does not happen, and is logged', async () => {
   const lines: string[] = [];
   const ehr = await auditedEhr({ mayFail: true, logTo: { level: 'error', write: (line) => lines.push(line) } });
   const { db, call, cred, authInfo, userSign, saveAuthInfo, saveExchangeToken, authenticate, rows } = ehr;

@@ -40,7 +40,7 @@ const call = (method: string, token: string) => ({
   cred: { user: 'u', token },
 });
 
-test('a caller that gets its answer and changes the file from another process finds it changed, whatever its call waited for', async () => {
+test('a caller finds what it changed from another process after its answer', async () => {
   const { handle, other } = await subject();
   const getPatient = (token: string) => call('patient.get_patient', token);
   const batch = [call('embedded_storage.remove_auth_info', 'token'), getPatient('unknown')];
@@ -53,7 +53,7 @@ test('a caller that gets its answer and changes the file from another process fi
 });
 
 for (const method of ['embedded_storage.remove_auth_info', 'embedded_storage.remove_authentication']) {
-  test(`of two calls of ${method} that were both let in, the second is told that the session is gone`, async () => {
+  test(`the second of two admitted calls of ${method} finds the session gone`, async () => {
     const { handle } = await subject();
     const text = JSON.stringify(call(method, 'token'));
     const [first, second] = await Promise.all([handle(text, 'any'), handle(text, 'any')]);

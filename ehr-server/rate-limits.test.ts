@@ -27,49 +27,41 @@ function expectOneLimit(served: number, admitted = ADMITTED_CALLS): void {
   expect(served).toBeLessThan(admitted + 20);
 }
 
-proves(
-  ['D2-too-many-429', 'D2-faults-have-json', 'T-client-10'],
-  'an address that asks too often is turned away with 429 until its time has come',
-  async () => {
-    const { ehr } = await ehrAlone({ env: LOW_RATE });
-    expectOneLimit(await exhaust(ehr.endpoint));
-    const refused = await post(ehr.endpoint, getPatient);
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
-    expect(JSON.parse(refused.text).error).toMatchObject({
-      status: 429,
-      reason: 'too_many_requests',
-      limited: 'address',
-      retryAfter: 1,
-    });
-    await expect.poll(async () => (await post(ehr.endpoint, getPatient)).status, { timeout: 5_000 }).toBe(200);
-  },
-);
+proves(['D2-too-many-429', 'D2-faults-have-json', 'T-client-10'], 'an address that asks a lot gets 429', async () => {
+  const { ehr } = await ehrAlone({ env: LOW_RATE });
+  expectOneLimit(await exhaust(ehr.endpoint));
+  const refused = await post(ehr.endpoint, getPatient);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+  expect(JSON.parse(refused.text).error).toMatchObject({
+    status: 429,
+    reason: 'too_many_requests',
+    limited: 'address',
+    retryAfter: 1,
+  });
+  await expect.poll(async () => (await post(ehr.endpoint, getPatient)).status, { timeout: 5_000 }).toBe(200);
+});
 
-proves(
-  ['D2-too-many-429'],
-  'a batch costs as much as it has calls, and one that costs too much is not carried out at all',
-  async () => {
-    const { ehr, exchanges, saveExchangeToken } = await unlinkedEhr({ env: LOW_RATE });
-    await saveExchangeToken('exchange-batch', { user: 'u-1', token: 'token-1', ttl: 60 });
-    const authenticate = {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'embedded_storage.authenticate',
-      params: { exchangeToken: 'exchange-batch', patientProperties: anna },
-    };
-    const batch = (size: number) => JSON.stringify([authenticate, ...new Array(size - 1).fill(JSON.parse(getPatient))]);
-    expect((await post(ehr.endpoint, JSON.stringify(new Array(97).fill(JSON.parse(getPatient))))).status).toBe(200);
-    const seen = exchanges.length;
-    const refused = await post(ehr.endpoint, batch(10));
-    expect(refused.status).toBe(429);
-    expect(exchanges.slice(seen).map(({ status }) => status)).toEqual([429]);
-    // If the first call had been executed, the session would be stored.
-    const cred = { user: 'u-1', token: 'token-1' };
-    const read = callText({ id: 1, method: 'patient.get_patient', cred });
-    const answer = async () => (await post(ehr.endpoint, read)).text;
-    await expect.poll(answer, { timeout: 5_000 }).toContain('"not_authorized"');
-  },
-);
+proves(['D2-too-many-429'], 'a batch costs what its calls cost, or is not run', async () => {
+  const { ehr, exchanges, saveExchangeToken } = await unlinkedEhr({ env: LOW_RATE });
+  await saveExchangeToken('exchange-batch', { user: 'u-1', token: 'token-1', ttl: 60 });
+  const authenticate = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'embedded_storage.authenticate',
+    params: { exchangeToken: 'exchange-batch', patientProperties: anna },
+  };
+  const batch = (size: number) => JSON.stringify([authenticate, ...new Array(size - 1).fill(JSON.parse(getPatient))]);
+  expect((await post(ehr.endpoint, JSON.stringify(new Array(97).fill(JSON.parse(getPatient))))).status).toBe(200);
+  const seen = exchanges.length;
+  const refused = await post(ehr.endpoint, batch(10));
+  expect(refused.status).toBe(429);
+  expect(exchanges.slice(seen).map(({ status }) => status)).toEqual([429]);
+  // If the first call had been executed, the session would be stored.
+  const cred = { user: 'u-1', token: 'token-1' };
+  const read = callText({ id: 1, method: 'patient.get_patient', cred });
+  const answer = async () => (await post(ehr.endpoint, read)).text;
+  await expect.poll(answer, { timeout: 5_000 }).toContain('"not_authorized"');
+});
 
 test('the internal channel has no limit unless it is given one', async () => {
   const env = { ...LOW_RATE, EHR_INTERNAL_PORT: '0' };
@@ -82,38 +74,34 @@ test('the internal channel has no limit unless it is given one', async () => {
   expectOneLimit(await exhaust(limited.ehr.endpoint));
 });
 
-claims(
-  ['T-client-10'],
-  'an exchange token may be tried so often in a minute, by whatever address, and others beside it',
-  async () => {
-    const env = { EHR_RATE_LIMIT: 'on', EHR_RATE_PER_EXCHANGE_TOKEN: '3', EHR_TRUSTED_PROXIES: '127.0.0.1' };
-    const { ehr, saveExchangeToken } = await unlinkedEhr({ env });
-    await saveExchangeToken('exchange-tried', { user: 'u-1', token: 'token-1', ttl: 60 });
-    let address = 0;
-    const attempt = (exchangeToken: unknown, patientProperties: unknown, times = 1) => {
-      const call = {
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'embedded_storage.authenticate',
-        params: { exchangeToken, patientProperties },
-      };
-      const headers = { 'X-Forwarded-For': `192.0.2.${++address}` };
-      return post(ehr.endpoint, JSON.stringify(times === 1 ? call : new Array(times).fill(call)), headers);
+claims(['T-client-10'], 'an exchange token has so many tries a minute, from any address', async () => {
+  const env = { EHR_RATE_LIMIT: 'on', EHR_RATE_PER_EXCHANGE_TOKEN: '3', EHR_TRUSTED_PROXIES: '127.0.0.1' };
+  const { ehr, saveExchangeToken } = await unlinkedEhr({ env });
+  await saveExchangeToken('exchange-tried', { user: 'u-1', token: 'token-1', ttl: 60 });
+  let address = 0;
+  const attempt = (exchangeToken: unknown, patientProperties: unknown, times = 1) => {
+    const call = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'embedded_storage.authenticate',
+      params: { exchangeToken, patientProperties },
     };
-    const nobody = { ...anna, surname: 'Nobody' };
-    // Broken attempts count too.
-    expect((await attempt('exchange-tried', nobody)).status).toBe(200);
-    expect((await attempt('exchange-tried', 'broken')).status).toBe(200);
-    expect((await attempt('exchange-tried', nobody)).status).toBe(200);
-    const refused = await attempt('exchange-tried', anna);
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^(5\d|60)$/)]);
-    expect(JSON.parse(refused.text).error).toMatchObject({ reason: 'too_many_requests', limited: 'exchange_token' });
-    expect((await attempt('exchange-other', anna)).status).toBe(200);
-    expect((await attempt('x'.repeat(600), anna, 5)).status).toBe(200);
-    expect((await attempt(7, anna, 5)).status).toBe(200);
-    expect((await attempt('exchange-batch', nobody, 4)).status).toBe(429);
-  },
-);
+    const headers = { 'X-Forwarded-For': `192.0.2.${++address}` };
+    return post(ehr.endpoint, JSON.stringify(times === 1 ? call : new Array(times).fill(call)), headers);
+  };
+  const nobody = { ...anna, surname: 'Nobody' };
+  // Broken attempts count too.
+  expect((await attempt('exchange-tried', nobody)).status).toBe(200);
+  expect((await attempt('exchange-tried', 'broken')).status).toBe(200);
+  expect((await attempt('exchange-tried', nobody)).status).toBe(200);
+  const refused = await attempt('exchange-tried', anna);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^(5\d|60)$/)]);
+  expect(JSON.parse(refused.text).error).toMatchObject({ reason: 'too_many_requests', limited: 'exchange_token' });
+  expect((await attempt('exchange-other', anna)).status).toBe(200);
+  expect((await attempt('x'.repeat(600), anna, 5)).status).toBe(200);
+  expect((await attempt(7, anna, 5)).status).toBe(200);
+  expect((await attempt('exchange-batch', nobody, 4)).status).toBe(429);
+});
 
 test('one flag turns all limits off', async () => {
   const { ehr } = await ehrAlone({ env: { ...LOW_RATE, EHR_RATE_PER_EXCHANGE_TOKEN: '1', EHR_RATE_LIMIT: 'off' } });

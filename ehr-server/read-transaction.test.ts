@@ -28,7 +28,7 @@ function connections(journal: 'WAL' | 'DELETE') {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('what is read in a turn is of one state, and the next turn sees what others have written', async () => {
+test('reads of a turn see one state, and the next turn sees more', async () => {
   const { other, read } = connections('WAL');
   expect(read()).toBe(1);
   other.exec('UPDATE t SET n = 2');
@@ -50,7 +50,7 @@ test('the lock is held until the turn is over, and no longer', async () => {
   expect(read()).toBe(2);
 });
 
-test('after the reads are ended other operations are possible, and reads go on after them', async () => {
+test('reads go on after they are ended for other operations', async () => {
   const { db, other, read, end } = connections('WAL');
   expect(read()).toBe(1);
   other.exec('UPDATE t SET n = 2');
@@ -84,7 +84,7 @@ test('a read that fails costs the others of its turn nothing', async () => {
   expect(db.inTransaction).toBe(false);
 });
 
-test('two of one connection do not get into each other’s way, and another connection goes on reading', async () => {
+test('two readers of one connection do not meet, another goes on', async () => {
   const { db, other, read, end } = connections('WAL');
   const again = readTransactions(db);
   const elsewhere = readTransactions(other);
@@ -102,7 +102,7 @@ test('two of one connection do not get into each other’s way, and another conn
   expect([db.inTransaction, other.inTransaction]).toEqual([false, false]);
 });
 
-test('reads that begin again after they were ended are over with the turn as well', async () => {
+test('reads begun again end with the turn as well', async () => {
   const { db, read, begin, end } = connections('WAL');
   read();
   end();

@@ -51,7 +51,7 @@ test('every record keeps the shape of the wire, and no two share an id', () => {
   expect(new Set(allPersonaPatients.map(({ id }) => id)).size).toBe(allPersonaPatients.length);
 });
 
-test('what a persona types finds the patient it is to find, and the namesakes never', () => {
+test('what a persona types finds its patient, and never a namesake', () => {
   for (const persona of personaList.filter(({ name }) => name !== 'namesakes')) {
     for (const [which, patient] of persona.patients.entries()) {
       expect(found(propertiesOf(persona, which)), persona.name).toEqual([patient.id]);
@@ -61,7 +61,7 @@ test('what a persona types finds the patient it is to find, and the namesakes ne
   expect(found(propertiesOf(personas.namesakes))).toHaveLength(2);
 });
 
-test('a persona signs in with the phone it types, and only the orphan has no correspondence entry', () => {
+test('a persona signs in with its phone; only the orphan has no entry', () => {
   for (const persona of personaList) expect(phoneKey(persona.typed[0].phone)).toBe(phoneKey(persona.signIn));
   expect(personaList.filter(({ hasCorrespondenceEntry }) => !hasCorrespondenceEntry).map(({ name }) => name)).toEqual([
     'orphan',
@@ -92,7 +92,7 @@ test('asking for a person whom a persona does not have is refused', () => {
   );
 });
 
-test('the table names every persona with all that is to be typed, in aligned columns', () => {
+test('the table names every persona with what to type, in columns', () => {
   const lines = personaTable().normalize('NFC').split('\n');
   const heading = lines.find((line) => line.startsWith('PERSONA')) ?? '';
   const column = heading.indexOf('PHONE');

@@ -80,7 +80,7 @@ test('no invented patient has the phone of a persona', () => {
   expect(new Set(drawn.map((phone) => phone.at(-1)))).toEqual(new Set(['0', '3', '6', '9']));
 });
 
-test('each patient who is active and alive is found by typing the record, and no other', () => {
+test('each active, living patient is found by their record, and no other', () => {
   const database = openSqlite(':memory:');
   prepareMisSchema(database);
   const insert = patientInserter(database);

@@ -119,7 +119,7 @@ test('a population that is there is refused without force and replaced with it',
   expect(count(file)).toBe(20 + PERSONA_COUNT);
 });
 
-test('sessions in the file stay, also when the population is replaced while a server has it open', async () => {
+test('sessions in the file stay when the population is replaced', async () => {
   const server = fileWithSessions();
   const mis = openSqliteMis(server);
   await writePopulation({ file, patients: 5, seed: 1, locales: ['en'] });
@@ -173,7 +173,7 @@ test('what a killed run left behind is cleared away', async () => {
   }
 });
 
-test('a file of another program under the name of the half file is not removed', async () => {
+test('a foreign file under the name of the half file stays', async () => {
   writeFileSync(`${file}.partial`, 'notes');
   await expect(writePopulation({ file, patients: 1, seed: 1, locales: ['en'] })).rejects.toThrow(
     `${file}.partial is a file of another program, and this program needs that name. Please move it away`,

@@ -77,7 +77,7 @@ test('the phones without correspondence are compared as phones are', () => {
   expect(config?.withoutCorrespondence).toEqual(['79990000007', '34600000006']);
 });
 
-test('the endpoint of the EHR server is its base URL, the version and a slash', () => {
+test('the endpoint is the base URL, the version and a slash', () => {
   expect(ehrEndpoint({ ehrUrl: 'http://a', apiVersion: '1.0-alpha' })).toBe('http://a/1.0-alpha/');
   expect(ehrEndpoint({ ehrUrl: 'http://a/b', apiVersion: '' })).toBe('http://a/b/');
 });

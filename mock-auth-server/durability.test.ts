@@ -49,7 +49,7 @@ async function call(
   return (await response.json()) as Reply;
 }
 
-test('what was acknowledged survives a SIGKILL after every step, and SIGTERM ends the program cleanly', async () => {
+test('acknowledged steps survive SIGKILL, and SIGTERM ends the program cleanly', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'auth-durability-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const ehr = await startFakeEhr();

@@ -10,72 +10,58 @@ function post({ server }: World, body: string, headers: Record<string, string> =
   return fetch(server.url, { method: 'POST', headers, body });
 }
 
-proves(
-  ['DA-endpoint'],
-  'calls are posted to the root path, and the id comes back in the type it was sent',
-  async () => {
-    const world = await startWorld();
-    for (const id of [1, '1', 'a-b', null]) {
-      const response = await post(world, JSON.stringify({ jsonrpc: '2.0', id, method: 'auth.logout', params: {} }));
-      expect(response.status).toBe(200);
-      expect(await response.json()).toMatchObject({ id, error: { data: { reason: 'not_authorized' } } });
-    }
-  },
-);
+proves(['DA-endpoint'], 'calls are posted to the root path, and ids keep their type', async () => {
+  const world = await startWorld();
+  for (const id of [1, '1', 'a-b', null]) {
+    const response = await post(world, JSON.stringify({ jsonrpc: '2.0', id, method: 'auth.logout', params: {} }));
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ id, error: { data: { reason: 'not_authorized' } } });
+  }
+});
 
-proves(
-  ['DA-cors'],
-  'a page of a configured origin may call and read the outbox with credentials, and no other may',
-  async () => {
-    const { server } = await startWorld({ config: { origins: [ORIGIN] } });
-    const allowed = (response: Response) => [
-      response.headers.get('access-control-allow-origin'),
-      response.headers.get('access-control-allow-credentials'),
-    ];
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'auth.logout' });
-    for (const [origin, expected] of [
-      [ORIGIN, [ORIGIN, 'true']],
-      ['http://localhost:4301', [null, null]],
-      ['null', [null, null]],
-    ] as const) {
-      const preflight = { method: 'OPTIONS', headers: { origin, 'access-control-request-headers': 'content-type' } };
-      for (const path of ['/', '/outbox']) {
-        const response = await fetch(server.url + path, preflight);
-        expect(response.status).toBe(204);
-        expect(allowed(response)).toEqual(expected);
-      }
-      expect(allowed(await fetch(server.url, { method: 'POST', headers: { ...json, origin }, body }))).toEqual(
-        expected,
-      );
-      expect(allowed(await fetch(`${server.url}/outbox`, { headers: { origin } }))).toEqual(expected);
-      expect(allowed(await fetch(`${server.url}/outbox?wait=x`, { headers: { origin } }))).toEqual(expected);
+proves(['DA-cors'], 'a page of a configured origin may call and read the outbox, no other', async () => {
+  const { server } = await startWorld({ config: { origins: [ORIGIN] } });
+  const allowed = (response: Response) => [
+    response.headers.get('access-control-allow-origin'),
+    response.headers.get('access-control-allow-credentials'),
+  ];
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'auth.logout' });
+  for (const [origin, expected] of [
+    [ORIGIN, [ORIGIN, 'true']],
+    ['http://localhost:4301', [null, null]],
+    ['null', [null, null]],
+  ] as const) {
+    const preflight = { method: 'OPTIONS', headers: { origin, 'access-control-request-headers': 'content-type' } };
+    for (const path of ['/', '/outbox']) {
+      const response = await fetch(server.url + path, preflight);
+      expect(response.status).toBe(204);
+      expect(allowed(response)).toEqual(expected);
     }
-  },
-);
+    expect(allowed(await fetch(server.url, { method: 'POST', headers: { ...json, origin }, body }))).toEqual(expected);
+    expect(allowed(await fetch(`${server.url}/outbox`, { headers: { origin } }))).toEqual(expected);
+    expect(allowed(await fetch(`${server.url}/outbox?wait=x`, { headers: { origin } }))).toEqual(expected);
+  }
+});
 
-proves(
-  ['DA-outbox-page'],
-  'the page and its parts are served under a policy that lets no inline script run',
-  async () => {
-    const { server } = await startWorld();
-    for (const path of ['/', '/sms', '/sms?to=7999']) {
-      const response = await fetch(server.url + path);
-      expect(response.headers.get('content-type')).toMatch('text/html');
-      expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
-      // The whole page is sent, whatever range is requested.
-      expect((await fetch(server.url + path, { headers: { Range: 'bytes=0-9' } })).status).toBe(200);
-      const html = await response.text();
-      expect(html).toContain('>Messages</h1>');
-      expect(html).not.toMatch(/<script(?![^>]* src=)|\son\w+=|style=/);
-      for (const [, part] of html.matchAll(/(?:src|href)="(\/sms\/[^"]+)"/g)) {
-        expect((await fetch(server.url + part)).status).toBe(200);
-      }
+proves(['DA-outbox-page'], 'the page is served under a policy without inline scripts', async () => {
+  const { server } = await startWorld();
+  for (const path of ['/', '/sms', '/sms?to=7999']) {
+    const response = await fetch(server.url + path);
+    expect(response.headers.get('content-type')).toMatch('text/html');
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
+    // The whole page is sent, whatever range is requested.
+    expect((await fetch(server.url + path, { headers: { Range: 'bytes=0-9' } })).status).toBe(200);
+    const html = await response.text();
+    expect(html).toContain('>Messages</h1>');
+    expect(html).not.toMatch(/<script(?![^>]* src=)|\son\w+=|style=/);
+    for (const [, part] of html.matchAll(/(?:src|href)="(\/sms\/[^"]+)"/g)) {
+      expect((await fetch(server.url + part)).status).toBe(200);
     }
-    expect((await fetch(`${server.url}/sms/messages.html`)).status).toBe(404);
-  },
-);
+  }
+  expect((await fetch(`${server.url}/sms/messages.html`)).status).toBe(404);
+});
 
-test('health and readiness are answered, and what is not there gets a JSON answer that says what is', async () => {
+test('health and readiness are answered, and what is absent says what is there', async () => {
   const { server } = await startWorld();
   expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: 'ok' });
   expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual({ status: 'ready' });

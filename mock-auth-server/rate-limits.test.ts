@@ -10,7 +10,7 @@ const send = (url: string, text: string) =>
     body: text,
   });
 
-test('the authorization server rejects an address that calls too often until its time has come', async () => {
+test('an address that calls too often is rejected until its time comes', async () => {
   const { server } = await startWorld({ config: { rateLimit: true, ratePerAddress: 2 } });
   expect((await send(server.url, `[${new Array(MAX_BATCH).fill(body).join()}]`)).status).toBe(200);
   let refused = await send(server.url, body);

@@ -16,7 +16,7 @@ test('the defaults fit the other two parties on the same machine', () => {
   });
 });
 
-test('a flag wins over its variable, and the page of messages is linked only when it is named', () => {
+test('a flag wins over its variable; the messages page is linked if named', () => {
   const config = readClientConfig(['--port', '0', '--sms-url', 'http://127.0.0.1:4200/sms'], {
     CLIENT_PORT: '1',
     CLIENT_EHR_URL: 'https://ehr.example.org/',

@@ -51,7 +51,7 @@ proves(['7-client-handles-errors'], 'each error of authenticate has words of its
   for (const reason of reasons) expect(['retry', 'correct', 'log-out']).toContain(wayAfter(refused('ehr', reason)));
 });
 
-test('every failure is told in Russian and in German in words of its own, with every place filled', () => {
+test('every failure has Russian and German words, with every place filled', () => {
   for (const [language, letters] of [
     ['ru', /^[А-ЯЁ0-9][^{}_]*$/],
     ['de', /^[A-ZÄÖÜ0-9][^{}_]*$/],

@@ -50,7 +50,7 @@ proves(
     '4-post-json',
     '9-version-in-path',
   ],
-  'a call is a JSON-RPC request by POST to the endpoint of its server, with an id of its own',
+  'a call is a JSON-RPC request by POST to its server’s endpoint',
   async () => {
     const { rpc, sent } = rpcAnswering(ok({}));
     expect(await rpc.call(toEhr)).toEqual({ ok: true, result: {} });
@@ -68,14 +68,14 @@ proves(
   },
 );
 
-test('the authorization server is called at its root, and an empty version leaves the EHR base as it is', async () => {
+test('the authorization server is called at its root; versions may be empty', async () => {
   const { rpc, sent } = rpcAnswering(ok({ exchangeToken: 'x' }), { apiVersion: '' });
   await rpc.call(toAuth);
   await rpc.call(toEhr);
   expect(sent.map(({ url }) => url)).toEqual(['https://auth.example.org/', 'https://ehr.example.org/base/']);
 });
 
-test('a record whose signature has one of its two names, and an error by number alone, are understood', async () => {
+test('a signature of one name, and an error by number, are understood', async () => {
   const read: Call = { server: 'ehr', method: 'patient.get_patient', params: {}, cred };
   const { patient, user_sign } = results['patient.get_patient'];
   for (const sign of [{ user_sign }, { userSign: user_sign }]) {
@@ -92,7 +92,7 @@ test('a record whose signature has one of its two names, and an error by number 
   expect(await refused(-1, read)).toMatchObject({ failure: { code: -1, reason: undefined } });
 });
 
-test('a refusal keeps its code, reason and sentences, and what the EHR server said to the authorization server', async () => {
+test('a refusal keeps its code, reason, sentences and the EHR server’s', async () => {
   const data = { reason: 'ehr_refused', errors: ['one', 2], ehr: { code: -34007, reason: 'user_unknown' } };
   const { rpc } = rpcAnswering(({ body }) =>
     reply({ jsonrpc: '2.0', error: { code: -36003, message: 'no', data }, id: body.id }),
@@ -110,7 +110,7 @@ test('a refusal keeps its code, reason and sentences, and what the EHR server sa
   });
 });
 
-test('a refusal with a reason that is not in the table, or with a number that is not, is still a refusal', async () => {
+test('a refusal with an unknown reason or number is still a refusal', async () => {
   for (const data of [
     undefined,
     null,
@@ -156,7 +156,7 @@ test('a server that cannot be reached is named', async () => {
   expect(await rpc.call(toEhr)).toEqual({ ok: false, failure: { kind: 'unreachable', server: 'ehr' } });
 });
 
-test('a connection that breaks off in the middle of the answer is a server not reached', async () => {
+test('a connection that breaks off is a server not reached', async () => {
   const cut = new ReadableStream({
     start(controller) {
       controller.enqueue(new TextEncoder().encode('{"jsonrpc"'));

@@ -47,7 +47,7 @@ test('the page learns its two servers and nothing else', async () => {
   });
 });
 
-test('the page may connect to its two servers and itself only, and is framed by nobody', async () => {
+test('the page may connect to its servers alone, and nobody frames it', async () => {
   for (const path of ['/', '/config.json', '/nothing']) {
     const { headers } = await get(path);
     const policy = headers.get('content-security-policy') ?? '';

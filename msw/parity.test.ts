@@ -80,9 +80,7 @@ async function answersOf(places: Places): Promise<Record<string, unknown>> {
 }
 
 test('the handlers add to the rules of the servers what HTTP adds', async () => {
-  const world = await startWorld({
-    env: { EHR_ORIGINS: ORIGIN, AUTH_ORIGINS: ORIGIN, AUTH_OTP_RESEND_AFTER: '30' },
-  });
+  const world = await startWorld({ env: { EHR_ORIGINS: ORIGIN, AUTH_ORIGINS: ORIGIN, AUTH_OTP_RESEND_AFTER: '30' } });
   const { ehr, auth } = world;
   const real = await answersOf({ ehr: ehr.url, endpoint: ehr.endpoint, auth: auth.url }).finally(() => world.stop());
   const handlers = ehrHandlers({ url: EHR, clock: manualClock() });

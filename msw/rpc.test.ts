@@ -45,7 +45,7 @@ test('a thrown RpcError is the refusal on the wire', async () => {
   });
 });
 
-test('the resolver sees parameters as the server would, and is not asked where the shape is wrong', async () => {
+test('the resolver sees parameters as the server would, when well-formed', async () => {
   const { server, toAuth, toEhr } = useMocks();
   let asked = 0;
   server.use(
@@ -67,7 +67,7 @@ test('the resolver sees parameters as the server would, and is not asked where t
   expect(asked).toBe(1);
 });
 
-test('a mistake in a resolver fails the request and does not pass for an error of the server', async () => {
+test('a mistake in a resolver fails the request, and is no server error', async () => {
   const { server } = useMocks();
   server.use(
     rpc(EHR).method('patient.get_patient', () => {
@@ -89,7 +89,7 @@ test('with once the first request is answered and the next goes on', async () =>
   expect((await toEhr('patient.get_patient', {}, cred)).error?.data.reason).toBe('not_authorized');
 });
 
-test('in a batch the overridden calls are answered here, the others behind, and the order is kept', async () => {
+test('overridden calls of a batch are answered here, the others behind, in order', async () => {
   const { server } = useMocks();
   server.use(rpc(EHR).method('patient.get_patient', () => reply));
   const broken = { jsonrpc: '2.0', id: 4 };
@@ -159,7 +159,7 @@ test('a batch of nothing but notifications is answered 204', async () => {
   expect(await send(ENDPOINT, get())).toMatchObject({ status: 204, text: '' });
 });
 
-test('when the rest of a batch meets a transport fault, the fault is the answer', async () => {
+test('a transport fault met by the rest of a batch is the answer', async () => {
   const { server } = useMocks();
   server.use(
     rpc(EHR).method('patient.get_patient', () => reply),

@@ -8,7 +8,7 @@ test('no two requirements have the same id or the same text', () => {
   expect(new Set(rows.map(({ text }) => text)).size).toBe(rows.length);
 });
 
-test('an id is a section or a decision and a name of a few words', () => {
+test('an id is a section or decision, and a short name', () => {
   for (const { id } of rows) expect(id).toMatch(/^(\d(\.\d)?|D\d{1,2}a?|DE|DA|X|K)-[a-z0-9]+(-[a-z0-9]+)*$/);
 });
 
@@ -29,7 +29,7 @@ test('an id begins with the section or decision of its first clause', () => {
   }
 });
 
-test('the rows of a section stand together, in the order of the interface and of its decisions', () => {
+test('the rows of a section stand together, in order', () => {
   const places = [...new Set(rows.map(({ id }) => id.split('-')[0] as string))];
   const repeated = rows.filter(({ id }, index) => index > 0 && id.split('-')[0] !== rows[index - 1]?.id.split('-')[0]);
   expect(repeated).toHaveLength(places.length - 1);
@@ -49,7 +49,7 @@ test('every section of the interface and every decision has a row', () => {
   expect([...sections, ...rest, ...decisions].filter((place) => !places.has(place))).toEqual([]);
 });
 
-test('a requirement is one sentence, names at least one party, and says why when it is excluded', () => {
+test('a requirement is one sentence with a party, and a reason if excluded', () => {
   for (const { id, text, party, excluded } of rows) {
     expect([id, text]).toEqual([id, expect.stringMatching(/^\S.*[^.]\.$/)]);
     expect([id, [party].flat().length > 0]).toEqual([id, true]);
@@ -70,7 +70,7 @@ test('each reason of the EHR server has its row among the decided errors', () =>
   }
 });
 
-test('a requirement is found by its id, and an id that no row has is an error that names it', () => {
+test('a requirement is found by its id, an unknown id is an error', () => {
   for (const row of requirements) expect(requirement(row.id)).toBe(row);
   expect(() => requirement('4.1-nothing' as RequirementId)).toThrow('there is none with the id "4.1-nothing"');
 });

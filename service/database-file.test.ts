@@ -40,7 +40,7 @@ test('a file in its place is passed without a word, however it grows', () => {
 });
 
 for (const suffix of ['', '-wal']) {
-  test(`a file ${suffix || 'itself'} that is moved away fails until it is back, and both are told once`, () => {
+  test(`a file ${suffix || 'itself'} that is moved away fails until it is back`, () => {
     const { file, check, told } = watched();
     renameSync(file + suffix, `${file}.away`);
     for (let turn = 0; turn < 3; turn++) expect(check).toThrow(`The database ${file} is not in its place.`);
@@ -72,7 +72,7 @@ test('a file that was cut short fails for good', () => {
   expect(told()).toEqual([expect.stringContaining('was cut short while the server runs. Please stop the server')]);
 });
 
-test('a database that has become shorter by its own account is passed, and an empty file never', () => {
+test('a database shorter by its own account passes, an empty file never', () => {
   let length = 500;
   const { file, check } = watched({ ownLength: () => length });
   truncateSync(file, 500);
@@ -83,7 +83,7 @@ test('a database that has become shorter by its own account is passed, and an em
 });
 
 for (const length of [0, 50_000]) {
-  test(`a log that was cut to ${length} bytes fails for good, also when it was written to since`, () => {
+  test(`a log cut to ${length} bytes fails for good, even if written since`, () => {
     for (const regrows of [false, true]) {
       const { file, check, told } = watched({ isLogWhole: () => false });
       check();
@@ -105,7 +105,7 @@ test('a log that another program has emptied in order is passed', () => {
   expect(told()).toEqual([]);
 });
 
-test('an index of the log that is away fails until it is back, and says that a restart helps', () => {
+test('an absent index of the log fails until back, and asks a restart', () => {
   const { file, check, told } = watched();
   renameSync(`${file}-shm`, `${file}.away`);
   for (let turn = 0; turn < 2; turn++) expect(check).toThrow(`The index of the log of ${file} is not in its place.`);
@@ -127,7 +127,7 @@ test('an index of the log that another program has made fails for good', () => {
   expect(told()).toEqual([expect.stringContaining(`another program has opened the database ${file} after `)]);
 });
 
-test('a database is closed after the last work on it, and a lost one is left as it is', () => {
+test('a database is closed after its last work, a lost one is left', () => {
   for (const isLost of [false, true]) {
     const { file, close } = watched();
     if (isLost) truncateSync(`${file}-wal`, 0);

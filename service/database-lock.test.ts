@@ -22,7 +22,7 @@ function inFolder() {
   return { folder, file: join(folder, 'a.sqlite') };
 }
 
-test('a database is locked once, under each of its names, until the lock is released', () => {
+test('a database is locked once under all names, until released', () => {
   const { folder, file } = inFolder();
   writeFileSync(file, '');
   symlinkSync(file, join(folder, 'link'));
@@ -61,7 +61,7 @@ const HOLDER = `
   setInterval(() => lock.open, 1_000);
 `;
 
-test('another file under the name of the lock is refused and stays as it is', () => {
+test('a foreign file under the lock’s name is refused, unchanged', () => {
   const { folder, file } = inFolder();
   writeFileSync(join(folder, 'notes'), '');
   for (const make of [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { atEndOfTurn } from './end-of-turn.ts';
 
-test('work of one turn is done at its end, in its order and without anything in between', async () => {
+test('work of one turn is done at its end, in order', async () => {
   const done: string[] = [];
   atEndOfTurn(() => {
     done.push('first');

@@ -44,7 +44,7 @@ test('the installed module opens a database, and its errors are known', () => {
   db.close();
 });
 
-test('a module for another Node is not loaded, and the sentence names the one to install', () => {
+test('a module for another Node is not loaded, the right one is named', () => {
   expect(problemOf(projectWith('13.2.0'), NODE_20)).toBe(
     'better-sqlite3 13.2.0 does not run on Node 20.20.2. Please run "npm install better-sqlite3@12.11.1", then this again',
   );
@@ -60,7 +60,7 @@ test('where no module is installed, the sentence names the one to install', () =
   );
 });
 
-test('a Node without the interface that the module needs is told which Node to install', () => {
+test('a Node without the interface is told which Node to install', () => {
   for (const node of ['22.13.1', '21.7.3', '23.5.0']) {
     expect(problemOf(projectWith('13.2.0'), { node, napi: '9' })).toBe(
       `Node ${node} cannot load better-sqlite3. Please install Node 22.14, 24 or newer (or 20.19) from https://nodejs.org`,
@@ -68,7 +68,7 @@ test('a Node without the interface that the module needs is told which Node to i
   }
 });
 
-test('a module whose compiled part is missing is told with the command that compiles it', () => {
+test('an uncompiled module is told with the command that compiles it', () => {
   const uncompiled =
     'module.exports = class { constructor() { throw new Error("Could not locate the bindings file. Tried:\\n a\\n b"); } };';
   const command = '"npm explore better-sqlite3 -- npm run build-release", then this again';

@@ -20,7 +20,7 @@ function withLog() {
   return { file, db, write, wal: `${file}-wal` };
 }
 
-test('a log is whole while it is written, after it began anew, and after another process emptied it', () => {
+test('a log is whole while written, restarted, or emptied by another process', () => {
   const { file, db, write, wal } = withLog();
   expect(isLogWhole(db, wal)).toBe(true);
   db.pragma('wal_checkpoint(PASSIVE)');
@@ -36,7 +36,7 @@ test('a log is whole while it is written, after it began anew, and after another
   expect(isLogWhole(db, wal)).toBe(true);
 });
 
-test('a log that was cut is not whole, also when it was written to since', () => {
+test('a log that was cut is not whole, even if written since', () => {
   for (const part of [0, 0.5]) {
     const { db, write, wal } = withLog();
     truncateSync(wal, Math.floor(statSync(wal).size * part));

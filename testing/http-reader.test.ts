@@ -31,7 +31,7 @@ for (const size of [1, 7, 10_000]) {
   });
 }
 
-test('a message that breaks off has begun and not ended, and what is not HTTP is passed over', () => {
+test('a message that breaks off has begun, not ended; other bytes pass', () => {
   const { heads, ends } = read('POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nab', 4);
   expect([heads, ends]).toEqual([['POST / HTTP/1.1'], []]);
   for (const bytes of ['\u0016\u0003\u0001 TLS', 'HELLO\r\n\r\nPOST / HTTP/1.1\r\n\r\n'])

@@ -22,14 +22,14 @@ function live(clock: { advance(ms: number): void }, seconds: number): void {
   }
 }
 
-test('a test in which something happens may take many times as long as it may be silent', async () => {
+test('a test with signs of life may outlast its time of silence', async () => {
   const { clock, end, ended } = running();
   live(clock, CIRCLE_SECONDS - 60);
   end();
   await expect(ended).resolves.toBeUndefined();
 });
 
-test('a test in which nothing happens any more is ended, and the reason is told', async () => {
+test('a test without signs of life is ended, with the reason', async () => {
   const { clock, ended } = running();
   clock.advance(SILENCE_MS - 1);
   signOfLife();

@@ -91,7 +91,7 @@ for (const [language, required, rule, party, clause] of [
   ['ru', 'сервер ЭМК принимает', '§1 правило 4', 'Сервер авторизации', 'Возвращает владельцу сеанса'],
   ['de', 'nimmt der EHR-Server an', '§1 Regel 4', 'Autori\u00adsierungs\u00adserver', 'Gibt dem Inhaber einer Sitzung'],
 ] as const) {
-  test(`a verdict and the clause of a message are in the language of the page: ${language}`, async ({ page, fake }) => {
+  test(`a verdict and a clause are in the language of the page: ${language}`, async ({ page, fake }) => {
     await open(page, fake, language);
     await line(page, 10).click();
     const box = page.locator('.details-panel .clause-fail');
@@ -104,10 +104,7 @@ for (const [language, required, rule, party, clause] of [
   });
 }
 
-test('state is marked where it changed, and patient data toward the authorization server stop the show', async ({
-  page,
-  fake,
-}) => {
+test('state is marked where it changed, and leaked patient data stop the page', async ({ page, fake }) => {
   await open(page, fake);
   await page.getByRole('tab', { name: 'State' }).click();
   await expect(page.getByRole('table', { name: /EHR server · exchange tokens/ })).toContainText(/9:5\d/);
@@ -126,7 +123,7 @@ test('state is marked where it changed, and patient data toward the authorizatio
   await expect(line(page, 12)).toBeVisible();
 });
 
-test('a person fills each form of the client once, and a click fills the code in', async ({ page, fake }) => {
+test('a person fills each form once, and a click fills the code in', async ({ page, fake }) => {
   await open(page, fake);
   const client = page.frameLocator('.device-frame');
   await page.getByRole('button', { name: 'Anna', exact: true }).click();
@@ -142,10 +139,7 @@ test('a person fills each form of the client once, and a click fills the code in
   await expect(page.getByRole('img', { name: 'QR: http://127.0.0.1:4300' })).toBeVisible();
 });
 
-test('clock, trouble, scenarios, snapshots and links are asked for as the reader says, keys alone included', async ({
-  page,
-  fake,
-}) => {
+test('clock, trouble, scenarios, snapshots and links answer the reader, by keys alone too', async ({ page, fake }) => {
   await open(page, fake);
   await page.keyboard.press('t');
   await page.getByRole('slider', { name: 'Move the clock forward' }).focus();
@@ -196,7 +190,7 @@ test('a saved run is walked through, with the state of each moment beside it', T
   await expect(page.getByRole('button', { name: 'Follow' })).toBeVisible();
 });
 
-test('the first visit tells in four steps why the exchange token exists, and never again', async ({ page, fake }) => {
+test('the first visit tells once, in four steps, why the exchange token exists', async ({ page, fake }) => {
   await page.goto(fake.address);
   for (const title of ['The phone is confirmed', 'But which patient is she?', 'One token goes to both']) {
     await expect(page.getByRole('heading', { name: title })).toBeFocused();
@@ -211,7 +205,7 @@ test('the first visit tells in four steps why the exchange token exists, and nev
   await expect(page.getByRole('heading', { name: 'The phone is confirmed' })).toBeVisible();
 });
 
-test('the language is chosen on the page, is kept, and the client in its frame is told', async ({ page, fake }) => {
+test('the language is chosen on the page, kept, and told to the client', async ({ page, fake }) => {
   await open(page, fake);
   await page.getByLabel('Language').selectOption('de');
   await expect(page.getByRole('region', { name: 'Nachrichten der drei Leitungen' })).toBeVisible();

@@ -23,7 +23,7 @@ async function open(page: Page, language: string): Promise<void> {
 const KEPT = ['console-language', 'my-records.language', '/w/anna/client/ my-records.tab'];
 const OF_CLIENT = ['/client/ my-records.tab', '/client/ my-records.user-sign:phone:79990000001'];
 
-test('a reset asks first, and the client of the page starts anew with an empty memory', async ({ page }) => {
+test('a reset asks first, and the client starts with an empty memory', async ({ page }) => {
   await open(page, 'en');
   const client = page.frameLocator('.device-frame');
   await client.getByLabel('Phone').fill('79990000001');
@@ -56,7 +56,7 @@ test('a reset asks first, and the client of the page starts anew with an empty m
   expect(left[0]).not.toEqual(expect.arrayContaining(OF_CLIENT.slice(0, 1)));
 });
 
-test('a snapshot that is put back leaves the client of the page as it is', async ({ page }) => {
+test('a restored snapshot leaves the client of the page as it is', async ({ page }) => {
   await open(page, 'en');
   const client = page.frameLocator('.device-frame');
   await client.getByLabel('Phone').fill('79990000001');

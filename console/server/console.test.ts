@@ -6,7 +6,7 @@ const messagesIn = (rows: readonly Row[]) => rows.filter((row): row is Message =
 const tableOf = ({ tables }: State, party: StateTable['party'], name: StateTable['table']) =>
   tables.find((table) => table.party === party && table.table === name)?.rows ?? [];
 
-test('a first link crosses all three wires, is judged, and what each message changed is told', async () => {
+test('a first link crosses three wires, is judged, and shows what changed', async () => {
   const { events, get, post } = await startConsole();
   const stream = await events();
   expect((await stream.until('overview')).scenario.phase).toBe('idle');
@@ -56,7 +56,7 @@ test('a first link crosses all three wires, is judged, and what each message cha
   ]);
 });
 
-test('secrets and patient data are masked, in events too, until they are asked for in clear', async () => {
+test('secrets and patient data are masked until they are asked for in clear', async () => {
   const { events, get, post, world } = await startConsole();
   const masked = await events();
   const clear = await events('&secrets=show');

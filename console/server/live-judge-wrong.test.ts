@@ -62,7 +62,7 @@ test.each([
   expect(kind).toBe('message');
 });
 
-test('an EHR server that is wrong is shown as broken live, and not for a reply that was spoilt on purpose', async () => {
+test('a wrong EHR server is shown as broken, one with spoilt replies is not', async () => {
   const wrong = createServer((_request, response) => {
     response.writeHead(400, { 'Content-Type': 'application/json' });
     response.end('{"jsonrpc":"2.0","error":{"code":"no","message":""},"id":1}');
@@ -81,7 +81,7 @@ test('an EHR server that is wrong is shown as broken live, and not for a reply t
   ]);
 });
 
-test('a page that is looked at, and a question what a server can do, are no calls of a client', async () => {
+test('views of a page and questions for features are no calls of a client', async () => {
   const demo = await startConsole();
   await fetch(demo.addresses.auth);
   await fetch(`${demo.addresses.ehr}?x=1`);

@@ -105,7 +105,7 @@ test.each(['client->auth', 'client->ehr', 'auth->ehr'] as const)(
   PLAY_TIMEOUT_MS,
 );
 
-test('no text that is late, lost, doubled or out of order shows a right party as broken', async () => {
+test('texts that are late, lost, doubled or reordered break no right party', async () => {
   const demo = await startConsole();
   for (const kind of ['late', 'lost', 'doubled', 'outOfOrder'] as const) {
     await demo.post('/api/reset');
@@ -118,7 +118,7 @@ test('no text that is late, lost, doubled or out of order shows a right party as
   }
 });
 
-test('clocks that are apart, tokens that expire and a snapshot show no right party as broken', async () => {
+test('clocks apart, expired tokens and a snapshot break no right party', async () => {
   const demo = await startConsole();
   for (const party of ['auth', 'ehr', 'client'] as const)
     for (const skewMs of [-700_000, 700_000]) {
@@ -140,7 +140,7 @@ test('clocks that are apart, tokens that expire and a snapshot show no right par
     }
 });
 
-test('a client that comes back after a reset with what it kept shows no right party as broken', async () => {
+test('a client that returns after a reset breaks no right party', async () => {
   const demo = await startConsole();
   const actor = actorIn(demo);
   await link(actor);

@@ -23,7 +23,7 @@ function readReport(page: string) {
   };
 }
 
-test('a saved run has the same messages, states and verdicts as the HTML report of it', async () => {
+test('a saved run has the messages, states and verdicts of its HTML report', async () => {
   const fake = fakeRun({ crowd: 1 });
   const verdicts = judge(fake.run);
   const report = fakeReport({ ...fake, verdicts });
@@ -81,7 +81,7 @@ test('calls through the proxies are answered while a long run is read', async ()
   expect(answered).toBeGreaterThan(20);
 }, 120_000);
 
-test('a run that is too large is refused with a sentence, before it is read', async () => {
+test('a run that is too large is refused unread, with a sentence', async () => {
   const { url } = await startConsole();
   const response = await fetch(`${url}/api/replay`, {
     method: 'POST',

@@ -32,7 +32,7 @@ async function started(): Promise<{ servers: ClockedServers; ehr: MovableClock; 
 
 const daysAhead = (clock: MovableClock) => Math.round((clock.now() - Date.now()) / DAY_MS);
 
-test('clocks that were moved are moved by as much at the next start, also by more than a year', async () => {
+test('moved clocks are moved by as much at the next start', async () => {
   const before = await started();
   onTestFinished(keepOffsets(before.servers, file));
   before.ehr.advance(800 * DAY_MS);

@@ -39,7 +39,7 @@ test('both clocks are shown, and moved by the same time', async () => {
   ]);
 });
 
-test('when one server does not run, neither clock is moved and the remedy is named', async () => {
+test('neither clock is moved when one server is down, and the remedy is named', async () => {
   const ehr = manualClock();
   const before = ehr.now();
   const gone = await openControl(manualClock(), 0, '--control-port');
@@ -61,7 +61,7 @@ test('what is no duration is refused before anything is asked', async () => {
   );
 });
 
-test('the servers of the demo that runs on the data are found without their ports', async () => {
+test('the servers of a running demo are found without their ports', async () => {
   const [ehr, auth] = [manualClock(Date.UTC(2026, 0, 15, 9)), manualClock(Date.UTC(2026, 0, 15, 10))];
   const data = mkdtempSync(join(tmpdir(), 'clock-'));
   onTestFinished(() => rmSync(data, { recursive: true }));

@@ -9,12 +9,7 @@ function usedPort(host: string): Promise<number> {
   onTestFinished(() => void server.close());
   return new Promise((resolve) => server.listen(0, host, () => resolve((server.address() as AddressInfo).port)));
 }
-const need = (port: number, who = 'the client') => ({
-  port,
-  who,
-  flag: '--client-port',
-  freePort: 5300,
-});
+const need = (port: number, who = 'the client') => ({ port, who, flag: '--client-port', freePort: 5300 });
 
 for (const host of ['127.0.0.1', '0.0.0.0']) {
   test(`a port that another program uses on ${host} is named with its remedy`, async () => {
@@ -25,7 +20,7 @@ for (const host of ['127.0.0.1', '0.0.0.0']) {
   });
 }
 
-test('all ports that are taken are told in one line, with one command that keeps the flags', async () => {
+test('ports that are taken are told in one line, with one command', async () => {
   const [ehr, client] = [await usedPort('127.0.0.1'), await usedPort('127.0.0.1')];
   const needed = [{ ...need(ehr, 'the EHR server'), flag: '--ehr-port', freePort: 5100 }, need(client)];
   expect(await portProblem(needed, ['--fresh'])).toBe(

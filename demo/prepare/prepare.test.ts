@@ -25,7 +25,7 @@ function query<T>(file: string, sql: string): T {
   }
 }
 
-test('a population is kept as it is at the next start, whatever number is asked for', async () => {
+test('a population is kept at the next start, whatever number is asked for', async () => {
   const file = populationFile();
   await makePopulation(file, 3, never);
   await makePopulation(file, 5, never);
@@ -42,7 +42,7 @@ test('a population of another version of the program is replaced', async () => {
   expect(query(file, 'SELECT count(*) FROM patient')).toBe(1_000 + allPersonaPatients.length);
 });
 
-test('the file of the password is closed to other accounts, also where it was open', () => {
+test('the file of the password is closed to other accounts, even if open before', () => {
   const file = populationFile();
   const made = readSecrets(file);
   const mode = () => statSync(file).mode & 0o777;
@@ -56,7 +56,7 @@ test('the file of the password is closed to other accounts, also where it was op
   ]);
 });
 
-test('a file of somebody else in the place of the password is refused and stays as it is', () => {
+test('a foreign file in the place of the password is refused, unchanged', () => {
   const [file, notes] = [populationFile(), populationFile()];
   writeFileSync(notes, '{"notes":"of somebody"}');
   chmodSync(notes, 0o644);

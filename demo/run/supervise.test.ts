@@ -57,7 +57,7 @@ test('when one party is killed the others are stopped, and it is named', async (
 });
 
 for (const code of [0, 3]) {
-  test(`when one party ends by itself with code ${code} the others are stopped, and it is named`, async () => {
+  test(`a party that ends with code ${code} is named, and the others stop`, async () => {
     const running = supervise([
       party('ehr'),
       party('auth'),

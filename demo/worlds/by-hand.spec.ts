@@ -18,7 +18,7 @@ const aheadMs = async (worlds: Consoles) => (await clock(worlds)).offsetMs;
 const clientIn = (page: Page) => page.frameLocator('.device-frame');
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first();
 
-test('a message is a curl that can be sent, and a HAR, each as shown', async ({ page, worlds, context }) => {
+test('a message is a curl that can be sent, and a HAR', async ({ page, worlds, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(page, worlds);
   await play(worlds, 'first-link', 6);
@@ -41,7 +41,7 @@ test('a message is a curl that can be sent, and a HAR, each as shown', async ({ 
   expect(har).not.toContain('Petrova');
 });
 
-test('the clock is dragged, and goes past the ends of token and session by a click each', async ({ page, worlds }) => {
+test('the clock is dragged, and passes ends of token and session by clicks', async ({ page, worlds }) => {
   await open(page, worlds);
   await play(worlds, 'first-link', 5);
   const slider = page.getByRole('slider', { name: 'Move the clock forward' });
@@ -75,11 +75,7 @@ test('the clock is dragged, and goes past the ends of token and session by a cli
   await expect(page.locator('.head-ehr')).toContainText('−2 s');
 });
 
-test('another client of one’s own is in the lanes too: its address, and its page as a QR code', async ({
-  page,
-  worlds,
-  context,
-}) => {
+test('one’s own client has its address and its QR code in the lanes', async ({ page, worlds, context }) => {
   await open(page, worlds);
   await button(page, 'your own client').click();
   const { client = '' } = worlds.worlds[0]?.addresses ?? {};
@@ -116,10 +112,7 @@ test('text messages come late, are lost, come twice, and change places', async (
   await expect(sent).toContainText(['79990000014', '79990000015', '79990000013']);
 });
 
-test('a card says who a person is, and fills what they would type, of each person on one phone', async ({
-  page,
-  worlds,
-}) => {
+test('a card tells who a person is and fills what they would type', async ({ page, worlds }) => {
   await open(page, worlds);
   const client = clientIn(page);
   await button(page, 'Ivan, Oleg').click();
@@ -135,7 +128,7 @@ test('a card says who a person is, and fills what they would type, of each perso
   await expect(page.getByRole('table', { name: /EHR server · links/ })).toContainText('oleg');
 });
 
-test('a scenario is handed over amid its steps, and goes on by hand from what it left', async ({ page, worlds }) => {
+test('a scenario is handed over amid its steps, and goes on by hand', async ({ page, worlds }) => {
   await open(page, worlds);
   await page.getByRole('combobox', { name: 'Scenario' }).selectOption('returning-user');
   const step = page.locator('.scenario-bar').getByRole('button', { name: 'Step' });

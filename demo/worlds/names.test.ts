@@ -24,7 +24,7 @@ test('what cannot be worlds is refused with what can', () => {
   expect(() => read('--worlds', '2', '--no-console')).toThrow('--worlds needs the console');
 });
 
-test('the ports of the worlds follow that of the console, all different, and the screen names the clients', async () => {
+test('the ports of worlds follow the console’s and differ; the screen names clients', async () => {
   const config = read('--worlds', '3', '--console-port', '5400');
   const needed = [...portsOf(config), ...portsOfWorlds(config)];
   expect(needed.map(({ port }) => port)).toEqual(Array.from({ length: 13 }, (_, index) => 5_400 + index));

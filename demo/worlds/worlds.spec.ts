@@ -11,10 +11,7 @@ const ANNA = personas.anna;
 test.describe.configure({ mode: 'default', timeout: 120_000 });
 test.use({ viewport: { width: 1600, height: 900 } });
 
-test('lanes, verdicts, people, client, phone and state: Anna links by hand, and each wire shows it', async ({
-  page,
-  worlds,
-}) => {
+test('the lanes show each wire as Anna links by hand', async ({ page, worlds }) => {
   await open(page, worlds);
   const client = page.frameLocator('.device-frame');
   await page.getByRole('button', { name: 'Anna', exact: true }).click();
@@ -35,10 +32,7 @@ test('lanes, verdicts, people, client, phone and state: Anna links by hand, and 
   for (const canary of [ANNA.signIn, 'Petrova', '1985-04-12']) expect(lanes + details).not.toContain(canary);
 });
 
-test('time and trouble: the clock of both servers and of the client, and a fault from curl as from the page', async ({
-  page,
-  worlds,
-}) => {
+test('clock and faults are set from the page and by curl alike', async ({ page, worlds }) => {
   await open(page, worlds);
   for (const id of ['token-in-time', undefined]) await ask(worlds, 'scenario', { do: 'step', ...(id && { id }) });
   await page.getByRole('button', { name: '1 s before the token ends' }).first().click();
@@ -98,11 +92,7 @@ test('scenarios, snapshots and links: played, kept, put back, and opened in anot
   expect(await ask(worlds, 'moment', undefined, 'two')).toEqual(moment);
 });
 
-test('two worlds in one browser: the client of one has nobody of the other, and a wrong name says which there are', async ({
-  page,
-  context,
-  worlds,
-}) => {
+test('two worlds in one browser share nobody, and a wrong name is told', async ({ page, context, worlds }) => {
   await open(page, worlds);
   await page.getByRole('button', { name: 'Anna', exact: true }).click();
   const client = page.frameLocator('.device-frame');

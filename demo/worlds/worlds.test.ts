@@ -95,7 +95,7 @@ async function allOf(name: string) {
 }
 
 test(
-  'what happens in one of fifty worlds is in no other: messages, people, clock, texts, trouble, snapshots',
+  'what happens in one of fifty worlds is in no other',
   async () => {
     await Promise.all(names.map((name) => ask(name, 'POST', 'reset')));
     await playFirstLink(second);
@@ -121,7 +121,7 @@ test(
 );
 
 test(
-  'all fifty play the same flow, many at once, each with addresses, sessions and a signature of its own',
+  'all fifty worlds play the same flow with sessions of their own',
   async () => {
     await Promise.all(names.map((name) => ask(name, 'POST', 'reset')));
     const waiting = [...names];
@@ -156,7 +156,7 @@ test(
 );
 
 test(
-  'npm run clock moves the world that is named, and says which there are where none is named',
+  'npm run clock moves the world that is named, or lists them',
   async () => {
     const data = mkdtempSync(join(folder, 'data-'));
     const addresses = names.map((name) => [name, `${worlds.url}/w/${name}/?token=${tokenOf(name)}`]);
@@ -190,7 +190,7 @@ async function clock(...words: string[]): Promise<{ code: number; text: string }
   return { code, text: (await Promise.all(said)).join('') };
 }
 
-test('a world is opened by its own token alone, and by no page of another', async () => {
+test('a world opens by its own token alone, to no other page', async () => {
   const statusOf = async (name: string, origin?: string) => {
     const headers = { Authorization: `Bearer ${tokenOf(name)}`, ...(origin !== undefined && { Origin: origin }) };
     return (await fetch(`${worlds.url}/w/${second}/api/overview`, { headers })).status;
@@ -200,7 +200,7 @@ test('a world is opened by its own token alone, and by no page of another', asyn
   expect(await statusOf(second, worlds.worlds[1]?.addresses.client)).toBe(403);
 });
 
-test('a name that no world has, and the address without one, answer with the names', async () => {
+test('an address without a known world answers with the names', async () => {
   const read = async (path: string, accept: string) => {
     const response = await fetch(worlds.url + path, { headers: { Accept: accept } });
     return { status: response.status, text: await response.text() };

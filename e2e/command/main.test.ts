@@ -22,11 +22,7 @@ function e2eWith(env: Record<string, string>, ...flags: string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ['scripts/run.mjs', 'e2e/command/main.ts', '--page', file, ...flags],
-    {
-      cwd: root,
-      env: { ...process.env, ...env },
-      encoding: 'utf8',
-    },
+    { cwd: root, env: { ...process.env, ...env }, encoding: 'utf8' },
   );
   return {
     status,
@@ -39,7 +35,7 @@ function e2eWith(env: Record<string, string>, ...flags: string[]) {
 }
 
 test(
-  'the flows are listed with time and result, and one page has the messages of each, without secrets',
+  'flows are listed with time and result, and shown without secrets',
   () => {
     const { status, stdout, page, files } = e2e(
       '--only',
@@ -86,7 +82,7 @@ test(
 );
 
 test(
-  'what fits no test, and a suite that does not exist, are told with exit code 2',
+  'a title that fits no test, and an unknown suite, exit with 2',
   () => {
     const missed = e2e('--only', 'flows', 'flows/flows', '--grep', 'no such (title');
     expect(missed).toMatchObject({ status: 2 });
@@ -110,7 +106,7 @@ test(
 );
 
 test(
-  'with all three parties of another make the flows are listed, and the last line counts those that were left out',
+  'flows with three parties of another make are listed, the omitted are counted',
   () => {
     const example = (name: string) => `conformance/examples/${name}.yaml`;
     const parties = ['--auth-server', 'plain-js', '--ehr-server', 'plain-ehr', '--client', 'plain-client'];
@@ -134,7 +130,7 @@ test(
 );
 
 test(
-  'one fault that makes several flows red is told once, last, and in the same words in every report',
+  'one fault of several flows is told once, last, alike in every report',
   () => {
     const flags = ['--auth-server', 'conformance/examples/plain-js-faulty.yaml', 'first-link', 'log-out', 'disconnect'];
     const { status, stdout, page, report } = e2eWith({ FAULTS: 'digest-upper-case' }, ...flags);
@@ -157,7 +153,7 @@ test(
 );
 
 test(
-  'a party that cannot be used and an unknown flow end with exit code 2',
+  'an unusable party and an unknown flow exit with code 2',
   () => {
     const client = ['--client', 'conformance/examples/plain-client.yaml'];
     expect(e2e(...client, 'no-such-flow')).toMatchObject({

@@ -5,7 +5,7 @@ import { nearestTitles } from './titles.ts';
 const LISTING_TIMEOUT_MS = 120_000;
 
 test(
-  'the nearest titles of a text in no title are those with most of its words',
+  'the nearest titles are those with most words of the text',
   async () => {
     const files = [...flowFiles('.test.ts', ['flows/flows']), ...flowFiles('.spec.ts', ['browser/languages'])];
     const [nearest = ''] = await nearestTitles('returning users', files);

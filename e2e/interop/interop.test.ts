@@ -18,7 +18,7 @@ function matrixFile(text: string): string {
   return file;
 }
 
-test('each combination is a cell, and a red one names the first differing message in every report', async () => {
+test('each combination is a cell, and a red one names its first difference', async () => {
   const faulty = resolve('conformance/examples/plain-js-faulty.yaml');
   const file = matrixFile(`authServers: [ours, ${faulty}]\npairs: [msw]\n`);
   const env = { ...process.env, FAULTS: 'digest-upper-case' };

@@ -64,7 +64,7 @@ const red = (title: string, sentence: string, outcome?: string): Told => ({
   },
 });
 
-test('one cause is told once, by its first flow, and that of the most flows comes first', () => {
+test('one cause is told once; that of the most flows comes first', () => {
   const flowsOfRun = [red('a: 1', 'Token 12 is unknown.'), red('b: 2', 'B.', 'no'), red('c: 3', 'C.', 'no')];
   expect(causesOf(flowsOfRun).map(({ sentence, flows: own }) => [sentence, own.length])).toEqual([
     ['B.', 2],
@@ -81,7 +81,7 @@ test('one cause is told once, by its first flow, and that of the most flows come
   ]);
 });
 
-test('a run in which everything fails, each by itself, has at most 60 lines on a terminal', () => {
+test('a run in which everything fails has at most 60 lines', () => {
   const files = Array.from({ length: 21 }, (_, index) => `e2e/threats/number-${index}.test.ts`);
   const all = files.flatMap((file) =>
     [...'abcdefgh'].map((name) => ({ ...red(`${name}: x`, `${file} ${name}`, `${file} ${name}`), file })),

@@ -57,7 +57,7 @@ async function endOf(child: ChildProcess): Promise<{ code: number | null; text: 
   return { code, text };
 }
 
-test('an access that was answered is on record, also when the server is killed right after the reply', async () => {
+test('an answered access is on record, even when the server is killed', async () => {
   const { toEhr, cred, database, killAll, restartAll } = await linkedProcesses();
   const accesses = () => {
     const db = openSqlite(database, { readonly: true });
@@ -82,7 +82,7 @@ test('an access that was answered is on record, also when the server is killed r
   expect([code, text.trimEnd().split('\n').length >= answered]).toEqual([0, true]);
 });
 
-test('a backup under load is one moment of the server, which a server goes on with from then', async () => {
+test('a backup under load is one moment from which a server goes on', async () => {
   const { toEhr, cred, database, save, killAll, restartAll } = await linkedProcesses();
   const acknowledged: string[] = [];
   let isOver = false;
@@ -121,7 +121,7 @@ test('a backup under load is one moment of the server, which a server goes on wi
   expect(reasonOf(await toEhr(GET, {}, { user: cred.user, token: 'after-the-backup' }))).toBe('not_authorized');
 });
 
-test('audit --follow ends cleanly on Ctrl-C, and a closed pipe ends a long list without a word', async () => {
+test('audit --follow ends cleanly on Ctrl-C, and a long list with its pipe', async () => {
   const { toEhr, cred, database } = await linkedProcesses();
   const following = command(database, 'audit', '--follow', '--action', 'get_patient');
   const end = endOf(following);

@@ -39,7 +39,7 @@ async function everyFlow(world: World): Promise<void> {
 
 proves(
   ['1-properties-not-to-auth', '1-properties-straight-to-ehr', '1-properties-not-relayed', 'T-auth-4'],
-  'in every flow nothing the authorization server receives carries a patient property in any form',
+  'the authorization server receives no patient property in any flow',
   async () => {
     const world = await useWorld({ patients: [canaryPatient] });
     await everyFlow(world);
@@ -56,7 +56,7 @@ proves(
 
 proves(
   ['5.1-secrets-not-in-clear', '2.3-internal-id-not-sent', '4.3-caller', 'T-network-2'],
-  'on the internal channel neither password nor signature crosses in clear, nor the internal user id, nor authenticate',
+  'the internal channel shows no password, signature, user id or authenticate in clear',
   async () => {
     const world = await useWorld();
     const client = await new ScriptedClient(world, PHONE).connect(anna);

@@ -28,29 +28,23 @@ async function takenOver() {
   return { ...ehr, userSign, audit };
 }
 
-claims(
-  ['T-auth-1', 'T-auth-2', 'T-auth-6'],
-  'with the signatures it holds it opens sessions of those users and of no other, and each is on record',
-  async () => {
-    const { call, saveAuthInfo, userSign, audit } = await takenOver();
-    const theirs = { user: 'u-anna', token: 'token-of-the-intruder' };
-    resultOf(await saveAuthInfo({ ...theirs, ttl: 60 }, userSign));
-    expect(resultOf(await call(GET, {}, theirs)).patient.surname).toBe(anna.surname);
-    // Tried for Boris: another user's signature, Boris's session token and user id, nothing.
-    for (const secret of [userSign, 'token-boris', 'u-boris', ''])
-      expect(reasonOf(await saveAuthInfo({ user: 'u-boris', token: 'stolen', ttl: 60 }, secret))).toBe(
-        'not_authorized',
-      );
-    expect(reasonOf(await call(GET, {}, { user: 'u-boris', token: 'stolen' }))).toBe('not_authorized');
-    resultOf(await call('embedded_storage.remove_authentication', {}, theirs));
-    const { id } = personas.anna.patients[0];
-    expect(audit()).toEqual([
-      ['save_auth_info', 'u-anna', id, 'ok'],
-      ['get_patient', 'u-anna', id, 'ok'],
-      ['remove_authentication', 'u-anna', id, 'ok'],
-    ]);
-  },
-);
+claims(['T-auth-1', 'T-auth-2', 'T-auth-6'], 'its signatures open sessions of those users alone', async () => {
+  const { call, saveAuthInfo, userSign, audit } = await takenOver();
+  const theirs = { user: 'u-anna', token: 'token-of-the-intruder' };
+  resultOf(await saveAuthInfo({ ...theirs, ttl: 60 }, userSign));
+  expect(resultOf(await call(GET, {}, theirs)).patient.surname).toBe(anna.surname);
+  // Tried for Boris: another user's signature, Boris's session token and user id, nothing.
+  for (const secret of [userSign, 'token-boris', 'u-boris', ''])
+    expect(reasonOf(await saveAuthInfo({ user: 'u-boris', token: 'stolen', ttl: 60 }, secret))).toBe('not_authorized');
+  expect(reasonOf(await call(GET, {}, { user: 'u-boris', token: 'stolen' }))).toBe('not_authorized');
+  resultOf(await call('embedded_storage.remove_authentication', {}, theirs));
+  const { id } = personas.anna.patients[0];
+  expect(audit()).toEqual([
+    ['save_auth_info', 'u-anna', id, 'ok'],
+    ['get_patient', 'u-anna', id, 'ok'],
+    ['remove_authentication', 'u-anna', id, 'ok'],
+  ]);
+});
 
 claims(['T-auth-1'], 'a signature is worth nothing once its user has disconnected', async () => {
   const { call, saveAuthInfo, userSign } = await takenOver();
@@ -58,7 +52,7 @@ claims(['T-auth-1'], 'a signature is worth nothing once its user has disconnecte
   expect(reasonOf(await saveAuthInfo({ user: 'u-anna', token: 'late', ttl: 60 }, userSign))).toBe('user_unknown');
 });
 
-claims(['T-auth-3'], 'who signs in and links meanwhile is read with the token that it has given him', async () => {
+claims(['T-auth-3'], 'a user who links meanwhile is read with the token it gave', async () => {
   const world = await useWorld();
   const client = new ScriptedClient(world, '79991112233');
   await client.signIn();
@@ -69,36 +63,32 @@ claims(['T-auth-3'], 'who signs in and links meanwhile is read with the token th
   expect(resultOf(await world.toEhr(GET, {}, known)).patient.surname).toBe(anna.surname);
 });
 
-claims(
-  ['T-auth-5', 'T-auth-6', 'T-auth-7'],
-  'it guesses properties five times with an exchange token, with as many as it makes, and each guess is on record',
-  async () => {
-    const { call, saveExchangeToken, audit } = await takenOver();
-    const guess = (exchangeToken: string, patientProperties: object) =>
-      call(AUTHENTICATE, { exchangeToken, patientProperties });
-    const days = Array.from({ length: 15 }, (_, day) => ({
-      ...ivan,
-      date: `1980-01-${String(day + 1).padStart(2, '0')}`,
-    }));
-    const attempts: unknown[][] = [];
-    for (const [index, properties] of days.entries()) {
-      const exchangeToken = `made-${Math.floor(index / 5)}`;
-      if (index % 5 === 0) {
-        resultOf(await saveExchangeToken(exchangeToken, { user: 'u-made-up', token: `made-up-${index}`, ttl: 60 }));
-        attempts.push(['save_exchange_token', 'u-made-up', null, 'ok']);
-      }
-      expect(reasonOf(await guess(exchangeToken, properties))).toBe('patient_not_matched');
-      attempts.push(['authenticate', 'u-made-up', null, 'patient_not_matched']);
+claims(['T-auth-5', 'T-auth-6', 'T-auth-7'], 'it guesses five times a token, each on record', async () => {
+  const { call, saveExchangeToken, audit } = await takenOver();
+  const guess = (exchangeToken: string, patientProperties: object) =>
+    call(AUTHENTICATE, { exchangeToken, patientProperties });
+  const days = Array.from({ length: 15 }, (_, day) => ({
+    ...ivan,
+    date: `1980-01-${String(day + 1).padStart(2, '0')}`,
+  }));
+  const attempts: unknown[][] = [];
+  for (const [index, properties] of days.entries()) {
+    const exchangeToken = `made-${Math.floor(index / 5)}`;
+    if (index % 5 === 0) {
+      resultOf(await saveExchangeToken(exchangeToken, { user: 'u-made-up', token: `made-up-${index}`, ttl: 60 }));
+      attempts.push(['save_exchange_token', 'u-made-up', null, 'ok']);
     }
-    // The sixth attempt fails even with the right properties. With the next exchange token they open the
-    // record.
-    expect(reasonOf(await guess('made-2', ivan))).toBe('exchange_token_exhausted');
-    resultOf(await saveExchangeToken('made-3', { user: 'u-made-up', token: 'made-up-3', ttl: 60 }));
-    expect(resultOf(await guess('made-3', ivan)).patient.name).toBe(ivan.name);
-    expect(audit()).toEqual([
-      ...attempts,
-      ['save_exchange_token', 'u-made-up', null, 'ok'],
-      ['authenticate', 'u-made-up', personas.twins.patients[0].id, 'ok'],
-    ]);
-  },
-);
+    expect(reasonOf(await guess(exchangeToken, properties))).toBe('patient_not_matched');
+    attempts.push(['authenticate', 'u-made-up', null, 'patient_not_matched']);
+  }
+  // The sixth attempt fails even with the right properties. With the next exchange token they open the
+  // record.
+  expect(reasonOf(await guess('made-2', ivan))).toBe('exchange_token_exhausted');
+  resultOf(await saveExchangeToken('made-3', { user: 'u-made-up', token: 'made-up-3', ttl: 60 }));
+  expect(resultOf(await guess('made-3', ivan)).patient.name).toBe(ivan.name);
+  expect(audit()).toEqual([
+    ...attempts,
+    ['save_exchange_token', 'u-made-up', null, 'ok'],
+    ['authenticate', 'u-made-up', personas.twins.patients[0].id, 'ok'],
+  ]);
+});

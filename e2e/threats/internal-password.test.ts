@@ -27,36 +27,23 @@ async function robbedEhr() {
   return { ...ehr, proof, loot, isOpen };
 }
 
-claims(
-  ['T-password-1'],
-  'the password opens no session of a linked user, whatever it is put together with',
-  async () => {
-    const { toInternal, proof, loot, isOpen, internalEndpoint, authInfo, userSign } = await robbedEhr();
-    const [patient] = personas.anna.patients;
-    const known = [
-      '',
-      loot.user,
-      loot.token,
-      authInfo.token,
-      patient.id,
-      INTERNAL_USER,
-      INTERNAL_PASSWORD,
-      'user_sign',
-    ];
-    for (const secret of known)
-      expect(reasonOf(await toInternal(SAVE, { authInfo: loot }, proof(secret)))).toBe('not_authorized');
-    const basic = Buffer.from(`${INTERNAL_USER}:${INTERNAL_PASSWORD}`).toString('base64');
-    const text = callText({ id: 1, method: SAVE, params: { authInfo: loot } });
-    for (const authorization of [`Basic ${basic}`, `Bearer ${INTERNAL_PASSWORD}`, `Bearer ${proof('').token}`])
-      expect(JSON.parse((await post(internalEndpoint, text, { authorization })).text).error.data.reason).toBe(
-        'not_authorized',
-      );
-    expect(await isOpen()).toBe(false);
-    // With the signature in addition, the call succeeds.
-    resultOf(await toInternal(SAVE, { authInfo: loot }, proof(userSign)));
-    expect(await isOpen()).toBe(true);
-  },
-);
+claims(['T-password-1'], 'the password opens no session of a linked user', async () => {
+  const { toInternal, proof, loot, isOpen, internalEndpoint, authInfo, userSign } = await robbedEhr();
+  const [patient] = personas.anna.patients;
+  const known = ['', loot.user, loot.token, authInfo.token, patient.id, INTERNAL_USER, INTERNAL_PASSWORD, 'user_sign'];
+  for (const secret of known)
+    expect(reasonOf(await toInternal(SAVE, { authInfo: loot }, proof(secret)))).toBe('not_authorized');
+  const basic = Buffer.from(`${INTERNAL_USER}:${INTERNAL_PASSWORD}`).toString('base64');
+  const text = callText({ id: 1, method: SAVE, params: { authInfo: loot } });
+  for (const authorization of [`Basic ${basic}`, `Bearer ${INTERNAL_PASSWORD}`, `Bearer ${proof('').token}`])
+    expect(JSON.parse((await post(internalEndpoint, text, { authorization })).text).error.data.reason).toBe(
+      'not_authorized',
+    );
+  expect(await isOpen()).toBe(false);
+  // With the signature in addition, the call succeeds.
+  resultOf(await toInternal(SAVE, { authInfo: loot }, proof(userSign)));
+  expect(await isOpen()).toBe(true);
+});
 
 claims(['T-password-2'], 'the password reads no patient, ends no session and removes no link', async () => {
   const { call, toInternal, proof, loot, cred } = await robbedEhr();
@@ -71,46 +58,36 @@ claims(['T-password-2'], 'the password reads no patient, ends no session and rem
   resultOf(await call(GET, {}, cred));
 });
 
-claims(
-  ['T-password-3', 'T-password-4'],
-  'the password saves exchange tokens for any user, and with the properties of a patient they open his record',
-  async () => {
-    const { call, toInternal, proof, userSign } = await robbedEhr();
-    const openAs = async (user: string, patientProperties: object) => {
-      const exchangeToken = `exchange-of-a-thief-for-${user}`;
-      const authInfo = { user, token: `token-of-a-thief-for-${user}`, ttl: 60 };
-      resultOf(await toInternal(SAVE_EXCHANGE, { exchangeToken, authInfo }, proof(exchangeToken)));
-      return call(AUTHENTICATE, { exchangeToken, patientProperties });
-    };
-    // Without the properties of the patient the exchange token is useless.
-    expect(reasonOf(await openAs('u-anna-without', { ...anna, surname: 'Unknown' }))).toBe('patient_not_matched');
-    // With the patient of a linked user and the user's id, the thief also has the signature from then on.
-    expect(resultOf(await openAs('u-anna', anna)).userSign).toBe(userSign);
-    expect(resultOf(await call(GET, {}, { user: 'u-anna', token: 'token-of-a-thief-for-u-anna' })).userSign).toBe(
-      userSign,
-    );
-    // A patient whom no user has linked can be opened under an invented user id.
-    expect(resultOf(await openAs('u-nobody', ivan)).patient.name).toBe(ivan.name);
-    // A patient who is linked stays closed to a thief who does not know the user's id.
-    expect(reasonOf(await openAs('u-thief', anna))).toBe('patient_already_linked');
-  },
-);
+claims(['T-password-3', 'T-password-4'], 'the password and a patient’s properties open the record', async () => {
+  const { call, toInternal, proof, userSign } = await robbedEhr();
+  const openAs = async (user: string, patientProperties: object) => {
+    const exchangeToken = `exchange-of-a-thief-for-${user}`;
+    const authInfo = { user, token: `token-of-a-thief-for-${user}`, ttl: 60 };
+    resultOf(await toInternal(SAVE_EXCHANGE, { exchangeToken, authInfo }, proof(exchangeToken)));
+    return call(AUTHENTICATE, { exchangeToken, patientProperties });
+  };
+  // Without the properties of the patient the exchange token is useless.
+  expect(reasonOf(await openAs('u-anna-without', { ...anna, surname: 'Unknown' }))).toBe('patient_not_matched');
+  // With the patient of a linked user and the user's id, the thief also has the signature from then on.
+  expect(resultOf(await openAs('u-anna', anna)).userSign).toBe(userSign);
+  expect(resultOf(await call(GET, {}, { user: 'u-anna', token: 'token-of-a-thief-for-u-anna' })).userSign).toBe(
+    userSign,
+  );
+  // A patient whom no user has linked can be opened under an invented user id.
+  expect(resultOf(await openAs('u-nobody', ivan)).patient.name).toBe(ivan.name);
+  // A patient who is linked stays closed to a thief who does not know the user's id.
+  expect(reasonOf(await openAs('u-thief', anna))).toBe('patient_already_linked');
+});
 
-claims(
-  ['T-password-5'],
-  'who reaches the channel learns which users are linked, even without the password',
-  async () => {
-    const { toInternal, loot } = await robbedEhr();
-    const ask = async (user: string, name: string) =>
-      reasonOf(await toInternal(SAVE, { authInfo: { ...loot, user } }, { user: name, token: digest('guessed', user) }));
-    expect(await ask('u-anna', INTERNAL_USER)).toBe('not_authorized');
-    expect(await ask('u-somebody', INTERNAL_USER)).toBe('user_unknown');
-    // Without the internal user name both answers are the same.
-    expect([await ask('u-anna', 'guessed'), await ask('u-somebody', 'guessed')]).toEqual(
-      Array(2).fill('not_authorized'),
-    );
-  },
-);
+claims(['T-password-5'], 'who reaches the channel learns which users are linked', async () => {
+  const { toInternal, loot } = await robbedEhr();
+  const ask = async (user: string, name: string) =>
+    reasonOf(await toInternal(SAVE, { authInfo: { ...loot, user } }, { user: name, token: digest('guessed', user) }));
+  expect(await ask('u-anna', INTERNAL_USER)).toBe('not_authorized');
+  expect(await ask('u-somebody', INTERNAL_USER)).toBe('user_unknown');
+  // Without the internal user name both answers are the same.
+  expect([await ask('u-anna', 'guessed'), await ask('u-somebody', 'guessed')]).toEqual(Array(2).fill('not_authorized'));
+});
 
 claims(['T-password-6'], 'with an internal port the password is worth nothing on the public one', async () => {
   const { call, toInternal, proof, loot, userSign, isOpen } = await robbedEhr();

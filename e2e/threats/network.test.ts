@@ -42,121 +42,101 @@ function heard(proxy: RecordingProxy, method: string): Heard {
 const bytesOf = (proxy: RecordingProxy) => Buffer.concat([proxy.received(), proxy.answered()]);
 const onInternal = ({ ehr }: World) => callerOf<typeof ehrMethods>(`${ehr.internalUrl}/1.0-alpha/`);
 
-claims(
-  ['T-network-1'],
-  'without TLS whoever listens has the tokens and the patient, and reads the record with them',
-  async () => {
-    const world = await useWorld();
-    const client = await new ScriptedClient(world, PHONE).connect(anna);
-    resultOf(await client.getPatient());
-    const { token, user } = client.cred;
-    const { clientToEhr, clientToAuth, authToEhr } = world.proxies;
-    const found = (proxy: RecordingProxy, values: string[]) =>
-      findCanaries(bytesOf(proxy), values).map(({ value }) => value);
-    const { exchangeToken } = heard(authToEhr, SAVE_EXCHANGE).params as { exchangeToken: string };
-    const ofClient = [token, exchangeToken, client.userSign as string, anna.surname, anna.phone as string];
-    expect(found(clientToEhr, ofClient)).toEqual(expect.arrayContaining(ofClient));
-    expect(found(clientToAuth, [token, exchangeToken])).toEqual(expect.arrayContaining([token, exchangeToken]));
-    expect(found(authToEhr, [token, exchangeToken])).toEqual(expect.arrayContaining([token, exchangeToken]));
-    const overheard = (heard(authToEhr, SAVE).params as { authInfo: Cred }).authInfo;
-    expect(overheard).toMatchObject({ user, token });
-    const asThief = { user: overheard.user, token: overheard.token };
-    expect(resultOf(await world.toEhr(GET, {}, asThief)).patient.surname).toBe(anna.surname);
-  },
-);
+claims(['T-network-1'], 'a listener reads tokens, patient and record without TLS', async () => {
+  const world = await useWorld();
+  const client = await new ScriptedClient(world, PHONE).connect(anna);
+  resultOf(await client.getPatient());
+  const { token, user } = client.cred;
+  const { clientToEhr, clientToAuth, authToEhr } = world.proxies;
+  const found = (proxy: RecordingProxy, values: string[]) =>
+    findCanaries(bytesOf(proxy), values).map(({ value }) => value);
+  const { exchangeToken } = heard(authToEhr, SAVE_EXCHANGE).params as { exchangeToken: string };
+  const ofClient = [token, exchangeToken, client.userSign as string, anna.surname, anna.phone as string];
+  expect(found(clientToEhr, ofClient)).toEqual(expect.arrayContaining(ofClient));
+  expect(found(clientToAuth, [token, exchangeToken])).toEqual(expect.arrayContaining([token, exchangeToken]));
+  expect(found(authToEhr, [token, exchangeToken])).toEqual(expect.arrayContaining([token, exchangeToken]));
+  const overheard = (heard(authToEhr, SAVE).params as { authInfo: Cred }).authInfo;
+  expect(overheard).toMatchObject({ user, token });
+  const asThief = { user: overheard.user, token: overheard.token };
+  expect(resultOf(await world.toEhr(GET, {}, asThief)).patient.surname).toBe(anna.surname);
+});
 
-claims(
-  ['T-network-3'],
-  'a weak internal password is found from one digest and the exchange token beside it',
-  async () => {
-    const weak = 'summer';
-    const world = await useWorld({ env: { EHR_INTERNAL_PASSWORD: weak } });
-    const client = new ScriptedClient(world, PHONE);
-    await client.signIn();
-    resultOf(await client.exchangeToken());
-    const { params, cred } = heard(world.proxies.authToEhr, SAVE_EXCHANGE);
-    const dictionary = ['password', 'letmein', 'spring', 'summer', 'autumn'];
-    expect(dictionary.filter((guess) => digest(guess, params.exchangeToken as string) === cred.token)).toEqual([weak]);
-    // A long random password is in no dictionary, and nothing else on the wire reveals it.
-    expect(findCanaries(bytesOf(world.proxies.authToEhr), [weak])).toEqual([]);
-  },
-);
+claims(['T-network-3'], 'a weak internal password is found from one digest', async () => {
+  const weak = 'summer';
+  const world = await useWorld({ env: { EHR_INTERNAL_PASSWORD: weak } });
+  const client = new ScriptedClient(world, PHONE);
+  await client.signIn();
+  resultOf(await client.exchangeToken());
+  const { params, cred } = heard(world.proxies.authToEhr, SAVE_EXCHANGE);
+  const dictionary = ['password', 'letmein', 'spring', 'summer', 'autumn'];
+  expect(dictionary.filter((guess) => digest(guess, params.exchangeToken as string) === cred.token)).toEqual([weak]);
+  // A long random password is in no dictionary, and nothing else on the wire reveals it.
+  expect(findCanaries(bytesOf(world.proxies.authToEhr), [weak])).toEqual([]);
+});
 
-claims(
-  ['T-network-6'],
-  'a digest over user_sign that was heard in clear opens sessions with tokens of the thief',
-  async () => {
-    const world = await useWorld();
-    const client = await new ScriptedClient(world, PHONE).connect(anna);
-    const { cred } = heard(world.proxies.authToEhr, SAVE);
-    // The signature is the same at every sign-in of this user.
-    world.clock.advance(60_000);
-    await client.signIn();
-    const saves = callsHeard(world.proxies.authToEhr).filter(({ method }) => method === SAVE);
-    expect(saves.map((save) => save.cred)).toEqual([cred, cred]);
-    const stolen = { user: client.cred.user, token: 'token-of-a-thief' };
-    resultOf(await onInternal(world)(SAVE, { authInfo: { ...stolen, ttl: 60 } }, cred));
-    expect(resultOf(await world.toEhr(GET, {}, stolen)).patient.surname).toBe(anna.surname);
-    // The signature is useless for another user, and useless once its user has disconnected.
-    const other = await new ScriptedClient(world, '79994445566');
-    await other.signIn();
-    const forOther = { user: other.cred.user, token: 'token-for-another', ttl: 60 };
-    expect(reasonOf(await onInternal(world)(SAVE, { authInfo: forOther }, cred))).toBe('user_unknown');
-    resultOf(await client.removeAuthentication());
-    const late = { ...stolen, token: 'late', ttl: 60 };
-    expect(reasonOf(await onInternal(world)(SAVE, { authInfo: late }, cred))).toBe('user_unknown');
-  },
-);
+claims(['T-network-6'], 'a digest over user_sign heard in clear opens sessions of the thief', async () => {
+  const world = await useWorld();
+  const client = await new ScriptedClient(world, PHONE).connect(anna);
+  const { cred } = heard(world.proxies.authToEhr, SAVE);
+  // The signature is the same at every sign-in of this user.
+  world.clock.advance(60_000);
+  await client.signIn();
+  const saves = callsHeard(world.proxies.authToEhr).filter(({ method }) => method === SAVE);
+  expect(saves.map((save) => save.cred)).toEqual([cred, cred]);
+  const stolen = { user: client.cred.user, token: 'token-of-a-thief' };
+  resultOf(await onInternal(world)(SAVE, { authInfo: { ...stolen, ttl: 60 } }, cred));
+  expect(resultOf(await world.toEhr(GET, {}, stolen)).patient.surname).toBe(anna.surname);
+  // The signature is useless for another user, and useless once its user has disconnected.
+  const other = await new ScriptedClient(world, '79994445566');
+  await other.signIn();
+  const forOther = { user: other.cred.user, token: 'token-for-another', ttl: 60 };
+  expect(reasonOf(await onInternal(world)(SAVE, { authInfo: forOther }, cred))).toBe('user_unknown');
+  resultOf(await client.removeAuthentication());
+  const late = { ...stolen, token: 'late', ttl: 60 };
+  expect(reasonOf(await onInternal(world)(SAVE, { authInfo: late }, cred))).toBe('user_unknown');
+});
 
-claims(
-  ['T-network-8'],
-  'a digest over an exchange token that was heard serves no second time and nothing else',
-  async () => {
-    const world = await useWorld();
-    const client = await new ScriptedClient(world, PHONE).connect(anna);
-    const { params, cred } = heard(world.proxies.authToEhr, SAVE_EXCHANGE);
-    const again = onInternal(world);
-    const authInfo = { user: client.cred.user, token: 'token-of-a-thief', ttl: 60 };
-    expect(reasonOf(await again(SAVE_EXCHANGE, params, cred))).toBe('exchange_token_already_stored');
-    expect(reasonOf(await again(SAVE_EXCHANGE, { ...params, authInfo }, cred))).toBe('exchange_token_already_stored');
-    expect(reasonOf(await again(SAVE_EXCHANGE, { exchangeToken: 'another', authInfo }, cred))).toBe('not_authorized');
-    expect(reasonOf(await again(SAVE, { authInfo }, cred))).toBe('not_authorized');
-    const used = { exchangeToken: params.exchangeToken, patientProperties: anna };
-    expect(reasonOf(await world.toEhr(AUTHENTICATE, used))).toBe('exchange_token_unknown');
-  },
-);
+claims(['T-network-8'], 'a digest over an exchange token serves no second time', async () => {
+  const world = await useWorld();
+  const client = await new ScriptedClient(world, PHONE).connect(anna);
+  const { params, cred } = heard(world.proxies.authToEhr, SAVE_EXCHANGE);
+  const again = onInternal(world);
+  const authInfo = { user: client.cred.user, token: 'token-of-a-thief', ttl: 60 };
+  expect(reasonOf(await again(SAVE_EXCHANGE, params, cred))).toBe('exchange_token_already_stored');
+  expect(reasonOf(await again(SAVE_EXCHANGE, { ...params, authInfo }, cred))).toBe('exchange_token_already_stored');
+  expect(reasonOf(await again(SAVE_EXCHANGE, { exchangeToken: 'another', authInfo }, cred))).toBe('not_authorized');
+  expect(reasonOf(await again(SAVE, { authInfo }, cred))).toBe('not_authorized');
+  const used = { exchangeToken: params.exchangeToken, patientProperties: anna };
+  expect(reasonOf(await world.toEhr(AUTHENTICATE, used))).toBe('exchange_token_unknown');
+});
 
-claims(
-  ['T-network-4', 'T-network-5'],
-  'with TLS no channel shows a token, a method or a patient, but when something is said and how much',
-  async () => {
-    const authority = await createAuthority();
-    const { client, proxies, auth } = await useTlsWorld({ authority, client: await authority.issue('auth-server') });
-    await client.connect(anna);
-    const { clientToEhr, clientToAuth } = proxies;
-    const sizeOf = async (what: () => Promise<unknown>) => {
-      const before = clientToEhr.answered().length;
-      await what();
-      return clientToEhr.answered().length - before;
-    };
-    const reply = await client.getPatient();
-    const record = await sizeOf(() => client.getPatient());
-    const code = auth.outbox.list()[0]?.code as string;
-    const { user, token } = client.cred;
-    const secrets = [token, user, client.userSign as string, anna.surname, anna.phone as string, INTERNAL_USER];
-    const words = [GET, AUTHENTICATE, SAVE, SAVE_EXCHANGE, 'auth.confirm_otp', '"jsonrpc"', 'POST /', 'content-type'];
-    for (const proxy of Object.values(proxies)) {
-      expect(bytesOf(proxy).length).toBeGreaterThan(1_500);
-      expect(findCanaries(bytesOf(proxy), [...secrets, ...words, INTERNAL_PASSWORD])).toEqual([]);
-    }
-    expect(findCanaries(bytesOf(clientToAuth), [`"${code}"`])).toEqual([]);
-    // The handshake shows the protocol, and the sizes distinguish a record from a refusal.
-    expect(bytesOf(clientToEhr).toString('latin1')).toContain('http/1.1');
-    expect(record).toBeGreaterThan(JSON.stringify(reply).length);
-    resultOf(await client.removeAuthInfo());
-    expect(await sizeOf(() => client.getPatient())).toBeLessThan(record);
-  },
-);
+claims(['T-network-4', 'T-network-5'], 'TLS hides all but when and how much is said', async () => {
+  const authority = await createAuthority();
+  const { client, proxies, auth } = await useTlsWorld({ authority, client: await authority.issue('auth-server') });
+  await client.connect(anna);
+  const { clientToEhr, clientToAuth } = proxies;
+  const sizeOf = async (what: () => Promise<unknown>) => {
+    const before = clientToEhr.answered().length;
+    await what();
+    return clientToEhr.answered().length - before;
+  };
+  const reply = await client.getPatient();
+  const record = await sizeOf(() => client.getPatient());
+  const code = auth.outbox.list()[0]?.code as string;
+  const { user, token } = client.cred;
+  const secrets = [token, user, client.userSign as string, anna.surname, anna.phone as string, INTERNAL_USER];
+  const words = [GET, AUTHENTICATE, SAVE, SAVE_EXCHANGE, 'auth.confirm_otp', '"jsonrpc"', 'POST /', 'content-type'];
+  for (const proxy of Object.values(proxies)) {
+    expect(bytesOf(proxy).length).toBeGreaterThan(1_500);
+    expect(findCanaries(bytesOf(proxy), [...secrets, ...words, INTERNAL_PASSWORD])).toEqual([]);
+  }
+  expect(findCanaries(bytesOf(clientToAuth), [`"${code}"`])).toEqual([]);
+  // The handshake shows the protocol, and the sizes distinguish a record from a refusal.
+  expect(bytesOf(clientToEhr).toString('latin1')).toContain('http/1.1');
+  expect(record).toBeGreaterThan(JSON.stringify(reply).length);
+  resultOf(await client.removeAuthInfo());
+  expect(await sizeOf(() => client.getPatient())).toBeLessThan(record);
+});
 
 claims(['T-network-7'], 'over mutual TLS a digest that is known serves nobody without a certificate', async () => {
   const authority = await createAuthority();

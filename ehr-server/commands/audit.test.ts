@@ -78,7 +78,7 @@ test('--json prints an object a line', async () => {
   ]);
 });
 
-test('an id from outside cannot steer the terminal, break a line or pass for another', async () => {
+test('an outside id cannot steer the terminal, break a line or pass for another', async () => {
   const user = 'a\u001b[2J\r\nb\u202e\u0085\u2028\\u{1b}\u{e0001}é';
   const { file } = auditFile([{ user, patientId: user }]);
   const { out } = await list(file);
@@ -114,7 +114,7 @@ test('each filter leaves what fits', async () => {
   expect(await usersOf(file, '--user', 'nobody')).toEqual([]);
 });
 
-test('a long record is read in stretches: all of it, or its newest entries, also when its beginning is purged', async () => {
+test('a long record is read in stretches, whole or its newest entries', async () => {
   const { file, db } = auditFile(
     Array.from({ length: 12_345 }, (_, n) => ({ user: n % 4_000 === 0 ? 'rare' : `u-${n}` })),
   );
@@ -216,7 +216,7 @@ test('a reader that goes away ends it quietly', async () => {
   await closed;
 });
 
-test('a database that cannot be read is named with what to do, and none is made', async () => {
+test('an unreadable database is named with what to do, and none is made', async () => {
   const folder = temporaryFolder();
   const missing = join(folder, 'missing.sqlite');
   expect(await list(missing)).toMatchObject({
@@ -253,7 +253,7 @@ test('what cannot be used is refused with what would do', async () => {
   expect(await refused('audit', 'file')).toContain('too many arguments');
 });
 
-test('--help of the server names the commands, and each has a --help of its own', async () => {
+test('--help of the server names the commands, and each has its own', async () => {
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   expect(readEhrConfig(['--help'], {})).toBeUndefined();
   const help = written.mock.calls.map(([text]) => String(text)).join('');

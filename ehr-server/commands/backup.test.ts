@@ -42,7 +42,7 @@ function quietDatabase(megabytes = 0) {
 
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
-test('a backup of a running server is whole, readable by its owner alone, and one file', async () => {
+test('a backup of a running server is one whole, private file', async () => {
   const { database, copy, folder, ehr, call, cred, userSign } = await runningServer();
   const { code, out, err } = await run(['backup', copy, '--database', database]);
   expect([code, err]).toEqual([0, '']);
@@ -68,7 +68,7 @@ claims(['T-file-7'], 'what the server itself keeps on disk is readable by its ow
   expect(files.map((file) => modeOf(join(folder, file)))).toEqual(['600', '600', '600', '600']);
 });
 
-test('a database that other accounts can read is backed up, and they are pointed out', async () => {
+test('a database that others can read is backed up, and pointed out', async () => {
   const { database, copy } = quietDatabase();
   chmodSync(database, 0o644);
   const { code, out } = await run(['backup', copy, '--database', database]);
@@ -76,7 +76,7 @@ test('a database that other accounts can read is backed up, and they are pointed
   expect(out).toContain(`chmod 600 ${database}`);
 });
 
-test('it says where the patients are: in the backup, or in another place that has to be backed up, too', async () => {
+test('the report says where the patients are, and what else to back up', async () => {
   const { database, copy, folder } = quietDatabase();
   const backup = async (...flags: string[]) =>
     (await run(['backup', copy, '--force', '--database', database, ...flags])).out;
@@ -119,7 +119,7 @@ test('a file that exists is replaced with --force alone, and the database itself
 });
 
 for (const [what, foreign] of Object.entries(foreignFiles)) {
-  claims(['T-file-10'], `a ${what} is no place for a backup and no database, and stays as it is`, async () => {
+  claims(['T-file-10'], `a ${what} is no place for a backup, and stays as it is`, async () => {
     const { database, copy } = quietDatabase();
     const { file, picture } = placeForeign(foreign);
     const before = picture();
@@ -136,7 +136,7 @@ for (const [what, foreign] of Object.entries(foreignFiles)) {
   });
 }
 
-test('what cannot be backed up is named with what to do, and no file is made', async () => {
+test('what cannot be backed up is named, and no file is made', async () => {
   const { database, copy, folder } = quietDatabase();
   const refused = async (...argv: string[]) => {
     const { code, out, err } = await run(['backup', ...argv]);
@@ -181,7 +181,7 @@ test('a damaged database gives no backup, and an older one stays', async () => {
   expect(readFileSync(copy)).toEqual(older);
 });
 
-test('an interruption leaves no half file, and what a killed run left is removed by the next', async () => {
+test('an interruption leaves no half file, and the next run clears a killed one', async () => {
   const { database, copy, folder } = quietDatabase(10);
   const interrupt = new AbortController();
   const backup = run(['backup', copy, '--database', database], { signal: interrupt.signal });
@@ -199,7 +199,7 @@ test('an interruption leaves no half file, and what a killed run left is removed
   expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([]);
 });
 
-test('a backup comes to its end while another connection writes without a pause, and is of one moment', async () => {
+test('a backup beside a busy writer comes to its end, of one moment', async () => {
   const { database, copy } = quietDatabase(20);
   const writer = openDatabase(database);
   onTestFinished(() => void writer.close());

@@ -39,7 +39,7 @@ function damageSessions(file: string): void {
   closeSync(descriptor);
 }
 
-test('a damaged page fails the calls that need it and no others, is told with the way out, and the server is not ready', async () => {
+test('a damaged page fails the calls that need it and no others', async () => {
   const file = join(temporaryFolder(), 'ehr.sqlite');
   const { ehr, tokens } = await filled(file);
   await ehr.ehr.stop();
@@ -79,7 +79,7 @@ test('a damaged page fails the calls that need it and no others, is told with th
   expect(storedIn(file, acknowledged)).toEqual(acknowledged);
 });
 
-test('a file that is no database is refused at the start, and left as it is', async () => {
+test('a file that is no database is refused at the start, unchanged', async () => {
   const file = join(temporaryFolder(), 'ehr.sqlite');
   const text = 'This is no database, and was put here by mistake. '.repeat(50);
   writeFileSync(file, text);

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { limitedFiles, type SmallDisk, smallFileSystem } from '#testing/faults/small-disk.ts';
 import { INTERNAL_ERROR, startSubject, storedIn } from '#testing/faults/subject.ts';
 
-test('at a limit on the size of files nothing is acknowledged that is not stored, and all goes on when it is raised', async () => {
+test('a limit on file sizes loses no acknowledged call, and may be raised', async () => {
   await fillUp(limitedFiles());
 }, 60_000);
 
-test('on a full disk nothing is acknowledged that is not stored, and all goes on when there is room again', async () => {
+test('a full disk loses no acknowledged call, and all goes on after it', async () => {
   // Where mounting is not allowed, the file size limit of the first test replaces the full disk.
   await fillUp(smallFileSystem() ?? limitedFiles());
 }, 60_000);

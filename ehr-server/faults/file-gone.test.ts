@@ -13,10 +13,7 @@ const SUFFIXES = ['', '-wal', '-shm'];
 
 /** What an operator's mistake does to the files of a database, and how to undo it where that is possible. */
 const SLIPS: Record<string, { slip(file: string): void; back?(file: string): void }> = {
-  moved: {
-    slip: (file) => move(file, `${file}.away`),
-    back: (file) => move(`${file}.away`, file),
-  },
+  moved: { slip: (file) => move(file, `${file}.away`), back: (file) => move(`${file}.away`, file) },
   'moved without what is beside it': {
     slip: (file) => renameSync(file, `${file}.away`),
     back: (file) => renameSync(`${file}.away`, file),
@@ -44,7 +41,7 @@ function move(from: string, to: string): void {
 }
 
 for (const [what, { slip, back }] of Object.entries(SLIPS)) {
-  test(`an EHR server whose database is ${what} is not ready and acknowledges nothing, says so${back ? ', and goes on when it is back' : ''}`, async () => {
+  test(`a server whose EHR database is ${what} acknowledges nothing${back ? ', until it is back' : ''}`, async () => {
     const { file, save, read, page, told } = await linkedOnFile();
     const readiness = () => page('/readyz');
     expect([await save('before'), await readiness()]).toEqual(['ok', 200]);
@@ -66,7 +63,7 @@ for (const [what, { slip, back }] of Object.entries(SLIPS)) {
   });
 }
 
-test('an EHR server whose database is cut short answers with errors, acknowledges nothing and does not end', async () => {
+test('an EHR server with a database cut short answers errors and lives', async () => {
   for (const part of [0, 0.5]) {
     const { file, child, save, read, page, complaints } = await startSubject({ folder: temporaryFolder() });
     expect([await save(), await read()]).toEqual(['ok', 'ok']);
@@ -85,7 +82,7 @@ test('an EHR server whose database is cut short answers with errors, acknowledge
   }
 });
 
-test('an EHR server whose patients are cut short answers with errors and does not end', async () => {
+test('an EHR server with patients cut short answers errors and lives', async () => {
   const folder = temporaryFolder();
   const { patients, child, read, page } = await startSubject({ folder });
   // While the log beside the file has content, SQLite trusts the length that the log states.
@@ -99,7 +96,7 @@ test('an EHR server whose patients are cut short answers with errors and does no
 });
 
 for (const [what, { slip, back }] of Object.entries(SLIPS)) {
-  test(`an authorization server whose database is ${what} is not ready and sends no code that counts`, async () => {
+  test(`an authorization server whose database is ${what} sends no code that counts`, async () => {
     const { call, page, file } = await startAuth();
     const request = async (phone: string) => (await call('auth.request_otp', { phone })).error?.data.reason ?? 'ok';
     expect([await request('79990000001'), await page('/readyz')]).toEqual(['ok', 200]);
@@ -113,7 +110,7 @@ for (const [what, { slip, back }] of Object.entries(SLIPS)) {
   });
 }
 
-test('an authorization server whose database is cut short answers with errors and does not end', async () => {
+test('an authorization server with a database cut short answers errors and lives', async () => {
   const { call, page, file, child } = await startAuth();
   truncateSync(file, 0);
   expect((await call('auth.request_otp', { phone: '79990000001' })).error?.data.reason).toBe('internal_error');

@@ -13,7 +13,7 @@ async function lockable() {
 }
 
 for (const lock of ['BEGIN IMMEDIATE', 'BEGIN EXCLUSIVE']) {
-  test(`while another process holds the lock (${lock}) changes wait for it, and whoever needs none is answered`, async () => {
+  test(`changes wait for a lock of another process (${lock}), the rest is answered`, async () => {
     const { file, ehr, other, save, read, page, told } = await lockable();
     // The first page takes longer to load.
     expect(await page('/healthz')).toBe(200);
@@ -39,7 +39,7 @@ for (const lock of ['BEGIN IMMEDIATE', 'BEGIN EXCLUSIVE']) {
   });
 }
 
-test('a lock that is held too long fails the changes that wait for it, stores none of them, and is told once', async () => {
+test('a lock held too long fails the waiting changes, and is told once', async () => {
   const { file, other, save, read, page, told } = await lockable();
   other.exec('BEGIN IMMEDIATE');
   const tokens = Array.from({ length: 20 }, (_, n) => `refused-${n}`);

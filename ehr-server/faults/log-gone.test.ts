@@ -38,64 +38,52 @@ function integrityOf(file: string): unknown {
 const told = ({ complaints }: Subject, text: string) => complaints().filter(({ msg }) => msg.includes(text));
 
 for (const part of [0, 0.5]) {
-  claims(
-    ['T-file-11'],
-    `of a log cut to ${part * 100} % no later save is acknowledged, and a stop damages nothing`,
-    async () => {
-      const subject = await startSubject({ folder: temporaryFolder() });
-      const { file, save, read, page, acknowledged } = subject;
-      expect(await save()).toBe('ok');
-      // Half of a log that began anew is what SQLite does not need any more.
-      if (part === 0) checkpoint(file);
-      const inFile = [...acknowledged];
-      expect([await save(), await read(), await page('/readyz')]).toEqual(['ok', 'ok', 200]);
-      truncateSync(`${file}-wal`, Math.floor(statSync(`${file}-wal`).size * part));
-      const outcomes = await Promise.all([save(), save(), read()]);
-      expect(outcomes).toEqual(Array(3).fill(INTERNAL_ERROR));
-      expect([await save(), await page('/readyz'), await page('/healthz')]).toEqual([INTERNAL_ERROR, 503, 200]);
-      expect(told(subject, `${file}-wal, was cut short`)).toHaveLength(1);
-      expect(await stopped(subject)).toBe(0);
-      expect(integrityOf(file)).toBe('ok');
-      if (part === 0) expect(storedIn(file, acknowledged)).toEqual(inFile);
-    },
-  );
-}
-
-claims(
-  ['T-file-11'],
-  'without the index of its log a server acknowledges nothing, and a restart loses nothing',
-  async () => {
+  claims(['T-file-11'], `a log cut to ${part * 100} % lets no later save be acknowledged`, async () => {
     const subject = await startSubject({ folder: temporaryFolder() });
     const { file, save, read, page, acknowledged } = subject;
     expect(await save()).toBe('ok');
-    rmSync(`${file}-shm`);
-    expect([await save(), await read(), await page('/readyz')]).toEqual([INTERNAL_ERROR, INTERNAL_ERROR, 503]);
-    expect(told(subject, `${file}-shm, is not in its place`)).toHaveLength(1);
+    // Half of a log that began anew is what SQLite does not need any more.
+    if (part === 0) checkpoint(file);
+    const inFile = [...acknowledged];
+    expect([await save(), await read(), await page('/readyz')]).toEqual(['ok', 'ok', 200]);
+    truncateSync(`${file}-wal`, Math.floor(statSync(`${file}-wal`).size * part));
+    const outcomes = await Promise.all([save(), save(), read()]);
+    expect(outcomes).toEqual(Array(3).fill(INTERNAL_ERROR));
+    expect([await save(), await page('/readyz'), await page('/healthz')]).toEqual([INTERNAL_ERROR, 503, 200]);
+    expect(told(subject, `${file}-wal, was cut short`)).toHaveLength(1);
     expect(await stopped(subject)).toBe(0);
-    expect(storedIn(file, acknowledged)).toEqual(acknowledged);
-    const again = await launchParty('ehr-server/main.ts', { ...testEnvironment, EHR_DATABASE: file });
-    await killParty(again.child);
-    expect(storedIn(file, acknowledged)).toEqual(acknowledged);
-  },
-);
+    expect(integrityOf(file)).toBe('ok');
+    if (part === 0) expect(storedIn(file, acknowledged)).toEqual(inFile);
+  });
+}
 
-claims(
-  ['T-file-11'],
-  'beside another program that opened its file without its index a server saves nothing',
-  async () => {
-    const subject = await startSubject({ folder: temporaryFolder() });
-    const { file, save, page, acknowledged } = subject;
-    expect(await save()).toBe('ok');
-    rmSync(`${file}-shm`);
-    const other = openDatabaseOf(`${file}-lock`, file);
-    other.exec('CREATE TABLE beside (id); INSERT INTO beside VALUES (1)');
-    expect([await save(), await page('/readyz')]).toEqual([INTERNAL_ERROR, 503]);
-    expect(told(subject, 'another program has opened the database')).toHaveLength(1);
-    other.close();
-    expect(await stopped(subject)).toBe(0);
-    expect([integrityOf(file), storedIn(file, acknowledged)]).toEqual(['ok', acknowledged]);
-  },
-);
+claims(['T-file-11'], 'a server without the index of its log acknowledges nothing', async () => {
+  const subject = await startSubject({ folder: temporaryFolder() });
+  const { file, save, read, page, acknowledged } = subject;
+  expect(await save()).toBe('ok');
+  rmSync(`${file}-shm`);
+  expect([await save(), await read(), await page('/readyz')]).toEqual([INTERNAL_ERROR, INTERNAL_ERROR, 503]);
+  expect(told(subject, `${file}-shm, is not in its place`)).toHaveLength(1);
+  expect(await stopped(subject)).toBe(0);
+  expect(storedIn(file, acknowledged)).toEqual(acknowledged);
+  const again = await launchParty('ehr-server/main.ts', { ...testEnvironment, EHR_DATABASE: file });
+  await killParty(again.child);
+  expect(storedIn(file, acknowledged)).toEqual(acknowledged);
+});
+
+claims(['T-file-11'], 'a server beside a program without its index saves nothing', async () => {
+  const subject = await startSubject({ folder: temporaryFolder() });
+  const { file, save, page, acknowledged } = subject;
+  expect(await save()).toBe('ok');
+  rmSync(`${file}-shm`);
+  const other = openDatabaseOf(`${file}-lock`, file);
+  other.exec('CREATE TABLE beside (id); INSERT INTO beside VALUES (1)');
+  expect([await save(), await page('/readyz')]).toEqual([INTERNAL_ERROR, 503]);
+  expect(told(subject, 'another program has opened the database')).toHaveLength(1);
+  other.close();
+  expect(await stopped(subject)).toBe(0);
+  expect([integrityOf(file), storedIn(file, acknowledged)]).toEqual(['ok', acknowledged]);
+});
 
 /** Opens the database as a program does that knows nothing of the lock. */
 function openDatabaseOf(lock: string, file: string) {
@@ -107,47 +95,36 @@ function openDatabaseOf(lock: string, file: string) {
   }
 }
 
-claims(
-  ['T-file-12'],
-  'a second server is kept off a file, with the index of the log and without, and not after a kill',
-  async () => {
-    const { file, save, child } = await startSubject({ folder: temporaryFolder() });
-    const start = () => launchParty('ehr-server/main.ts', { ...testEnvironment, EHR_DATABASE: file });
-    for (const has of [true, false]) {
-      if (!has) rmSync(`${file}-shm`);
-      await expect(start()).rejects.toThrow(
-        `Failed to open the database ${file}: another EHR server uses it. Please stop that one`,
-      );
-      expect(await save()).toBe(has ? 'ok' : INTERNAL_ERROR);
-    }
-    await killParty(child);
-    const second = await start();
-    onTestFinished(() => killParty(second.child));
-  },
-);
+claims(['T-file-12'], 'a second server is kept off a file, but not after a kill', async () => {
+  const { file, save, child } = await startSubject({ folder: temporaryFolder() });
+  const start = () => launchParty('ehr-server/main.ts', { ...testEnvironment, EHR_DATABASE: file });
+  for (const has of [true, false]) {
+    if (!has) rmSync(`${file}-shm`);
+    await expect(start()).rejects.toThrow(
+      `Failed to open the database ${file}: another EHR server uses it. Please stop that one`,
+    );
+    expect(await save()).toBe(has ? 'ok' : INTERNAL_ERROR);
+  }
+  await killParty(child);
+  const second = await start();
+  onTestFinished(() => killParty(second.child));
+});
 
-claims(
-  ['T-file-11'],
-  'an authorization server whose log is cut sends no code that counts, and a stop damages nothing',
-  async () => {
-    for (const part of [0, 0.5]) {
-      const file = join(temporaryFolder(), 'auth.sqlite');
-      const { child, urls } = await launchParty('mock-auth-server/main.ts', {
-        ...testEnvironment,
-        AUTH_DATABASE: file,
-      });
-      onTestFinished(() => killParty(child));
-      const call = callerOf<typeof authMethods>(`${urls[0]}/`);
-      const request = async (phone: string) => (await call('auth.request_otp', { phone })).error?.data.reason ?? 'ok';
-      expect(await request('79990000001')).toBe('ok');
-      truncateSync(`${file}-wal`, Math.floor(statSync(`${file}-wal`).size * part));
-      expect([await request('79990000002'), (await fetch(`${urls[0]}/readyz`)).status]).toEqual([
-        'internal_error',
-        503,
-      ]);
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-      expect(integrityOf(file)).toBe('ok');
-    }
-  },
-);
+claims(['T-file-11'], 'an authorization server whose log is cut sends no code that counts', async () => {
+  for (const part of [0, 0.5]) {
+    const file = join(temporaryFolder(), 'auth.sqlite');
+    const { child, urls } = await launchParty('mock-auth-server/main.ts', {
+      ...testEnvironment,
+      AUTH_DATABASE: file,
+    });
+    onTestFinished(() => killParty(child));
+    const call = callerOf<typeof authMethods>(`${urls[0]}/`);
+    const request = async (phone: string) => (await call('auth.request_otp', { phone })).error?.data.reason ?? 'ok';
+    expect(await request('79990000001')).toBe('ok');
+    truncateSync(`${file}-wal`, Math.floor(statSync(`${file}-wal`).size * part));
+    expect([await request('79990000002'), (await fetch(`${urls[0]}/readyz`)).status]).toEqual(['internal_error', 503]);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    expect(integrityOf(file)).toBe('ok');
+  }
+});

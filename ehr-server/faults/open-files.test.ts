@@ -4,7 +4,7 @@ import { startSubject, storedIn, temporaryFolder } from '#testing/faults/subject
 
 const MAX_OPEN_FILES = 120;
 
-test('a server whose open files are used up by connections goes on, keeps what it acknowledges, and serves new callers when they are gone', async () => {
+test('a server whose open files are used up goes on and loses nothing', async () => {
   const folder = temporaryFolder();
   const through = ['sh', '-c', `ulimit -n ${MAX_OPEN_FILES}; exec "$@"`, 'sh'];
   const { file, url, save, read, page, acknowledged, complaints } = await startSubject({ folder, through });
@@ -35,7 +35,7 @@ test('a server whose open files are used up by connections goes on, keeps what i
   expect(told).toEqual([expect.stringMatching(/^too many connections: .*Please raise --max-connections .*ulimit -n/)]);
 });
 
-test('a database that cannot be opened for want of open files ends the start with what to do', async () => {
+test('a database that lacks open files ends the start with what to do', async () => {
   const through = ['sh', '-c', 'ulimit -n 22; exec "$@"', 'sh'];
   await expect(startSubject({ folder: temporaryFolder(), through })).rejects.toThrow(
     /ended before it was ready: .*(?:open files|EMFILE|unable to open)/s,

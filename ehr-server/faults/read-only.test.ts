@@ -27,7 +27,7 @@ vi.mock(import('../store/sqlite/open-database.ts'), async (original) => {
 const bound = ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override', '--'];
 const boundByModes = process.getuid?.() === 0 ? bound : [];
 
-test('a server does not start on a file that it may not write, and says which and what to do', async () => {
+test('a server does not start on a file that it may not write', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'ehr.sqlite');
   await (await openStore({ database: file, audit: true })).close();
@@ -37,7 +37,7 @@ test('a server does not start on a file that it may not write, and says which an
   );
 });
 
-test('a server does not start in a directory that it may not write, and says which file and what to do', async () => {
+test('a server does not start in a directory that it may not write', async () => {
   for (const isThere of [true, false]) {
     const folder = temporaryFolder();
     const file = join(folder, 'ehr.sqlite');
@@ -50,7 +50,7 @@ test('a server does not start in a directory that it may not write, and says whi
   }
 });
 
-test('modes that are taken away while the server runs change nothing for what it has open', async () => {
+test('modes taken away while the server runs change nothing for open files', async () => {
   const folder = temporaryFolder();
   const { file, save, page, acknowledged } = await startSubject({ folder, through: boundByModes });
   for (const end of ['', '-wal', '-shm']) chmodSync(file + end, 0o444);
@@ -60,7 +60,7 @@ test('modes that are taken away while the server runs change nothing for what it
   chmodSync(folder, 0o755);
 });
 
-test('a database that becomes read-only fails changes, and all goes on when it can be written again', async () => {
+test('a database that becomes read-only fails changes until it is writable', async () => {
   databases.length = 0;
   const { file, save, page, told } = await linkedOnFile('warn');
   const [database] = databases as [(typeof databases)[0]];

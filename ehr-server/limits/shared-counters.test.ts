@@ -37,7 +37,7 @@ function poolOf(database: string): PgPool {
   return pool;
 }
 
-test('ten processes that start at once on an empty database grant one limit together, and all of it', async () => {
+test('ten processes that start at once grant one limit together', async () => {
   const database = await postgres.createDatabase();
   const processes = await Promise.all(Array.from({ length: 10 }, () => process(database)));
   const outcomes: (number | undefined)[] = [];
@@ -52,7 +52,7 @@ test('ten processes that start at once on an empty database grant one limit toge
   }
 });
 
-test('a process that starts later finds what the others have counted; names keep limits apart', async () => {
+test('a later process finds what others counted; names keep limits apart', async () => {
   const database = await postgres.createDatabase();
   const first = await process(database);
   for (let call = 0; call < 100; call++) expect(await first.take('a', 1)).toBeUndefined();
@@ -72,7 +72,7 @@ test('a flood that is refused costs no query', async () => {
   expect(await pointsIn()).toBe(100);
 });
 
-test('while the database is away a process counts alone without waiting for it; afterwards it counts with the others', async () => {
+test('a process counts alone while the database is away, then with the others', async () => {
   const server = await startPostgres();
   onTestFinished(() => server.close());
   const { take, clock, lines } = await process(server.url);
@@ -118,7 +118,7 @@ test('windows that ended are deleted each minute', async () => {
   expect(await left()).toBe(1);
 });
 
-test('a database where the table cannot be made is an error that says so, without its password', async () => {
+test('a table that cannot be made is told without the password', async () => {
   const database = new URL(await postgres.createDatabase());
   database.pathname = '/no_such_database';
   const failing = openSharedCounters({

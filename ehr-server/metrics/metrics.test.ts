@@ -111,7 +111,7 @@ test('the build is told by the version of the package', async () => {
   expect(samples.find(({ name }) => name === 'ehr_build_info')?.labels.version).toMatch(/^\d+\.\d+\.\d+/);
 });
 
-test('what is refused before it is a call, and what is too much, is counted by what was wrong', async () => {
+test('what is refused before it is a call is counted by its fault', async () => {
   const env = { ...INTERNAL, EHR_RATE_LIMIT: 'on', EHR_RATE_PER_ADDRESS: '20' };
   const { ehr } = await ehrAlone({ env });
   await fetch(ehr.endpoint);
@@ -149,7 +149,7 @@ test('each server counts for itself, though they share a process', async () => {
   expect([await counted(first), await counted(second)]).toEqual([1, undefined]);
 });
 
-test('the public listener knows nothing of metrics, with or without an internal one beside it', async () => {
+test('the public listener knows nothing of metrics', async () => {
   for (const env of [{}, INTERNAL]) {
     const { ehr } = await ehrAlone({ env });
     for (const path of ['/metrics', '/metrics/', '/metrics?x', '//metrics', '/METRICS']) {
@@ -171,7 +171,7 @@ test('metrics are read and nothing else; the control port has them for the harne
   expect((await metricsOf(control.url)).valueIn('ehr_build_info')).toBe(1);
 });
 
-test('every label has a value of our own tables, whatever is sent; nothing secret and no patient is in the text', async () => {
+test('every label is of our own tables, and no secret is told', async () => {
   const { ehr, call, saveExchangeToken } = await unlinkedEhr({ env: INTERNAL });
   await saveExchangeToken('exchange-secret', { user: 'u-secret', token: 'token-secret', ttl: 60 });
   await call('embedded_storage.authenticate', { exchangeToken: 'exchange-secret', patientProperties: anna });

@@ -52,7 +52,7 @@ proves(['D26-unicode'], 'a composed and a decomposed name are one', () => {
   expect(finds({ surname: 'Nunez-Odegard' })).toBe(false);
 });
 
-proves(['D26-spaces'], 'outer and repeated spaces in a name make no difference, and a missing one does', () => {
+proves(['D26-spaces'], 'spaces around and between names make no difference, a missing one does', () => {
   expect(finds({ name: '  Пётр \u00a0  Ёлкин ' })).toBe(true);
   expect(finds({ name: 'ПётрЁлкин' })).toBe(false);
 });
@@ -100,16 +100,12 @@ proves(['D25-date-forms', 'D25-day-only'], 'every form of the date is its day as
   expect(finds({ date: '1980-01-01 00:00:00.000' })).toBe(false);
 });
 
-proves(
-  ['D27-phone-punctuation', 'D27-leading-eight'],
-  'punctuation and a leading Russian 8 make no difference in a phone',
-  () => {
-    for (const phone of ['+7 (999) 000-00-05', '8.999.000.00.05', '8 999 000 00 05', '7-999-000-00-05']) {
-      expect(finds({ phone }), phone).toBe(true);
-    }
-    expect(finds({ phone: '99990000005' })).toBe(false);
-  },
-);
+proves(['D27-phone-punctuation', 'D27-leading-eight'], 'punctuation and a leading 8 make no difference', () => {
+  for (const phone of ['+7 (999) 000-00-05', '8.999.000.00.05', '8 999 000 00 05', '7-999-000-00-05']) {
+    expect(finds({ phone }), phone).toBe(true);
+  }
+  expect(finds({ phone: '99990000005' })).toBe(false);
+});
 
 describe('the keys', () => {
   const anyText = fc.string({ unit: 'grapheme', maxLength: 20 });
@@ -154,7 +150,7 @@ describe('the keys', () => {
     );
   });
 
-  test('every day of the calendar is its own key in all forms, and other text has none', () => {
+  test('every day of the calendar is its own key, other text none', () => {
     const day = fc
       .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
       .map((date) => date.toISOString());

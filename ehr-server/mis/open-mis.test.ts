@@ -18,7 +18,7 @@ const NONE =
 const open = (misDatabase: string | undefined, database = ':memory:') =>
   openMis({ database, misDatabase, databasePool: 3 });
 
-test('a file that is named as the population and holds none is refused, and none is made of it', async () => {
+test('a file that holds no population is refused, and none is made', async () => {
   const folder = temporaryFolder();
   const missing = join(folder, 'missing.sqlite');
   await expect(open(missing)).rejects.toThrow(NONE);
@@ -44,7 +44,7 @@ test('a population is opened, and in the database of the sessions one is made', 
   }
 });
 
-test('a PostgreSQL database that is named as the population and holds none is refused, and none is made of it', async () => {
+test('a PostgreSQL database without a population is refused, and none is made', async () => {
   const url = await postgres.createDatabase();
   await expect(open(url)).rejects.toThrow(NONE);
   const rows = await runOn(url, "SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname = 'public'");

@@ -29,7 +29,7 @@ test('the tables are created when missing, and the check passes on an empty popu
   expect(new Set(tables)).toEqual(new Set(MIS_TABLES));
 });
 
-test('a population is read on another connection than the one that wrote it, beside other tables', () => {
+test('a population is read on another connection, beside other tables', () => {
   const file = join(directory, 'shared.sqlite');
   const writer = openSqlite(file);
   writer.pragma('journal_mode = WAL');

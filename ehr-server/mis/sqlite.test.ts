@@ -182,7 +182,7 @@ describe('matching', () => {
   });
 });
 
-test('no combination of members that holds a phone or a day reads a whole table', () => {
+test('no query with a phone or a day reads a whole table', () => {
   const database = openSqlite(':memory:');
   onTestFinished(() => void database.close());
   prepareMisSchema(database);

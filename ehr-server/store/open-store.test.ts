@@ -31,7 +31,7 @@ test('a file that is cut short under the store refuses changes for good', async 
   await expect(save('later')).rejects.toThrow('was cut short');
 });
 
-test('a file of a newer version is refused with the remedy, and is not kept open', async () => {
+test('a file of a newer version is refused and not kept open', async () => {
   const database = fileInFolder();
   await (await openStore({ database, audit: true })).close();
   const other = openSqlite(database);
@@ -46,7 +46,7 @@ test('a file of a newer version is refused with the remedy, and is not kept open
   expect(other.pragma('journal_mode = DELETE', { simple: true })).toBe('delete');
 });
 
-test('a store on a file is ready, but not while the file is away, nor shortly after the disk was full', async () => {
+test('a store is not ready without its file or after a full disk', async () => {
   const database = fileInFolder();
   const store = await openStore({ database, audit: true });
   onTestFinished(() => store.close());
@@ -68,7 +68,7 @@ test('the address says which engine holds the store', () => {
   expect(engineOf(':memory:')).toBe('memory');
 });
 
-test('a store that is cleared holds nobody, and what it kept can be put back', async () => {
+test('a cleared store holds nobody, and what it kept comes back', async () => {
   for (const database of [':memory:', fileInFolder()]) {
     const store = await openStore({ database, audit: true });
     onTestFinished(() => store.close());

@@ -75,7 +75,7 @@ test('of several saves of one exchange token exactly one wins', async (engine) =
   }
 });
 
-test('of several users one is linked to a patient, and of several patients one to a user', async (engine) => {
+test('one user is linked to one patient, whoever else tries at once', async (engine) => {
   const stores = await openTwo(engine);
   for (const round of rounds) {
     for (let n = 0; n < 6; n++) {
@@ -114,7 +114,7 @@ test('failures are counted one by one, and no sixth', async (engine) => {
   }
 });
 
-test('failures of one user, and with one phone, are counted one by one over all tokens, and none beyond an hour’s', async (engine) => {
+test('failures of a user and a phone are counted one by one', async (engine) => {
   const stores = await openTwo(engine);
   for (const round of rounds) {
     for (let n = 0; n < 8; n++) {
@@ -148,7 +148,7 @@ test('a session is ended once, and a user removed once', async (engine) => {
   expect(lines.filter((line) => line === 'remove_authentication u p ok')).toHaveLength(ROUNDS);
 });
 
-test('a user who is removed keeps no live session, whatever is saved for the user meanwhile', async (engine) => {
+test('a removed user keeps no live session, whatever is saved meanwhile', async (engine) => {
   const [one, other] = await openTwo(engine);
   const seen = { ok: 0, user_unknown: 0 };
   for (const round of rounds) {
@@ -165,7 +165,7 @@ test('a user who is removed keeps no live session, whatever is saved for the use
   expect(seen.ok + seen.user_unknown).toBe(6 * ROUNDS);
 });
 
-test('a user who is linked again during the removal has both session and link, or neither', async (engine) => {
+test('a user linked again during the removal has both or neither', async (engine) => {
   const [one, other] = await openTwo(engine);
   for (const round of rounds) {
     await link(one, 'u', 'p', `t-${round}`);

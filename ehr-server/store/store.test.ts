@@ -63,7 +63,7 @@ test('what the store holds is listed, without what has ended, and without signat
   expect(await store.contents(9)).toMatchObject({ sessions: [{ user: 'v' }], links: [{ user: 'v' }] });
 });
 
-test('a session is saved only for a linked user, with the signature of the link', async ({ open }) => {
+test('a session is saved for a linked user with the link’s signature', async ({ open }) => {
   const store = await open();
   await link(store, 'u', 'p', 't');
   await link(store, 'v', 'q', 't-v');
@@ -74,7 +74,7 @@ test('a session is saved only for a linked user, with the signature of the link'
   expect(await store.findSession(hashToken('t-2'))).toEqual({ link: linkOfU, expiresAt: NOW + HOUR_MS });
 });
 
-test('a token is saved once, also when its session is another user’s, has expired or was ended', async ({ open }) => {
+test('a token is saved once, whatever became of its session', async ({ open }) => {
   const store = await open();
   await link(store, 'u', 'p', 't');
   await link(store, 'v', 'q', 't-v');
@@ -96,9 +96,7 @@ test('the session that authenticate stored is recorded once, under the id that i
   expect(await store.findSession(hashToken('t'))).toEqual({ link: linkOfU, expiresAt: NOW + HOUR_MS });
 });
 
-test('it is not recorded for another user, once it has run out or ended, or where that is not allowed', async ({
-  open,
-}) => {
+test('an unfit session is not recorded: of another, ended, or not allowed', async ({ open }) => {
   const store = await open();
   await link(store, 'u', 'p', 't');
   await link(store, 'v', 'q', 't-v');
@@ -123,9 +121,7 @@ test('an exchange token is stored once, whatever session it is for', async ({ op
   expect(await store.refusalOf(attempt('y'))).toBe('exchange_token_unknown');
 });
 
-test('an exchange token may be for a session of the same user that is alive, or for one that was ended', async ({
-  open,
-}) => {
+test('an exchange token may be for one’s own live session, or an ended', async ({ open }) => {
   const store = await open();
   await link(store, 'u', 'p', 't');
   expect(await saveToken(store, 'x', 'u', 't')).toEqual({ id: 'x-r-t' });
@@ -203,9 +199,7 @@ test('a session token that became another’s is refused first, and counts no fa
   expect(await use(store, 'y', 'r')).toEqual({ userSign: 'sign-r' });
 });
 
-test('authenticate reopens an ended session, for any user it was announced for, to be recorded once', async ({
-  open,
-}) => {
+test('authenticate reopens an ended session, to be recorded once', async ({ open }) => {
   const store = await open();
   await link(store, 'u', 'p', 't');
   await save(store, 'u', 't', 'sign-p');
@@ -231,7 +225,7 @@ test('a session ends once, for its own user', async ({ open }) => {
   expect(await store.findLink('u')).toMatchObject({ patientId: 'p' });
 });
 
-test('a call with a live session removes the user with the link and all sessions', async ({ open }) => {
+test('a live session removes its user with link and all sessions', async ({ open }) => {
   const store = await open();
   await link(store, 'u', 'p', 't');
   await link(store, 'u', 'p', 't-ended');
@@ -250,7 +244,7 @@ test('a call with a live session removes the user with the link and all sessions
   expect(await use(store, 'x', 'p', NOW, 'new')).toEqual({ userSign: 'new' });
 });
 
-test('sessions that ended with their link stay ended when user and patient are linked anew', async ({ open }) => {
+test('sessions ended with their link stay ended after a new link', async ({ open }) => {
   const store = await open();
   await link(store, 'u', 'p', 't');
   await save(store, 'u', 't-2', 'sign-p');

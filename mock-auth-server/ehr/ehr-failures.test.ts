@@ -47,7 +47,7 @@ async function failing<T>(
 for (const failure of failures) {
   const { name, reason } = failure;
 
-  test(`a sign-in opens no session and leaves the code when the EHR server answers with ${name}`, async () => {
+  test(`a sign-in opens no session when the EHR server answers ${name}`, async () => {
     const world = await startWorld();
     const code = await world.code(ANNA);
     const params = { ...attributeParams(ANNA), code, ehr_user_sign: SIGN };
@@ -76,7 +76,7 @@ for (const failure of failures) {
 
 proves(
   ['1-exchange-token-ehr-first', '2.4-known-to-both', 'K-failure-told', 'K-failure-bounded', 'K-failure-survived'],
-  'no exchange token is given out in whatever way the EHR server fails, and the next one is another',
+  'no exchange token is given out in whatever way the EHR server fails',
   async () => {
     for (const failure of failures) {
       const world = await startWorld();
@@ -133,16 +133,12 @@ for (const kind of ['hang_after_headers', 'hang_in_body'] as const) {
   });
 }
 
-proves(
-  ['K-slow-reply-understood'],
-  'a reply that comes in several parts, cut within a character, is understood',
-  async () => {
-    const { call, ehr, signIn } = await startWorld();
-    const { authInfo } = await signIn();
-    ehr.next({ kind: 'in_parts' });
-    expect(await call('auth.exchange_token', {}, authInfo)).toHaveProperty('exchangeToken');
-  },
-);
+proves(['K-slow-reply-understood'], 'a reply in several parts, cut within a character, is understood', async () => {
+  const { call, ehr, signIn } = await startWorld();
+  const { authInfo } = await signIn();
+  ehr.next({ kind: 'in_parts' });
+  expect(await call('auth.exchange_token', {}, authInfo)).toHaveProperty('exchangeToken');
+});
 
 proves(['K-save-reply-in-any-shape'], 'a result that is empty, or has members of its own, is success', async () => {
   const { call, ehr, signIn } = await startWorld();
@@ -153,7 +149,7 @@ proves(['K-save-reply-in-any-shape'], 'a result that is empty, or has members of
   }
 });
 
-test('what is sent to the EHR server goes through the fetch that was handed in', async () => {
+test('calls to the EHR server go through the given fetch', async () => {
   const asked: unknown[] = [];
   const { refusal, signIn } = await startWorld({
     fetch: (url) => {
@@ -175,7 +171,7 @@ proves(['K-no-redirect'], 'a redirect is not followed', async () => {
   expect(ehr.received.map(({ path }) => path)).toEqual(['/1.0-alpha/']);
 });
 
-test('a refusal is passed on by its code, and by its reason when that is a plain name', async () => {
+test('a refusal is passed on by its code and plain reason', async () => {
   const { ehr, refusal, signIn } = await startWorld();
   const { authInfo } = await signIn();
   const refused = async (behaviour: Behaviour) => {
@@ -209,7 +205,7 @@ test('a server that stops lets an EHR call under way finish', async () => {
   await stopped;
 });
 
-test('a call to the EHR server sends JSON, asks for JSON, and follows no redirect', async () => {
+test('a call to the EHR server is JSON, and follows no redirect', async () => {
   const requests: (RequestInit | undefined)[] = [];
   const send: typeof fetch = async (_url, init) => {
     requests.push(init);
@@ -219,15 +215,11 @@ test('a call to the EHR server sends JSON, asks for JSON, and follows no redirec
   const client = createEhrClient({ config: testConfig(), clock: manualClock(), log, fetch: send });
   await client.saveAuthInfo({ user: 'u', token: 't', ttl: 1 }, SIGN);
   expect(requests).toMatchObject([
-    {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-      redirect: 'manual',
-    },
+    { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json' }, redirect: 'manual' },
   ]);
 });
 
-test('a close gives up the EHR calls that hang, as unreachable, says so in the log, and leaves no timer', async () => {
+test('a close gives up hanging EHR calls, logs it, leaves no timer', async () => {
   const clock = manualClock();
   let hanging = 0;
   const hang: typeof fetch = (_url, init) =>

@@ -38,7 +38,7 @@ test("without these settings the platform's own way is taken", async () => {
   expect(await openEhrFetch(none, manualClock(), createLog('test', 'silent'))).toBeUndefined();
 });
 
-test('a client certificate that was renewed is shown after SIGHUP, while calls under way come to their end', async () => {
+test('a renewed client certificate is shown after SIGHUP, calls go on', async () => {
   const authority = await createAuthority();
   const held: (() => void)[] = [];
   const answerWithName: RequestListener = ({ socket, url }, response) => {

@@ -5,7 +5,7 @@ import { authInfoOf } from './remaining-ttl.ts';
 
 const caller = { user: 'u', token: 't', tokenHash: Buffer.alloc(0) };
 
-test('the ttl of a session is what remains, rounded up in its unit, and 1 when nothing remains', () => {
+test('the ttl is what remains, rounded up, and at least 1', () => {
   const clock = manualClock(0);
   const minutes = (expiresAt: number) => authInfoOf({ clock, config: testConfig() }, { ...caller, expiresAt }).ttl;
   expect([1, 60_000, 60_001, 86_400_000].map(minutes)).toEqual([1, 1, 2, 1440]);

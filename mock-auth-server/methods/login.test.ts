@@ -10,25 +10,21 @@ proves(['DA-test-login-off'], 'without the setting there is no auth.login', asyn
   expect(await refusal('auth.login', { user: 'anna' })).toMatchObject({ reason: 'method_not_found' });
 });
 
-proves(
-  ['DA-test-login'],
-  'with the setting auth.login opens a session with no code, and saves it when a user_sign comes along',
-  async () => {
-    const { call, ehr, refusal } = await startWorld({ config: { allowTestLogin: true } });
-    expect(await call('auth.login', { user: 'anna' })).toMatchObject({
-      authInfo: { user: 'anna', ttl: 1440 },
-      linked: false,
-    });
-    expect(await call('auth.login', { user: 'anna', ehr_user_sign: SIGN })).toMatchObject({
-      authInfo: { user: 'anna' },
-      linked: true,
-    });
-    expect(ehr.received[0]?.body.params.authInfo.user).toBe('anna');
-    expect(await refusal('auth.login', { user: ORPHAN, ehr_user_sign: SIGN })).toMatchObject({
-      reason: 'user_unknown',
-    });
-  },
-);
+proves(['DA-test-login'], 'auth.login opens a session without a code, and saves it with a user_sign', async () => {
+  const { call, ehr, refusal } = await startWorld({ config: { allowTestLogin: true } });
+  expect(await call('auth.login', { user: 'anna' })).toMatchObject({
+    authInfo: { user: 'anna', ttl: 1440 },
+    linked: false,
+  });
+  expect(await call('auth.login', { user: 'anna', ehr_user_sign: SIGN })).toMatchObject({
+    authInfo: { user: 'anna' },
+    linked: true,
+  });
+  expect(ehr.received[0]?.body.params.authInfo.user).toBe('anna');
+  expect(await refusal('auth.login', { user: ORPHAN, ehr_user_sign: SIGN })).toMatchObject({
+    reason: 'user_unknown',
+  });
+});
 
 test('auth.login finds a user that signed in by phone under their public id', async () => {
   const { call, server, signIn } = await startWorld({ config: { allowTestLogin: true } });

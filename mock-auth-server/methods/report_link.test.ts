@@ -8,7 +8,7 @@ const SIGN = 'user-sign';
 
 proves(
   ['1-session-saved-after-link', 'DA-report-link', '5.1-digest-of-own-sign', '4.1-params'],
-  'a reported link saves this very session at the EHR server and puts the user_sign on record',
+  'a reported link saves its session, and the user_sign is kept',
   async () => {
     const { call, clock, ehr, server, signIn } = await startWorld();
     const { authInfo } = await signIn();
@@ -27,37 +27,29 @@ proves(
   },
 );
 
-proves(
-  ['D38-own-repeat-succeeds'],
-  'a report whose reply was lost can be repeated: the same save is sent, and its refusal as stored is success',
-  async () => {
-    const { call, ehr, refusal, server, signIn } = await startWorld();
-    const { authInfo } = await signIn();
-    ehr.next({ kind: 'cut_body' }, { kind: 'refuse', reason: 'token_already_stored' });
-    expect(await refusal('auth.report_link', { user_sign: SIGN }, authInfo)).toMatchObject({ reason: 'ehr_bad_reply' });
-    expect(server.correspondence.list()).toMatchObject([{ userSignOnRecord: false }]);
-    expect(await call('auth.report_link', { user_sign: SIGN }, authInfo)).toEqual({});
-    const [first, second] = ehr.received.map(({ body }) => body);
-    expect(second).toEqual({ ...first, id: expect.any(Number) });
-    expect(ehr.received).toHaveLength(2);
-    expect(server.correspondence.list()).toMatchObject([{ userSignOnRecord: true }]);
-  },
-);
+proves(['D38-own-repeat-succeeds'], 'a report whose reply was lost can be repeated with success', async () => {
+  const { call, ehr, refusal, server, signIn } = await startWorld();
+  const { authInfo } = await signIn();
+  ehr.next({ kind: 'cut_body' }, { kind: 'refuse', reason: 'token_already_stored' });
+  expect(await refusal('auth.report_link', { user_sign: SIGN }, authInfo)).toMatchObject({ reason: 'ehr_bad_reply' });
+  expect(server.correspondence.list()).toMatchObject([{ userSignOnRecord: false }]);
+  expect(await call('auth.report_link', { user_sign: SIGN }, authInfo)).toEqual({});
+  const [first, second] = ehr.received.map(({ body }) => body);
+  expect(second).toEqual({ ...first, id: expect.any(Number) });
+  expect(ehr.received).toHaveLength(2);
+  expect(server.correspondence.list()).toMatchObject([{ userSignOnRecord: true }]);
+});
 
-proves(
-  ['1-no-correspondence-error', 'D18-missing-entry-names-itself'],
-  'the link of a user without a correspondence entry is refused, and no session is saved',
-  async () => {
-    const { ehr, refusal, signIn } = await startWorld();
-    const { authInfo } = await signIn(ORPHAN);
-    expect(await refusal('auth.report_link', { user_sign: SIGN }, authInfo)).toEqual({
-      code: -34007,
-      reason: 'user_unknown',
-      errors: ['The correspondence table of the authorization server has no entry for this user.'],
-    });
-    expect(ehr.received).toEqual([]);
-  },
-);
+proves(['1-no-correspondence-error', 'D18-missing-entry-names-itself'], 'a user without entry is refused', async () => {
+  const { ehr, refusal, signIn } = await startWorld();
+  const { authInfo } = await signIn(ORPHAN);
+  expect(await refusal('auth.report_link', { user_sign: SIGN }, authInfo)).toEqual({
+    code: -34007,
+    reason: 'user_unknown',
+    errors: ['The correspondence table of the authorization server has no entry for this user.'],
+  });
+  expect(ehr.received).toEqual([]);
+});
 
 test('an entry that is removed while the EHR server is being asked keeps nothing', async () => {
   const { ehr, refusal, server, signIn } = await startWorld();
@@ -70,7 +62,7 @@ test('an entry that is removed while the EHR server is being asked keeps nothing
   expect(await reported).toMatchObject({ reason: 'user_unknown' });
 });
 
-test('a report without a session, or of no user_sign, is refused and asks the EHR server nothing', async () => {
+test('a report without session or user_sign asks the EHR server nothing', async () => {
   const { ehr, refusal, signIn } = await startWorld();
   const { authInfo } = await signIn();
   expect(await refusal('auth.report_link', { user_sign: SIGN })).toMatchObject({ reason: 'not_authorized' });

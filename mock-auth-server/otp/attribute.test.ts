@@ -7,7 +7,7 @@ test('an attribute is read in the one form in which it is stored', () => {
   for (const neither of ['', 'anna', `${'a'.repeat(250)}@example.org`]) expect(readAttribute(neither)).toBeUndefined();
 });
 
-test('the attribute of a call is its phone or its e-mail address, and a call with neither is a defect of ours', () => {
+test('the attribute of a call is its phone or address, and never missing', () => {
   expect(attributeOf({ phone: '79990000001' })).toEqual({ kind: 'phone', value: '79990000001' });
   expect(attributeOf({ email: 'anna@example.org' })).toEqual({ kind: 'email', value: 'anna@example.org' });
   expect(() => attributeOf({})).toThrow('The parameters carry neither a phone nor an e-mail address.');

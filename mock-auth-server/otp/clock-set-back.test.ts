@@ -6,7 +6,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 1_440 * MINUTE_MS;
 
-test('a clock that is set back lengthens no pause, and the next code takes the usual one', async () => {
+test('a clock set back lengthens no pause, and the next is usual', async () => {
   const { call, clock, code, refusal } = await startWorld({ config: { otpResendAfter: 30 } });
   await call('auth.request_otp', { phone: ANNA });
   clock.advance(-60 * MINUTE_MS);
@@ -16,7 +16,7 @@ test('a clock that is set back lengthens no pause, and the next code takes the u
   expect(await code(ANNA)).toMatch(/^\d{6}$/);
 });
 
-test('a clock that was two days ahead leaves nobody without a code for these days', async () => {
+test('a clock two days ahead leaves nobody without a code', async () => {
   const { clock, code, refusal } = await startWorld({ config: { otpPerDay: 1 } });
   await code(ANNA);
   clock.advance(-2 * DAY_MS);

@@ -26,38 +26,30 @@ function newFile(): string {
 
 const LIMITS = { resendAfter: 30, perDay: 50, key: 'key' };
 
-proves(
-  ['DA-request-otp', '1-phone-confirmed'],
-  'a code of six digits goes to the phone, and opens a session when it comes back',
-  async () => {
-    const { call, server } = await pausing();
-    expect(await call('auth.request_otp', { phone: '+7 (999) 000-00-01' })).toEqual({
-      digits: 6,
-      expiresIn: 300,
-      resendAfter: 30,
-    });
-    const message = server.latestMessage(ANNA);
-    expect(message).toEqual({
-      to: ANNA,
-      text: expect.stringContaining(message?.code ?? '?'),
-      code: expect.stringMatching(/^\d{6}$/),
-      at: '2026-01-15T09:00:00.000Z',
-    });
-    expect(await call('auth.confirm_otp', { phone: '89990000001', code: message?.code })).toMatchObject({
-      linked: false,
-    });
-  },
-);
+proves(['DA-request-otp', '1-phone-confirmed'], 'a code of six digits opens a session when it comes back', async () => {
+  const { call, server } = await pausing();
+  expect(await call('auth.request_otp', { phone: '+7 (999) 000-00-01' })).toEqual({
+    digits: 6,
+    expiresIn: 300,
+    resendAfter: 30,
+  });
+  const message = server.latestMessage(ANNA);
+  expect(message).toEqual({
+    to: ANNA,
+    text: expect.stringContaining(message?.code ?? '?'),
+    code: expect.stringMatching(/^\d{6}$/),
+    at: '2026-01-15T09:00:00.000Z',
+  });
+  expect(await call('auth.confirm_otp', { phone: '89990000001', code: message?.code })).toMatchObject({
+    linked: false,
+  });
+});
 
-proves(
-  ['DA-email', '1-other-attribute'],
-  'an e-mail address is confirmed by a code in the same way, whatever its case',
-  async () => {
-    const { call, code } = await pausing();
-    const sent = await code('Anna.Petrova@Example.org');
-    expect(await call('auth.confirm_otp', { email: ANNA_MAIL, code: sent })).toMatchObject({ linked: false });
-  },
-);
+proves(['DA-email', '1-other-attribute'], 'an e-mail address is confirmed in the same way, in any case', async () => {
+  const { call, code } = await pausing();
+  const sent = await code('Anna.Petrova@Example.org');
+  expect(await call('auth.confirm_otp', { email: ANNA_MAIL, code: sent })).toMatchObject({ linked: false });
+});
 
 test('phone and e-mail together, or neither, are refused', async () => {
   const { refusal } = await pausing();
@@ -75,20 +67,16 @@ proves(['1-phone-confirmed', 'T-client-12'], 'a code works once', async () => {
   expect(await refusal('auth.confirm_otp', { phone: ANNA, code: sent })).toMatchObject({ reason: 'otp_wrong' });
 });
 
-proves(
-  ['1-phone-confirmed', 'T-client-12'],
-  'a code is worth nothing for another phone or for an e-mail address',
-  async () => {
-    const { code, refusal } = await pausing();
-    const sent = await code(ANNA);
-    const other = await code('79990000002');
-    expect(other).not.toBe(sent);
-    expect(await refusal('auth.confirm_otp', { phone: '79990000002', code: sent })).toMatchObject({
-      reason: 'otp_wrong',
-    });
-    expect(await refusal('auth.confirm_otp', { email: ANNA_MAIL, code: sent })).toMatchObject({ reason: 'otp_wrong' });
-  },
-);
+proves(['1-phone-confirmed', 'T-client-12'], 'a code is worth nothing for another phone or address', async () => {
+  const { code, refusal } = await pausing();
+  const sent = await code(ANNA);
+  const other = await code('79990000002');
+  expect(other).not.toBe(sent);
+  expect(await refusal('auth.confirm_otp', { phone: '79990000002', code: sent })).toMatchObject({
+    reason: 'otp_wrong',
+  });
+  expect(await refusal('auth.confirm_otp', { email: ANNA_MAIL, code: sent })).toMatchObject({ reason: 'otp_wrong' });
+});
 
 proves(['K-code-expires'], 'a code works until 4:59.999 and not at 5:00.000', async () => {
   const { call, clock, code, refusal } = await pausing();
@@ -103,42 +91,34 @@ proves(['K-code-expires'], 'a code works until 4:59.999 and not at 5:00.000', as
   });
 });
 
-proves(
-  ['K-code-tries-limited', 'T-client-12'],
-  'five wrong codes use the sent one up, and a new one starts over',
-  async () => {
-    const { call, clock, code, refusal } = await pausing();
-    const sent = await code(ANNA);
-    for (let tries = 0; tries < 5; tries++) {
-      expect(await refusal('auth.confirm_otp', { phone: ANNA, code: wrongCode(sent) })).toMatchObject({
-        reason: 'otp_wrong',
-      });
-    }
-    expect(await refusal('auth.confirm_otp', { phone: ANNA, code: sent })).toMatchObject({ reason: 'otp_exhausted' });
-    clock.advance(30 * SECOND_MS);
-    const fresh = await code(ANNA);
-    expect(await call('auth.confirm_otp', { phone: ANNA, code: fresh })).toHaveProperty('authInfo');
-  },
-);
+proves(['K-code-tries-limited', 'T-client-12'], 'five wrong codes use the code up, a new one starts over', async () => {
+  const { call, clock, code, refusal } = await pausing();
+  const sent = await code(ANNA);
+  for (let tries = 0; tries < 5; tries++) {
+    expect(await refusal('auth.confirm_otp', { phone: ANNA, code: wrongCode(sent) })).toMatchObject({
+      reason: 'otp_wrong',
+    });
+  }
+  expect(await refusal('auth.confirm_otp', { phone: ANNA, code: sent })).toMatchObject({ reason: 'otp_exhausted' });
+  clock.advance(30 * SECOND_MS);
+  const fresh = await code(ANNA);
+  expect(await call('auth.confirm_otp', { phone: ANNA, code: fresh })).toHaveProperty('authInfo');
+});
 
-proves(
-  ['K-code-superseded'],
-  'another code can be requested after the resend interval, and makes the old one useless',
-  async () => {
-    const { call, clock, code, refusal, server } = await pausing();
-    const old = await code(ANNA);
-    clock.advance(30 * SECOND_MS - 1);
-    expect(await refusal('auth.request_otp', { phone: ANNA })).toMatchObject({ reason: 'otp_throttled', code: -35003 });
-    expect(server.outbox.list(ANNA)).toHaveLength(1);
-    clock.advance(1);
-    const fresh = await code(ANNA);
-    expect(fresh).not.toBe(old);
-    expect(await refusal('auth.confirm_otp', { phone: ANNA, code: old })).toMatchObject({ reason: 'otp_wrong' });
-    expect(await call('auth.confirm_otp', { phone: ANNA, code: fresh })).toHaveProperty('authInfo');
-  },
-);
+proves(['K-code-superseded'], 'another code can be requested after the interval, and ends the old one', async () => {
+  const { call, clock, code, refusal, server } = await pausing();
+  const old = await code(ANNA);
+  clock.advance(30 * SECOND_MS - 1);
+  expect(await refusal('auth.request_otp', { phone: ANNA })).toMatchObject({ reason: 'otp_throttled', code: -35003 });
+  expect(server.outbox.list(ANNA)).toHaveLength(1);
+  clock.advance(1);
+  const fresh = await code(ANNA);
+  expect(fresh).not.toBe(old);
+  expect(await refusal('auth.confirm_otp', { phone: ANNA, code: old })).toMatchObject({ reason: 'otp_wrong' });
+  expect(await call('auth.confirm_otp', { phone: ANNA, code: fresh })).toHaveProperty('authInfo');
+});
 
-test('the resend interval holds for each phone and e-mail address by itself, and for one phone in any notation', async () => {
+test('the resend interval holds for each phone and address by itself', async () => {
   const { call, refusal } = await pausing();
   await call('auth.request_otp', { phone: ANNA });
   await call('auth.request_otp', { phone: '79990000002' });
@@ -166,28 +146,24 @@ test('the pause between two codes survives a confirmation, a deletion and a rest
   expect(await code(ANNA)).toMatch(/^\d{6}$/);
 });
 
-claims(
-  ['T-client-17'],
-  'a phone gets so many codes within 24 hours, and each leaves the count after a day',
-  async () => {
-    const { call, clock, code, refusal, signIn } = await startWorld({ config: { otpPerDay: 3 } });
-    const { authInfo } = await signIn(ANNA);
-    clock.advance(MINUTE_MS);
-    await signIn('8 999 000-00-01');
-    await call('auth.delete_user', {}, authInfo);
-    await code(ANNA);
-    const refused = { code: -35004, reason: 'otp_limit_reached' };
-    expect(await refusal('auth.request_otp', { phone: ANNA })).toEqual(refused);
-    // Other recipients are counted separately.
-    await code('79990000002');
-    await code(ANNA_MAIL);
-    clock.advance(DAY_MS - MINUTE_MS - 1);
-    expect(await refusal('auth.request_otp', { phone: ANNA })).toEqual(refused);
-    clock.advance(1);
-    await code(ANNA);
-    expect(await refusal('auth.request_otp', { phone: ANNA })).toEqual(refused);
-  },
-);
+claims(['T-client-17'], 'a phone gets so many codes within 24 hours', async () => {
+  const { call, clock, code, refusal, signIn } = await startWorld({ config: { otpPerDay: 3 } });
+  const { authInfo } = await signIn(ANNA);
+  clock.advance(MINUTE_MS);
+  await signIn('8 999 000-00-01');
+  await call('auth.delete_user', {}, authInfo);
+  await code(ANNA);
+  const refused = { code: -35004, reason: 'otp_limit_reached' };
+  expect(await refusal('auth.request_otp', { phone: ANNA })).toEqual(refused);
+  // Other recipients are counted separately.
+  await code('79990000002');
+  await code(ANNA_MAIL);
+  clock.advance(DAY_MS - MINUTE_MS - 1);
+  expect(await refusal('auth.request_otp', { phone: ANNA })).toEqual(refused);
+  clock.advance(1);
+  await code(ANNA);
+  expect(await refusal('auth.request_otp', { phone: ANNA })).toEqual(refused);
+});
 
 proves(['K-known-unknown-alike'], 'known and unknown phones are answered alike', async () => {
   const { call, clock, code, refusal, signIn } = await pausing();
@@ -217,7 +193,7 @@ test('of two confirmations of one code at the same time, one succeeds', async ()
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
-test('a code in use by a call that waits for the EHR server is refused to another call, and not counted as wrong', async () => {
+test('a code in use by a waiting call is refused, not counted', async () => {
   const { call, code, ehr, refusal } = await pausing();
   const sent = await code(ANNA);
   const goOn = ehr.holdNext();
@@ -231,7 +207,7 @@ test('a code in use by a call that waits for the EHR server is refused to anothe
   expect(ehr.received).toHaveLength(1);
 });
 
-test('a code that was replaced while the EHR server was being asked opens no session', async () => {
+test('a code replaced while the EHR server was asked opens no session', async () => {
   const { clock, code, ehr, refusal } = await startWorld({ config: { ehrTimeout: 120_000, otpResendAfter: 30 } });
   const sent = await code(ANNA);
   const goOn = ehr.holdNext();
@@ -243,7 +219,7 @@ test('a code that was replaced while the EHR server was being asked opens no ses
   expect(await first).toMatchObject({ reason: 'otp_wrong' });
 });
 
-test('a code is stored neither in clear nor as a hash that two phones with one code share', () => {
+test('a code is stored as a hash that no two phones share', () => {
   const store = memoryStore();
   const codes = createOneTimeCodes(store, manualClock(), seededRandom(1), LIMITS);
   const sent = codes.issue({ kind: 'phone', value: '1' });
@@ -255,7 +231,7 @@ test('a code is stored neither in clear nor as a hash that two phones with one c
   store.close();
 });
 
-test('codes to any number of other phones never push out one that works, and expired ones give way', () => {
+test('codes to other phones never push out one that works', () => {
   const store = memoryStore();
   const clock = manualClock();
   const codes = createOneTimeCodes(store, clock, seededRandom(1), LIMITS);
@@ -273,7 +249,7 @@ test('codes to any number of other phones never push out one that works, and exp
   store.close();
 });
 
-test('when too many codes are on their way, the next one is refused, and leaves nothing', () => {
+test('a code too many on the way is refused and leaves nothing', () => {
   const store = memoryStore();
   const clock = manualClock();
   const codes = createOneTimeCodes(store, clock, seededRandom(1), { ...LIMITS, pending: 3 });

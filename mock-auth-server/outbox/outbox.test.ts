@@ -20,34 +20,30 @@ async function read(world: World, query: string): Promise<{ messages: Message[];
   return { messages: (await response.json()) as Message[], cursor: response.headers.get('outbox-cursor') };
 }
 
-proves(
-  ['DA-outbox'],
-  'the outbox lists the messages to a phone, newest first, each as to, text, code and at',
-  async () => {
-    const world = await startWorld();
-    const first = await world.code(ANNA);
-    await world.code('79990000002');
-    world.clock.advance(30 * SECOND_MS);
-    const second = await world.code(ANNA);
-    const { messages } = await read(world, `?to=${encodeURIComponent('+7 (999) 000-00-01')}`);
-    expect(messages).toEqual([
-      {
-        to: ANNA,
-        text: `Your code is ${second}. It is valid for 5 minutes. Never tell it to anyone.`,
-        code: second,
-        at: '2026-01-15T09:00:30.000Z',
-      },
-      {
-        to: ANNA,
-        text: `Your code is ${first}. It is valid for 5 minutes. Never tell it to anyone.`,
-        code: first,
-        at: '2026-01-15T09:00:00.000Z',
-      },
-    ]);
-  },
-);
+proves(['DA-outbox'], 'the outbox lists the messages to a phone, newest first', async () => {
+  const world = await startWorld();
+  const first = await world.code(ANNA);
+  await world.code('79990000002');
+  world.clock.advance(30 * SECOND_MS);
+  const second = await world.code(ANNA);
+  const { messages } = await read(world, `?to=${encodeURIComponent('+7 (999) 000-00-01')}`);
+  expect(messages).toEqual([
+    {
+      to: ANNA,
+      text: `Your code is ${second}. It is valid for 5 minutes. Never tell it to anyone.`,
+      code: second,
+      at: '2026-01-15T09:00:30.000Z',
+    },
+    {
+      to: ANNA,
+      text: `Your code is ${first}. It is valid for 5 minutes. Never tell it to anyone.`,
+      code: first,
+      at: '2026-01-15T09:00:00.000Z',
+    },
+  ]);
+});
 
-test('a plus sign that was not encoded, and an e-mail address in any case, find their messages', async () => {
+test('an unencoded plus sign and an address in any case find messages', async () => {
   const world = await startWorld();
   await world.code(ANNA);
   await world.code(ANNA_MAIL);
@@ -62,17 +58,13 @@ test('without a recipient the outbox lists the messages to everybody', async () 
   expect((await read(world, '')).messages.map(({ to }) => to)).toEqual([ANNA_MAIL, ANNA]);
 });
 
-proves(
-  ['DA-outbox-wait'],
-  'without wait an empty outbox answers at once, and so does one with messages whatever the wait',
-  async () => {
-    const world = await startWorld();
-    expect((await read(world, `?to=${ANNA}`)).messages).toEqual([]);
-    expect((await read(world, `?to=${ANNA}&wait=0`)).messages).toEqual([]);
-    await world.code(ANNA);
-    expect((await read(world, `?to=${ANNA}&wait=60`)).messages).toHaveLength(1);
-  },
-);
+proves(['DA-outbox-wait'], 'an outbox with messages, or without wait, answers at once', async () => {
+  const world = await startWorld();
+  expect((await read(world, `?to=${ANNA}`)).messages).toEqual([]);
+  expect((await read(world, `?to=${ANNA}&wait=0`)).messages).toEqual([]);
+  await world.code(ANNA);
+  expect((await read(world, `?to=${ANNA}&wait=60`)).messages).toHaveLength(1);
+});
 
 test('a cursor selects the messages after it', async () => {
   const world = await startWorld();
@@ -127,7 +119,7 @@ async function settled(promise: Promise<unknown> | undefined): Promise<boolean> 
   return (await Promise.race([promise, Promise.resolve(pending)])) !== pending;
 }
 
-proves(['DA-outbox-wait'], 'who waits for a message is answered as soon as one comes to that recipient', async () => {
+proves(['DA-outbox-wait'], 'a waiting caller is answered as soon as its message comes', async () => {
   const { outbox, send } = openOutbox();
   const waiting = outbox.wait({ to: anna }, 30 * SECOND_MS, NEVER);
   send({ kind: 'phone', value: '79990000002' });
@@ -144,7 +136,7 @@ test('over HTTP too, a waiting caller is answered as soon as a message comes', a
   expect((await waiting).messages).toMatchObject([{ code }]);
 });
 
-test('a caller gets an empty list when the time is over on the clock of the server', async () => {
+test('a caller gets an empty list when its time is over', async () => {
   const { clock, outbox } = openOutbox();
   const waiting = outbox.wait({ to: anna }, 30 * SECOND_MS, NEVER);
   clock.advance(30 * SECOND_MS - 1);

@@ -161,10 +161,7 @@ for (const [locale, title, none, connected, copy] of [
   ['ru-RU', 'Сообщения', 'Сообщений пока нет', 'На связи', 'Копировать код'],
   ['de-AT', 'Nachrichten', 'Noch keine Nachrichten', 'Verbunden', 'kopieren'],
 ] as const) {
-  test(`the page speaks the language of the browser, and another one that is chosen: ${locale}`, async ({
-    browser,
-    server,
-  }) => {
+  test(`the page speaks the language of the browser, or the chosen one: ${locale}`, async ({ browser, server }) => {
     const context = await browser.newContext({ locale });
     const page = await context.newPage();
     await page.goto(server.url);

@@ -11,7 +11,7 @@ test('a store in memory makes no file', async () => {
   expect(existsSync(':memory:')).toBe(false);
 });
 
-test('a file whose directory cannot be made is named, with what is in the way and what to do', async () => {
+test('a file without a possible directory is named with what to do', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'auth-store-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const notes = join(folder, 'notes.txt');

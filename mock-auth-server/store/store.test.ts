@@ -59,7 +59,7 @@ test('a commit goes to the disk before it returns', () => {
   db.close();
 });
 
-test('a file that another process has open, that is no database, or that is newer than the program is refused in one sentence', () => {
+test('a file in use, of a newer version, or no database, is refused', () => {
   const file = newFile();
   const first = openSqliteStore(file);
   expect(() => openSqliteStore(file)).toThrow(
@@ -166,7 +166,7 @@ async function untilLogged(lines: readonly string[], count: number): Promise<voi
   while (lines.length < count) await new Promise(setImmediate);
 }
 
-claims(['T-file-9'], 'of people who were deleted no phone, code or signature stays in the file after a stop', () => {
+claims(['T-file-9'], 'no phone, code or signature of the deleted stays in the file', () => {
   const file = newFile();
   const store = openSqliteStore(file);
   const kept: string[] = [];
@@ -194,7 +194,7 @@ claims(['T-file-9'], 'of people who were deleted no phone, code or signature sta
   expect(existsSync(`${file}-wal`)).toBe(false);
 });
 
-test('a session is stored with the internal id of its user, or with none where there is no entry', () => {
+test('a session is stored with its user’s internal id, if any', () => {
   const file = newFile();
   const store = openSqliteStore(file);
   addUser(store, 'anna');
@@ -213,7 +213,7 @@ test('a session is stored with the internal id of its user, or with none where t
   expect(stored).toEqual([null, 'int-anna']);
 });
 
-test('while the file is away what only reads is answered, and what changes is refused', () => {
+test('reads are answered while the file is away, changes refused', () => {
   const file = newFile();
   const store = openSqliteStore(file);
   onTestFinished(() => store.close());

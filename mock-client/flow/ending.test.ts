@@ -25,7 +25,7 @@ proves(
 
 proves(
   ['4.6-called-at-disconnect', '4.6-alone', '4.6-params', '5.4-removals-cred'],
-  'disconnecting calls the EHR server alone; the user stays signed in and the signature is forgotten',
+  'disconnecting calls the EHR server alone, and forgets the signature',
   () => {
     const visit = end(atRecord(), 'disconnect');
     expect(visit.call()).toEqual({ server: 'ehr', method: 'embedded_storage.remove_authentication', params: {}, cred });
@@ -40,18 +40,14 @@ proves(
   },
 );
 
-proves(
-  ['4.6-with-deletion', '4.6-ehr-first'],
-  'deleting disconnects first, and deletes the user after its success',
-  () => {
-    const visit = end(atRecord(), 'delete');
-    expect(visit.call()).toEqual({ server: 'ehr', method: 'embedded_storage.remove_authentication', params: {}, cred });
-    visit.succeed();
-    expect(visit.kept()).toBeUndefined();
-    expect(visit.call()).toEqual({ server: 'auth', method: 'auth.delete_user', params: {}, cred });
-    expect(visit.succeed().step('ended').ending).toBe('delete');
-  },
-);
+proves(['4.6-with-deletion', '4.6-ehr-first'], 'deleting disconnects first, and deletes the user after it', () => {
+  const visit = end(atRecord(), 'delete');
+  expect(visit.call()).toEqual({ server: 'ehr', method: 'embedded_storage.remove_authentication', params: {}, cred });
+  visit.succeed();
+  expect(visit.kept()).toBeUndefined();
+  expect(visit.call()).toEqual({ server: 'auth', method: 'auth.delete_user', params: {}, cred });
+  expect(visit.succeed().step('ended').ending).toBe('delete');
+});
 
 const ehrFailures: [string, (visit: Walk) => Walk][] = [
   ['is not reached', (visit) => visit.failBy('unreachable')],
@@ -64,7 +60,7 @@ const ehrFailures: [string, (visit: Walk) => Walk][] = [
 for (const [what, fail] of ehrFailures) {
   proves(
     ['4.5-auth-after-success', '4.6-auth-after-success'],
-    `when the EHR server ${what} at an ending, the authorization server is not called and the user can try again or go back`,
+    `an ending can be repeated or left when the EHR server ${what}`,
     () => {
       for (const ending of ['logout', 'disconnect', 'delete'] as const) {
         const visit = atRecord();
@@ -82,7 +78,7 @@ for (const [what, fail] of ehrFailures) {
   );
 }
 
-test('an EHR server that holds no such session any more leads to the form, whose log out is the authorization server alone', () => {
+test('a session lost at the EHR server leads to the form, even at endings', () => {
   for (const reason of ['not_authorized', 'session_expired'] as const) {
     for (const ending of ['logout', 'disconnect', 'delete'] as const) {
       const visit = end(atRecord(), ending).fail(reason);
@@ -94,7 +90,7 @@ test('an EHR server that holds no such session any more leads to the form, whose
   }
 });
 
-test('a log out whose second part failed says so, cannot be gone back from, and is finished at the authorization server alone', () => {
+test('a half-done log out is finished at the authorization server alone', () => {
   const visit = end(atRecord(), 'logout').succeed().failBy('timeout');
   expect(visit.step('ending')).toMatchObject({
     part: 'auth',
@@ -119,7 +115,7 @@ test('a deletion that cannot be confirmed is not claimed', () => {
   );
 });
 
-test('at the form there is no session at the EHR server, so logging out calls the authorization server alone', () => {
+test('logging out at the form calls the authorization server alone', () => {
   const visit = end(atIdentify(), 'logout');
   expect(visit.call()).toEqual({ server: 'auth', method: 'auth.logout', params: {}, cred });
   visit.failBy('unreachable').send({ type: 'went_back' });
@@ -131,35 +127,27 @@ test('only logging out is possible at the form', () => {
     expect(end(atIdentify(), ending).model().waiting).toBeUndefined();
 });
 
-proves(
-  ['4.5-ehr-first'],
-  'after an authenticate whose outcome never came, logging out asks the EHR server first',
-  () => {
-    for (const kind of ['unreachable', 'timeout', 'nonsense'] as const) {
-      const visit = end(atAuthenticate().failBy(kind), 'logout');
-      expect(visit.call().method).toBe('embedded_storage.remove_auth_info');
-      expect(visit.fail('not_authorized').step('identify').ehrSession).toBe('none');
-    }
-    const later = atAuthenticate()
-      .failBy('timeout')
-      .send({ type: 'form_submitted', draft, at: 0 })
-      .fail('exchange_token_unknown');
-    expect(end(later, 'logout').call().server).toBe('ehr');
-    const certain: Reason = 'patient_not_matched';
-    expect(end(atAuthenticate().fail(certain), 'logout').call().server).toBe('auth');
-  },
-);
-
-proves(
-  ['4.5-ehr-first'],
-  'while it is not known whether there is a record, logging out asks the EHR server first',
-  () => {
-    const visit = end(atChecking().failBy('timeout'), 'logout');
+proves(['4.5-ehr-first'], 'logging out asks the EHR server first when authenticate was not answered', () => {
+  for (const kind of ['unreachable', 'timeout', 'nonsense'] as const) {
+    const visit = end(atAuthenticate().failBy(kind), 'logout');
     expect(visit.call().method).toBe('embedded_storage.remove_auth_info');
-    visit.failBy('timeout').send({ type: 'went_back' });
-    expect(visit.step('checking').problem).toBeDefined();
-  },
-);
+    expect(visit.fail('not_authorized').step('identify').ehrSession).toBe('none');
+  }
+  const later = atAuthenticate()
+    .failBy('timeout')
+    .send({ type: 'form_submitted', draft, at: 0 })
+    .fail('exchange_token_unknown');
+  expect(end(later, 'logout').call().server).toBe('ehr');
+  const certain: Reason = 'patient_not_matched';
+  expect(end(atAuthenticate().fail(certain), 'logout').call().server).toBe('auth');
+});
+
+proves(['4.5-ehr-first'], 'logging out asks the EHR server first while a record may exist', () => {
+  const visit = end(atChecking().failBy('timeout'), 'logout');
+  expect(visit.call().method).toBe('embedded_storage.remove_auth_info');
+  visit.failBy('timeout').send({ type: 'went_back' });
+  expect(visit.step('checking').problem).toBeDefined();
+});
 
 test('starting over after logging out keeps the phone, after deleting it does not', () => {
   const loggedOut = end(atRecord(), 'logout').succeed().succeed().send({ type: 'started_over' });

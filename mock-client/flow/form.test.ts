@@ -56,14 +56,11 @@ test('a code may be pasted with spaces and dashes, and nothing else', () => {
 
 test('the form is read into what the EHR server takes', () => {
   const read = readDraft(typed, TODAY);
-  expect(read).toEqual({
-    ok: true,
-    value: { ...typed, name: 'Anna', gender: 1, phone: '79990000001' },
-  });
+  expect(read).toEqual({ ok: true, value: { ...typed, name: 'Anna', gender: 1, phone: '79990000001' } });
   expect(errorsOf({ gender: '' })).toEqual({});
 });
 
-test('each field that is empty or impossible is told, in the order of the form', () => {
+test('each empty or impossible field is told, in the order of the form', () => {
   const empty = errorsOf({ name: ' ', surname: '', date: '', phone: '' });
   expect(Object.keys(empty)).toEqual(['name', 'surname', 'date', 'phone']);
   expect(errorsOf({ date: '2026-01-16' }).date).toContain('future');
@@ -75,7 +72,7 @@ test('each field that is empty or impossible is told, in the order of the form',
   expect(errorsOf({ name: '\ud800' }).name).toContain('cannot be sent');
 });
 
-test('a card needs its number and the phone, and sends nothing else that was typed before', () => {
+test('a card needs its number and the phone, and sends nothing else', () => {
   expect(Object.keys(errorsOf({ strategy: 'MEDCARD', name: '', date: '', phone: 'x' }))).toEqual([
     'medCardId',
     'phone',
@@ -148,7 +145,7 @@ test('an e-mail address has at most 254 characters', () => {
   expect(readAttribute('email', address(255)).ok).toBe(false);
 });
 
-test('each field of the form is told by its own sentence, and its limits belong to what is right', () => {
+test('each field is told by its own sentence, within its limits', () => {
   const card = { strategy: 'MEDCARD' } as const;
   for (const [field, value, sentence] of [
     ['name', ' ', 'Enter your given name.'],
@@ -181,7 +178,7 @@ test('each field of the form is told by its own sentence, and its limits belong 
     );
 });
 
-test('names are read without the space around them, and a gender is one of the four codes or not stated', () => {
+test('names lose outer space, and a gender is one of four or unstated', () => {
   const draftOf = (change: Partial<DraftFields>) => {
     const read = readDraft({ ...typed, ...change }, TODAY);
     return read.ok ? read.value : undefined;

@@ -21,24 +21,20 @@ proves(['4.4-caller'], 'a linked user sees the record at once, and its signature
   expect(visit.kept()).toBe('sign-1');
 });
 
-proves(
-  ['1-form-on-refusal', 'DE-client-starts-exchange'],
-  'the form is shown on -33000, -33001 and -33002, whatever stands beside them',
-  () => {
-    for (const code of [-33000, -33001, -33002]) {
-      const failure = { ...refused('ehr', 'not_authorized'), code, reason: undefined };
-      expect(atChecking().settle({ ok: false, failure }).step('identify').problem).toBeUndefined();
-    }
-    for (const reason of [
-      'not_authorized',
-      'exchange_token_unknown',
-      'exchange_token_expired',
-      'exchange_token_exhausted',
-    ] as const) {
-      expect(atChecking().fail(reason).step('identify').ehrSession).toBe('none');
-    }
-  },
-);
+proves(['1-form-on-refusal', 'DE-client-starts-exchange'], 'the form is shown on -33000, -33001 and -33002', () => {
+  for (const code of [-33000, -33001, -33002]) {
+    const failure = { ...refused('ehr', 'not_authorized'), code, reason: undefined };
+    expect(atChecking().settle({ ok: false, failure }).step('identify').problem).toBeUndefined();
+  }
+  for (const reason of [
+    'not_authorized',
+    'exchange_token_unknown',
+    'exchange_token_expired',
+    'exchange_token_exhausted',
+  ] as const) {
+    expect(atChecking().fail(reason).step('identify').ehrSession).toBe('none');
+  }
+});
 
 test('any other failure to open the record is told, and can be tried again', () => {
   for (const visit of [
@@ -53,31 +49,27 @@ test('any other failure to open the record is told, and can be tried again', () 
   }
 });
 
-proves(
-  ['DE-client-starts-exchange'],
-  'an expired session at the EHR server starts the exchange, which tells whether the user is signed in at all',
-  () => {
-    const ended = atChecking().fail('session_expired');
-    expect(ended.call()).toEqual({ server: 'auth', method: 'auth.exchange_token', params: {}, cred });
-    expect(ended.fail('session_expired').step('signIn')).toEqual({
-      at: 'signIn',
-      attribute: phone,
-      notice: 'session_ended',
-    });
+proves(['DE-client-starts-exchange'], 'an expired session at the EHR server starts the exchange', () => {
+  const ended = atChecking().fail('session_expired');
+  expect(ended.call()).toEqual({ server: 'auth', method: 'auth.exchange_token', params: {}, cred });
+  expect(ended.fail('session_expired').step('signIn')).toEqual({
+    at: 'signIn',
+    attribute: phone,
+    notice: 'session_ended',
+  });
 
-    const refusedThere = atChecking().fail('session_expired').fail('ehr_refused', 'token_already_stored');
-    expect(refusedThere.step('signIn').notice).toBe('session_ended');
+  const refusedThere = atChecking().fail('session_expired').fail('ehr_refused', 'token_already_stored');
+  expect(refusedThere.step('signIn').notice).toBe('session_ended');
 
-    const alive = atChecking().fail('session_expired').succeed();
-    expect(alive.step('identify')).toMatchObject({
-      notice: 'ehr_session_gone',
-      exchangeToken: { value: 'exchange-token-1' },
-    });
+  const alive = atChecking().fail('session_expired').succeed();
+  expect(alive.step('identify')).toMatchObject({
+    notice: 'ehr_session_gone',
+    exchangeToken: { value: 'exchange-token-1' },
+  });
 
-    const slow = atChecking().fail('session_expired').failBy('timeout');
-    expect(slow.step('checking').problem).toMatchObject({ kind: 'timeout', server: 'auth' });
-  },
-);
+  const slow = atChecking().fail('session_expired').failBy('timeout');
+  expect(slow.step('checking').problem).toMatchObject({ kind: 'timeout', server: 'auth' });
+});
 
 proves(
   [
@@ -91,7 +83,7 @@ proves(
     '2.5-gender',
     '2.5-phone',
   ],
-  'the form asks for an exchange token without any property, then sends both to the EHR server',
+  'the form asks for an exchange token, then sends both to the EHR server',
   () => {
     const visit = atIdentify().send({ type: 'form_submitted', draft, at: 0 });
     expect(visit.call()).toEqual({ server: 'auth', method: 'auth.exchange_token', params: {}, cred });
@@ -113,7 +105,7 @@ proves(
   },
 );
 
-test('a gender that is not stated is not sent, and a card stands alone with the phone', () => {
+test('an unstated gender is not sent, and a card goes with the phone', () => {
   const unstated = atIdentify()
     .send({ type: 'form_submitted', draft: { ...draft, gender: undefined }, at: 0 })
     .succeed();
@@ -125,19 +117,15 @@ test('a gender that is not stated is not sent, and a card stands alone with the 
   expect(JSON.stringify(card.call())).not.toContain('surname');
 });
 
-proves(
-  ['1-auth-told-of-link'],
-  'a successful match shows the record, keeps the signature and tells the authorization server',
-  () => {
-    const visit = atAuthenticate().succeed();
-    expect(visit.step('record')).toMatchObject({ patient, report: 'sending' });
-    expect(visit.kept()).toBe('sign-1');
-    expect(visit.call()).toEqual({ server: 'auth', method: 'auth.report_link', params: { user_sign: 'sign-1' }, cred });
-    expect(visit.succeed().step('record').report).toBe('done');
-  },
-);
+proves(['1-auth-told-of-link'], 'a successful match shows the record and is reported', () => {
+  const visit = atAuthenticate().succeed();
+  expect(visit.step('record')).toMatchObject({ patient, report: 'sending' });
+  expect(visit.kept()).toBe('sign-1');
+  expect(visit.call()).toEqual({ server: 'auth', method: 'auth.report_link', params: { user_sign: 'sign-1' }, cred });
+  expect(visit.succeed().step('record').report).toBe('done');
+});
 
-test('a failed report leaves the record on screen with a notice, and can be tried again', () => {
+test('a failed report leaves the record on screen, and can be repeated', () => {
   for (const visit of [
     atAuthenticate().succeed().fail('ehr_unreachable'),
     atAuthenticate().succeed().fail('user_unknown'),
@@ -192,7 +180,7 @@ for (const reason of [
   });
 }
 
-test('an exchange token that cannot be had is told at the form, which keeps what was typed', () => {
+test('a refused exchange token is told at the form, which stays filled', () => {
   const visit = atIdentify().send({ type: 'form_submitted', draft, at: 0 }).fail('ehr_unreachable');
   expect(visit.step('identify')).toMatchObject({
     draft,

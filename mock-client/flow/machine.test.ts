@@ -86,7 +86,7 @@ test('a reload before the link was reported reports it once the record is there'
   }
 });
 
-test('a first visit begins with an empty phone, and one that goes on asks for its record and for nothing else', () => {
+test('a first visit begins with an empty phone, a later one with its record', () => {
   expect(boot(undefined)).toEqual({
     model: { step: { at: 'signIn', attribute: { kind: 'phone', value: '' } }, waiting: undefined, asked: 0 },
     effects: [],
@@ -113,7 +113,7 @@ test('a reload in an ending goes on from what is known to be done', () => {
   expect(halfway.succeed().step('ended').ending).toBe('delete');
 });
 
-test('a reload in the middle of an ending loses no link that is not reported yet', () => {
+test('a reload during an ending loses no unreported link', () => {
   const isReported = (visit: Walk) => {
     visit.send({ type: 'ending_asked', ending: 'logout' }).failBy('unreachable').reload();
     return visit.succeed().call()?.method === 'auth.report_link';

@@ -70,7 +70,7 @@ test('a snapshot with a member that cannot be right is passed over', () => {
   }
 });
 
-test('the names under which things are kept stay, so that a later version finds what an earlier one left', () => {
+test('the names of what is kept stay for later versions', () => {
   const [tab, device] = [storage(), storage()];
   const memory = createMemory(tab, device);
   memory.writeSnapshot(snapshots[0]);
@@ -79,7 +79,7 @@ test('the names under which things are kept stay, so that a later version finds 
   expect([...device.items]).toEqual([['my-records.user-sign:phone:79990000001', 'sign-1']]);
 });
 
-test('a signature belongs to one phone or e-mail address, and stays on the device, not in the tab', () => {
+test('a signature belongs to one attribute and stays on the device', () => {
   const [tab, device] = [storage(), storage()];
   const memory = createMemory(tab, device);
   memory.keepSign(phone, 'sign-1');
@@ -90,7 +90,7 @@ test('a signature belongs to one phone or e-mail address, and stays on the devic
   expect(memory.recallSign(phone)).toBeUndefined();
 });
 
-test('a browser that denies its storage gets one that lasts as long as the page', () => {
+test('a browser that denies storage gets one as long as the page', () => {
   const denied = storageOrSubstitute(() => {
     throw new DOMException('denied', 'SecurityError');
   });
@@ -106,7 +106,7 @@ test('a browser that allows its storage keeps nothing but what is asked', () => 
   expect(real.items.size).toBe(0);
 });
 
-test('two clients below one address keep their own, and the one at the root has the plain names', () => {
+test('two clients below one address keep their own, apart from the root', () => {
   const tab = storage();
   const [one, other, root] = ['/w/1/client/', '/w/2/client/', '/'].map((path) =>
     createMemory(storageAt(path, tab), storageAt(path, tab)),

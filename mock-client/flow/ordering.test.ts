@@ -85,10 +85,7 @@ const tokenRefusedAsMatch: Move[] = [
  */
 function play(
   script: Move[],
-  look: {
-    outcome?: (call: Call, outcome: Outcome) => void;
-    after?: (visit: Walk, sent: Call[]) => void;
-  },
+  look: { outcome?: (call: Call, outcome: Outcome) => void; after?: (visit: Walk, sent: Call[]) => void },
 ): void {
   const visit = walk();
   let tokens = 0;
@@ -153,7 +150,7 @@ function learn(known: Knowledge, call: Call, outcome: Outcome): Knowledge {
 
 proves(
   ['4.5-ehr-first', '4.5-auth-after-success', '4.6-ehr-first', '4.6-auth-after-success'],
-  'whatever happens, the authorization server ends nothing while the EHR server may hold a session, and deletes only after the disconnection',
+  'the authorization server ends nothing while the EHR server may hold a session',
   () => {
     fc.assert(
       fc.property(walks, (script) => {
@@ -175,25 +172,21 @@ proves(
   },
 );
 
-proves(
-  ['1-properties-not-to-auth'],
-  'whatever happens, no call to the authorization server and nothing kept carries a patient property',
-  () => {
-    fc.assert(
-      fc.property(walks, (script) => {
-        play(script, {
-          after(visit, sent) {
-            const leaky = JSON.stringify([sent.filter(({ server }) => server === 'auth'), snapshotOf(visit.model())]);
-            expect(CANARIES.filter((canary) => leaky.includes(canary))).toEqual([]);
-          },
-        });
-      }),
-      { numRuns: 1_000 },
-    );
-  },
-);
+proves(['1-properties-not-to-auth'], 'nothing kept or sent to the authorization server has a patient property', () => {
+  fc.assert(
+    fc.property(walks, (script) => {
+      play(script, {
+        after(visit, sent) {
+          const leaky = JSON.stringify([sent.filter(({ server }) => server === 'auth'), snapshotOf(visit.model())]);
+          expect(CANARIES.filter((canary) => leaky.includes(canary))).toEqual([]);
+        },
+      });
+    }),
+    { numRuns: 1_000 },
+  );
+});
 
-proves(['2.1-id-sent'], 'whatever happens, at most one call is out at a time, and each has a number of its own', () => {
+proves(['2.1-id-sent'], 'one call at most is out at a time, with its own number', () => {
   fc.assert(
     fc.property(walks, (script) => {
       play(script, {
@@ -207,45 +200,41 @@ proves(['2.1-id-sent'], 'whatever happens, at most one call is out at a time, an
   );
 });
 
-proves(
-  ['1-authenticate-in-time', '1-exchange-token-requested'],
-  'whatever happens, an exchange token is sent only as long as it is of use, and used again after a failed match',
-  () => {
-    const spent = ['exchange_token_expired', 'exchange_token_unknown', 'exchange_token_exhausted'];
-    fc.assert(
-      fc.property(walks, (script) => {
-        let usable: string | undefined;
-        play(script, {
-          outcome(call, outcome) {
-            if (call.method === 'auth.exchange_token' && outcome.ok)
-              usable = (outcome.result as { exchangeToken: string }).exchangeToken;
-            if (call.method !== 'embedded_storage.authenticate') return;
-            if (outcome.ok) usable = undefined;
-            else if (outcome.failure.kind === 'refused' && spent.includes(outcome.failure.reason ?? ''))
-              usable = undefined;
-          },
-          after(visit, sent) {
-            for (const call of sent) {
-              if (call.method === 'embedded_storage.authenticate') expect(call.params.exchangeToken).toBe(usable);
-            }
-            const { step } = visit.model();
-            if (
-              step.at === 'identify' &&
-              step.problem?.kind === 'refused' &&
-              // The authorization server matches no patients, whatever it answers when asked for the next
-              // token.
-              step.problem.server === 'ehr' &&
-              step.problem.reason === 'patient_not_matched'
-            ) {
-              expect(step.exchangeToken?.value).toBe(usable);
-            }
-          },
-        });
-      }),
-      { numRuns: 1_000, examples: [[tokenRefusedAsMatch]] },
-    );
-  },
-);
+proves(['1-authenticate-in-time', '1-exchange-token-requested'], 'an exchange token is sent while it is of use', () => {
+  const spent = ['exchange_token_expired', 'exchange_token_unknown', 'exchange_token_exhausted'];
+  fc.assert(
+    fc.property(walks, (script) => {
+      let usable: string | undefined;
+      play(script, {
+        outcome(call, outcome) {
+          if (call.method === 'auth.exchange_token' && outcome.ok)
+            usable = (outcome.result as { exchangeToken: string }).exchangeToken;
+          if (call.method !== 'embedded_storage.authenticate') return;
+          if (outcome.ok) usable = undefined;
+          else if (outcome.failure.kind === 'refused' && spent.includes(outcome.failure.reason ?? ''))
+            usable = undefined;
+        },
+        after(visit, sent) {
+          for (const call of sent) {
+            if (call.method === 'embedded_storage.authenticate') expect(call.params.exchangeToken).toBe(usable);
+          }
+          const { step } = visit.model();
+          if (
+            step.at === 'identify' &&
+            step.problem?.kind === 'refused' &&
+            // The authorization server matches no patients, whatever it answers when asked for the next
+            // token.
+            step.problem.server === 'ehr' &&
+            step.problem.reason === 'patient_not_matched'
+          ) {
+            expect(step.exchangeToken?.value).toBe(usable);
+          }
+        },
+      });
+    }),
+    { numRuns: 1_000, examples: [[tokenRefusedAsMatch]] },
+  );
+});
 
 proves(['7-client-handles-errors'], 'whatever happens, the user can always do something about it', () => {
   fc.assert(

@@ -39,7 +39,7 @@ function flowWith(snapshot?: Snapshot) {
   return { flow, calls, signs, clock, seen, answer, kept: () => kept };
 }
 
-test('from sign-in to the record: calls go out, answers come back, and what must survive is kept', async () => {
+test('what must survive is kept from sign-in to the record', async () => {
   const { flow, calls, signs, clock, answer, kept } = flowWith();
   signs.set(phone.value, 'sign-0');
   flow.send({ type: 'attribute_submitted', attribute: phone });
@@ -92,7 +92,7 @@ test('whoever subscribes is woken by each change until it is enough', async () =
   expect(steps).toHaveLength(2);
 });
 
-test('an effect that answers at once takes its turn: whoever subscribes is woken once for both', () => {
+test('an effect that answers at once wakes the subscribers once', () => {
   const { flow } = flowWith({ at: 'code', attribute: phone, digits: 6 });
   let woken = 0;
   flow.subscribe(() => woken++);

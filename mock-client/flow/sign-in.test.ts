@@ -2,22 +2,18 @@ import { expect, test } from 'vitest';
 import { proves } from '#testing/proves.ts';
 import { atCode, cred, phone, walk } from './testing/walk.ts';
 
-proves(
-  ['1-sign-in-comes-first'],
-  'a first visit begins with sign-in, and the EHR server is called only after it',
-  () => {
-    const visit = atCode();
-    expect(visit.calls()).toEqual([{ server: 'auth', method: 'auth.request_otp', params: { phone: phone.value } }]);
-    visit.send({ type: 'code_submitted', code: '402913' });
-    expect(visit.call()).toEqual({
-      server: 'auth',
-      method: 'auth.confirm_otp',
-      params: { phone: phone.value, code: '402913' },
-    });
-    visit.succeed();
-    expect(visit.call()).toEqual({ server: 'ehr', method: 'patient.get_patient', params: {}, cred });
-  },
-);
+proves(['1-sign-in-comes-first'], 'a first visit begins with sign-in, the EHR server comes after it', () => {
+  const visit = atCode();
+  expect(visit.calls()).toEqual([{ server: 'auth', method: 'auth.request_otp', params: { phone: phone.value } }]);
+  visit.send({ type: 'code_submitted', code: '402913' });
+  expect(visit.call()).toEqual({
+    server: 'auth',
+    method: 'auth.confirm_otp',
+    params: { phone: phone.value, code: '402913' },
+  });
+  visit.succeed();
+  expect(visit.call()).toEqual({ server: 'ehr', method: 'patient.get_patient', params: {}, cred });
+});
 
 test('an e-mail address takes the place of the phone', () => {
   const visit = walk().send({ type: 'attribute_submitted', attribute: { kind: 'email', value: 'a@example.org' } });
@@ -26,34 +22,34 @@ test('an e-mail address takes the place of the phone', () => {
   expect(visit.call().params).toEqual({ email: 'a@example.org', code: '1' });
 });
 
-test('the code step knows how long the code is and when another may be asked for', () => {
+test('the code step knows the code’s length and when another is possible', () => {
   const visit = walk().send({ type: 'attribute_submitted', attribute: phone }).at(5_000).succeed();
   expect(visit.step('code')).toMatchObject({ attribute: phone, digits: 6, resendAt: 35_000 });
 });
 
-test('a code that was sent a moment ago leads to the step where it is typed', () => {
+test('a code sent a moment ago leads to the step of typing', () => {
   const visit = walk().send({ type: 'attribute_submitted', attribute: phone }).fail('otp_throttled');
   expect(visit.step('code')).toMatchObject({ notice: 'code_already_sent', digits: undefined });
 });
 
-test('a failed request for a code leaves the user at sign-in with what was typed', () => {
+test('a failed request for a code leaves what was typed at sign-in', () => {
   const visit = walk().send({ type: 'attribute_submitted', attribute: phone }).failBy('unreachable');
   expect(visit.step('signIn')).toMatchObject({ attribute: phone, problem: { kind: 'unreachable', server: 'auth' } });
 });
 
-test('a new code replaces the old one, and asking too soon is told at the code step', () => {
+test('a new code replaces the old one, unless it comes too soon', () => {
   const visit = atCode().send({ type: 'new_code_asked' }).succeed();
   expect(visit.step('code').notice).toBe('new_code_sent');
   visit.send({ type: 'new_code_asked' }).fail('otp_throttled');
   expect(visit.step('code').problem).toMatchObject({ reason: 'otp_throttled' });
 });
 
-test('asking for a new code once more after a failure asks for a code and confirms none', () => {
+test('a retry after a failed request for a code asks again', () => {
   const visit = atCode().send({ type: 'new_code_asked' }).failBy('timeout').send({ type: 'retried' });
   expect(visit.call().method).toBe('auth.request_otp');
 });
 
-test('trying again after the next code was requested in vain asks for a code too, though one was typed before', () => {
+test('a retry after a typed code and a failed request asks again', () => {
   const visit = atCode().send({ type: 'code_submitted', code: '000000' }).fail('otp_wrong');
   visit.send({ type: 'new_code_asked' }).failBy('timeout').send({ type: 'retried' });
   expect(visit.call().method).toBe('auth.request_otp');
@@ -90,7 +86,7 @@ test('the signature of an earlier link goes with the code', () => {
 });
 
 for (const reason of ['ehr_refused', 'user_unknown'] as const) {
-  test(`a kept signature that fails with ${reason} is forgotten, and the same code is confirmed without it once`, () => {
+  test(`a kept signature that fails with ${reason} is forgotten and left out once`, () => {
     const visit = atCode('sign-0').send({ type: 'code_submitted', code: '402913' }).fail(reason);
     expect(visit.kept()).toBeUndefined();
     expect(visit.call()).toEqual({
@@ -109,30 +105,26 @@ test('a user whose kept signature opened nothing is told so at the form', () => 
   expect(visit.fail('not_authorized').step('identify').notice).toBe('link_gone');
 });
 
-test('a link that is gone behind the signature on record is confirmed once more without it', () => {
+test('a link gone behind the recorded signature is confirmed without it', () => {
   const visit = atCode().send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused', 'user_unknown');
   expect(visit.call().method).toBe('auth.confirm_otp');
   expect(visit.succeed().step('checking').linkGone).toBe(true);
 });
 
-test('another refusal of the EHR server without a kept signature is told, not tried again', () => {
+test('another refusal without a kept signature is told, not tried again', () => {
   const visit = atCode().send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused', 'not_authorized');
   expect(visit.model().waiting).toBeUndefined();
   expect(visit.step('code').problem).toMatchObject({ reason: 'ehr_refused' });
 });
 
-proves(
-  ['D34-client-forgets-too'],
-  'a kept signature with which the sign-in ends unlinked is forgotten, and the user is told at the form, without an error',
-  () => {
-    const visit = atCode('sign-0').send({ type: 'code_submitted', code: '402913' }).succeed();
-    expect(visit.kept()).toBeUndefined();
-    expect(visit.call().method).toBe('patient.get_patient');
-    const form = visit.fail('not_authorized').step('identify');
-    expect(form).toMatchObject({ notice: 'link_gone' });
-    expect(form.problem).toBeUndefined();
-  },
-);
+proves(['D34-client-forgets-too'], 'a kept signature that ends unlinked is forgotten, and told at the form', () => {
+  const visit = atCode('sign-0').send({ type: 'code_submitted', code: '402913' }).succeed();
+  expect(visit.kept()).toBeUndefined();
+  expect(visit.call().method).toBe('patient.get_patient');
+  const form = visit.fail('not_authorized').step('identify');
+  expect(form).toMatchObject({ notice: 'link_gone' });
+  expect(form.problem).toBeUndefined();
+});
 
 test('a kept signature with which the sign-in ends linked stays', () => {
   const linked = { authInfo: { user: 'u-1', token: 'token-of-the-session', ttl: 1440 }, linked: true };
@@ -147,7 +139,7 @@ test('a sign-in without a kept signature that ends unlinked tells nothing', () =
 });
 
 for (const kind of ['unreachable', 'timeout', 'nonsense'] as const) {
-  test(`a sign-in whose answer is lost (${kind}) keeps the signature, and trying again sends it again`, () => {
+  test(`a lost answer (${kind}) keeps the signature, which a retry sends again`, () => {
     const visit = atCode('sign-0').send({ type: 'code_submitted', code: '402913' }).failBy(kind);
     expect(visit.kept()).toBe('sign-0');
     expect(visit.step('code')).toMatchObject({ linkGone: false, problem: { kind, server: 'auth' } });
@@ -156,7 +148,7 @@ for (const kind of ['unreachable', 'timeout', 'nonsense'] as const) {
   });
 }
 
-test('ehr_refused that does not say why: with a kept signature one more try without it, else it is told', () => {
+test('an unexplained ehr_refused is tried without a kept signature, else told', () => {
   const withSign = atCode('sign-0').send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused');
   expect(withSign.kept()).toBeUndefined();
   expect(withSign.call().params).toEqual({ phone: phone.value, code: '402913' });
@@ -165,7 +157,7 @@ test('ehr_refused that does not say why: with a kept signature one more try with
   expect(without.step('code')).toMatchObject({ linkGone: false, problem: { reason: 'ehr_refused', ehr: undefined } });
 });
 
-test('a refusal by the EHR server for another reason than the link keeps the signature', () => {
+test('a refusal for another reason than the link keeps the signature', () => {
   const visit = atCode('sign-0').send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused', 'internal_error');
   expect(visit.kept()).toBe('sign-0');
   expect(visit.step('code').problem).toMatchObject({ reason: 'ehr_refused' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { whenKnown } from './maybe-promise.ts';
 
-test('a value that is there is handed on at once, and one that comes later when it comes', async () => {
+test('a present value is handed on at once, a later one later', async () => {
   expect(whenKnown(2, (value) => value * 3)).toBe(6);
   expect(await whenKnown(Promise.resolve(2), (value) => whenKnown(value * 3, (six) => Promise.resolve(`${six}`)))).toBe(
     '6',

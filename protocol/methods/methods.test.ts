@@ -8,7 +8,7 @@ import { commonReasons, type MethodSpec, type MethodTable, reasonsOf } from './m
 const tables: Record<string, MethodTable> = { ehrMethods, authMethods };
 const all: [string, MethodSpec][] = Object.values(tables).flatMap((table) => Object.entries(table));
 
-test('the EHR server has the six methods of the interface, on the channels of their callers, and discovery', () => {
+test('the EHR server has six methods on their channels, and discovery', () => {
   expect(Object.entries(ehrMethods).map(([name, { clause, access, cred }]) => [name, clause, access, cred])).toEqual([
     ['embedded_storage.save_auth_info', '§4.1', 'internal', 'user_sign_digest'],
     ['embedded_storage.save_exchange_token', '§4.2', 'internal', 'exchange_token_digest'],
@@ -20,7 +20,7 @@ test('the EHR server has the six methods of the interface, on the channels of th
   ]);
 });
 
-test('the authorization server has the methods decided for it, and asks for a session where one is needed', () => {
+test('the authorization server has its methods, with sessions where needed', () => {
   expect(Object.entries(authMethods).map(([name, { access, cred }]) => [name, access, cred])).toEqual([
     ['auth.request_otp', 'client', 'none'],
     ['auth.confirm_otp', 'client', 'none'],
@@ -46,7 +46,7 @@ test('every example has the cred that its method calls for', () => {
   }
 });
 
-test('every reason of the table is given by some method, and no method declares one twice', () => {
+test('every reason is given by some method, by none twice', () => {
   const used = new Set<string>();
   for (const [name, spec] of all) {
     const reasons = reasonsOf(spec);
@@ -56,7 +56,7 @@ test('every reason of the table is given by some method, and no method declares 
   expect(Object.keys(errorTable).filter((reason) => !used.has(reason))).toEqual([]);
 });
 
-test('a method may be refused for what any call is, for its credentials if it takes any, and for its own reasons', () => {
+test('a method is refused as any call, for its credentials and own reasons', () => {
   expect(reasonsOf(ehrMethods['patient.get_patient'])).toEqual([
     ...commonReasons,
     'not_authorized',

@@ -59,7 +59,7 @@ test('every method of a table is described, in its order', () => {
   }
 });
 
-test('every reference leads to an error of the table, and no error is there for nothing', () => {
+test('every reference leads to an error, and none is unused', () => {
   for (const [, table, { methods, components }] of tables) {
     const referred = new Set<string>();
     for (const { name, errors } of methods) {
@@ -99,7 +99,7 @@ test('the parameters are named once each, and required as their method requires 
   }
 });
 
-test('an example has a value for every required parameter and for none that is not described', () => {
+test('an example has every required parameter and none undescribed', () => {
   for (const [, , { methods }] of tables) {
     for (const { name, params, examples } of methods) {
       const given = examples.flatMap((example) => example.params.map((param) => param.name));

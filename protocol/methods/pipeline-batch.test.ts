@@ -2,28 +2,24 @@ import { expect } from 'vitest';
 import { proves } from '#testing/proves.ts';
 import { clientCall, TROUBLE, testPipeline } from './testing-pipeline.ts';
 
-proves(
-  ['D6-batch', 'D6-batch-order'],
-  'a batch is answered with a list of replies in the order of its calls',
-  async () => {
-    const { ask } = testPipeline();
-    const replies = await ask([
-      clientCall({ id: 'b', params: { n: 2 } }),
-      5,
-      clientCall({ id: 'a', params: { n: TROUBLE.broken } }),
-      clientCall({ id: undefined }),
-      clientCall({ id: 'c', method: 'test.nothing' }),
-      clientCall({ id: 'd', params: { n: 4 } }),
-    ]);
-    expect(replies).toMatchObject([
-      { id: 'b', result: { n: 2 } },
-      { id: null, error: { data: { reason: 'invalid_request' } } },
-      { id: 'a', error: { data: { reason: 'internal_error' } } },
-      { id: 'c', error: { data: { reason: 'method_not_found' } } },
-      { id: 'd', result: { n: 4 } },
-    ]);
-  },
-);
+proves(['D6-batch', 'D6-batch-order'], 'a batch is answered by replies in the order of its calls', async () => {
+  const { ask } = testPipeline();
+  const replies = await ask([
+    clientCall({ id: 'b', params: { n: 2 } }),
+    5,
+    clientCall({ id: 'a', params: { n: TROUBLE.broken } }),
+    clientCall({ id: undefined }),
+    clientCall({ id: 'c', method: 'test.nothing' }),
+    clientCall({ id: 'd', params: { n: 4 } }),
+  ]);
+  expect(replies).toMatchObject([
+    { id: 'b', result: { n: 2 } },
+    { id: null, error: { data: { reason: 'invalid_request' } } },
+    { id: 'a', error: { data: { reason: 'internal_error' } } },
+    { id: 'c', error: { data: { reason: 'method_not_found' } } },
+    { id: 'd', result: { n: 4 } },
+  ]);
+});
 
 proves(['D6-batch'], 'the calls of a batch are carried out one after the other', async () => {
   const { ask, trace } = testPipeline();
@@ -49,34 +45,26 @@ proves(['D6-batch', 'D3-notification'], 'a batch of notifications alone is carri
   expect(trace).toContain('end 2');
 });
 
-proves(
-  ['D6-batch-limit'],
-  'a batch of 100 calls is served; of one of 101 not a single call is carried out',
-  async () => {
-    const { ask, trace, reports } = testPipeline();
-    const batch = (length: number) => new Array(length).fill(clientCall({ method: 'test.open' }));
-    expect(await ask(batch(100))).toHaveLength(100);
-    trace.splice(0);
-    reports.splice(0);
-    expect(await ask(batch(101))).toMatchObject({
+proves(['D6-batch-limit'], 'a batch of 100 calls is served, one of 101 is refused whole', async () => {
+  const { ask, trace, reports } = testPipeline();
+  const batch = (length: number) => new Array(length).fill(clientCall({ method: 'test.open' }));
+  expect(await ask(batch(100))).toHaveLength(100);
+  trace.splice(0);
+  reports.splice(0);
+  expect(await ask(batch(101))).toMatchObject({
+    id: null,
+    error: { code: -32600, data: { reason: 'invalid_request' } },
+  });
+  expect(trace).toEqual([]);
+  expect(reports).toMatchObject([{ reason: 'invalid_request' }]);
+});
+
+proves(['DE-invalid-request'], 'an empty batch and JSON without an envelope get one reply each', async () => {
+  const { ask } = testPipeline();
+  for (const message of [[], 5, 'null', '"text"', {}]) {
+    expect(await ask(message)).toMatchObject({
       id: null,
       error: { code: -32600, data: { reason: 'invalid_request' } },
     });
-    expect(trace).toEqual([]);
-    expect(reports).toMatchObject([{ reason: 'invalid_request' }]);
-  },
-);
-
-proves(
-  ['DE-invalid-request'],
-  'an empty batch, and JSON that is no envelope, are each refused with one reply',
-  async () => {
-    const { ask } = testPipeline();
-    for (const message of [[], 5, 'null', '"text"', {}]) {
-      expect(await ask(message)).toMatchObject({
-        id: null,
-        error: { code: -32600, data: { reason: 'invalid_request' } },
-      });
-    }
-  },
-);
+  }
+});

@@ -4,27 +4,23 @@ import { proves } from '#testing/proves.ts';
 import { type CallReport, createPipeline, onText } from './pipeline.ts';
 import { clientCall, DIGEST, session, TROUBLE, testMethods, testPipeline } from './testing-pipeline.ts';
 
-proves(
-  ['2.1-id-echoed', '4-id-as-string', 'D3-echo'],
-  'a reply carries the id of its call, in success and in error',
-  async () => {
-    for (const [id, asString] of [
-      [7, '7'],
-      ['x', 'x'],
-      [null, null],
-    ] as const) {
-      for (const params of [{ n: 5 }, {}]) {
-        expect((await testPipeline('echo').ask(clientCall({ id, params })))?.id).toBe(id);
-        expect((await testPipeline('string').ask(clientCall({ id, params })))?.id).toBe(asString);
-      }
+proves(['2.1-id-echoed', '4-id-as-string', 'D3-echo'], 'a reply carries the id of its call', async () => {
+  for (const [id, asString] of [
+    [7, '7'],
+    ['x', 'x'],
+    [null, null],
+  ] as const) {
+    for (const params of [{ n: 5 }, {}]) {
+      expect((await testPipeline('echo').ask(clientCall({ id, params })))?.id).toBe(id);
+      expect((await testPipeline('string').ask(clientCall({ id, params })))?.id).toBe(asString);
     }
-    expect(await testPipeline().ask(clientCall({ params: { n: 5 } }))).toStrictEqual({
-      jsonrpc: '2.0',
-      result: { n: 5 },
-      id: 1,
-    });
-  },
-);
+  }
+  expect(await testPipeline().ask(clientCall({ params: { n: 5 } }))).toStrictEqual({
+    jsonrpc: '2.0',
+    result: { n: 5 },
+    id: 1,
+  });
+});
 
 proves(['D3-notification'], 'a notification is carried out and not answered, not even when it fails', async () => {
   const { ask, trace, reports } = testPipeline();
@@ -40,88 +36,72 @@ proves(['D3-notification'], 'a notification is carried out and not answered, not
   ]);
 });
 
-proves(
-  ['DE-access-forbidden', 'X-internal-listener'],
-  'each method is served on the channel of its callers',
-  async () => {
-    const { ask } = testPipeline();
-    const served = [
-      ['test.open', 'public', true],
-      ['test.open', 'internal', true],
-      ['test.open', 'any', true],
-      ['test.client', 'public', true],
-      ['test.client', 'internal', false],
-      ['test.client', 'any', true],
-      ['test.internal', 'public', false],
-      ['test.internal', 'internal', true],
-      ['test.internal', 'any', true],
-    ] as const;
-    for (const [method, channel, isServed] of served) {
-      const reply = await ask(clientCall({ method, cred: { user: 'auth-server', token: DIGEST } }), channel);
-      expect([method, channel, reply?.error?.code]).toEqual([method, channel, isServed ? undefined : -33403]);
-    }
-  },
-);
+proves(['DE-access-forbidden', 'X-internal-listener'], 'a method is served on its callers’ channel', async () => {
+  const { ask } = testPipeline();
+  const served = [
+    ['test.open', 'public', true],
+    ['test.open', 'internal', true],
+    ['test.open', 'any', true],
+    ['test.client', 'public', true],
+    ['test.client', 'internal', false],
+    ['test.client', 'any', true],
+    ['test.internal', 'public', false],
+    ['test.internal', 'internal', true],
+    ['test.internal', 'any', true],
+  ] as const;
+  for (const [method, channel, isServed] of served) {
+    const reply = await ask(clientCall({ method, cred: { user: 'auth-server', token: DIGEST } }), channel);
+    expect([method, channel, reply?.error?.code]).toEqual([method, channel, isServed ? undefined : -33403]);
+  }
+});
 
-proves(
-  ['2.2-cred-checked', 'DE-not-authorized'],
-  'a cred without a user and a token of 1 to 512 characters is refused',
-  async () => {
-    const { ask, trace } = testPipeline();
-    const rows: [unknown, RegExp][] = [
-      [undefined, /^cred is missing\.$/],
-      [null, /^cred is missing\.$/],
-      [{}, /^cred\.user must be a string of 1 to 512 characters\.$/],
-      ...['', 5, null, ['u'], 'u'.repeat(513)].map((user): [unknown, RegExp] => [
-        { user, token: 't' },
-        /^cred\.user must/,
-      ]),
-      ...['', 5, null, {}, 't'.repeat(513)].map((token): [unknown, RegExp] => [
-        { user: 'u', token },
-        /^cred\.token must/,
-      ]),
-    ];
-    for (const [cred, sentence] of rows) {
-      const data = { reason: 'not_authorized', errors: [expect.stringMatching(sentence)] };
-      expect(await ask(clientCall({ cred }))).toMatchObject({ error: { code: -33000, data } });
-    }
-    expect(trace).toEqual([]);
-    expect(await ask(clientCall({ cred: { user: 'u'.repeat(512), token: ' '.repeat(512) } }))).toMatchObject({
-      result: { n: 1 },
+proves(['2.2-cred-checked', 'DE-not-authorized'], 'a cred of wrong user or token lengths is refused', async () => {
+  const { ask, trace } = testPipeline();
+  const rows: [unknown, RegExp][] = [
+    [undefined, /^cred is missing\.$/],
+    [null, /^cred is missing\.$/],
+    [{}, /^cred\.user must be a string of 1 to 512 characters\.$/],
+    ...['', 5, null, ['u'], 'u'.repeat(513)].map((user): [unknown, RegExp] => [
+      { user, token: 't' },
+      /^cred\.user must/,
+    ]),
+    ...['', 5, null, {}, 't'.repeat(513)].map((token): [unknown, RegExp] => [
+      { user: 'u', token },
+      /^cred\.token must/,
+    ]),
+  ];
+  for (const [cred, sentence] of rows) {
+    const data = { reason: 'not_authorized', errors: [expect.stringMatching(sentence)] };
+    expect(await ask(clientCall({ cred }))).toMatchObject({ error: { code: -33000, data } });
+  }
+  expect(trace).toEqual([]);
+  expect(await ask(clientCall({ cred: { user: 'u'.repeat(512), token: ' '.repeat(512) } }))).toMatchObject({
+    result: { n: 1 },
+  });
+});
+
+proves(['2.2-digest-shape-checked'], 'an internal call without a digest of 40 characters is refused', async () => {
+  const { ask, trace } = testPipeline();
+  for (const token of [DIGEST.toUpperCase(), DIGEST.slice(1), `${DIGEST}0`, `${DIGEST}\n`, `g${DIGEST.slice(1)}`]) {
+    const reply = await ask(clientCall({ method: 'test.internal', cred: { user: 'a', token } }), 'internal');
+    expect(reply?.error?.data).toMatchObject({
+      reason: 'not_authorized',
+      errors: [expect.stringContaining('SHA-1 digest')],
     });
-  },
-);
+  }
+  expect(trace).toEqual([]);
+});
 
-proves(
-  ['2.2-digest-shape-checked'],
-  'an internal call whose token is no digest of 40 lowercase characters is refused',
-  async () => {
-    const { ask, trace } = testPipeline();
-    for (const token of [DIGEST.toUpperCase(), DIGEST.slice(1), `${DIGEST}0`, `${DIGEST}\n`, `g${DIGEST.slice(1)}`]) {
-      const reply = await ask(clientCall({ method: 'test.internal', cred: { user: 'a', token } }), 'internal');
-      expect(reply?.error?.data).toMatchObject({
-        reason: 'not_authorized',
-        errors: [expect.stringContaining('SHA-1 digest')],
-      });
-    }
-    expect(trace).toEqual([]);
-  },
-);
-
-proves(
-  ['D5-unknown-members', 'D5-null-cred'],
-  'a call is verified by user, token and known params alone, and where no cred is taken by none',
-  async () => {
-    const { ask, verified } = testPipeline();
-    await ask(clientCall({ apiKey: null, params: { n: 2, more: [1] }, cred: { ...session, more: 1 } }));
-    for (const cred of [undefined, null, { user: 'u', token: 't' }, { user: 5 }])
-      await ask(clientCall({ method: 'test.open', cred }));
-    expect(verified).toStrictEqual([
-      { kind: 'session', cred: session, params: { n: 2 } },
-      ...new Array(4).fill({ kind: 'none', cred: { user: '', token: '' }, params: {} }),
-    ]);
-  },
-);
+proves(['D5-unknown-members', 'D5-null-cred'], 'a call is verified by user, token and known params alone', async () => {
+  const { ask, verified } = testPipeline();
+  await ask(clientCall({ apiKey: null, params: { n: 2, more: [1] }, cred: { ...session, more: 1 } }));
+  for (const cred of [undefined, null, { user: 'u', token: 't' }, { user: 5 }])
+    await ask(clientCall({ method: 'test.open', cred }));
+  expect(verified).toStrictEqual([
+    { kind: 'session', cred: session, params: { n: 2 } },
+    ...new Array(4).fill({ kind: 'none', cred: { user: '', token: '' }, params: {} }),
+  ]);
+});
 
 proves(['DE-method-not-found'], 'names that every object has are no methods', async () => {
   const { ask } = testPipeline();
@@ -180,20 +160,16 @@ proves(['DE-no-secrets-echoed'], 'neither a refusal nor a report repeats anythin
   }
 });
 
-proves(
-  ['DE-internal-error', 'DE-internal-error-silent'],
-  'a failure is answered as internal_error, and its cause is reported and not sent',
-  async () => {
-    for (const n of [TROUBLE.broken, TROUBLE.unwritable]) {
-      const { pipeline, reports } = testPipeline();
-      const { body = '' } = await onText(pipeline)(JSON.stringify(clientCall({ params: { n } })), 'any');
-      const data = { reason: 'internal_error' };
-      const error = { code: -32603, message: 'The server failed to carry out the call.', data };
-      expect(JSON.parse(body)).toStrictEqual({ jsonrpc: '2.0', error, id: 1 });
-      expect(reports).toMatchObject([{ method: 'test.client', reason: 'internal_error', cause: expect.any(Error) }]);
-    }
-  },
-);
+proves(['DE-internal-error', 'DE-internal-error-silent'], 'a failure is internal_error, its cause unsent', async () => {
+  for (const n of [TROUBLE.broken, TROUBLE.unwritable]) {
+    const { pipeline, reports } = testPipeline();
+    const { body = '' } = await onText(pipeline)(JSON.stringify(clientCall({ params: { n } })), 'any');
+    const data = { reason: 'internal_error' };
+    const error = { code: -32603, message: 'The server failed to carry out the call.', data };
+    expect(JSON.parse(body)).toStrictEqual({ jsonrpc: '2.0', error, id: 1 });
+    expect(reports).toMatchObject([{ method: 'test.client', reason: 'internal_error', cause: expect.any(Error) }]);
+  }
+});
 
 test('whatever text comes, a pipeline answers, and never rejects', async () => {
   const { pipeline } = testPipeline();
@@ -235,7 +211,7 @@ function plainPipeline(more: { onCall?: (report: CallReport) => void; stopwatch?
   return onText(pipeline);
 }
 
-test('a call is reported with its duration where there is a stopwatch, without where there is none, and need not be', async () => {
+test('a call is reported with its duration where there is a stopwatch', async () => {
   const reports: CallReport[] = [];
   const onCall = (one: CallReport) => void reports.push(one);
   let time = 100;

@@ -11,7 +11,7 @@ test('a movable clock runs with its base and keeps what it was moved by', () => 
   expect(base.now()).toBe(1_020);
 });
 
-test('an alarm of a movable clock rings when the base comes to it, and when a jump does, once', () => {
+test('an alarm of a movable clock rings once, by base or jump', () => {
   const base = manualClock(0);
   const clock = movableClock(base);
   const rung: string[] = [];
@@ -27,7 +27,7 @@ test('an alarm of a movable clock rings when the base comes to it, and when a ju
   expect(rung).toEqual(['by the base', 'by a jump']);
 });
 
-test('a jump of a movable clock rings in order, and an alarm set by an alarm when it is due too', () => {
+test('a jump of a movable clock rings in order, new alarms too', () => {
   const clock = movableClock(manualClock(0));
   const rung: string[] = [];
   clock.after(20, () => rung.push('second'));
@@ -40,7 +40,7 @@ test('a jump of a movable clock rings in order, and an alarm set by an alarm whe
   expect(rung).toEqual(['first', 'second', 'third']);
 });
 
-test('an alarm of a movable clock that was moved back waits until its time comes again', () => {
+test('an alarm of a clock moved back waits for its time again', () => {
   const base = manualClock(0);
   const clock = movableClock(base);
   const rung: number[] = [];
@@ -52,7 +52,7 @@ test('an alarm of a movable clock that was moved back waits until its time comes
   expect(rung).toEqual([100]);
 });
 
-test('an alarm of a movable clock is not lost when the base calls a moment early', () => {
+test('an alarm survives a base that calls a moment early', () => {
   const { base, timers } = recordingClock();
   const rung: number[] = [];
   movableClock(base).after(100, () => rung.push(base.time));
@@ -66,7 +66,7 @@ test('an alarm of a movable clock is not lost when the base calls a moment early
   expect(timers).toEqual([]);
 });
 
-test('an alarm of a movable clock that rang in a jump or was cancelled leaves no timer of the base behind', () => {
+test('an alarm that rang or was cancelled leaves no base timer', () => {
   const { base, timers } = recordingClock();
   const clock = movableClock(base);
   let rung = 0;

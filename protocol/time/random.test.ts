@@ -63,7 +63,7 @@ test('a code is made of exactly as many digits as asked for', () => {
   );
 });
 
-test('no digit of a code is favoured: of all 256 bytes each digit gets 25, and six bytes are drawn anew', () => {
+test('no digit of a code is favoured by its 256 bytes', () => {
   const bytes = Array.from({ length: 256 }, (_, byte) => byte);
   const code = randomCode(drawFrom(bytes), 250);
   for (const digit of '0123456789') expect(code.split(digit).length - 1, `digit ${digit}`).toBe(25);

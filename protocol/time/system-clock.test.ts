@@ -24,7 +24,7 @@ test('the system clock waits longer than one timer can, in several', () => {
   expect([rung, timers.waiting]).toEqual([1, []]);
 });
 
-test('the system clock takes a time that one timer holds in one, and a negative one as none', () => {
+test('the system clock takes times of one timer, and negatives as none', () => {
   const timers = stubTimers();
   let rung = 0;
   for (const ms of [MAX_TIMEOUT_MS, 0, -5]) systemClock.after(ms, () => rung++);
@@ -33,7 +33,7 @@ test('the system clock takes a time that one timer holds in one, and a negative 
   expect(rung).toBe(3);
 });
 
-test('a long wait of the system clock can be cancelled in any of its timers', () => {
+test('a long wait can be cancelled in any of its timers', () => {
   const timers = stubTimers();
   const cancel = systemClock.after(MAX_TIMEOUT_MS + 1, () => {
     throw new Error('A cancelled alarm rang.');

@@ -6,26 +6,22 @@ import { RpcError } from './errors.ts';
 
 const right = { jsonrpc: '2.0', id: 1, method: 'a.b' };
 
-proves(
-  ['D4-number-or-string', 'D3-null-id', 'D3-notification'],
-  'an id may be a number, a string, null or absent',
-  () => {
-    for (const id of [0, -1, 1.5, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, '', '1', 'ж'.repeat(256), null]) {
-      expect(readOne({ ...right, id })).toMatchObject({ id, method: 'a.b' });
-    }
-    const notification = { id: undefined, method: 'a.b', params: {}, cred: undefined };
-    expect(readOne({ jsonrpc: '2.0', method: 'a.b' })).toStrictEqual(notification);
-  },
-);
+proves(['D4-number-or-string', 'D3-null-id', 'D3-notification'], 'an id is a number, string, null or absent', () => {
+  for (const id of [0, -1, 1.5, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, '', '1', 'ж'.repeat(256), null]) {
+    expect(readOne({ ...right, id })).toMatchObject({ id, method: 'a.b' });
+  }
+  const notification = { id: undefined, method: 'a.b', params: {}, cred: undefined };
+  expect(readOne({ jsonrpc: '2.0', method: 'a.b' })).toStrictEqual(notification);
+});
 
-test('an id that could not be echoed as it came is refused, and the refusal is answered null', () => {
+test('an id that cannot be echoed is refused under null', () => {
   const tooLong = JSON.stringify('x'.repeat(257));
   for (const id of ['true', '{}', '[1]', '1e999', '-1e999', '9007199254740993', '-9007199254740992', tooLong]) {
     expect(readText(`{"jsonrpc":"2.0","method":"a.b","id":${id}}`)).toEqual(malformed(null, /^id must be/));
   }
 });
 
-proves(['2.1-jsonrpc-checked'], 'a jsonrpc other than the string 2.0 is refused under the id of the call', () => {
+proves(['2.1-jsonrpc-checked'], 'a jsonrpc other than 2.0 is refused under its id', () => {
   for (const jsonrpc of [undefined, null, 2, '2', '2.00', '1.0', ' 2.0', ['2.0'], {}]) {
     expect(readOne({ ...right, id: 'x', jsonrpc })).toEqual(malformed('x', /^jsonrpc must be "2.0"\.$/));
   }
@@ -44,14 +40,14 @@ proves(['D5-empty-params'], 'absent params and an empty list mean an empty objec
   expect(readOne({ ...right, params: { a: [1] } })).toMatchObject({ params: { a: [1] } });
 });
 
-proves(['2.1-params-checked'], 'params that are a scalar or null are refused, a list is left to the method', () => {
+proves(['2.1-params-checked'], 'scalar params are refused, a list is left to the method', () => {
   for (const params of [null, 'text', '', 0, 1, true, false]) {
     expect(readOne({ ...right, params })).toEqual(malformed(1, /^params must be an object\.$/));
   }
   expect(readOne({ ...right, params: [1, 2] })).toMatchObject({ params: [1, 2] });
 });
 
-proves(['D5-null-cred'], 'a cred of null means none, an object is taken as it is, anything else is refused', () => {
+proves(['D5-null-cred'], 'a null cred means none, an object stays, others are refused', () => {
   expect(readOne({ ...right, cred: null })).toMatchObject({ method: 'a.b', cred: undefined });
   expect(readOne({ ...right, cred: { user: 1, extra: [] } })).toMatchObject({ cred: { user: 1, extra: [] } });
   for (const cred of ['user', 1, true, [], [{ user: 'u', token: 't' }]]) {
@@ -102,27 +98,23 @@ proves(['D6-batch-order'], 'a malformed call of a batch stands in its place and 
   ]);
 });
 
-proves(
-  ['4-id-as-string', 'D3-echo', 'D3-null-id'],
-  'a reply has the id as a string or as it came, and null as null',
-  () => {
-    const rows = [
-      [5, '5', 5],
-      [-0.5, '-0.5', -0.5],
-      [Number.MAX_SAFE_INTEGER, '9007199254740991', 9007199254740991],
-      ['x', 'x', 'x'],
-      ['', '', ''],
-      [null, null, null],
-    ] as const;
-    const reply = { jsonrpc: '2.0', result: {} };
-    for (const [id, asString, echoed] of rows) {
-      expect(JSON.parse(replyText({ id, result: {} }, 'string'))).toStrictEqual({ ...reply, id: asString });
-      expect(JSON.parse(replyText({ id, result: {} }, 'echo'))).toStrictEqual({ ...reply, id: echoed });
-    }
-    const error = new RpcError('session_expired').toObject();
-    expect(JSON.parse(replyText({ id: 7, error }, 'string'))).toStrictEqual({ jsonrpc: '2.0', error, id: '7' });
-  },
-);
+proves(['4-id-as-string', 'D3-echo', 'D3-null-id'], 'a reply has the id as a string or as it came', () => {
+  const rows = [
+    [5, '5', 5],
+    [-0.5, '-0.5', -0.5],
+    [Number.MAX_SAFE_INTEGER, '9007199254740991', 9007199254740991],
+    ['x', 'x', 'x'],
+    ['', '', ''],
+    [null, null, null],
+  ] as const;
+  const reply = { jsonrpc: '2.0', result: {} };
+  for (const [id, asString, echoed] of rows) {
+    expect(JSON.parse(replyText({ id, result: {} }, 'string'))).toStrictEqual({ ...reply, id: asString });
+    expect(JSON.parse(replyText({ id, result: {} }, 'echo'))).toStrictEqual({ ...reply, id: echoed });
+  }
+  const error = new RpcError('session_expired').toObject();
+  expect(JSON.parse(replyText({ id: 7, error }, 'string'))).toStrictEqual({ jsonrpc: '2.0', error, id: '7' });
+});
 
 test('a call as it is written is read back the same', () => {
   const call = { id: 3, method: 'a.b', params: { x: 1 }, cred: { user: 'u', token: 't' } };

@@ -34,7 +34,7 @@ test('each reason has the number that was decided', () => {
   });
 });
 
-test('each reason has its own sentence for the public and its own account of when it is given', () => {
+test('each reason has a sentence for the public and an account', () => {
   const rows = Object.values(errorTable);
   expect(new Set(rows.map(({ message }) => message)).size).toBe(rows.length);
   expect(new Set(rows.map(({ when }) => when)).size).toBe(rows.length);
@@ -51,7 +51,7 @@ test('an error on the wire is its code, its sentence and its reason', () => {
   }
 });
 
-test('an error carries what is wrong with the input, and what the EHR server said', () => {
+test('an error carries its faults, and what the EHR server said', () => {
   const errors = ['params.ttl: must be at least 1'];
   const ehr = { code: -34003, reason: 'token_already_stored' };
   expect(new RpcError('invalid_params', { errors }).toObject().data).toStrictEqual({

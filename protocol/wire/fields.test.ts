@@ -142,7 +142,7 @@ function expectRefused(schema: z.ZodType, value: unknown, path?: string): void {
   if (path !== undefined) expect(new Set(error?.issues.map((issue) => issue.path.join('.')))).toEqual(new Set([path]));
 }
 
-test('what is wrong with a field is said in a sentence of ours, which names what would do', () => {
+test('a wrong field is told in our sentence of what would do', () => {
   for (const [member, value, sentence] of [
     ['name', 'a\u0000', 'must not contain control characters'],
     ['phone', 'none', 'must be a phone number of 5 to 15 digits'],

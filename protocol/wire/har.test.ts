@@ -16,7 +16,7 @@ const request = {
   body: `{"name":"O'Neill","ё":1}`,
 } as const;
 
-test('a request is a command that bash reads as one, without what curl writes by itself', () => {
+test('a request is one command for bash, without curl’s own headers', () => {
   expect(curlOf(request)).toBe(
     [
       `curl -X POST 'http://127.0.0.1:4100/1.0-alpha/?a=1'`,
@@ -29,7 +29,7 @@ test('a request is a command that bash reads as one, without what curl writes by
   );
 });
 
-test('an exchange is an entry of a HAR, and one without a reply has the status 0', () => {
+test('an exchange is a HAR entry, of status 0 without a reply', () => {
   const reply = { status: 200, headers: [['Date', 'now']], body: '{}' } as const;
   const entry = harEntryOf({ beganAt: 1_000, endedAt: 1_250, request, reply });
   expect(harOf([entry], '1.2.3')).toMatchObject({
@@ -113,7 +113,7 @@ test('bash runs nothing that stands in a request, wherever it stands', () => {
   }
 });
 
-test('curl takes no part of a request for a file, and no path for a host', () => {
+test('curl takes no part of a request for a file or host', () => {
   const command = curlOf({
     method: 'GET',
     path: '@evil.example/',

@@ -20,7 +20,7 @@ test('colons, brackets and quotes inside strings count for nothing', () => {
   }
 });
 
-test('any JSON value nested no deeper than allowed is read back as it was written', () => {
+test('any JSON value within the depth is read back as written', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: MAX_DEPTH - 1, stringUnit: anyCharacter }), (value) => {
       const text = JSON.stringify(value);
@@ -33,7 +33,7 @@ test('any JSON value nested no deeper than allowed is read back as it was writte
   );
 });
 
-proves(['X-ijson'], 'a member name that stands twice in one object is refused, wherever the object is', () => {
+proves(['X-ijson'], 'a member name twice in one object is refused, wherever it is', () => {
   const shell = fc.constantFrom('[%]', '{"x":%}', '[1,%,"}"]', '{"a":"\\"{:","b":[],"c":%}', '[[],{},%]');
   const name = fc.string({ unit: anyCharacter }).filter((text) => text !== '__proto__');
   fc.assert(
@@ -68,7 +68,7 @@ proves(['X-ijson'], 'a member name that stands twice is found under different sp
   }
 });
 
-test('the same name in different objects, and names that only look alike, are no duplicates', () => {
+test('equal names in different objects, or similar ones, are no duplicates', () => {
   for (const text of ['[{"a":1},{"a":1}]', '{"a":{"a":{"a":1}}}', '{"a":1,"A":2,"a ":3,"á":4,"a\\u0301":5}']) {
     expect(readJson(text)).toStrictEqual(JSON.parse(text));
   }
@@ -154,7 +154,7 @@ test('what is not JSON is a parse error, whose cause does not quote it', () => {
   }
 });
 
-test('whatever text comes, it is read as JSON.parse reads it or refused for one of the two reasons', () => {
+test('any text is read as JSON.parse does, or refused with a reason', () => {
   const token = fc.constantFrom(
     ...'{}[]:,"\\ \n',
     '"a"',

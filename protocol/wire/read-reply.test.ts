@@ -4,7 +4,7 @@ import { isSameId, readReply } from './envelope.ts';
 
 const text = (reply: unknown) => JSON.stringify(reply);
 
-test('a result is read under the id as a number, as a string, and as null when the call had null', () => {
+test('a result is read under its id as number, string or null', () => {
   expect(readReply(text({ jsonrpc: '2.0', result: { a: 1 }, id: 7 }), 7)).toStrictEqual({ result: { a: 1 } });
   expect(readReply(text({ jsonrpc: '2.0', result: { a: 1 }, id: '7' }), 7)).toStrictEqual({ result: { a: 1 } });
   expect(readReply(text({ jsonrpc: '2.0', result: null, id: 'x', extra: 1 }), 'x')).toStrictEqual({ result: null });
@@ -16,7 +16,7 @@ test('an error is read with its code, its message and its data', () => {
   expect(readReply(text({ jsonrpc: '2.0', error, id: '7' }), 7)).toStrictEqual({ error });
 });
 
-test('an error without an id is the answer: the other side could not read whose call it was', () => {
+test('an error without an id is the answer', () => {
   const error = { code: -32700, message: 'The body is not JSON.' };
   expect(readReply(text({ jsonrpc: '2.0', error, id: null }), 7)).toStrictEqual({ error });
 });
@@ -83,7 +83,7 @@ test('whatever comes back, it is read or refused as a TypeError', () => {
   );
 });
 
-test('an id names the same call as a number and as a string, and null names only null', () => {
+test('an id is the same as number and string; null is null', () => {
   expect([isSameId('7', 7), isSameId(7, '7'), isSameId(7, 7), isSameId('x', 'x'), isSameId(null, null)]).not.toContain(
     false,
   );

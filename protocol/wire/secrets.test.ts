@@ -33,7 +33,7 @@ test('a token is stored as its SHA-256 over UTF-8', () => {
   );
 });
 
-test('a keyed hash is the HMAC-SHA-256 over UTF-8, with a key of text or bytes', () => {
+test('a keyed hash is HMAC-SHA-256 over UTF-8 with any key', () => {
   const text = fc.string({ unit: anyCharacter, maxLength: 100 });
   const expected = (key: string | Uint8Array, value: string) =>
     plain(createHmac('sha256', key).update(value, 'utf8').digest());

@@ -70,7 +70,7 @@ test('a transport fault and a preflight keep the contract', () => {
   expect(violations({ status: 204, request: '', reply: '' })).toEqual([]);
 });
 
-test('whatever is refused before the parameters are looked at may be, though they do not fit', () => {
+test('a refusal before the parameters may come with any parameters', () => {
   const request = clientCall({ params: { n: 'x' } });
   for (const reason of ['access_forbidden', 'not_authorized', 'invalid_params'] as const)
     expect([reason, violations({ request, reply: refusal(reason) })]).toEqual([reason, []]);
@@ -163,7 +163,7 @@ test('every kind of violation is told in a sentence of its own', () => {
   for (const [sentence, exchange] of rows) expect(violations(exchange)).toEqual([sentence]);
 });
 
-test('a violation is found in each reply of a batch, held against its own call', () => {
+test('a violation is found in each reply of a batch, by its call', () => {
   const request = [clientCall(), 5, clientCall({ id: undefined }), clientCall({ id: 'x', method: 'test.open' })];
   const malformed = refusal('invalid_request', null);
   const opened = { jsonrpc: '2.0', result: { at: 1 }, id: 'x' };

@@ -76,7 +76,7 @@ test('a module that is no program has no built file', async () => {
   expect(await builtProgram(project, 'scripts/docs/main.ts')).toBeUndefined();
 });
 
-test('a built program runs, finds the files beside its sources, and its errors name them', async () => {
+test('a built program runs, and finds the files beside its sources', async () => {
   expect(await build()).toBe(join(project, BUILT));
   expect(run()).toBe('one a text\n');
   expect(() => run('fail')).toThrow(
@@ -90,7 +90,7 @@ test('a built program runs, finds the files beside its sources, and its errors n
   );
 });
 
-test('it is built again when something that it is made of has changed, and only then', async () => {
+test('a program is built again when its parts have changed, only then', async () => {
   await build();
   const first = builtAt();
   // The file has a newer date and the same content.
@@ -115,7 +115,7 @@ test('it is built again when something that it is made of has changed, and only 
   }
 });
 
-test('a built file that is missing, cut short or of another build is built again', async () => {
+test('a built file missing, cut or foreign is built again', async () => {
   await build();
   const whole = readFileSync(join(project, BUILT), 'utf8');
   for (const spoil of [
@@ -131,7 +131,7 @@ test('a built file that is missing, cut short or of another build is built again
   }
 });
 
-test('sources that do not compile are told with file and line, and what was built before stays', async () => {
+test('sources that do not compile are told, and the former build stays', async () => {
   await build();
   write('service/word.ts', "export const word: string = 'one;\n");
   await expect(build()).rejects.toThrow(
@@ -142,7 +142,7 @@ test('sources that do not compile are told with file and line, and what was buil
   await expect(build()).rejects.toThrow(/Could not resolve "#service\/word\.ts"/);
 });
 
-test('any number of builds at the same time leave one whole program and nothing else', async () => {
+test('simultaneous builds leave one whole program and nothing else', async () => {
   const builders = [1, 2, 3].map(startBuild);
   const codes = await Promise.all(builders.map(async (child) => (await once(child, 'exit'))[0]));
   expect(codes).toEqual([0, 0, 0]);

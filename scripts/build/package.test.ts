@@ -151,7 +151,7 @@ test('help and messages name the installed commands, and each tells its version'
   }
 }, 120_000);
 
-test('the examples in the package can be judged: each server starts, and the doctor finds nothing', () => {
+test('the packaged examples start, and the doctor finds nothing', () => {
   for (const example of ['mock.yaml', 'test-login.yaml', 'plain-js.yaml']) {
     const judged = notes('ehr-conformance', 'doctor', '--config', join('conformance/examples', example));
     expect([example, judged]).toEqual([example, { status: 0, text: expect.any(String) }]);
@@ -167,7 +167,7 @@ function bareInstallation(): string {
   return bare;
 }
 
-test('the kit judges a server without any other package, so it needs no native module', () => {
+test('the kit judges a server without any other package', () => {
   const bare = bareInstallation();
   const program = join(bare, programDirectory, 'ehr-conformance.js');
   for (const example of ['mock.yaml', 'plain-js.yaml']) {
@@ -177,7 +177,7 @@ test('the kit judges a server without any other package, so it needs no native m
   }
 }, 60_000);
 
-test('a client in a browser is not judged without Playwright, and the sentence names the command that installs it', () => {
+test('a browser client is not judged without Playwright, which is named', () => {
   const bare = bareInstallation();
   const flags = ['client', '--config', join(bare, 'conformance/examples/web-client.yaml')];
   const program = join(bare, programDirectory, 'ehr-conformance.js');
@@ -185,7 +185,7 @@ test('a client in a browser is not judged without Playwright, and the sentence n
   expect([status, stdout + stderr]).toEqual([2, expect.stringContaining('npm install @playwright/test')]);
 });
 
-test('a package that is missing is named, also where the module that wants it is made by the build', () => {
+test('a missing package is named, even from a built module', () => {
   const bare = bareInstallation();
   const env = { ...process.env, ...testEnvironment };
   for (const [database, complaint] of [
@@ -227,7 +227,7 @@ test('what the documents of the package link to is in the package', () => {
   expect(missing).toEqual([]);
 });
 
-test('a server starts from one file: at the start it imports nothing but Node itself', () => {
+test('a server starts from one file that imports Node alone', () => {
   for (const command of ['ehr-server', 'ehr-auth-server', 'ehr-client']) {
     const text = readFileSync(fileOf(command), 'utf8');
     const imported = [...text.matchAll(/(?:^|[;}\n])import\s*(?:[\w*{}\s,$]*?from\s*)?"([^"]+)"/g)].map(

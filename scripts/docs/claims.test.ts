@@ -24,7 +24,7 @@ test('a page whose claims all have tests, which it names, has no problems', () =
   expect(claimProblems(text, tests)).toEqual([]);
 });
 
-test('a claim without a test is named with its line, and so is one that stands twice', () => {
+test('an untested claim is named with its line, and a doubled one', () => {
   const text = `${page}| \`T-file-1\` | can | read |\n`;
   expect(claimProblems(text, [citation('T-file-1')])).toEqual([
     'SECURITY.md:9 the claim T-file-1 stands here twice.',

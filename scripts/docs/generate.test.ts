@@ -87,7 +87,7 @@ test('a project with fresh documents and a test for every requirement has no pro
   expect(checkDocs(directory, rows, kit)).toEqual([]);
 });
 
-test('each document is told stale when anything in it is changed, and when it is gone', () => {
+test('a document is stale when changed anywhere, and when it is gone', () => {
   writeProject();
   const { files } = generate(directory, rows, kit);
   expect([...files.keys()]).toEqual(expect.arrayContaining(['docs/requirements.md', 'docs/openrpc.json', 'README.md']));
@@ -121,7 +121,7 @@ test('a test that cites an unknown requirement or an excluded one is named', () 
   ]);
 });
 
-test('a claim of the threat model without a test is named, and one with a test is no requirement', () => {
+test('an untested claim is named, and a tested one is no requirement', () => {
   writeProject();
   write(
     'SECURITY.md',
@@ -184,7 +184,7 @@ test('links between documents lead to files and headings, or are named with thei
   ]);
 });
 
-test('a check is described with its level, its requirements, its scenarios and the defects that it must find', () => {
+test('a check has its level, requirements, scenarios and defects on the page', () => {
   const page = generate(directory, rows, kit).files.get('docs/checks.md') ?? '';
   expect(page).toContain('| 1 | 1 | 0 | 0 | 1 | 1 |');
   expect(page).toContain(
@@ -204,7 +204,7 @@ test('a check is described with its level, its requirements, its scenarios and t
   expect(page).toContain('| `walk` | Somebody walks | 1 |');
 });
 
-test('the catalogue links each defect to its check, by shape, with sources and with what is not judged', () => {
+test('the catalogue links each defect to its check, by shape', () => {
   const page = generate(directory, rows, kit).files.get('docs/defects.md') ?? '';
   expect(page).toContain('| `a-hidden` | A is hidden | [`a-seen`](checks.md#a-seen) |');
   expect(page).toContain('| `a-late` | A comes late | `a` |');
@@ -220,7 +220,7 @@ test('the catalogue links each defect to its check, by shape, with sources and w
 test.each([
   ['ehr-server', 'checks-ehr-server.md', 'Of an EHR server'],
   ['client', 'checks-client.md', 'Of a client'],
-] as const)('the role %s has its own tables, its own score, and a line in the README', (role, checks, line) => {
+] as const)('the role %s has its tables, its score, and a README line', (role, checks, line) => {
   const own: RoleKit = {
     role,
     checks: [{ id: 'e-seen', title: 'E is seen', level: 'MUST', requirements: [], scenarios: [], watchable: false }],
@@ -270,7 +270,7 @@ test('a score of another catalogue, or none, is refused', () => {
   }
 });
 
-test('a check that judges an unknown or excluded requirement, and names that lead nowhere, are told', () => {
+test('a check of unknown requirements, and names leading nowhere, are told', () => {
   writeProject();
   const wrong: RoleKit = {
     ...authServer,

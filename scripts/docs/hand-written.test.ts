@@ -67,7 +67,7 @@ test('every npm script that a hand-written page names is in package.json', () =>
   expectKnown(found, (name) => name in scripts);
 });
 
-test('every flag of a program that a hand-written page names is one that it has', () => {
+test('every flag on a hand-written page is one its program has', () => {
   const settings = [ehrSettings, authSettings, clientSettings, demoSettings].flatMap((table) => Object.values(table));
   const own = settings.map(({ flag }) => flag.split(' ')[0] as string);
   const sources = [
@@ -94,7 +94,7 @@ test('every flag of a program that a hand-written page names is one that it has'
   expectKnown(named(/(?<![\w-])(--[a-z][a-z0-9-]*)/g), isKnown);
 });
 
-test('every error reason in a table of reasons for integrators is in the error table', () => {
+test('every error reason for integrators is in the error table', () => {
   const rows = read('docs/for-integrators.md')
     .split('\n')
     .filter((line) => /^\| `[a-z_]+`/.test(line));
@@ -156,7 +156,7 @@ test('the page for integrators explains every diagnosis that the doctor names', 
   for (const name of diagnoses) expect(read('docs/for-integrators.md')).toContain(`| ${name} |`);
 });
 
-test('the ready workflow runs a command of the kit with flags that it has, and reads the JUnit that it writes', () => {
+test('the ready workflow runs the kit with its flags and reads its JUnit', () => {
   const workflow = parse(read('docs/examples/conformance.yml')) as { jobs: Record<string, { steps: Step[] }> };
   const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
   const [judging] = steps.filter(({ run }) => run?.includes('conformance --'));

@@ -4,10 +4,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { root } from '../set-up/set-up.mjs';
 
-type Service = {
-  environment?: Record<string, string>;
-  networks: { inside: { ipv4_address?: string } | null };
-};
+type Service = { environment?: Record<string, string>; networks: { inside: { ipv4_address?: string } | null } };
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const nginx = read('docs/examples/scale/nginx.conf');
@@ -16,7 +13,7 @@ const { services } = parse(read('docs/examples/scale/compose.yaml'), { merge: tr
 };
 const servers = Object.entries(services).filter(([name]) => name.startsWith('ehr-'));
 
-test('nginx names the addresses that the servers have, and no name that it would resolve once', () => {
+test('nginx names the servers’ addresses, and resolves no name once', () => {
   const addresses = servers.map(([, { networks }]) => networks.inside?.ipv4_address);
   for (const port of [4100, 4101]) {
     const named = [...nginx.matchAll(new RegExp(`^ *server (\\S+):${port} `, 'gm'))].map(([, host]) => host);
@@ -24,7 +21,7 @@ test('nginx names the addresses that the servers have, and no name that it would
   }
 });
 
-test('each block of nginx that passes calls on has the answer for when no server is there', () => {
+test('each passing block of nginx has an answer for a missing server', () => {
   const blocks = nginx.split(/^ {2}server \{$/m).slice(1);
   expect(blocks).toHaveLength(2);
   expect(nginx.split(/^ {2}server \{$/m)[0]).toContain('error_page 502 504 =503 @away;');
@@ -37,7 +34,7 @@ test('each block of nginx that passes calls on has the answer for when no server
   }
 });
 
-test('the password of the database is no part of the address, where some characters have a meaning', () => {
+test('the password of the database is no part of the address', () => {
   expect(servers.length).toBeGreaterThan(1);
   for (const [, { environment }] of servers) {
     expect(environment?.EHR_DATABASE).not.toContain('PASSWORD');

@@ -26,7 +26,7 @@ describe('the sample', () => {
     expect(drawn({ count: 80 })).toHaveLength(50);
   });
 
-  test('is the same for the same seed alone, in whatever order and wherever the project is', () => {
+  test('is the same for one seed, in any order and place', () => {
     expect(drawn({}, [...mutants].reverse())).toEqual(drawn());
     const elsewhere = mutants.map((one) => ({ ...one, fileName: join('/elsewhere', FILE) }));
     expect(drawn({ root: '/elsewhere' }, elsewhere)).toEqual(drawn());
@@ -40,7 +40,7 @@ describe('the score', () => {
   const score = (results: ReturnType<typeof result>[], known: readonly Equivalent[] = []) =>
     scoreOf(results, { seed: 1, root, equivalents: known });
 
-  test('is the share of mutants that a test noticed, those that never ended among them', () => {
+  test('is the share of noticed mutants, endless ones among them', () => {
     const found = score([result('Killed'), result('Timeout'), result('Survived'), result('NoCoverage')]);
     expect(found).toMatchObject({ mutants: 4, tested: 4, killed: 1, timedOut: 1, score: 50 });
   });
@@ -56,7 +56,7 @@ describe('the score', () => {
     expect(found).toMatchObject({ mutants: 3, tested: 2, equivalent: 1, score: 100 });
   });
 
-  test('names the code that was changed, what stands there instead, and the reason when it is equivalent', () => {
+  test('names the changed code, its replacement, and the reason if equivalent', () => {
     const known = [{ file: FILE, line: lines[0] ?? '', code: '/**', because: 'a comment' }];
     const { unnoticed } = score([result('Survived'), result('Survived', 2)], known);
     expect(unnoticed).toContainEqual({

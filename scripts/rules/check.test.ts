@@ -60,7 +60,7 @@ test.each(handsTimeIn)('the clock rule lets pass %s', (code) => {
   expect(check('service/a.ts', code)).toEqual([]);
 });
 
-test('the clock rule exempts main files, the two wrappers, the tooling, configuration and servers of other makes, and nothing that looks like them', () => {
+test('the clock rule exempts main files, wrappers and tooling, and nothing similar', () => {
   const code = 'const at = Date.now();';
   for (const file of [
     'ehr-server/main.ts',
@@ -111,7 +111,7 @@ test('what only looks like a mark on a test is let pass', () => {
   expect(check('service/a.ts', 'const first = test.only;')).toEqual([]);
 });
 
-test('what was left for later is reported in comments and in texts, not in the strings of code', () => {
+test('work left for later is reported in comments and texts alone', () => {
   const word = ['TO', 'DO'].join('');
   expect(check('service/a.ts', `// ${word} mend this`)).toEqual(['2 Left for later: do it now, or open an issue.']);
   expect(check('service/a.ts', `const word = '${word}';`)).toEqual([]);
@@ -125,7 +125,7 @@ test('a comment that silences a checker is reported', () => {
   }
 });
 
-test('a file of more than 300 lines is reported, a table of requirements is not', () => {
+test('a file over 300 lines is reported, a requirements table is not', () => {
   const lines = (count: number) => Array.from({ length: count - 1 }, (_, index) => `const a${index} = ${index};`);
   expect(check('service/a.ts', ...lines(300))).toEqual([]);
   expect(check('service/a.ts', ...lines(301))).toEqual([
@@ -134,7 +134,7 @@ test('a file of more than 300 lines is reported, a table of requirements is not'
   expect(check('protocol/requirements/a.ts', ...lines(301))).toEqual([]);
 });
 
-test('a module without an opening sentence is reported, a test and a type declaration need none', () => {
+test('a module without an opening sentence is reported, tests and types excepted', () => {
   const said = (file: string, text: string) => checkFile(file, text).map((finding) => finding.message);
   expect(said('service/a.ts', 'const a = 1;\n')).toEqual([
     'A module opens with a /** sentence */ that says why it exists.',
@@ -154,7 +154,7 @@ test('a path of one machine is reported wherever it stands', () => {
   expect(check('docs/a.md', 'see http://localhost:4100/home/page, ./work/a and /tmp/file')).toEqual([]);
 });
 
-test('a test that mocks a module or loads another test file is reported, unless it runs in a process of its own', () => {
+test('a test that mocks a module is reported, unless it runs alone', () => {
   const mocks = "vi.mock(import('#service/process/run.ts'));";
   expect(check('service/a.test.ts', mocks)).toEqual([
     '2 A mocked module reaches the test files that share the process: add this file to FILES_APART in scripts/test/files-apart.ts.',

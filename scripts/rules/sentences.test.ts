@@ -30,7 +30,7 @@ test('questions, pronouns inside a sentence and strings pass', () => {
   ).toEqual([]);
 });
 
-test('a comment line over 110 characters is reported at its own line, with its indent', () => {
+test('a comment over 110 characters is reported at its line', () => {
   const long = `// ${'a'.repeat(107)}`;
   expect(check(long)).toEqual([]);
   expect(check(` ${long}`)).toEqual(['1 A comment line of 111 characters: shorten it, or wrap it at 110.']);

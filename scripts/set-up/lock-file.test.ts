@@ -31,7 +31,7 @@ test('two who want the lock at once work one after the other', async () => {
   for (const at of [0, 2, 4]) expect(steps[at]?.replace('begins', 'ends')).toBe(steps[at + 1]);
 });
 
-test('the lock names its owner while it is held, and is gone when the work fails', async () => {
+test('the lock names its owner while held, and goes with failed work', async () => {
   const failing = withLock(file, 'test', async () => {
     expect(readFileSync(file, 'utf8')).toBe(`${hostname()} ${process.pid}`);
     throw new Error('the work failed');
@@ -40,7 +40,7 @@ test('the lock names its owner while it is held, and is gone when the work fails
   expect(existsSync(file)).toBe(false);
 });
 
-test('the lock of a process that has died is taken over, by one of all who wait', async () => {
+test('the lock of a dead process goes to one of the waiters', async () => {
   mkdirSync(join(directory, 'data'));
   writeFileSync(file, `${hostname()} ${deadPid()}`);
   let working = 0;
@@ -65,7 +65,7 @@ test('the lock holds while a helper of its dead owner lives', async () => {
   await taken;
 });
 
-test('the lock of a machine that has gone silent is taken over after its beats have stopped', async () => {
+test('the lock of a silent machine is taken over after its beats', async () => {
   mkdirSync(join(directory, 'data'));
   writeFileSync(file, 'another-machine 1');
   let worked = false;

@@ -14,7 +14,7 @@ test('a Node that can run the project is accepted', () => {
   }
 });
 
-test('an older Node gets one sentence that says what is wrong and where to get another', () => {
+test('an older Node gets one sentence about the fault and remedy', () => {
   for (const version of ['12.22.0', '18.20.8', '20.18.3', '21.7.3', '22.13.1', '23.11.1']) {
     expect(nodeProblem(version)).toBe(
       `This project needs Node 20.19, 22.14, 24 or newer, and this is Node ${version}. Please install one from https://nodejs.org.`,
@@ -85,7 +85,7 @@ async function silentRegistry(): Promise<string> {
 }
 
 // npm itself would try for minutes: the time-out of the test is what shows the difference.
-test('a first start without a network says so, whether connections are refused or never answered', async () => {
+test('a first start without a network says so, refused or unanswered', async () => {
   const starts = await Promise.all(['http://127.0.0.1:9/', await silentRegistry()].map(firstStart));
   for (const { code, text } of starts) {
     expect(code).toBe(2);
@@ -93,7 +93,7 @@ test('a first start without a network says so, whether connections are refused o
   }
 }, 90_000);
 
-test('the commands that a help text lists are found, each once and without the one for help', () => {
+test('the commands of a help text are found once, without help', () => {
   const help =
     'Usage: x\n\nCommands, each with a --help of its own:\n  audit    list\n           more\n  help [command]  show\n\nEnd\n';
   expect(commandsIn(help)).toEqual(['audit']);

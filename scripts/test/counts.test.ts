@@ -31,7 +31,7 @@ test('a report of either test runner is counted, and a skipped test has failed',
   expect(count({ stats: { ...stats, unexpected: 1, flaky: 2, skipped: 4 } }, 1)).toMatchObject({ failed: 7 });
 });
 
-test('a report that is missing, broken off, empty or of another form is one failure', () => {
+test('a report missing, broken, empty or of another form is a failure', () => {
   const missing = countReport(join(directory, 'none.json'), 0);
   expect(missing).toEqual({ passed: 0, failed: 1, problem: expect.stringContaining('ENOENT') });
   for (const text of ['', '{"numPassedTests":2', '{}', 'Error: no report'])

@@ -25,40 +25,36 @@ async function echo(options: Partial<ListenOptions> = {}) {
   return { port, ask, statusOf, faults };
 }
 
-claims(
-  ['T-page-1'],
-  'a listener on a loopback address answers to the names of this machine, with any port, and to no other',
-  async () => {
-    const { statusOf, faults, port } = await echo();
-    for (const host of [
-      '127.0.0.1',
-      `127.0.0.1:${port}`,
-      'localhost',
-      'LOCALHOST:80',
-      'localhost.',
-      '127.0.0.53',
-      '[::1]:4100',
-    ]) {
-      expect([host, await statusOf(host)]).toEqual([host, 200]);
-    }
-    expect(faults).toEqual([]);
-    for (const host of [
-      'evil.example',
-      `evil.example:${port}`,
-      'localhost.evil.example',
-      '127.0.0.1.evil.example',
-      'evil.example/localhost',
-      'localhost@evil.example',
-      '0.0.0.0',
-      '192.168.1.7',
-      '[::2]',
-      '',
-    ]) {
-      expect([host, await statusOf(host)]).toEqual([host, 403]);
-    }
-    expect(new Set(faults)).toEqual(new Set([403]));
-  },
-);
+claims(['T-page-1'], 'a loopback listener answers to the names of this machine alone', async () => {
+  const { statusOf, faults, port } = await echo();
+  for (const host of [
+    '127.0.0.1',
+    `127.0.0.1:${port}`,
+    'localhost',
+    'LOCALHOST:80',
+    'localhost.',
+    '127.0.0.53',
+    '[::1]:4100',
+  ]) {
+    expect([host, await statusOf(host)]).toEqual([host, 200]);
+  }
+  expect(faults).toEqual([]);
+  for (const host of [
+    'evil.example',
+    `evil.example:${port}`,
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    'evil.example/localhost',
+    'localhost@evil.example',
+    '0.0.0.0',
+    '192.168.1.7',
+    '[::2]',
+    '',
+  ]) {
+    expect([host, await statusOf(host)]).toEqual([host, 403]);
+  }
+  expect(new Set(faults)).toEqual(new Set([403]));
+});
 
 test('a refusal says what to do, repeats no name, and the connection serves on', async () => {
   const { port } = await echo();
@@ -92,7 +88,7 @@ test('which addresses are loopback', () => {
   expect(loopback.filter(isLoopbackAddress)).toEqual(loopback.slice(0, 4));
 });
 
-test('a whole address as target is served as the path in it, and its host counts', async () => {
+test('a whole address is served as its path, and its host counts', async () => {
   const { ask, port } = await echo();
   const target = (address: string, host = 'localhost') => ask(requestText(`GET ${address}`, { Host: host }));
   expect(await target(`http://127.0.0.1:${port}/a/b?c=d`)).toEqual([200, '/a/b?c=d']);
@@ -127,7 +123,7 @@ test('a transfer coding beside chunked is refused with 501 and ends the connecti
   expect(await ask(`POST /x HTTP/1.1\r\nHost: localhost\r\n${chunked}`)).toEqual([200, '/x']);
 });
 
-test('a request without a Host is refused where HTTP asks for one, and answered where it does not', async () => {
+test('a request without a Host is refused where HTTP asks for one', async () => {
   const { port, ask } = await echo();
   expect(await ask('GET /old HTTP/1.0\r\n\r\n')).toEqual([200, '/old']);
   const { socket, closed } = await openConnection(port);

@@ -49,7 +49,7 @@ describe('counting', () => {
     expect(count('[1,2,3]', 3)).toBe(3);
   });
 
-  test('of any JSON value the count is that of its members, its elements, and its empty containers', () => {
+  test('any JSON value counts its members, elements and empty containers', () => {
     const sizeOf = (value: unknown): number => {
       if (typeof value !== 'object' || value === null) return 0;
       const parts = Object.values(value);
@@ -64,7 +64,7 @@ describe('counting', () => {
   });
 });
 
-test('a call of usual size costs one point, a dear body more, and none more than a whole batch', () => {
+test('a usual call costs one point, and none more than a batch', () => {
   expect(pointsOf(0, 0)).toBe(1);
   expect(pointsOf(400, 30)).toBe(1);
   expect(pointsOf(16 * 1024 + 1, 1)).toBe(2);
@@ -149,7 +149,7 @@ describe('at the endpoint', () => {
     });
   }
 
-  test('a body that is dear and not too dear is answered, and paid for by its size and parts', async () => {
+  test('a dear body is answered, and paid by its size and parts', async () => {
     const { post, paid } = await endpoint();
     expect(await post(callWith(names(1_000)))).toMatchObject({ status: 200, body: { result: { n: 1 } } });
     expect(paid).toEqual([1, 10, 0]);

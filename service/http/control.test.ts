@@ -59,7 +59,7 @@ test('a body that is not JSON, or too large, is refused with JSON', async () => 
   expect(clock.now()).toBe(1_000);
 });
 
-claims(['T-page-3'], 'only a caller that names loopback as Host and comes from no page is served', async () => {
+claims(['T-page-3'], 'a caller from no page that names loopback as Host is served', async () => {
   const { port, clock } = await serveControl();
   const body = '{"advance":5}';
   const rows: [Record<string, string>, number][] = [
@@ -93,7 +93,7 @@ claims(['T-page-3'], 'only a caller that names loopback as Host and comes from n
   expect(clock.now()).toBe(1_000 + 3 * 5);
 });
 
-test('the party adds its own routes, and where there is nothing the answer is JSON', async () => {
+test('the party adds its own routes, and other paths answer JSON', async () => {
   const { url } = await serveControl(
     (app) => void app.get('/own', (_request, response) => void response.json({ own: true })),
   );
@@ -102,7 +102,7 @@ test('the party adds its own routes, and where there is nothing the answer is JS
   expect([reply.status, await reply.json()]).toEqual([404, { error: { reason: 'not_found' } }]);
 });
 
-test('an alarm that fails is reported to the caller that moved the clock, and on standard error', async () => {
+test('a failing alarm is told to its caller and on standard error', async () => {
   const { clock, post } = await serveControl();
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   clock.after(10, () => {

@@ -4,7 +4,7 @@ import { openConnection, requestText, serve } from './testing.ts';
 
 const GET = requestText('GET /');
 
-test('a stop with a drain answers a call that comes in on a connection at rest, and closes the others when it is over', async () => {
+test('a drain answers calls on kept connections, and then closes the rest', async () => {
   const clock = manualClock();
   const { port, stop } = await serve((_request, response) => void response.end('done'), { clock, drainMs: 1_000 });
   const [used, unused] = [await openConnection(port), await openConnection(port)];

@@ -34,7 +34,7 @@ describe('the room', () => {
     expect(kept.open('two').take(MIB_BYTES)).toBeUndefined();
   });
 
-  test('single bytes count as what they take, and nothing is left of what is given back', () => {
+  test('single bytes count as what they take, until given back', () => {
     const kept = new KeptBodies(MIB_BYTES);
     const body = kept.open('one');
     let bytes = 0;
@@ -78,17 +78,13 @@ describe('at the endpoint', () => {
   const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
   const call = JSON.stringify(clientCall());
 
-  proves(
-    ['D2-too-many-429', 'T-client-10'],
-    'a body of unknown length is charged as it comes, and refused before its end',
-    async () => {
-      const { begin, paid } = await endpoint([undefined, undefined, { limited: 'address', retryAfterMs: 1_000 }]);
-      const { until } = await begin(1_000_000);
-      await until(/^HTTP\/1\.1 429 .*"limited":"address"/s);
-      expect(paid.length).toBe(3);
-      expect(paid.reduce((sum, points) => sum + points)).toBeLessThanOrEqual(9);
-    },
-  );
+  proves(['D2-too-many-429', 'T-client-10'], 'a body of unknown length is charged as it comes', async () => {
+    const { begin, paid } = await endpoint([undefined, undefined, { limited: 'address', retryAfterMs: 1_000 }]);
+    const { until } = await begin(1_000_000);
+    await until(/^HTTP\/1\.1 429 .*"limited":"address"/s);
+    expect(paid.length).toBe(3);
+    expect(paid.reduce((sum, points) => sum + points)).toBeLessThanOrEqual(9);
+  });
 
   proves(['T-client-10'], 'a body that is never ended costs what one with a length costs', async () => {
     const { begin, paid } = await endpoint();
@@ -96,27 +92,23 @@ describe('at the endpoint', () => {
     await expect.poll(() => paid.reduce((sum, points) => sum + points, 0), FOR_HANGS).toBe(62);
   });
 
-  proves(
-    ['D2-too-many-429', 'T-client-20'],
-    'what an address leaves unfinished is bounded, and free again when it goes',
-    async () => {
-      const { begin } = await endpoint();
-      const bodies = await Promise.all(Array.from({ length: 12 }, () => begin(1_000_000)));
-      const refused = () => bodies.filter(({ received }) => received().startsWith('HTTP/1.1 429'));
-      await expect.poll(() => refused().length, FOR_HANGS).toBe(4);
-      const stranger = await begin(500_000, 'two');
-      stranger.socket.write(`${chunk(call)}0\r\n\r\n`);
-      await stranger.until(/^HTTP\/1\.1 200 /);
-      for (const { socket } of bodies) socket.destroy();
-      await expect
-        .poll(async () => {
-          const again = await begin(1_000_000);
-          again.socket.write('0\r\n\r\n');
-          return again.until(/^HTTP\/1\.1 \d+/);
-        }, FOR_HANGS)
-        .toMatch(/^HTTP\/1\.1 200/);
-    },
-  );
+  proves(['D2-too-many-429', 'T-client-20'], 'unfinished bodies of an address are bounded', async () => {
+    const { begin } = await endpoint();
+    const bodies = await Promise.all(Array.from({ length: 12 }, () => begin(1_000_000)));
+    const refused = () => bodies.filter(({ received }) => received().startsWith('HTTP/1.1 429'));
+    await expect.poll(() => refused().length, FOR_HANGS).toBe(4);
+    const stranger = await begin(500_000, 'two');
+    stranger.socket.write(`${chunk(call)}0\r\n\r\n`);
+    await stranger.until(/^HTTP\/1\.1 200 /);
+    for (const { socket } of bodies) socket.destroy();
+    await expect
+      .poll(async () => {
+        const again = await begin(1_000_000);
+        again.socket.write('0\r\n\r\n');
+        return again.until(/^HTTP\/1\.1 \d+/);
+      }, FOR_HANGS)
+      .toMatch(/^HTTP\/1\.1 200/);
+  });
 
   proves(['T-client-20'], 'what all addresses leave unfinished is bounded, and whole calls go on', async () => {
     const { begin, port } = await endpoint();

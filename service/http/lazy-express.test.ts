@@ -12,7 +12,7 @@ function interceptExpress(load: () => void) {
   onTestFinished(() => void vi.doUnmock('express'));
 }
 
-test('express is loaded by the first request, and its application built once, however many come at once', async () => {
+test('express is loaded by the first request, and built once', async () => {
   const loaded = vi.fn();
   interceptExpress(loaded);
   const build = vi.fn();
@@ -32,7 +32,7 @@ test('express is loaded by the first request, and its application built once, ho
   expect([loaded.mock.calls.length, build.mock.calls]).toEqual([1, [[expect.any(Function)]]]);
 });
 
-test('an application that cannot be built answers 500 and JSON, is reported, and is tried again', async () => {
+test('an application that cannot be built answers 500, and is tried again', async () => {
   const report = vi.fn();
   let failures = 1;
   const { url } = await serve(

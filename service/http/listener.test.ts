@@ -50,7 +50,7 @@ test('any other failure to listen is told in a sentence, with its cause', async 
   }
 });
 
-test('at the limit new connections are closed, those that are open go on, and the log says so once', async () => {
+test('new connections at the limit are closed, the open go on', async () => {
   const lines: string[] = [];
   const log = createLog('test', 'warn', { write: (line) => void lines.push(line) });
   const { port, connections } = await serve(answer, { maxConnections: 2, log });
@@ -67,7 +67,7 @@ test('at the limit new connections are closed, those that are open go on, and th
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual([expect.stringContaining('--max-connections')]);
 });
 
-test('a connection that cannot be accepted is a line in the log, and the server goes on', async () => {
+test('a connection that cannot be accepted is logged, and the server lives', async () => {
   const lines: string[] = [];
   const log = createLog('test', 'warn', { write: (line) => void lines.push(line) });
   const listening = vi.spyOn(Server.prototype, 'listen');
@@ -91,7 +91,7 @@ test('pipelined calls are answered in order', async () => {
   await connection.until(/one.*two.*three/s);
 });
 
-test('a connection with too many pipelined calls is cut, and no more of them are begun', async () => {
+test('a connection with too many pipelined calls is cut', async () => {
   let begun = 0;
   const { port, connections } = await serve(() => void begun++);
   const greedy = await openConnection(port);
@@ -100,7 +100,7 @@ test('a connection with too many pipelined calls is cut, and no more of them are
   expect([begun, connections()]).toEqual([32, 0]);
 });
 
-test('a stop closes connections at rest: kept alive after a reply, or opened ahead and never used', async () => {
+test('a stop closes connections at rest, used or never used', async () => {
   const { port, stop } = await serve(answer, { clock: manualClock() });
   const [used, unused] = [await openConnection(port), await openConnection(port)];
   used.socket.write(GET);
@@ -109,7 +109,7 @@ test('a stop closes connections at rest: kept alive after a reply, or opened ahe
   expect([await used.closed, await unused.closed]).toEqual([expect.stringContaining('done'), '']);
 });
 
-test('a stop lets a call under way finish, tells its caller that the connection ends, and takes no new ones', async () => {
+test('a stop lets a call under way finish, and takes no new ones', async () => {
   const held = holding();
   const { url, port, stop } = await serve(held.handler, { clock: manualClock() });
   const connection = await openConnection(port);
@@ -126,7 +126,7 @@ test('a stop lets a call under way finish, tells its caller that the connection 
   expect(await connection.closed).toMatch(/^HTTP\/1\.1 200 .*Connection: close.*finished/s);
 });
 
-test('a stop lets a reply that is still being sent arrive to its last byte', async () => {
+test('a stop lets a reply arrive to its last byte', async () => {
   const size = 30_000_000;
   const { port, stop } = await serve((_request, response) => void response.end('x'.repeat(size)), {
     clock: manualClock(),
@@ -156,7 +156,7 @@ test('a stop lets a request whose head is half sent come in', async () => {
   await stopped;
 });
 
-test('a stop cuts what is not finished when the grace is over, and not before', async () => {
+test('a stop cuts what is unfinished after the grace, not before', async () => {
   for (const [graceMs, ms] of [
     [undefined, 4_000],
     [50, 50],
@@ -177,7 +177,7 @@ test('a stop cuts what is not finished when the grace is over, and not before', 
   }
 });
 
-test('a stop that was asked for twice is one stop, and leaves no alarm behind', async () => {
+test('a stop asked for twice is one, and leaves no alarm', async () => {
   const { base, timers } = recordingClock();
   const alarms = vi.spyOn(base, 'after');
   const { stop } = await listen(answer, { host: '127.0.0.1', port: 0, clock: base });
@@ -187,7 +187,7 @@ test('a stop that was asked for twice is one stop, and leaves no alarm behind', 
   expect(timers).toEqual([]);
 });
 
-test('a stop lets a call finish that came in behind another on the same connection', async () => {
+test('a stop lets a second call on the connection finish', async () => {
   const held = holding();
   const { port, stop } = await serve(held.handler, { clock: manualClock() });
   const connection = await openConnection(port);
@@ -201,7 +201,7 @@ test('a stop lets a call finish that came in behind another on the same connecti
   await stopped;
 });
 
-test('a stop lets all pipelined calls finish, and the last answer is the one that says so', async () => {
+test('a stop lets all pipelined calls finish, and the last says so', async () => {
   const held = holding();
   const { port, stop } = await serve(held.handler, { clock: manualClock() });
   const connection = await openConnection(port);

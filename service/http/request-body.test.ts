@@ -42,25 +42,21 @@ describe.each(ways)('$way', ({ through }) => {
 
   const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 
-  proves(
-    ['D2-too-large-413', 'D2-faults-have-json'],
-    'a body up to the limit is read, one byte more is answered with 413',
-    async () => {
-      const { url, trace } = await serveLimited();
-      const post = (body: string) => fetch(url, { method: 'POST', headers: HEADERS, body });
-      expect((await post(callOf(BODY_LIMIT_BYTES))).status).toBe(200);
-      trace.splice(0);
-      const refused = await post(callOf(BODY_LIMIT_BYTES + 1));
-      expect(refused.status).toBe(413);
-      expect((await refused.json()).error).toStrictEqual({
-        status: 413,
-        reason: 'too_large',
-        message: 'The body is larger than 2000 bytes.',
-        limit: BODY_LIMIT_BYTES,
-      });
-      expect(trace).toEqual([]);
-    },
-  );
+  proves(['D2-too-large-413', 'D2-faults-have-json'], 'a body up to the limit is read, and no more', async () => {
+    const { url, trace } = await serveLimited();
+    const post = (body: string) => fetch(url, { method: 'POST', headers: HEADERS, body });
+    expect((await post(callOf(BODY_LIMIT_BYTES))).status).toBe(200);
+    trace.splice(0);
+    const refused = await post(callOf(BODY_LIMIT_BYTES + 1));
+    expect(refused.status).toBe(413);
+    expect((await refused.json()).error).toStrictEqual({
+      status: 413,
+      reason: 'too_large',
+      message: 'The body is larger than 2000 bytes.',
+      limit: BODY_LIMIT_BYTES,
+    });
+    expect(trace).toEqual([]);
+  });
 
   proves(['D2-too-large-413'], 'the limit counts bytes and not characters', async () => {
     const { url } = await serveLimited();
@@ -69,40 +65,32 @@ describe.each(ways)('$way', ({ through }) => {
     expect((await fetch(url, { method: 'POST', headers: HEADERS, body })).status).toBe(413);
   });
 
-  proves(
-    ['D2-too-large-413'],
-    'a body that is announced too large is refused before it comes, and its connection serves on',
-    async () => {
-      for (const body of [callOf(BODY_LIMIT_BYTES + 1), MEGABYTE]) {
-        const { port } = await serveLimited();
-        const { socket, until } = await openConnection(port);
-        socket.write(requestText('POST /', { ...HEADERS, 'Content-Length': `${body.length}` }));
-        await until(/^HTTP\/1\.1 413 .*"limit":2000\}\}$/s);
-        socket.write(body);
-        socket.write(requestText('POST /', HEADERS, JSON.stringify(clientCall())));
-        await until(/HTTP\/1\.1 200 .*"result":\{"n":1\}/s);
-      }
-    },
-  );
-
-  proves(
-    ['D2-too-large-413'],
-    'a body that grows too large on the way is refused as soon as it does, and its connection serves on',
-    async () => {
-      const { port, trace } = await serveLimited();
-      const { socket, until, received } = await openConnection(port);
-      socket.write(requestText('POST /', CHUNKED) + chunk(callOf(BODY_LIMIT_BYTES)));
-      socket.write(chunk(' '));
+  proves(['D2-too-large-413'], 'a body announced too large is refused first, its connection serves on', async () => {
+    for (const body of [callOf(BODY_LIMIT_BYTES + 1), MEGABYTE]) {
+      const { port } = await serveLimited();
+      const { socket, until } = await openConnection(port);
+      socket.write(requestText('POST /', { ...HEADERS, 'Content-Length': `${body.length}` }));
       await until(/^HTTP\/1\.1 413 .*"limit":2000\}\}$/s);
-      socket.write(`${chunk(MEGABYTE)}0\r\n\r\n`);
+      socket.write(body);
       socket.write(requestText('POST /', HEADERS, JSON.stringify(clientCall())));
       await until(/HTTP\/1\.1 200 .*"result":\{"n":1\}/s);
-      expect(received().match(/HTTP\/1\.1/g)).toHaveLength(2);
-      expect(trace.filter((step) => step.startsWith('end'))).toEqual(['end 1']);
-    },
-  );
+    }
+  });
 
-  test('a caller who goes on sending what was refused is cut off after eight megabytes', async () => {
+  proves(['D2-too-large-413'], 'a body that grows too large is refused at once, its connection serves on', async () => {
+    const { port, trace } = await serveLimited();
+    const { socket, until, received } = await openConnection(port);
+    socket.write(requestText('POST /', CHUNKED) + chunk(callOf(BODY_LIMIT_BYTES)));
+    socket.write(chunk(' '));
+    await until(/^HTTP\/1\.1 413 .*"limit":2000\}\}$/s);
+    socket.write(`${chunk(MEGABYTE)}0\r\n\r\n`);
+    socket.write(requestText('POST /', HEADERS, JSON.stringify(clientCall())));
+    await until(/HTTP\/1\.1 200 .*"result":\{"n":1\}/s);
+    expect(received().match(/HTTP\/1\.1/g)).toHaveLength(2);
+    expect(trace.filter((step) => step.startsWith('end'))).toEqual(['end 1']);
+  });
+
+  test('a caller who sends on after a refusal is cut after eight megabytes', async () => {
     for (const [line, headers, status] of [
       ['POST /', CHUNKED, 413],
       ['POST /', { 'Transfer-Encoding': 'chunked' }, 415],
@@ -117,7 +105,7 @@ describe.each(ways)('$way', ({ through }) => {
     }
   });
 
-  test('where the rest of a refused body is not received, the answer says that it is the last one on its connection', async () => {
+  test('the answer is the last one where a refused body is not received', async () => {
     for (const [line, headers, status] of [
       ['POST /', HEADERS, 413],
       ['POST /', { 'Content-Type': 'text/plain' }, 415],
@@ -133,7 +121,7 @@ describe.each(ways)('$way', ({ through }) => {
     }
   });
 
-  test('a caller who sends a call after a body far too long, on a connection that is kept, is answered', async () => {
+  test('a call after a body far too long is answered, connection kept', async () => {
     const { port, trace } = await serveLimited();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     onTestFinished(() => agent.destroy());
@@ -150,7 +138,7 @@ describe.each(ways)('$way', ({ through }) => {
     expect(trace).toContain('end 1');
   });
 
-  test('what is refused by its verb or type is read to its end, and its connection serves on', async () => {
+  test('a refused verb or type is read to its end, and serves on', async () => {
     for (const [line, headers, status] of [
       ['PUT /', HEADERS, 405],
       ['POST /', { 'Content-Type': 'text/plain' }, 415],
@@ -205,7 +193,7 @@ describe.each(ways)('$way', ({ through }) => {
     await until(/HTTP\/1\.1 200 .*"reason":"parse_error"/s);
   });
 
-  test('a caller who waits to be asked for a body is asked, or refused at once', async () => {
+  test('a caller who waits for a go gets it, or a refusal', async () => {
     const { port } = await serveLimited();
     const body = JSON.stringify(clientCall());
     const { socket, until } = await openConnection(port);

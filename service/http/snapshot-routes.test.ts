@@ -17,26 +17,23 @@ const memory = () => ({ EHR_DATABASE: ':memory:', AUTH_DATABASE: ':memory:' });
 test.each([
   ['in files', files],
   ['in memory', memory],
-])(
-  'a snapshot of both servers is put back, as often as it is asked for; cleared servers know nobody: %s',
-  async (_where, databases) => {
-    const world = await useControlledWorld({ env: databases() });
-    const post = async (path: string) => {
-      const answers = [world.ehrControl, world.authControl].map((control) =>
-        fetch(control.url + path, { method: 'POST' }),
-      );
-      return Promise.all(answers.map(async (answer) => (await answer).json()));
-    };
-    const client = await new ScriptedClient(world, '79990000001').connect(anna);
-    expect(await post('/snapshots')).toEqual([{ id: 1 }, { id: 1 }]);
-    for (let time = 0; time < 2; time++) {
-      expect(await post('/clear')).toEqual(Array(2).fill({ cleared: true }));
-      expect(reasonOf(await client.getPatient())).toBe('not_authorized');
-      expect(reasonOf(await client.exchangeToken())).toBe('not_authorized');
-      expect(await post('/snapshots/1/restore')).toEqual(Array(2).fill({ restored: true }));
-      resultOf(await client.getPatient());
-      resultOf(await client.exchangeToken());
-    }
-    expect(await post('/snapshots/2/restore')).toMatchObject(Array(2).fill({ error: { reason: 'not_found' } }));
-  },
-);
+])('a snapshot of both servers comes back as often as asked: %s', async (_where, databases) => {
+  const world = await useControlledWorld({ env: databases() });
+  const post = async (path: string) => {
+    const answers = [world.ehrControl, world.authControl].map((control) =>
+      fetch(control.url + path, { method: 'POST' }),
+    );
+    return Promise.all(answers.map(async (answer) => (await answer).json()));
+  };
+  const client = await new ScriptedClient(world, '79990000001').connect(anna);
+  expect(await post('/snapshots')).toEqual([{ id: 1 }, { id: 1 }]);
+  for (let time = 0; time < 2; time++) {
+    expect(await post('/clear')).toEqual(Array(2).fill({ cleared: true }));
+    expect(reasonOf(await client.getPatient())).toBe('not_authorized');
+    expect(reasonOf(await client.exchangeToken())).toBe('not_authorized');
+    expect(await post('/snapshots/1/restore')).toEqual(Array(2).fill({ restored: true }));
+    resultOf(await client.getPatient());
+    resultOf(await client.exchangeToken());
+  }
+  expect(await post('/snapshots/2/restore')).toMatchObject(Array(2).fill({ error: { reason: 'not_found' } }));
+});

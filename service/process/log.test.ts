@@ -17,7 +17,7 @@ function recordingLog(level: LogLevel = 'debug') {
   return { log, texts, lines: () => texts.map((text) => JSON.parse(text)) };
 }
 
-test('each secret member is removed from a line, at the top and one and two levels down', () => {
+test('each secret member is removed from a line, three levels deep', () => {
   for (const member of MEMBERS) {
     for (const value of [SECRET, { inner: SECRET }, [SECRET]]) {
       const { log, texts, lines } = recordingLog();
@@ -42,7 +42,7 @@ test('a line is JSON and names its party', () => {
   ]);
 });
 
-test('an error is logged by its kind, message, stack and code, and by nothing that hangs on it', () => {
+test('an error is logged by kind, message, stack and code alone', () => {
   const { log, texts, lines } = recordingLog();
   const cause = Object.assign(new Error('disk is full'), {
     token: SECRET,
@@ -80,7 +80,7 @@ test('a level is written from itself up, and silent writes nothing', () => {
   }
 });
 
-test('a call is one line: what was called, over which channel, and how it ended', () => {
+test('a call is one line: method, channel and outcome', () => {
   const known = { 'patient.get_patient': {} };
   const report = (more: Partial<CallReport>): CallReport => ({
     method: 'patient.get_patient',

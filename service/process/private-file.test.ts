@@ -38,7 +38,7 @@ claims(['T-file-7'], 'a new file is readable by its owner alone', () => {
   expect(modeOf()).toBe('600');
 });
 
-claims(['T-file-7'], 'of a file that is there the access of others is taken away, and that of its owner stays', () => {
+claims(['T-file-7'], 'a file that is there loses the access of others, not its owner’s', () => {
   for (const [mode, then] of [
     [0o644, '600'],
     [0o666, '600'],
@@ -55,7 +55,7 @@ claims(['T-file-7'], 'of a file that is there the access of others is taken away
   }
 });
 
-test('a file of another account that everybody may read is refused with what to do, and one for a group is taken', () => {
+test('a public file of another account is refused, a group’s is taken', () => {
   const open = database(0o644);
   const group = database(0o640);
   refused.error = Object.assign(new Error('not permitted'), { code: 'EPERM' });

@@ -38,17 +38,17 @@ function startParty(...args: string[]): Party {
   return { child, said, ended };
 }
 
-test('settings that cannot be used end the process with code 2 and the sentences alone', async () => {
+test('unusable settings end the process with code 2 and sentences', async () => {
   const err = '--port must be a number.\n--host is not set.\n';
   expect(await startParty('bad-settings').ended).toEqual({ code: 2, signal: null, out: '', err });
 });
 
-test('a start that fails ends the process with code 1 and one sentence, whatever it had opened', async () => {
+test('a start that fails ends with code 1 and one sentence', async () => {
   const err = 'Failed to open the database: it is locked.\n';
   expect(await startParty('fails-after-opening').ended).toEqual({ code: 1, signal: null, out: '', err });
 });
 
-test('a process that is ended at the moment it says that it is ready stops cleanly, with code 0', async () => {
+test('a process ended as it becomes ready stops cleanly, with code 0', async () => {
   const { child, said, ended } = startParty('serve', 'cleanly');
   await said('ready');
   child.kill('SIGTERM');

@@ -95,7 +95,7 @@ test('a signal during the start stops the party as soon as it has started', asyn
   expect([stop.mock.calls.length, exits]).toEqual([1, [0]]);
 });
 
-test('the error of a failed start is written once, also when a signal has come', async () => {
+test('the error of a failed start is written once, despite a signal', async () => {
   for (const [failure, sentence, code] of [
     [new Error('no database'), 'no database\n', 1],
     ['out of order', 'out of order\n', 1],

@@ -78,7 +78,7 @@ test('an empty environment variable is an empty text, not an unset one', () => {
   ]);
 });
 
-test('a switch is on by its flag, or by its environment variable in any usual word', () => {
+test('a switch is on by its flag, or its variable in any word', () => {
   expect(read(['--allow-test-login'], { ...given, T_TEST_LOGIN: 'off' })).toMatchObject({ testLogin: true });
   for (const word of ['1', 'true', 'yes', 'on'])
     expect(read([], { ...given, T_TEST_LOGIN: word })).toMatchObject({ testLogin: true });
@@ -90,7 +90,7 @@ test('a switch is on by its flag, or by its environment variable in any usual wo
   ]);
 });
 
-test('all that is wrong is told at once, each with its flag, its variable and what was given', () => {
+test('all faults are told at once, with flag, variable and value', () => {
   expect(problems(['--port', '70000', '--limit', 'ten'], { T_PASSWORD: SECRET })).toEqual([
     '--port (environment variable T_PORT) must be a whole number from 0 to 65535; given was "70000".',
     '--limit (environment variable T_LIMIT) must be a whole number from 1 to 9; given was "ten".',
@@ -100,7 +100,7 @@ test('all that is wrong is told at once, each with its flag, its variable and wh
   ]);
 });
 
-test('a flag that is not known is refused, and the one that was meant is suggested', () => {
+test('an unknown flag is refused, and the likely one is suggested', () => {
   expect(problems(['--prot', '1'])).toEqual(["unknown option '--prot'", '(Did you mean --port?)', HELP]);
   expect(problems(['--port'])).toEqual(["option '--port <number>' argument missing", HELP]);
   expect(problems(['4100'])).toEqual([expect.stringContaining('too many arguments'), HELP]);
@@ -190,7 +190,7 @@ test('a log level is one of five words', () => {
   expect(logLevel.safeParse('verbose').error?.issues[0]?.message).toBe('must be silent, error, warn, info or debug');
 });
 
-test('the user and the password of an address are never repeated, whatever signs they have', () => {
+test('the user and password of an address are never repeated', () => {
   const url = { flag: '--url <url>', env: 'T_URL', schema: httpUrl, help: 'an address' } as const;
   for (const password of ['s3cr3t', 'x@s3cr3t/y', 's3cr3t/y', '12/s3cr3t', 's3cr3t?#y']) {
     const given = `ftp://anna:${password}@h/x`;

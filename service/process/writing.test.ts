@@ -42,7 +42,7 @@ function errorOf(action: () => unknown): unknown {
   return undefined;
 }
 
-test('a directory is created with its parents, and one that exists is left as it is', () => {
+test('a directory is created with its parents, an existing one kept', () => {
   const deep = join(folder, 'a', 'b', 'c');
   makeDirectory(deep, 0o700);
   writeFileSync(join(deep, 'kept'), '');
@@ -84,7 +84,7 @@ test('a directory that can be written to passes, and nothing is left there', () 
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a file that cannot be one is refused by name, and a device is written to as it is', () => {
+test('an impossible file is refused by name, a device is written to', () => {
   writeFileSync(join(folder, 'file'), '');
   expect(() => requireFile('--json', folder)).toThrow(`--json must name a file; "${folder}" is a directory.`);
   expect(() => requireFile('--json', join(folder, 'file', 'score.json'))).toThrow(

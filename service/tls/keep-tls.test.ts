@@ -51,7 +51,7 @@ test('after a renewal TLS 1.1 stays refused and clients without a certificate to
   await expect(ask(url, { ...client, ...old })).rejects.toThrow('alert protocol version');
 });
 
-test('a renewal that is half done is told and changes nothing, until its other half is there', async () => {
+test('a half-done renewal changes nothing until its other half is there', async () => {
   const authority = await createAuthority();
   const files = await authority.issue('former');
   const { port, logged } = await serveTls(files);
@@ -65,7 +65,7 @@ test('a renewal that is half done is told and changes nothing, until its other h
   expect(await shownName(port, authority)).toBe('next');
 });
 
-test('a new authority of clients ends the connections of those of the former one, calls under way excepted', async () => {
+test('a new authority ends the former clients’ connections, calls excepted', async () => {
   const [authority, next] = [await createAuthority(), await createAuthority()];
   const clientCa = clientsOf(authority);
   const held: (() => void)[] = [];
@@ -94,7 +94,7 @@ test('a new authority of clients ends the connections of those of the former one
   expect(await ask(url, { ...server, ...show(await next.issue('client')) })).toMatchObject({ status: 200 });
 });
 
-test('files are not read any longer after a stop, nor after a start that failed', async () => {
+test('files are not read after a stop or a failed start', async () => {
   const authority = await createAuthority();
   const files = await authority.issue('server');
   const listeners = () => process.listenerCount('SIGHUP');

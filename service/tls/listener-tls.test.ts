@@ -12,7 +12,7 @@ const GET = requestText('GET /');
 const trust = ({ ca }: Authority) => ({ ca: readFileSync(ca) });
 const show = ({ cert, key }: CertificateFiles) => ({ cert: readFileSync(cert), key: readFileSync(key) });
 
-test('a call is served over TLS 1.3, or 1.2 where the caller has no newer one', async () => {
+test('a call is served over TLS 1.3, or 1.2 for older callers', async () => {
   const authority = await createAuthority();
   const { url, port } = await serveTls(await authority.issue('server'));
   expect(url).toBe(`https://127.0.0.1:${port}`);
@@ -31,7 +31,7 @@ test('TLS 1.1 is refused, whatever the caller and the platform would put up with
   expect(await hears((line) => 'errorCode' in line)).toMatchObject({ errorCode: 'ERR_SSL_UNSUPPORTED_PROTOCOL' });
 });
 
-test('a client gets in with a certificate of the right authority, and with no other', async () => {
+test('a client gets in with a certificate of the right authority alone', async () => {
   const [authority, other] = [await createAuthority(), await createAuthority()];
   const calls: string[] = [];
   const { url, hears, logged } = await serveTls(
@@ -64,7 +64,7 @@ test('a client gets in with a certificate of the right authority, and with no ot
   expect(calls).toEqual(['/let-in', '/let-in']);
 });
 
-test('among the clients of an authority only those named get in, by common name or DNS name', async () => {
+test('only named clients get in, by common name or DNS name', async () => {
   const authority = await createAuthority();
   const clientNames = ['Authorization Server', 'auth.example.org'];
   const { url, hears } = await serveTls(await authority.issue('server'), {
@@ -91,7 +91,7 @@ test('a client that is not named learns why, and its connection ends', async () 
   expect(reply.match(/HTTP\/1\.1/g)).toHaveLength(1);
 });
 
-test('plain HTTP on a port of TLS gets a closed connection, and the server goes on', async () => {
+test('plain HTTP on a TLS port is closed, and the server lives', async () => {
   const authority = await createAuthority();
   const { url, port, hears } = await serveTls(await authority.issue('server'));
   for (const bytes of [GET, 'SSH-2.0-x\r\n', '\u0016\u0003\u0001\u0000\u0005nonsense']) {
@@ -166,7 +166,7 @@ test('a stop breaks off handshakes, and closes connections at rest, used or not'
   expect(await used.closed).toMatch(/Connection: keep-alive.*done/s);
 });
 
-test('a stop lets a call over TLS finish, and one whose head is half sent come in', async () => {
+test('a stop lets a call over TLS finish, and a half-sent head come in', async () => {
   const authority = await createAuthority();
   const held: ServerResponse[] = [];
   const handler = ({ url: path }: IncomingMessage, response: ServerResponse) =>
@@ -185,7 +185,7 @@ test('a stop lets a call over TLS finish, and one whose head is half sent come i
   await stopped;
 });
 
-test('a stop cuts calls over TLS that are not finished when the grace is over', async () => {
+test('a stop cuts unfinished calls over TLS after the grace', async () => {
   const authority = await createAuthority();
   const clock = manualClock();
   const seen: string[] = [];

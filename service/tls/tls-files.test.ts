@@ -25,7 +25,7 @@ function problem(files: Parameters<typeof loadTls>[0]): string {
   throw new Error('The files were expected to be refused.');
 }
 
-test('a certificate, its key and authorities are read, with the day when the certificate runs out', async () => {
+test('a certificate, key and authorities are read, with the expiry', async () => {
   const authority = await createAuthority();
   const files = await authority.issue('server');
   expect(loadTls({ pair: pairIn(files), ca: named(authority.ca, '--ca') }, NOW)).toEqual({
@@ -51,7 +51,7 @@ test('the first certificate of a chain is the one that the key belongs to', asyn
   expect(problem({ pair: pairIn(files) })).toContain('the one of this server comes first');
 });
 
-test('a file that cannot be read is named with its setting and what to do', async () => {
+test('an unreadable file is named with its setting and what to do', async () => {
   const files = await (await createAuthority()).issue('server');
   const absent = `${files.cert}.absent`;
   expect(problem({ pair: pairIn({ ...files, cert: absent }) })).toBe(

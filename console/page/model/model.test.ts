@@ -17,7 +17,7 @@ describe('the lines of the lanes', () => {
     expect(told(exchange).slice(7, 12)).toEqual(['remark', 'call 6', 'call 7', 'reply 7', 'reply 6']);
   });
 
-  test('at the same millisecond the internal call is still within, and the next call is not', () => {
+  test('a call at the same millisecond is still within, the next is not', () => {
     const at = (id: number, wire: 'client->auth' | 'auth->ehr') =>
       message(id, wire, 0, 0, { method: 'a.b', answer: 'result' });
     expect(told([at(1, 'client->auth'), at(2, 'auth->ehr'), at(3, 'client->auth')])).toEqual([
@@ -30,7 +30,7 @@ describe('the lines of the lanes', () => {
     ]);
   });
 
-  test('a row that comes late takes its place, and one that comes twice counts once', () => {
+  test('a late row takes its place, and a doubled one counts once', () => {
     const [first, second, third] = exchange as [Row, Row, Row];
     expect(addRows(addRows([first], [third]), [second, third])).toEqual([first, second, third]);
   });
@@ -73,7 +73,7 @@ describe('events', () => {
     expect(loaded.rows).toEqual([...exchange, row]);
   });
 
-  test('a verdict that comes while all are asked for is newer than what was asked for', () => {
+  test('a verdict that comes while all are fetched is the newer one', () => {
     const verdict = (outcome: 'pass' | 'fail', check: string): LiveVerdict => {
       return { check, party: 'auth', outcome, title: 'Required.', clause: '§5.2', level: 'MUST', evidence: [7] };
     };
@@ -88,7 +88,7 @@ describe('events', () => {
     ]);
   });
 
-  test('a row that waits while all are asked for goes on waiting, and rows of an earlier demo go', () => {
+  test('a row keeps waiting while all are fetched; rows of an earlier demo go', () => {
     const late = message(11, 'client->auth', 0, 1, { method: 'a.b', answer: 'result' });
     const [first, ...rest] = exchange as [Row, ...Row[]];
     const before = { ...emptyModel, paused: true, rows: [first, { ...late, id: 99 }], held: rest };
@@ -113,7 +113,7 @@ describe('events', () => {
   });
 });
 
-test('a moment survives as a link, without the token of the page that made it', () => {
+test('a moment survives as a link, without the token of its page', () => {
   const moment = {
     version: 1,
     seed: 7,

@@ -6,7 +6,7 @@ import { actorName, scenarios } from './list.ts';
 const inEach = (wordsIn: (language: (typeof languages)[number]) => { lang: string }) =>
   languages.map((language) => wordsIn(language).lang);
 
-test('each step of a scenario, as the lanes tell it, and each kind of trouble have words in every language', () => {
+test('each step and each kind of trouble have words in every language', () => {
   for (const scenario of scenarios)
     for (const { text } of scenario.steps) {
       expect(

@@ -14,7 +14,7 @@ const call = (url: string, method: string, params: object = {}, cred?: object) =
     () => ({ status: 0, body: '' }),
   );
 
-test('faults meet the next calls, or all until they are off, and say how often they were met', async () => {
+test('faults meet the next calls, or all until off, and are counted', async () => {
   const { addresses, ask, get, events } = await startConsole();
   const stream = await events();
   const read = () => call(addresses.ehr, 'patient.get_patient');
@@ -46,7 +46,7 @@ test('faults meet the next calls, or all until they are off, and say how often t
   expect((await ask('DELETE', '/api/faults/9')).status).toBe(404);
 });
 
-test('the clock moves to before and after the end of the exchange token; a server can be set apart', async () => {
+test('the clock moves around the end of a token; servers can differ', async () => {
   const { ask, events, get, post, world } = await startConsole();
   const stream = await events();
   expect((await ask('POST', '/api/clock', { to: 'beforeTokenEnd' })).status).toBe(409);
@@ -74,7 +74,7 @@ test('the clock moves to before and after the end of the exchange token; a serve
   expect((await get<State>('/api/state')).tables).toHaveLength(5);
 });
 
-test('a text message is late, lost or doubled on the phone, as often as was asked for', async () => {
+test('a text message is late, lost or doubled as often as asked', async () => {
   const { addresses, events, get, post } = await startConsole();
   const stream = await events();
   const request = (number: number) => call(addresses.auth, 'auth.request_otp', { phone: `7999000111${number}` });
@@ -125,7 +125,7 @@ test('the client stands in a frame below the own address of the console', async 
   );
 });
 
-test('the client in the frame has the time of the demo, with a skew of its own', async () => {
+test('the client has the time of the demo, with a skew of its own', async () => {
   const { url, post, get, world } = await startConsole();
   const scriptOf = async () => (await fetch(`${url}/client/clock.js`)).text();
   expect(await scriptOf()).toContain('demoClockAheadMs = 0;');

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 
 proves(
   ['3-no-session', '4.4-not-authenticated', '7-not-authenticated', 'DE-not-authorized'],
-  'without a session get_patient is refused with the code that starts the exchange',
+  'a caller without a session starts the exchange with get_patient refused',
   async () => {
     const ehr = await unlinkedEhr();
     const replies = [
@@ -21,7 +21,7 @@ proves(
 
 proves(
   ['3-authenticated', '4.4-record-and-sign', 'D16-result-shape', 'D29-patient-record', 'D33-record-types'],
-  'with a session get_patient answers the record and the signature',
+  'get_patient answers record and signature',
   async () => {
     const ehr = await linkedEhr();
     const reply = resultOf(await ehr.call('patient.get_patient', {}, ehr.cred));
@@ -108,7 +108,7 @@ proves(
 
 proves(
   ['3-disconnect-ends-session', 'D20-link-removed', 'D20-all-sessions-removed', '4-empty-result', '4.6-params'],
-  'remove_authentication ends every session of the user and removes the link',
+  'remove_authentication ends all sessions and the link',
   async () => {
     const ehr = await linkedEhr();
     resultOf(await ehr.saveAuthInfo({ user: 'u-anna', token: 'token-2', ttl: 60 }, ehr.userSign));
@@ -122,19 +122,15 @@ proves(
   },
 );
 
-proves(
-  ['5.4-removals-cred-checked', '5.4-removals-cred'],
-  'a removal without the cred of a session is refused and removes nothing',
-  async () => {
-    const ehr = await linkedEhr();
-    for (const method of ['embedded_storage.remove_auth_info', 'embedded_storage.remove_authentication'] as const) {
-      for (const cred of [undefined, { user: 'u-anna', token: 'other' }, { user: 'u-other', token: 'token-anna' }]) {
-        expect(reasonOf(await ehr.call(method, {}, cred))).toBe('not_authorized');
-      }
+proves(['5.4-removals-cred-checked', '5.4-removals-cred'], 'a removal without a session removes nothing', async () => {
+  const ehr = await linkedEhr();
+  for (const method of ['embedded_storage.remove_auth_info', 'embedded_storage.remove_authentication'] as const) {
+    for (const cred of [undefined, { user: 'u-anna', token: 'other' }, { user: 'u-other', token: 'token-anna' }]) {
+      expect(reasonOf(await ehr.call(method, {}, cred))).toBe('not_authorized');
     }
-    resultOf(await ehr.call('patient.get_patient', {}, ehr.cred));
-  },
-);
+  }
+  resultOf(await ehr.call('patient.get_patient', {}, ehr.cred));
+});
 
 proves(['DE-session-expired'], 'an expired session can be neither logged out nor disconnected', async () => {
   const ehr = await linkedEhr();

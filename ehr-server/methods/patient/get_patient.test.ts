@@ -3,7 +3,7 @@ import { manualClock } from '#protocol/time/clock.ts';
 import type { Context } from '../../context.ts';
 import { get_patient } from './get_patient.ts';
 
-test('the link that the session was verified with is shown and put on record, and no other is looked for', async () => {
+test('the verified link is shown and recorded, and no other looked for', async () => {
   const recorded: string[] = [];
   // The store is slow: by the time it answers, the user may have another link.
   const store = { recordAccess: async (...access: unknown[]) => void recorded.push(access.join(' ')) };

@@ -67,7 +67,7 @@ test('text that COPY gives a meaning to comes back as it was', async () => {
   expect(rows).toEqual([odd]);
 });
 
-test('the tables are created once when ten servers start together, and the check passes on an empty population', async () => {
+test('tables are created once by ten servers, and empty ones pass', async () => {
   const url = await postgres.createDatabase();
   const all = await Promise.all(Array.from({ length: 10 }, () => openMis(url)));
   await Promise.all(all.map((mis) => mis.check()));

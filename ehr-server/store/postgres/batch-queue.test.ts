@@ -26,7 +26,7 @@ function queueOf(execute: (calls: readonly string[]) => Promise<string[]>, more:
 
 const upper = async (calls: readonly string[]) => calls.map((call) => call.toUpperCase());
 
-test('what is submitted in one turn goes together, and each call gets its own result', async () => {
+test('calls of one turn go together, each with its own result', async () => {
   const { queue, groups } = queueOf(upper);
   expect(await Promise.all(['a', 'b', 'c'].map((call) => queue.submit(call)))).toEqual(['A', 'B', 'C']);
   expect(groups).toEqual([['a', 'b', 'c']]);
@@ -52,7 +52,7 @@ test('what comes while all batches are under way goes together when one is free'
   expect(await Promise.all(results)).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('calls of one key go one after the other, in the order in which they came', async () => {
+test('calls of one key go one by one, in their order', async () => {
   const { queue, groups } = queueOf(upper, { keyOf: (call: string) => call[0] });
   await Promise.all(['a1', 'b1', 'a2', 'c1', 'a3', 'b2'].map((call) => queue.submit(call)));
   expect(groups).toEqual([['a1', 'b1', 'c1'], ['a2', 'b2'], ['a3']]);
@@ -79,7 +79,7 @@ test('a call that the server refuses fails alone', async () => {
   ]);
 });
 
-test('when a batch fails through none of its calls every call of it fails, and none is tried again', async () => {
+test('a batch that fails as a whole fails each call, untried again', async () => {
   // The outcome is unknown, the disk is full, or the statement itself is wrong.
   const codes = ['57P01', '53100', '42P22', '54023'];
   for (const error of [new DatabaseAway(), ...codes.map(refusal)]) {

@@ -9,7 +9,7 @@ import { link } from './links.ts';
 
 const { createDatabase } = usePostgres();
 
-test('a call that loses patient and session token to another at once is refused for the token, as it would be a moment later', async () => {
+test('a call that loses both patient and token is refused for the token', async () => {
   const url = await createDatabase();
   const store = await openStore({ database: url, audit: true });
   onTestFinished(() => store.close());

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { linkedEhr } from '#testing/linked-ehr.ts';
 import { startPostgres } from '#testing/postgres.ts';
 
-test('while the database is away calls fail and the server is not ready, and all goes on when it is back', async () => {
+test('calls fail while the database is away, and go on after it', async () => {
   const postgres = await startPostgres({ settings: { fsync: 'off' } });
   const lines: string[] = [];
   const ehr = await linkedEhr({

@@ -44,7 +44,7 @@ test('a database of a newer version is left alone', async () => {
   expect(await runOn(url, 'SELECT version FROM ehr_schema')).toEqual([{ version: 99 }]);
 });
 
-test('a database that is not there is named without its password, with what to do', async () => {
+test('an absent database is named without its password, with what to do', async () => {
   const url = new URL(await createDatabase());
   url.username = 'postgres';
   url.password = 'pass-word';
@@ -104,7 +104,7 @@ test('a number that would be rounded is an error', async () => {
   await expect(pool.query('SELECT 9007199254740992::bigint AS n')).rejects.toThrow('beyond the safe whole numbers');
 });
 
-test('a row that stays locked fails its own call within the limit, and not its neighbours', async () => {
+test('a locked row fails its own call in time, and no neighbour', async () => {
   const url = await createDatabase();
   const store = await open(url, { databaseTimeout: 600 });
   for (const user of ['u', 'v', 'w']) await link(store, user, `p-${user}`, `t-${user}`);
@@ -235,7 +235,7 @@ async function waiting(url: string): Promise<unknown> {
   return (await runOn(url, sql))[0]?.n;
 }
 
-test('of an ended session its token, its record id and its times are left, and no data of it', async () => {
+test('an ended session leaves its token, record id and times alone', async () => {
   const url = await createDatabase();
   const store = await open(url);
   await link(store, 'u', 'p', 'kept');

@@ -58,13 +58,13 @@ const missing = (db: Database) => {
   return log - checkpointed;
 };
 
-test('what was committed comes into the file by itself, and no commit has to do it', async () => {
+test('committed writes come into the file by themselves', async () => {
   const { db, write } = subjectWith();
   write(60);
   await expect.poll(() => progressOf(db).checkpointed, { timeout: 5_000 }).toBeGreaterThan(LIMITS.minPages);
 });
 
-test('whatever is missing in the file, a log that became long is seen to at once, and what the thread left is copied', async () => {
+test('a log that became long is copied at once, by whoever can', async () => {
   const thread = heldThread();
   const { db, reads, write } = subjectWith({ ...LIMITS, minPages: 100_000, restartPages: 40 });
   write(10);
@@ -129,7 +129,7 @@ test('what is in the file already counts no more', async () => {
   await checkpointer.stop();
 });
 
-test('after a stop the file can be closed as by its last user, which leaves no log behind', async () => {
+test('a stopped checkpointer lets the last close leave no log behind', async () => {
   const { db, log, checkpointer, write } = subjectWith();
   write(60);
   // The thread has opened the file by now.
@@ -172,7 +172,7 @@ test('the thread gets none of the Node flags of the server, and little memory', 
   expect(workers.mock.lastCall?.[1]).toMatchObject({ execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 16 } });
 });
 
-test('a log whose length cannot be read harms no write: it is looked at again later', () => {
+test('a log of unreadable length harms no write', () => {
   const { db, checkpointer, write } = subjectWith();
   const thread = vi.mocked(Worker).mockClear();
   write(5);

@@ -44,7 +44,7 @@ test.each([
   expect(told()).toEqual([expect.stringContaining(`the database ${FILE} fails calls: ${fact}`)]);
 });
 
-test('an error of a statement, or one that is not SQLite’s, is thrown as it is', () => {
+test('an error that is not SQLite’s, or of a statement, is thrown unchanged', () => {
   const { failures, told } = failuresOfFile();
   for (const error of [sqliteError('SQLITE_CONSTRAINT_UNIQUE'), new Error('SQLITE_FULL'), undefined]) {
     expect(troubleOf(error)).toBeUndefined();
@@ -54,7 +54,7 @@ test('an error of a statement, or one that is not SQLite’s, is thrown as it is
   expect(() => failures.check()).not.toThrow();
 });
 
-test('a failure that lasts is told now and then, and its end once nothing has failed for a second', () => {
+test('a lasting failure is told now and then, and its end once', () => {
   const { failures, told } = failuresOfFile();
   const fail = () => failures.failed(sqliteError('SQLITE_READONLY'));
   fail();
@@ -98,7 +98,7 @@ test('a damaged file stays damaged, whatever is committed later', () => {
   expect(() => failures.check()).toThrow('it is damaged');
 });
 
-test('a file that cannot be opened is named with the fact, what SQLite says and what to do', () => {
+test('a file that cannot be opened is named with what to do', () => {
   const said = (cause: unknown) => failedToOpen('the database', FILE, cause).message;
   expect(said(sqliteError('SQLITE_READONLY'))).toMatch(
     new RegExp(

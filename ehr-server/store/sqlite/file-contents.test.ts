@@ -8,7 +8,7 @@ import { link, NOW } from '#testing/store-steps.ts';
 import { temporaryFolder } from '../../commands/testing.ts';
 import { openStore } from '../open-store.ts';
 
-claims(['T-file-9'], 'of a link that was removed no signature stays in the file after a stop', async () => {
+claims(['T-file-9'], 'no signature of a removed link stays in the file', async () => {
   const file = join(temporaryFolder(), 'ehr.sqlite');
   const store = await openStore({ database: file, audit: true });
   const people = Array.from({ length: 800 }, (_, index) => index);

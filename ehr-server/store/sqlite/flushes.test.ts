@@ -6,7 +6,7 @@ import { link, NOW } from '#testing/store-steps.ts';
 import { openDatabase } from './open-database.ts';
 import { sqliteStore } from './store.ts';
 
-test('a change is flushed to the disk; an access alone, and a look whether the file can be written, is not', async () => {
+test('a change is flushed to the disk, an access or a look is not', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'flushes-'));
   const db = openDatabase(join(folder, 'ehr.sqlite'));
   const store = sqliteStore(db);

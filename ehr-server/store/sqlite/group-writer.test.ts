@@ -58,7 +58,7 @@ test('the reads of the turn are over when a group is written', async () => {
   expect(ended).toBe(1);
 });
 
-test('a commit that flushes to the disk waits for the writes of the next turn, as long as each turn brings some', async () => {
+test('a commit that flushes waits as long as each turn brings writes', async () => {
   const { db, writer, transactions } = writerOn('CREATE TABLE t (n INTEGER)');
   const insert = db.prepare('INSERT INTO t VALUES (?)');
   const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -139,7 +139,7 @@ function sharedFile(lockTimeoutMs: number) {
   return { db, other, rows, groups, writer, add: (n: number) => writer.write(() => insert.run(n)) };
 }
 
-test('while another process holds the lock writes wait, the event loop does not, and all go together afterwards', async () => {
+test('writes wait for a lock of another process, the event loop does not', async () => {
   const { db, other, rows, groups, writer, add } = sharedFile(60_000);
   other.exec('BEGIN IMMEDIATE');
   const waiting = [add(1), add(2)];
@@ -153,7 +153,7 @@ test('while another process holds the lock writes wait, the event loop does not,
   expect([rows(), groups, writer.locked]).toEqual([[1, 2, 3], [3], undefined]);
 });
 
-test('a write that has waited for the lock too long fails, is not executed later, and later ones succeed', async () => {
+test('a write that waited too long fails, and later ones succeed', async () => {
   const { other, rows, writer, add } = sharedFile(100);
   other.exec('BEGIN IMMEDIATE');
   const settled = vi.fn();
@@ -166,7 +166,7 @@ test('a write that has waited for the lock too long fails, is not executed later
   expect(rows()).toEqual([2]);
 });
 
-test('on a full disk a group fails whole and leaves nothing behind, and later ones succeed when there is room', async () => {
+test('a full disk fails a group whole, and later ones succeed', async () => {
   const { db, rows, writer, add } = sharedFile(0);
   const limit = db.pragma('page_count', { simple: true });
   db.pragma(`max_page_count = ${limit}`);
@@ -196,7 +196,7 @@ test('on a full disk a group fails whole and leaves nothing behind, and later on
   expect(rows()).toEqual([2]);
 });
 
-test('a transaction that cannot even be rolled back fails its calls, and the next group begins by trying once more', async () => {
+test('a failed rollback fails its calls, and the next group repeats it', async () => {
   const { db, writer, transactions, failing } = writerOn('CREATE TABLE t (n INTEGER)');
   const insert = db.prepare('INSERT INTO t VALUES (?)');
   const bad = writer.write(() => {
@@ -211,7 +211,7 @@ test('a transaction that cannot even be rolled back fails its calls, and the nex
   expect(db.prepare('SELECT n FROM t').pluck().all()).toEqual([2]);
 });
 
-test('while another process holds the lock ten thousand writes may wait, and the next one is refused at once', async () => {
+test('ten thousand writes may wait for a lock, the next is refused', async () => {
   const { other, rows, writer, add } = sharedFile(60_000);
   other.exec('BEGIN IMMEDIATE');
   const waiting = [add(0)];

@@ -10,7 +10,7 @@ function inFolder(): string {
   return folder;
 }
 
-test('a file is opened for durable use, in a folder that is made for it', () => {
+test('a file is opened for durable use, in a folder made for it', () => {
   const db = openDatabase(join(inFolder(), 'deep', 'down', 'ehr.sqlite'));
   onTestFinished(() => void db.close());
   const pragma = (name: string) => db.pragma(name, { simple: true });
@@ -22,7 +22,7 @@ test('a file is opened for durable use, in a folder that is made for it', () => 
   expect(pragma('busy_timeout')).toBe(2_000);
 });
 
-test('a file that cannot be opened, or is no database, is named with what to do', () => {
+test('a file that is no open database is named with what to do', () => {
   const folder = inFolder();
   const [directory, text] = [join(folder, 'directory'), join(folder, 'text')];
   mkdirSync(directory);
@@ -31,7 +31,7 @@ test('a file that cannot be opened, or is no database, is named with what to do'
     expect(() => openDatabase(file)).toThrow(new RegExp(`^Failed to open the database ${file}: `));
 });
 
-test('the address of a PostgreSQL database is not taken for the name of a file, and its password is not told', () => {
+test('a PostgreSQL address is no file name, and its password untold', () => {
   const open = () => openDatabase('postgres://user:canary@127.0.0.1/ehr');
   expect(open).toThrow(/is a PostgreSQL database; a SQLite file is wanted here\.$/);
   expect(open).not.toThrow(/canary/);

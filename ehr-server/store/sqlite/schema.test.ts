@@ -14,7 +14,7 @@ function databaseOf(version: number) {
   return db;
 }
 
-test('sessions that named their user belong to the user’s link after the upgrade, and ended ones to none', async () => {
+test('upgraded sessions belong to the user’s link, ended ones to none', async () => {
   const db = databaseOf(2);
   const link = db.prepare('INSERT INTO links (user, patient_id, user_sign) VALUES (?, ?, ?)');
   for (const user of ['v', 'u']) link.run(user, `p-${user}`, `sign-${user}`);
@@ -75,7 +75,7 @@ test('exchange tokens keep their order, their failures and their use in the upgr
   await store.close();
 });
 
-test('of an ended session its token, its record id and its times are left, and no data of it', async () => {
+test('an ended session leaves its token, record id and times alone', async () => {
   const db = openDatabase(':memory:');
   const store = sqliteStore(db);
   await link(store, 'u', 'p', 'kept');
@@ -90,7 +90,7 @@ test('of an ended session its token, its record id and its times are left, and n
   await store.close();
 });
 
-test('the time of creation that an exchange token announced goes to the session that it opens', async () => {
+test('an announced time of creation goes to the session it opens', async () => {
   const db = openDatabase(':memory:');
   const store = sqliteStore(db);
   await saveAnnounced(store, 'x', session('u', 't', { created: '2026-01-15' }));

@@ -4,7 +4,7 @@ import { openDatabase } from './open-database.ts';
 import { sqliteStore } from './store.ts';
 import { watchStore } from './watch.ts';
 
-test('operations of a store that fail are told by name and fail as before; the others pass unchanged', async () => {
+test('failing operations are told by name, others pass unchanged', async () => {
   const meter = createMeter();
   const db = openDatabase(':memory:');
   const store = watchStore(sqliteStore(db, { audit: true, onCommit: meter.onCommit }), meter.onStoreFailure);

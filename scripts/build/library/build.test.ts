@@ -120,13 +120,10 @@ test('the client compiles for a bundler', () => {
   ).toEqual([]);
 }, 120_000);
 
-test('a project in CommonJS compiles and runs what the page for developers tells it to write', () => {
+test('a CommonJS project compiles and runs what developers are told', () => {
   const page = readFileSync(join(root, 'docs', 'for-developers.md'), 'utf8');
   const [, told = ''] = /\bTS1479\b[\s\S]*?```ts\n([\s\S]*?)```/.exec(page) ?? [];
-  const files = {
-    imports: CONSUMER,
-    awaits: `${told}void handlers().then((all) => console.log(all.length));`,
-  };
+  const files = { imports: CONSUMER, awaits: `${told}void handlers().then((all) => console.log(all.length));` };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(project, `${name}.cts`), text);
   const errors = typecheck(['imports.cts', 'awaits.cts'], ['--module', 'node16', '--skipLibCheck']);
   expect(errors.some((line) => line.startsWith('imports') && line.includes('TS1479'))).toBe(true);
@@ -227,7 +224,7 @@ test('package.json offers what is built, ships it, and asks for msw', () => {
   expect(manifest.peerDependenciesMeta).toHaveProperty('msw', { optional: true });
 });
 
-test('optional peers have no upper end, so that a project with a newer one can install the package', () => {
+test('optional peers have no upper end, so newer ones install', () => {
   const { peerDependencies, peerDependenciesMeta } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     peerDependencies: Record<string, string>;
     peerDependenciesMeta: Record<string, { optional: boolean }>;

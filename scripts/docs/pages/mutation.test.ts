@@ -21,7 +21,7 @@ const scores = {
   },
 };
 
-test('the page has the score of each room that was measured, with what was drawn and by which seed', () => {
+test('the page has the score, draw and seed of each measured room', () => {
   const page = mutationPage(JSON.stringify(scores));
   expect(page).toMatch(/\| `protocol` \| .* \| 95\.1 % \| 95 % \| 39 of 41 \| 1 \| 900 \| 3 \|/);
   expect(page).toMatch(/^Not measured yet: .*`checks`\.$/m);

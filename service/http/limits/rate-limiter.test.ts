@@ -26,7 +26,7 @@ const call = (method: string): Call => ({ id: 1, method, params: {}, cred: undef
 /** A limit in one window that outlasts the test. */
 const points = (name: string, count: number) => countInMemory({ name, points: count, durationSeconds: 3_600 });
 
-test('each address has its own points, and is told how long to wait when they are used up', async () => {
+test('each address has its own points, and is told how long to wait', async () => {
   const { admit } = limiter(points('address', 3));
   expect([await admit(from('192.0.2.1')), await admit(from('192.0.2.1'), 2)]).toEqual([undefined, undefined]);
   const rejected = await admit(from('192.0.2.1'));
@@ -42,7 +42,7 @@ test('a network of IPv6 has the points of one address', async () => {
   expect(await admit(from('2001:db8::2'))).toMatchObject({ limited: 'address' });
 });
 
-test('beyond its rate an address has a burst of twice as much, and at least a whole batch', async () => {
+test('an address has a burst of twice its rate, and a batch', async () => {
   for (const [perSecond, admitted] of [
     [100_000, 300_000],
     [1, 101],
@@ -63,7 +63,7 @@ test('the calls of a body cost what is not paid for yet', async () => {
   expect(await admitCalls(from('192.0.2.1'), batch, 2)).toMatchObject({ limited: 'address' });
 });
 
-test('the uses of one exchange token in a batch are counted together, from whatever address', async () => {
+test('uses of one exchange token are counted together, from any address', async () => {
   const { admitCalls } = limiter(points('address', 100), points('exchange_token', 3));
   expect(await admitCalls(from('192.0.2.1'), [call('a'), call('b'), call('a')], 3)).toBeUndefined();
   expect(await admitCalls(from('192.0.2.2'), [call('a')], 1)).toBeUndefined();
@@ -88,7 +88,7 @@ test('a limit that cannot count lets requests in, and the log says why', async (
   });
 });
 
-test('a key is forgotten at the end of its window, and its timer keeps no process alive', async () => {
+test('a key is forgotten after its window, and its timer holds nothing', async () => {
   const timeouts = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const before = timeouts();
   const limit = countInMemory({ name: 'address', points: 1, durationSeconds: 0.05 });

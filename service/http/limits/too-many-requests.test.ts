@@ -46,7 +46,7 @@ async function serveLimited(verdicts: { request?: RateLimited; calls?: RateLimit
   return { ...listening, post, trace, exchanges, faults, asked };
 }
 
-test('a request that is too many is answered 429 with the time to wait, readable for the page that sent it', async () => {
+test('a request too many is answered 429, readable for its page', async () => {
   const { post, trace, faults, asked } = await serveLimited({ request: rateLimited });
   const reply = await post(clientCall());
   expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '2']);
@@ -85,7 +85,7 @@ test('what is let in is answered as ever', async () => {
   expect(faults).toEqual([]);
 });
 
-test('the answer comes before the body, which may still arrive, and the connection serves the next request', async () => {
+test('an answer before the body keeps the connection for the next request', async () => {
   const verdicts: { request?: RateLimited } = { request: rateLimited };
   const { port } = await serveLimited(verdicts);
   const { socket, until, received } = await openConnection(port);
@@ -99,7 +99,7 @@ test('the answer comes before the body, which may still arrive, and the connecti
   expect(received().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 429', 'HTTP/1.1 200']);
 });
 
-test('a stop does not wait for a connection whose refused body came in after the answer', async () => {
+test('a stop does not wait for a refused body that came late', async () => {
   const verdicts: RateLimited[] = [rateLimited];
   const limiter: RateLimiter = {
     admit: async () => verdicts.pop(),
@@ -185,7 +185,7 @@ test('pages have the same limit, except health and readiness for this machine', 
   expect([reply.headers.get('access-control-allow-origin'), reply.headers.get('retry-after')]).toEqual([ORIGIN, '2']);
 });
 
-test('a rejection that ends the connection says so, and no further call on it is answered', async () => {
+test('a rejection that ends the connection says so, and is the last', async () => {
   const { port, post } = await serveLimited({ request: { ...rateLimited, endsConnection: true } });
   const { socket, closed } = await openConnection(port);
   const body = JSON.stringify(clientCall());
