@@ -14,7 +14,9 @@ import { crowd, firstLink, manyTokens, returningUser } from '../flows/links/link
 import { REDIRECT_PATH } from '../flows/trouble/odd-replies.ts';
 
 type Rule = Pick<Check, 'id' | 'title' | 'requirements' | 'red'> &
-  Partial<Pick<Check, 'level' | 'shownBy'>> & {
+  Partial<Pick<Check, 'level' | 'shownBy' | 'watchable'>> & {
+    /** The first link and the return of a user unless given. */
+    scenarios?: readonly { readonly id: string }[];
     expected: string;
     advice: string;
     /** Selects the calls to judge; all JSON-RPC calls unless given. */
@@ -34,12 +36,14 @@ export function rule({
   wrong,
   nothing = NO_INTERNAL_CALLS,
   control,
+  scenarios = [firstLink, returningUser],
+  watchable = true,
   ...about
 }: Rule): Check {
   return check({
     ...about,
-    scenarios: [firstLink, returningUser],
-    watchable: true,
+    scenarios,
+    watchable,
     judge(journal) {
       const finding = allOf(of(journal), wrong, { expected, advice, nothing });
       if (finding.outcome !== 'pass' || !control || control.seen(journal)) return finding;

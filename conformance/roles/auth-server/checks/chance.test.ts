@@ -4,7 +4,7 @@ import type { CodeEntry, Entry } from '../../../engine/journal/entry.ts';
 import { codeFacts } from '../../../engine/journal/secrets/code-facts.ts';
 import { JournalView } from '../../../engine/journal/view.ts';
 import { atLeast, inWords, MAX_CHANCE, sameValue } from './chance.ts';
-import { codeValueChecks } from './section-1/code-values.ts';
+import { codeRules } from './code-values.ts';
 
 test('probabilities of hits are those of the binomial distribution', () => {
   expect(atLeast(0, 5, 0.5)).toBe(1);
@@ -38,7 +38,7 @@ function judged(codes: readonly string[]): Record<string, string> {
     return { kind: 'code', seq: index + 5, at: index, scenario: 's', user: `u ${index}`, code, facts };
   });
   const journal = new JournalView([...requested, ...entries]);
-  return Object.fromEntries(codeValueChecks.slice(1).map((check) => [check.id, check.judge(journal).outcome]));
+  return Object.fromEntries(codeRules.slice(1).map((check) => [check.id, check.judge(journal).outcome]));
 }
 
 const fine = { 'codes-differ': 'pass', 'codes-unpredictable': 'pass', 'code-length': 'pass' };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Entry, StepResult } from '../../../engine/journal/entry.ts';
 import { JournalView } from '../../../engine/journal/view.ts';
-import { wrongCodes } from '../flows/codes/codes.ts';
-import { codeValueChecks } from './section-1/code-values.ts';
+import { wrongCodes } from '../flows/codes/wrong-codes.ts';
+import { codeRules } from './code-values.ts';
 
 const { fayRequests, fayRight } = wrongCodes.steps;
 const done: StepResult = { kind: 'done', values: {} };
@@ -24,7 +24,7 @@ function said(requested: StepResult, confirmed: StepResult, length = 6) {
   const facts = { length, digits: true };
   entries.push({ kind: 'code', seq: 5, at: 2, scenario: wrongCodes.id, user: 'Fay', code: 'code 1', facts });
   const journal = new JournalView(entries.sort((one, other) => one.seq - other.seq));
-  return codeValueChecks.find(({ id }) => id === 'code-length')?.judge(journal)?.outcome;
+  return codeRules.find(({ id }) => id === 'code-length')?.judge(journal)?.outcome;
 }
 
 test('a code of six digits is long enough, and one of three is not', () => {

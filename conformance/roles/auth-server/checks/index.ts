@@ -1,25 +1,16 @@
 /** All checks, in the order in which reports list them. */
 import type { Check } from '../../../engine/check/check.ts';
 import { scenarios } from '../flows/index.ts';
-import { atOnceChecks } from './section-1/at-once.ts';
-import { codeValueChecks } from './section-1/code-values.ts';
-import { codeChecks } from './section-1/codes.ts';
+import { codeRules } from './code-values.ts';
+import { exchangeTokenRules } from './exchange-tokens.ts';
 import { disconnectedChecks } from './section-1/disconnected.ts';
 import { exchangeChecks } from './section-1/exchange.ts';
-import { guessChecks } from './section-1/guesses.ts';
 import { keptChecks } from './section-1/kept.ts';
 import { keptAfterChecks } from './section-1/kept-after.ts';
 import { linkedAnewChecks } from './section-1/linked-anew.ts';
-import { nearCodeChecks } from './section-1/near-codes.ts';
-import { oddCodeChecks } from './section-1/odd-codes.ts';
-import { oddRequestChecks } from './section-1/odd-requests.ts';
-import { otherPhoneChecks } from './section-1/other-phone.ts';
-import { sendChecks } from './section-1/sends.ts';
-import { severalPhoneChecks } from './section-1/several-phones.ts';
 import { signInChecks } from './section-1/sign-in.ts';
 import { signKeptChecks } from './section-1/sign-kept.ts';
 import { triesChecks } from './section-1/tries.ts';
-import { wrongCodeChecks } from './section-1/wrong-code.ts';
 import { wrongSessionChecks } from './section-1/wrong-session.ts';
 import { deviceChecks } from './section-2/devices.ts';
 import { lastMinuteChecks } from './section-2/last-minute.ts';
@@ -48,10 +39,8 @@ import { survivalChecks } from './server-survives.ts';
 
 export const checks: readonly Check[] = [
   ...scenarios.flatMap((flow) => flow.checks),
-  ...codeChecks,
-  ...wrongCodeChecks,
-  ...guessChecks,
   ...signInChecks,
+  ...exchangeTokenRules,
   ...exchangeChecks,
   ...wrongSessionChecks,
   ...tokenChecks,
@@ -60,28 +49,21 @@ export const checks: readonly Check[] = [
   ...endingChecks,
   ...troubleChecks,
   ...replyChecks,
-  ...atOnceChecks,
   ...sessionsAtOnceChecks,
   ...deviceChecks,
-  ...codeValueChecks,
-  ...oddCodeChecks,
-  ...sendChecks,
+  ...codeRules,
   ...keptChecks,
   ...disconnectedChecks,
   ...repeatChecks,
   ...whoseSessionChecks,
   ...toClientChecks,
   ...timeChecks,
-  ...oddRequestChecks,
   ...survivalChecks,
   ...certificateChecks,
   ...cookieOriginChecks,
-  ...severalPhoneChecks,
-  ...otherPhoneChecks,
   ...malformedChecks,
   ...othersSessionsChecks,
   ...othersGoOnChecks,
-  ...nearCodeChecks,
   ...endedOverRestartChecks,
   ...signKeptChecks,
   ...deletionAtSignInChecks,

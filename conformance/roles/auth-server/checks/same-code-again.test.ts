@@ -5,9 +5,9 @@ import { judge } from '../../../engine/check/judge.ts';
 import type { Mock } from '../defects/change.ts';
 import { severalPhones } from '../flows/codes/several-phones.ts';
 import { scenarios } from '../flows/index.ts';
-import { doubledMembers } from '../flows/requests/odd-requests.ts';
+import { doubledMembers } from '../flows/requests/doubled-members.ts';
 import { playVariant } from '../self-test/self-test.ts';
-import { codeValueChecks } from './section-1/code-values.ts';
+import { codeRules } from './code-values.ts';
 
 /** Sends the same code to a phone again until it is used or expired. */
 function sameCodeAgain({ codes, clock, ledger }: Mock): void {
@@ -40,7 +40,7 @@ test('a server that sends the same code again while it lives is not blamed for i
     title: 'The same code is sent again while it lives',
     change: { parts: sameCodeAgain },
   };
-  const judged = codeValueChecks.find(({ id }) => id === 'codes-differ')?.scenarios ?? [];
+  const judged = codeRules.find(({ id }) => id === 'codes-differ')?.scenarios ?? [];
   const played = [...scenarios.filter(({ id }) => judged.includes(id)), severalPhones, doubledMembers];
   const options = { clock: systemClock, seed: 1, signal: new AbortController().signal };
   const run = await playVariant(variant, played, options);

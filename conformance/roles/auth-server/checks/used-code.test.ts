@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Entry, StepResult } from '../../../engine/journal/entry.ts';
 import { JournalView } from '../../../engine/journal/view.ts';
-import { wrongCodes } from '../flows/codes/codes.ts';
-import { guessChecks } from './section-1/guesses.ts';
+import { wrongCodes } from '../flows/codes/wrong-codes.ts';
 
 const { right, used } = wrongCodes.steps;
 const done: StepResult = { kind: 'done', values: {} };
@@ -17,7 +16,7 @@ function said(first: StepResult, second: StepResult) {
       result: [first, second][index] as StepResult,
     },
   ]);
-  return guessChecks.find(({ id }) => id === 'used-code-refused')?.judge(new JournalView(entries))?.outcome;
+  return wrongCodes.checks.find(({ id }) => id === 'used-code-refused')?.judge(new JournalView(entries))?.outcome;
 }
 
 test('a code that confirms a second time is a fault', () => {

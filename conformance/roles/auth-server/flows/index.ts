@@ -1,19 +1,30 @@
 /** All scenarios, in the order in which they are played. */
 
-import { expiredCode, guessedCodes, knownAndUnknown, supersededCode, wrongCodes } from './codes/codes.ts';
 import { lockedPhone, spellings, twoSessions } from './codes/devices.ts';
+import { expiredCode } from './codes/expired-code.ts';
+import { flood } from './codes/flood.ts';
+import { guessedCodes } from './codes/guessed-codes.ts';
+import { knownAndUnknown } from './codes/known-and-unknown.ts';
 import { oddCodes } from './codes/odd-codes.ts';
-import { phonesAtOnce, sameEnding } from './codes/other-phone.ts';
-import { flood, otherSpelling, pauses } from './codes/sends.ts';
+import { otherSpelling } from './codes/other-spelling.ts';
+import { pauses } from './codes/pauses.ts';
+import { phonesAtOnce } from './codes/phones-at-once.ts';
+import { sameEnding } from './codes/same-ending.ts';
 import { severalPhones } from './codes/several-phones.ts';
+import { supersededCode } from './codes/superseded-code.ts';
+import { wrongCodes } from './codes/wrong-codes.ts';
 import type { Flow } from './flow.ts';
 import { deletionAtSignIn } from './links/deletion-at-sign-in.ts';
 import { foreignSign, keptAtLink, keptOverRestart } from './links/kept.ts';
 import { linkedAnew } from './links/linked-anew.ts';
 import { crowd, firstLink, manyTokens, returningUser } from './links/linking.ts';
-import { codesAtOnce, guessesAtOnce, oneCodeAtOnce } from './requests/at-once.ts';
+import { claimedAddresses } from './requests/claimed-addresses.ts';
+import { codesAtOnce } from './requests/codes-at-once.ts';
+import { doubledMembers } from './requests/doubled-members.ts';
+import { guessesAtOnce } from './requests/guesses-at-once.ts';
 import { asGet, malformed } from './requests/malformed.ts';
-import { claimedAddresses, doubledMembers, oddRequests } from './requests/odd-requests.ts';
+import { oddRequests } from './requests/odd-requests.ts';
+import { oneCodeAtOnce } from './requests/one-code-at-once.ts';
 import { gatewayTrouble, oneLostReply } from './requests/repeats.ts';
 import { othersSessions } from './sessions/others-sessions.ts';
 import { correspondence, deletion, logout, wrongSessions } from './sessions/sessions.ts';

@@ -4,7 +4,7 @@ import { type Check, check } from '../../../../engine/check/check.ts';
 import { fail, inconclusive, notApplicable, pass } from '../../../../engine/check/judging.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { spellings, twoSessions } from '../../flows/codes/devices.ts';
-import { otherSpelling } from '../../flows/codes/sends.ts';
+import { otherSpelling } from '../../flows/codes/other-spelling.ts';
 import { crowd, firstLink, manyTokens, returningUser } from '../../flows/links/linking.ts';
 import { sessionsOf } from '../given-values.ts';
 import { personOf } from '../whose-save.ts';

@@ -8,7 +8,7 @@ import { allOf, hasAcceptedCall, inconclusive, NO_ACCEPTED_CALL, pass } from '..
 import { first, type RedChange } from '../../../../engine/check/red-change.ts';
 import { TO_CLIENT } from '../../../../engine/journal/secrets/secrets-to-client.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
-import { wrongCodes } from '../../flows/codes/codes.ts';
+import { wrongCodes } from '../../flows/codes/wrong-codes.ts';
 import { crowd, firstLink, returningUser } from '../../flows/links/linking.ts';
 import { exchangeTokenTrouble } from '../../flows/trouble/ehr-trouble.ts';
 

@@ -6,7 +6,7 @@ import { done, type EditableJournal, first } from '../../../../engine/check/red-
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
-import { wrongCodes } from '../../flows/codes/codes.ts';
+import { wrongCodes } from '../../flows/codes/wrong-codes.ts';
 import { wrongSessions } from '../../flows/sessions/sessions.ts';
 import { exchangeTokenTrouble, saveTrouble } from '../../flows/trouble/ehr-trouble.ts';
 

@@ -2,7 +2,7 @@
 import type { User } from '../../player/driver.ts';
 import { DEFAULT_CODE_LIFETIME_SECONDS } from '../../player/time/times.ts';
 import { part, scenario } from '../scenario.ts';
-import { HALF_LIFE_WAIT_MS, otherCode, TRY_COUNT } from './codes.ts';
+import { HALF_LIFE_WAIT_MS, otherCode, TRY_COUNT } from './guesses.ts';
 
 export const twoSessions = scenario({
   id: 'two-sessions',

@@ -1,6 +1,11 @@
 /** Values that are no code: none, another JSON type, codes that attackers try first. */
+import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { InPlace } from '../../../../engine/party/requests/build-request.ts';
-import { scenario } from '../scenario.ts';
+import { isDone } from '../../checks/step-values.ts';
+import type { Driver, User } from '../../player/driver.ts';
+import { check, flow } from '../flow.ts';
+import { withSteps } from '../scenario.ts';
 
 /** Empty values. */
 const EMPTY = {
@@ -46,11 +51,9 @@ const CODE_COUNT = 40;
 
 export const emptyNames = Object.keys(EMPTY);
 export const noTextNames = Object.keys(NO_TEXT);
-export const builtInNames = Object.keys(BUILT_IN);
-export const partlyRightNames = Object.keys(PARTLY_RIGHT);
 export const aroundNames = Object.keys(AROUND);
 
-const odd: Readonly<Record<string, InPlace>> = { ...EMPTY, ...NO_TEXT };
+const withoutText: Readonly<Record<string, InPlace>> = { ...EMPTY, ...NO_TEXT };
 const made: Readonly<Record<string, (code: string, now: number) => string>> = {
   ...BUILT_IN,
   ...PARTLY_RIGHT,
@@ -58,58 +61,148 @@ const made: Readonly<Record<string, (code: string, now: number) => string>> = {
 };
 
 /** Two wrong values per code, then the right one: no server limits a user to fewer than three tries. */
-const pairs = pairsOf([...Object.keys(odd), ...Object.keys(made)]);
+const pairs = pairsOf([...Object.keys(withoutText), ...Object.keys(made)]);
 
-export const oddCodes = scenario({
+const instead = (name: string) => `${name} in place of the code`;
+const afterUse = (name: string) => `${name} after the code was used`;
+const right = (name: string) => `the right code after ${name}`;
+
+/** The control of a name: the right code afterwards. */
+const rightAfter = (name: string) => right(pairs.find((pair) => pair.includes(name))?.[0] ?? name);
+
+/** The control of a name that is tried after the code was used: the right code before. */
+const rightBefore = (name: string) => right(pairs[emptyNames.indexOf(name)]?.[0] ?? name);
+
+type Tries = {
+  names: readonly string[];
+  /** The step of a name, and the step with the right code that shows that the phone can be confirmed. */
+  attempt?: (name: string) => string;
+  control?: (name: string) => string;
+};
+
+/** Requires that none of these opens a session and that the right code does. */
+function oddCheck({
+  names,
+  attempt = instead,
+  control = rightAfter,
+  ...about
+}: Tries & { id: string; title: string; advice: string }) {
+  return check({
+    ...about,
+    requirements: ['1-phone-confirmed'],
+    looksAt: names.flatMap((name) => [attempt(name), control(name)]),
+    judge: (steps) => confirmedBy(steps, { names, attempt, control }),
+  });
+}
+
+/** A server that crashes on a value has opened no session, so the crash is not judged here. */
+function confirmedBy(steps: Steps<string>, { names, attempt, control }: Required<Tries>): Judgement {
+  const tried = names.flatMap((name) => steps.all(attempt(name)).map((step) => ({ name, step })));
+  if (tried.length === 0) steps.of(attempt(names[0] as string));
+  const confirmed = tried.filter(({ step }) => isDone(step));
+  if (confirmed.length > 0)
+    return {
+      expected: 'the sign-in is refused',
+      actual: `a session was opened with ${[...new Set(confirmed.map(({ name }) => name))].join(', ')} in place of the code`,
+      shownBy: confirmed.map(({ step }) => step),
+    };
+  for (const { name, step } of tried) {
+    const good = steps.of(control(name));
+    if (!isDone(good))
+      return {
+        unclear: `"${control(name)}", which ought to succeed, did not (${describe(good.result)}), so a refusal proves nothing`,
+        shownBy: [step, good],
+      };
+    if (step.result.kind === 'failed' && step.result.what !== 'server-error')
+      return { unclear: `no refusal of ${name} but a failure (${describe(step.result)})`, shownBy: [step] };
+  }
+  return undefined;
+}
+
+const odd = flow({
   id: 'odd-codes',
   title: 'What is no code, and codes that everybody tries first, are sent in place of the right one',
   needs: ['requestOtp', 'confirmOtp'],
   people: pairs.length,
   waits: ({ resend }) => resend,
-  steps: {
-    requested: (name: string) => `a code is requested, to be tried with ${name}`,
-    instead: (name: string) => `${name} in place of the code`,
-    right: (name: string) => `the right code after ${name}`,
-    afterUse: (name: string) => `${name} after the code was used`,
-  },
-  async run(driver, steps) {
+  async play(driver) {
     const few = driver.freePeople < pairs.length;
     await driver.forEach(
       pairs,
       ([first]) => `user with ${first}`,
       async (user, pair) => {
-        const code = await driver.code(user, steps.requested(pair[0]));
-        for (const name of pair) {
-          const other = made[name]?.(code, driver.now());
-          if (other === code) continue;
-          const input = other === undefined ? { code: '', codeInPlace: odd[name] as InPlace } : { code: other };
-          await driver.perform(user, 'confirmOtp', steps.instead(name), {
-            defect: `${name} is sent in place of the code`,
-            input,
-          });
-        }
-        await driver.perform(user, 'confirmOtp', steps.right(pair[0]), { input: { code } });
-        const empty = emptyNames[pairs.indexOf(pair)];
-        if (empty !== undefined)
-          await driver.perform(user, 'confirmOtp', steps.afterUse(empty), {
-            defect: `the code was used, and ${empty} is sent in its place`,
-            input: { code: '', codeInPlace: odd[empty] as InPlace },
-          });
+        await tryBoth(driver, user, pair);
         if (few) await driver.passResendPause();
       },
       pairs.length,
     );
   },
+  checks: [
+    oddCheck({
+      id: 'empty-code-refused',
+      title: 'An empty, missing or null code opens no session',
+      names: emptyNames,
+      advice: 'Refuse a sign-in without a code before anything is compared; what is missing equals nothing.',
+    }),
+    oddCheck({
+      id: 'code-must-be-text',
+      title: 'A code of another JSON type opens no session',
+      names: noTextNames,
+      advice:
+        'Refuse a code that is not a text before it is compared or put into a query: a list, an object or true must not reach either.',
+    }),
+    oddCheck({
+      id: 'no-built-in-code',
+      title: 'Neither zeros, digits in order nor the date of today open a session',
+      names: Object.keys(BUILT_IN),
+      advice: 'Remove the code that is built in for tests. What is judged must know no code but the one it sent.',
+    }),
+    oddCheck({
+      id: 'whole-code-compared',
+      title: 'A code that differs in its first or last digit, or in the order of its digits, opens no session',
+      names: Object.keys(PARTLY_RIGHT),
+      advice:
+        'Compare the whole code as it was sent: each digit, or order, that does not count makes it easier to guess.',
+    }),
+    oddCheck({
+      id: 'code-alone-accepted',
+      title: 'A text that has the right code somewhere in it opens no session',
+      names: aroundNames,
+      advice:
+        'Compare what was sent with the code from end to end; do not look for the code in it. One text can hold thousands of guesses.',
+    }),
+    oddCheck({
+      id: 'empty-code-after-use-refused',
+      title: 'An empty, missing or null code opens no session once the code was used',
+      names: emptyNames,
+      attempt: afterUse,
+      control: rightBefore,
+      advice: 'Delete a code when it is used; do not leave an empty one in its place, which an empty text equals.',
+    }),
+  ],
 });
 
-/** The control of a name: the right code afterwards. */
-export function rightAfter(name: string) {
-  return oddCodes.steps.right(pairs.find((pair) => pair.includes(name))?.[0] ?? name);
-}
+export const oddCodes = withSteps(odd, { instead });
 
-/** The control of a name that is tried after the code was used: the right code before. */
-export function rightBefore(name: string) {
-  return oddCodes.steps.right(pairs[emptyNames.indexOf(name)]?.[0] ?? name);
+/** Requests a code, and sends both values and then the code. */
+async function tryBoth(driver: Driver, user: User, pair: readonly [string, string]): Promise<void> {
+  const code = await driver.code(user, `a code is requested, to be tried with ${pair[0]}`);
+  for (const name of pair) {
+    const other = made[name]?.(code, driver.now());
+    if (other === code) continue;
+    const input = other === undefined ? { code: '', codeInPlace: withoutText[name] as InPlace } : { code: other };
+    await driver.perform(user, 'confirmOtp', instead(name), {
+      defect: `${name} is sent in place of the code`,
+      input,
+    });
+  }
+  await driver.perform(user, 'confirmOtp', right(pair[0]), { input: { code } });
+  const empty = emptyNames[pairs.findIndex(([first]) => first === pair[0])];
+  if (empty === undefined) return;
+  await driver.perform(user, 'confirmOtp', afterUse(empty), {
+    defect: `the code was used, and ${empty} is sent in its place`,
+    input: { code: '', codeInPlace: withoutText[empty] as InPlace },
+  });
 }
 
 /** Day, month and year in six digits; the code itself, which is not tried, where codes have other lengths. */

@@ -1,8 +1,14 @@
 /** Which phone a code confirms: another phone beside the own challenge, and two phones instead of one. */
-
-import { type RequestChange, withValueInPlace } from '../../../../engine/wire/request-change.ts';
-import type { Driver, User } from '../../player/driver.ts';
-import { type Label, scenario } from '../scenario.ts';
+import { MAX_EVIDENCE } from '../../../../engine/check/judging.ts';
+import { observed } from '../../../../engine/check/red-change.ts';
+import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import { withValueInPlace } from '../../../../engine/wire/request-change.ts';
+import { isDone, yielded } from '../../checks/step-values.ts';
+import { check, flow } from '../flow.ts';
+import { doubledMembers, doubledPlaces, requestForTwo } from '../requests/doubled-members.ts';
+import { withSteps } from '../scenario.ts';
+import { NOTHING_TO_DOUBLE, noting, requestOfBoth } from './two-phones.ts';
 
 /** Two phones as one value: as text with a separator, and as a list. */
 const TOGETHER = {
@@ -14,90 +20,112 @@ const TOGETHER = {
 
 type Way = keyof typeof TOGETHER;
 export const togetherWays = Object.keys(TOGETHER) as Way[];
+const requestOf = (way: Way) => `a code for the phones of both, ${way}`;
 
-export const severalPhones = scenario({
+const OTHER = "confirms her own code with Max's phone";
+const OWN = 'confirms her own code with her own phone';
+
+const several = flow({
   id: 'several-phones',
   title: "A code is confirmed for another user's phone, and codes are requested for two phones in one value",
   needs: ['requestOtp', 'confirmOtp'],
   people: 2,
   codes: 7,
   waits: ({ resend }) => resend,
-  steps: {
-    lea: 'Lea signs in',
-    max: 'Max signs in',
-    requests: 'Lea requests a code',
-    other: "confirms her own code with Max's phone",
-    own: 'confirms her own code with her own phone',
-    request: (way: Way) => `a code for the phones of both, ${way}`,
-  },
-  async run(driver, steps) {
+  steps: ['Max signs in', 'Lea requests a code'],
+  async play(driver) {
     const [lea, max] = [await driver.user('Lea'), await driver.user('Max')];
-    await driver.signIn(lea, steps.lea);
-    await driver.signIn(max, steps.max);
+    await driver.signIn(lea, 'Lea signs in');
+    await driver.signIn(max, 'Max signs in');
     if (!(await driver.passResendPause())) return;
-    const code = await driver.code(lea, steps.requests);
+    const code = await driver.code(lea, 'Lea requests a code');
     const other = noting(withValueInPlace(lea.phone, max.phone));
-    const result = await driver.performChanged({ ...lea }, 'confirmOtp', steps.other, {
+    const result = await driver.performChanged({ ...lea }, 'confirmOtp', OTHER, {
       change: other.change,
       defect: 'the phone is of another user, everything else her own',
       input: { code },
     });
-    driver.observe(steps.other, {
+    driver.observe(OTHER, {
       isChanged: other.isChanged(),
       isForeign: result.kind === 'done' && result.values.user === max.user,
     });
-    await driver.perform({ ...lea }, 'confirmOtp', steps.own, { input: { code } });
+    await driver.perform({ ...lea }, 'confirmOtp', OWN, { input: { code } });
     if (!driver.adapter.countsMessages) return;
     for (const way of togetherWays) {
       const two = TOGETHER[way](max.phone, lea.phone);
-      const asked = await requestOfBoth(driver, [max, lea], steps.request(way), withValueInPlace(max.phone, two));
+      const asked = await requestOfBoth(driver, [max, lea], requestOf(way), withValueInPlace(max.phone, two));
       // Where nothing was sent there is no pause to wait for.
       if (asked && !(await driver.passResendPause())) return;
     }
   },
+  checks: [
+    check({
+      id: 'code-confirms-own-phone',
+      title: 'A code confirms the phone it was sent to, whatever phone the confirmation names',
+      requirements: ['1-phone-confirmed'],
+      looksAt: [OTHER, OWN, 'Lea signs in'],
+      judge(steps) {
+        const [tried, control] = [steps.of(OTHER), steps.of(OWN)];
+        const seen = steps.observed(OTHER);
+        if (seen?.isForeign === true)
+          return {
+            expected: 'a refusal, or the session of the one to whom the code was sent',
+            actual:
+              'a code that was sent to one phone opened a session of the user of another, who was named beside it',
+            shownBy: [tried],
+          };
+        if (seen?.isChanged !== true)
+          return { notApplicable: 'the confirmation names no phone, so it cannot name another one' };
+        const user = yielded(steps.of('Lea signs in'), 'user');
+        if (isDone(tried) && yielded(tried, 'user') !== user)
+          return { unclear: 'it opened a session of neither of the two', shownBy: [tried] };
+        // A server that looks at the code alone opens the right session and uses the code up.
+        if (isDone(tried) || isDone(control)) return undefined;
+        return {
+          unclear: `the same confirmation with the right phone, which ought to succeed, did not (${describe(control.result)})`,
+          shownBy: [control],
+        };
+      },
+      advice:
+        'Take the phone from where the code is stored, never from the confirmation; refuse a confirmation that names another one.',
+    }),
+    check({
+      id: 'code-to-one-phone',
+      title: 'A request that names two phones does not send one code to both',
+      requirements: ['K-code-to-one-phone', '1-phone-confirmed'],
+      also: [doubledMembers],
+      looksAt: [...togetherWays.map(requestOf), 'Lea signs in'],
+      judge: sentToBoth,
+      advice:
+        "Take exactly one phone from a request, as a text that is a phone from end to end, and send the code to the phone that it is stored for. Whoever adds a phone of their own would be sent the other user's code.",
+      red: observed({ scenario: 'several-phones', label: requestOf('a comma between them') }, { isSentToBoth: true }),
+    }),
+  ],
 });
 
-/**
- * Requests a code for both phones by a changed request of the first user, and records whether both got the
- * same code.
- * @returns the codes that came; undefined when the request failed
- */
-export async function requestOfBoth(
-  driver: Driver,
-  users: readonly [User, User],
-  label: Label,
-  change: RequestChange,
-): Promise<readonly [string | undefined, string | undefined] | undefined> {
-  const before = [await driver.messagesTo(users[0]), await driver.messagesTo(users[1])] as const;
-  const noted = noting(change);
-  const asked = await driver.performChanged({ ...users[0] }, 'requestOtp', label, {
-    change: noted.change,
-    defect: 'the request names two phones',
-  });
-  if (asked.kind !== 'done') {
-    driver.observe(label, { isChanged: noted.isChanged() });
-    return undefined;
-  }
-  const [first, second] = await Promise.all([
-    driver.codes.after(users[0], before[0]),
-    driver.codes.after(users[1], before[1]),
-  ]);
-  driver.observe(label, {
-    isChanged: noted.isChanged(),
-    isSentToBoth: driver.adapter.countsMessages && first !== undefined && first === second,
-  });
-  return [first, second];
-}
+export const severalPhones = withSteps(several, { request: requestOf });
 
-/** Returns the change, and a function that says whether it changed anything. */
-export function noting(change: RequestChange): { change: RequestChange; isChanged: () => boolean } {
-  let isChanged = false;
-  return {
-    change(request) {
-      const made = change(request);
-      isChanged = made.body !== request.body || made.path !== request.path || made.method !== request.method;
-      return made;
-    },
-    isChanged: () => isChanged,
-  };
+function sentToBoth(steps: Steps<string>): Judgement {
+  const doubled = steps.in<string>(doubledMembers);
+  const requests = [
+    ...togetherWays.map((way) => ({ own: steps, label: requestOf(way) })),
+    ...doubledPlaces.map((place) => ({ own: doubled, label: requestForTwo(place) })),
+  ];
+  const played = requests.flatMap(({ own, label }) => own.all(label));
+  if (played.length === 0) steps.of(requestOf('a comma between them'));
+  const seen = requests.flatMap(({ own, label }) => own.allObserved(label).map((values) => ({ own, label, values })));
+  const both = seen.filter(({ values }) => values.isSentToBoth === true);
+  if (both.length > 0)
+    return {
+      expected: 'a refusal, or a code for one of the phones alone',
+      actual: `the same code came to both phones, after ${both.map(({ label }) => `"${label}"`).join(', ')}`,
+      shownBy: both.flatMap(({ own, label }) => own.all(label)),
+    };
+  if (!seen.some(({ values }) => values.isChanged === true)) return { notApplicable: NOTHING_TO_DOUBLE };
+  const control = steps.find('Lea signs in') ?? doubled.find('Ivo signs in');
+  if (!control || !isDone(control))
+    return { unclear: 'no code came for one phone either', shownBy: control ? [control] : [] };
+  const unanswered = played.find(({ result }) => result.kind === 'failed' && result.what !== 'server-error');
+  if (unanswered) return { unclear: describe(unanswered.result), shownBy: [unanswered] };
+  return { right: [control, ...played.slice(0, MAX_EVIDENCE)] };
 }

@@ -1,6 +1,6 @@
 /** What a server keeps of a link: at the next return, over a restart, after a foreign signature. */
 import type { Driver, User } from '../../player/driver.ts';
-import { otherCode, TRY_COUNT } from '../codes/codes.ts';
+import { otherCode, TRY_COUNT } from '../codes/guesses.ts';
 import { type Label, part, scenario } from '../scenario.ts';
 
 export const keptAtLink = scenario({

@@ -1,7 +1,7 @@
 /** Signing in and linking as the interface intends, for the first time and again. */
 import type { Driver, User } from '../../player/driver.ts';
 import { DEFAULT_CODE_LIFETIME_SECONDS } from '../../player/time/times.ts';
-import { otherCode } from '../codes/codes.ts';
+import { otherCode } from '../codes/guesses.ts';
 import { scenario } from '../scenario.ts';
 
 export const firstLink = scenario({

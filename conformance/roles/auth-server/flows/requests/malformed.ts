@@ -2,7 +2,7 @@
 
 import { byGet, withBody } from '../../../../engine/wire/request-change.ts';
 import type { Driver, User } from '../../player/driver.ts';
-import { noting } from '../codes/several-phones.ts';
+import { noting } from '../codes/two-phones.ts';
 import { type Label, scenario } from '../scenario.ts';
 
 /** Text that no encoding can represent. */

@@ -1,5 +1,5 @@
 /** Saves of sessions: whose they are, and that none comes before the code is confirmed. */
-import { CAME_WITH_REFUSAL, otherCode } from '../codes/codes.ts';
+import { CAME_WITH_REFUSAL, otherCode } from '../codes/guesses.ts';
 import { scenario } from '../scenario.ts';
 
 export const whoseSession = scenario({

@@ -1,15 +1,20 @@
 /** Whether codes can be known in advance: shown to the client, equal, predictable or short (§1 rule 8). */
 
-import { type Check, check } from '../../../../engine/check/check.ts';
-import { fail, inconclusive, MAX_EVIDENCE, notApplicable, pass } from '../../../../engine/check/judging.ts';
-import type { Finding } from '../../../../engine/check/verdict.ts';
-import type { CodeEntry, ExchangeEntry } from '../../../../engine/journal/entry.ts';
-import { CHANCE_PER_WAY, WAY_COUNT } from '../../../../engine/journal/secrets/generators.ts';
-import type { JournalView } from '../../../../engine/journal/view.ts';
-import { expiredCode, guessedCodes, supersededCode, wrongCodes } from '../../flows/codes/codes.ts';
-import { oddCodes } from '../../flows/codes/odd-codes.ts';
-import { firstLink, manyTokens, returningUser } from '../../flows/links/linking.ts';
-import { atLeast, inWords, MAX_CHANCE, sameValue } from '../chance.ts';
+import type { Check } from '../../../engine/check/check.ts';
+import { MAX_EVIDENCE } from '../../../engine/check/judging.ts';
+import type { Judgement } from '../../../engine/check/steps.ts';
+import type { CodeEntry, ExchangeEntry } from '../../../engine/journal/entry.ts';
+import { CHANCE_PER_WAY, WAY_COUNT } from '../../../engine/journal/secrets/generators.ts';
+import type { JournalView } from '../../../engine/journal/view.ts';
+import { expiredCode } from '../flows/codes/expired-code.ts';
+import { guessedCodes } from '../flows/codes/guessed-codes.ts';
+import { oddCodes } from '../flows/codes/odd-codes.ts';
+import { supersededCode } from '../flows/codes/superseded-code.ts';
+import { wrongCodes } from '../flows/codes/wrong-codes.ts';
+import { check } from '../flows/flow.ts';
+import { firstLink, manyTokens, returningUser } from '../flows/links/linking.ts';
+import { atLeast, inWords, MAX_CHANCE, sameValue } from './chance.ts';
+import { isDone } from './step-values.ts';
 
 /** The scenarios that request most codes; the codes of all other scenarios are judged with theirs. */
 const REQUESTING = [
@@ -32,59 +37,60 @@ const MIN_DIGITS = 4;
 const DRAW_ADVICE =
   'Draw each code with a generator for secrets (such as crypto.randomInt, SecureRandom, secrets.randbelow), a new one for each request, from all numbers of its length.';
 
-/** Judges all codes of the run together. */
-function judgeCodes(judge: (codes: readonly CodeEntry[]) => Finding): Check['judge'] {
-  return (journal) => {
+/** Judges the codes of the run together. */
+function codeRule(
+  { id, title, advice }: { id: string; title: string; advice: string },
+  judge: (codes: readonly CodeEntry[], journal: JournalView) => Judgement,
+  { min = 0, requirements = ['1-phone-confirmed'] }: { min?: number } & Partial<Pick<Check, 'requirements'>> = {},
+): Check {
+  const judgeAll = (_steps: unknown, journal: JournalView): Judgement => {
+    const { codes } = journal;
     // A code that is sent again while it is valid is not a new draw.
-    const codes = journal.codes.filter(({ facts }) => facts.again !== true);
+    const drawn = min > 0 ? codes.filter(({ facts }) => facts.again !== true) : codes;
     const without = withoutCodes(journal);
     if (without) return without;
-    if (codes.length >= MIN_CODES) return judge(codes);
-    return {
-      outcome: 'inconclusive',
-      because: `only ${codes.length} codes came in this run, and ${MIN_CODES} are needed to judge how they are drawn`,
-      evidence: seqs(codes),
-      blame: 'environment',
-    };
+    const right = codes.slice(0, MAX_EVIDENCE);
+    if (drawn.length >= min) return judge(drawn, journal) ?? { right };
+    const unclear = `only ${drawn.length} codes came in this run, and ${min} are needed to judge how they are drawn`;
+    return { unclear, shownBy: right, blame: 'environment' };
   };
+  return check({ id, title, requirements, also: REQUESTING, judge: judgeAll, advice }).of(firstLink);
 }
 
-export const codeValueChecks: readonly Check[] = [
-  check({
-    id: 'code-not-shown',
-    title: 'No answer shows a code to the client before it is confirmed',
-    requirements: ['1-phone-confirmed', 'K-code-to-phone-alone'],
-    scenarios: REQUESTING,
-    judge(journal) {
-      const { codes } = journal;
-      const without = withoutCodes(journal);
-      if (without) return without;
+export const codeRules: readonly Check[] = [
+  codeRule(
+    {
+      id: 'code-not-shown',
+      title: 'No answer shows a code to the client before it is confirmed',
+      advice:
+        'Leave the code out of every answer, header, address and error, in whatever encoding: who can read it there needs no phone.',
+    },
+    (codes, journal) => {
       const shown = journal.exchanges('client->auth').flatMap((exchange) => {
         const places = placesOf(exchange);
-        return places.length > 0 ? [{ seq: exchange.seq, places }] : [];
+        return places.length > 0 ? [{ exchange, places }] : [];
       });
-      const [one] = shown;
+      const count = shown.length;
       // A short number occurs in an answer by chance now and then.
-      if (!one || (shown.length === 1 && codes.some(({ facts }) => facts.length < MIN_LONG_CODE_DIGITS)))
-        return pass(seqs(codes));
+      if (count === 0 || (count === 1 && codes.some(({ facts }) => facts.length < MIN_LONG_CODE_DIGITS)))
+        return undefined;
       const places = [...new Set(shown.flatMap((each) => each.places))];
-      return fail({
+      return {
         expected: 'the code goes to the phone alone',
-        actual: `it stands ${places.join(' and ')} of an answer to the client (${shown.length} ${shown.length === 1 ? 'answer' : 'answers'})`,
-        evidence: shown.map(({ seq }) => seq).slice(0, MAX_EVIDENCE),
-        advice:
-          'Leave the code out of every answer, header, address and error, in whatever encoding: who can read it there needs no phone.',
-      });
+        actual: `it stands ${places.join(' and ')} of an answer to the client (${count} ${count === 1 ? 'answer' : 'answers'})`,
+        shownBy: shown.map(({ exchange }) => exchange).slice(0, MAX_EVIDENCE),
+      };
     },
-  }),
-  check({
-    id: 'codes-differ',
-    title: 'Every phone and every request is sent a code of its own',
-    requirements: ['1-phone-confirmed'],
-    scenarios: REQUESTING,
-    judge: judgeCodes((codes) => {
+    { requirements: ['1-phone-confirmed', 'K-code-to-phone-alone'] },
+  ),
+  codeRule(
+    {
+      id: 'codes-differ',
+      title: 'Every phone and every request is sent a code of its own',
+      advice: `${DRAW_ADVICE} A code that is built in for tests must not be what is judged.`,
+    },
+    (codes) => {
       const often = mostOften(codes.map(({ code }) => code));
-      const equal = codes.filter(({ code }) => code === often.value);
       const distinct = new Set(codes.map(({ code }) => code)).size;
       const possible = possibleCodes(codes);
       const pairs = (codes.length * (codes.length - 1)) / 2;
@@ -92,52 +98,50 @@ export const codeValueChecks: readonly Check[] = [
         sameValue(often.times, codes.length, possible),
         atLeast(codes.length - distinct, pairs, 1 / possible),
       );
-      if (chance >= MAX_CHANCE) return pass(seqs(codes));
-      return fail({
+      if (chance >= MAX_CHANCE) return undefined;
+      return {
         expected: 'codes that differ',
         actual: `${codes.length} requests brought ${distinct} different ${distinct === 1 ? 'code' : 'codes'}, one of them ${often.times} times; by chance that happens ${inWords(chance)}`,
-        evidence: seqs(equal),
-        advice: `${DRAW_ADVICE} A code that is built in for tests must not be what is judged.`,
-      });
-    }),
-  }),
-  check({
-    id: 'codes-unpredictable',
-    title: 'A code does not follow from the codes before it, the phone or the clock',
-    requirements: ['1-phone-confirmed'],
-    scenarios: REQUESTING,
-    judge: judgeCodes((codes) => {
+        shownBy: codes.filter(({ code }) => code === often.value).slice(0, MAX_EVIDENCE),
+      };
+    },
+    { min: MIN_CODES },
+  ),
+  codeRule(
+    {
+      id: 'codes-unpredictable',
+      title: 'A code does not follow from the codes before it, the phone or the clock',
+      advice: DRAW_ADVICE,
+    },
+    (codes) => {
       const [worst] = patternsOf(codes).sort((a, b) => a.chance - b.chance);
-      if (!worst || worst.chance >= MAX_CHANCE) return pass(seqs(codes));
-      return fail({
+      if (!worst || worst.chance >= MAX_CHANCE) return undefined;
+      return {
         expected: 'codes that cannot be foretold',
         actual: `${worst.what}; by chance that happens ${inWords(worst.chance)}`,
-        evidence: seqs(codes),
-        advice: DRAW_ADVICE,
-      });
-    }),
-  }),
-  check({
-    id: 'code-length',
-    title: 'A code is too long to be guessed in a few tries',
-    requirements: ['1-phone-confirmed'],
-    scenarios: REQUESTING,
-    judge(journal) {
-      const { codes } = journal;
-      const without = withoutCodes(journal);
-      if (without) return without;
-      const short = codes.filter(({ facts }) => facts.length < MIN_DIGITS);
-      // A number sent without its leading zeros is short now and then.
-      if (short.length <= codes.length / 2) return pass(seqs(codes));
-      const [{ facts }] = short as [CodeEntry];
-      return fail({
-        expected: `at least ${MIN_DIGITS} digits`,
-        actual: `codes of ${facts.length} ${facts.digits ? 'digits' : 'characters'} (${short.length} of ${codes.length})`,
-        evidence: seqs(short),
-        advice: 'Send codes of six digits: five tries then hit once in 200,000.',
-      });
+        shownBy: codes.slice(0, MAX_EVIDENCE),
+      };
     },
-  }),
+    { min: MIN_CODES },
+  ),
+  codeRule(
+    {
+      id: 'code-length',
+      title: 'A code is too long to be guessed in a few tries',
+      advice: 'Send codes of six digits: five tries then hit once in 200,000.',
+    },
+    (codes) => {
+      const short = codes.filter(({ facts }) => facts.length < MIN_DIGITS);
+      const [one] = short;
+      // A number sent without its leading zeros is short now and then.
+      if (!one || short.length <= codes.length / 2) return undefined;
+      return {
+        expected: `at least ${MIN_DIGITS} digits`,
+        actual: `codes of ${one.facts.length} ${one.facts.digits ? 'digits' : 'characters'} (${short.length} of ${codes.length})`,
+        shownBy: short.slice(0, MAX_EVIDENCE),
+      };
+    },
+  ),
 ];
 
 /** The words of journal/secrets-to-client.ts. */
@@ -156,16 +160,14 @@ function placesOf({ facts }: ExchangeEntry): string[] {
     .filter((place) => place !== CHANCE_PLACE);
 }
 
-/** Explains why there is nothing to judge where no request brought a code. */
-function withoutCodes(journal: JournalView): Finding | undefined {
+/** Says why there is nothing to judge where no request brought a code. */
+function withoutCodes(journal: JournalView): Judgement {
   const requests = journal.allSteps('requestOtp');
-  const isConfirmed = journal.allSteps('confirmOtp').some(({ result }) => result.kind === 'done');
-  if (journal.codes.length > 0 && isConfirmed && requests.some(({ result }) => result.kind === 'done'))
-    return undefined;
+  const isConfirmed = journal.allSteps('confirmOtp').some(isDone);
+  if (journal.codes.length > 0 && isConfirmed && requests.some(isDone)) return undefined;
   const ran = REQUESTING.some(({ id }) => journal.ending(id));
-  if (ran && requests.length === 0) return notApplicable('no code is requested from this server');
-  const evidence = requests[0]?.evidence ?? [];
-  return inconclusive('no code could be requested and confirmed', evidence);
+  if (ran && requests.length === 0) return { notApplicable: 'no code is requested from this server' };
+  return { unclear: 'no code could be requested and confirmed', shownBy: requests.slice(0, 1) };
 }
 
 type Pattern = { what: string; chance: number };
@@ -228,8 +230,4 @@ function mostOften<T>(values: readonly T[]): { value: T | undefined; times: numb
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   const [value, times] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [undefined, 0];
   return { value, times };
-}
-
-function seqs(codes: readonly CodeEntry[]): number[] {
-  return codes.map(({ seq }) => seq).slice(0, MAX_EVIDENCE);
 }

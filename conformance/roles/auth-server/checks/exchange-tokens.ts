@@ -1,0 +1,178 @@
+/** Rules for exchange tokens: each new, known to the EHR server first, and of the session that asked. */
+import type { Check } from '../../../engine/check/check.ts';
+import { SAVE_EXCHANGE_TOKEN } from '../../../engine/check/judging.ts';
+import type { Judgement } from '../../../engine/check/steps.ts';
+import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
+import type { JournalView } from '../../../engine/journal/view.ts';
+import { twoSessions } from '../flows/codes/devices.ts';
+import { check } from '../flows/flow.ts';
+import { crowd, firstLink, manyTokens } from '../flows/links/linking.ts';
+import { wrongSessions } from '../flows/sessions/sessions.ts';
+import { rule, UNDISTURBED } from './call-rule.ts';
+import { sessionsOf } from './given-values.ts';
+import { isDone, yielded } from './step-values.ts';
+
+/** Steps that gave a client an exchange token, each with the saves of that token. */
+function given(journal: JournalView) {
+  const savesOf = new Map<string, ExchangeEntry[]>();
+  for (const save of journal.exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN)) {
+    const token = save.facts.call?.exchangeToken ?? '';
+    savesOf.set(token, [...(savesOf.get(token) ?? []), save]);
+  }
+  return journal
+    .allSteps('exchangeToken')
+    .filter(isDone)
+    .map((played) => {
+      const token = yielded(played, 'exchangeToken') ?? '';
+      const saves = savesOf.get(token) ?? [];
+      const accepted = saves.find(({ facts, fault }) => facts.reply?.result && fault !== 'truncate');
+      return { played, token, saves, accepted };
+    });
+}
+
+/** Judges what clients were given, of which there must be so much. */
+const ofGiven =
+  (judge: (all: ReturnType<typeof given>, journal: JournalView) => Judgement, min = 1) =>
+  (_steps: unknown, journal: JournalView): Judgement => {
+    const all = given(journal);
+    if (all.length < min)
+      return {
+        unclear: min > 1 ? 'fewer than two exchange tokens were given' : 'no exchange token was given to any client',
+      };
+    return judge(all, journal) ?? { right: all.slice(0, 1).map(({ played }) => played) };
+  };
+
+export const exchangeTokenRules: readonly Check[] = [
+  check({
+    id: 'exchange-token-known-to-ehr',
+    title: 'Each exchange token that a client is given was sent to the EHR server with the same value',
+    requirements: ['1-exchange-token-to-ehr', '2.4-known-to-both'],
+    also: [manyTokens, crowd],
+    judge: ofGiven((all) => {
+      const unknown = all.filter(({ accepted }) => !accepted);
+      const [first] = unknown;
+      if (!first) return undefined;
+      return {
+        expected: 'save_exchange_token with this very token, accepted',
+        actual: `${unknown.length} of ${all.length} tokens were never accepted by the EHR server: ${first.saves.length > 0 ? 'it refused or failed' : 'it was never sent that value'}`,
+        shownBy: [first.played],
+      };
+    }),
+    advice: 'Give the client a token only after the EHR server has acknowledged that very value.',
+  }).of(firstLink),
+  check({
+    id: 'exchange-token-ehr-first',
+    title: 'The EHR server has acknowledged the exchange token before the client is given it',
+    level: 'SHOULD',
+    requirements: ['1-exchange-token-ehr-first'],
+    also: [manyTokens],
+    judge: ofGiven((all) => {
+      const timed = all.flatMap(({ saves, played }) => {
+        const answered = played.exchanges.find(({ link }) => link === 'client->auth')?.endedAt;
+        return saves.length > 0 && answered !== undefined ? [{ saves, played, answered }] : [];
+      });
+      if (timed.length === 0) return { unclear: 'no exchange token was given to any client' };
+      const early = timed.filter(({ played, saves, answered }) =>
+        saves.every(({ endedAt, at }) => endedAt > answered || at > played.endedAt),
+      );
+      const [first] = early;
+      if (!first) return undefined;
+      return {
+        expected: 'the EHR server answers before the client is answered',
+        actual: `${early.length} of ${timed.length} tokens reached the client first`,
+        shownBy: [first.played, ...first.saves],
+      };
+    }),
+    advice: 'Await the reply of save_exchange_token before answering the client.',
+  }).of(firstLink),
+  check({
+    id: 'exchange-token-new-each-time',
+    title: 'Every request is given an exchange token of its own',
+    requirements: ['1-exchange-token-to-client', 'DE-exchange-token-already-stored'],
+    also: [crowd],
+    settled: (_steps, journal) => savedForTwo(journal),
+    judge: ofGiven((all) => {
+      const again = all.find(({ token }, index) => all.findIndex((each) => each.token === token) < index);
+      if (!again) return undefined;
+      const shownBy = all.filter(({ token }) => token === again.token).map(({ played }) => played);
+      return { expected: 'a new token each time', actual: 'the same token was given twice', shownBy };
+    }, 2),
+    advice: 'Draw a fresh random token for every request; make it of no time and of no other value.',
+  }).of(manyTokens),
+  check({
+    id: 'exchange-token-bound-to-asker',
+    title: 'The authInfo sent with an exchange token is that of the session that asked for it',
+    requirements: ['4.2-asking-session'],
+    also: [crowd, manyTokens, twoSessions],
+    judge: ofGiven(foreignAuthInfo),
+    advice:
+      'Take user and token from the session that was verified for this very request; keep no session in a shared variable.',
+  }).of(firstLink),
+  rule({
+    id: 'tokens-not-cached',
+    title: 'Answers with tokens say that they must not be stored',
+    level: 'SHOULD',
+    requirements: ['K-tokens-not-cached'],
+    scenarios: [firstLink, manyTokens],
+    watchable: false,
+    of: answersWithTokens,
+    wrong({ response }) {
+      const [, value] = response?.headers.find(([name]) => name.toLowerCase() === 'cache-control') ?? [];
+      return /\bno-store\b/i.test(value ?? '') ? undefined : `Cache-Control is ${value ?? 'absent'}`;
+    },
+    expected: 'Cache-Control: no-store',
+    advice: 'Send Cache-Control: no-store with every answer that has a token in it.',
+    nothing: 'no client was given a token, or the server under test sent no call to the EHR server',
+  }),
+];
+
+/** Two saves of one exchange token in different steps, where no fault causes a repetition. */
+function savedForTwo(journal: JournalView): Judgement {
+  const first = new Map<string, ExchangeEntry>();
+  for (const save of journal.exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN)) {
+    const [token, step] = [save.facts.call?.exchangeToken, journal.stepOf(save)?.step];
+    if (token === undefined || step === undefined || !UNDISTURBED.has(step.scenario)) continue;
+    const earlier = first.get(token);
+    if (earlier && journal.stepOf(earlier)?.step.seq !== step.seq)
+      return {
+        expected: 'a new token each time',
+        actual: 'the EHR server was sent the same token for two requests of clients',
+        shownBy: [earlier, save],
+      };
+    if (!earlier) first.set(token, save);
+  }
+  return undefined;
+}
+
+function foreignAuthInfo(all: ReturnType<typeof given>, journal: JournalView): Judgement {
+  const sessions = sessionsOf(journal);
+  const owners = new Map(sessions.map(({ token, user }) => [token, user]));
+  // The check of a deliberately wrong session judges what it was given.
+  const bySession = all.filter(
+    ({ accepted, played: { step } }) => accepted && !(step.scenario === wrongSessions.id && step.defect !== undefined),
+  );
+  const [one] = bySession;
+  if (!one) return { unclear: 'no exchange token was given to any client' };
+  for (const { played, accepted } of bySession) {
+    const info = accepted?.facts.call;
+    const own = sessions.filter(
+      ({ played: { step } }) =>
+        step.scenario === played.step.scenario && step.user === played.step.user && step.seq < played.step.seq,
+    );
+    if (info?.token === undefined || own.at(-1)?.token !== info.token || owners.get(info.token) !== info.user)
+      return {
+        expected: "authInfo has the asking client's own user and token",
+        actual: 'authInfo is of another session',
+        shownBy: [played, ...(accepted ? [accepted] : [])],
+      };
+  }
+  return { right: [one.played] };
+}
+
+/** Answers that gave a session or an exchange token, where the server calls the EHR server at all. */
+function answersWithTokens(journal: JournalView): ExchangeEntry[] {
+  if (journal.internalCalls.length === 0) return [];
+  return [...journal.allSteps('confirmOtp'), ...journal.allSteps('exchangeToken')]
+    .filter(isDone)
+    .flatMap(({ exchanges }) => exchanges.find(({ link, response }) => link === 'client->auth' && response) ?? []);
+}

@@ -1,0 +1,59 @@
+/** Whether the refusal of a wrong code tells how much of it was right. */
+import { first, type RedChange } from '../../../../engine/check/red-change.ts';
+import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import type { PlayedStep } from '../../../../engine/journal/view.ts';
+
+const NEAR = 'a code that is wrong in its last digit alone';
+const FAR = 'a code that is right in its first digit alone';
+
+export function digitsTold(steps: Steps<string>): Judgement {
+  const [near, far] = [steps.find(NEAR), steps.find(FAR)];
+  const length = Number(steps.observed(NEAR)?.length);
+  if (!near || !far) return undefined;
+  // Of shorter codes nearly right and hardly right are the same.
+  if (!(length > 2)) return { unclear: 'the codes are too short to be right in part', shownBy: [near, far] };
+  const [ofNear, ofFar] = [countsIn(near), countsIn(far)];
+  const shown = told(length).find(([high, low]) =>
+    ofNear.some((count, place) => count === high && ofFar[place] === low),
+  );
+  return (
+    shown && {
+      expected: 'the same answer, however much of a wrong code is right',
+      actual: `the answers have ${shown[0]} and ${shown[1]} at the same place: one code was wrong in its last digit alone, the other right in its first digit alone`,
+      shownBy: [near, far],
+    }
+  );
+}
+
+/** What two refusals may tell of both codes: right digits, wrong ones, or a mark for each place. */
+const told = (length: number): readonly (readonly [near: string, far: string])[] => [
+  [`${length - 1}`, '1'],
+  ['1', `${length - 1}`],
+  [marks(length, length - 1), marks(length, 1)],
+];
+
+const marks = (length: number, right: number) => '1'.repeat(right) + '0'.repeat(length - right);
+
+/** The numbers and the rows of yes and no in an answer, in order. */
+function countsIn({ exchanges }: PlayedStep): string[] {
+  const body = exchanges.find(({ link, response }) => link === 'client->auth' && response)?.response?.body ?? '';
+  const rows = body
+    .replace(/true/g, '1')
+    .replace(/false/g, '0')
+    .replace(/\[[01](?:\s*,\s*[01])*\]/g, (row) => row.replace(/\D/g, ''));
+  return rows.match(/(?<![\w.-])\d{1,10}(?![\w.-])/g) ?? [];
+}
+
+/** Lets the refusals tell the number of right digits. */
+export const tellsDigits: RedChange = ({ entries }) => {
+  for (const [label, right] of [
+    [NEAR, 5],
+    [FAR, 1],
+  ] as const) {
+    const step = first(entries.filter((entry) => entry.kind === 'step' && entry.label === label));
+    const answer = entries.find(
+      (entry) => entry.kind === 'exchange' && entry.step === step.seq && entry.link === 'client->auth',
+    );
+    if (answer?.kind === 'exchange' && answer.response) answer.response.body = `{"right":${right}}`;
+  }
+};

@@ -1,0 +1,164 @@
+/** Many wrong codes before the right one. */
+import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
+import { isDone } from '../../checks/step-values.ts';
+import type { Driver, User } from '../../player/driver.ts';
+import { check, flow, refused } from '../flow.ts';
+import { crowd } from '../links/linking.ts';
+import { digitsTold, tellsDigits } from './digits-told.ts';
+import {
+  CONFIRM_ADVICE,
+  codeAgreeingIn,
+  confirm,
+  MESSAGE_WAIT_MS,
+  opensNoSession,
+  otherCode,
+  TOO_MANY,
+  TRY_COUNT,
+  UNLIMITED,
+} from './guesses.ts';
+
+export const guessedCodes = flow({
+  id: 'guessed-codes',
+  title: 'Many wrong codes are tried before the right one, in one go and with requests for another code between them',
+  needs: ['requestOtp', 'confirmOtp'],
+  people: 3,
+  codes: 6,
+  steps: ['Jon requests a code', 'Ivy requests a code', 'guess', 'Ron requests a code', 'guess at the code of Ron'],
+  async play(driver) {
+    const ron = await driver.user('Ron');
+    const [ivy, jon] = [await driver.user('Ivy'), await driver.user('Jon')];
+    const [jons, code] = await driver.together([
+      () => driver.code(jon, 'Jon requests a code'),
+      () => driver.code(ivy, 'Ivy requests a code'),
+    ]);
+    const guessInOneGo = async () => {
+      const nearly = 'a code that is wrong in its last digit alone';
+      await confirm(driver, ivy, nearly, codeAgreeingIn(code, code.length - 1), 'a guess');
+      await confirm(driver, ivy, 'a code that is right in its first digit alone', codeAgreeingIn(code, 1), 'a guess');
+      driver.observe(nearly, { length: code.length });
+      for (let attempt = 1; attempt <= TRY_COUNT; attempt++)
+        await confirm(driver, ivy, 'guess', otherCode(code, attempt), 'a guess');
+      await confirm(driver, ivy, 'right code after many guesses', code, TOO_MANY);
+    };
+    await confirm(driver, jon, 'right code at once', jons);
+    await driver.together([guessInOneGo, () => guessBetweenRequests(driver, ron)]);
+  },
+  checks: [
+    check({
+      id: 'tries-limited',
+      title: 'Many wrong codes make even the right one useless',
+      requirements: ['K-code-tries-limited'],
+      control: ['right code at once'],
+      expect: { 'right code after many guesses': opensNoSession },
+      advice: CONFIRM_ADVICE,
+    }),
+    check({
+      id: 'tries-kept-beside-others',
+      title: 'Wrong codes are counted although other people sign in between them',
+      requirements: ['K-code-tries-limited'],
+      also: [crowd],
+      looksAt: ['right code at once', 'right code after many guesses'],
+      judge: keptBesideOthers,
+      advice:
+        'Keep the count of tries with the code, for as long as the code lives: what other people request must not push it out.',
+    }),
+    check({
+      id: 'refusal-tells-no-digits',
+      title: 'The refusal of a wrong code does not tell how much of it is right',
+      requirements: ['1-phone-confirmed', 'K-code-to-phone-alone'],
+      control: ['right code at once'],
+      looksAt: ['a code that is wrong in its last digit alone', 'a code that is right in its first digit alone'],
+      settled: digitsTold,
+      judge(steps) {
+        const tried = [
+          steps.of('a code that is wrong in its last digit alone'),
+          steps.of('a code that is right in its first digit alone'),
+        ];
+        const odd = tried.find(({ result }) => result.kind !== 'refused');
+        return odd && { unclear: `a guess was not refused (${describe(odd.result)})`, shownBy: tried };
+      },
+      advice:
+        'Answer each wrong code alike: whoever learns how much of a guess is right finds the code digit by digit.',
+      red: tellsDigits,
+    }),
+    check({
+      id: 'tries-survive-refused-request',
+      title: 'A request for another code that sends none gives back no tries of the code before',
+      requirements: ['K-code-tries-limited'],
+      control: ['right code at once'],
+      expect: {
+        'right code of Ron after many guesses': refused(
+          'the right code is refused after as many wrong ones as without these requests',
+        ),
+      },
+      looksAt: ['right code after many guesses', 'another code for Ron, too soon'],
+      settled(steps) {
+        if (steps.allObserved('another code for Ron, too soon').some(({ messages }) => Number(messages) > 0))
+          return { notApplicable: 'another code is sent at once, so no request is refused' };
+        return steps.find('right code of Ron after many guesses') && unlessLimited(steps);
+      },
+      advice:
+        'Count the tries with the code that they are for, and begin again only with a new code. A request that is refused changes nothing.',
+    }),
+  ],
+});
+
+/** Without a limit there is none to be reset. */
+export function unlessLimited(steps: Steps<string>): Judgement {
+  const limited = steps.find('right code after many guesses');
+  return limited && isDone(limited) ? { notApplicable: UNLIMITED } : undefined;
+}
+
+/** Requests another code after every few guesses, within the pause in which none is sent. */
+async function guessBetweenRequests(driver: Driver, ron: User): Promise<void> {
+  if (!driver.adapter.countsMessages) return;
+  await driver.codes.reserve(1 + TRY_COUNT / GUESSES_BETWEEN_REQUESTS);
+  const code = await driver.code(ron, 'Ron requests a code');
+  for (let tried = 0; tried < TRY_COUNT; tried += GUESSES_BETWEEN_REQUESTS) {
+    // One after another: a server may refuse, and not count, what comes while it tries another code.
+    for (let guess = tried + 1; guess <= tried + GUESSES_BETWEEN_REQUESTS; guess++)
+      await confirm(driver, ron, 'guess at the code of Ron', otherCode(code, guess), 'a guess');
+    const again = await driver.codes.request(ron, 'another code for Ron, too soon', {
+      defect: 'a code was sent a moment ago',
+      waitMs: MESSAGE_WAIT_MS,
+    });
+    driver.observe('another code for Ron, too soon', { messages: again.messages });
+    if (again.messages > 0) return;
+  }
+  await confirm(driver, ron, 'right code of Ron after many guesses', code, TOO_MANY);
+}
+
+/** Fewer than a careful server allows for one code. */
+const GUESSES_BETWEEN_REQUESTS = 4;
+
+function keptBesideOthers(steps: Steps<string>, journal: JournalView): Judgement {
+  const crowded = steps.in<string>(crowd);
+  const attempt = crowded.of('right code of Vic after many guesses');
+  const limited = steps.of('right code after many guesses');
+  if (!isDone(steps.of('right code at once')))
+    return { unclear: 'a right code that no guess came before did not confirm either', shownBy: [limited] };
+  const guesses = crowded.all('guess at the code of Vic, between sign-ins of the crowd');
+  const requested = crowded.find('Vic requests a code before the crowd');
+  if (!requested || !othersAskedBeside(journal, requested, guesses))
+    return { unclear: 'nobody else was sent a code while the guesses were made', shownBy: [attempt] };
+  if (isDone(attempt))
+    return {
+      expected: 'the right code is refused after so many wrong ones',
+      actual: `after ${guesses.length} wrong codes between the sign-ins of other people it confirmed`,
+      shownBy: [...guesses.map(({ step }) => step), attempt],
+    };
+  if (isDone(limited)) return { notApplicable: UNLIMITED };
+  return attempt.result.kind === 'refused'
+    ? { right: [limited, attempt] }
+    : { unclear: describe(attempt.result), shownBy: [attempt] };
+}
+
+/** Whether other people were sent codes after this request, before the last of these guesses. */
+function othersAskedBeside(journal: JournalView, requested: PlayedStep, guesses: readonly PlayedStep[]): boolean {
+  const last = guesses.at(-1);
+  return journal
+    .allSteps('requestOtp')
+    .some((each) => each.step.seq > requested.step.seq && each.step.seq < (last?.step.seq ?? 0) && isDone(each));
+}

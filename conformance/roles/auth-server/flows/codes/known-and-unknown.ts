@@ -1,0 +1,132 @@
+/** Whether the answer to a request for a code tells that its phone is known. */
+
+import type { Fault, Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import { isDone } from '../../checks/step-values.ts';
+import { mayBeLimit } from '../../player/codes/code-limits.ts';
+import type { User } from '../../player/driver.ts';
+import { check, flow } from '../flow.ts';
+import { correspondence } from '../sessions/sessions.ts';
+
+export const knownAndUnknown = flow({
+  id: 'known-and-unknown',
+  title: 'Codes are requested for phones of users and for phones of nobody',
+  needs: ['requestOtp', 'confirmOtp'],
+  when: 'alone',
+  people: 4,
+  codes: 15,
+  waits: ({ resend }) => resend,
+  steps: ['becomes known'],
+  async play(driver) {
+    const count = Math.min(5, Math.floor(driver.freePeople / 2));
+    const known: User[] = [];
+    for (let number = 1; number <= count; number++) known.push(await driver.user(`known ${number}`));
+    await driver.together(known.map((user) => () => driver.signIn(user, 'becomes known')));
+    await driver.passResendPause();
+    const requestsOf = known.map((user, index) => async () => {
+      await driver.perform(user, 'requestOtp', 'code for a known phone');
+      const stranger = driver.adapter.unknownPhone(index);
+      // All phones of a list are known.
+      if (stranger === undefined && Number.isFinite(driver.adapter.phoneCount)) return;
+      const name = `un${user.name}`;
+      const nobody = stranger === undefined ? await driver.user(name) : await driver.userAt(name, stranger);
+      await driver.perform(nobody, 'requestOtp', 'code for an unknown phone');
+    });
+    if (driver.serverWaits) return void (await driver.together(requestsOf));
+    for (const request of requestsOf) await request();
+  },
+  checks: [
+    check({
+      id: 'known-and-unknown-alike',
+      title: 'Known and unknown phones are answered alike',
+      level: 'ADVICE',
+      requirements: ['K-known-unknown-alike'],
+      also: [correspondence],
+      looksAt: ['code for a known phone', 'code for an unknown phone'],
+      settled: (steps) => unlistedTold(steps.in(correspondence)),
+      judge(steps) {
+        steps.of('code for a known phone');
+        steps.of('code for an unknown phone');
+        return differenceOf(steps.all('code for a known phone'), steps.all('code for an unknown phone'));
+      },
+      advice: 'Answer a request for a code in the same way whether the phone is known or not.',
+    }),
+  ],
+});
+
+/** The fault that a phone without a correspondence entry is answered otherwise before its code came back. */
+function unlistedTold(steps: Steps<string>): Fault | undefined {
+  const listed = steps.find('Ola signs in: request a code');
+  const unlisted = steps.find('Pip signs in: request a code');
+  // Where the entry is removed only later, both phones are listed.
+  const isBothListed = steps.find('the entry is removed') !== undefined;
+  if (!listed || !isDone(listed) || unlisted?.result.kind !== 'refused' || isBothListed) return undefined;
+  if (mayBeLimit(unlisted.result)) return undefined;
+  return {
+    expected: 'the same answer',
+    actual: `known: it succeeded; without a correspondence entry: ${describe(unlisted.result)}`,
+    shownBy: [listed, unlisted],
+    advice:
+      'Answer a request for a code in the same way whether the phone is known or not; refuse the user when the code came back.',
+  };
+}
+
+function differenceOf(known: readonly PlayedStep[], unknown: readonly PlayedStep[]): Judgement {
+  const shownBy = [...known.slice(0, 1), ...unknown.slice(0, 1)];
+  const answers = [known, unknown].map((all) => [...new Set(all.map(answerOf))].join(' / '));
+  if (answers[0] !== answers[1])
+    return { expected: 'the same answer', actual: `known: ${answers[0]}; unknown: ${answers[1]}`, shownBy };
+  if (!known.every(isDone)) return { unclear: 'no code could be requested', shownBy };
+  const [ours = [], theirs = []] = [known, unknown].map((all) => [...new Set(all.map(lengthOf))]);
+  // A length that varies between answers shows nothing.
+  if (known.length > 1 && ours.length === 1 && theirs.length === 1 && ours[0] !== theirs[0])
+    return {
+      expected: 'answers of the same length',
+      actual: `known: ${ours[0]} bytes; unknown: ${theirs[0]} bytes`,
+      shownBy,
+    };
+  const medians = [known, unknown].map((all) => median(all.map(({ took }) => took)));
+  const [fast, slow] = medians.sort((a, b) => a - b) as [number, number];
+  if (slow - fast <= TELLING_DIFFERENCE_MS || slow <= 3 * fast) return { right: shownBy };
+  return {
+    expected: 'about the same time',
+    actual: `medians of ${fast} and ${slow} ms`,
+    shownBy,
+    timeSensitive: true,
+  };
+}
+
+const responseOf = ({ exchanges }: PlayedStep) => exchanges.find(({ link }) => link === 'client->auth')?.response;
+
+function answerOf(played: PlayedStep): string {
+  const response = responseOf(played);
+  return response ? `HTTP ${response.status}, ${shapeOf(response.body)}` : 'no answer';
+}
+
+/** The length of the answer as it crossed, where that is stated. */
+function lengthOf(played: PlayedStep): number | undefined {
+  const stated = responseOf(played)?.headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
+  return stated === undefined ? undefined : Number(stated);
+}
+
+/** A difference of medians (ms) that a stranger can measure over a network. */
+const TELLING_DIFFERENCE_MS = 100;
+
+function median(values: number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** A body without identifiers, numbers and the choice of pseudonyms, which differ in any case. */
+function shapeOf(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), (name, value: unknown) => {
+      if (name === 'id' || typeof value === 'number') return 0;
+      return typeof value === 'string' ? withoutNumbers(value) : value;
+    });
+  } catch {
+    return withoutNumbers(body);
+  }
+}
+
+const withoutNumbers = (text: string) => text.replace(/\d+/g, '0');

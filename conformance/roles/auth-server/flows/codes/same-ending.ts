@@ -1,0 +1,96 @@
+/** A phone whose last ten digits are those of another. */
+import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import { isDone } from '../../checks/step-values.ts';
+import { check, flow } from '../flow.ts';
+
+/** Numbers of this length have a country code before their last ten digits. */
+const FULL_DIGITS = 11;
+
+/** Limits the wait (ms) for a message that need not come. */
+const MESSAGE_WAIT_MS = 1_500;
+
+const REQUESTS = "a code for the phone that ends as Nia's";
+const CONFIRMS = "confirms the phone that ends as Nia's";
+
+const KEY_ADVICE =
+  'Compare and store whole phones with their country code, and send the code to the very phone that is stored.';
+
+export const sameEnding = flow({
+  id: 'same-ending',
+  title: 'A phone with the same last ten digits and another country code is confirmed',
+  needs: ['requestOtp', 'confirmOtp'],
+  codes: 2,
+  waits: ({ resend }) => resend,
+  async play(driver) {
+    const { adapter } = driver;
+    if (!adapter.countsMessages || Number.isFinite(adapter.phoneCount)) return;
+    const nia = await driver.user('Nia');
+    if (nia.phone.replace(/\D/g, '').length < FULL_DIGITS) return;
+    await driver.signIn(nia, 'Nia signs in');
+    // A server that confuses the two phones has one pause for both.
+    if (!(await driver.passResendPause())) return;
+    const before = await driver.messagesTo(nia);
+    const other = await driver.userAt(
+      'Ned',
+      nia.phone.replace(/\d/, (digit) => (digit === '4' ? '5' : '4')),
+    );
+    const { code, messages } = await driver.codes.request(other, REQUESTS, { waitMs: MESSAGE_WAIT_MS });
+    driver.observe(REQUESTS, { messages, messagesToOther: (await driver.messagesTo(nia)) - before });
+    if (code === undefined) return;
+    const result = await driver.perform(other, 'confirmOtp', CONFIRMS, { input: { code } });
+    driver.observe(CONFIRMS, { isForeign: result.kind === 'done' && result.values.user === nia.user });
+  },
+  checks: [
+    check({
+      id: 'same-ending-other-user',
+      title: 'Phones with the same last ten digits and different country codes are different users',
+      requirements: ['1-phone-confirmed'],
+      looksAt: ['Nia signs in', REQUESTS, CONFIRMS],
+      judge(steps) {
+        const confirmed = steps.find(CONFIRMS);
+        if (!confirmed) return withoutCode(steps);
+        const signedIn = steps.of('Nia signs in');
+        if (steps.allObserved(CONFIRMS).some(({ isForeign }) => isForeign === true))
+          return {
+            expected: 'a user of its own, or a refusal',
+            actual:
+              'the code that came to one phone opened a session of the user of another, whose last ten digits are the same',
+            shownBy: [signedIn, confirmed],
+          };
+        if (isDone(confirmed) && isDone(signedIn)) return undefined;
+        return {
+          unclear: `neither the same user nor another one came of it (${describe(confirmed.result)})`,
+          shownBy: [confirmed],
+        };
+      },
+      advice: KEY_ADVICE,
+    }),
+    check({
+      id: 'code-to-named-phone',
+      title: 'A code for one phone does not come to another that has the same last ten digits',
+      level: 'SHOULD',
+      requirements: ['K-code-to-one-phone'],
+      looksAt: [REQUESTS],
+      judge(steps) {
+        const asked = steps.of(REQUESTS);
+        const seen = steps.observed(REQUESTS);
+        if (Number(seen?.messagesToOther) > 0)
+          return {
+            expected: 'a code to the phone that was named, or a refusal',
+            actual: 'a code came to the phone of another user, whose last ten digits are the same',
+            shownBy: [asked],
+          };
+        return Number(seen?.messages) > 0 ? undefined : withoutCode(steps);
+      },
+      advice: KEY_ADVICE,
+    }),
+  ],
+});
+
+/** Says why there is nothing to judge where no code came to the other phone. */
+function withoutCode(steps: Steps<string>): Judgement {
+  const asked = steps.of(REQUESTS);
+  if (asked.result.kind === 'failed') return { unclear: describe(asked.result), shownBy: [asked] };
+  return { notApplicable: 'the server sends no code to a phone of another country' };
+}

@@ -1,0 +1,151 @@
+/** Codes that are wrong, used already or sent to somebody else, beside the right one. */
+
+import type { Steps } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import { isDone } from '../../checks/step-values.ts';
+import { carriedSession } from '../carried-session.ts';
+import { check, flow, refused } from '../flow.ts';
+import { firstLink } from '../links/linking.ts';
+import { withSteps } from '../scenario.ts';
+import { whoseSession } from '../sessions/whose-session.ts';
+import { CAME_WITH_REFUSAL, CONFIRM_ADVICE, confirm, opensNoSession, otherCode } from './guesses.ts';
+
+const carried = {
+  carried: 'exchange token with what the refusal of the wrong code carries',
+  inventedInstead: 'exchange token with an invented value in its place',
+} as const;
+
+const opened = {
+  expected: 'a session only after a code, sent to the phone, was confirmed',
+  actual: 'a session was opened for a phone that was sent no code, and for one whose code was wrong',
+};
+
+function sessionInRefusal(steps: Steps<string>, refusal: string) {
+  return carriedSession(steps, carried, {
+    expected: 'the sign-in is refused, and the refusal carries nothing that serves as a session',
+    actual: 'the sign-in was refused, but an exchange token was given for a value that the refusal carried',
+    shownBy: steps.all(refusal),
+  });
+}
+
+const wrong = flow({
+  id: 'wrong-codes',
+  title: 'Codes that are wrong, used already or sent to somebody else are tried beside the right one',
+  needs: ['requestOtp', 'confirmOtp'],
+  people: 3,
+  steps: ['Eve requests a code', 'Fay requests a code', "a third phone's code, where the first two are equal"],
+  async play(driver) {
+    const [eve, fay, nobody] = [await driver.user('Eve'), await driver.user('Fay'), await driver.user('Nobody')];
+    const unrequested = 'a code although none was requested';
+    await confirm(driver, nobody, unrequested, '000000', 'no code was requested for this phone');
+    const code = await driver.code(eve, 'Eve requests a code');
+    await confirm(driver, eve, 'wrong code', otherCode(code), 'the code differs from the one sent');
+    await driver.tryCarried(eve, CAME_WITH_REFUSAL, carried);
+    const fays = await driver.code(fay, 'Fay requests a code');
+    // Two codes may be equal by chance, three hardly: a third equal one shows that the phone does not matter.
+    const third = "a third phone's code, where the first two are equal";
+    const foreign = fays === code ? await driver.code(nobody, third) : code;
+    await confirm(driver, fay, "another phone's code", foreign, 'the code was sent to another phone');
+    await confirm(driver, fay, 'Fay: right code', fays);
+    await confirm(driver, eve, 'right code', code);
+    await confirm(driver, eve, 'used code', code, 'the code was used already');
+  },
+  checks: [
+    check({
+      id: 'phone-confirmed',
+      title: 'No session is opened from a phone alone: its ownership is confirmed first',
+      requirements: ['1-phone-confirmed'],
+      also: [firstLink],
+      looksAt: ['a code although none was requested', 'wrong code'],
+      judge(steps, journal) {
+        // One of them may be a code built in for tests; both together show that the code is ignored.
+        const tried = [...steps.all('a code although none was requested'), ...steps.all('wrong code')];
+        if (tried.length > 1 && tried.every(isDone)) return { ...opened, shownBy: tried };
+        const signedIn = steps.in(firstLink).of('sign in');
+        if (!isDone(signedIn))
+          return { unclear: 'nobody could be signed in, so nothing shows what a session takes', shownBy: [signedIn] };
+        if (journal.codes.length > 0) return undefined;
+        return {
+          expected: opened.expected,
+          actual: 'the kit was given a session for a phone that it invented, and was asked for no code',
+          shownBy: [signedIn],
+          advice:
+            'Send a code to the phone and open the session when it comes back. A sign-in for tests alone must not be what is judged.',
+        };
+      },
+      advice: CONFIRM_ADVICE,
+    }),
+    check({
+      id: 'no-session-without-code',
+      title: 'No session is opened for a phone to which no code was sent',
+      requirements: ['1-phone-confirmed'],
+      control: ['right code'],
+      expect: { 'a code although none was requested': opensNoSession },
+      advice: CONFIRM_ADVICE,
+    }),
+    check({
+      id: 'foreign-code-refused',
+      title: 'A code sent to one phone does not confirm another',
+      requirements: ['1-phone-confirmed'],
+      control: ['Fay: right code'],
+      expect: { "another phone's code": opensNoSession },
+      advice: CONFIRM_ADVICE,
+    }),
+    check({
+      id: 'wrong-code-refused',
+      title: 'A wrong code opens no session',
+      requirements: ['1-phone-confirmed'],
+      also: [whoseSession],
+      control: ['right code'],
+      expect: { 'wrong code': opensNoSession },
+      looksAt: [carried.carried, carried.inventedInstead],
+      settled: (steps) =>
+        sessionInRefusal(steps, 'wrong code') ?? sessionInRefusal(steps.in(whoseSession), 'returns with a wrong code'),
+      advice: CONFIRM_ADVICE,
+    }),
+    check({
+      id: 'used-code-refused',
+      title: 'A code works once',
+      requirements: ['1-phone-confirmed'],
+      control: ['right code'],
+      expect: { 'used code': refused('the sign-in is refused', { nothingSent: true, isProof: false }) },
+      advice: CONFIRM_ADVICE,
+    }),
+    check({
+      id: 'wrong-code-refused-alike',
+      title: 'A wrong code is refused alike for a phone that has signed in before and for one that has not',
+      level: 'ADVICE',
+      requirements: ['K-known-unknown-alike'],
+      also: [whoseSession],
+      looksAt: ['wrong code', 'right code'],
+      judge(steps) {
+        const returned = steps.in<string>(whoseSession);
+        const [known, unknown] = [returned.of('returns with a wrong code'), steps.of('wrong code')];
+        const shownBy = [known, unknown];
+        const refusals = [known.result, unknown.result].filter((result) => result.kind === 'refused');
+        if (refusals.length < 2) return { unclear: 'a wrong code was not refused', shownBy };
+        const controls = [returned.find('returns with the right code'), steps.find('right code')];
+        if (!controls.every((each) => each && isDone(each)))
+          return { unclear: 'the right code was refused, so a refusal proves nothing', shownBy };
+        // A limit may rightly count what other scenarios did with the same phone.
+        if (refusals.some(({ status }) => status === 429)) return { notApplicable: 'a limit refused a wrong code' };
+        // Compares what a refusal names itself. Tries that are left may be told.
+        const [ours, theirs] = refusals.map(({ status, code = '', reason = '' }) =>
+          [status, code, reason.replace(/\d+/g, '0')].join(' '),
+        );
+        if (ours === theirs) return undefined;
+        const actual = `known: ${describe(known.result)}; not known: ${describe(unknown.result)}`;
+        return { expected: 'the same refusal', actual, shownBy };
+      },
+      advice: 'Refuse a wrong code in the same way whether anybody has signed in with the phone or not.',
+    }),
+  ],
+});
+
+export const wrongCodes = withSteps(wrong, {
+  wrong: 'wrong code',
+  fayRequests: 'Fay requests a code',
+  fayRight: 'Fay: right code',
+  right: 'right code',
+  used: 'used code',
+});

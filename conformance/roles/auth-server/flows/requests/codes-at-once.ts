@@ -1,0 +1,161 @@
+/** Codes that are requested at the same moment, or while a wrong one is tried. */
+import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import { isDone } from '../../checks/step-values.ts';
+import type { Driver, User } from '../../player/driver.ts';
+import { resendPauseOf } from '../../player/time/times.ts';
+import { confirm, otherCode } from '../codes/guesses.ts';
+import { check, flow } from '../flow.ts';
+
+const TWICE = 'request a code, twice at once';
+const MESSAGES = 'messages after two requests';
+
+export const codesAtOnce = flow({
+  id: 'codes-at-once',
+  title: 'Two codes are requested at the same moment, and a wrong code is tried while another is requested',
+  needs: ['requestOtp', 'confirmOtp'],
+  people: 2,
+  waits: ({ resend }) => resend,
+  steps: ['a code before the resend', 'wrong code during the resend'],
+  async play(driver) {
+    await requestTwice(driver, await driver.user('Ula'));
+    await resendDuringTry(driver, await driver.user('Vic'));
+  },
+  checks: [
+    check({
+      id: 'newest-code-after-two-requests',
+      title: 'When two codes are requested at the same moment, the one that came last confirms',
+      level: 'SHOULD',
+      requirements: ['K-newest-code-confirms'],
+      looksAt: [TWICE, MESSAGES, 'confirm the newest code'],
+      judge: newestRefused,
+      advice:
+        'Check the pause and store the code in one transaction, and send only the code that was stored: the later request replaces the earlier one or is refused.',
+    }),
+    check({
+      id: 'pause-holds-at-once',
+      title: 'Two requests at the same moment do not pass the pause between two codes',
+      level: 'SHOULD',
+      requirements: ['K-code-pause'],
+      looksAt: [TWICE, MESSAGES],
+      judge(steps) {
+        steps.of(TWICE);
+        const asked = steps.all(TWICE);
+        const seen = steps.observed(MESSAGES);
+        if (!seen) return { unclear: 'no code came after two requests at the same moment', shownBy: asked };
+        if (seen.pause === undefined)
+          return {
+            notApplicable: 'the adapter file states no pause between two codes, or messages cannot be counted here',
+          };
+        if (Number(seen.count) <= 1) return undefined;
+        return {
+          expected: `one message: the next one after ${seen.pause} s`,
+          actual: `${seen.count} messages came of two requests at the same moment`,
+          shownBy: asked,
+        };
+      },
+      advice:
+        'Look at the time of the last code and store the new one in one step, such as a transaction or a lock for each phone, before anything slow is done.',
+    }),
+    check({
+      id: 'newest-code-survives-wrong-try',
+      title: 'A wrong try at the moment of a resend does not bring back the old code',
+      level: 'SHOULD',
+      requirements: ['K-newest-code-confirms', 'K-code-superseded'],
+      looksAt: ['the code is requested anew', 'confirm the code of the resend', 'the code before the resend'],
+      judge(steps) {
+        const [played, resend] = [steps.of('confirm the code of the resend'), steps.of('the code is requested anew')];
+        if (isDone(played)) return { right: [played] };
+        if (!isDone(resend)) return { unclear: 'the code was not sent again', shownBy: [resend] };
+        const old = steps.all('the code before the resend');
+        const isRevived = old.some(isDone);
+        return {
+          expected: 'the code of the resend confirms',
+          actual: `${describe(played.result)}${isRevived ? ', and the code before it confirmed' : ''}`,
+          shownBy: [resend, played, ...old],
+          timeSensitive: !isRevived,
+        };
+      },
+      advice: 'Count a wrong try by changing the row of that very code; never write a row back that was read before.',
+    }),
+  ],
+});
+
+async function requestTwice(driver: Driver, ula: User): Promise<void> {
+  const since = await driver.adapter.messagesTo(ula.phone);
+  await driver.codes.take(2);
+  const asked = await driver.atOnce(
+    [1, 2].map((number) => ({
+      user: driver.otherDevice(ula, `Ula, device ${number}`),
+      step: 'requestOtp',
+      label: TWICE,
+    })),
+  );
+  const sent = asked.filter(({ kind }) => kind === 'done').length;
+  const newest = sent > 0 ? await newestOf(driver, ula, { since, sent }) : undefined;
+  if (!newest) return;
+  // Deliveries may overtake each other, and of two challenges the kit knows only the one answered last.
+  const isCertain = newest.count === sent && (sent === 1 || (isOutbox(driver) && !driver.adapter.bindsCodes));
+  const pause = driver.adapter.countsMessages ? resendPauseOf(driver.adapter) : 0;
+  driver.observe(MESSAGES, { count: newest.count, isCertain, ...(pause > 0 && { pause }) });
+  await confirm(driver, ula, 'confirm the newest code', newest.code);
+}
+
+/** Requests the code anew while a wrong one is tried, and confirms the new one. */
+async function resendDuringTry(driver: Driver, vic: User): Promise<void> {
+  const old = await driver.code(vic, 'a code before the resend');
+  if (!(await driver.passResendPause())) return;
+  const messages = await driver.messagesTo(vic);
+  await driver.codes.take(1);
+  await driver.atOnce([
+    {
+      user: driver.otherDevice(vic, 'Vic, other device'),
+      step: 'confirmOtp',
+      label: 'wrong code during the resend',
+      options: { defect: 'the code differs from the one sent', input: { code: otherCode(old) } },
+    },
+    { user: vic, step: 'requestOtp', label: 'the code is requested anew' },
+  ]);
+  const fresh = (await driver.codes.newest(vic, messages))?.code;
+  if (fresh === undefined || fresh === old || fresh === otherCode(old)) return;
+  const { kind } = await confirm(driver, vic, 'confirm the code of the resend', fresh);
+  if (kind === 'done') return;
+  const device = driver.otherDevice(vic, 'Vic, old code');
+  await confirm(driver, device, 'the code before the resend', old, 'a newer code was sent since');
+}
+
+/** Returns the newest of the sent messages; waits a moment for those after the first. */
+async function newestOf(driver: Driver, user: User, { since, sent }: { since: number; sent: number }) {
+  const first = await driver.codes.newest(user, since);
+  if (first === undefined || first.count >= sent) return first;
+  const later = await driver.codes.newest(user, since + first.count, SECOND_MESSAGE_WAIT_MS);
+  return later ? { code: later.code, count: first.count + later.count } : first;
+}
+
+/** Limits the wait (ms) for a second message, which need not come. */
+const SECOND_MESSAGE_WAIT_MS = 500;
+
+/** Whether the messages are in the server's own order; at a sink they are in the order of delivery. */
+function isOutbox({ adapter }: Driver): boolean {
+  return JSON.stringify(adapter.publicConfiguration.otp)?.includes('"source":"outbox"') ?? false;
+}
+
+function newestRefused(steps: Steps<string>): Judgement {
+  const asked = steps.all(TWICE);
+  const [first] = asked;
+  if (first && !steps.find('confirm the newest code') && !asked.some(isDone))
+    return { unclear: `neither request succeeded (${describe(first.result)})`, shownBy: asked };
+  const played = steps.of('confirm the newest code');
+  if (isDone(played)) return { right: [played] };
+  const seen = steps.observed(MESSAGES);
+  if (seen?.isCertain !== true)
+    return {
+      notApplicable:
+        'several codes came at the same moment, and nothing in this set-up tells which of them was sent last',
+    };
+  return {
+    expected: 'the code that came last confirms',
+    actual: `${describe(played.result)}; ${seen.count} messages had come`,
+    shownBy: [...asked, played],
+  };
+}

@@ -1,0 +1,149 @@
+/** Requests that name two people where one is meant. */
+import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../../../engine/check/judging.ts';
+import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import { withDoubledMember } from '../../../../engine/wire/request-change.ts';
+import { isDone, yielded } from '../../checks/step-values.ts';
+import type { Driver, User } from '../../player/driver.ts';
+import { NOTHING_TO_DOUBLE, noting, requestOfBoth } from '../codes/two-phones.ts';
+import { check, flow } from '../flow.ts';
+
+/** The place of the other person's phone: before the right one, or after it. */
+export const doubledPlaces = ['last', 'first'] as const;
+type Place = (typeof doubledPlaces)[number];
+
+const confirmForTwo = (place: Place) => `confirms for two phones, Jan's ${place}` as const;
+export const requestForTwo = (place: Place) => `requests a code for two phones, Jan's ${place}` as const;
+const useForTwo = (place: Place) => `confirms the code for two phones, Jan's ${place}` as const;
+const exchangeForTwo = (place: Place) => `exchange token for two users, Jan ${place}` as const;
+
+export const doubledMembers = flow({
+  id: 'doubled-members',
+  title: 'Requests name two phones in the place of one or, without codes, two users',
+  needs: ['confirmOtp'],
+  people: 2,
+  waits: ({ resend }) => 3 * resend,
+  steps: ['Ivo signs in', 'Ivo requests a code'],
+  async play(driver) {
+    const [ivo, jan] = [await driver.user('Ivo'), await driver.user('Jan')];
+    await driver.signIn(ivo, 'Ivo signs in');
+    await driver.signIn(jan, 'Jan signs in');
+    if (!driver.adapter.has('requestOtp')) return askForTwo(driver, ivo, jan);
+    if (!(await driver.passResendPause())) return;
+    const code = await driver.code(ivo, 'Ivo requests a code');
+    for (const place of doubledPlaces) {
+      const doubled = noting(withDoubledMember(ivo.phone, { [place]: jan.phone }));
+      const result = await driver.performChanged({ ...ivo }, 'confirmOtp', confirmForTwo(place), {
+        change: doubled.change,
+        defect: 'the request names two phones',
+        input: { code },
+      });
+      driver.observe(confirmForTwo(place), {
+        isChanged: doubled.isChanged(),
+        isForeign: result.kind === 'done' && result.values.user === jan.user,
+      });
+    }
+    await driver.perform({ ...ivo }, 'confirmOtp', 'confirms for one phone', { input: { code } });
+    for (const place of doubledPlaces) {
+      if (!(await driver.passResendPause())) return;
+      await requestAndUse(driver, [ivo, jan], place);
+    }
+  },
+  checks: [
+    check({
+      id: 'doubled-members-not-confused',
+      title: 'A request that names two phones opens no session of one by the code of the other',
+      requirements: ['1-phone-confirmed'],
+      looksAt: [
+        ...[confirmForTwo, requestForTwo, useForTwo, exchangeForTwo].flatMap((named) => doubledPlaces.map(named)),
+        'confirms for one phone',
+        'exchange token for one user',
+        'Jan signs in',
+      ],
+      judge: confused,
+      advice:
+        'Parse a request once and use what was parsed everywhere, or refuse a member that stands twice: two parsers that take different ones confirm one phone by the code of another.',
+    }),
+  ],
+});
+
+/**
+ * Asks for an exchange token in the names of two users, with the session of one. Where no code is confirmed,
+ * a sign-in with two phones shows nothing: anybody may sign in with either.
+ */
+async function askForTwo(driver: Driver, ivo: User, jan: User): Promise<void> {
+  if (!driver.adapter.has('exchangeToken')) return;
+  for (const place of doubledPlaces) {
+    const doubled = noting(withDoubledMember(ivo.user as string, { [place]: jan.user as string }));
+    await driver.performChanged({ ...ivo }, 'exchangeToken', exchangeForTwo(place), {
+      change: doubled.change,
+      defect: 'the request names two users',
+    });
+    driver.observe(exchangeForTwo(place), { isChanged: doubled.isChanged() });
+  }
+  await driver.perform({ ...ivo }, 'exchangeToken', 'exchange token for one user');
+}
+
+/** Requests a code for two phones, and uses it for the user who did not receive it. */
+async function requestAndUse(driver: Driver, [ivo, jan]: readonly [User, User], place: Place): Promise<void> {
+  const doubled = withDoubledMember(ivo.phone, { [place]: jan.phone });
+  const codes = await requestOfBoth(driver, [ivo, jan], requestForTwo(place), doubled);
+  if (!codes) return;
+  const [ivos, jans] = codes;
+  if ((ivos === undefined) === (jans === undefined)) return;
+  // Where codes are bound to a challenge, the requester got the challenge.
+  const other = ivos === undefined ? ivo : jan;
+  const code = (ivos ?? jans) as string;
+  for (const asking of [ivo, jan]) {
+    const result = await driver.perform({ ...asking }, 'confirmOtp', useForTwo(place), {
+      defect: 'the code came to another phone',
+      input: { code },
+    });
+    driver.observe(useForTwo(place), { isForeign: result.kind === 'done' && result.values.user === other.user });
+  }
+}
+
+function confused(steps: Steps<string>): Judgement {
+  const labels = doubledPlaces.flatMap((place) => [confirmForTwo(place), useForTwo(place)]);
+  const played = labels.flatMap((label) => steps.all(label));
+  if (played.length === 0) return confusedUsers(steps);
+  if (!isChanged(steps, [...labels, ...doubledPlaces.map(requestForTwo)])) return { notApplicable: NOTHING_TO_DOUBLE };
+  const foreign = labels.find((label) => steps.allObserved(label).some(({ isForeign }) => isForeign === true));
+  if (foreign !== undefined)
+    return {
+      expected: 'a refusal, or the session of the one to whom the code came',
+      actual: `"${foreign}" opened a session of the other user`,
+      shownBy: steps.all(foreign),
+    };
+  return [...played, ...steps.all('confirms for one phone')].some(isDone)
+    ? { right: played }
+    : { unclear: 'the code confirmed nothing in any of these ways', shownBy: played.slice(0, 1) };
+}
+
+/** Without codes: an exchange token that one user asks for in the names of two. */
+function confusedUsers(steps: Steps<string>): Judgement {
+  const control = steps.of('exchange token for one user');
+  const labels = doubledPlaces.map(exchangeForTwo);
+  if (!isChanged(steps, labels))
+    return {
+      notApplicable: 'no request names the user, and none is confirmed by a code, so neither can be named twice',
+    };
+  const jan = yielded(steps.of('Jan signs in'), 'user');
+  const foreign = labels
+    .flatMap((label) => steps.all(label))
+    .find((each) =>
+      sentTo(each, SAVE_EXCHANGE_TOKEN).some(({ facts }) => jan !== undefined && facts.call?.user === jan),
+    );
+  if (foreign)
+    return {
+      expected: 'a refusal, or an exchange token of the one whose session it is',
+      actual: `"${foreign.step.label}" was carried out for the other user`,
+      shownBy: [foreign],
+      advice: 'Parse a request once and use what was parsed everywhere, or refuse a member that stands twice.',
+    };
+  if (isDone(control)) return undefined;
+  return { unclear: `for one user none was given either (${describe(control.result)})`, shownBy: [control] };
+}
+
+const isChanged = (steps: Steps<string>, labels: readonly string[]) =>
+  labels.some((label) => steps.allObserved(label).some((values) => values.isChanged === true));

@@ -1,0 +1,156 @@
+/** Many guesses at the same moment, the right code among them. */
+import { done, type RedChange } from '../../../../engine/check/red-change.ts';
+import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import { isDone } from '../../checks/step-values.ts';
+import type { Driver, StepOptions, User } from '../../player/driver.ts';
+import { confirm, otherCode } from '../codes/guesses.ts';
+import { check, flow } from '../flow.ts';
+
+/** The number of guesses sent together, the right code among them. */
+const GUESSES_PER_ROUND = 40;
+
+/**
+ * Rounds in which the right code must confirm before the server fails. Its place among the guesses is drawn
+ * again each time. So a server that evaluates five wrong codes and the right one confirms in all rounds once
+ * in 13,000 runs; one that evaluates twelve, once in 275.
+ */
+const GUESS_ROUNDS = 5;
+
+type RoundLabels = Readonly<Record<'requests' | 'guess' | 'right', (round: number) => string>>;
+
+const oneByOne: RoundLabels = {
+  requests: (round) => `request a code, time ${round}`,
+  guess: (round) => `guess, time ${round}`,
+  right: (round) => `the right code among the guesses, time ${round}`,
+};
+const inBatch: RoundLabels = {
+  requests: (round) => `request a code for the batch, time ${round}`,
+  guess: (round) => `guess in a batch, time ${round}`,
+  right: (round) => `the right code in the batch, time ${round}`,
+};
+
+const ALONE = 'the right code alone';
+const TAKEN = 'batches are taken';
+
+export const guessesAtOnce = flow({
+  id: 'guesses-at-once',
+  title: 'Many guesses come at the same moment, and in one batch, with the right code at a random place among them',
+  needs: ['requestOtp', 'confirmOtp'],
+  people: 3,
+  async play(driver) {
+    const kay = await driver.user('Kay');
+    await confirm(driver, kay, ALONE, await driver.code(kay, 'Kay requests a code'));
+    await playRounds(driver, 'Ivo', oneByOne, (attempts) =>
+      driver.atOnce(attempts.map((attempt) => ({ step: 'confirmOtp' as const, ...attempt }))),
+    );
+    if (!driver.adapter.batchOf?.('confirmOtp')) {
+      driver.note('A sign-in is no JSON-RPC call of this server, so nothing was guessed in a batch.');
+      return;
+    }
+    await playRounds(driver, 'Eli', inBatch, async (attempts) => {
+      const answer = await driver.inOneBatch('confirmOtp', attempts);
+      driver.observe(TAKEN, { taken: answer?.taken === true });
+      return answer?.results ?? [];
+    });
+  },
+  checks: [
+    check({
+      id: 'tries-limited-at-once',
+      title: 'Guesses that come at the same moment do not pass the limit of tries',
+      requirements: ['K-code-tries-limited'],
+      looksAt: labelsOf(oneByOne),
+      judge: (steps) => confirmedInAll(steps, oneByOne),
+      advice:
+        'Count a try before the code is compared, in one statement that both counts and tells whether the limit is reached; count tries, not requests.',
+      red: confirmsInAll(oneByOne),
+    }),
+    check({
+      id: 'tries-limited-in-batch',
+      title: 'Guesses in one JSON-RPC batch do not pass the limit of tries',
+      requirements: ['K-code-tries-limited'],
+      looksAt: [...labelsOf(inBatch), TAKEN],
+      judge: (steps) =>
+        steps.find(inBatch.right(1)) && steps.observed(TAKEN)?.taken === false
+          ? { notApplicable: 'the server takes no JSON-RPC batches' }
+          : confirmedInAll(steps, inBatch),
+      advice:
+        'Count a try before the code is compared, in one statement that both counts and tells whether the limit is reached; count tries, not requests.',
+      red: confirmsInAll(inBatch),
+    }),
+  ],
+});
+
+function labelsOf({ right }: RoundLabels): string[] {
+  return [ALONE, ...Array.from({ length: GUESS_ROUNDS }, (_, index) => right(index + 1))];
+}
+
+type Guess = { user: User; label: string; options: StepOptions };
+
+/** Sends rounds of guesses until the right code is not confirmed, or all rounds are done. */
+async function playRounds(
+  driver: Driver,
+  name: string,
+  labels: RoundLabels,
+  send: (guesses: Guess[]) => Promise<{ kind: string }[]>,
+): Promise<void> {
+  const few = Number.isFinite(driver.adapter.phoneCount);
+  let user = await driver.user(`${name} 1`);
+  for (let round = 1; round <= GUESS_ROUNDS; round++) {
+    if (round > 1 && few && !(await driver.passResendPause())) return;
+    if (round > 1 && !few) user = await driver.user(`${name} ${round}`);
+    const code = await driver.code(user, labels.requests(round));
+    const place = driver.draw(GUESSES_PER_ROUND);
+    const guesses = Array.from({ length: GUESSES_PER_ROUND }, (_, index): Guess => {
+      const device = driver.otherDevice(user, `${user.name}, guess ${index + 1}`);
+      if (index === place) return { user: device, label: labels.right(round), options: { input: { code } } };
+      const options = { defect: 'a guess', input: { code: otherCode(code, index + 1) } };
+      return { user: device, label: labels.guess(round), options };
+    });
+    const results = await send(guesses);
+    if (results[place]?.kind !== 'done') return;
+  }
+}
+
+/** The right code must be refused in one of the rounds. */
+function confirmedInAll(steps: Steps<string>, { guess, right }: RoundLabels): Judgement {
+  const rounds = Array.from({ length: GUESS_ROUNDS }, (_, index) => steps.find(right(index + 1))).filter(
+    (played) => played !== undefined,
+  );
+  const last = rounds.at(-1) ?? steps.of(right(1));
+  if (rounds.length === GUESS_ROUNDS && rounds.every(isDone))
+    return {
+      expected: 'after a few wrong codes the right one is refused, wherever it stands among them',
+      actual: `the right code confirmed in each of ${GUESS_ROUNDS} rounds, at a random place among ${GUESSES_PER_ROUND} guesses`,
+      shownBy: rounds,
+    };
+  const alone = steps.of(ALONE);
+  if (!isDone(alone))
+    return {
+      unclear: `the right code alone did not confirm either (${describe(alone.result)})`,
+      shownBy: [alone],
+    };
+  const wrong = steps.all(guess(rounds.length));
+  const answered = wrong.filter(({ result }) => result.kind === 'refused');
+  if (last.result.kind !== 'refused' || answered.length < wrong.length / 2)
+    return { unclear: `the guesses were not answered by refusals (${describe(last.result)})`, shownBy: [last] };
+  return { right: [alone, last] };
+}
+
+/** Confirms the right code in every round; adds the rounds that were not played. */
+function confirmsInAll({ right }: RoundLabels): RedChange {
+  return ({ entries }) => {
+    const stepOf = (label: string) =>
+      entries.find((entry) => entry.kind === 'step' && entry.scenario === 'guesses-at-once' && entry.label === label);
+    const outcomeOf = (seq: number) => entries.find((entry) => entry.kind === 'outcome' && entry.step === seq);
+    const step = stepOf(right(1));
+    const outcome = step && outcomeOf(step.seq);
+    if (step?.kind !== 'step' || outcome?.kind !== 'outcome') throw new Error('The journal has no volley.');
+    for (let round = 1; round <= GUESS_ROUNDS; round++) {
+      const played = stepOf(right(round));
+      const seq = step.seq + round / 100;
+      if (!played) entries.push({ ...step, seq, label: right(round) }, { ...outcome, seq: seq + 0.001, step: seq });
+      Object.assign(outcomeOf(played?.seq ?? seq) ?? {}, { result: done() });
+    }
+  };
+}
