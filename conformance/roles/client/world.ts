@@ -19,7 +19,7 @@ import { valuesOf } from './people/values-of-seen.ts';
 import { disconnectByHand } from './servers/disconnect-by-hand.ts';
 import type { Front } from './servers/front.ts';
 import type { Servers } from './servers/servers.ts';
-import type { Callee, Trouble } from './servers/troubles.ts';
+import type { Trouble } from './servers/troubles.ts';
 import { goOn, sees } from './way-on.ts';
 
 export type ClientWorldParts = {
@@ -165,14 +165,26 @@ export class ClientWorld<L extends string = string> {
     return goOn(this, { label, person, screen: this.#sees });
   }
 
-  /** Lets the next call of a method meet a trouble. */
-  trouble(to: Callee, method: string, trouble: Trouble, times = 1): void {
-    this.#parts.front.arm(to, method, trouble, times);
+  /** Lets the next calls of a method meet a trouble. */
+  trouble(method: string, trouble: Trouble, times = 1): void {
+    this.#parts.front.arm(method.startsWith('auth.') ? 'auth' : 'ehr', method, trouble, times);
   }
 
   /** Also for the calls that the client repeats, until {@link calm}. */
-  troubleUntilCalm(to: Callee, method: string, trouble: Trouble): void {
-    this.trouble(to, method, trouble, Number.POSITIVE_INFINITY);
+  troubleUntilCalm(method: string, trouble: Trouble): void {
+    this.trouble(method, trouble, Number.POSITIVE_INFINITY);
+  }
+
+  /** Acts while the next call of a method meets a trouble. */
+  async amid(method: string, trouble: Trouble, act: () => Promise<unknown>, times = 1): Promise<void> {
+    this.trouble(method, trouble, times);
+    await act();
+    this.calm();
+  }
+
+  /** Acts while every call of a method meets a trouble, those that the client repeats among them. */
+  amidAll(method: string, trouble: Trouble, act: () => Promise<unknown>): Promise<void> {
+    return this.amid(method, trouble, act, Number.POSITIVE_INFINITY);
   }
 
   /** Lets the client finish what it does in the background: waits until nothing has crossed for a moment. */

@@ -16,9 +16,9 @@ export const browserChecks: readonly ClientCheck[] = [
     expect: { 'reloads in the middle': told(), 'is out at last': told('signedOut') },
     async play(world) {
       await world.linked();
-      world.trouble('ehr', EHR_METHODS.logOut, { kind: 'late' });
-      await world.act('reloads in the middle', { do: 'logout' }, { do: 'reload' });
-      world.calm();
+      await world.amid(EHR_METHODS.logOut, { kind: 'late' }, () =>
+        world.act('reloads in the middle', { do: 'logout' }, { do: 'reload' }),
+      );
       await world.endBy('is out at last', 'logout');
     },
     judge({ own, of }) {
@@ -38,9 +38,9 @@ export const browserChecks: readonly ClientCheck[] = [
     expect: { 'reloads in the middle': told(), 'the way on': sees('patient') },
     async play(world) {
       await world.signedIn();
-      world.trouble('ehr', EHR_METHODS.authenticate, { kind: 'late' });
-      await world.act('reloads in the middle', { do: 'fillForm', values: people.darya.form }, { do: 'reload' });
-      world.calm();
+      await world.amid(EHR_METHODS.authenticate, { kind: 'late' }, () =>
+        world.act('reloads in the middle', { do: 'fillForm', values: people.darya.form }, { do: 'reload' }),
+      );
       await world.wayOn('the way on');
       await world.settled();
     },

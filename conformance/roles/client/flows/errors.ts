@@ -41,9 +41,7 @@ export const errorChecks: readonly ClientCheck[] = [
       await world.linked();
       for (const reason of OF_AUTHENTICATE) {
         await world.formAgain();
-        world.trouble('ehr', EHR_METHODS.authenticate, { kind: 'refuse', reason });
-        await world.fillForm(after(reason));
-        world.calm();
+        await world.amid(EHR_METHODS.authenticate, { kind: 'refuse', reason }, () => world.fillForm(after(reason)));
         await world.wayOn(wayOnAfter(reason));
       }
     },
@@ -57,7 +55,7 @@ export const errorChecks: readonly ClientCheck[] = [
     async play(world) {
       await world.signedIn();
       for (const reason of ['patient_not_matched', 'too_many_failed_matches', 'patient_already_linked'] as const) {
-        world.trouble('ehr', EHR_METHODS.authenticate, { kind: 'refuse', reason });
+        world.trouble(EHR_METHODS.authenticate, { kind: 'refuse', reason });
         await world.fillForm(reason);
         await world.mustSee('reads the record', ['form'], { do: 'readPatient' });
       }
@@ -86,9 +84,7 @@ export const errorChecks: readonly ClientCheck[] = [
       await world.fillForm('fits nobody', fitsNobody);
       for (const reason of DEAD_TOKENS) {
         await world.mustSee('reads the record', ['form'], { do: 'readPatient' });
-        world.troubleUntilCalm('ehr', EHR_METHODS.authenticate, { kind: 'refuse', reason });
-        await world.fillForm(reason);
-        world.calm();
+        await world.amidAll(EHR_METHODS.authenticate, { kind: 'refuse', reason }, () => world.fillForm(reason));
       }
     },
     judge({ of }) {
@@ -124,15 +120,11 @@ export const errorChecks: readonly ClientCheck[] = [
     async play(world) {
       const signIn = { do: 'signIn', phone: darya.signIn } as const;
       for (const reason of reasonsOf('auth.request_otp')) {
-        world.trouble('auth', 'auth.request_otp', { kind: 'refuse', reason });
-        await world.act(after(reason), signIn);
-        world.calm();
+        await world.amid('auth.request_otp', { kind: 'refuse', reason }, () => world.act(after(reason), signIn));
       }
       for (const reason of reasonsOf('auth.confirm_otp')) {
         await world.askForCode();
-        world.trouble('auth', 'auth.confirm_otp', { kind: 'refuse', reason });
-        await world.enterCode(after(reason));
-        world.calm();
+        await world.amid('auth.confirm_otp', { kind: 'refuse', reason }, () => world.enterCode(after(reason)));
       }
       await world.askForCode();
       await world.enterCode('signs in at last');
@@ -152,16 +144,12 @@ export const errorChecks: readonly ClientCheck[] = [
       await world.linked();
       for (const reason of reasonsOf('auth.exchange_token')) {
         await world.formAgain();
-        world.trouble('auth', 'auth.exchange_token', { kind: 'refuse', reason });
-        await world.fillForm(after(reason));
-        world.calm();
+        await world.amid('auth.exchange_token', { kind: 'refuse', reason }, () => world.fillForm(after(reason)));
         await world.wayOn(wayOnAfter(reason));
       }
       for (const reason of reasonsOf('auth.report_link')) {
         await world.formAgain();
-        world.trouble('auth', 'auth.report_link', { kind: 'refuse', reason });
-        await world.fillForm(ofReport(reason));
-        world.calm();
+        await world.amid('auth.report_link', { kind: 'refuse', reason }, () => world.fillForm(ofReport(reason)));
         await world.wayOn('the record at last');
       }
     },

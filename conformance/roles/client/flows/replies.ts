@@ -2,21 +2,12 @@
 import { type ClientCheck, callsIn, check, exchangesIn, fault, sees, told } from '../check.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/messages.ts';
-import type { Callee, Trouble } from '../servers/troubles.ts';
-import type { ClientWorld } from '../world.ts';
 
 const { darya, wilhelm } = people;
-const METHODS: readonly (readonly [Callee, string])[] = [
-  ...(['auth.request_otp', 'auth.confirm_otp', 'auth.exchange_token', 'auth.report_link', 'auth.logout'] as const).map(
-    (method) => ['auth', method] as const,
-  ),
-  ...Object.values(EHR_METHODS).map((method) => ['ehr', method] as const),
+const METHODS = [
+  ...['auth.request_otp', 'auth.confirm_otp', 'auth.exchange_token', 'auth.report_link', 'auth.logout'],
+  ...Object.values(EHR_METHODS),
 ];
-
-/** Lets both servers answer in some manner. */
-function answering(world: ClientWorld, kind: Trouble['kind'] & ('number-id' | 'more-members')): void {
-  for (const [to, method] of METHODS) world.troubleUntilCalm(to, method, { kind });
-}
 
 export const replyChecks: readonly ClientCheck[] = [
   check({
@@ -32,13 +23,9 @@ export const replyChecks: readonly ClientCheck[] = [
       await world.linked(wilhelm);
       await world.signedOut();
       await world.askForCode();
-      world.trouble('auth', 'auth.confirm_otp', { kind: 'replayed' });
-      await world.enterCode('an earlier reply');
-      world.calm();
+      await world.amid('auth.confirm_otp', { kind: 'replayed' }, () => world.enterCode('an earlier reply'));
       await world.askForCode();
-      world.trouble('auth', 'auth.confirm_otp', { kind: 'null-id' });
-      await world.enterCode('a reply to nobody');
-      world.calm();
+      await world.amid('auth.confirm_otp', { kind: 'null-id' }, () => world.enterCode('a reply to nobody'));
       await world.signInAgain('signs in');
     },
     judge({ of }) {
@@ -64,7 +51,7 @@ export const replyChecks: readonly ClientCheck[] = [
         ['further members', 'more-members'],
       ] as const;
       for (const [label, kind] of kinds) {
-        answering(world as ClientWorld, kind);
+        for (const method of METHODS) world.troubleUntilCalm(method, { kind });
         await world.act(label, { do: 'signIn', phone: darya.signIn });
         await world.enterCode(label);
         await world.fillForm(label);
@@ -94,17 +81,17 @@ export const replyChecks: readonly ClientCheck[] = [
       const bare = (reason: 'not_authorized' | 'exchange_token_expired' | 'patient_not_matched' | 'otp_wrong') =>
         ({ kind: 'refuse', reason, isBare: true }) as const;
       await world.linked();
-      world.trouble('ehr', EHR_METHODS.read, bare('not_authorized'));
+      world.trouble(EHR_METHODS.read, bare('not_authorized'));
       await world.press('get_patient: -33000', 'readPatient');
-      world.trouble('ehr', EHR_METHODS.authenticate, bare('exchange_token_expired'));
+      world.trouble(EHR_METHODS.authenticate, bare('exchange_token_expired'));
       await world.fillForm('authenticate: -33001');
       await world.wayOn('the record again');
       await world.formAgain();
-      world.trouble('ehr', EHR_METHODS.authenticate, bare('patient_not_matched'));
+      world.trouble(EHR_METHODS.authenticate, bare('patient_not_matched'));
       await world.fillForm('authenticate: -34001');
       await world.signedOut();
       await world.askForCode();
-      world.trouble('auth', 'auth.confirm_otp', bare('otp_wrong'));
+      world.trouble('auth.confirm_otp', bare('otp_wrong'));
       await world.enterCode('confirm_otp: a wrong code');
       world.calm();
       await world.signInAgain('signs in at last');

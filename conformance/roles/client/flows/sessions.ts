@@ -49,13 +49,13 @@ export const sessionChecks: readonly ClientCheck[] = [
     },
     async play(world) {
       await world.askForCode();
-      world.trouble('auth', 'auth.confirm_otp', { kind: 'short-ttl' });
+      world.trouble('auth.confirm_otp', { kind: 'short-ttl' });
       await world.enterCode('signs in');
       await world.wait(BEYOND_SECONDS_MS);
       await world.press('a second later', 'readPatient');
       await world.startOver();
       await world.askForCode();
-      world.trouble('auth', 'auth.confirm_otp', { kind: 'long-ttl' });
+      world.trouble('auth.confirm_otp', { kind: 'long-ttl' });
       await world.enterCode('signs in for ten years');
       await world.press('reads then', 'readPatient');
     },
@@ -69,9 +69,12 @@ export const sessionChecks: readonly ClientCheck[] = [
     async play(world) {
       await world.signedIn();
       const reason = 'exchange_token_expired';
-      world.trouble('ehr', EHR_METHODS.authenticate, { kind: 'refuse', reason }, MAX_REFUSALS);
-      await world.fillForm('each one has expired');
-      world.calm();
+      await world.amid(
+        EHR_METHODS.authenticate,
+        { kind: 'refuse', reason },
+        () => world.fillForm('each one has expired'),
+        MAX_REFUSALS,
+      );
       await world.wayOn('the way on');
     },
     judge({ of }) {

@@ -61,9 +61,7 @@ export const signInChecks: readonly ClientCheck[] = [
     async play(world) {
       for (const reason of ['otp_wrong', 'otp_expired', 'otp_exhausted'] as const) {
         await world.askForCode();
-        world.trouble('auth', 'auth.confirm_otp', { kind: 'refuse', reason });
-        await world.enterCode(reason);
-        world.calm();
+        await world.amid('auth.confirm_otp', { kind: 'refuse', reason }, () => world.enterCode(reason));
       }
     },
     judge({ of }) {

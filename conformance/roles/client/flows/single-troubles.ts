@@ -15,9 +15,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
     expect: { 'no answer': told('error', 'signedOut'), 'the way on': sees('patient') },
     async play(world) {
       await world.linked();
-      world.troubleUntilCalm('ehr', EHR_METHODS.read, { kind: 'hang' });
-      await world.press('no answer', 'readPatient');
-      world.calm();
+      await world.amidAll(EHR_METHODS.read, { kind: 'hang' }, () => world.press('no answer', 'readPatient'));
       await world.wayOn('the way on');
     },
     advice: 'Give every call a time after which it is told as failed.',
@@ -29,9 +27,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
     expect: { 'the form is redirected': told('form', 'error'), 'the way on': sees('patient') },
     async play(world) {
       await world.signedIn();
-      world.trouble('ehr', EHR_METHODS.authenticate, { kind: 'redirect' });
-      await world.fillForm('the form is redirected');
-      world.calm();
+      await world.amid(EHR_METHODS.authenticate, { kind: 'redirect' }, () => world.fillForm('the form is redirected'));
       await world.wayOn('the way on');
     },
     judge: ({ of, observed }) =>
@@ -51,13 +47,11 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
     },
     async play(world) {
       await world.signedIn();
-      world.trouble('auth', REPORT, { kind: 'http-500' }, 2);
-      await world.fillForm('the report fails');
-      world.calm();
+      await world.amid(REPORT, { kind: 'http-500' }, () => world.fillForm('the report fails'), 2);
       await world.wayOn('the next action');
       await world.settled();
       await world.formAgain();
-      world.trouble('auth', REPORT, { kind: 'wrong-id' });
+      world.trouble(REPORT, { kind: 'wrong-id' });
       await world.fillForm('a reply of another call');
       await world.settled();
       world.calm();
@@ -86,7 +80,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
     expect: { 'signs in again': sees('patient') },
     async play(world) {
       await world.signedIn();
-      world.troubleUntilCalm('auth', REPORT, { kind: 'refuse', reason: 'internal_error' });
+      world.troubleUntilCalm(REPORT, { kind: 'refuse', reason: 'internal_error' });
       await world.mustSee('fills in the form', ['patient', 'error'], { do: 'fillForm', values: people.darya.form });
       await world.settled();
       await world.signedOut();
@@ -103,9 +97,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
     expect: { 'the reply is lost': told(), 'the way on': sees('patient') },
     async play(world) {
       await world.signedIn();
-      world.trouble('ehr', EHR_METHODS.authenticate, { kind: 'reply-lost' });
-      await world.fillForm('the reply is lost');
-      world.calm();
+      await world.amid(EHR_METHODS.authenticate, { kind: 'reply-lost' }, () => world.fillForm('the reply is lost'));
       await world.wayOn('the way on');
       await world.settled();
     },
@@ -119,9 +111,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
     expect: { 'a cut connection': told('error', 'patient'), 'reads again': sees('patient') },
     async play(world) {
       await world.linked();
-      world.trouble('ehr', EHR_METHODS.read, { kind: 'reset' });
-      await world.press('a cut connection', 'readPatient');
-      world.calm();
+      await world.amid(EHR_METHODS.read, { kind: 'reset' }, () => world.press('a cut connection', 'readPatient'));
       await world.press('reads again', 'readPatient');
     },
     judge({ of }) {
@@ -142,7 +132,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
     },
     async play(world) {
       await world.signedIn();
-      world.trouble('ehr', EHR_METHODS.read, { kind: 'refuse', reason: 'not_authorized' }, MAX_REFUSALS);
+      world.trouble(EHR_METHODS.read, { kind: 'refuse', reason: 'not_authorized' }, MAX_REFUSALS);
       await world.fillForm('stays refused');
       await world.press('reads in vain', 'readPatient');
     },

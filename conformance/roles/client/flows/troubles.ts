@@ -105,9 +105,7 @@ function troublesAt({ to, method, what, success, before, act, ...how }: Place): 
       for (const kind of ALL) {
         if (how.needsSignIn) await world.signedOut();
         await before(world);
-        world.trouble(to, method, { kind });
-        await act(world, kind);
-        world.calm();
+        await world.amid(method, { kind }, () => act(world, kind));
         await world.wayOn(wayOnAfter(kind));
       }
     },

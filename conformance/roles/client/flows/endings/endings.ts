@@ -102,9 +102,7 @@ export const endingChecks: readonly ClientCheck[] = [
     async play(world) {
       await world.linked();
       for (const [label, trouble] of FAILURES) {
-        world.troubleUntilCalm('ehr', EHR_METHODS.disconnect, trouble);
-        await world.press(label, 'disconnect');
-        world.calm();
+        await world.amidAll(EHR_METHODS.disconnect, trouble, () => world.press(label, 'disconnect'));
       }
       await world.signedOut();
       await world.signInAgain('signs in again');
@@ -138,7 +136,7 @@ export const endingChecks: readonly ClientCheck[] = [
     expect: { 'logs out': told(), 'is out': told('signedOut') },
     async play(world) {
       await world.linked();
-      world.troubleUntilCalm('ehr', EHR_METHODS.logOut, { kind: 'refuse', reason: 'not_authorized' });
+      world.troubleUntilCalm(EHR_METHODS.logOut, { kind: 'refuse', reason: 'not_authorized' });
       await world.press('logs out', 'logout');
       await world.endBy('is out', 'logout');
     },
@@ -196,17 +194,13 @@ function failing({ id, title, requirement, press, ehr, auth, inDoubt }: Failing)
       const free = () => (press === 'deleteAccount' ? world.disconnectElsewhere(people.darya) : undefined);
       await world.linked();
       for (const [label, trouble] of FAILURES) {
-        world.troubleUntilCalm('ehr', ehr, trouble);
-        await world.press(label, press);
-        world.calm();
+        await world.amidAll(ehr, trouble, () => world.press(label, press));
       }
       await world.endBy('ends at last', press);
       await free();
       for (const [label, trouble] of inDoubt) {
         await world.linked();
-        world.troubleUntilCalm('ehr', ehr, trouble);
-        await world.press(label, press);
-        world.calm();
+        await world.amidAll(ehr, trouble, () => world.press(label, press));
         await free();
         await world.startOver();
       }

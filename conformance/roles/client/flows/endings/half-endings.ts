@@ -35,7 +35,7 @@ export const halfEndingChecks: readonly ClientCheck[] = [
     expect: { 'the EHR server knows no session': told(), 'the way on': told() },
     async play(world) {
       await world.linked();
-      world.troubleUntilCalm('ehr', EHR_METHODS.disconnect, { kind: 'refuse', reason: 'not_authorized' });
+      world.troubleUntilCalm(EHR_METHODS.disconnect, { kind: 'refuse', reason: 'not_authorized' });
       await world.press('the EHR server knows no session', 'deleteAccount');
       await world.endBy('the way on', 'deleteAccount');
     },
@@ -69,9 +69,7 @@ function authFailing({ id, what, requirement, press, method }: AuthFailing): Cli
     async play(world) {
       for (const [label, trouble] of FAILURES) {
         await world.linked();
-        world.trouble('auth', method, trouble);
-        await world.press(label, press);
-        world.calm();
+        await world.amid(method, trouble, () => world.press(label, press));
         await world.endBy(endsAfter(label), press);
       }
     },
