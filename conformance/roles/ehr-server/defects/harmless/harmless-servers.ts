@@ -103,7 +103,7 @@ export const harmlessServers = harmless({
     change: countsMissesAlone,
   },
   'taken-patient-told-first': {
-    title: 'Where several refusals apply, that the patient is taken is told first',
+    title: 'Of several refusals, the taken patient is told first',
     change: takenFirst,
   },
   'long-signatures': {
@@ -165,7 +165,7 @@ export const harmlessServers = harmless({
     ),
   },
   'taken-token-told-first': {
-    title: 'Where several refusals apply to a save, that the session token is taken is told first',
+    title: 'Of several refusals of a save, the taken session token is told first',
     change: after(refused(SAVE_EXCHANGE_TOKEN, 'exchange_token_already_stored'), async ({ authInfo, parts }) => {
       const session = await parts.store.findSession(hashToken(String(authInfo.token)));
       const isOwn = session?.link.user === authInfo.user && parts.clock.now() < (session?.expiresAt ?? 0);

@@ -66,7 +66,7 @@ type Rows = Readonly<Record<string, Row>>;
 const OF_SAVE: Rows = {
   'digest-over-password': ['verified over the password alone', ({ isOver }) => isOver('')],
   'digest-over-signature': [
-    'verified over the empty password of a server without that setting',
+    'verified over an empty password',
     ({ secret, isOver }) => isOver(secret, ''),
     'corsairdev/corsair#830',
   ],
@@ -121,7 +121,7 @@ const OF_BOTH: Rows = {
     ({ secret, isOver }) => isOver(secret.slice(0, -1)),
   ],
   'digest-over-announced-token': [
-    'verified over the session token of the same call, too',
+    'verified over the session token of its call, too',
     ({ authInfo, isOver }) => isOver(String(authInfo.token)),
   ],
   'digest-over-announced-ttl': [

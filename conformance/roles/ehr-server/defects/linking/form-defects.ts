@@ -89,13 +89,13 @@ export const formDefects = defects({
     caughtBy: 'forms-of-date',
   },
   'day-shifted-east': {
-    title: 'The date is an instant, and its day that of a zone in the east',
+    title: 'The day of a date is that of a zone in the east',
     change: matchesOnlyIf(dayIn(3 * HOUR_MS)),
     caughtBy: 'day-alone-compared',
     seenIn: ['msupply-foundation/mobile#4334', 'medizininformatik-initiative/INTERPOLAR#528'],
   },
   'day-shifted-west': {
-    title: 'The date is an instant, and its day that of a zone in the west',
+    title: 'The day of a date is that of a zone in the west',
     change: matchesOnlyIf(dayIn(-5 * HOUR_MS)),
     caughtBy: 'day-alone-compared',
     seenIn: ['msupply-foundation/mobile#4334', 'medizininformatik-initiative/INTERPOLAR#528'],

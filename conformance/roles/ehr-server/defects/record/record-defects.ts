@@ -62,7 +62,7 @@ export const recordDefects = defects({
     caughtBy: 'record-agrees-with-match',
   },
   'birthdate-of-the-day-before': {
-    title: 'The birthdate of the record is an instant of a zone in the east, and its day the one before',
+    title: 'The birthdate of the record is the day before, by a time zone',
     change: inRecords((record) => ({
       ...record,
       birthdate: new Date(Date.parse(String(record.birthdate)) - THREE_HOURS_MS).toISOString(),
