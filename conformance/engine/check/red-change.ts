@@ -123,15 +123,3 @@ export function first<T>(found: readonly T[]): T {
   if (one === undefined) throw new Error('The journal has nothing of the kind.');
   return one;
 }
-
-/** Ends all steps with this label, one after another, as `results` say. */
-export const outcomes =
-  (label: Label, results: (index: number) => StepResult) =>
-  ({ entries }: EditableJournal): void => {
-    const steps = entries.filter(
-      (entry) => entry.kind === 'step' && entry.scenario === label.scenario && entry.label === label.label,
-    );
-    if (steps.length === 0) throw new Error(`The journal has no step ${label.label}.`);
-    for (const [index, { seq }] of steps.entries())
-      for (const entry of entries) if (entry.kind === 'outcome' && entry.step === seq) entry.result = results(index);
-  };
