@@ -1,244 +1,192 @@
 /** The journal of a run, in order: what the kit intended and what crossed. Checks read nothing else. */
+import { z } from 'zod';
+import { type Facts, factsSchema } from './facts.ts';
+import { type AnyStepName, faultNames, type StepName } from './names.ts';
 
-import type { Facts } from './facts.ts';
-
+export {
+  type AnyStepName,
+  type ClientStepName,
+  type EhrStepName,
+  faultNames,
+  type OtherEhrStepName,
+  type StepName,
+  stepNames,
+} from './names.ts';
 export type { Facts };
 
-/** The parties of a message: the caller first. */
-export type Link = 'client->auth' | 'client->ehr' | 'auth->ehr' | 'auth->sms';
+const seq = z.number().int().positive().describe('Place in the order of the run; unique in it.');
+/** Some thousand years: with a later time there is no date. */
+const MAX_AT_MS = 1e14;
+const at = z.number().min(-MAX_AT_MS).max(MAX_AT_MS).describe('Milliseconds since the run began.');
+/** The parts of a message before its body are lines: no control character can stand in them. */
+const line = z.string().regex(/^[ -~\u00a0-\uffff]*$/, 'it has a control character');
+/** A tab may stand in the value of a header. */
+const headerValue = z.string().regex(/^[\t -~\u00a0-\uffff]*$/, 'it has a control character');
+const headers = z.array(z.tuple([line, headerValue])).describe('In the order in which they crossed.');
+/** Empty where the connection broke before the first line had come. */
+const method = z.string().regex(/^[\w!#$%&'*+.^`|~-]*$/, 'it is no HTTP method');
 
-/** Milliseconds since the run began. */
-type At = number;
+/** Any text in a file, of which this version writes its own names. */
+const names = <Name extends string>() => z.string() as z.ZodType<string> as z.ZodType<Name>;
+
+export const partySchema = z.enum(['auth server', 'EHR server', 'client', 'harness', 'environment']);
+
+export const stoppedSchema = z
+  .object({ because: z.string(), blame: partySchema })
+  .describe('Why a scenario could not go all its way.');
+
+const stepResultSchema = z.discriminatedUnion('kind', [
+  /** The step achieved its purpose. Tokens and codes among its values are pseudonyms in the journal. */
+  z.object({ kind: z.literal('done'), values: z.record(z.string(), z.string()) }),
+  /** A refusal that a client can understand: an HTTP status 4xx, or a JSON-RPC error. */
+  z.object({
+    kind: z.literal('refused'),
+    status: z.number(),
+    code: z.string().optional(),
+    reason: z.string().optional(),
+  }),
+  /** Neither done nor refused: no answer, HTTP 5xx, or a success that lacks required values. */
+  z.object({
+    kind: z.literal('failed'),
+    what: z.enum(['unreachable', 'timeout', 'server-error', 'unexpected-answer']),
+    detail: z.string(),
+  }),
+  /** The adapter declares that the server has no such step. */
+  z.object({ kind: z.literal('absent') }),
+]);
+
+const codeFactsSchema = z.object({
+  length: z.number(),
+  /** Whether it consists of digits only. */
+  digits: z.boolean(),
+  /** For digits: the distance from the previous code, modulo the number of possible codes. */
+  step: z.number().optional(),
+  /** For digits: its tenth of the range of codes, 0 to 9. */
+  tenth: z.number().optional(),
+  /** What it was derived from, if that was found: the phone, the clock. */
+  derived: z.string().optional(),
+  /** The generators by which it follows from codes before, if any. */
+  follows: z.array(z.string()).optional(),
+  /** It was sent to this phone before, and has confirmed nothing since. */
+  again: z.literal(true).optional(),
+});
 
 /** A scenario begins or ends. A replayed scenario begins again: its earlier attempt is not judged. */
-export type ScenarioEntry = {
-  kind: 'scenario';
-  seq: number;
-  at: At;
-  scenario: string;
-  phase: 'begin' | 'end';
-  /** At the beginning: no other scenario runs meanwhile, so all that crosses belongs to this one. */
-  alone?: true;
-  /** At the end: why the scenario stopped early, if it did. */
-  stopped?: { because: string; blame: Party };
-  /** At the end: required steps that the adapter declares absent; the scenario was not played. */
-  absent?: StepName[];
-  /** At the end: what the set-up lacks, in one sentence; the scenario was not played, or not to its end. */
-  notPlayable?: string;
-};
+const scenarioSchema = z.object({
+  kind: z.literal('scenario'),
+  seq,
+  at,
+  scenario: z.string(),
+  phase: z.enum(['begin', 'end']),
+  stopped: stoppedSchema.optional(),
+  absent: z.array(names<StepName>()).optional().describe('Steps for want of which the scenario was not played.'),
+  notPlayable: z.string().optional().describe('What the set-up lacks for the scenario.'),
+  alone: z.literal(true).optional().describe('Nothing else was run meanwhile.'),
+});
 
-/** The kit begins to act as the client, until the {@link OutcomeEntry} of this step. */
-export type StepEntry = {
-  kind: 'step';
-  seq: number;
-  at: At;
-  scenario: string;
+/** The kit begins to act as the client, until the outcome of this step. */
+const stepSchema = z.object({
+  kind: z.literal('step'),
+  seq,
+  at,
+  scenario: z.string(),
   /** The end user, by the scenario's name for them. */
-  user: string;
-  /** The user's phone, as a pseudonym. */
-  phone?: string;
-  /** A step of the adapter, or a call of the client to the EHR server. */
-  step: StepName | EhrStepName | OtherEhrStepName | ClientStepName;
-  /**
-   * The role of this step in the scenario, by which checks find it. Unique in a scenario unless it repeats on
-   * purpose.
-   */
-  label: string;
-  /** The deliberate mistake, in words; absent when the step is right and should succeed. */
-  defect?: string;
-};
+  user: z.string(),
+  phone: z.string().optional().describe('Pseudonym of the phone of the user.'),
+  step: names<AnyStepName>(),
+  /** The role of the step in the scenario, by which checks find it. Unique unless repeated on purpose. */
+  label: z.string(),
+  defect: z.string().optional().describe('The mistake that the step makes on purpose.'),
+});
 
 /** How a step ended, as the client saw it. */
-export type OutcomeEntry = {
-  kind: 'outcome';
-  seq: number;
-  at: At;
-  scenario: string;
-  /** `seq` of the step. */
-  step: number;
-  result: StepResult;
-  /** Milliseconds the step took. */
-  took: number;
-};
+const outcomeSchema = z.object({
+  kind: z.literal('outcome'),
+  seq,
+  at,
+  scenario: z.string(),
+  step: z.number().describe('seq of the step that ended.'),
+  result: stepResultSchema,
+  took: z.number().describe('Milliseconds.'),
+});
 
-/** One HTTP exchange on one link, masked. */
-export type ExchangeEntry = {
-  kind: 'exchange';
-  seq: number;
-  at: At;
-  endedAt: At;
-  scenario: string | undefined;
-  /** `seq` of the step in which the kit sent it; absent for calls of the server under test. */
-  step?: number;
-  link: Link;
-  request: { httpVersion: string; method: string; path: string; headers: [string, string][]; body: string };
-  /** Absent when the called party gave none. */
-  response?: { status: number; headers: [string, string][]; body: string };
-  /** The name of the injected fault. */
-  fault?: FaultName;
+/** One HTTP exchange on one link, masked. A call of the server under test names neither scenario nor step. */
+const exchangeSchema = z.object({
+  kind: z.literal('exchange'),
+  seq,
+  at,
+  endedAt: at,
+  scenario: z.string().optional(),
+  step: z.number().optional().describe('seq of the step in which the harness sent it.'),
+  /** The parties of the message: the caller first. */
+  link: z.enum(['client->auth', 'client->ehr', 'auth->ehr', 'auth->sms']),
+  request: z.object({ httpVersion: line, method, path: line, headers, body: z.string() }),
+  response: z.object({ status: z.number(), headers, body: z.string() }).optional(),
+  fault: z.enum(faultNames).optional().describe('The fault that was injected on purpose.'),
   /** What went wrong on the connection, if anything. */
-  broke?: 'refused' | 'reset' | 'closed-early' | 'timeout';
-  facts: Facts;
-};
+  broke: z.enum(['refused', 'reset', 'closed-early', 'timeout']).optional(),
+  facts: factsSchema,
+});
 
-/** What a person did or was told, where a person takes part, and remarks of the kit. */
-export type NoteEntry = { kind: 'note'; seq: number; at: At; scenario: string | undefined; text: string };
+/** One entry of the journal, masked. */
+export const entrySchema = z.discriminatedUnion('kind', [
+  scenarioSchema,
+  stepSchema,
+  outcomeSchema,
+  exchangeSchema,
+  /** A count or measurement of the kit beside the wire, such as the number of messages to a phone. */
+  z.object({
+    kind: z.literal('observation'),
+    seq,
+    at,
+    scenario: z.string(),
+    label: z.string(),
+    values: z.record(z.string(), z.union([z.number(), z.string(), z.boolean()])),
+  }),
+  /** A one-time code reached the kit. */
+  z.object({
+    kind: z.literal('code'),
+    seq,
+    at,
+    scenario: z.string(),
+    user: z.string(),
+    code: z.string().describe('Pseudonym of the code.'),
+    facts: codeFactsSchema.describe('What can be told of the code without its value.'),
+  }),
+  /** The kit itself stood still: it answered nothing for `took` milliseconds until `at`. */
+  z.object({ kind: z.literal('silence'), seq, at, took: z.number().describe('Milliseconds.') }),
+  /** The server under test came up or went away unrequested; its last lines have no secrets. */
+  z.object({
+    kind: z.literal('server'),
+    seq,
+    at,
+    event: z.enum(['started', 'died', 'unreachable']),
+    ended: z.string().optional(),
+    output: z.array(z.string()).optional(),
+  }),
+  /** What a person did or was told, where a person takes part, and remarks of the kit. */
+  z.object({ kind: z.literal('note'), seq, at, scenario: z.string().optional(), text: z.string() }),
+]);
 
-/** A count or measurement of the kit beside the wire, such as the number of messages to a phone. */
-export type ObservationEntry = {
-  kind: 'observation';
-  seq: number;
-  at: At;
-  scenario: string;
-  label: string;
-  values: Readonly<Record<string, number | string | boolean>>;
-};
-
-/** A one-time code reached the kit: a pseudonym of its value, and facts that do not reveal the value. */
-export type CodeEntry = {
-  kind: 'code';
-  seq: number;
-  at: At;
-  scenario: string;
-  user: string;
-  code: string;
-  facts: CodeFacts;
-};
-
-export type CodeFacts = {
-  length: number;
-  /** Whether it consists of digits only. */
-  digits: boolean;
-  /** For digits: the distance from the previous code, modulo the number of possible codes. */
-  step?: number;
-  /** For digits: its tenth of the range of codes, 0 to 9. */
-  tenth?: number;
-  /** What it was derived from, if that was found: the phone, the clock. */
-  derived?: string;
-  /** The generators by which it follows from codes before, if any. */
-  follows?: string[];
-  /** It was sent to this phone before, and has confirmed nothing since. */
-  again?: true;
-};
-
-/** The kit itself stood still: it answered nothing for `took` milliseconds until `at`. */
-export type SilenceEntry = { kind: 'silence'; seq: number; at: At; took: number };
-
-/** The server under test came up or went away unrequested. */
-export type ServerEntry = {
-  kind: 'server';
-  seq: number;
-  at: At;
-  event: 'started' | 'died' | 'unreachable';
-  /** How it ended, in words, such as "ended with exit code 1". */
-  ended?: string;
-  /** Its last lines of output, without secrets. */
-  output?: readonly string[];
-};
-
-export type Entry =
-  | ScenarioEntry
-  | StepEntry
-  | OutcomeEntry
-  | ExchangeEntry
-  | NoteEntry
-  | ObservationEntry
-  | CodeEntry
-  | SilenceEntry
-  | ServerEntry;
-
-/** The party at fault, as far as the journal tells. */
-/** A step as the journal names it: its scenario and what is done there. */
-export type Label = { readonly scenario: string; readonly label: string };
-
-export type Party = 'auth server' | 'EHR server' | 'client' | 'harness' | 'environment';
-
-/** The client-side steps that an adapter describes. */
-export const stepNames = [
-  'requestOtp',
-  'confirmOtp',
-  'exchangeToken',
-  'reportLink',
-  'logout',
-  'deleteUser',
-  'removeCorrespondence',
-  'advanceClock',
-  'expireSession',
-  'restart',
-] as const;
-export type StepName = (typeof stepNames)[number];
-
-/** The client's calls to the EHR server, which the kit makes. */
-export type EhrStepName = 'getPatient' | 'authenticate' | 'removeAuthInfo' | 'removeAuthentication';
-
-/** Where an EHR server is judged: the calls of an authorization server, and requests that are no call. */
-export type OtherEhrStepName = 'saveAuthInfo' | 'saveExchangeToken' | 'send';
-
-/** Where a client is judged: what a person does with it. */
-export type ClientStepName =
-  | 'signIn'
-  | 'resend'
-  | 'enterCode'
-  | 'fillForm'
-  | 'readPatient'
-  | 'logOut'
-  | 'disconnect'
-  | 'deleteAccount'
-  | 'restartClient'
-  | 'leave'
-  | 'reload'
-  | 'goBack'
-  | 'otherTab'
-  | 'goOffline'
-  | 'goOnline';
-
-/** Values that a step yields; in the journal, tokens and codes are pseudonyms. */
+export type Entry = z.infer<typeof entrySchema>;
+export type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
+export type ScenarioEntry = EntryOf<'scenario'>;
+export type StepEntry = EntryOf<'step'>;
+export type OutcomeEntry = EntryOf<'outcome'>;
+export type ExchangeEntry = EntryOf<'exchange'>;
+export type NoteEntry = EntryOf<'note'>;
+export type ObservationEntry = EntryOf<'observation'>;
+export type CodeEntry = EntryOf<'code'>;
+export type SilenceEntry = EntryOf<'silence'>;
+export type ServerEntry = EntryOf<'server'>;
+export type Link = ExchangeEntry['link'];
+export type FaultName = NonNullable<ExchangeEntry['fault']>;
+export type CodeFacts = CodeEntry['facts'];
+export type StepResult = OutcomeEntry['result'];
 export type Values = Readonly<Record<string, string>>;
 
-export type StepResult =
-  /** The step achieved its purpose: the answer is a success and has all values to be extracted. */
-  | { kind: 'done'; values: Values }
-  /** A refusal that a client can understand: an HTTP status 4xx, or a JSON-RPC error. */
-  | { kind: 'refused'; status: number; code?: string; reason?: string }
-  /** Neither done nor refused: no answer, HTTP 5xx, or a success that lacks required values. */
-  | { kind: 'failed'; what: 'unreachable' | 'timeout' | 'server-error' | 'unexpected-answer'; detail: string }
-  /** The adapter declares that the server has no such step. */
-  | { kind: 'absent' };
+/** The party at fault, as far as the journal tells. */
+export type Party = z.infer<typeof partySchema>;
 
-/** Faults that a recording proxy can inject into one exchange. */
-export const faultNames = [
-  'down',
-  'reset',
-  'hang',
-  'late',
-  'truncate',
-  'not-json',
-  'wrong-id',
-  'http-500',
-  'http-429',
-  'reply-lost',
-  'redirect',
-  'split-reply',
-  'number-id',
-  'string-id',
-  'refuse',
-  'result-null',
-  'result-empty',
-  'no-result',
-  'result-and-error',
-  'error-text',
-  'array',
-  'status-204',
-  'gzip',
-  'trickle',
-  'huge',
-  'duplicate-members',
-  'doubled',
-  'replayed',
-  'sign-alone',
-  'more-members',
-  'short-ttl',
-  'long-ttl',
-  'null-id',
-] as const;
-export type FaultName = (typeof faultNames)[number];
+/** A step as the journal names it: its scenario and what is done there. */
+export type Label = { readonly scenario: string; readonly label: string };

@@ -2,36 +2,27 @@ import { expect, test } from 'vitest';
 import { digest } from '#protocol/wire/digest.ts';
 import { observe, type RawExchange } from './observe.ts';
 import { Knowledge } from './secrets/knowledge.ts';
+import { request, response } from './testing/exchanges.ts';
 
 const PASSWORD = 'hidden-pässword';
 const knowledge = () => new Knowledge('auth', PASSWORD, new Map([['Quokka', 'the surname']]));
 const TOKEN = 'exchange-token-of-ann';
 const right = () => ({
   jsonrpc: '2.0',
-  id: 3 as unknown,
+  id: 3,
   method: 'embedded_storage.save_exchange_token',
-  params: { exchangeToken: TOKEN as unknown, authInfo: { user: 'ann', token: 'session-of-ann', ttl: 60 as unknown } },
-  cred: { user: 'auth', token: digest(PASSWORD, TOKEN) as unknown },
+  params: { exchangeToken: TOKEN, authInfo: { user: 'ann', token: 'session-of-ann', ttl: 60 } },
+  cred: { user: 'auth', token: digest(PASSWORD, TOKEN) },
 });
 const exchange = (call: unknown, more: Partial<RawExchange> = {}): RawExchange => ({
   link: 'auth->ehr',
-  request: {
-    httpVersion: '1.1',
-    method: 'POST',
-    path: '/',
-    headers: [],
-    body: typeof call === 'string' ? call : JSON.stringify(call),
-  },
+  request: request({ body: typeof call === 'string' ? call : JSON.stringify(call) }),
   ...more,
 });
+const RESULT = '{"jsonrpc":"2.0","result":{"id":"r"},"id":"3"}';
 
-test('of a right call everything is stated that checks go by', () => {
-  const response = {
-    status: 200,
-    headers: [] as [string, string][],
-    body: '{"jsonrpc":"2.0","result":{"id":"r"},"id":"3"}',
-  };
-  const facts = observe(exchange(right(), { response }), knowledge());
+test('everything that checks go by is stated of a right call', () => {
+  const facts = observe(exchange(right(), { response: response(RESULT) }), knowledge());
   expect(facts).toMatchObject({
     call: {
       method: 'embedded_storage.save_exchange_token',
@@ -70,18 +61,15 @@ test.each([
 });
 
 test('a ttl that is text, and a token that is none, are stated by their types', () => {
-  const call = right();
-  call.params.authInfo.ttl = '60';
-  call.params.exchangeToken = 5;
-  call.cred.token = null;
-  const facts = observe(exchange(call), knowledge());
-  expect(facts.call).toMatchObject({
-    authInfo: { ttl: 'string' },
-    params: { exchangeToken: 'integer' },
-    cred: { token: 'null' },
+  const { params } = right();
+  const wrong = { exchangeToken: 5, authInfo: { ...params.authInfo, ttl: '60' } };
+  const facts = observe(exchange({ ...right(), params: wrong, cred: { token: null } }), knowledge());
+  expect(facts).toMatchObject({
+    call: {
+      ...{ authInfo: { ttl: 'string' }, params: { exchangeToken: 'integer' }, cred: { token: 'null' } },
+      ...{ ttl: undefined, exchangeToken: undefined },
+    },
   });
-  expect(facts.call).not.toHaveProperty('ttl');
-  expect(facts.call).not.toHaveProperty('exchangeToken');
   expect(facts.digest).toBeUndefined();
 });
 
@@ -105,16 +93,13 @@ test('a digest over a user_sign names its owner, and a wrong one its mistake', (
   expect(factsFor('0'.repeat(40))).toEqual({ length: 40, lowercaseHex: true, rightUser: false });
 });
 
-test('the signature that the EHR server gives belongs to the user of the session or of the exchange token', () => {
+test('a signature belongs to the user of the session or of the exchange token', () => {
   const known = knowledge();
   observe(exchange(right()), known);
-  const answer = (sign: string) => ({
-    status: 200,
-    headers: [] as [string, string][],
-    body: JSON.stringify({ result: { user_sign: sign } }),
-  });
-  const ask = (call: object, sign: string) =>
-    observe(exchange(call, { link: 'client->ehr', response: answer(sign) }), known);
+  const ask = (call: object, sign: string) => {
+    const answer = response(JSON.stringify({ result: { user_sign: sign } }));
+    observe(exchange(call, { link: 'client->ehr', response: answer }), known);
+  };
   ask({ method: 'embedded_storage.authenticate', params: { exchangeToken: TOKEN } }, 'sign-of-ann');
   ask({ method: 'patient.get_patient', cred: { user: 'cid', token: 't' } }, 'sign-of-cid');
   expect([...known.signs]).toEqual([
@@ -124,22 +109,18 @@ test('the signature that the EHR server gives belongs to the user of the session
 });
 
 test.each([
-  ['the request line', { path: `/?p=${encodeURIComponent(PASSWORD)}` }, 'the internal password in the request line'],
-  ['a header', { headers: [['X-P', PASSWORD]] as [string, string][] }, 'the internal password in the header x-p'],
+  ['the internal password in the request line', { path: `/?p=${encodeURIComponent(PASSWORD)}` }],
+  ['the internal password in the header x-p', { headers: [['X-P', PASSWORD]] }],
   [
-    'HTTP Basic',
-    {
-      headers: [['Authorization', `Basic ${Buffer.from(`auth:${PASSWORD}`).toString('base64')}`]] as [string, string][],
-    },
     'the internal password in the header authorization',
+    { headers: [['Authorization', `Basic ${Buffer.from(`auth:${PASSWORD}`).toString('base64')}`]] },
   ],
-  ['the body', { body: JSON.stringify({ p: PASSWORD }).replace('ä', '\\u00e4') }, 'the internal password in the body'],
-  ['the body', { body: 'sign=sign-of-ann' }, 'a user_sign in the body'],
-] as const)('a secret in clear in %s is stated', (_where, change, stated) => {
+  ['the internal password in the body', { body: JSON.stringify({ p: PASSWORD }).replace('ä', '\\u00e4') }],
+  ['a user_sign in the body', { body: 'sign=sign-of-ann' }],
+] as [string, Partial<RawExchange['request']>][])('%s is stated', (stated, change) => {
   const known = knowledge();
   known.learnSign('sign-of-ann', 'ann');
-  const whole = exchange('');
-  expect(observe({ ...whole, request: { ...whole.request, ...change } }, known).inClear).toEqual([stated]);
+  expect(observe(exchange('', { request: request(change) }), known).inClear).toEqual([stated]);
 });
 
 test('patient data is stated where it must not be, and not between client and EHR server', () => {
@@ -149,14 +130,9 @@ test('patient data is stated where it must not be, and not between client and EH
   expect(observe(exchange(body, { link: 'client->ehr' }), knowledge()).patientData).toBeUndefined();
 });
 
-test('a batch of one is read like the call that it carries, and its reply like that of the call', () => {
-  const alone = {
-    status: 200,
-    headers: [] as [string, string][],
-    body: '{"jsonrpc":"2.0","result":{"id":"r"},"id":"3"}',
-  };
-  const batch = { ...alone, body: `[${alone.body}]` };
-  const single = observe(exchange(right(), { response: alone }), knowledge());
+test('a batch of one is read like its call, and its reply like that of the call', () => {
+  const batch = response(`[${RESULT}]`);
+  const single = observe(exchange(right(), { response: response(RESULT) }), knowledge());
   expect(observe(exchange([right()], { response: batch }), knowledge())).toEqual(single);
   // A list does not answer a single call, and of two calls neither is the only one.
   expect(observe(exchange(right(), { response: batch }), knowledge()).reply).toBeUndefined();
@@ -170,16 +146,12 @@ test.each([
   ['the exchange token in the header cookie', { headers: [['Cookie', `a=1; ticket=${TOKEN}; b=2`]] }],
   ['the exchange token in the path', { path: `/1.0/${encodeURIComponent(TOKEN)}/` }],
 ] as [string, Partial<RawExchange['request']>][])('%s is stated as beside the body', (what, more) => {
-  const { request } = exchange(right());
-  expect(observe(exchange(right(), { request: { ...request, ...more } }), knowledge()).besideBody).toEqual([what]);
+  const sent = exchange(right());
+  expect(observe({ ...sent, request: { ...sent.request, ...more } }, knowledge()).besideBody).toEqual([what]);
 });
 
 test('other headers and a query of its own are no tokens', () => {
-  const { request } = exchange(right());
-  const headers: [string, string][] = [
-    ['X-Request-Id', 'c0ffee'],
-    ['User-Agent', 'ann'],
-  ];
-  const other = { ...request, path: '/1.0/?from=auth', headers };
-  expect(observe(exchange(right(), { request: other }), knowledge()).besideBody).toBeUndefined();
+  const sent = exchange(right());
+  const other = { path: '/1.0/?from=auth', headers: [['User-Agent', 'ann']] as [string, string][] };
+  expect(observe({ ...sent, request: { ...sent.request, ...other } }, knowledge()).besideBody).toBeUndefined();
 });

@@ -1,7 +1,8 @@
 /** Looks at each exchange in clear, once, and records facts for the checks; then values are masked. */
 import { DIGEST_SHAPE, digest } from '#protocol/wire/digest.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
-import type { Facts, Link } from './entry.ts';
+import { tryJson } from '#protocol/wire/json.ts';
+import type { ExchangeEntry, Facts } from './entry.ts';
 import { explainDigest, type NamedValue } from './secrets/digest-diagnosis.ts';
 import type { Knowledge } from './secrets/knowledge.ts';
 import { learnByName } from './secrets/learn-by-name.ts';
@@ -9,19 +10,16 @@ import { findPatientData } from './secrets/patient-data.ts';
 import { secretsInClear, tokensBesideBody } from './secrets/secrets-in-clear.ts';
 
 /** An exchange as it crossed, in clear. */
-export type RawExchange = {
-  link: Link;
-  request: { httpVersion: string; method: string; path: string; headers: [string, string][]; body: string };
-  response?: { status: number; headers: [string, string][]; body: string } | undefined;
+export type RawExchange = Pick<ExchangeEntry, 'link' | 'request' | 'response'> & {
   /** Why it was refused as a request that is not part of the run. */
   stray?: string;
 };
 
 /** Returns the facts of an exchange, and learns the secrets in it. */
 export function observe(raw: RawExchange, knowledge: Knowledge): Facts {
-  const sent = parse(raw.request.body);
+  const sent = tryJson(raw.request.body)?.value;
   const call = onlyOne(sent) ?? sent;
-  const answered = raw.response && parse(raw.response.body);
+  const answered = raw.response && tryJson(raw.response.body)?.value;
   // A batch is answered by a batch, a single call is not.
   const reply = call === sent ? answered : onlyOne(answered);
   const facts: Facts = {};
@@ -33,87 +31,64 @@ export function observe(raw: RawExchange, knowledge: Knowledge): Facts {
   if (isObject(reply)) facts.reply = factsOfReply(reply);
   if (raw.link === 'client->ehr') Object.assign(facts, learnFromEhrReply(call, reply, knowledge));
   if (raw.link === 'auth->ehr') {
-    const inClear = secretsInClear(raw, knowledge);
-    if (inClear.length > 0) facts.inClear = inClear;
-    const besideBody = tokensBesideBody(raw);
-    if (besideBody.length > 0) facts.besideBody = besideBody;
+    facts.inClear = someOf(secretsInClear(raw, knowledge));
+    facts.besideBody = someOf(tokensBesideBody(raw));
   }
-  if (raw.link !== 'client->ehr') {
-    const patientData = findPatientData(raw, knowledge);
-    if (patientData.length > 0) facts.patientData = patientData;
-  }
+  if (raw.link !== 'client->ehr') facts.patientData = someOf(findPatientData(raw, knowledge));
   return facts;
 }
 
 type Json = Record<string, unknown>;
+
+const someOf = (texts: string[]) => (texts.length > 0 ? texts : undefined);
+const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
 
 /** The only call of a batch of one. */
 function onlyOne(value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 ? value[0] : undefined;
 }
 
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    // A body that is not JSON has no members; its text is in the journal.
-    return undefined;
-  }
-}
-
 function factsOfCall(call: Json, { pseudonyms }: Knowledge): NonNullable<Facts['call']> {
-  const params = isObject(call.params) ? call.params : {};
+  const params = objectOf(call.params);
   const authInfo = isObject(params.authInfo) ? params.authInfo : undefined;
   const text = (kind: Parameters<typeof pseudonyms.learn>[0], value: unknown) =>
     typeof value === 'string' && value !== '' ? pseudonyms.learn(kind, value) : undefined;
-  const exchangeToken = text('exchange-token', params.exchangeToken);
-  const user = text('user', authInfo?.user);
-  const token = text('session-token', authInfo?.token);
   const userSign = params.ehr_user_sign ?? params.user_sign ?? params.userSign;
   return {
     method: String(call.method),
     idType: 'id' in call ? typeOf(call.id) : 'absent',
-    ...(call.id !== undefined && call.id !== null && { id: JSON.stringify(call.id).slice(0, 80) }),
+    id: call.id === undefined || call.id === null ? undefined : JSON.stringify(call.id).slice(0, 80),
     jsonrpc: typeof call.jsonrpc === 'string' ? call.jsonrpc : typeOf(call.jsonrpc),
     params: typesOf(call.params),
-    ...(authInfo && { authInfo: typesOf(authInfo) }),
-    ...(isObject(call.cred) && { cred: typesOf(call.cred) }),
-    ...(exchangeToken && { exchangeToken }),
-    ...(user && { user }),
-    ...(token && { token }),
-    ...(typeof authInfo?.ttl === 'number' && { ttl: authInfo.ttl }),
-    ...(typeof userSign === 'string' && { userSign: pseudonyms.nameOf(userSign) ?? 'unknown' }),
+    authInfo: authInfo && typesOf(authInfo),
+    cred: isObject(call.cred) ? typesOf(call.cred) : undefined,
+    exchangeToken: text('exchange-token', params.exchangeToken),
+    user: text('user', authInfo?.user),
+    token: text('session-token', authInfo?.token),
+    ttl: typeof authInfo?.ttl === 'number' ? authInfo.ttl : undefined,
+    userSign: typeof userSign === 'string' ? (pseudonyms.nameOf(userSign) ?? 'unknown') : undefined,
   };
 }
 
 function factsOfReply(reply: Json): NonNullable<Facts['reply']> {
   const error = isObject(reply.error) ? reply.error : undefined;
-  const data = isObject(error?.data) ? error.data : undefined;
+  const data = objectOf(error?.data);
   return {
     result: 'result' in reply && !error,
-    ...(typeof error?.code === 'number' && { code: error.code }),
-    ...(typeof data?.reason === 'string' && { reason: data.reason }),
+    code: typeof error?.code === 'number' ? error.code : undefined,
+    reason: typeof data?.reason === 'string' ? data.reason : undefined,
   };
 }
 
 function factsOfDigest(call: Json, knowledge: Knowledge): Pick<Facts, 'digest'> {
-  const cred = isObject(call.cred) ? call.cred : {};
-  const { user, token } = cred;
+  const { user, token } = objectOf(call.cred);
   if (typeof token !== 'string') return {};
   knowledge.pseudonyms.learn('digest', token);
   if (DIGEST_SHAPE.test(token.toLowerCase())) knowledge.digests.add(token);
-  const exchangeToken =
-    isObject(call.params) && typeof call.params.exchangeToken === 'string' ? call.params.exchangeToken : undefined;
-  const secrets = [
-    ...(exchangeToken === undefined
-      ? []
-      : [{ name: 'the exchange token', value: exchangeToken, kind: 'exchange-token' as const, owner: '' }]),
-    ...[...knowledge.signs].map(([value, owner]) => ({
-      name: 'a user_sign',
-      value,
-      kind: 'user-sign' as const,
-      owner,
-    })),
+  const { exchangeToken } = objectOf(call.params);
+  const secrets: (NamedValue & { user?: string })[] = [
+    ...(typeof exchangeToken === 'string' ? [{ name: 'the exchange token', value: exchangeToken }] : []),
+    ...Array.from(knowledge.signs, ([value, user]) => ({ name: 'a user_sign', value, user })),
   ];
   const over = secrets.find(({ value }) => digest(knowledge.internalPassword, value) === token);
   const explained = over
@@ -124,25 +99,24 @@ function factsOfDigest(call: Json, knowledge: Knowledge): Pick<Facts, 'digest'> 
       length: token.length,
       lowercaseHex: DIGEST_SHAPE.test(token),
       rightUser: user === knowledge.internalUser,
-      ...(user === endUserOf(call) && { isEndUser: true as const }),
-      ...(over && {
-        over: {
-          kind: over.kind,
-          owner:
-            over.kind === 'exchange-token' ? 'this exchange token' : knowledge.pseudonyms.learn('user', over.owner),
-          ...(over.kind === 'user-sign' && { sign: knowledge.pseudonyms.learn('user-sign', over.value) }),
-        },
-      }),
-      ...(explained !== undefined && { explained }),
+      isEndUser: user === endUserOf(call) || undefined,
+      over: over && ownerOf(over, knowledge),
+      explained,
     },
   };
 }
 
+function ownerOf({ value, user }: { value: string; user?: string }, { pseudonyms }: Knowledge) {
+  if (user === undefined) return { kind: 'exchange-token' as const, owner: 'this exchange token' };
+  const owner = pseudonyms.learn('user', user);
+  return { kind: 'user-sign' as const, owner, sign: pseudonyms.learn('user-sign', value) };
+}
+
 /** Values that a digest may be computed over by mistake: of the call itself, or held by the server. */
 function otherValues(call: Json, knowledge: Knowledge): NamedValue[] {
-  const params = isObject(call.params) ? call.params : {};
+  const params = objectOf(call.params);
   const members = (object: unknown, prefix: string): NamedValue[] =>
-    Object.entries(isObject(object) ? object : {}).flatMap(([name, value]) =>
+    Object.entries(objectOf(object)).flatMap(([name, value]) =>
       typeof value === 'string' || typeof value === 'number'
         ? [{ name: `${prefix}${name}`, value: String(value) }]
         : [],
@@ -154,7 +128,7 @@ function otherValues(call: Json, knowledge: Knowledge): NamedValue[] {
       ? call.params.flatMap((value, index) => members({ [index]: value }, 'params.'))
       : []),
     ...members({ id: call.id, method: call.method }, ''),
-    ...members({ user: isObject(call.cred) ? call.cred.user : undefined }, 'cred.'),
+    ...members({ user: objectOf(call.cred).user }, 'cred.'),
     ...(isObject(params.authInfo) ? [{ name: 'authInfo as JSON', value: JSON.stringify(params.authInfo) }] : []),
     { name: 'params as JSON', value: JSON.stringify(params) },
     ...[...knowledge.phones].map((value) => ({ name: 'a phone', value })),
@@ -163,29 +137,25 @@ function otherValues(call: Json, knowledge: Knowledge): NamedValue[] {
 }
 
 function endUserOf({ params }: Json): unknown {
-  const info = isObject(params) && isObject(params.authInfo) ? params.authInfo : {};
-  return info.user ?? NO_USER;
+  return objectOf(objectOf(params).authInfo).user ?? NO_USER;
 }
 
 /** Differs from the user of every call. */
 const NO_USER = Symbol('no user');
 
 function factsOfTokens(call: Json, knowledge: Knowledge): Pick<Facts, 'fresh'> {
-  const params = isObject(call.params) ? call.params : {};
-  const authInfo = isObject(params.authInfo) ? params.authInfo : {};
+  const params = objectOf(call.params);
+  const { user, token } = objectOf(params.authInfo);
   const fresh: NonNullable<Facts['fresh']> = {};
-  for (const [kind, value] of [
-    ['exchange-token', params.exchangeToken],
-    ['session-token', authInfo.token],
-  ] as const) {
+  for (const [kind, value] of [['exchange-token', params.exchangeToken] as const, ['session-token', token] as const]) {
     if (typeof value !== 'string') continue;
-    if (kind === 'exchange-token' && typeof authInfo.user === 'string') knowledge.userOf.set(value, authInfo.user);
+    if (kind === 'exchange-token' && typeof user === 'string') knowledge.userOf.set(value, user);
     const name = knowledge.pseudonyms.learn(kind, value);
     if (!knowledge.tokens[kind].add(name, value)) continue;
-    if (typeof authInfo.user === 'string') knowledge.sources.learn(authInfo.user, 'a user');
+    if (typeof user === 'string') knowledge.sources.learn(user, 'a user');
     const source = knowledge.sources.of(value);
     knowledge.sources.learn(value, 'an earlier token');
-    fresh[name] = { kind, length: value.length, ...(source !== undefined && { source }) };
+    fresh[name] = { kind, length: value.length, source, bits: 0 };
   }
   return Object.keys(fresh).length > 0 ? { fresh } : {};
 }
@@ -196,17 +166,12 @@ function factsOfTokens(call: Json, knowledge: Knowledge): Pick<Facts, 'fresh'> {
  */
 function learnFromEhrReply(call: unknown, reply: unknown, knowledge: Knowledge): Pick<Facts, 'link'> {
   if (!isObject(call)) return {};
-  const exchangeToken = isObject(call.params) ? call.params.exchangeToken : undefined;
-  const user =
-    typeof exchangeToken === 'string'
-      ? knowledge.userOf.get(exchangeToken)
-      : isObject(call.cred)
-        ? call.cred.user
-        : undefined;
+  const { exchangeToken } = objectOf(call.params);
+  const user = typeof exchangeToken === 'string' ? knowledge.userOf.get(exchangeToken) : objectOf(call.cred).user;
   if (typeof user !== 'string') return {};
   const of = knowledge.pseudonyms.learn('user', user);
-  if (call.method === REMOVE_LINK) return isObject(reply) && isObject(reply.error) ? {} : { link: { user: of } };
-  const sign = isObject(reply) && isObject(reply.result) ? reply.result.user_sign : undefined;
+  if (call.method === REMOVE_LINK) return isObject(objectOf(reply).error) ? {} : { link: { user: of } };
+  const sign = objectOf(objectOf(reply).result).user_sign;
   if (typeof sign !== 'string') return {};
   knowledge.learnSign(sign, user);
   return { link: { user: of, sign: knowledge.pseudonyms.learn('user-sign', sign) } };

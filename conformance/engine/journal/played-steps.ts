@@ -1,6 +1,7 @@
 /** Assembles the steps of a journal with what crossed the wire for them. */
 import { attributionOf } from './attribution.ts';
 import type { Entry, ExchangeEntry, OutcomeEntry, StepEntry, StepResult } from './entry.ts';
+import { groupBy } from './group-by.ts';
 
 /** A step with its result and the exchanges that it caused. */
 export type PlayedStep = {
@@ -39,25 +40,22 @@ export function lastAttempts(entries: readonly Entry[]): readonly Entry[] {
 
 /** Returns all steps that ended, in order. */
 export function playedSteps(entries: readonly Entry[]): PlayedStep[] {
-  const outcomes = new Map<number, OutcomeEntry>();
-  for (const entry of entries) if (entry.kind === 'outcome') outcomes.set(entry.step, entry);
+  const outcomes = outcomesIn(entries);
   const attributed = attributionOf(entries);
-  const byStep = new Map<number, ExchangeEntry[]>();
-  for (const entry of entries) {
-    if (entry.kind !== 'exchange') continue;
-    const owner = attributed.get(entry.seq)?.seq;
-    if (owner === undefined) continue;
-    const exchanges = byStep.get(owner);
-    if (exchanges) exchanges.push(entry);
-    else byStep.set(owner, [entry]);
-  }
-  const played: PlayedStep[] = [];
-  for (const step of entries) {
+  const exchangesOf = groupBy(
+    entries.filter((entry) => entry.kind === 'exchange'),
+    ({ seq }) => attributed.get(seq)?.seq,
+  );
+  return entries.flatMap((step) => {
     const outcome = step.kind === 'step' ? outcomes.get(step.seq) : undefined;
-    if (step.kind !== 'step' || !outcome) continue;
-    const exchanges = byStep.get(step.seq) ?? [];
+    if (step.kind !== 'step' || !outcome) return [];
+    const exchanges = exchangesOf.get(step.seq) ?? [];
     const evidence = [step.seq, ...exchanges.map(({ seq }) => seq), outcome.seq];
-    played.push({ step, result: outcome.result, took: outcome.took, endedAt: outcome.at, exchanges, evidence });
-  }
-  return played;
+    return [{ step, result: outcome.result, took: outcome.took, endedAt: outcome.at, exchanges, evidence }];
+  });
+}
+
+/** The outcome of each step that ended, by the `seq` of the step. */
+export function outcomesIn(entries: readonly Entry[]): ReadonlyMap<number, OutcomeEntry> {
+  return new Map(entries.flatMap((entry) => (entry.kind === 'outcome' ? [[entry.step, entry] as const] : [])));
 }

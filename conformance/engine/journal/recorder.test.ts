@@ -4,11 +4,9 @@ import type { Entry, ExchangeEntry } from './entry.ts';
 import type { RawExchange } from './observe.ts';
 import { Recorder } from './recorder.ts';
 import { Knowledge } from './secrets/knowledge.ts';
+import { request, response } from './testing/exchanges.ts';
 
-const raw = (body = ''): RawExchange => ({
-  link: 'auth->ehr',
-  request: { httpVersion: '1.1', method: 'POST', path: '/', headers: [], body },
-});
+const raw = (body = ''): RawExchange => ({ link: 'auth->ehr', request: request({ body }) });
 const recording = () => {
   const clock = manualClock();
   return { clock, recorder: new Recorder(clock, new Knowledge('auth', 'password', new Map())) };
@@ -26,14 +24,8 @@ test('an exchange takes its place when it begins, and the scenario of its step',
   clock.advance(7);
   slow.end(raw());
   const entries = recorder.entries();
-  expect(entries.map(({ kind, seq }) => `${seq} ${kind}`)).toEqual([
-    '1 scenario',
-    '2 step',
-    '3 exchange',
-    '4 note',
-    '5 scenario',
-    '6 scenario',
-  ]);
+  expect(entries.map(({ kind }) => kind).join(' ')).toBe('scenario step exchange note scenario scenario');
+  expect(entries.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
   expect(entries[2]).toMatchObject({ scenario: 'one', step: 2, at: 0, endedAt: 12 });
 });
 
@@ -54,7 +46,7 @@ test('an exchange that nobody saw end stands in the journal as far as it is know
   const [before] = recorder.entries() as [ExchangeEntry];
   expect(before).toMatchObject({ seq: 1, broke: 'timeout', facts: { call: { method: call.method } } });
   expect(Object.values(before.facts.fresh ?? {})).toHaveLength(1);
-  open.end({ ...under, response: { status: 200, headers: [], body: '{"result":{}}' } });
+  open.end({ ...under, response: response('{"result":{}}') });
   const after = recorder.entries() as ExchangeEntry[];
   expect(after).toHaveLength(1);
   expect(after[0]?.broke).toBeUndefined();
@@ -105,12 +97,7 @@ test('a token that looks like base32 by chance has the alphabet of the tokens af
   const { recorder } = recording();
   const tokens = ['QWERTYUIOP234', 'zR8kf0Lm1xTq9', 'H3vb7PdNs5YwC', 'e6JgUaXc2Zt4K', '0oGrVh1yMnB8i'];
   const save = (token: string) =>
-    JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'embedded_storage.save_auth_info',
-      params: { authInfo: { token } },
-    });
+    JSON.stringify({ method: 'embedded_storage.save_auth_info', params: { authInfo: { token } } });
   recorder.exchange('auth->ehr').end(raw(save(tokens[0] ?? '')));
   const bitsOfFirst = () =>
     recorder.entries().flatMap((entry) => Object.values((entry as ExchangeEntry).facts.fresh ?? {}))[0]?.bits;

@@ -1,6 +1,17 @@
 /** Writes the journal during a run: orders the entries, and returns the recorded ones masked. */
 import type { Clock } from '#protocol/time/clock.ts';
-import type { Entry, ExchangeEntry, Facts, ScenarioEntry, ServerEntry, StepEntry, StepResult } from './entry.ts';
+import type {
+  CodeFacts,
+  Entry,
+  ExchangeEntry,
+  Facts,
+  Label,
+  ObservationEntry,
+  ScenarioEntry,
+  ServerEntry,
+  StepEntry,
+  StepResult,
+} from './entry.ts';
 import { observe, type RawExchange } from './observe.ts';
 import { codeFacts } from './secrets/code-facts.ts';
 import type { Knowledge } from './secrets/knowledge.ts';
@@ -32,7 +43,7 @@ export class Recorder {
   readonly #startedAt: number;
   readonly #keeping: Required<Keeping>;
   #entries: Entry[] = [];
-  readonly #open = new Set<Open>();
+  readonly #open = new Set<UnendedExchange>();
   readonly #steps = new Map<number, OpenStep>();
   readonly #listeners = new Set<(entry: Entry) => void>();
   /** The result of {@link entries}, until there is a new entry. */
@@ -54,7 +65,7 @@ export class Recorder {
   }
 
   beginScenario(scenario: string, alone: boolean): void {
-    this.#add({ kind: 'scenario', scenario, phase: 'begin', ...(alone && { alone }) });
+    this.#add({ kind: 'scenario', scenario, phase: 'begin', alone: alone || undefined });
   }
 
   endScenario(scenario: string, how: Pick<ScenarioEntry, 'stopped' | 'absent' | 'notPlayable'> = {}): void {
@@ -64,10 +75,8 @@ export class Recorder {
   step(step: Omit<StepEntry, 'kind' | 'seq' | 'at' | 'phone'>): OpenStep {
     const phone = this.knowledge.phoneOf(step);
     const known = phone === undefined ? undefined : this.knowledge.pseudonyms.learn('phone', phone);
-    const seq = this.#add({ kind: 'step', ...step, ...(known !== undefined && { phone: known }) });
-    const { scenario, user, step: name, defect } = step;
-    const open = { seq, scenario, user, step: name, ...(defect !== undefined && { defect }) };
-    this.#steps.set(seq, open);
+    const open = { ...step, seq: this.#add({ kind: 'step', ...step, phone: known }) };
+    this.#steps.set(open.seq, open);
     return open;
   }
 
@@ -79,16 +88,15 @@ export class Recorder {
     this.#add({ kind: 'note', scenario, text });
   }
 
-  observation(label: { scenario: string; label: string }, values: Record<string, number | string | boolean>): void {
-    this.#add({ kind: 'observation', scenario: label.scenario, label: label.label, values });
+  observation({ scenario, label }: Label, values: ObservationEntry['values']): void {
+    this.#add({ kind: 'observation', scenario, label, values });
   }
 
   /** Records a one-time code that came to the phone of `user`. */
   code({ scenario, user, phone }: { scenario: string; user: string; phone: string }, code: string): void {
-    const again = this.knowledge.isUnused(code, phone);
-    const facts = {
+    const facts: CodeFacts = {
       ...codeFacts(code, { phone, now: this.#clock.now(), before: this.knowledge.lastCodes }),
-      ...(again && { again }),
+      again: this.knowledge.isUnused(code, phone) || undefined,
     };
     const known = this.knowledge.learnCode(code, phone);
     this.#add({ kind: 'code', scenario, user, code: known, facts });
@@ -125,20 +133,13 @@ export class Recorder {
     step: number | undefined = undefined,
   ): OpenExchange {
     const owner = step === undefined ? undefined : this.#steps.get(step);
-    const place = {
-      seq: ++this.#lastSeq,
-      at: this.#now(),
-      scenario: owner?.scenario,
-      ...(owner && { step: owner.seq }),
-      link,
-    };
-    const open: Open = { place, raw, facts: undefined };
+    const place = { seq: ++this.#lastSeq, at: this.#now(), scenario: owner?.scenario, step: owner?.seq, link };
+    const open: UnendedExchange = { place, raw, facts: undefined };
     if (!this.#isStopped) this.#open.add(open);
     return {
       end: (ended, more = {}) => {
         if (!this.#open.delete(open)) return;
-        const entry = this.#entryOf({ ...open, raw: ended }, more);
-        this.#keep(entry);
+        this.#keep(this.#entryOf({ ...open, raw: ended }, more));
       },
     };
   }
@@ -199,21 +200,11 @@ export class Recorder {
     );
   }
 
-  #entryOf({ place, raw, facts }: Open, more: Pick<ExchangeEntry, 'fault' | 'broke'>): ExchangeEntry {
+  #entryOf({ place, raw, facts }: UnendedExchange, more: Pick<ExchangeEntry, 'fault' | 'broke'>): ExchangeEntry {
     const { request, response, stray } = raw;
-    return {
-      kind: 'exchange',
-      ...place,
-      endedAt: this.#now(),
-      request,
-      ...(response && { response }),
-      ...more,
-      facts: {
-        ...observe(raw, this.knowledge),
-        ...(facts?.fresh && { fresh: facts.fresh }),
-        ...(stray !== undefined && { stray }),
-      },
-    };
+    const observed = observe(raw, this.knowledge);
+    const known = { ...observed, fresh: facts?.fresh ?? observed.fresh, stray };
+    return { kind: 'exchange', ...place, endedAt: this.#now(), request, response, ...more, facts: known };
   }
 
   #now(): number {
@@ -242,7 +233,7 @@ export class Recorder {
 /** How many entries more than the most are kept for a while. */
 const MAX_ENTRIES_OVER = 100;
 
-type Open = {
+type UnendedExchange = {
   readonly place: Pick<ExchangeEntry, 'seq' | 'at' | 'scenario' | 'step' | 'link'>;
   readonly raw: RawExchange;
   /** The facts observed when the journal was requested during the exchange. */

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ExchangeEntry } from './entry.ts';
 import { type Run, readRun, runText } from './run-file.ts';
+import { exchange as exchangeOf, request, response } from './testing/exchanges.ts';
 
 const run: Run = {
   meta: {
@@ -59,49 +59,37 @@ test('what is no run is told apart from a run of another version', () => {
   expect(() => readRun(name)).toThrow('its format is "embedded-ehr-run/1"');
 });
 
-const exchange: ExchangeEntry = {
-  kind: 'exchange',
-  seq: 2,
-  at: 1,
-  endedAt: 2,
-  scenario: undefined,
-  link: 'client->auth',
-  request: { httpVersion: '1.1', method: 'POST', path: '/', headers: [['Host', 'a']], body: '' },
-  response: { status: 200, headers: [], body: '' },
-  facts: {},
-};
+const exchange = exchangeOf(2, { request: request({ headers: [['Host', 'a']] }), response: response('') });
 
-test('a run whose seal was made anew is refused with the place of what this tool does not write', () => {
+test('a run with a new seal is refused with the place that this tool does not write', () => {
   const name = file();
-  const at = (
-    change: (run: { meta: Record<string, unknown>; entries: [ExchangeEntry, ...ExchangeEntry[]] }) => void,
-  ) => {
-    const changed = structuredClone({ meta: run.meta, entries: [exchange] });
-    change(changed as never);
-    writeFileSync(name, runText(changed as Run));
+  const told = (changed: object) => {
+    writeFileSync(name, runText({ meta: run.meta, entries: [exchange], ...changed } as Run));
     return () => readRun(name);
   };
-  expect(at(() => undefined)).not.toThrow();
-  for (const [change, words] of [
+  const entry = (change: object) => ({ entries: [{ ...exchange, ...change }] });
+  const asked = (change: object) => entry({ request: { ...exchange.request, ...change } });
+  expect(told({})).not.toThrow();
+  for (const [changed, words] of [
     [
-      ({ entries: [one] }) => Object.assign(one.request, { method: 'POST $(touch x) ;touch y #' }),
+      asked({ method: 'POST $(touch x) ;touch y #' }),
       'entries.0.request.method is not as this tool writes it (it is no HTTP method). Please name a run.json',
     ],
-    [({ entries: [one] }) => Object.assign(one.request, { path: '/\u0015touch x' }), 'entries.0.request.path is not'],
-    [({ entries: [one] }) => one.request.headers.push(['a\r\nb', '']), 'entries.0.request.headers.1.0 is not'],
-    [({ entries: [one] }) => Object.assign(one.request, { body: null }), 'entries.0.request.body is not'],
-    [({ entries: [one] }) => Object.assign(one, { response: { status: '200' } }), 'entries.0.response.status is not'],
-    [({ entries: [one] }) => Object.assign(one, { endedAt: 1e300 }), 'entries.0.endedAt is not'],
-    [({ entries: [one] }) => Object.assign(one, { kind: 'script' }), 'entries.0.kind is not'],
-    [({ entries: [one] }) => Object.assign(one.facts, { call: { method: 7 } }), 'entries.0.facts.call.method is not'],
-    [({ entries }) => entries.push(null as never), 'entries.1 is not as this tool writes it'],
-    [({ meta }) => Object.assign(meta, { startedAt: 'soon' }), 'meta.startedAt is not'],
-    [({ meta }) => Object.assign(meta, { role: 'nurse' }), 'meta.role is not'],
-  ] as [Parameters<typeof at>[0], string][])
-    expect(at(change)).toThrow(`Failed to read ${name}: ${words}`);
+    [asked({ path: '/\u0015touch x' }), 'entries.0.request.path is not'],
+    [asked({ headers: [['a\r\nb', '']] }), 'entries.0.request.headers.0.0 is not'],
+    [asked({ body: null }), 'entries.0.request.body is not'],
+    [entry({ response: { status: '200' } }), 'entries.0.response.status is not'],
+    [entry({ endedAt: 1e300 }), 'entries.0.endedAt is not'],
+    [entry({ kind: 'script' }), 'entries.0.kind is not'],
+    [entry({ facts: { call: { method: 7 } } }), 'entries.0.facts.call.method is not'],
+    [{ entries: [exchange, null] }, 'entries.1 is not as this tool writes it'],
+    [{ meta: { ...run.meta, startedAt: 'soon' } }, 'meta.startedAt is not'],
+    [{ meta: { ...run.meta, role: 'nurse' } }, 'meta.role is not'],
+  ] as const)
+    expect(told(changed)).toThrow(`Failed to read ${name}: ${words}`);
 });
 
-test('a run of an older version, which lacks later members, and one of a later version are read', () => {
+test('runs of an older and of a later version are read', () => {
   const name = file();
   const { facts: _facts, ...rest } = exchange;
   const older = { ...rest, facts: { call: { method: 'm', idType: 'string', jsonrpc: '2.0', params: {} } } };

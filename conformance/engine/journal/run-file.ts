@@ -1,39 +1,11 @@
 /** A saved run: the journal with its circumstances, and a seal that reveals alterations by hand. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { otherThanText } from '#service/process/file-kind.ts';
-import type { Entry } from './entry.ts';
-import { faultOfRun } from './run-schema.ts';
-import { unreadable } from './unreadable.ts';
+import { InputError, readJsonFile } from './input-file.ts';
+import { faultOfRun, type Run } from './run-schema.ts';
 
-/** A party that can be judged. */
-export type Role = 'auth-server' | 'ehr-server' | 'client';
+export type { Role, Run, RunMeta } from './run-schema.ts';
 
-export type RunMeta = {
-  /** Version of this package. */
-  tool: string;
-  node: string;
-  /** ISO 8601. */
-  startedAt: string;
-  seed: number;
-  mode: 'scenarios' | 'watch';
-  /** The party under test; the authorization server unless given. */
-  role?: Role;
-  /** Name of the server under test, from its adapter file. */
-  target: string;
-  /** The adapter's settings as judged, without secrets. */
-  configuration: Record<string, unknown>;
-  /** The steps that the adapter declares absent, and other facts that decide what can be judged. */
-  abilities: { absentSteps: string[]; canAdvanceClock: boolean; otpLifetimeSeconds: number | undefined };
-  /** The longest time that the kit itself stood still, in milliseconds. */
-  longestSilenceMs: number;
-  /** False during the run; stays false when it was aborted. */
-  finished: boolean;
-};
-
-export type Run = { meta: RunMeta; entries: readonly Entry[] };
-
-type RunFile = { format: 'embedded-ehr-run/2'; meta: RunMeta; entries: readonly Entry[]; seal: string };
+type RunFile = Run & { format: 'embedded-ehr-run/2'; seal: string };
 
 /** The run as the text of its file. */
 export function runText(run: Run): string {
@@ -43,30 +15,16 @@ export function runText(run: Run): string {
 
 /**
  * Reads a run.
- * @throws Error that says what is wrong with the file: not a run, another format, or altered since it was
- *   written
+ * @throws InputError that says what is wrong with the file: no run, another format, or altered since then
  */
 export function readRun(file: string): Run {
-  let content: unknown;
-  const other = otherThanText(file);
-  if (other) throw new Error(`Failed to read ${file}: it is ${other}. Please name a run.json that this tool wrote.`);
-  try {
-    content = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (cause) {
-    throw new Error(
-      `Failed to read ${file}: ${unreadable(cause, 'it is not a saved run')}. Please name a run.json that this tool wrote.`,
-      {
-        cause,
-      },
-    );
-  }
-  return runOf(content, file);
+  return runOf(readJsonFile(file, 'run.json', 'it is not a saved run'), file);
 }
 
 /**
  * Checks the content of a run's file, every member of it: anyone can make the seal anew.
  * @param name the file, as errors name it
- * @throws Error that says what is wrong with it, as {@link readRun}
+ * @throws InputError that says what is wrong with it, as {@link readRun}
  */
 export function runOf(content: unknown, name: string): Run {
   const reading = runInPieces(content, name);
@@ -80,13 +38,13 @@ export function runOf(content: unknown, name: string): Run {
 export function* runInPieces(content: unknown, name: string): Generator<undefined, Run> {
   const { format, meta, entries, seal } = Object(content) as Partial<RunFile>;
   if (format !== 'embedded-ehr-run/2' || !Array.isArray(entries) || typeof meta !== 'object' || meta === null) {
-    throw new Error(
+    throw new InputError(
       `Failed to read ${name}: its format is ${JSON.stringify(format)}, and this version reads embedded-ehr-run/2.`,
     );
   }
   yield;
   if (seal !== sealOf({ meta, entries })) {
-    throw new Error(
+    throw new InputError(
       `Failed to read ${name}: it was altered after it was written, so its journal proves nothing. Please run again.`,
     );
   }
@@ -94,7 +52,7 @@ export function* runInPieces(content: unknown, name: string): Generator<undefine
     yield;
     const fault = faultOfRun({ meta, entries: entries.slice(from, from + PIECE) }, from);
     if (fault !== undefined)
-      throw new Error(`Failed to read ${name}: ${fault}. Please name a run.json that this tool wrote.`);
+      throw new InputError(`Failed to read ${name}: ${fault}. Please name a run.json that this tool wrote.`);
   }
   return { meta, entries };
 }

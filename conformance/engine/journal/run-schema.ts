@@ -1,11 +1,12 @@
 /** The schema of a saved run: its circumstances and every entry, as they are read from a file. */
 import { z } from 'zod';
-import { entrySchema } from './entry-schema.ts';
+import { type Entry, entrySchema } from './entry.ts';
 
 /** Runs of other centuries are none; a date beyond the calendar of JavaScript would stop whoever shows it. */
 const CALENDAR = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
 
 export const metaSchema = z.object({
+  /** Version of this package. */
   tool: z.string(),
   node: z.string(),
   startedAt: z
@@ -17,16 +18,24 @@ export const metaSchema = z.object({
     .enum(['auth-server', 'ehr-server', 'client'])
     .optional()
     .describe('The party judged; the authorization server unless given.'),
+  /** Name of the party, from its file. */
   target: z.string(),
   configuration: z.record(z.string(), z.unknown()).describe('The settings, without any secret.'),
+  /** What decides which checks can be judged, such as the steps that the file declares absent. */
   abilities: z.object({
     absentSteps: z.array(z.string()),
     canAdvanceClock: z.boolean(),
     otpLifetimeSeconds: z.number().optional(),
   }),
   longestSilenceMs: z.number().describe('The kit itself stood still for so long at most.'),
+  /** False during the run; stays false when it was aborted. */
   finished: z.boolean(),
 });
+
+export type RunMeta = z.infer<typeof metaSchema>;
+/** A party that can be judged. */
+export type Role = NonNullable<RunMeta['role']>;
+export type Run = { meta: RunMeta; entries: readonly Entry[] };
 
 /** Members that it does not name are let through: an other version of this tool may have written the file. */
 const runSchema = z.object({ meta: metaSchema, entries: z.array(entrySchema) });

@@ -2,6 +2,7 @@
 import type {
   CodeEntry,
   Entry,
+  EntryOf,
   ExchangeEntry,
   Label,
   Link,
@@ -11,6 +12,7 @@ import type {
   SilenceEntry,
   StepEntry,
 } from './entry.ts';
+import { groupBy } from './group-by.ts';
 import { lastAttempts, type PlayedStep, playedSteps } from './played-steps.ts';
 
 export type { PlayedStep };
@@ -21,26 +23,19 @@ export class JournalView {
   readonly #byKind: ReadonlyMap<Entry['kind'], readonly Entry[]>;
   #took: ReadonlyMap<number, number> | undefined;
   readonly #steps: PlayedStep[];
-  readonly #byLabel = new Map<string, PlayedStep[]>();
+  readonly #byLabel: ReadonlyMap<string, PlayedStep[]>;
   readonly #stepOf: ReadonlyMap<number, PlayedStep>;
 
   constructor(entries: readonly Entry[]) {
     this.entries = lastAttempts(entries);
-    this.#byKind = groupByKind(this.entries);
+    this.#byKind = groupBy(this.entries, ({ kind }) => kind);
     this.#steps = playedSteps(this.entries);
-    const stepOf = new Map<number, PlayedStep>();
-    for (const played of this.#steps) {
-      const key = keyOf(played.step);
-      const ofLabel = this.#byLabel.get(key);
-      if (ofLabel) ofLabel.push(played);
-      else this.#byLabel.set(key, [played]);
-      for (const { seq } of played.exchanges) stepOf.set(seq, played);
-    }
-    this.#stepOf = stepOf;
+    this.#byLabel = groupBy(this.#steps, ({ step }) => keyOf(step));
+    this.#stepOf = new Map(this.#steps.flatMap((played) => played.exchanges.map(({ seq }) => [seq, played] as const)));
   }
 
-  #ofKind<Kind extends Entry['kind']>(kind: Kind): readonly Extract<Entry, { kind: Kind }>[] {
-    return (this.#byKind.get(kind) ?? []) as Extract<Entry, { kind: Kind }>[];
+  #ofKind<Kind extends Entry['kind']>(kind: Kind): readonly EntryOf<Kind>[] {
+    return (this.#byKind.get(kind) ?? []) as EntryOf<Kind>[];
   }
 
   /** Exchanges on a link, optionally of one JSON-RPC method; in order, without strays. */
@@ -108,12 +103,8 @@ export class JournalView {
   /** How a scenario ended; undefined when it is not in the journal. */
   ending(scenario: string): Pick<ScenarioEntry, 'stopped' | 'absent' | 'notPlayable'> | undefined {
     const own = this.#phasesOf(scenario);
-    if (own.length === 0) return undefined;
-    return (
-      own.find(({ phase }) => phase === 'end') ?? {
-        stopped: { because: 'the run was broken off', blame: 'environment' },
-      }
-    );
+    const brokenOff = { stopped: { because: 'the run was broken off', blame: 'environment' as const } };
+    return own.find(({ phase }) => phase === 'end') ?? (own.length > 0 ? brokenOff : undefined);
   }
 
   #phasesOf(scenario: string): readonly ScenarioEntry[] {
@@ -133,9 +124,7 @@ export class JournalView {
 
   /** The first death of the server under test during a scenario. */
   deathIn(scenario: string): ServerEntry | undefined {
-    const own = this.#phasesOf(scenario);
-    const from = own[0]?.seq ?? Number.POSITIVE_INFINITY;
-    const until = own[1]?.seq ?? Number.POSITIVE_INFINITY;
+    const { from, until } = this.#extentOf(scenario, 'seq');
     return this.serverEvents.find(({ event, seq }) => event === 'died' && seq > from && seq < until);
   }
 
@@ -168,23 +157,15 @@ export class JournalView {
   /** The duration (ms) of the step that begins or ends with this entry; 0 for any other entry. */
   tookAt(seq: number): number {
     this.#took ??= new Map(
-      this.#ofKind('outcome').flatMap(
-        (entry) =>
-          [
-            [entry.step, entry.took],
-            [entry.seq, entry.took],
-          ] as const,
-      ),
+      this.#ofKind('outcome').flatMap(({ step, seq: end, took }) => [[step, took] as const, [end, took] as const]),
     );
     return this.#took.get(seq) ?? 0;
   }
 
   /** Whether evidence shows the server under test giving up or failing while the kit stood still for long. */
   isCutShort(evidence: readonly number[]): boolean {
-    const wasSilent = (from: number, until: number) => {
-      const meanwhile = this.silences.filter(({ at, took }) => at >= from && at - took <= until);
-      return meanwhile.reduce((sum, { took }) => sum + took, 0) > MAX_ANSWER_MS;
-    };
+    const wasSilent = (from: number, until: number) =>
+      this.#silencesIn(from, until).reduce((sum, took) => sum + took, 0) > MAX_ANSWER_MS;
     return this.entries.some((entry) => {
       if (!evidence.includes(entry.seq)) return false;
       if (entry.kind === 'outcome') return entry.result.kind === 'failed' && wasSilent(entry.at - entry.took, entry.at);
@@ -221,22 +202,19 @@ export class JournalView {
 
   /** The longest silence of the kit during a scenario, in milliseconds; 0 when there was none. */
   silenceIn(scenario: string): number {
-    const phases = this.#phasesOf(scenario);
-    const from = phases[0]?.at ?? Number.POSITIVE_INFINITY;
-    const until = phases[1]?.at ?? Number.POSITIVE_INFINITY;
-    const meanwhile = this.silences.filter(({ at, took }) => at >= from && at - took <= until);
-    return Math.max(0, ...meanwhile.map(({ took }) => took));
+    const { from, until } = this.#extentOf(scenario, 'at');
+    return Math.max(0, ...this.#silencesIn(from, until));
   }
-}
 
-function groupByKind(entries: readonly Entry[]): ReadonlyMap<Entry['kind'], readonly Entry[]> {
-  const groups = new Map<Entry['kind'], Entry[]>();
-  for (const entry of entries) {
-    const group = groups.get(entry.kind);
-    if (group) group.push(entry);
-    else groups.set(entry.kind, [entry]);
+  #extentOf(scenario: string, unit: 'seq' | 'at'): { from: number; until: number } {
+    const [begin, end] = this.#phasesOf(scenario);
+    return { from: begin?.[unit] ?? Number.POSITIVE_INFINITY, until: end?.[unit] ?? Number.POSITIVE_INFINITY };
   }
-  return groups;
+
+  /** The silences that fall into this time, in milliseconds. */
+  #silencesIn(from: number, until: number): number[] {
+    return this.silences.filter(({ at, took }) => at >= from && at - took <= until).map(({ took }) => took);
+  }
 }
 
 const TOO_MANY_REQUESTS = 429;

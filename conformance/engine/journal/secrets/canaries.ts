@@ -44,7 +44,7 @@ export function formsOf(value: string): readonly Form[] {
   const forms: Form[] = [
     { form: 'plain', needle: value, anyCase: true },
     { form: 'reversed', needle: Array.from(value).reverse().join(''), anyCase: true },
-    { form: 'JSON escapes', needle: escapeAll(value), anyCase: true },
+    { form: 'JSON escapes', needle: value.replace(/[\s\S]/g, escaped), anyCase: true },
     { form: 'JSON escapes of what is not ASCII', needle: escapeNonAscii(value), anyCase: true },
     { form: 'URL-encoded', needle: urlEncoded, anyCase: true },
     { form: 'form-encoded', needle: urlEncoded.replaceAll('%20', '+'), anyCase: true },
@@ -73,13 +73,7 @@ function base64Forms(value: Buffer): Form[] {
   });
 }
 
-function escapeAll(value: string): string {
-  return Array.from(
-    { length: value.length },
-    (_, at) => `\\u${value.charCodeAt(at).toString(16).padStart(4, '0')}`,
-  ).join('');
-}
+const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-function escapeNonAscii(value: string): string {
-  return value.replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
+/** Writes each character beyond ASCII as an escape of JSON. */
+export const escapeNonAscii = (value: string) => value.replace(/[^\x20-\x7e]/g, escaped);

@@ -22,14 +22,8 @@ export function codeFacts(code: string, { phone, now, before }: CodeContext): Co
   const step = last?.length === code.length ? (Number(code) - Number(last) + all) % all : undefined;
   const follows = followsFrom(code, before);
   const derived = code.length < 4 ? undefined : derivation(code, phone, now);
-  return {
-    length: code.length,
-    digits,
-    ...(step !== undefined && { step }),
-    tenth: Math.floor((Number(code) * 10) / all),
-    ...(derived !== undefined && { derived }),
-    ...(follows.length > 0 && { follows }),
-  };
+  const tenth = Math.floor((Number(code) * 10) / all);
+  return { length: code.length, digits, step, tenth, derived, follows: follows.length > 0 ? follows : undefined };
 }
 
 /** Compares a code with the clock of up to this many seconds before and after. */

@@ -1,96 +1,70 @@
 /** Explains a wrong digest: tries the known mistakes of implementers until one yields it. */
 import { createHash, createHmac } from 'node:crypto';
 
-export type Mistake = { what: string; digest: (password: string, secret: string) => string };
+type DigestOf = (password: string, secret: string) => string;
+export type Mistake = { what: string; digest: DigestOf };
 
-const sha1 = (data: string | Buffer) => createHash('sha1').update(data).digest('hex');
-const hash = (algorithm: string) => (password: string, secret: string) =>
-  createHash(algorithm)
-    .update(password + secret)
-    .digest('hex');
+const hashed = (algorithm: string, encoding: 'hex' | 'base64' | 'base64url' = 'hex') => {
+  return (data: string | Buffer) => createHash(algorithm).update(data).digest(encoding);
+};
+const sha1 = hashed('sha1');
+
+const SEPARATORS = [':', '|', ' ', '.', '-', '_', '+', ',', ';', '&', '/', '\n', '\0'];
+const FORMS = ['NFC', 'NFD', 'NFKC', 'NFKD'];
 
 /** The mistakes in the order of trial. */
-export const mistakes: readonly Mistake[] = [
-  { what: 'it is in upper case', digest: (password, secret) => sha1(password + secret).toUpperCase() },
-  { what: 'the secret stands before the password', digest: (password, secret) => sha1(secret + password) },
-  ...[':', '|', ' ', '.', '-', '_', '+', ',', ';', '&', '/', '\n', '\0'].map((separator) => ({
-    what: `there is a separator ${JSON.stringify(separator)} between password and secret`,
-    digest: (password: string, secret: string) => sha1(password + separator + secret),
-  })),
-  { what: 'a line break follows the secret', digest: (password, secret) => sha1(`${password}${secret}\n`) },
-  { what: 'the password alone is digested', digest: (password) => sha1(password) },
-  { what: 'the secret alone is digested', digest: (_password, secret) => sha1(secret) },
-  {
-    what: 'the secret is trimmed of its last character',
-    digest: (password, secret) => sha1(password + secret.slice(0, -1)),
-  },
-  {
-    what: 'the secret is trimmed of its first character',
-    digest: (password, secret) => sha1(password + secret.slice(1)),
-  },
-  { what: 'the secret is in lower case', digest: (password, secret) => sha1(password + secret.toLowerCase()) },
-  { what: 'the secret is in upper case', digest: (password, secret) => sha1(password + secret.toUpperCase()) },
-  {
-    what: 'the password is encoded as Latin-1 and not as UTF-8',
-    digest: (password, secret) => sha1(Buffer.from(password + secret, 'latin1')),
-  },
-  {
-    what: 'password and secret are encoded as UTF-16',
-    digest: (password, secret) => sha1(Buffer.from(password + secret, 'utf16le')),
-  },
-  ...(['NFC', 'NFD', 'NFKC', 'NFKD'] as const).map((form) => ({
-    what: `the password is brought into the Unicode form ${form}`,
-    digest: (password: string, secret: string) => sha1(password.normalize(form) + secret),
-  })),
-  {
-    what: 'the accents of the password are taken away',
-    digest: (password, secret) => sha1(password.normalize('NFKD').replace(/\p{M}/gu, '') + secret),
-  },
-  {
-    what: 'the characters of the password beyond ASCII are left out',
-    digest: (password, secret) => sha1(password.replace(/\P{ASCII}/gu, '') + secret),
-  },
-  {
-    what: 'the characters of the password beyond ASCII are replaced by question marks',
-    digest: (password, secret) => sha1(password.replace(/\P{ASCII}/gu, '?') + secret),
-  },
-  { what: 'the password is in lower case', digest: (password, secret) => sha1(password.toLowerCase() + secret) },
-  {
-    what: 'the secret is reduced to letters and digits',
-    digest: (password, secret) => sha1(password + secret.replace(/[^A-Za-z0-9]/g, '')),
-  },
-  {
-    what: 'the ends of the secret are stripped of what is no letter or digit',
-    digest: (password, secret) => sha1(password + secret.replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '')),
-  },
-  { what: 'the password is trimmed of white space', digest: (password, secret) => sha1(password.trim() + secret) },
-  {
-    what: 'it is encoded in base64',
-    digest: (password, secret) =>
-      createHash('sha1')
-        .update(password + secret)
-        .digest('base64'),
-  },
-  {
-    what: 'it is encoded in base64url',
-    digest: (password, secret) =>
-      createHash('sha1')
-        .update(password + secret)
-        .digest('base64url'),
-  },
-  { what: 'it is cut short', digest: (password, secret) => sha1(password + secret).slice(0, 32) },
-  { what: 'it is a SHA-256 digest', digest: hash('sha256') },
-  { what: 'it is an MD5 digest', digest: hash('md5') },
-  { what: 'it is a SHA-512 digest', digest: hash('sha512') },
-  {
-    what: 'it is an HMAC with the password as key',
-    digest: (password, secret) => createHmac('sha1', password).update(secret).digest('hex'),
-  },
-  { what: 'the digest is digested once more', digest: (password, secret) => sha1(sha1(password + secret)) },
-  { what: 'the password is digested first', digest: (password, secret) => sha1(sha1(password) + secret) },
-  { what: 'it is the password in clear', digest: (password) => password },
-  { what: 'it is the secret in clear', digest: (_password, secret) => secret },
-];
+const MISTAKES: Readonly<Record<string, DigestOf>> = {
+  'it is in upper case': (password, secret) => sha1(password + secret).toUpperCase(),
+  'the secret stands before the password': (password, secret) => sha1(secret + password),
+  ...Object.fromEntries(
+    SEPARATORS.map((separator): [string, DigestOf] => [
+      `there is a separator ${JSON.stringify(separator)} between password and secret`,
+      (password, secret) => sha1(password + separator + secret),
+    ]),
+  ),
+  'a line break follows the secret': (password, secret) => sha1(`${password}${secret}\n`),
+  'the password alone is digested': (password) => sha1(password),
+  'the secret alone is digested': (_password, secret) => sha1(secret),
+  'the secret is trimmed of its last character': (password, secret) => sha1(password + secret.slice(0, -1)),
+  'the secret is trimmed of its first character': (password, secret) => sha1(password + secret.slice(1)),
+  'the secret is in lower case': (password, secret) => sha1(password + secret.toLowerCase()),
+  'the secret is in upper case': (password, secret) => sha1(password + secret.toUpperCase()),
+  'the password is encoded as Latin-1 and not as UTF-8': (password, secret) =>
+    sha1(Buffer.from(password + secret, 'latin1')),
+  'password and secret are encoded as UTF-16': (password, secret) => sha1(Buffer.from(password + secret, 'utf16le')),
+  ...Object.fromEntries(
+    FORMS.map((form): [string, DigestOf] => [
+      `the password is brought into the Unicode form ${form}`,
+      (password, secret) => sha1(password.normalize(form) + secret),
+    ]),
+  ),
+  'the accents of the password are taken away': (password, secret) =>
+    sha1(password.normalize('NFKD').replace(/\p{M}/gu, '') + secret),
+  'the characters of the password beyond ASCII are left out': (password, secret) =>
+    sha1(password.replace(/\P{ASCII}/gu, '') + secret),
+  'the characters of the password beyond ASCII are replaced by question marks': (password, secret) =>
+    sha1(password.replace(/\P{ASCII}/gu, '?') + secret),
+  'the password is in lower case': (password, secret) => sha1(password.toLowerCase() + secret),
+  'the secret is reduced to letters and digits': (password, secret) =>
+    sha1(password + secret.replace(/[^A-Za-z0-9]/g, '')),
+  'the ends of the secret are stripped of what is no letter or digit': (password, secret) =>
+    sha1(password + secret.replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '')),
+  'the password is trimmed of white space': (password, secret) => sha1(password.trim() + secret),
+  'it is encoded in base64': (password, secret) => hashed('sha1', 'base64')(password + secret),
+  'it is encoded in base64url': (password, secret) => hashed('sha1', 'base64url')(password + secret),
+  'it is cut short': (password, secret) => sha1(password + secret).slice(0, 32),
+  'it is a SHA-256 digest': (password, secret) => hashed('sha256')(password + secret),
+  'it is an MD5 digest': (password, secret) => hashed('md5')(password + secret),
+  'it is a SHA-512 digest': (password, secret) => hashed('sha512')(password + secret),
+  'it is an HMAC with the password as key': (password, secret) =>
+    createHmac('sha1', password).update(secret).digest('hex'),
+  'the digest is digested once more': (password, secret) => sha1(sha1(password + secret)),
+  'the password is digested first': (password, secret) => sha1(sha1(password) + secret),
+  'it is the password in clear': (password) => password,
+  'it is the secret in clear': (_password, secret) => secret,
+};
+
+export const mistakes: readonly Mistake[] = Object.entries(MISTAKES).map(([what, digest]) => ({ what, digest }));
 
 /** A value that may explain a digest, and its name for the reader. */
 export type NamedValue = { name: string; value: string };

@@ -1,4 +1,5 @@
 /** An upper bound of the randomness in tokens of one source: finds weak tokens, cannot prove strong ones. */
+import { groupBy } from '../group-by.ts';
 import { alphabetBits } from './alphabet.ts';
 
 /** A token is compared with this many tokens before it. */
@@ -19,7 +20,7 @@ const MAX_CHARS_PER_DISTINCT = 8;
  * predictable generator such as Math.random.
  */
 export function entropyBounds(tokens: readonly string[]): number[] {
-  const byLength = groupByLength(tokens);
+  const byLength = groupBy(tokens, ({ length }) => length);
   const bitsOf = new Map([...byLength].map(([length, alike]) => [length, alphabetBits(freeTexts(alike))]));
   return tokens.map((token, index) => {
     const bits = bitsOf.get(token.length) ?? 0;
@@ -29,16 +30,6 @@ export function entropyBounds(tokens: readonly string[]): number[] {
     for (const [length, { length: count }] of byLength) if (length <= token.length) asShort += count;
     return Math.floor(Math.min(token.length - fixed, unrepeated) * bits + Math.log2(tokens.length / asShort));
   });
-}
-
-function groupByLength(tokens: readonly string[]): ReadonlyMap<number, readonly string[]> {
-  const groups = new Map<number, string[]>();
-  for (const token of tokens) {
-    const alike = groups.get(token.length);
-    if (alike) alike.push(token);
-    else groups.set(token.length, [token]);
-  }
-  return groups;
 }
 
 /** Tokens of one length without the places at which all agree: a prefix says nothing of the alphabet. */

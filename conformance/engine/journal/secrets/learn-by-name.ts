@@ -1,5 +1,6 @@
 /** Learns secrets by their names, so that sessions driven by a person are masked as well. */
 import { isObject } from '#protocol/wire/envelope.ts';
+import { tryJson } from '#protocol/wire/json.ts';
 import type { RawExchange } from '../observe.ts';
 import type { Pseudonyms, SecretKind } from './pseudonyms.ts';
 
@@ -38,11 +39,9 @@ function kindOf(name: string, value: string, fromCaller: boolean): SecretKind | 
 }
 
 function learnFromBody(body: string, learn: Learn): void {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    // Not JSON: a form, or a text without names.
+  const json = tryJson(body);
+  // What is not JSON is a form, or a text without names.
+  if (!json) {
     learnFromForm(body, learn);
     return;
   }
@@ -55,7 +54,7 @@ function learnFromBody(body: string, learn: Learn): void {
       walk(inner, depth + 1, name === 'cred');
     }
   };
-  walk(value, 0, false);
+  walk(json.value, 0, false);
 }
 
 function learnFromForm(text: string, learn: Learn): void {

@@ -1,5 +1,6 @@
 /** Masks an entry before it is kept: it reveals no secret and no patient data. */
 import { isObject } from '#protocol/wire/envelope.ts';
+import { tryJson } from '#protocol/wire/json.ts';
 import type { Entry, ExchangeEntry, Facts, StepResult } from '../entry.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
 
@@ -10,7 +11,7 @@ export function maskEntry(entry: Entry, pseudonyms: Pseudonyms): Entry {
       return {
         ...entry,
         request: { ...maskMessage(entry.request, entry.link, mask), path: mask(entry.request.path) },
-        ...(entry.response && { response: maskMessage(entry.response, entry.link, mask) }),
+        response: entry.response && maskMessage(entry.response, entry.link, mask),
         facts: maskFacts(entry.facts, mask),
       };
     case 'outcome':
@@ -18,7 +19,7 @@ export function maskEntry(entry: Entry, pseudonyms: Pseudonyms): Entry {
     case 'note':
       return { ...entry, text: mask(entry.text) };
     case 'server':
-      return { ...entry, ...(entry.output && { output: entry.output.map(mask) }) };
+      return { ...entry, output: entry.output?.map(mask) };
     case 'scenario':
       return entry.stopped ? { ...entry, stopped: { ...entry.stopped, because: mask(entry.stopped.because) } } : entry;
     default:
@@ -50,25 +51,23 @@ function maskWhole(value: string, mask: Mask): string {
 
 function maskFacts(facts: Facts, mask: Mask): Facts {
   const { call, reply, inClear, besideBody, patientData, toClient } = facts;
-  const masked = { ...facts };
-  if (call) {
-    const { params, authInfo, cred, id } = call;
-    masked.call = {
+  return {
+    ...facts,
+    call: call && {
       ...call,
       method: METHOD.test(call.method) ? call.method : mask(call.method),
       jsonrpc: call.jsonrpc === '2.0' ? '2.0' : mask(call.jsonrpc),
-      ...(id !== undefined && { id: mask(id) }),
-      params: maskNames(params, mask),
-      ...(authInfo && { authInfo: maskNames(authInfo, mask) }),
-      ...(cred && { cred: maskNames(cred, mask) }),
-    };
-  }
-  if (reply?.reason !== undefined) masked.reply = { ...reply, reason: mask(reply.reason) };
-  if (besideBody) masked.besideBody = besideBody.map(mask);
-  if (inClear) masked.inClear = inClear.map(mask);
-  if (toClient) masked.toClient = toClient.map(mask);
-  if (patientData) masked.patientData = patientData.map(mask);
-  return masked;
+      id: call.id && mask(call.id),
+      params: maskNames(call.params, mask),
+      authInfo: call.authInfo && maskNames(call.authInfo, mask),
+      cred: call.cred && maskNames(call.cred, mask),
+    },
+    reply: reply && { ...reply, reason: reply.reason && mask(reply.reason) },
+    inClear: inClear?.map(mask),
+    besideBody: besideBody?.map(mask),
+    patientData: patientData?.map(mask),
+    toClient: toClient?.map(mask),
+  };
 }
 
 /** Method names of the interface: never taken for secrets. */
@@ -95,11 +94,7 @@ function maskResult(result: StepResult, pseudonyms: Pseudonyms): StepResult {
         ),
       };
     case 'refused':
-      return {
-        ...result,
-        ...(result.code !== undefined && { code: mask(result.code) }),
-        ...(result.reason !== undefined && { reason: mask(result.reason) }),
-      };
+      return { ...result, code: result.code && mask(result.code), reason: result.reason && mask(result.reason) };
     case 'failed':
       return { ...result, detail: mask(result.detail) };
     default:
@@ -109,13 +104,10 @@ function maskResult(result: StepResult, pseudonyms: Pseudonyms): StepResult {
 
 /** Patient data is for the client and the EHR server only: the journal keeps the names of its members. */
 function withoutPatient(body: string): string {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    // Not JSON: the whole text could be patient data.
-    return body === '' ? body : `‹${body.length} characters that are not JSON›`;
-  }
+  const json = tryJson(body);
+  // What is not JSON could be patient data as a whole.
+  if (!json) return body === '' ? body : `‹${body.length} characters that are not JSON›`;
+  const { value } = json;
   return JSON.stringify(Array.isArray(value) ? value.map(envelopeOnly) : envelopeOnly(value));
 }
 

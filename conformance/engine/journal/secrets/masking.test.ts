@@ -4,8 +4,8 @@ import { manualClock } from '#protocol/time/clock.ts';
 import { randomToken, seededRandom } from '#protocol/time/random.ts';
 import { digest } from '#protocol/wire/digest.ts';
 import type { Entry, ExchangeEntry } from '../entry.ts';
-import type { RawExchange } from '../observe.ts';
 import { Recorder } from '../recorder.ts';
+import { request, response } from '../testing/exchanges.ts';
 import { Knowledge } from './knowledge.ts';
 
 const patient = new Map([
@@ -28,57 +28,23 @@ const secrets = fc.record({
 });
 type Secrets = typeof secrets extends fc.Arbitrary<infer T> ? T : never;
 
-const ask = (body: string, more: Partial<RawExchange['request']> = {}): RawExchange['request'] => ({
-  httpVersion: '1.1',
-  method: 'POST',
-  path: '/',
-  headers: [],
-  body,
-  ...more,
-});
-
 /** Puts each secret in each place where one was observed. */
 function everywhere(recorder: Recorder, values: Readonly<Record<string, string>>): void {
   for (const link of ['client->auth', 'auth->ehr', 'client->ehr'] as const) {
     for (const value of Object.values(values)) {
       const encoded = encodeURIComponent(value);
-      const exchanges: RawExchange['request'][] = [
-        ask('', { path: `/a/${encoded}/b?x=${encoded}&y=1${'&z='}${encoded}` }),
-        ask('', {
-          headers: [
-            ['x-value', value],
-            ['Authorization', `Bearer ${value}`],
-            ['x-encoded', encoded],
-          ],
-        }),
-        ask(
-          JSON.stringify({
-            jsonrpc: '2.0',
-            id: 1,
-            method: value,
-            params: { [value]: value, list: [value, { value }] },
-          }),
-        ),
-        ask(
-          JSON.stringify({
-            id: value,
-            jsonrpc: value,
-            method: 'm',
-            params: { authInfo: { [value]: 1 } },
-            cred: { [value]: 2 },
-          }),
-        ),
-        ask(new URLSearchParams({ value, other: `is ${value}` }).toString()),
-        ask(`Your value is ${value}. Or "${value}", (${value})!`),
-      ];
-      for (const request of exchanges) {
-        const error = { code: 1, message: `no ${value}`, data: { reason: value } };
-        const response = {
-          status: 200,
-          headers: [['set-cookie', `s=${value}`]] as [string, string][],
-          body: JSON.stringify({ error }),
-        };
-        recorder.exchange(link).end({ link, request, response });
+      const names = { authInfo: { [value]: 1 } };
+      const error = { code: 1, message: `no ${value}`, data: { reason: value } };
+      for (const more of [
+        { path: `/a/${encoded}/b?x=${encoded}&y=1&z=${encoded}` },
+        { headers: Object.entries({ 'x-value': value, Authorization: `Bearer ${value}`, 'x-encoded': encoded }) },
+        { body: JSON.stringify({ method: value, params: { [value]: value, list: [value, { value }] } }) },
+        { body: JSON.stringify({ id: value, jsonrpc: value, method: 'm', params: names, cred: { [value]: 2 } }) },
+        { body: new URLSearchParams({ value, other: `is ${value}` }).toString() },
+        { body: `Your value is ${value}. Or "${value}", (${value})!` },
+      ]) {
+        const reply = response(JSON.stringify({ error }), { headers: [['set-cookie', `s=${value}`]] });
+        recorder.exchange(link).end({ link, request: request(more), response: reply });
       }
     }
   }
@@ -145,7 +111,7 @@ test('what was masked once is masked no further', () => {
   expect(pseudonyms.mask(once)).toBe(once);
 });
 
-test('a token is masked whatever characters it got, and words that people write stay', () => {
+test('a token is masked whatever its characters, and words stay', () => {
   const { pseudonyms } = recorderWith().knowledge;
   for (const drawn of [
     '_kvCNHvUkLJypRYD_MkAnHZF-ONEVVmlCSOKNhhxp_s',
@@ -177,13 +143,8 @@ test('users who are small numbers leave the numbers of a message alone', () => {
 test('a user who is a small number is one pseudonym in facts and in outcomes', () => {
   const recorder = recorderWith();
   const authInfo = { user: '7', token: 'token-of-seven', ttl: 60 };
-  const body = JSON.stringify({
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'embedded_storage.save_auth_info',
-    params: { authInfo },
-  });
-  recorder.exchange('auth->ehr').end({ link: 'auth->ehr', request: ask(body) });
+  const body = JSON.stringify({ id: 1, method: 'embedded_storage.save_auth_info', params: { authInfo } });
+  recorder.exchange('auth->ehr').end({ link: 'auth->ehr', request: request({ body }) });
   const step = recorder.step({ scenario: 's', user: 'Ann', step: 'confirmOtp', label: 'sign in' });
   recorder.outcome(step, { kind: 'done', values: { user: '7', token: 'token-of-seven', ttl: '60' } }, 1);
   const [exchange, , outcome] = recorder.entries() as [ExchangeEntry, Entry, Entry];
@@ -191,7 +152,7 @@ test('a user who is a small number is one pseudonym in facts and in outcomes', (
   expect(outcome).toMatchObject({ result: { values: { user: '‹user 1›', token: '‹session-token 1›', ttl: '60' } } });
 });
 
-test('a number of a code is not found within a longer number, and is found behind an encoded blank', () => {
+test('a code is found behind an encoded blank, and not within a longer number', () => {
   const { pseudonyms } = recorderWith().knowledge;
   pseudonyms.learn('code', '123456');
   expect(pseudonyms.mask('at 1123456 code=123456.')).toBe('at 1123456 code=‹code 1›.');
@@ -206,7 +167,7 @@ test('a phone is found as people write it', () => {
   }
 });
 
-test('names, paths and programs are not taken for tokens, and tokens in any alphabet are', () => {
+test('tokens in any alphabet are masked; names, paths and programs are not', () => {
   const { pseudonyms } = recorderWith().knowledge;
   for (const text of [
     '/api/v1/embedded-storage/2.0/',
@@ -228,16 +189,10 @@ test('names, paths and programs are not taken for tokens, and tokens in any alph
 
 test.each(['utf8', 'base64', 'hex'] as const)('patient data and the password are not kept, in %s either', (form) => {
   const recorder = recorderWith();
-  const secret = JSON.stringify({
-    surname: 'Quokkabergström-017',
-    phone: '48601777017',
-    password: 'intérnal p@ss/word',
-  });
-  const text = Buffer.from(`xy${secret}`).toString(form);
-  for (const link of ['auth->ehr', 'client->auth'] as const)
-    recorder
-      .exchange(link)
-      .end({ link, request: ask(JSON.stringify({ profile: text }), { path: `/?p=${encodeURIComponent(text)}` }) });
+  const secret = { surname: 'Quokkabergström-017', phone: '48601777017', password: 'intérnal p@ss/word' };
+  const text = Buffer.from(`xy${JSON.stringify(secret)}`).toString(form);
+  const sent = request({ body: JSON.stringify({ profile: text }), path: `/?p=${encodeURIComponent(text)}` });
+  for (const link of ['auth->ehr', 'client->auth'] as const) recorder.exchange(link).end({ link, request: sent });
   const entries = recorder.entries() as ExchangeEntry[];
   expect(entries[0]?.facts.patientData?.length).toBeGreaterThan(0);
   const kept = JSON.stringify(entries.map(({ request }) => request)).toLowerCase();
@@ -245,12 +200,13 @@ test.each(['utf8', 'base64', 'hex'] as const)('patient data and the password are
     expect(kept).not.toContain(needle);
 });
 
-test('of what the client and the EHR server say to each other the names of members are kept', () => {
+test('the names of members are kept between client and EHR server, and no value', () => {
   const recorder = recorderWith();
   const properties = { name: 'Nobody', surname: 'Special', date: '1999-09-09', gender: 1 };
+  const link = 'client->ehr';
   const say = (call: object, reply: object) => {
-    const response = { status: 200, headers: [], body: JSON.stringify(reply) };
-    recorder.exchange('client->ehr').end({ link: 'client->ehr', request: ask(JSON.stringify(call)), response });
+    const sent = request({ body: JSON.stringify(call) });
+    recorder.exchange(link).end({ link, request: sent, response: response(JSON.stringify(reply)) });
   };
   say(
     { id: 1, method: 'embedded_storage.authenticate', params: { patientProperties: properties } },
@@ -258,17 +214,18 @@ test('of what the client and the EHR server say to each other the names of membe
   );
   say([{ id: 1, params: properties }], [{ result: [properties], id: 1 }]);
   say({ id: 1, params: [properties] }, { result: { patient: [properties] } });
-  recorder.exchange('client->ehr').end({ link: 'client->ehr', request: ask('surname=Special') });
+  recorder.exchange(link).end({ link, request: request({ body: 'surname=Special' }) });
   const kept = JSON.stringify(recorder.entries());
   for (const value of ['Nobody', 'Special', '1999-09-09']) expect(kept).not.toContain(value);
   expect(kept).toContain('patientProperties');
 });
 
-test('in a session that nobody plays, secrets are known by the names they are sent under', () => {
+test('secrets of a watched session are known by the names of their members', () => {
   const recorder = recorderWith();
   const sent = (body: string, reply: object, path = '/') => {
-    const response = { status: 200, headers: [], body: JSON.stringify(reply) };
-    recorder.exchange('client->auth').end({ link: 'client->auth', request: ask(body, { path }), response });
+    const answer = response(JSON.stringify(reply));
+    const link = 'client->auth';
+    recorder.exchange(link).end({ link, request: request({ body, path }), response: answer });
   };
   sent('{"phone":"+7 999 000","code":"4711"}', { token: 'tok-1', ehr_user_sign: 'sign-1', code: 4712 });
   sent('otp=815815&phone_number=7999888', { exchangeToken: 'short' }, '/?access_token=abcd');
@@ -281,12 +238,8 @@ test('in a session that nobody plays, secrets are known by the names they are se
 test('a digest is a digest, whatever its member is called', () => {
   const recorder = recorderWith();
   const token = digest('intérnal p@ss/word', 'some-exchange-token');
-  const body = {
-    id: 1,
-    method: 'embedded_storage.save_exchange_token',
-    params: { exchangeToken: 'some-exchange-token' },
-    cred: { user: 'auth', token },
-  };
-  recorder.exchange('auth->ehr').end({ link: 'auth->ehr', request: ask(JSON.stringify(body)) });
+  const call = { method: 'embedded_storage.save_exchange_token', params: { exchangeToken: 'some-exchange-token' } };
+  const body = JSON.stringify({ ...call, cred: { user: 'auth', token } });
+  recorder.exchange('auth->ehr').end({ link: 'auth->ehr', request: request({ body }) });
   expect((recorder.entries()[0] as ExchangeEntry).request.body).toContain('"token":"‹digest 1›"');
 });

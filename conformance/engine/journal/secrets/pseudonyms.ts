@@ -1,4 +1,5 @@
 /** Stable pseudonyms: equal phones, codes or tokens have the same one throughout a run. */
+import { escapeNonAscii } from './canaries.ts';
 import { findForms, type SoughtForm, secretForms, soughtForms } from './sought-forms.ts';
 
 export type SecretKind =
@@ -59,12 +60,8 @@ export class Pseudonyms {
   seek(kind: SecretKind, value: string, { whole }: { whole: boolean }): void {
     this.#masked.clear();
     if (whole) this.learn(kind, value);
-    this.#sought.push({
-      kind,
-      forms: whole ? secretForms(value, { mayBeCut: true }) : soughtForms(value),
-      whole,
-      value,
-    });
+    const forms = whole ? secretForms(value, { mayBeCut: true }) : soughtForms(value);
+    this.#sought.push({ kind, forms, whole, value });
   }
 
   /** The pseudonym of a known value. */
@@ -100,12 +97,10 @@ export class Pseudonyms {
       return;
     }
     const start = text.slice(0, INDEX_CHARS);
-    const others = this.#byStart.get(start) ?? [];
+    const alike = [...(this.#byStart.get(start) ?? []), known];
     // The longest first: one value may be the beginning of another.
-    this.#byStart.set(
-      start,
-      [...others, known].sort((a, b) => b.text.length - a.text.length),
-    );
+    alike.sort((a, b) => b.text.length - a.text.length);
+    this.#byStart.set(start, alike);
   }
 
   #maskKnown(text: string): string {
@@ -142,7 +137,7 @@ function spellings(kind: SecretKind, value: string): Set<string> {
   return new Set([
     value,
     JSON.stringify(value).slice(1, -1),
-    escapeNonAscii(value),
+    escapeNonAscii(JSON.stringify(value).slice(1, -1)),
     encoded,
     encoded.replaceAll('%20', '+'),
     encoded.replace(/%../g, (escaped) => escaped.toLowerCase()),
@@ -157,12 +152,6 @@ function safelyEncoded(value: string): string {
     // An unpaired surrogate, which no address can contain.
     return value;
   }
-}
-
-function escapeNonAscii(value: string): string {
-  return JSON.stringify(value)
-    .slice(1, -1)
-    .replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** The length of a pseudonym that begins at this place, or 0. */

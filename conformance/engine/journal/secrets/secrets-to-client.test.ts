@@ -3,6 +3,7 @@ import { manualClock } from '#protocol/time/clock.ts';
 import { UPSTREAM_MARK } from '../../wire/upstream-mark.ts';
 import type { ExchangeEntry } from '../entry.ts';
 import { Recorder } from '../recorder.ts';
+import { request, response } from '../testing/exchanges.ts';
 import { Knowledge } from './knowledge.ts';
 
 const PASSWORD = 'päss "word"/4711';
@@ -27,9 +28,8 @@ function seen(
   knowledge.digests.add('0123456789abcdef0123456789abcdef01234567');
   const step = recorder.step({ scenario: 's', user: 'Ann', step: 'confirmOtp', label: 'sign in' });
   if (confirmed) knowledge.useCode(code, ANN.phone, step.seq);
-  const request = { httpVersion: '1.1', method: 'POST', path: '/', headers: [], body: '' };
-  const response = { status: 200, headers, body };
-  recorder.exchange('client->auth', undefined, step.seq).end({ link: 'client->auth', request, response });
+  const crossed = { link: 'client->auth', request: request(), response: response(body, { headers }) } as const;
+  recorder.exchange('client->auth', undefined, step.seq).end(crossed);
   return (recorder.entries().at(-1) as ExchangeEntry).facts.toClient;
 }
 
@@ -53,7 +53,7 @@ test.each([
   expect(seen({ body })).toEqual(['the internal password in the body']);
 });
 
-test("the phone and the user of somebody else are seen where they stand alone, and one's own are not", () => {
+test('phone and user of somebody else are seen where they stand alone', () => {
   expect(seen({ body: '{"others":["user-of-bea"],"phone":"+79990000002"}' })).toEqual([
     'the user of somebody else in the body',
     'the phone of somebody else in the body',
@@ -63,32 +63,31 @@ test("the phone and the user of somebody else are seen where they stand alone, a
   );
 });
 
-test('a secret is seen in each place of an answer', () => {
-  expect(seen({ headers: [['Location', `/next?code=204863`]] })).toEqual([
-    'a code that is not confirmed yet in header location',
-  ]);
-  expect(seen({ headers: [['Set-Cookie', 'hint=MjA0ODYz']] })).toEqual([
-    'a code that is not confirmed yet in header set-cookie',
-  ]);
-  expect(seen({ body: '{"sent":"0123456789abcdef0123456789abcdef01234567"}' })).toEqual([
-    'a digest of the internal channel in the body',
-  ]);
-  expect(seen({ body: '["token-of-ann","token-of-bea","sign-of-bea"]' })).toEqual([
-    'a session token of another user in the body',
-    'a user_sign of another user in the body',
-  ]);
-  expect(seen({ body: `{"detail":"HTTP 500: ${UPSTREAM_MARK}"}` })).toEqual([
-    "the EHR server's own error text in the body",
-  ]);
+test.each<[string[], Parameters<typeof seen>[0]]>([
+  [['a code that is not confirmed yet in header location'], { headers: [['Location', '/next?code=204863']] }],
+  [['a code that is not confirmed yet in header set-cookie'], { headers: [['Set-Cookie', 'hint=MjA0ODYz']] }],
+  [['a digest of the internal channel in the body'], { body: '{"d":"0123456789abcdef0123456789abcdef01234567"}' }],
+  [
+    ['a session token of another user in the body', 'a user_sign of another user in the body'],
+    { body: '["token-of-ann","token-of-bea","sign-of-bea"]' },
+  ],
+  [["the EHR server's own error text in the body"], { body: `{"detail":"HTTP 500: ${UPSTREAM_MARK}"}` }],
+])('%j is seen in an answer', (secrets, answer) => {
+  expect(seen(answer)).toEqual(secrets);
 });
 
-test.each(['{"code":204863}', '{"code":"204863"}', 'x=204863&y', 'code%3D204863', 'code\\u003d204863', '204863.'])(
-  'a code that is not confirmed yet is seen in %s',
-  (body) => {
-    expect(seen({ body })).toEqual(['a code that is not confirmed yet in the body']);
-    expect(seen({ body }, { confirmed: true })).toBeUndefined();
-  },
-);
+test.each([
+  '{"code":204863}',
+  '{"code":"204863"}',
+  'x=204863&y',
+  'code%3D204863',
+  'code\\u003d204863',
+  '204863.',
+  btoa('v=1;204863;and'),
+])('a code that is not confirmed yet is seen in %s', (body) => {
+  expect(seen({ body })).toEqual(['a code that is not confirmed yet in the body']);
+  expect(seen({ body }, { confirmed: true })).toBeUndefined();
+});
 
 test.each([
   ['a longer number', '{"at":12048631}'],
@@ -102,12 +101,8 @@ test.each([
 });
 
 test('a short code is not taken for the numbers of HTTP', () => {
-  const headers: [string, string][] = [
-    ['Date', 'Sun, 22 Nov 2026 18:00:00 GMT'],
-    ['Content-Length', '2026'],
-    ['X-RateLimit-Remaining', '2026'],
-  ];
-  expect(seen({ headers }, { code: '2026' })).toBeUndefined();
+  const numbers = { Date: 'Sun, 22 Nov 2026 18:00:00 GMT', 'Content-Length': '2026', 'X-RateLimit-Remaining': '2026' };
+  expect(seen({ headers: Object.entries(numbers) }, { code: '2026' })).toBeUndefined();
   expect(seen({ headers: [['X-Debug', '2026']] }, { code: '2026' })).toHaveLength(1);
 });
 

@@ -132,7 +132,7 @@ export class SupervisedServer {
     this.#parts.onEvent({ event: 'unreachable', ended });
   }
 
-  async #howItEnded(): Promise<{ ended: string; output?: readonly string[] }> {
+  async #howItEnded(): Promise<{ ended: string; output?: string[] }> {
     const child = this.#process;
     const { clock, signal } = this.#parts;
     if (!child) return { ended: 'closed its port' };

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { InputError } from '../input-error.ts';
+import { InputError } from '../../journal/input-file.ts';
 import { loadBaseline, parseBaseline } from './load.ts';
 
 const checks = ['digest-shape', 'auth-info-ttl', 'exchange-token-digest'];

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { isMap, isScalar, LineCounter, parseDocument, type YAMLMap } from 'yaml';
 import { otherThanText } from '#service/process/file-kind.ts';
-import { InputError } from '../input-error.ts';
+import { InputError } from '../../journal/input-file.ts';
 import { readUntil } from './last-day.ts';
 
 /** A check that is known to fail, why, and until when that is accepted. */

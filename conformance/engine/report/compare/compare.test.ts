@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { InputError } from '../input-error.ts';
+import { InputError } from '../../journal/input-file.ts';
 import { fakeReport, fakeRun } from '../testing/fake-run.ts';
 import { compareFiles } from './compare.ts';
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { RequirementId } from '#protocol/requirements.ts';
 import type { Check } from '../../check/check.ts';
-import { InputError } from '../input-error.ts';
+import { InputError } from '../../journal/input-file.ts';
 
 /** The set that is not frozen: all current checks. */
 export const LATEST = 'latest';

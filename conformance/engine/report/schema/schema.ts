@@ -1,13 +1,10 @@
 /** The report as data: its shape, published as `conformance/report.schema.json`, and how a report is read. */
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { otherThanText } from '#service/process/file-kind.ts';
 import type { Verdict } from '../../check/verdict.ts';
 import type { Entry } from '../../journal/entry.ts';
-import { entrySchema, partySchema, stoppedSchema } from '../../journal/entry-schema.ts';
+import { entrySchema, partySchema, stoppedSchema } from '../../journal/entry.ts';
+import { InputError, readJsonFile } from '../../journal/input-file.ts';
 import { metaSchema } from '../../journal/run-schema.ts';
-import { unreadable } from '../../journal/unreadable.ts';
-import { InputError } from '../input-error.ts';
 
 const levelSchema = z.enum(['MUST', 'SHOULD', 'ADVICE']);
 const outcomeSchema = z.enum(['fail', 'inconclusive', 'warning', 'pass', 'not applicable']);
@@ -172,19 +169,7 @@ export function publishedReportSchema(): Record<string, unknown> {
  * @throws InputError that names the file and what is wrong with it
  */
 export function readReport(file: string): Report {
-  let content: unknown;
-  const other = otherThanText(file);
-  if (other) throw new InputError(`Failed to read ${file}: it is ${other}. Please name a report.json of this tool.`);
-  try {
-    content = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (cause) {
-    throw new InputError(
-      `Failed to read ${file}: ${unreadable(cause, 'it is not JSON')}. Please name a report.json that this tool wrote.`,
-      {
-        cause,
-      },
-    );
-  }
+  const content = readJsonFile(file, 'report.json', 'it is not JSON');
   const parsed = reportSchema.safeParse(content);
   if (parsed.success) return content as Report;
   const [issue] = parsed.error.issues;
