@@ -47,7 +47,7 @@ async function startParty(args: readonly string[], env: Record<string, string | 
 }
 
 /** A new directory that is removed when the test ends. */
-export function directoryOfTest(): string {
+function directoryOfTest(): string {
   const directory = mkdtempSync(join(tmpdir(), 'plain-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;

@@ -1,7 +1,7 @@
 /** What a client did and met, in order. Changes read it in place of keeping anything themselves. */
 import { around, now } from '../../../examples/plain-client/faults.mjs';
 
-export class Ledger {
+class Ledger {
   /** What the person did, and what the right client showed then. */
   actions = [];
   screens = [];
