@@ -52,7 +52,7 @@ export const { around, before, after, instead, memoised, shared, joined } = new 
 
 /** The parts of a mock of which functions are replaced. */
 export const codesIn = ({ codes }: Mock) => codes;
-export const ehrIn = ({ ehr }: Mock) => ehr;
+const ehrIn = ({ ehr }: Mock) => ehr;
 export const storeIn = ({ store }: Mock) => store;
 export const codeRowsIn = ({ store }: Mock) => store.codes;
 export const messagesIn = ({ store }: Mock) => store.messages;

@@ -15,7 +15,7 @@ export type Outgoing = {
 };
 
 /** Applies `change` to each call before it is sent. */
-export function changed(change: (outgoing: Outgoing) => void): Send {
+function changed(change: (outgoing: Outgoing) => void): Send {
   return (send) => (input, init) => {
     const outgoing: Outgoing = {
       url: new URL(String(input)),
@@ -65,7 +65,7 @@ export const signDigests = (make: (password: string, sign: string, digested: Dig
   );
 
 /** The secret of a call: an exchange token, or the user_sign with which a session is saved. */
-export function secretOf({ ledger }: Mock, { params }: Outgoing['call']): string {
+function secretOf({ ledger }: Mock, { params }: Outgoing['call']): string {
   const { token } = params.authInfo as { token: string };
   return String(params.exchangeToken ?? ledger.notes<string>('signs').get(token));
 }
@@ -93,14 +93,6 @@ export function readAgain({ status, headers }: Response, body: string | Error): 
 /** A reply that says that the call was done. */
 export function doneReply(id: unknown): Response {
   return new Response(JSON.stringify({ jsonrpc: '2.0', result: { id: 'made-up' }, id }), { status: 200 });
-}
-
-/** Recovers from failed calls instead of passing the failure on. */
-export function onFailure(recover: (id: unknown) => Response): Send {
-  return (send) => async (input, init) => {
-    const { id } = JSON.parse(String(init?.body)) as { id: unknown };
-    return send(input, init).catch(() => recover(id));
-  };
 }
 
 /** Replaces the id for the EHR server by that of `make`; the server under test gets its own back. */
