@@ -85,31 +85,24 @@ test.concurrent(
     ),
 );
 
-test.each([
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-  ['SIGHUP', 129],
-  ['SIGQUIT', 131],
-] as const)(
-  'a doctor that %s ends has the code of the signal, and writes nothing',
-  { timeout: RUN_TIMEOUT_MS },
-  (signal, code) =>
-    inDirectory(async (directory) => {
-      // Accepts connections and never answers, so that the doctor waits.
-      const silent = createServer().listen(0, '127.0.0.1');
-      await once(silent, 'listening');
-      const asked = once(silent, 'connection');
-      const { port } = silent.address() as AddressInfo;
-      const config = writePlainFile(directory, (file) => {
-        file.server = { url: `http://127.0.0.1:${port}` };
-      });
-      const before = readdirSync(directory);
-      const cli = startCli('doctor', '--config', config);
-      const [socket] = (await asked) as [Socket];
-      cli.child.kill(signal);
-      expect(await cli.ended).toEqual({ code, output: expect.stringMatching(/Interrupted\.\n$/) });
-      expect(readdirSync(directory)).toEqual(before);
-      socket.destroy();
-      silent.close();
-    }),
+// The code of each signal is in engine/cli/commands/exit-code.test.ts.
+test('a doctor that a signal ends has the code of the signal, and writes nothing', { timeout: RUN_TIMEOUT_MS }, () =>
+  inDirectory(async (directory) => {
+    // Accepts connections and never answers, so that the doctor waits.
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const asked = once(silent, 'connection');
+    const { port } = silent.address() as AddressInfo;
+    const config = writePlainFile(directory, (file) => {
+      file.server = { url: `http://127.0.0.1:${port}` };
+    });
+    const before = readdirSync(directory);
+    const cli = startCli('doctor', '--config', config);
+    const [socket] = (await asked) as [Socket];
+    cli.child.kill('SIGTERM');
+    expect(await cli.ended).toEqual({ code: 143, output: expect.stringMatching(/Interrupted\.\n$/) });
+    expect(readdirSync(directory)).toEqual(before);
+    socket.destroy();
+    silent.close();
+  }),
 );

@@ -21,6 +21,15 @@ const FAULTS = [
 const JUDGED_ON_A_FAST_MACHINE = ['tries-kept-beside-others', 'tries-survive-refused-request'];
 /** Checks that find nothing, so that a run is not red as a whole. */
 const CLAUSE_WITHOUT_FAULT = '4.5';
+/** Odd requests, which are played on the calls that a server without codes has. */
+const ODD_REQUESTS = [
+  'doubled-members-not-confused',
+  'foreign-origin-not-allowed',
+  'malformed-refused',
+  'nothing-done-by-get',
+  'session-token-drawn-by-server',
+  'text-plain-refused',
+];
 
 test.concurrent(
   'a right server of another make is conformant, its saved run gives byte-equal verdicts, and an altered one is refused',
@@ -168,14 +177,15 @@ test.concurrent(
   () =>
     inDirectory(async (directory) => {
       const config = example('test-login.yaml');
-      const only = `phone-confirmed,${CLAUSE_WITHOUT_FAULT}`;
+      const only = ['phone-confirmed', CLAUSE_WITHOUT_FAULT, ...ODD_REQUESTS].join(',');
       const { code, output } = await runCli('auth-server', '--config', config, '--only', only, '--report', directory);
       expect(code, output).toBe(1);
       const { verdicts, summary, causes } = readReport(directory);
       expect(summary.conclusion).toBe('not conformant');
       const wrong = verdicts.filter(({ outcome }) => !['pass', 'not applicable'].includes(outcome));
       expect(wrong.map(({ check }) => check)).toEqual(['phone-confirmed']);
-      expect(verdicts.length).toBeGreaterThan(10);
+      const passed = verdicts.filter(({ outcome }) => outcome === 'pass').map(({ check }) => check);
+      expect(passed).toEqual(expect.arrayContaining(ODD_REQUESTS));
       expect(causes.map(({ check, checks }) => ({ check, checks }))).toEqual([
         { check: 'phone-confirmed', checks: ['phone-confirmed'] },
       ]);

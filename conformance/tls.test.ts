@@ -1,33 +1,23 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { systemClock } from '#protocol/time/clock.ts';
 import { serve } from '#service/http/testing.ts';
-import { type CertificateFiles, createAuthority } from '#service/tls/testing-certificates.ts';
-import { serveTls } from '#service/tls/testing-tls.ts';
-import type { Diagnosis } from './engine/party/diagnosis.ts';
-import { loadAdapter } from './roles/auth-server/adapter/file/load.ts';
-import { examine } from './roles/auth-server/doctor/doctor.ts';
-import { example, inDirectory, readReport, runCli } from './testing/cli.ts';
-import { openTestRun } from './testing/open-test-run.ts';
-import { writePlainFile } from './testing/plain-file.ts';
+import { type Authority, type CertificateFiles, createAuthority } from '#service/tls/testing-certificates.ts';
+import { failureOf, serveTls } from '#service/tls/testing-tls.ts';
+import { Recorder } from './engine/journal/recorder.ts';
+import { Knowledge } from './engine/journal/secrets/knowledge.ts';
+import { startProxy } from './engine/wire/proxy.ts';
+import type { HandshakeTrouble } from './engine/wire/tls-side.ts';
+import { readTlsFiles } from './roles/auth-server/adapter/file/tls-files.ts';
+import { judgeExchange } from './roles/auth-server/doctor/exchange-diagnosis.ts';
+import { example, inDirectory, readReport, runCli, until } from './testing/cli.ts';
+import { diagnosesOf, runningAt } from './testing/diagnosed.ts';
 
-/** The doctor's first finding about the server at `url`. */
-async function diagnosed(url: string): Promise<Diagnosis | undefined> {
-  return inDirectory(async (directory) => {
-    const file = writePlainFile(directory, (adapter) => {
-      adapter.server = { url };
-      adapter.ports = {};
-    });
-    const run = await openTestRun(await loadAdapter(file, {}));
-    const parts = { ...run, clock: systemClock, ehrConfiguredIn: undefined, onDiagnosis: () => undefined };
-    const diagnoses = await examine(parts);
-    await run.close();
-    return diagnoses.at(-1);
-  });
-}
+/** The doctor's last finding about the server at `url`. */
+const diagnosed = async (url: string) => (await diagnosesOf(runningAt(url))).at(-1);
 
 test('the doctor names a certificate that is not accepted, and a scheme that does not fit the server', async () => {
   const secured = await serveTls(await (await createAuthority()).issue('server'));
@@ -69,10 +59,10 @@ test('a server that speaks TLS can be judged when its authority is named, throug
 const shape = (name: string) => fileURLToPath(new URL(`roles/auth-server/shapes/${name}`, import.meta.url));
 
 /** The file of a foreign server whose EHR side is https; `env` is added to the server's environment. */
-function securedFile(directory: string, tls: TlsFiles, env: Record<string, string>, command?: string[]): string {
+function securedFile(directory: string, tls: TlsFiles, env: Record<string, string>): string {
   const adapter = parse(readFileSync(shape('carried-sign.yaml'), 'utf8'));
   const { start } = adapter.server;
-  Object.assign(start, { cwd: shape(''), ...(command && { command }) });
+  start.cwd = shape('');
   Object.assign(start.env, env);
   adapter.ehr.tls = tls;
   const file = join(directory, 'adapter.json');
@@ -80,64 +70,56 @@ function securedFile(directory: string, tls: TlsFiles, env: Record<string, strin
   return file;
 }
 
-type TlsFiles = CertificateFiles & { clientCa?: string; otherName?: CertificateFiles };
+type TlsFiles = CertificateFiles & { otherName?: CertificateFiles };
 
-test('the doctor names a certificate of the EHR side that the server does not accept, and an address without https', {
-  timeout: 60_000,
-}, async () => {
-  const tls = await (await createAuthority()).issue('ehr');
-  await inDirectory(async (directory) => {
-    const { code, output } = await runCli('doctor', '--config', securedFile(directory, tls, {}));
-    expect(output).toMatch(/but it did not accept the certificate of ehr\.tls\.cert .*NODE_EXTRA_CA_CERTS=/s);
-    expect(code).toBe(2);
+/** Callers that cannot connect to the EHR side, by what the doctor says of them. */
+const TROUBLES: Readonly<Record<HandshakeTrouble, (url: string, by: Authorities) => Promise<unknown>>> = {
+  'plain HTTP': (url) => fetch(url.replace('https:', 'http:')).catch(() => undefined),
+  'certificate not accepted': (url) => failureOf(url, {}),
+  'no client certificate': (url, { right }) => failureOf(url, { ca: readFileSync(right.ca) }),
+  'client certificate not accepted': async (url, { right, other }) => {
+    const { cert, key } = await other.issue('client');
+    return failureOf(url, { ca: readFileSync(right.ca), cert: readFileSync(cert), key: readFileSync(key) });
+  },
+  other: (url, { right }) => failureOf(url, { ca: readFileSync(right.ca), maxVersion: 'TLSv1.1', minVersion: 'TLSv1' }),
+};
+
+type Authorities = { right: Authority; other: Authority };
+
+const SAID: Readonly<Record<HandshakeTrouble, [found: string, remedy: string]>> = {
+  'plain HTTP': ['but it spoke plain HTTP, where the kit listens with https', 'Write https://'],
+  'certificate not accepted': ['but it did not accept the certificate of ehr.tls.cert', 'NODE_EXTRA_CA_CERTS='],
+  'no client certificate': [
+    'but it showed no client certificate, which ehr.tls.clientCa asks for',
+    'leave clientCa out',
+  ],
+  'client certificate not accepted': ['but it showed a client certificate that none of the authorities', 'clientCa'],
+  other: ['but the TLS handshake failed', 'openssl s_client'],
+};
+
+test.each(Object.keys(TROUBLES) as HandshakeTrouble[])('the doctor names %s on the EHR side', async (trouble) => {
+  const [right, other] = [await createAuthority(), await createAuthority()];
+  const tls = readTlsFiles({ ...(await right.issue('ehr')), clientCa: right.ca }, systemClock.now());
+  const recorder = new Recorder(systemClock, new Knowledge('auth', 'hidden-password', new Map()));
+  const proxy = await startProxy({
+    link: 'auth->ehr',
+    target: 'http://127.0.0.1:9',
+    recorder,
+    clock: systemClock,
+    tls,
   });
-  await inDirectory(async (directory) => {
-    const program = shape('carried-sign.mjs');
-    const code = `process.env.EHR_URL = process.env.EHR_URL.replace('https', 'http'); process.argv[1] = ${JSON.stringify(program)}; import('./carried-sign.mjs');`;
-    const file = securedFile(directory, tls, {}, [process.execPath, '-e', code]);
-    const { code: exitCode, output } = await runCli('doctor', '--config', file);
-    expect(output).toMatch(/but it spoke plain HTTP, where the kit listens with https .*Write https:\/\//s);
-    expect(exitCode).toBe(2);
-  });
+  onTestFinished(() => proxy.stop());
+  await TROUBLES[trouble](proxy.url, { right, other });
+  await until(() => proxy.certificates?.trouble() === trouble);
+  const about = { ehrUrl: proxy.url, apiVersion: '', configuredIn: undefined, outcome: 'it failed', isLate: false };
+  const [{ found, remedy, ok } = { found: '' }] = judgeExchange([], { ...about, trouble });
+  expect([found, remedy, ok]).toEqual([...SAID[trouble].map((each) => expect.stringContaining(each)), false]);
 });
 
-test('the doctor names a client certificate that is missing, and one of another authority', {
-  timeout: 60_000,
-}, async () => {
-  const [authority, other] = [await createAuthority(), await createAuthority()];
-  const tls = { ...(await authority.issue('ehr')), clientCa: authority.ca };
-  const diagnosed = (env: Record<string, string>) =>
-    inDirectory(async (directory) => {
-      const adapter = parse(readFileSync(example('mock.yaml'), 'utf8'));
-      adapter.server.start.cwd = fileURLToPath(new URL('..', import.meta.url));
-      Object.assign(adapter.server.start.env, { AUTH_EHR_CA: authority.ca, ...env });
-      adapter.ehr.tls = tls;
-      const config = join(directory, 'adapter.json');
-      writeFileSync(config, JSON.stringify(adapter));
-      return runCli('doctor', '--config', config);
-    });
-  const withClient = ({ cert, key }: CertificateFiles) => ({ AUTH_EHR_CLIENT_CERT: cert, AUTH_EHR_CLIENT_KEY: key });
-  const missing = await diagnosed({});
-  expect(missing.output).toContain('but it showed no client certificate, which ehr.tls.clientCa asks for');
-  expect(missing.code).toBe(2);
-  const foreign = await diagnosed(withClient(await other.issue('client')));
-  expect(foreign.output).toContain('but it showed a client certificate that none of the authorities');
-  expect(foreign.code).toBe(2);
-  const right = await diagnosed(withClient(await authority.issue('client')));
-  expect(right.output).toContain('The set-up is in order');
-  expect(right.code).toBe(0);
-});
-
-test('a certificate file of the adapter file that is missing is named with its key', { timeout: 60_000 }, async () => {
-  await inDirectory(async (directory) => {
-    const { code, output } = await runCli(
-      'doctor',
-      '--config',
-      securedFile(directory, { cert: 'missing.pem', key: 'missing-key.pem' }, {}),
-    );
-    expect(output).toContain(`The file ${join(directory, 'missing.pem')} of ehr.tls.cert cannot be read`);
-    expect(code).toBe(2);
-  });
+test('a certificate file of the adapter file that is missing is named with its key', () => {
+  expect(() => readTlsFiles({ cert: 'missing.pem', key: 'missing-key.pem' }, 0)).toThrow(
+    'The file missing.pem of ehr.tls.cert cannot be read',
+  );
 });
 
 test('a server that verifies no certificates is found from the command line, and one that does passes', {

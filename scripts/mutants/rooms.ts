@@ -77,7 +77,7 @@ export const rooms: readonly Room[] = [
   },
   {
     name: 'checks',
-    about: 'checks of the conformance kit, with the day’s part of the self-test',
+    about: 'checks of the conformance kit, with the sample of the self-test',
     sources: ['conformance/roles/auth-server/checks/**/*.ts', ...NO_TESTS],
     tests: ['conformance/roles/auth-server/checks/**/*.test.ts', 'conformance/roles/auth-server/self-test/*.test.ts'],
     wanted: 90,

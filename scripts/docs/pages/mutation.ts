@@ -23,7 +23,7 @@ export function mutationPage(scoreText: string): string {
     'A mutant is the code with one small change: `<` for `<=`, an empty string for a text, a condition that always holds. A mutant that no test notices shows what the tests do not say. `npm run mutants` makes them with [Stryker](https://stryker-mutator.io) and runs the tests of the room against each.',
     ['```sh', 'npm run mutants -- protocol', 'npm run mutants -- client-flow --sample 60 --seed 2', '```'].join('\n'),
     'Testing every mutant takes hours, so a sample is drawn; another seed draws another one. Each mutant that no test notices is printed as it is found. A mutant that never ends counts as noticed. The report is in `test-results/mutants/`. `npm run mutants -- --help` lists the rooms.',
-    'The room `checks` first plays servers: the right one, and the defects and the harmless variants of the day’s part of the self-test. Every mutant is then judged on these recorded runs. On a busy machine a right server may look wrong, and the run ends before the first mutant: try again on a quiet one. A sample of 30 or 40 is enough there.',
+    'The room `checks` first plays servers: the right one, and the defects and the harmless variants of the sample of the self-test. Every mutant is then judged on these recorded runs. On a busy machine a right server may look wrong, and the run ends before the first mutant: try again on a quiet one. A sample of 30 or 40 is enough there.',
     'For a mutant that no test notices write the test that does, beside the code; or, when none can, add it to `scripts/mutants/equivalent.yaml` with the reason. Then run the same seed again, and after it another one.',
     '## Score by room',
     'Equivalent mutants are left out of the score.',

@@ -1,93 +1,61 @@
+/** What the doctor says of a server and a file that do not fit, and what it leaves to the checks. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
-import type { Diagnosis } from '../../../engine/party/diagnosis.ts';
 import { explainUnreachable } from '../../../engine/party/explain-unreachable.ts';
 import { inDirectory, readReport, runCli } from '../../../testing/cli.ts';
-import { openTestRun } from '../../../testing/open-test-run.ts';
+import { diagnosesOf, examined, runningAt } from '../../../testing/diagnosed.ts';
 import { type PlainFile, writePlainFile } from '../../../testing/plain-file.ts';
-import { type LoadedAdapter, loadAdapter } from '../adapter/file/load.ts';
 import { closedUrl, send, startFakeServer } from '../adapter/testing/fake-server.ts';
 import type { Variant } from '../defects/defect.ts';
 import { defects } from '../defects/index.ts';
-import type { OpenRun } from '../run.ts';
 import { shapes } from '../self-test/shapes.ts';
-import { examine } from './doctor.ts';
 
 const RUN = { timeout: 60_000 };
 
-/** Returns the doctor's output on the plain server with this file: exit code 2 and no verdict. */
-function diagnosed(change: (file: PlainFile) => void): Promise<string> {
-  return inDirectory(async (directory) => {
-    const reports = join(directory, 'reports');
-    const { code, output } = await runCli(
-      'auth-server',
-      '--config',
-      writePlainFile(directory, change),
-      '--report',
-      reports,
-    );
-    expect(code, output).toBe(2);
-    const { verdicts, summary, notSetUp } = readReport(reports);
-    expect(verdicts).toEqual([]);
-    expect(summary.conclusion).toBe('not set up');
-    expect(notSetUp).toHaveLength(1);
-    expect(output).not.toMatch(/^(?:not )?conformant$/m);
-    const [{ problem, remedy } = { problem: '', remedy: '' }] = notSetUp ?? [];
-    return `${problem}\n${remedy}`;
-  });
-}
-
-/** Makes it the file of a server that the kit does not start. */
-function startedElsewhere(file: PlainFile, url: string): void {
-  file.server = { url };
-  file.ports = {};
+/** The last thing that the doctor says: what it found, and the remedy below it. */
+async function said(change: (file: PlainFile) => void): Promise<string> {
+  const { found, remedy = '' } = (await diagnosesOf(change)).at(-1) ?? {};
+  return `${found}\n${remedy}`;
 }
 
 const setEnv = (name: string, value: string) => (file: PlainFile) => {
   if (file.server.start) file.server.start.env[name] = value;
 };
+const withOtp = (sink: object) => (file: PlainFile) => {
+  file.otp.sink = { port: 0, ...sink };
+};
 
-test('the doctor names a server that was not started', RUN, async () => {
+test('a server that was not started is named', RUN, async () => {
   const url = await closedUrl();
-  await inDirectory(async (directory) => {
-    const run = await openTestRun(
-      await loadAdapter(
-        writePlainFile(directory, (file) => startedElsewhere(file, url)),
-        {},
-      ),
-    );
-    const said: boolean[] = [];
-    const diagnoses = await examine({
-      ...run,
-      clock: systemClock,
-      ehrConfiguredIn: undefined,
-      // This machine may run servers of other people.
-      findPort: async () => undefined,
-      onDiagnosis: ({ ok }) => said.push(ok),
-    });
-    await run.close();
-    expect(said).toEqual([true, false]);
-    expect(diagnoses.at(-1)).toMatchObject({
-      id: 'server-reachable',
-      ok: false,
-      found: `server not started: nothing listens on ${new URL(url).host}`,
-      remedy: expect.stringContaining('Start your authorization server'),
-    });
+  // This machine may run servers of other people.
+  const diagnoses = await diagnosesOf(runningAt(url), { findPort: async () => undefined });
+  expect(diagnoses.map(({ ok }) => ok)).toEqual([true, false]);
+  expect(diagnoses.at(-1)).toMatchObject({
+    id: 'server-reachable',
+    found: `server not started: nothing listens on ${new URL(url).host}`,
+    remedy: expect.stringContaining('Start your authorization server'),
   });
-  expect(await diagnosed((file) => startedElsewhere(file, url))).toContain(`nothing listens on ${new URL(url).host}`);
 });
 
-test('the doctor names a wrong port, and the port on which a server answers', RUN, async () => {
+test('the command reports what is not set up, and judges nothing', RUN, () =>
+  inDirectory(async (directory) => {
+    const config = writePlainFile(directory, runningAt(await closedUrl()));
+    const { code, output } = await runCli('auth-server', '--config', config, '--report', directory);
+    expect(code, output).toBe(2);
+    expect(output).toMatch(/^ {2}NOT {2}/m);
+    expect(output).not.toMatch(/^(?:not )?conformant$/m);
+    const { verdicts, summary, notSetUp } = readReport(directory);
+    expect([verdicts, summary.conclusion, notSetUp?.length]).toEqual([[], 'not set up', 1]);
+  }),
+);
+
+test('a wrong port is named, and the port on which a server answers', RUN, async () => {
   // The port beside the server's must be closed: it was bound a moment ago, or else another pair is tried.
   for (;;) {
-    const { url } = await startFakeServer();
-    const port = Number(new URL(url).port);
+    const port = Number(new URL((await startFakeServer()).url).port);
     if (!(await isFree(port + 1))) continue;
-    const said = await diagnosed((file) => startedElsewhere(file, `http://127.0.0.1:${port + 1}`));
-    expect(said).toMatch(
+    expect(await said(runningAt(`http://127.0.0.1:${port + 1}`))).toMatch(
       new RegExp(
         `^wrong port: nothing listens on 127\\.0\\.0\\.1:${port + 1}, but an HTTP server does on \\d+\nCorrect server\\.url`,
       ),
@@ -105,49 +73,62 @@ test('a port that web clients refuse is named as the reason', async () => {
   });
 });
 
-test('the doctor names a wrong internal password', RUN, async () => {
-  const said = await diagnosed(setEnv('EHR_PASSWORD', 'not the one of the settings'));
-  expect(said).toMatch(/^wrong password: /);
-  expect(said).toContain('Use the same internal password in your server');
-  expect(said).not.toContain('not the one of the settings');
-});
-
-test('the doctor names a wrong internal user', RUN, async () => {
-  expect(await diagnosed(setEnv('EHR_USER', 'somebody'))).toMatch(
-    /^wrong internal user: .*\nUse the same internal user/,
-  );
-});
-
-test('the doctor names a wrong EHR address in the server, and where it is set', RUN, async () => {
-  const said = await diagnosed(setEnv('EHR_URL', await closedUrl()));
-  expect(said).toMatch(/^EHR address wrong: nothing came to http:\/\/127\.0\.0\.1:\d+ /);
-  expect(said).toContain('It is set in: the environment variable EHR_URL.');
-});
-
-test('the doctor names a code that is not found, and why', RUN, async () => {
-  const said = await diagnosed((file) => {
-    file.otp.sink = { port: 0, pattern: 'PIN: ([A-Z]+)' };
-  });
-  expect(said).toMatch(/^code not found: A message came to the SMS sink, and the pattern .* finds no code in it\./);
-  expect(said).toContain('Check the section otp of the adapter file');
+test.each<[string, (file: PlainFile) => void, RegExp]>([
+  [
+    'a wrong internal password',
+    setEnv('EHR_PASSWORD', 'not the one'),
+    /^wrong password: (?!.*not the one)[^\n]*\nUse the same internal password in your server/,
+  ],
+  ['a wrong internal user', setEnv('EHR_USER', 'somebody'), /^wrong internal user: [^\n]*\nUse the same internal user/],
+  [
+    'a wrong EHR address, and where it is set',
+    setEnv('EHR_URL', 'http://127.0.0.1:9'),
+    /^EHR address wrong: nothing came to http:\/\/127\.0\.0\.1:\d+ .*It is set in: the environment variable EHR_URL\./s,
+  ],
+  [
+    'calls beside the endpoint',
+    setEnv('EHR_API_VERSION', '1.1'),
+    /but to the path \/1\.1\/, which is not served: \/1\.0-alpha\/ is\./,
+  ],
+  [
+    'a code that is not found, and why',
+    withOtp({ pattern: 'PIN: ([A-Z]+)' }),
+    /^code not found: A message came to the SMS sink, and the pattern .* finds no code in it\..*\nCheck the section otp/,
+  ],
+  [
+    'a message that the sink could not take',
+    withOtp({ shape: 'twilio' }),
+    /^server-error: HTTP 5\d\d\. A request came to the SMS sink that it could not take.*otp\.sink\.shape/s,
+  ],
+  [
+    'a refused step, and not a wrong EHR address',
+    (file) => {
+      const step = file.steps.exchangeToken as { headers: Record<string, string> };
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: adapter files name their values so
+      step.headers = { authorization: 'Bearer not-${token}' };
+    },
+    /^your server refused the step exchangeToken and did not call the EHR server: it was refused with HTTP 401.*the header or cookie that names the session/s,
+  ],
+])('%s is named', RUN, async (_what, change, words) => {
+  const diagnoses = await diagnosesOf(change);
+  expect(diagnoses.map(({ found, remedy }) => `${found}\n${remedy}`)).toContainEqual(expect.stringMatching(words));
 });
 
 test.each([
   [3_600_000, '60 minutes ahead'],
   [-3_600_000, '60 minutes behind'],
-])('the doctor names a clock that is off by %d ms', RUN, async (skew, words) => {
+])('a clock that is off by %d ms is named', RUN, async (skew, words) => {
   const { url } = await startFakeServer((_request, response) => {
     response.setHeader('date', new Date(systemClock.now() + skew).toUTCString());
     send(response, {});
   });
-  const said = await diagnosed((file) => startedElsewhere(file, url));
-  expect(said).toBe(
+  expect(await said(runningAt(url))).toBe(
     `clock off: the server's is ${words}\nSynchronize both machines by NTP. Exchange tokens live ten minutes, so a wrong clock breaks them.`,
   );
 });
 
-test('the doctor alone finds a set-up in order', RUN, async () => {
-  await inDirectory(async (directory) => {
+test('the command doctor finds a set-up in order', RUN, () =>
+  inDirectory(async (directory) => {
     const { code, output } = await runCli(
       'doctor',
       '--config',
@@ -155,8 +136,8 @@ test('the doctor alone finds a set-up in order', RUN, async () => {
     );
     expect(output).toContain('The set-up is in order');
     expect(code).toBe(0);
-  });
-});
+  }),
+);
 
 test.each<[string, Variant, string]>([
   [
@@ -181,52 +162,35 @@ test.each<[string, Variant, string]>([
   ],
 ])('the doctor lets %s be judged', RUN, async (_what, variant, found) => {
   const shape = shapes[variant.shape ?? 'mock'];
-  await examining(await shape.load(), variant, async (diagnoses) => {
-    expect(diagnoses.filter(({ ok }) => !ok)).toEqual([]);
-    expect(diagnoses.map((each) => each.found).join('\n')).toContain(found);
-  });
+  await examined(
+    await shape.load(),
+    (diagnoses) => {
+      expect(diagnoses.filter(({ ok }) => !ok)).toEqual([]);
+      expect(diagnoses.map((each) => each.found).join('\n')).toContain(found);
+    },
+    { serve: (ehrUrl, smsUrl) => shape.serve(variant, { ehrUrl, smsUrl, clock: systemClock, seed: 1 }) },
+  );
 });
 
 test('where phones are few, the scenarios have those of the doctor as well', RUN, async () => {
   const phones = ['79995550001', '79995550002', '79995550003', '79995550004'];
   const loaded = await shapes.mock.load();
   const few = { ...loaded, settings: { ...loaded.settings, people: { phones, unknown: '7888555####' } } };
-  await examining(few, { id: 'few', title: '' }, async (diagnoses, { driver }) => {
-    expect(diagnoses.filter(({ ok }) => !ok)).toEqual([]);
-    const people = await Promise.race([driver.people.take(4), Promise.resolve(undefined)]);
-    expect(people?.map(({ phone }) => phone).sort()).toEqual(phones);
-  });
+  const right = { id: 'few', title: '' };
+  await examined(
+    few,
+    async (diagnoses, { driver }) => {
+      expect(diagnoses.filter(({ ok }) => !ok)).toEqual([]);
+      const people = await Promise.race([driver.people.take(4), Promise.resolve(undefined)]);
+      expect(people?.map(({ phone }) => phone).sort()).toEqual(phones);
+    },
+    { serve: (ehrUrl, smsUrl) => shapes.mock.serve(right, { ehrUrl, smsUrl, clock: systemClock, seed: 1 }) },
+  );
 });
-
-/** Lets the doctor examine a variant in this process. */
-async function examining(
-  loaded: LoadedAdapter,
-  variant: Variant,
-  then: (diagnoses: Diagnosis[], run: OpenRun) => Promise<void>,
-): Promise<void> {
-  const shape = shapes[variant.shape ?? 'mock'];
-  const signal = new AbortController().signal;
-  const run = await openTestRun(loaded, {
-    signal,
-    serve: (ehrUrl, smsUrl) => shape.serve(variant, { ehrUrl, smsUrl, clock: systemClock, seed: 1 }),
-  });
-  try {
-    const diagnoses = await examine({
-      ...run,
-      ...{ clock: systemClock, ehrConfiguredIn: undefined, onDiagnosis: () => undefined },
-    });
-    await then(diagnoses, run);
-  } finally {
-    await run.close();
-  }
-}
 
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer().once('error', () => resolve(false));
-    probe.listen(port, '127.0.0.1', () => {
-      expect((probe.address() as AddressInfo).port).toBe(port);
-      probe.close(() => resolve(true));
-    });
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 }
