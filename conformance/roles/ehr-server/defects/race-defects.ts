@@ -1,6 +1,6 @@
 /** Defects of calls at the same moment: what is looked at first and written later. */
 import { refused } from '../../../engine/defects/operators.ts';
-import { inEnvelope, type Members, no, type RpcCall, reasonOf } from '../../../engine/defects/rpc-call.ts';
+import { inEnvelope, type Members, no, type RpcCall, reasonOf, replyIdOf } from '../../../engine/defects/rpc-call.ts';
 import type { EhrChange } from '../self-test/serve.ts';
 import { after, aMoment, around, both, instead, joined, pendingOf, propertiesIn, success } from './changes.ts';
 import { defects } from './defect.ts';
@@ -26,7 +26,7 @@ const countsBatchesOnce: EhrChange = {
     const calls = Array.isArray(body) ? (body as RpcCall[]) : [];
     if (calls[0]?.method !== AUTHENTICATE) return pipeline(text, channel);
     await pipeline(JSON.stringify(calls[0]), channel);
-    return { body: JSON.stringify(calls.map((call) => inEnvelope(call, no('patient_not_matched')))) };
+    return { body: JSON.stringify(calls.map((call) => inEnvelope(no('patient_not_matched'), replyIdOf(call)))) };
   },
 };
 
