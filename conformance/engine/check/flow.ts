@@ -13,6 +13,7 @@ import {
   isFault,
   type Judgement,
   type LeftOut,
+  type Shown,
   type Steps,
   stepsIn,
   Unjudged,
@@ -42,6 +43,8 @@ export type CheckDefinition<C extends string, E extends string, J extends string
   expect?: Readonly<Record<E, Expectation>>;
   /** Further steps that `judge` looks at. */
   looksAt?: readonly J[];
+  /** Why the set-up may leave its steps out, where the usual words do not say it. */
+  leftOut?: string | ((journal: JournalView) => string);
   /** Finds what needs no control: a proof of a fault, or why there is nothing to judge. */
   settled?: (steps: Steps<NoInfer<C | E | J>>, journal: JournalView) => Judgement;
   /** Judges what the expectations do not say. Undefined: it is right. */
@@ -73,7 +76,7 @@ export type RoleOfChecks = {
 export function checksOf(role: RoleOfChecks) {
   return <const C extends string = never, const E extends string = never, const J extends string = never>(
     definition: CheckDefinition<C, E, J>,
-  ): FlowCheck<C | E | J> => ({
+  ): FlowCheck<NoInfer<C | E | J>> => ({
     of: ({ id }) => bound(definition as unknown as AnyCheckDefinition, id, role),
   });
 }
@@ -107,32 +110,47 @@ function unlessUnjudged(judge: () => Finding): Finding {
 
 function findingOf(definition: AnyCheckDefinition, flow: string, journal: JournalView, role: RoleOfChecks): Finding {
   const asked = new Set<PlayedStep>();
-  const steps = stepsIn<string>(journal, flow, role.leftOut, (step) => asked.add(step));
+  const steps = stepsIn<string>(journal, flow, leftOutOf(definition, journal, role), (step) => asked.add(step));
   const expected = Object.entries(definition.expect ?? {});
   const judgements = expected.map(([label, expectation]) => expectation.judge(label, steps.all(label)));
   // A success that must not be is proof, whatever became of the controls.
   const proof = judgements.find((each) => isFault(each) && each.isProof);
   const settled = isFault(proof) ? proof : definition.settled?.(steps, journal);
-  if (settled) return findingFrom(settled, definition.advice, role.party);
+  const { advice } = definition;
+  const passes = () => [...asked];
+  if (settled) return findingFrom(settled, { advice, blame: role.party, passes });
   const isPlayed = () => expected.map(([label]) => steps.of(label));
   // What the set-up cannot play is no matter of the control.
-  if (role.leftOut === 'not applicable') isPlayed();
+  if (role.leftOut !== 'inconclusive') isPlayed();
   const unmet = unmetControl(definition, steps, role);
   if (unmet) return unmet;
   // A step that is missing says less than a fault that was seen.
   if (!role.judgesFirst || !judgements.some(isFault)) isPlayed();
   const own = () => definition.judge?.(steps, journal);
   const found = role.judgesFirst ? first([own(), ...judgements]) : (first(judgements) ?? own());
-  if (!found) return { outcome: 'pass', evidence: evidenceOf([...asked]) };
-  return findingFrom(found, definition.advice, role.party);
+  return findingFrom(found, { advice, blame: role.party, passes });
 }
 
-function findingFrom(found: NonNullable<Judgement>, advice: string, party: Party): Finding {
-  if (isFault(found)) return failureOf(found, advice, party);
+/** A judgement as a finding; what `passes` returns shows that it is right. */
+export function findingFrom(
+  found: Judgement,
+  { advice, blame, passes }: { advice: string; blame: Party; passes: () => readonly Shown[] },
+): Finding {
+  if (!found) return { outcome: 'pass', evidence: evidenceOf(passes()) };
+  if (isFault(found)) return failureOf(found, advice, blame);
   if ('notApplicable' in found) return { outcome: 'not applicable', because: found.notApplicable };
   if ('right' in found) return { outcome: 'pass', evidence: evidenceOf(found.right) };
-  const { unclear, shownBy = [], blame = party } = found;
-  return { outcome: 'inconclusive', because: unclear, evidence: evidenceOf(shownBy), blame };
+  return {
+    outcome: 'inconclusive',
+    because: found.unclear,
+    evidence: evidenceOf(found.shownBy ?? []),
+    blame: found.blame ?? blame,
+  };
+}
+
+function leftOutOf({ leftOut }: AnyCheckDefinition, journal: JournalView, role: RoleOfChecks): LeftOut {
+  if (leftOut === undefined) return role.leftOut;
+  return { notApplicable: typeof leftOut === 'string' ? leftOut : leftOut(journal) };
 }
 
 /** Faults first. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callChecks } from '../../roles/auth-server/checks/section-4/calls.ts';
+import { callRules } from '../../roles/auth-server/rules/calls.ts';
 import type { Entry, ExchangeEntry, Link, ScenarioEntry, StepName, StepResult } from '../journal/entry.ts';
 import type { RunMeta } from '../journal/run-file.ts';
 import { type Check, check } from './check.ts';
@@ -137,7 +137,7 @@ test('a call that a dying server left does not count among the calls that ought 
   const outcome = (...entries: Entry[]) =>
     judge(
       { meta: { ...meta, mode: 'watch' }, entries },
-      { checks: callChecks.filter(({ id }) => id === 'calls-accepted') },
+      { checks: callRules.filter(({ id }) => id === 'calls-accepted') },
     ).map((verdict) => verdict.outcome);
   for (const at of [3_170, 3_201]) expect(outcome(left(at), accepted, died, started)).toEqual(['pass']);
   for (const at of [1_000, 3_400]) expect(outcome(left(at), accepted, died, started)).toEqual(['fail']);
@@ -162,7 +162,7 @@ test('a save that repeats one without an answer does not count among the calls t
   const outcome = (...entries: Entry[]) =>
     judge(
       { meta: { ...meta, mode: 'watch' }, entries },
-      { checks: callChecks.filter(({ id }) => id === 'calls-accepted') },
+      { checks: callRules.filter(({ id }) => id === 'calls-accepted') },
     ).map((verdict) => verdict.outcome);
   const unanswered = exchange('auth->ehr', { seq: 4, broke: 'closed-early', endedAt: 2_000, facts });
   expect(outcome(linked, unanswered, again, accepted)).toEqual(['pass']);
@@ -181,7 +181,7 @@ test('a call that the kit was late to answer does not count among the calls that
   const outcome = (...exchanges: ExchangeEntry[]) =>
     judge(
       { meta: { ...meta, mode: 'watch' }, entries: exchanges },
-      { checks: callChecks.filter(({ id }) => id === 'calls-accepted') },
+      { checks: callRules.filter(({ id }) => id === 'calls-accepted') },
     ).map((verdict) => verdict.outcome);
   expect(outcome(exchange('auth->ehr', late), exchange('auth->ehr', accepted))).toEqual(['pass']);
   expect(outcome(exchange('auth->ehr', late))).toEqual(['inconclusive']);

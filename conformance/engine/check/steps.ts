@@ -69,8 +69,8 @@ export class Unjudged extends Error {
   }
 }
 
-/** What a step that a played flow left out means: the set-up gave no way to play it, or the kit failed. */
-export type LeftOut = 'not applicable' | 'inconclusive';
+/** What a step that was left out means: the set-up cannot play it, for this reason, or the kit failed. */
+export type LeftOut = 'not applicable' | 'inconclusive' | NotApplicable;
 
 /**
  * The steps of a flow.
@@ -103,7 +103,7 @@ export function stepsIn<L extends string>(
     own: () => journal.stepsOf({ id }),
     observed: (label) => journal.observations({ scenario: id, label })[0]?.values,
     allObserved: (label) => journal.observations({ scenario: id, label }).map(({ values }) => values),
-    in: (flow) => stepsIn(journal, flow.id, leftOut, asked),
+    in: (flow) => stepsIn(journal, flow.id, typeof leftOut === 'object' ? 'not applicable' : leftOut, asked),
   };
 }
 
@@ -118,6 +118,7 @@ export function notPlayed(journal: JournalView, { scenario, label }: Label, left
   if (ending?.notPlayable !== undefined) return { outcome: 'not applicable', because: ending.notPlayable };
   if (!ending) return { outcome: 'inconclusive', because: `the scenario ${scenario} was not played`, blame: 'harness' };
   if (ending.stopped) return { outcome: 'inconclusive', ...ending.stopped };
+  if (typeof leftOut === 'object') return { outcome: 'not applicable', because: leftOut.notApplicable };
   if (leftOut === 'not applicable')
     return { outcome: 'not applicable', because: `the set-up gave no way to play this part of ${scenario}` };
   return {

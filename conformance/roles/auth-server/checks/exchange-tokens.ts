@@ -4,12 +4,12 @@ import { SAVE_EXCHANGE_TOKEN } from '../../../engine/check/judging.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
-import { twoSessions } from '../flows/codes/devices.ts';
 import { check } from '../flows/flow.ts';
 import { crowd, firstLink, manyTokens } from '../flows/links/linking.ts';
-import { wrongSessions } from '../flows/sessions/sessions.ts';
-import { rule, UNDISTURBED } from './call-rule.ts';
-import { sessionsOf } from './given-values.ts';
+import { twoSessions } from '../flows/sessions/two-sessions.ts';
+import { wrongSessions } from '../flows/sessions/wrong-sessions.ts';
+import { sessionsOf } from '../rules/given-sessions.ts';
+import { rule, UNDISTURBED } from '../rules/rule.ts';
 import { isDone, yielded } from './step-values.ts';
 
 /** Steps that gave a client an exchange token, each with the saves of that token. */

@@ -11,10 +11,14 @@ import { defects } from '../defects/index.ts';
 import type { Flow } from '../flows/flow.ts';
 import { keptOverRestart } from '../flows/links/kept.ts';
 import { firstLink, returningUser } from '../flows/links/linking.ts';
-import { deletion, logout } from '../flows/sessions/sessions.ts';
-import { exchangeTokenTrouble, saveTrouble } from '../flows/trouble/ehr-trouble.ts';
-import { duplicateToken, oddReplies } from '../flows/trouble/odd-replies.ts';
-import { disconnectedElsewhere, signInTrouble } from '../flows/trouble/sign-in-trouble.ts';
+import { deletion } from '../flows/sessions/deletion.ts';
+import { logout } from '../flows/sessions/logout.ts';
+import { disconnectedElsewhere } from '../flows/trouble/disconnected-elsewhere.ts';
+import { duplicateToken } from '../flows/trouble/duplicate-token.ts';
+import { exchangeTokenTrouble } from '../flows/trouble/exchange-token-trouble.ts';
+import { oddReplies } from '../flows/trouble/odd-replies.ts';
+import { saveTrouble } from '../flows/trouble/save-trouble.ts';
+import { signInTrouble } from '../flows/trouble/sign-in-trouble.ts';
 import { verdictsOn } from '../self-test/self-test.ts';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));

@@ -19,7 +19,7 @@ import type { Finding } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { type Label, part } from '../../flows/scenario.ts';
-import { disconnectedElsewhere } from '../../flows/trouble/sign-in-trouble.ts';
+import { disconnectedElsewhere } from '../../flows/trouble/disconnected-elsewhere.ts';
 import { KEEPS_NONE, keepsNone, savedAtSignIn, signedInAllTheSame } from '../signed-in.ts';
 
 const { steps: gone } = disconnectedElsewhere;

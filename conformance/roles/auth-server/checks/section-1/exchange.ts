@@ -13,7 +13,7 @@ import {
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { firstLink } from '../../flows/links/linking.ts';
 import { part } from '../../flows/scenario.ts';
-import { sessionsOf } from '../given-values.ts';
+import { sessionsOf } from '../../rules/given-sessions.ts';
 
 /** The first save of a step's session after the step had ended. */
 function saveAfter(journal: JournalView, { step, endedAt }: PlayedStep) {

@@ -5,8 +5,9 @@ import { notApplicable, SAVE_AUTH_INFO, sentTo } from '../../../../engine/check/
 import { relabelled } from '../../../../engine/check/red-change.ts';
 import { keptAtLink } from '../../flows/links/kept.ts';
 import type { Label } from '../../flows/scenario.ts';
-import { deletion, logout } from '../../flows/sessions/sessions.ts';
-import { sessionTime } from '../../flows/sessions/time.ts';
+import { deletion } from '../../flows/sessions/deletion.ts';
+import { logout } from '../../flows/sessions/logout.ts';
+import { sessionTime } from '../../flows/sessions/session-time.ts';
 import { keptFor } from './kept.ts';
 
 type KeptAfter = Pick<Check, 'id' | 'title'> & {
@@ -41,8 +42,8 @@ export const keptAfterChecks: readonly Check[] = [
     title: 'A user who logged out is saved when they return',
     of: logout,
     isOwn: true,
-    signIn: logout.steps.signIn,
-    returns: logout.steps.returns,
+    signIn: { scenario: 'logout', label: 'sign in' },
+    returns: { scenario: 'logout', label: 'return after the logout, without a signature' },
     more: ['D19-next-sign-in-direct'],
   }),
   keptAfter({
@@ -50,15 +51,15 @@ export const keptAfterChecks: readonly Check[] = [
     title: 'A user whose session has run out is saved when they return',
     of: sessionTime,
     isOwn: true,
-    signIn: sessionTime.steps.signIn,
-    returns: sessionTime.steps.returns,
+    signIn: { scenario: 'session-time', label: 'Abe signs in' },
+    returns: { scenario: 'session-time', label: 'return after the end of the session, without a signature' },
   }),
   keptAfter({
     id: 'link-kept-over-others-deletion',
     title: 'A user is saved when they return after somebody else was deleted',
     of: deletion,
     isOwn: false,
-    signIn: deletion.steps.odaSignsIn,
-    returns: deletion.steps.odaReturns,
+    signIn: { scenario: 'deletion', label: 'Oda signs in' },
+    returns: { scenario: 'deletion', label: 'Oda returns after the deletion of Ned, without a signature' },
   }),
 ];

@@ -20,6 +20,15 @@ import { part } from '../../flows/scenario.ts';
 import { whoseSession } from '../../flows/sessions/whose-session.ts';
 import { keptFor } from './kept.ts';
 
+/** Labels of {@link whoseSession}. */
+const whose = {
+  wrong: { scenario: 'whose-session', label: 'returns with a wrong code' },
+  right: { scenario: 'whose-session', label: 'returns with the right code' },
+  token: { scenario: 'whose-session', label: 'exchange token after the return' },
+  carried: { scenario: 'whose-session', label: 'exchange token with what the refusal of the wrong code carries' },
+  inventedInstead: { scenario: 'whose-session', label: 'exchange token with an invented value in its place' },
+} as const;
+
 const TOKEN_ADVICE =
   'Give an exchange token to every session that asks for one, as often as it asks, whether or not its user is linked: a user who disconnected at the EHR server, or chose the wrong form, needs another one.';
 
@@ -87,9 +96,9 @@ export const linkedAnewChecks: readonly Check[] = [
     requirements: ['1-exchange-token-to-client'],
     scenarios: [whoseSession],
     judge(journal) {
-      const returned = journal.step(whoseSession.steps.right);
-      if (returned?.result.kind !== 'done') return notRun(journal, whoseSession.steps.token);
-      return doneStep(journal, whoseSession.steps.token, { expected: 'an exchange token', advice: TOKEN_ADVICE });
+      const returned = journal.step(whose.right);
+      if (returned?.result.kind !== 'done') return notRun(journal, whose.token);
+      return doneStep(journal, whose.token, { expected: 'an exchange token', advice: TOKEN_ADVICE });
     },
   }),
 ];

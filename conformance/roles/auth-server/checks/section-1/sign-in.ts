@@ -15,7 +15,7 @@ import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import { firstLink, returningUser } from '../../flows/links/linking.ts';
 import type { Label } from '../../flows/scenario.ts';
-import { whenSaved } from '../whose-save.ts';
+import { whenSaved } from '../../rules/whose-save.ts';
 
 /** Requires that the sign-in of a returning user sends save_auth_info and that it is accepted. */
 function savedDirectly(journal: JournalView, label: Label): Finding {

@@ -6,7 +6,7 @@ import { succeeds } from '../../../../engine/check/red-change.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import type { Label } from '../../flows/scenario.ts';
-import { wrongSessions } from '../../flows/sessions/sessions.ts';
+import { wrongSessions } from '../../flows/sessions/wrong-sessions.ts';
 
 type SessionCheck = Pick<Check, 'id' | 'title'> & Partial<Pick<Check, 'level' | 'requirements'>>;
 

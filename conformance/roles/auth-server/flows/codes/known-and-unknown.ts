@@ -7,7 +7,7 @@ import { isDone } from '../../checks/step-values.ts';
 import { mayBeLimit } from '../../player/codes/code-limits.ts';
 import type { User } from '../../player/driver.ts';
 import { check, flow } from '../flow.ts';
-import { correspondence } from '../sessions/sessions.ts';
+import { correspondence } from '../sessions/correspondence.ts';
 
 export const knownAndUnknown = flow({
   id: 'known-and-unknown',

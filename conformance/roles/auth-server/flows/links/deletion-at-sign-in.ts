@@ -1,40 +1,104 @@
-/** A deletion that overtakes a sign-in. */
+/** A deletion that overtakes a sign-in (§4.6). */
+import { SAVE_AUTH_INFO, sentTo } from '../../../../engine/check/judging.ts';
+import { done, type EditableJournal, first } from '../../../../engine/check/red-change.ts';
+import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import type { JournalView } from '../../../../engine/journal/view.ts';
 import { whileHeld } from '../../player/time/overlap.ts';
-import { scenario } from '../scenario.ts';
+import { isDone, yielded } from '../ending.ts';
+import { check, flow } from '../flow.ts';
 import { LATE_MS } from '../trouble/troubles.ts';
 
-export const deletionAtSignIn = scenario({
-  id: 'deletion-at-sign-in',
+const ID = 'deletion-at-sign-in';
+const [SIGN_IN, RETURNS] = ['Udo signs in', 'Udo returns during the deletion'] as const;
+const [DELETE, AFTER] = ['Udo is deleted meanwhile', 'Udo asks for an exchange token after both'] as const;
+
+/** No session of the deleted user lives on. */
+function noneLivesOn(
+  steps: Steps<typeof SIGN_IN | typeof RETURNS | typeof DELETE | typeof AFTER>,
+  journal: JournalView,
+): Judgement {
+  const [returned, before, ended] = [steps.of(RETURNS), steps.of(SIGN_IN), steps.of(DELETE)];
+  const shownBy = [returned, ended];
+  if (!isDone(ended)) return { unclear: `the deletion did not succeed (${describe(ended.result)})`, shownBy };
+  if (sentTo(returned, SAVE_AUTH_INFO).length === 0)
+    return { unclear: 'the EHR server was not called, so the deletion overtook nothing', shownBy };
+  if (!isDone(returned))
+    return returned.result.kind === 'failed' && returned.result.what !== 'server-error'
+      ? { unclear: `the sign-in was not answered (${describe(returned.result)})`, shownBy }
+      : undefined;
+  const after = steps.find(AFTER);
+  if (!after) return { unclear: 'the session that was opened was not tried', shownBy };
+  // A new session of a new user is right: the sign-in then follows the deletion.
+  const isSaved = journal
+    .exchanges('auth->ehr', SAVE_AUTH_INFO)
+    .some(({ facts: { call, reply } }) => reply?.result && call?.token === yielded(returned, 'token'));
+  if (!isDone(after) || !isSaved || yielded(returned, 'user') !== yielded(before, 'user')) return undefined;
+  return {
+    expected: 'no session of the deleted user lives on',
+    actual:
+      'the sign-in opened one, linked by the signature from before the deletion, and it was given an exchange token',
+    shownBy: [...shownBy, after],
+  };
+}
+
+export const deletionAtSignIn = flow({
+  id: ID,
   title: 'A linked user returns, and is deleted from the first device while the sign-in is at the EHR server',
   needs: ['confirmOtp', 'exchangeToken', 'deleteUser'],
   waits: ({ resend }) => resend,
-  steps: {
-    signIn: 'Udo signs in',
-    link: 'Udo links',
-    requests: 'Udo requests a code for the return',
-    returns: 'Udo returns during the deletion',
-    delete: 'Udo is deleted meanwhile',
-    after: 'Udo asks for an exchange token after both',
-  },
-  async run(driver, steps) {
+  steps: ['Udo links', 'Udo requests a code for the return'],
+  async play(driver) {
     const udo = await driver.user('Udo');
-    await driver.signIn(udo, steps.signIn);
-    await driver.link(udo, steps.link);
+    await driver.signIn(udo, SIGN_IN);
+    await driver.link(udo, 'Udo links');
     if (!(await driver.passResendPause())) return;
     const firstDevice = { ...udo };
-    const code = await driver.code(udo, steps.requests);
+    const code = await driver.code(udo, 'Udo requests a code for the return');
+    const input = { code, userSign: udo.userSign as string };
     await whileHeld(
       driver,
       {
         user: udo,
         step: 'confirmOtp',
-        label: steps.returns,
-        options: { defect: 'the user is deleted meanwhile', input: { code, userSign: udo.userSign as string } },
+        label: RETURNS,
+        options: { defect: 'the user is deleted meanwhile', input },
       },
       { method: 'auth-info', name: 'late', delay: LATE_MS },
-      () => driver.perform(firstDevice, 'deleteUser', steps.delete),
+      () => driver.perform(firstDevice, 'deleteUser', DELETE),
     );
     if (udo.token === firstDevice.token) return;
-    await driver.perform(udo, 'exchangeToken', steps.after, { defect: 'the user was deleted' });
+    await driver.perform(udo, 'exchangeToken', AFTER, { defect: 'the user was deleted' });
   },
+  checks: [
+    check({
+      id: 'deletion-outlives-sign-in',
+      title: 'A user who was deleted during a sign-in has no session once both have ended',
+      requirements: ['K-session-ends', 'DA-delete-user'],
+      looksAt: [SIGN_IN, RETURNS, DELETE, AFTER],
+      judge: noneLivesOn,
+      advice:
+        'When the EHR server has answered save_auth_info, look again whether the user is still there before the session is opened.',
+      red: livesOn,
+    }),
+  ],
 });
+
+function livesOn({ entries, exchanges, outcome }: EditableJournal): void {
+  const own = (name: string) =>
+    first(entries.filter((entry) => entry.kind === 'step' && entry.scenario === ID && entry.label === name));
+  const [signIn, returns] = [own(SIGN_IN), own(RETURNS)];
+  const given = entries.find((entry) => entry.kind === 'outcome' && entry.step === signIn.seq);
+  const ended = first(entries.filter((entry) => entry.kind === 'outcome' && entry.step === returns.seq));
+  const save = first(
+    exchanges('auth->ehr', SAVE_AUTH_INFO).filter(
+      ({ seq, facts }) => seq > returns.seq && seq < ended.seq && facts.call?.user !== undefined,
+    ),
+  );
+  const user = given?.kind === 'outcome' && given.result.kind === 'done' ? given.result.values.user : undefined;
+  outcome({ scenario: ID, label: RETURNS }, done({ user: user as string, token: save.facts.call?.token as string }));
+  // A right server opened no session, so the step that tries it is missing.
+  const after = { ...returns, seq: ended.seq + 0.25, label: AFTER };
+  const answer = { ...ended, seq: ended.seq + 0.5, step: after.seq, result: done({ exchangeToken: 'x' }) };
+  entries.splice(entries.indexOf(ended) + 1, 0, after as typeof returns, answer as typeof ended);
+}

@@ -1,9 +1,14 @@
-/** Malformed requests: cut off, empty, or sent by GET instead of POST. */
-
-import { byGet, withBody } from '../../../../engine/wire/request-change.ts';
-import type { Driver, User } from '../../player/driver.ts';
-import { noting } from '../codes/two-phones.ts';
-import { type Label, scenario } from '../scenario.ts';
+/** Malformed requests: cut off, empty, of the wrong type (good practice on §4). */
+import { MAX_EVIDENCE } from '../../../../engine/check/judging.ts';
+import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import { withBody } from '../../../../engine/wire/request-change.ts';
+import type { Driver } from '../../player/driver.ts';
+import { aroundNames, emptyNames, noTextNames, oddCodes } from '../codes/odd-codes.ts';
+import { severalPhones, togetherWays } from '../codes/several-phones.ts';
+import { isDone } from '../ending.ts';
+import { check, flow } from '../flow.ts';
 
 /** Text that no encoding can represent. */
 const HALF = 'with half a character';
@@ -20,9 +25,9 @@ const CUT_CHARS = 8;
 
 type Body = keyof typeof BODIES;
 type Asked = 'requestOtp' | 'confirmOtp';
-export const bodyNames = Object.keys(BODIES) as Body[];
+const bodyNames = Object.keys(BODIES) as Body[];
 const ASKED: Record<Asked, string> = { requestOtp: 'a request for a code', confirmOtp: 'a confirmation' };
-export const askedNames = Object.keys(ASKED) as Asked[];
+const askedNames = Object.keys(ASKED) as Asked[];
 
 /**
  * A server may ignore half a character in a phone. It is therefore sent with a code alone: not with a request
@@ -31,79 +36,72 @@ export const askedNames = Object.keys(ASKED) as Asked[];
 const isSent = ({ adapter }: Driver, asked: Asked, name: Body) =>
   adapter.has(asked) && (name !== HALF || (asked === 'confirmOtp' && adapter.has('requestOtp')));
 
-export const malformed = scenario({
+const SIGN_IN = 'Rob signs in afterwards';
+const OWN = askedNames.flatMap((asked) => bodyNames.map((name) => `${ASKED[asked]} ${name}`));
+
+/** All requests of a run that are no good ones. */
+function malformedOnes(steps: Steps<string>): PlayedStep[] {
+  const [codes, phones] = [steps.in(oddCodes), steps.in(severalPhones)];
+  return [
+    ...OWN.flatMap((label) => steps.all(label)),
+    ...[...emptyNames, ...noTextNames, ...aroundNames].flatMap((name) => codes.all(`${name} in place of the code`)),
+    ...togetherWays.flatMap((way) => phones.all(`a code for the phones of both, ${way}`)),
+  ];
+}
+
+/** None breaks the server, and none is carried out. */
+function allRefused(steps: Steps<string>): Judgement {
+  const played = malformedOnes(steps);
+  const broken = played.filter(({ result }) => result.kind === 'failed' && result.what === 'server-error');
+  const [one] = broken;
+  if (one)
+    return {
+      expected: 'a refusal: HTTP 4xx, or a JSON-RPC error',
+      actual: `${describe(one.result)}, at ${labelsOf(broken)}`,
+      shownBy: broken.slice(0, MAX_EVIDENCE),
+    };
+  const control = steps.of(SIGN_IN);
+  if (!isDone(control))
+    return { unclear: `a good request did not succeed either (${describe(control.result)})`, shownBy: [control] };
+  const silent = played.find(({ result }) => result.kind === 'failed' && result.what !== 'unexpected-answer');
+  if (silent) return { unclear: describe(silent.result), shownBy: [silent] };
+  const taken = played.find((each) => each.step.scenario === 'malformed' && isDone(each));
+  return taken && { notApplicable: `the server takes it for a good request (at "${taken.step.label}")` };
+}
+
+function labelsOf(played: readonly PlayedStep[]): string {
+  const labels = [...new Set(played.map(({ step }) => `"${step.label}"`))];
+  return `${labels.slice(0, 3).join(', ')}${labels.length > 3 ? ', …' : ''}`;
+}
+
+export const malformed = flow({
   id: 'malformed',
   title: 'Requests come with a body that is cut off, empty, or has half a character in it',
   needs: ['confirmOtp'],
   codes: 3,
-  steps: {
-    instead: (asked: Asked, name: Body) => `${ASKED[asked]} ${name}`,
-    signIn: 'Rob signs in afterwards',
-  },
-  async run(driver, steps) {
+  async play(driver) {
     const rob = await driver.user('Rob');
     for (const asked of askedNames)
       for (const name of bodyNames)
         if (isSent(driver, asked, name))
-          await driver.performChanged({ ...rob }, asked, steps.instead(asked, name), {
+          await driver.performChanged({ ...rob }, asked, `${ASKED[asked]} ${name}`, {
             change: withBody(BODIES[name]),
             defect: `the body is ${name}`,
             ...(asked === 'confirmOtp' && { input: { code: '000000', requestSeq: '' } }),
           });
-    await driver.signIn(rob, steps.signIn);
+    await driver.signIn(rob, SIGN_IN);
   },
+  checks: [
+    check({
+      id: 'malformed-refused',
+      title: 'What is no good request is refused, and is no error of the server',
+      level: 'SHOULD',
+      requirements: ['K-malformed-refused'],
+      also: [oddCodes, severalPhones],
+      looksAt: [SIGN_IN, ...OWN],
+      judge: allRefused,
+      advice:
+        'Verify the type of everything that a request has in it before it is used, and answer what is wrong with 400.',
+    }),
+  ],
 });
-
-/** Steps that end a session. */
-export const endings = ['logout', 'deleteUser'] as const;
-type Ending = (typeof endings)[number];
-
-export const asGet = scenario({
-  id: 'as-get',
-  title: 'What is asked for by a POST is asked for by a GET',
-  needs: ['confirmOtp', 'exchangeToken'],
-  steps: {
-    requests: 'Gia requests a code',
-    confirm: 'signs in by GET',
-    confirmControl: 'signs in by POST',
-    token: 'exchange token by GET',
-    tokenControl: 'exchange token by POST',
-    end: (ending: Ending) => `${ending} by GET`,
-    after: (ending: Ending) => `exchange token after ${ending} by GET`,
-  },
-  async run(driver, steps) {
-    const gia = await driver.user('Gia');
-    const code = await driver.code(gia, steps.requests);
-    await getting(driver, { ...gia }, 'confirmOtp', steps.confirm, { code });
-    const { kind } = await driver.perform(gia, 'confirmOtp', steps.confirmControl, { input: { code } });
-    if (kind !== 'done') return;
-    await getting(driver, { ...gia }, 'exchangeToken', steps.token);
-    await driver.mustSucceed(gia, 'exchangeToken', steps.tokenControl);
-    for (const ending of endings) {
-      if (!driver.adapter.has(ending)) continue;
-      if (!(await getting(driver, { ...gia }, ending, steps.end(ending)))) continue;
-      await driver.perform(gia, 'exchangeToken', steps.after(ending));
-    }
-  },
-});
-
-/**
- * Sends a step by GET.
- * @returns whether the adapter file has it by POST
- */
-async function getting(
-  driver: Driver,
-  user: User,
-  step: 'confirmOtp' | 'exchangeToken' | Ending,
-  label: Label,
-  input = {},
-): Promise<boolean> {
-  const changed = noting(byGet());
-  const result = await driver.performChanged(user, step, label, {
-    change: changed.change,
-    defect: 'it comes by GET',
-    input,
-  });
-  driver.observe(label, { isChanged: changed.isChanged(), isDone: changed.isChanged() && result.kind === 'done' });
-  return changed.isChanged();
-}

@@ -1,55 +1,162 @@
-/** Calls that a server repeats: how often, and how it handles an answer caused by the repetition. */
-import { scenario } from '../scenario.ts';
+/** Calls that a server repeats: how often, and how it handles an answer caused by the repetition (§4.1). */
+import { errorTable } from '#protocol/wire/errors.ts';
+import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo, wasTold } from '../../../../engine/check/judging.ts';
+import { repeatedCall } from '../../../../engine/check/red-change.ts';
+import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
+import { isDone } from '../ending.ts';
+import { check, flow } from '../flow.ts';
+import { exchangeTokenTrouble } from '../trouble/exchange-token-trouble.ts';
+import { saveTrouble } from '../trouble/save-trouble.ts';
 import { MAX_RETRIES } from '../trouble/troubles.ts';
 
-export const gatewayStatuses = [502, 503, 504] as const;
-export type GatewayStatus = (typeof gatewayStatuses)[number];
+const STATUSES = [502, 503, 504] as const;
+const IN_GATEWAY = STATUSES.map((status) => `while HTTP ${status}` as const);
 
-export const gatewayTrouble = scenario({
+/** Faults whose answer, or silence, makes a server try again. */
+const TEMPTING = ['hang', 'http-500', 'down', 'reset'].map((fault) => `while: ${fault}`);
+
+/** A first call with a few retries, and a newly drawn token. More calls look like retries within retries. */
+const MAX_CALLS = 6;
+
+export const gatewayTrouble = flow({
   id: 'gateway-trouble',
   title: 'A proxy in front of the EHR server answers HTTP 502, 503 and 504, and then the call is let through',
   needs: ['confirmOtp', 'exchangeToken'],
-  steps: {
-    signIn: 'Wes signs in',
-    control: 'before any trouble',
-    during: (status: GatewayStatus) => `while HTTP ${status}`,
-    last: 'after all trouble',
-  },
-  async run(driver, steps) {
+  steps: ['Wes signs in', 'before any trouble', 'after all trouble'],
+  async play(driver) {
     const wes = await driver.user('Wes');
-    await driver.signIn(wes, steps.signIn);
-    await driver.mustSucceed(wes, 'exchangeToken', steps.control);
-    for (const status of gatewayStatuses) {
+    await driver.signIn(wes, 'Wes signs in');
+    await driver.mustSucceed(wes, 'exchangeToken', 'before any trouble');
+    for (const status of STATUSES) {
       const end = driver.fault(wes, 'exchange-token', { name: 'http-500', status }, MAX_RETRIES);
-      await driver.perform(wes, 'exchangeToken', steps.during(status), { defect: `the answer is HTTP ${status}` });
+      const defect = `the answer is HTTP ${status}`;
+      await driver.perform(wes, 'exchangeToken', `while HTTP ${status}`, { defect });
       end();
     }
-    await driver.perform(wes, 'exchangeToken', steps.last);
+    await driver.perform(wes, 'exchangeToken', 'after all trouble');
   },
+  checks: [
+    check({
+      id: 'calls-in-trouble-bounded',
+      title: 'An EHR server that answers with errors, or not at all, is called a few times at most for one request',
+      level: 'SHOULD',
+      requirements: ['K-repeats-bounded'],
+      also: [exchangeTokenTrouble],
+      looksAt: IN_GATEWAY,
+      judge(steps) {
+        const inTrouble = steps.in(exchangeTokenTrouble);
+        const all = [
+          ...IN_GATEWAY.flatMap((each) => steps.all(each)),
+          ...TEMPTING.flatMap((each) => inTrouble.all(each)),
+        ];
+        const met = all.map((played) => ({ played, calls: sentTo(played, SAVE_EXCHANGE_TOKEN).length }));
+        const [most] = met.toSorted((a, b) => b.calls - a.calls);
+        if (!most?.calls && steps.of('while HTTP 502'))
+          return { notApplicable: 'no trouble of the EHR server was met' };
+        if (!most || most.calls <= MAX_CALLS) return undefined;
+        return {
+          expected: `at most ${MAX_CALLS} calls for one request of a client`,
+          actual: `${most.calls} calls in the step "${most.played.step.label}"`,
+          shownBy: [most.played],
+        };
+      },
+      advice: 'Retry in one place alone, a few times, with growing pauses and within one timeout for the whole.',
+      red: repeatedCall({ scenario: 'gateway-trouble', label: 'while HTTP 503' }, MAX_CALLS),
+    }),
+  ],
 });
 
-export const oneLostReply = scenario({
+const TOKEN_STORED = errorTable.token_already_stored.code;
+const LOST = 'the save whose reply is lost';
+
+/** Whether a save repeated a token of the same step and was answered that it is stored already. */
+function isRepeatRefused(played: PlayedStep): boolean {
+  const saves = sentTo(played, SAVE_AUTH_INFO);
+  return saves.some(
+    ({ facts: { call, reply } }, index) =>
+      reply?.code === TOKEN_STORED &&
+      saves.slice(0, index).some(({ facts }) => facts.call?.token === call?.token && facts.call?.user === call?.user),
+  );
+}
+
+/** The server repeats its save, and takes the answer that it is stored for success. */
+function serversRepeat(played: PlayedStep): Judgement {
+  if (!played.exchanges.some(({ fault }) => fault === 'reply-lost'))
+    return { unclear: 'save_auth_info was not sent, so no reply was lost', shownBy: [played] };
+  if (isDone(played) || !isRepeatRefused(played)) return undefined;
+  return {
+    expected: 'success: the session is stored, by the first of the two calls',
+    actual: `the server repeated its save, was answered token_already_stored, and the client was told a failure (${describe(played.result)})`,
+    shownBy: [played],
+    timeSensitive: true,
+  };
+}
+
+/** The client was told of the lost reply, and reports its link once more. */
+function clientsRepeat(first: PlayedStep, again: PlayedStep): Judgement {
+  const stored = sentTo(first, SAVE_AUTH_INFO).find(({ fault }) => fault === 'reply-lost');
+  if (!stored) return { unclear: 'save_auth_info was not sent, so no reply was lost', shownBy: [first] };
+  if (isDone(again)) return undefined;
+  const last = sentTo(again, SAVE_AUTH_INFO).at(-1);
+  const { call, reply } = last?.facts ?? {};
+  const isRepeat = call?.token === stored.facts.call?.token && call?.user === stored.facts.call?.user;
+  // Another failure, and no answer at all, is judged by the check of what comes after this trouble.
+  if (!last || reply?.code !== TOKEN_STORED || !isRepeat || !wasTold(again))
+    return {
+      unclear: `the repeat was not answered token_already_stored (${describe(again.result)})`,
+      shownBy: [again],
+    };
+  return {
+    expected: 'success: the session is stored, by the report whose reply was lost',
+    actual: `the client repeated its report, the EHR server answered token_already_stored, and the client was told a failure (${describe(again.result)})`,
+    // The EHR server had answered, so the kit made nothing late.
+    shownBy: [stored, again.step, last],
+  };
+}
+
+/** Where no link is reported, the server's own repeat alone is judged. */
+function ownRepeats(steps: Steps<typeof LOST>, journal: JournalView): Judgement {
+  const byServer = steps.all(LOST).slice(0, 1).map(serversRepeat)[0];
+  if (isFault(byServer)) return byServer;
+  const [reports, ending] = [steps.in(saveTrouble), journal.ending('save-trouble')];
+  const isUnreported = ending && !ending.stopped && !reports.find('after: reply-lost');
+  const byClient = isUnreported
+    ? undefined
+    : clientsRepeat(reports.of('while: reply-lost'), reports.of('after: reply-lost'));
+  return byClient ?? serversRepeat(steps.of(LOST));
+}
+
+export const oneLostReply = flow({
   id: 'one-lost-reply',
   title: 'The reply to the save of a session is lost once, so that a repeat finds the session stored already',
   needs: ['confirmOtp', 'exchangeToken'],
   waits: ({ resend }) => resend,
-  steps: {
-    signIn: 'Zoe signs in',
-    token: 'Zoe: exchange token',
-    authenticate: 'Zoe: authenticate',
-    save: 'the save whose reply is lost',
-  },
-  async run(driver, steps) {
+  steps: ['Zoe signs in', 'Zoe: exchange token', 'Zoe: authenticate'],
+  async play(driver) {
     const zoe = await driver.user('Zoe');
     const defect = 'the first reply of the EHR server is lost';
-    await driver.signIn(zoe, steps.signIn);
-    await driver.mustSucceed(zoe, 'exchangeToken', steps.token);
-    await driver.mustCallEhr(zoe, 'authenticate', steps.authenticate);
+    await driver.signIn(zoe, 'Zoe signs in');
+    await driver.mustSucceed(zoe, 'exchangeToken', 'Zoe: exchange token');
+    await driver.mustCallEhr(zoe, 'authenticate', 'Zoe: authenticate');
     const isReported = driver.adapter.has('reportLink');
     if (!isReported && !(await driver.passResendPause())) return;
     const end = driver.fault(zoe, 'auth-info', { name: 'reply-lost' });
-    if (isReported) await driver.perform(zoe, 'reportLink', steps.save, { defect });
-    else await driver.trySignIn(zoe, steps.save, { defect, input: { userSign: zoe.userSign as string } });
+    if (isReported) await driver.perform(zoe, 'reportLink', LOST, { defect });
+    else await driver.trySignIn(zoe, LOST, { defect, input: { userSign: zoe.userSign as string } });
     end();
   },
+  checks: [
+    check({
+      id: 'own-repeat-is-success',
+      title: 'When a save whose reply was lost is repeated, token_already_stored of the own session is success',
+      requirements: ['D38-own-repeat-succeeds'],
+      also: [saveTrouble],
+      looksAt: [LOST],
+      judge: ownRepeats,
+      advice:
+        'When a repeat of your own save, with the same user and token, is answered token_already_stored, the first one was carried out: answer the client with success.',
+    }),
+  ],
 });

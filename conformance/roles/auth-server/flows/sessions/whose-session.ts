@@ -1,60 +1,139 @@
 /** Saves of sessions: whose they are, and that none comes before the code is confirmed. */
+import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../../../engine/check/judging.ts';
+import type { Judgement } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { CAME_WITH_REFUSAL, otherCode } from '../codes/guesses.ts';
-import { scenario } from '../scenario.ts';
+import { goesOn, isDone, yielded } from '../ending.ts';
+import { check, flow, refused } from '../flow.ts';
+import { savesAtRightCode, savesInOwnSteps, savesNoneEarly } from './saves-in-place.ts';
 
-export const whoseSession = scenario({
+const [WRONG, RIGHT] = ['returns with a wrong code', 'returns with the right code'] as const;
+const TOKEN = 'exchange token after the return';
+/** The step whose signature is another user's, on purpose. */
+export const FOREIGN = "Ulf signs in with Wim's signature";
+const [BEFORE, AFTER] = [
+  'exchange token on the phone, before the link on the laptop',
+  'exchange token on the phone, after the link on the laptop',
+] as const;
+
+/** A sign-in with the signature of another user opens a session of the one who confirmed the phone. */
+function opensOwn(owner: PlayedStep, played: PlayedStep): Judgement {
+  const shownBy = [owner, played];
+  if (!isDone(owner)) return { unclear: 'the owner of the signature could not return', shownBy };
+  const user = yielded(owner, 'user');
+  const isOwners = isDone(played) && yielded(played, 'user') === user;
+  const saved = sentTo(played, SAVE_AUTH_INFO).find(({ facts }) => facts.call?.user === user);
+  if (isOwners || saved)
+    return {
+      expected: 'a session of the one who confirmed the phone, or a refusal',
+      actual: isOwners
+        ? 'the session of the user whose signature it was'
+        : 'save_auth_info was sent for the user whose signature it was',
+      shownBy: [...shownBy, ...(saved ? [saved] : [])],
+    };
+  return played.result.kind === 'failed' ? { unclear: describe(played.result), shownBy } : undefined;
+}
+
+export const whoseSession = flow({
   id: 'whose-session',
   title:
     "A linked user returns with a wrong code and then with the right one; somebody else signs in with this user's signature; a user with two sessions links one",
   people: 3,
   needs: ['requestOtp', 'confirmOtp', 'exchangeToken'],
   waits: ({ resend }) => resend,
-  steps: {
-    signIn: 'Wim signs in',
-    link: 'Wim links',
-    requests: 'Wim requests a code for the return',
-    wrong: 'returns with a wrong code',
-    carried: 'exchange token with what the refusal of the wrong code carries',
-    inventedInstead: 'exchange token with an invented value in its place',
-    right: 'returns with the right code',
-    token: 'exchange token after the return',
-    foreign: "Ulf signs in with Wim's signature",
-    phone: 'Uma signs in on the phone',
-    laptop: 'Uma signs in on the laptop',
-    laptopLinks: 'Uma links on the laptop',
-    phoneBefore: 'exchange token on the phone, before the link on the laptop',
-    phoneAfter: 'exchange token on the phone, after the link on the laptop',
-  },
-  async run(driver, steps) {
+  steps: [
+    'Wim signs in',
+    'Wim links',
+    'Wim requests a code for the return',
+    'exchange token with what the refusal of the wrong code carries',
+    'exchange token with an invented value in its place',
+    'Uma signs in on the phone',
+    'Uma signs in on the laptop',
+  ],
+  async play(driver) {
     const wim = await driver.user('Wim');
-    await driver.signIn(wim, steps.signIn);
-    await driver.link(wim, steps.link);
+    await driver.signIn(wim, 'Wim signs in');
+    await driver.link(wim, 'Wim links');
     const phone = await driver.user('Uma');
-    await driver.signIn(phone, steps.phone);
+    await driver.signIn(phone, 'Uma signs in on the phone');
     if (!(await driver.passResendPause())) return;
     await driver.together([
       async () => {
-        const code = await driver.code(wim, steps.requests);
+        const code = await driver.code(wim, 'Wim requests a code for the return');
         const userSign = wim.userSign as string;
-        await driver.perform(wim, 'confirmOtp', steps.wrong, {
+        await driver.perform(wim, 'confirmOtp', WRONG, {
           defect: 'the code differs from the one sent',
           input: { code: otherCode(code), userSign },
         });
-        await driver.tryCarried(wim, CAME_WITH_REFUSAL, steps);
-        await driver.perform(wim, 'confirmOtp', steps.right, { input: { code, userSign } });
-        await driver.perform(wim, 'exchangeToken', steps.token);
-        await driver.trySignIn(await driver.user('Ulf'), steps.foreign, {
+        await driver.tryCarried(wim, CAME_WITH_REFUSAL, {
+          carried: 'exchange token with what the refusal of the wrong code carries',
+          inventedInstead: 'exchange token with an invented value in its place',
+        });
+        await driver.perform(wim, 'confirmOtp', RIGHT, { input: { code, userSign } });
+        await driver.perform(wim, 'exchangeToken', TOKEN);
+        await driver.trySignIn(await driver.user('Ulf'), FOREIGN, {
           defect: 'the signature is of another user',
           input: { userSign },
         });
       },
       async () => {
         const laptop = driver.otherDevice(phone, "Uma's laptop");
-        await driver.signIn(laptop, steps.laptop);
-        await driver.perform(phone, 'exchangeToken', steps.phoneBefore);
-        await driver.link(laptop, steps.laptopLinks);
-        await driver.perform(phone, 'exchangeToken', steps.phoneAfter);
+        await driver.signIn(laptop, 'Uma signs in on the laptop');
+        await driver.perform(phone, 'exchangeToken', BEFORE);
+        await driver.link(laptop, 'Uma links on the laptop');
+        await driver.perform(phone, 'exchangeToken', AFTER);
       },
     ]);
   },
+  checks: [
+    check({
+      id: 'no-save-before-confirmation',
+      title: 'No session is saved before the code was confirmed',
+      requirements: ['1-phone-confirmed', '1-sign-in-comes-first'],
+      looksAt: [WRONG, RIGHT],
+      judge: (steps, journal) => savesNoneEarly(journal) ?? savesAtRightCode(steps),
+      advice:
+        'Compare the code first. Open the session and save it at the EHR server only when the code was right: whoever knows a phone must not have a session saved.',
+    }),
+    check({
+      id: 'no-save-in-other-steps',
+      title: 'Sessions are saved at sign-ins and reports alone, exchange tokens when they are asked for',
+      requirements: ['K-saves-in-their-place'],
+      looksAt: [TOKEN],
+      judge(steps, journal) {
+        const wrong = savesInOwnSteps(journal);
+        if (wrong) return wrong;
+        const control = steps.of(TOKEN);
+        if (isDone(control) && sentTo(control, SAVE_EXCHANGE_TOKEN).length > 0) return undefined;
+        return { unclear: 'a linked user was given no exchange token', shownBy: [control] };
+      },
+      advice: 'Save a session once, when it is opened or its link is reported; an exchange token when it is asked for.',
+    }),
+    check({
+      id: 'wrong-code-with-sign-refused',
+      title: 'A wrong code opens no session, although the sign-in brings the right user_sign',
+      requirements: ['1-phone-confirmed'],
+      control: [RIGHT],
+      expect: { [WRONG]: refused('the sign-in is refused') },
+      advice: 'Compare the code first, whatever else the sign-in brings: a user_sign confirms no phone.',
+    }),
+    check({
+      id: 'link-leaves-other-devices',
+      title: 'A link leaves the sessions of the user on other devices',
+      level: 'SHOULD',
+      requirements: ['K-several-devices'],
+      control: [BEFORE, 'Uma links on the laptop: authenticate'],
+      expect: { [AFTER]: goesOn('the link on the laptop ended the session on the phone') },
+      advice: 'Save and link the session that asks for it, and leave those of other devices as they are.',
+    }),
+    check({
+      id: 'foreign-signature-opens-own-session',
+      title: "A sign-in with another user's signature opens a session of the one who confirmed the phone",
+      requirements: ['1-phone-confirmed', 'K-session-of-its-own'],
+      looksAt: [RIGHT, FOREIGN],
+      judge: (steps) => opensOwn(steps.of(RIGHT), steps.of(FOREIGN)),
+      advice: 'Find the user by the phone that was confirmed, and by nothing else. A signature proves no phone.',
+    }),
+  ],
 });

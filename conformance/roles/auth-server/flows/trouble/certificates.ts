@@ -1,31 +1,110 @@
-/** The EHR server shows a foreign certificate: a server that does not verify certificates is found. */
+/** Over https the authorization server sends nothing to a server that shows a wrong certificate (§5.1). */
+import type { FlowCheck } from '../../../../engine/check/flow.ts';
+import { wasTold } from '../../../../engine/check/judging.ts';
+import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import type { JournalView } from '../../../../engine/journal/view.ts';
 import type { WrongCertificate } from '../../../../engine/wire/tls-side.ts';
-import { scenario } from '../scenario.ts';
+import { isDone } from '../ending.ts';
+import { check, flow } from '../flow.ts';
 
-export const certificates = scenario({
-  id: 'certificates',
+const ID = 'certificates';
+const BEFORE = 'before any wrong certificate';
+
+const KINDS: Readonly<Record<WrongCertificate, { id: string; words: string; absent: string; advice: string }>> = {
+  foreign: {
+    id: 'foreign-certificate-refused',
+    words: 'comes from an unknown authority',
+    absent: 'the kit listens with plain HTTP: ehr.tls is not set, so there is no certificate to verify',
+    advice:
+      'Switch the verification of certificates on for calls to the EHR server (no rejectUnauthorized: false, verify=False, trust-all manager or the like), and name its authority as a trusted one.',
+  },
+  'other-name': {
+    id: 'other-name-refused',
+    words: 'is for another name',
+    absent: 'the adapter file names no certificate for another name (ehr.tls.otherName)',
+    advice:
+      'Switch the verification of host names on for calls to the EHR server: a certificate of the right authority for another host is not the EHR server.',
+  },
+};
+
+/** What crossed while the wrong certificate was shown, and whether the client was told a success. */
+function callsNobody(steps: Steps<string>, journal: JournalView, wrong: WrongCertificate): Judgement {
+  const during = steps.of(`while: ${wrong}`);
+  // The right certificate is shown again before the observation is recorded.
+  const [seen] = journal.observations({ scenario: ID, label: `while: ${wrong}` });
+  const until = seen?.seq ?? Number.POSITIVE_INFINITY;
+  const crossed = journal.exchanges('auth->ehr').filter(({ seq }) => seq > during.step.seq && seq < until);
+  if (crossed.length > 0)
+    return {
+      expected: `no call reaches an EHR server whose certificate ${KINDS[wrong].words}`,
+      actual: `${crossed[0]?.facts.call?.method ?? 'a request'} was sent to it, with its credentials`,
+      shownBy: [during, ...crossed],
+    };
+  if (!isDone(during)) return undefined;
+  return {
+    expected: 'an error to the client, because the EHR server could not be called',
+    actual: 'the client was told that it succeeded',
+    shownBy: [during],
+    advice: 'When the EHR server gives no acknowledgement, answer the client with an error and give out nothing.',
+  };
+}
+
+/** With the right certificate all is well, and the client is told that the wrong one was met. */
+function toldOtherwise(steps: Steps<string>, wrong: WrongCertificate): Judgement {
+  const during = steps.of(`while: ${wrong}`);
+  for (const control of [steps.of(BEFORE), steps.of(`after: ${wrong}`)])
+    if (!isDone(control))
+      return {
+        unclear: `with the right certificate "${control.step.label}" did not succeed either (${describe(control.result)})`,
+        shownBy: [control],
+      };
+  if (!steps.observed(`while: ${wrong}`)?.connections)
+    return {
+      unclear: 'the server under test did not connect, so it was shown no certificate',
+      shownBy: [during],
+    };
+  if (wasTold(during)) return undefined;
+  return {
+    expected: 'an error to the client, in bounded time',
+    actual: describe(during.result),
+    shownBy: [during],
+    advice: 'Take a certificate that is not accepted for a failed call, and answer the client with an error.',
+    timeSensitive: true,
+  };
+}
+
+const refusedCertificate = (wrong: WrongCertificate): FlowCheck<string> =>
+  check({
+    id: KINDS[wrong].id,
+    title: `Over https nothing is sent to an EHR server whose certificate ${KINDS[wrong].words}`,
+    requirements: ['K-certificate-verified'],
+    leftOut: KINDS[wrong].absent,
+    looksAt: [BEFORE, `while: ${wrong}`, `after: ${wrong}`],
+    judge: (steps, journal) => callsNobody(steps, journal, wrong) ?? toldOtherwise(steps, wrong),
+    advice: KINDS[wrong].advice,
+  });
+
+export const certificates = flow({
+  id: ID,
   title: 'The EHR server shows a certificate that nobody must trust',
   needs: ['confirmOtp', 'exchangeToken'],
   // All connections made meanwhile get the wrong certificate.
   when: 'last',
-  steps: {
-    signIn: 'signs in',
-    before: 'before any wrong certificate',
-    during: (wrong: WrongCertificate) => `while: ${wrong}`,
-    afterwards: (wrong: WrongCertificate) => `after: ${wrong}`,
-  },
-  async run(driver, steps) {
+  async play(driver) {
     const { certificates: own } = driver;
     if (!own) return;
     const vera = await driver.user('Vera');
-    await driver.signIn(vera, steps.signIn);
-    await driver.perform(vera, 'exchangeToken', steps.before);
+    await driver.signIn(vera, 'signs in');
+    await driver.perform(vera, 'exchangeToken', BEFORE);
     for (const wrong of own.wrong) {
       const restore = own.show(wrong);
+      const label = `while: ${wrong}`;
       await driver
-        .perform(vera, 'exchangeToken', steps.during(wrong), { defect: `the certificate of the EHR server: ${wrong}` })
-        .finally(() => driver.observe(steps.during(wrong), { connections: restore() }));
-      await driver.perform(vera, 'exchangeToken', steps.afterwards(wrong));
+        .perform(vera, 'exchangeToken', label, { defect: `the certificate of the EHR server: ${wrong}` })
+        .finally(() => driver.observe(label, { connections: restore() }));
+      await driver.perform(vera, 'exchangeToken', `after: ${wrong}`);
     }
   },
+  checks: [refusedCertificate('foreign'), refusedCertificate('other-name')],
 });

@@ -1,98 +1,78 @@
-/** Unusual replies of the EHR server: a known token, another type of id, late, in parts, a redirect. */
-import { scenario } from '../scenario.ts';
-import { errorOf, LATE_MS, MAX_RETRIES, type Oddity, oddities } from './troubles.ts';
+/** Right replies of the EHR server in unusual forms: another type of id, late, in parts (§2.1, §4). */
+import type { Check } from '../../../../engine/check/check.ts';
+import type { FlowCheck } from '../../../../engine/check/flow.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import { isDone } from '../ending.ts';
+import { check, flow } from '../flow.ts';
+import { LATE_MS, type Oddity, oddities, troubleWords } from './troubles.ts';
 
-export const duplicateToken = scenario({
-  id: 'duplicate-token',
-  title: 'The EHR server says that the token of a returning user is stored already',
-  needs: ['confirmOtp', 'exchangeToken'],
-  waits: ({ resend }) => 2 * resend,
-  steps: {
-    signIn: 'Tom signs in',
-    link: 'Tom links',
-    control: 'returns without trouble',
-    requests: 'a code for the duplicate',
-    duplicate: 'returns with a duplicate token',
-    reads: 'reads the record after the duplicate',
-  },
-  async run(driver, steps) {
-    const tom = await driver.user('Tom');
-    await driver.signIn(tom, steps.signIn);
-    await driver.link(tom, steps.link);
-    await driver.passResendPause();
-    await driver.signIn(tom, steps.control, { userSign: tom.userSign as string });
-    await driver.passResendPause();
-    const code = await driver.code(tom, steps.requests);
-    const error = errorOf({ code: -34003, reason: 'token_already_stored' });
-    const end = driver.fault(tom, 'auth-info', { name: 'refuse', error });
-    await driver.perform(tom, 'confirmOtp', steps.duplicate, {
-      defect: 'the EHR server says once that the token is stored already',
-      input: { code, userSign: tom.userSign as string },
-    });
-    end();
-    await driver.callEhr(tom, 'getPatient', steps.reads);
-  },
-});
+const OF_IDS = { requirements: ['1-exchange-token-to-client', '4-id-as-string', 'D3-echo'] } as const;
+const OF_TIME = { requirements: ['K-slow-reply-understood'] } as const;
+const OF_MEMBERS = { requirements: ['K-save-reply-in-any-shape'], level: 'SHOULD' } as const;
 
-export const oddReplies = scenario({
+const demandedBy: Readonly<Record<Oddity, Pick<Check, 'requirements'> & Partial<Pick<Check, 'level'>>>> = {
+  'number-id': OF_IDS,
+  'string-id': OF_IDS,
+  late: OF_TIME,
+  'split-reply': OF_TIME,
+  'result-empty': OF_MEMBERS,
+  'more-members': OF_MEMBERS,
+};
+
+function understands(name: Oddity): FlowCheck<string> {
+  return check({
+    id: `understands-${name}`,
+    title: `A right reply is understood when the EHR server ${troubleWords[name]}`,
+    ...demandedBy[name],
+    control: [`exchange token without ${name}`],
+    looksAt: [`exchange token: ${name}`, `report: ${name}`, `return: ${name}`],
+    judge(steps) {
+      const save = steps.find(`report: ${name}`) ?? steps.find(`return: ${name}`);
+      const both = [steps.of(`exchange token: ${name}`), ...(save ? [save] : [])];
+      const bad = both.find((played) => !isDone(played));
+      if (bad)
+        return {
+          expected: 'the step succeeds, as it did a moment before',
+          actual: describe(bad.result),
+          shownBy: [bad],
+          timeSensitive: true,
+        };
+      if (both.some(({ exchanges }) => exchanges.some(({ fault }) => fault === name))) return undefined;
+      return { unclear: 'the EHR server was not called, so there was no such reply', shownBy: both };
+    },
+    advice:
+      'Compare the id of the reply as text, read the reply to its end, wait for the whole of the timeout, and take any object as result for success.',
+  });
+}
+
+export const oddReplies = flow({
   id: 'odd-replies',
   title: 'The EHR server answers rightly, but with another type of id, late, or in parts',
   needs: ['confirmOtp', 'exchangeToken'],
   people: 2,
   codes: oddities.length,
   waits: ({ resend }) => resend,
-  steps: {
-    signIn: (oddity: Oddity) => `sign in for ${oddity}`,
-    control: (oddity: Oddity) => `exchange token without ${oddity}`,
-    token: (oddity: Oddity) => `exchange token: ${oddity}`,
-    authenticate: (oddity: Oddity) => `authenticate: ${oddity}`,
-    report: (oddity: Oddity) => `report: ${oddity}`,
-    returns: (oddity: Oddity) => `return: ${oddity}`,
-  },
-  async run(driver, steps) {
+  async play(driver) {
     await driver.forEach(
       oddities,
       (name) => `odd ${name}`,
       async (user, name) => {
-        await driver.signIn(user, steps.signIn(name));
+        await driver.signIn(user, `sign in for ${name}`);
         // The EHR server returns a string id anyway, so the control uses a number.
         const endControl =
           name === 'string-id' ? driver.fault(user, 'exchange-token', { name: 'number-id' }) : undefined;
-        await driver.mustSucceed(user, 'exchangeToken', steps.control(name));
+        await driver.mustSucceed(user, 'exchangeToken', `exchange token without ${name}`);
         endControl?.();
         const fault = name === 'late' ? { name, delay: LATE_MS } : { name };
         const ends = [driver.fault(user, 'exchange-token', fault), driver.fault(user, 'auth-info', fault)];
-        await driver.perform(user, 'exchangeToken', steps.token(name));
-        await driver.callEhr(user, 'authenticate', steps.authenticate(name));
-        if (driver.adapter.has('reportLink')) await driver.perform(user, 'reportLink', steps.report(name));
+        await driver.perform(user, 'exchangeToken', `exchange token: ${name}`);
+        await driver.callEhr(user, 'authenticate', `authenticate: ${name}`);
+        if (driver.adapter.has('reportLink')) await driver.perform(user, 'reportLink', `report: ${name}`);
         else if (user.userSign !== undefined && (await driver.passResendPause()))
-          await driver.trySignIn(user, steps.returns(name), { input: { userSign: user.userSign } });
+          await driver.trySignIn(user, `return: ${name}`, { input: { userSign: user.userSign } });
         for (const end of ends) end();
       },
     );
   },
+  checks: oddities.map(understands),
 });
-
-export const redirect = scenario({
-  id: 'redirect',
-  title: 'The EHR server answers with a redirect to another address',
-  needs: ['confirmOtp', 'exchangeToken'],
-  steps: {
-    signIn: 'sign in',
-    before: 'before the redirect',
-    during: 'while redirected',
-    afterwards: 'after the redirect',
-  },
-  async run(driver, steps) {
-    const uma = await driver.user('Uma');
-    await driver.signIn(uma, steps.signIn);
-    await driver.mustSucceed(uma, 'exchangeToken', steps.before);
-    const end = driver.fault(uma, 'exchange-token', { name: 'redirect', location: REDIRECT_PATH }, MAX_RETRIES);
-    await driver.perform(uma, 'exchangeToken', steps.during, { defect: 'the EHR server answers with a redirect' });
-    end();
-    await driver.perform(uma, 'exchangeToken', steps.afterwards);
-  },
-});
-
-/** The target of the redirect: no other request uses this path. */
-export const REDIRECT_PATH = '/elsewhere/';

@@ -1,0 +1,112 @@
+/** A phone at which strangers guess codes: its owner is not locked out for good. */
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import type { User } from '../../player/driver.ts';
+import { DEFAULT_CODE_LIFETIME_SECONDS } from '../../player/time/times.ts';
+import { check, flow } from '../flow.ts';
+import { HALF_LIFE_WAIT_MS, otherCode, TRY_COUNT } from './guesses.ts';
+
+/** Max's phone is tried once, Nele's again while it may be locked. */
+const NAMES = ['Max', 'Nele'] as const;
+
+const GUESS = "a stranger's guess at the code of Max";
+const MAX = 'Max signs in after the life of a code';
+const NELE = 'Nele signs in after the life of a code';
+const DRIP = 'one more wrong code, while the phone may be locked';
+
+const LOCK_ADVICE =
+  'Let wrong tries spoil the code they are tried against, not the phone: a code that is sent again begins with no wrong tries.';
+
+export const lockedPhone = flow({
+  id: 'locked-phone',
+  title: 'A stranger tries many wrong codes for a phone, once or again and again, and its owner signs in later',
+  needs: ['requestOtp', 'confirmOtp'],
+  people: 2,
+  waits: ({ resend, codeLifetime }) => (codeLifetime > 62 ? 0 : Math.max(resend, codeLifetime) + 2),
+  steps: ['a code for Max', 'a code for Nele', "a stranger's guess at the code of Nele"],
+  async play(driver) {
+    const people: Record<(typeof NAMES)[number], User> = {
+      Max: await driver.user('Max'),
+      Nele: await driver.user('Nele'),
+    };
+    let neles = '';
+    for (const name of NAMES) {
+      const code = await driver.code(people[name], `a code for ${name}`);
+      const guesses = Array.from({ length: TRY_COUNT }, (_, index) => ({
+        user: driver.otherDevice(people[name], `stranger ${index + 1} at the phone of ${name}`),
+        step: 'confirmOtp' as const,
+        label: `a stranger's guess at the code of ${name}`,
+        options: { defect: 'a guess', input: { code: otherCode(code, index + 1) } },
+      }));
+      await driver.atOnce(guesses);
+      neles = code;
+    }
+    const lifetime = (driver.adapter.otpLifetimeSeconds ?? DEFAULT_CODE_LIFETIME_SECONDS) * 1_000;
+    const half = { longestWaitMs: HALF_LIFE_WAIT_MS };
+    if (!(await driver.advanceTime(lifetime / 2, half))) return;
+    await driver.perform(driver.otherDevice(people.Nele, 'the stranger again'), 'confirmOtp', DRIP, {
+      defect: 'a guess',
+      input: { code: otherCode(neles, TRY_COUNT + 1) },
+    });
+    // The pause began with the code of the first half. Waits no longer: even a lock that is too long would
+    // end.
+    const rest = Math.max(lifetime / 2 + 1_000, driver.resendPauseMs() - lifetime / 2);
+    if (!(await driver.advanceTime(rest, { ...half, slackMs: driver.resendSlackMs() }))) return;
+    await driver.together(
+      NAMES.map((name) => () => driver.trySignIn(people[name], `${name} signs in after the life of a code`)),
+    );
+  },
+  checks: [
+    check({
+      id: 'phone-not-locked-for-good',
+      title: "A stranger's wrong codes keep a phone's owner out no longer than a code lives",
+      level: 'SHOULD',
+      requirements: ['K-lock-ends'],
+      looksAt: [GUESS, MAX, `${MAX}: request a code`],
+      judge(steps, journal) {
+        const guesses = steps.all(GUESS);
+        const code = steps.find(`${MAX}: request a code`);
+        const isStopped = journal.ending('locked-phone')?.stopped !== undefined;
+        if (!steps.find(MAX) && isStopped && code?.result.kind === 'refused')
+          return {
+            expected: 'the owner is sent a code, after the life of the one that was guessed at',
+            actual: describe(code.result),
+            shownBy: [code],
+            timeSensitive: true,
+          };
+        const owner = steps.of(MAX);
+        if (owner.result.kind === 'done') return undefined;
+        return {
+          expected: 'the owner signs in with a code of their own, after the life of the one that was guessed at',
+          actual: `after ${guesses.length} wrong codes of a stranger: ${describe(owner.result)}`,
+          shownBy: [...guesses.slice(0, 1), owner],
+          timeSensitive: true,
+        };
+      },
+      advice: LOCK_ADVICE,
+    }),
+    check({
+      id: 'lock-not-prolonged',
+      title: 'A further wrong code does not prolong the lock of a phone',
+      level: 'SHOULD',
+      requirements: ['K-lock-ends'],
+      looksAt: [MAX, DRIP, NELE],
+      judge(steps) {
+        const [once, again] = [steps.of(MAX), steps.of(NELE)];
+        const shownBy = [once, ...steps.all(DRIP), again];
+        if (once.result.kind !== 'done')
+          return {
+            unclear: `without the further wrong code the phone is locked as well (${describe(once.result)})`,
+            shownBy,
+          };
+        if (again.result.kind === 'done') return undefined;
+        return {
+          expected: 'the owner signs in, as the other one did whose phone was tried only at the beginning',
+          actual: describe(again.result),
+          shownBy,
+          timeSensitive: true,
+        };
+      },
+      advice: LOCK_ADVICE,
+    }),
+  ],
+});

@@ -1,0 +1,63 @@
+/** What must come of sessions that end, and of those beside them. */
+import type { Expectation } from '../../../engine/check/flow.ts';
+import type { Judgement, Shown } from '../../../engine/check/steps.ts';
+import { describe } from '../../../engine/journal/describe-result.ts';
+import type { PlayedStep } from '../../../engine/journal/view.ts';
+import { refused } from './flow.ts';
+
+/** The session that ended opens nothing. */
+export const endedRefused = refused('the ended session is refused', { nothingSent: true });
+
+export const END_WHERE_VERIFIED = 'End the session where it is verified, before the client is told that it has ended.';
+
+/** A session goes on after something that happened on another device; `actual` says what ended it. */
+export function goesOn(actual: string): Expectation {
+  return { judge: (_label, [after]) => (after ? endedBy(actual, after) : undefined) };
+}
+
+/** As {@link goesOn}, of one step. */
+export function endedBy(actual: string, after: PlayedStep): Judgement {
+  if (isDone(after)) return undefined;
+  return {
+    expected: 'the session of the other device goes on',
+    actual: `${actual} (${describe(after.result)})`,
+    shownBy: [after],
+    timeSensitive: after.result.kind !== 'refused',
+  };
+}
+
+/** The step, without which others prove nothing, is done. */
+export function controlDone(played: PlayedStep): Judgement {
+  if (isDone(played)) return undefined;
+  const because = `the control "${played.step.label}", which ought to succeed, did not (${describe(played.result)})`;
+  return { unclear: because, shownBy: [played] };
+}
+
+type Answer = {
+  carried: readonly PlayedStep[];
+  /** The step with an invented value in the place of what the answer carried. */
+  invented: PlayedStep | undefined;
+  shownBy: readonly Shown[];
+};
+
+/** What an answer carried was given an exchange token, and an invented value was not. */
+export function opensNothing(
+  { carried, invented, shownBy }: Answer,
+  about: { expected: string; actual: string },
+): Judgement {
+  const opened = carried.find(isDone);
+  if (!opened || invented?.result.kind !== 'refused') return undefined;
+  return { ...about, shownBy: [...shownBy, opened, invented] };
+}
+
+export const isDone = ({ result }: PlayedStep): boolean => result.kind === 'done';
+
+export const yielded = ({ result }: PlayedStep, name: string): string | undefined =>
+  result.kind === 'done' ? result.values[name] : undefined;
+
+/** Moments closer than this (ms) count as simultaneous. */
+export const CLOCK_MARGIN_MS = 20;
+
+/** The moment at which the client's own request of a step was answered. */
+export const answeredAt = ({ exchanges, endedAt }: PlayedStep): number =>
+  exchanges.find(({ link }) => link === 'client->auth')?.endedAt ?? endedAt;

@@ -1,0 +1,65 @@
+/** Sessions beside each other: a crowd that links, and older ones that log out (§1 rules 4 and 8). */
+import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import type { JournalView } from '../../../../engine/journal/view.ts';
+import { isDone } from '../ending.ts';
+import { check } from '../flow.ts';
+import { GUESSED } from './linking.ts';
+
+const LOGS_OUT = 'an older session logs out';
+const NEWEST = 'the newest session asks for an exchange token after it';
+
+export const newestOutlives = check({
+  id: 'newest-outlives-older-logout',
+  title: 'The newest session goes on when an older one logs out',
+  requirements: ['K-session-of-its-own', 'K-session-ends'],
+  looksAt: [LOGS_OUT, NEWEST],
+  judge(steps) {
+    const shownBy = [steps.of(LOGS_OUT), steps.of(NEWEST)];
+    const [ended, newest] = shownBy.map(({ result }) => result);
+    if (ended?.kind === 'refused') return { notApplicable: 'the server keeps one session for each user' };
+    for (const result of [ended, newest])
+      if (result?.kind === 'failed' || result?.kind === 'absent') return { unclear: describe(result), shownBy };
+    if (newest?.kind === 'done') return undefined;
+    return {
+      expected: 'the session that asks ends, and the newest goes on',
+      actual: 'the newest session was ended by the logout of an older one',
+      shownBy,
+    };
+  },
+  advice: 'End the session by the token of the request, and not by its user.',
+});
+
+const READ = 'crowd: get patient';
+
+/** Everybody who signed in reads their own record. */
+function allRead(steps: Steps<typeof READ>, journal: JournalView): Judgement {
+  const ending = journal.ending('crowd');
+  if (!ending || ending.absent) steps.of(READ);
+  const played = steps.own().filter(({ step }) => step.user !== GUESSED);
+  const signedIn = new Set(played.map(({ step }) => step.user));
+  const read = new Set(steps.all(READ).flatMap((each) => (isDone(each) ? [each.step.user] : [])));
+  // One user alone was linked before: if even that fails, the crowd shows nothing of its own.
+  const linkedAlone = journal.allSteps('authenticate').some((each) => each.step.scenario !== 'crowd' && isDone(each));
+  if (!linkedAlone) return { unclear: 'no user who was alone could be linked either' };
+  if (signedIn.size > 0 && read.size === signedIn.size) return undefined;
+  const bad = played.find((each) => !isDone(each) && each.step.label !== 'crowd: return');
+  const why = ending?.stopped?.because ?? 'the others did not come so far';
+  return {
+    expected: `${signedIn.size} users read their record`,
+    actual: `${read.size} did; ${bad ? `"${bad.step.label}" of ${bad.step.user}: ${describe(bad.result)}` : why}`,
+    shownBy: bad ? [bad] : [],
+    timeSensitive: true,
+  };
+}
+
+export const crowdUnharmed = (alone: { readonly id: string }) =>
+  check({
+    id: 'crowd-unharmed',
+    title: 'Many users at once are all linked, each with their own record',
+    requirements: ['1-pair-per-session', '4.2-asking-session'],
+    also: [alone],
+    looksAt: [READ],
+    judge: allRead,
+    advice: 'Keep nothing of a request in variables that requests share.',
+  });

@@ -1,0 +1,111 @@
+/** What ended stays ended after a restart of the server (§1 rule 8, §2.3, §4.5, §4.6). */
+import { SAVE_AUTH_INFO, sentTo } from '../../../../engine/check/judging.ts';
+import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { isDone, yielded } from '../ending.ts';
+import { check, refused } from '../flow.ts';
+import { savedWithTtl, sending } from '../sessions/told-ttl.ts';
+
+const NOT_RESTARTED =
+  'the adapter names no way to start the server again with what it keeps: a step restart, or server.start without keeps: memory';
+
+const KEEP_ENDS =
+  'Write the end to disk before the client is answered, and read back at the start nothing that has ended.';
+
+const NAN_ANEW = 'Nan signs in anew after the restart';
+const [BEFORE, AFTER] = [
+  'Jon asks for an exchange token before the restart',
+  'Jon asks for an exchange token after the restart',
+] as const;
+const KAY_AFTER = 'Kay asks for an exchange token after the restart';
+const [JON_FIRST, KAY_FIRST] = ['Jon signs in first', 'Kay signs in first'] as const;
+
+type Label = typeof BEFORE | typeof AFTER | typeof KAY_AFTER | typeof JON_FIRST | typeof KAY_FIRST;
+
+/** The minutes that the client was told at a sign-in; NaN where it was told none. */
+function told(steps: Steps<Label>, label: typeof JON_FIRST | typeof KAY_FIRST): number {
+  const played = steps.find(label);
+  return played && isDone(played) ? Number(yielded(played, 'ttl')) : Number.NaN;
+}
+
+/** The session has no more time left after the restart than before. */
+function endsNoLater(steps: Steps<Label>): Judgement {
+  steps.of(AFTER);
+  steps.of(KAY_FIRST);
+  const [before, after] = [steps.find(BEFORE), steps.of(AFTER)];
+  if (!before)
+    return {
+      notApplicable: 'the clock cannot be moved, or no ttl is told: a session cannot be told from a renewed one',
+    };
+  const shownBy = [before, after];
+  // Sessions that end with the server are safe as well.
+  if (after.result.kind === 'refused' && isDone(before)) return undefined;
+  const kay = steps.find(KAY_AFTER);
+  const [was, is, kays] = [before, after, kay].map((played) => played && savedWithTtl(played)?.ttl);
+  if (was === undefined || is === undefined)
+    return { unclear: 'no call carried the ttl of the session before the restart and after it', shownBy };
+  if (was + 1 >= told(steps, JON_FIRST))
+    return { notApplicable: 'the ttl that is sent does not count down, so a renewed end cannot be seen by it' };
+  if (is <= was + 1) return undefined;
+  // A younger session with more time left than it was given shows that the moved clock was reset.
+  if (kays === undefined || kays > told(steps, KAY_FIRST))
+    return { unclear: 'the clock that was moved did not outlive the restart', shownBy };
+  return {
+    expected: `at most ${was} minutes are left of the session, as before the restart`,
+    actual: `${is} minutes are left: the restart has renewed it`,
+    shownBy,
+  };
+}
+
+export const endedOverRestart = [
+  check({
+    id: 'logout-kept-over-restart',
+    title: 'A session that was logged out stays so when the server is started again',
+    requirements: ['K-ended-over-restart'],
+    leftOut: NOT_RESTARTED,
+    control: ['Jon logs out there'],
+    expect: {
+      'Jon asks there for an exchange token after the restart': refused('the session that was logged out is refused'),
+    },
+    advice: KEEP_ENDS,
+  }),
+  check({
+    id: 'deletion-kept-over-restart',
+    title: 'A user who was deleted stays so when the server is started again',
+    requirements: ['K-ended-over-restart', 'DA-delete-user'],
+    leftOut: NOT_RESTARTED,
+    control: ['Nan is deleted'],
+    expect: {
+      'Nan asks for an exchange token after the restart': refused('the session of the deleted user is refused'),
+    },
+    looksAt: [NAN_ANEW],
+    judge(steps) {
+      const newSignIn = steps.find(NAN_ANEW);
+      if (!newSignIn || sentTo(newSignIn, SAVE_AUTH_INFO).length === 0) return undefined;
+      return {
+        expected: 'a sign-in without save_auth_info',
+        actual: 'save_auth_info was sent with a user_sign from before the deletion',
+        shownBy: [newSignIn],
+      };
+    },
+    advice: KEEP_ENDS,
+  }),
+  check({
+    id: 'used-code-kept-over-restart',
+    title: 'A code that was used opens no session when the server is started again',
+    requirements: ['K-ended-over-restart'],
+    leftOut: NOT_RESTARTED,
+    control: [KAY_FIRST],
+    expect: { 'the code that Kay has used is tried again after the restart': refused('the used code is refused') },
+    advice: KEEP_ENDS,
+  }),
+  check({
+    id: 'session-end-kept-over-restart',
+    title: 'A session ends no later when the server is started again',
+    requirements: ['K-ended-over-restart', 'K-session-expires'],
+    leftOut: NOT_RESTARTED,
+    looksAt: [BEFORE, AFTER, KAY_AFTER, JON_FIRST, KAY_FIRST],
+    judge: endsNoLater,
+    advice: 'Store the end of each session when it is opened, and read it back as it is.',
+    red: sending({ scenario: 'kept-over-restart', label: AFTER }, (ttl) => ttl + 10),
+  }),
+];

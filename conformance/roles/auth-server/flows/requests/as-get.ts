@@ -1,0 +1,100 @@
+/** What is asked for by a POST, asked for by a GET (good practice on §4). */
+import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import { byGet } from '../../../../engine/wire/request-change.ts';
+import type { Driver, User } from '../../player/driver.ts';
+import { noting } from '../codes/two-phones.ts';
+import { isDone } from '../ending.ts';
+import { check, flow } from '../flow.ts';
+
+/** Steps that end a session. */
+const endings = ['logout', 'deleteUser'] as const;
+type Ending = (typeof endings)[number];
+
+const [CONFIRM, TOKEN, CONTROL] = ['signs in by GET', 'exchange token by GET', 'exchange token by POST'] as const;
+const OPENING = [CONFIRM, TOKEN];
+const ENDING = endings.map((ending) => `${ending} by GET`);
+const afterGet = (ending: Ending) => `exchange token after ${ending} by GET`;
+
+/** No step is carried out by GET, and no session is ended by it. */
+function nothingDone(steps: Steps<string>): Judgement {
+  const seen = [...OPENING, ...ENDING].filter((label) => steps.observed(label));
+  if (seen.length === 0) steps.of(CONTROL);
+  const opened = OPENING.find((label) => steps.observed(label)?.isDone);
+  if (opened !== undefined)
+    return {
+      expected: 'a refusal, such as HTTP 405',
+      actual: `"${opened}" was carried out`,
+      shownBy: steps.all(opened),
+    };
+  const control = steps.of(CONTROL);
+  for (const ending of endings) {
+    const after = steps.find(afterGet(ending));
+    if (isDone(control) && after?.result.kind === 'refused')
+      return {
+        expected: 'the session lives on',
+        actual: `${ending} by GET ended it`,
+        shownBy: [...steps.all(`${ending} by GET`), after],
+      };
+  }
+  if (!seen.some((label) => steps.observed(label)?.isChanged === true))
+    return { notApplicable: 'nothing is asked for by POST' };
+  if (isDone(control)) return undefined;
+  return {
+    unclear: `no exchange token was given by POST either (${describe(control.result)})`,
+    shownBy: [control],
+  };
+}
+
+export const asGet = flow({
+  id: 'as-get',
+  title: 'What is asked for by a POST is asked for by a GET',
+  needs: ['confirmOtp', 'exchangeToken'],
+  async play(driver) {
+    const gia = await driver.user('Gia');
+    const code = await driver.code(gia, 'Gia requests a code');
+    await getting(driver, { ...gia }, 'confirmOtp', CONFIRM, { code });
+    const { kind } = await driver.perform(gia, 'confirmOtp', 'signs in by POST', { input: { code } });
+    if (kind !== 'done') return;
+    await getting(driver, { ...gia }, 'exchangeToken', TOKEN);
+    await driver.mustSucceed(gia, 'exchangeToken', CONTROL);
+    for (const ending of endings) {
+      if (!driver.adapter.has(ending)) continue;
+      if (!(await getting(driver, { ...gia }, ending, `${ending} by GET`))) continue;
+      await driver.perform(gia, 'exchangeToken', afterGet(ending));
+    }
+  },
+  checks: [
+    check({
+      id: 'nothing-done-by-get',
+      title: 'What is asked for by a POST is not done by a GET',
+      level: 'SHOULD',
+      requirements: ['K-nothing-by-get'],
+      looksAt: [CONTROL, ...OPENING, ...ENDING, ...endings.map(afterGet)],
+      judge: nothingDone,
+      advice:
+        'Do what changes something at POST alone, and answer 405 to GET: a GET is sent by every image of a foreign page, and its address is logged.',
+    }),
+  ],
+});
+
+/**
+ * Sends a step by GET.
+ * @returns whether the adapter file has it by POST
+ */
+async function getting(
+  driver: Driver,
+  user: User,
+  step: 'confirmOtp' | 'exchangeToken' | Ending,
+  label: string,
+  input = {},
+): Promise<boolean> {
+  const changed = noting(byGet());
+  const result = await driver.performChanged(user, step, label, {
+    change: changed.change,
+    defect: 'it comes by GET',
+    input,
+  });
+  driver.observe(label, { isChanged: changed.isChanged(), isDone: changed.isChanged() && result.kind === 'done' });
+  return changed.isChanged();
+}

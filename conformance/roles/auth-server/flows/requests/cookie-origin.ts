@@ -1,0 +1,65 @@
+/** Pages of foreign origins, where the browser itself adds the session as a cookie (§4). */
+import { first, type RedChange } from '../../../../engine/check/red-change.ts';
+import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
+import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import { check } from '../flow.ts';
+
+const SIGN_IN = 'signs in for the foreign page';
+const CONTROL = 'exchange token from the client';
+const FOREIGN = 'exchange token from a foreign page';
+
+const answered = (played: PlayedStep | undefined) =>
+  played?.exchanges.find(({ link, response }) => link === 'client->auth' && response);
+
+const header = (headers: readonly [string, string][] | undefined, name: string) =>
+  headers?.find(([each]) => each.toLowerCase() === name)?.[1];
+
+function allowsCredentials({ request, response }: ExchangeEntry): boolean {
+  return (
+    header(response?.headers, 'access-control-allow-origin') === header(request.headers, 'origin') &&
+    header(response?.headers, 'access-control-allow-credentials')?.toLowerCase() === 'true'
+  );
+}
+
+/** No foreign page is allowed to use the cookie of a session. */
+function allowsNoPage(steps: Steps<string>): Judgement {
+  const foreign = steps.own().filter(({ step }) => /^exchange token from a( foreign)? page/.test(step.label));
+  const tried = foreign.flatMap((played) => answered(played) ?? []);
+  if (tried.length === 0) steps.of(FOREIGN);
+  const [signIn, control] = [steps.of(SIGN_IN), steps.of(CONTROL)];
+  const wrong = tried.find(allowsCredentials);
+  const isSent = tried.some(({ request }) => header(request.headers, 'cookie') !== undefined);
+  const isSet = header(answered(signIn)?.response?.headers, 'set-cookie') !== undefined;
+  if (wrong && !isSent && !isSet)
+    return { notApplicable: 'the session is no cookie, so the browser adds it to no request by itself' };
+  if (wrong)
+    return {
+      expected: 'no Access-Control-Allow-Credentials for a page that is none of the clients',
+      actual: `the origin ${header(wrong.request.headers, 'origin')} was allowed, with credentials, and the session is a cookie`,
+      shownBy: [signIn, wrong],
+    };
+  if (tried.length > 0 && control.result.kind === 'done') return undefined;
+  return { unclear: 'the same request from the client did not succeed', shownBy: [control] };
+}
+
+const allowsForeignPage: RedChange = ({ entries, exchanges }) => {
+  const step = first(entries.filter((entry) => entry.kind === 'step' && entry.label === FOREIGN));
+  const exchange = first(exchanges('client->auth').filter((each) => each.step === step.seq));
+  exchange.request.headers.push(['Cookie', 'session=1']);
+  exchange.response?.headers.push(
+    ['Access-Control-Allow-Origin', header(exchange.request.headers, 'origin') ?? ''],
+    ['Access-Control-Allow-Credentials', 'true'],
+  );
+};
+
+export const cookieOrigin = check({
+  id: 'foreign-origin-not-allowed-cookies',
+  title: 'Where a cookie names the session, a page of a foreign origin is not allowed credentials',
+  requirements: ['K-cookie-origins-listed'],
+  looksAt: [SIGN_IN, CONTROL, FOREIGN],
+  judge: allowsNoPage,
+  advice:
+    'List the origins of your clients and allow no other: a page of anybody could use the session of whoever looks at it.',
+  red: allowsForeignPage,
+});

@@ -1,0 +1,132 @@
+/** Users without an entry in the correspondence table report a link, and return (§1 rule 6, §7). */
+import { SAVE_AUTH_INFO, sentTo } from '../../../../engine/check/judging.ts';
+import type { Judgement } from '../../../../engine/check/steps.ts';
+import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import type { Driver } from '../../player/driver.ts';
+import { controlDone, isDone } from '../ending.ts';
+import { check, flow, refused } from '../flow.ts';
+import { saysLinked } from '../signed-in.ts';
+
+const OLA_RETURNS = 'Ola returns with user_sign';
+const UNRECORDED = 'return without an entry, after the report was refused';
+
+/** Without an entry the client is told an error, or a return ends unlinked; nothing is saved. */
+function nothingSaved(tried: PlayedStep, control: () => PlayedStep, expected = 'an error that says so'): Judgement {
+  const isReturn = tried.step.step === 'confirmOtp';
+  if (isReturn && isDone(tried) && sentTo(tried, SAVE_AUTH_INFO).length === 0 && !saysLinked(tried)) return undefined;
+  const judgement = refused(expected, { nothingSent: true }).judge(tried.step.label, [tried]);
+  return isDone(tried) ? judgement : (controlDone(control()) ?? judgement);
+}
+
+export const correspondence = flow({
+  id: 'correspondence',
+  title: 'A user without an entry in the correspondence table reports a link, and returns',
+  needs: ['confirmOtp', 'exchangeToken'],
+  people: 3,
+  waits: ({ resend }) => resend,
+  steps: [
+    'Ola signs in',
+    'Pip signs in',
+    'the entry is removed',
+    'Pip: exchange token',
+    'Pip: authenticate',
+    'Rex signs in',
+    'Rex: exchange token',
+    'Rex: authenticate',
+    'the entry of Rex is removed',
+  ],
+  async play(driver) {
+    const ola = await driver.user('Ola');
+    await driver.signIn(ola, 'Ola signs in');
+    await driver.link(ola, 'Ola links');
+    if (driver.adapter.has('removeCorrespondence') && driver.freePeople >= MIN_PEOPLE) await removeAfterLink(driver);
+    const phone = driver.adapter.phoneWithoutCorrespondence;
+    if (phone === undefined && !driver.adapter.has('removeCorrespondence')) return;
+    const pip = phone === undefined ? await driver.user('Pip') : await driver.userAt('Pip', phone);
+    await driver.signIn(pip, 'Pip signs in');
+    if (phone === undefined) await driver.mustSucceed(pip, 'removeCorrespondence', 'the entry is removed');
+    await driver.mustSucceed(pip, 'exchangeToken', 'Pip: exchange token');
+    await driver.mustCallEhr(pip, 'authenticate', 'Pip: authenticate');
+    const defect = 'the user has no entry in the correspondence table';
+    const isReported = driver.adapter.has('reportLink');
+    if (isReported) await driver.perform(pip, 'reportLink', 'report without an entry', { defect });
+    if (!(await driver.passResendPause())) return;
+    await driver.signIn(ola, OLA_RETURNS, { userSign: ola.userSign as string });
+    await driver.trySignIn(pip, isReported ? UNRECORDED : 'return without an entry', {
+      defect,
+      input: { userSign: pip.userSign as string },
+    });
+  },
+  checks: [
+    check({
+      id: 'missing-correspondence-told',
+      title: 'A user without an entry in the correspondence table is an error to the client, and nothing is saved',
+      requirements: ['1-no-correspondence-error', '1-internal-id-looked-up', 'D18-missing-entry-names-itself'],
+      looksAt: ['return without an entry', 'report without an entry', OLA_RETURNS, 'Ola links: report'],
+      judge(steps) {
+        // Where no link is reported, the session is recorded at the sign-in that brings the signature.
+        const returned = steps.find('return without an entry');
+        return nothingSaved(returned ?? steps.of('report without an entry'), () =>
+          steps.of(returned ? OLA_RETURNS : 'Ola links: report'),
+        );
+      },
+      advice: 'Look the internal user id up before save_auth_info is sent; when there is none, answer with an error.',
+    }),
+    check({
+      id: 'removed-correspondence-told',
+      title:
+        'A user whose entry was removed from the correspondence table after the sign-in is told so, and nothing is saved',
+      requirements: ['1-no-correspondence-error', '1-internal-id-looked-up'],
+      leftOut: 'the adapter has no step removeCorrespondence, or too few phones to lose one by it',
+      looksAt: [
+        'return after the entry was removed',
+        'report after the entry was removed',
+        OLA_RETURNS,
+        'Ola links: report',
+      ],
+      judge(steps) {
+        const returned = steps.find('return after the entry was removed');
+        return nothingSaved(returned ?? steps.of('report after the entry was removed'), () =>
+          steps.of(returned ? OLA_RETURNS : 'Ola links: report'),
+        );
+      },
+      advice: 'Look the internal user id up again for every save_auth_info; keep none in memory or in the session.',
+    }),
+    check({
+      id: 'correspondence-checked-at-sign-in',
+      title:
+        'The sign-in with a signature of a user without an entry in the correspondence table is an error or ends unlinked, and saves nothing',
+      requirements: ['1-no-correspondence-error', '1-internal-id-looked-up'],
+      looksAt: [UNRECORDED, 'return without an entry', OLA_RETURNS],
+      judge: (steps) =>
+        !steps.find(UNRECORDED) && steps.find('return without an entry')
+          ? { notApplicable: 'no link is reported to this server: see missing-correspondence-told' }
+          : nothingSaved(
+              steps.of(UNRECORDED),
+              () => steps.of(OLA_RETURNS),
+              'an error that says so, or a sign-in that saves nothing',
+            ),
+      advice: 'Look the internal user id up before every save_auth_info: at the sign-in as at the report.',
+    }),
+  ],
+});
+
+/** A phone whose entry is removed is lost to the run, so the run must have at least this many phones. */
+const MIN_PEOPLE = 10;
+
+/** Removes an entry after the sign-in, before the report, or before the return where nothing is reported. */
+async function removeAfterLink(driver: Driver): Promise<void> {
+  const rex = await driver.user('Rex');
+  await driver.signIn(rex, 'Rex signs in');
+  await driver.mustSucceed(rex, 'exchangeToken', 'Rex: exchange token');
+  await driver.mustCallEhr(rex, 'authenticate', 'Rex: authenticate');
+  await driver.mustSucceed(rex, 'removeCorrespondence', 'the entry of Rex is removed');
+  const defect = 'the entry in the correspondence table was removed';
+  if (driver.adapter.has('reportLink'))
+    await driver.perform(rex, 'reportLink', 'report after the entry was removed', { defect });
+  else if (await driver.passResendPause())
+    await driver.trySignIn(rex, 'return after the entry was removed', {
+      defect,
+      input: { userSign: rex.userSign as string },
+    });
+}

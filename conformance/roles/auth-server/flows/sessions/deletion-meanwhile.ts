@@ -1,0 +1,80 @@
+/** A deletion that overtakes the report of the link (§4.6). */
+import { SAVE_AUTH_INFO, sentTo } from '../../../../engine/check/judging.ts';
+import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import { whileHeld } from '../../player/time/overlap.ts';
+import { answeredAt, CLOCK_MARGIN_MS, isDone } from '../ending.ts';
+import { check, flow } from '../flow.ts';
+import { LATE_MS } from '../trouble/troubles.ts';
+
+const [REPORT, DELETE] = ['report during the deletion', 'delete meanwhile'] as const;
+const [AFTER, NEW_SIGN_IN] = ['exchange token after both', 'sign in anew'] as const;
+
+/** Nothing is left of the user once both have ended. */
+function nothingLeft(steps: Steps<typeof REPORT | typeof DELETE | typeof AFTER | typeof NEW_SIGN_IN>): Judgement {
+  const [after, report, ended] = [steps.of(AFTER), steps.of(REPORT), steps.of(DELETE)];
+  if (!isDone(ended)) return { unclear: `the deletion did not succeed (${describe(ended.result)})`, shownBy: [ended] };
+  const shownBy = [report, ended];
+  if (isDone(after))
+    return {
+      expected: 'the session is refused: its user was deleted',
+      actual: 'it was given an exchange token',
+      shownBy: [...shownBy, after],
+    };
+  const late = sentTo(report, SAVE_AUTH_INFO).find(({ at }) => at > answeredAt(ended) + CLOCK_MARGIN_MS);
+  if (late)
+    return {
+      expected: 'nothing is saved for a user who was deleted',
+      actual: 'save_auth_info was sent after the deletion was answered',
+      shownBy: [...shownBy, late],
+    };
+  const newSignIn = steps.of(NEW_SIGN_IN);
+  const [used] = sentTo(newSignIn, SAVE_AUTH_INFO);
+  if (used)
+    return {
+      expected: 'the next sign-in is that of a new user',
+      actual: 'save_auth_info was sent with the user_sign of the deleted user',
+      shownBy: [...shownBy, newSignIn, used],
+    };
+  if (isDone(newSignIn)) return undefined;
+  return {
+    expected: 'the phone signs in as new',
+    actual: describe(newSignIn.result),
+    shownBy: [...shownBy, newSignIn],
+    timeSensitive: true,
+  };
+}
+
+export const deletionMeanwhile = flow({
+  id: 'deletion-meanwhile',
+  title: 'A user is deleted while the report of the link is at the EHR server, and signs in anew',
+  needs: ['confirmOtp', 'exchangeToken', 'reportLink', 'deleteUser'],
+  waits: ({ resend }) => resend,
+  steps: ['sign in', 'exchange token before the deletion', 'authenticate'],
+  async play(driver) {
+    const gus = await driver.user('Gus');
+    await driver.signIn(gus, 'sign in');
+    await driver.mustSucceed(gus, 'exchangeToken', 'exchange token before the deletion');
+    await driver.mustCallEhr(gus, 'authenticate', 'authenticate');
+    await whileHeld(
+      driver,
+      { user: gus, step: 'reportLink', label: REPORT, options: { defect: 'the user is deleted meanwhile' } },
+      { method: 'auth-info', name: 'late', delay: LATE_MS },
+      () => driver.perform(gus, 'deleteUser', DELETE),
+    );
+    await driver.perform(gus, 'exchangeToken', AFTER, { defect: 'the user was deleted' });
+    if (!(await driver.passResendPause())) return;
+    await driver.trySignIn(driver.otherDevice(gus, 'Gus anew'), NEW_SIGN_IN);
+  },
+  checks: [
+    check({
+      id: 'deletion-outlives-report',
+      title: 'A user who was deleted while the link was reported is gone once both have ended',
+      requirements: ['K-session-ends', 'DA-delete-user'],
+      looksAt: [REPORT, DELETE, AFTER, NEW_SIGN_IN],
+      judge: nothingLeft,
+      advice:
+        'When the EHR server has answered a report, look again whether the user is still there, and keep nothing of a user who is gone.',
+    }),
+  ],
+});

@@ -1,0 +1,76 @@
+/** A user who is deleted, and signs in as new (§4.6). */
+import { SAVE_AUTH_INFO, sentTo } from '../../../../engine/check/judging.ts';
+import { END_WHERE_VERIFIED, endedRefused, isDone } from '../ending.ts';
+import { check, done, flow } from '../flow.ts';
+
+export const deletion = flow({
+  id: 'deletion',
+  title: 'A linked user is deleted, the EHR server disconnected first, and signs in anew; another linked user returns',
+  needs: ['confirmOtp', 'exchangeToken', 'deleteUser'],
+  people: 2,
+  waits: ({ resend }) => resend,
+  steps: [
+    'sign in',
+    'link',
+    'disconnect at the EHR server',
+    'delete',
+    'Oda signs in',
+    'Oda links',
+    'Oda returns after the deletion of Ned, without a signature',
+  ],
+  async play(driver) {
+    const oda = await driver.user('Oda');
+    await driver.signIn(oda, 'Oda signs in');
+    await driver.link(oda, 'Oda links');
+    const ned = await driver.user('Ned');
+    await driver.signIn(ned, 'sign in');
+    await driver.link(ned, 'link');
+    await driver.mustSucceed(ned, 'exchangeToken', 'before the deletion');
+    await driver.mustCallEhr(ned, 'removeAuthentication', 'disconnect at the EHR server');
+    await driver.mustSucceed(ned, 'deleteUser', 'delete');
+    await driver.perform(ned, 'exchangeToken', 'after the deletion', { defect: 'the user was deleted' });
+    await driver.passResendPause();
+    await driver.trySignIn(oda, 'Oda returns after the deletion of Ned, without a signature');
+    await driver.signIn(ned, 'sign in anew');
+    await driver.link(ned, 'link anew');
+  },
+  checks: [
+    check({
+      id: 'deleted-session-refused',
+      title: 'After the deletion the session gets no exchange token',
+      requirements: ['K-session-ends'],
+      control: ['before the deletion'],
+      expect: { 'after the deletion': endedRefused },
+      advice: END_WHERE_VERIFIED,
+    }),
+    check({
+      id: 'deleted-user-forgotten',
+      title: 'A user who was deleted signs in as new: no earlier user_sign is used',
+      requirements: ['DA-delete-user', 'K-session-ends'],
+      looksAt: ['sign in anew'],
+      judge(steps) {
+        const played = steps.of('sign in anew');
+        const isSaved = sentTo(played, SAVE_AUTH_INFO).length > 0;
+        if (!isSaved && isDone(played)) return undefined;
+        return {
+          expected: 'a sign-in without save_auth_info',
+          actual: isSaved ? 'save_auth_info was sent with a user_sign of before' : 'the sign-in did not succeed',
+          shownBy: [played],
+          timeSensitive: !isSaved,
+        };
+      },
+      advice: "Delete the user_sign with the rest of the user's data.",
+    }),
+    check({
+      id: 'deleted-user-links-anew',
+      title: 'A user who was deleted can sign in and link again',
+      requirements: ['1-exchange-token-to-client', 'DA-delete-user'],
+      looksAt: ['link anew: report', 'link anew: authenticate'],
+      judge: (steps) =>
+        done('the new link succeeds').judge('link anew', [
+          steps.find('link anew: report') ?? steps.of('link anew: authenticate'),
+        ]),
+      advice: 'Treat a deleted user like one who was never there.',
+    }),
+  ],
+});

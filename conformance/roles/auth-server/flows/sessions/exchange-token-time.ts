@@ -1,0 +1,55 @@
+/** Exchange tokens of one session, before and after the ten minutes of the first have run out (§2.4). */
+import { EXCHANGE_TOKEN_LIFETIME_MS } from '#protocol/limits.ts';
+import { isDone, yielded } from '../ending.ts';
+import { check, flow } from '../flow.ts';
+
+const MINUTE_MS = 60_000;
+
+export const exchangeTokenTime = flow({
+  id: 'exchange-token-time',
+  title: 'Exchange tokens are asked for a second before and a second after the ten minutes of the first have run out',
+  needs: ['confirmOtp', 'exchangeToken'],
+  steps: ['Ben signs in'],
+  async play(driver) {
+    const ben = await driver.user('Ben');
+    await driver.signIn(ben, 'Ben signs in');
+    if (
+      !driver.canAdvanceTime ||
+      Number(ben.ttl ?? Number.POSITIVE_INFINITY) * MINUTE_MS < EXCHANGE_TOKEN_LIFETIME_MS + MINUTE_MS
+    ) {
+      driver.note('The ten minutes of an exchange token were not waited for: the clock cannot be moved so far.');
+      return;
+    }
+    await driver.mustSucceed(ben, 'exchangeToken', 'exchange token');
+    await driver.advanceTime(EXCHANGE_TOKEN_LIFETIME_MS - 1_000);
+    await driver.perform(ben, 'exchangeToken', 'exchange token after 9:59');
+    await driver.advanceTime(2_000);
+    await driver.perform(ben, 'exchangeToken', 'exchange token after 10:01');
+  },
+  checks: [
+    check({
+      id: 'exchange-token-not-given-again',
+      title: 'No exchange token is given again, neither in its ten minutes nor after them',
+      requirements: ['1-exchange-token-to-client', 'DE-exchange-token-already-stored'],
+      leftOut:
+        'the adapter has no step advanceClock, or sessions live shorter: the ten minutes of an exchange token are not waited for',
+      looksAt: ['exchange token', 'exchange token after 9:59', 'exchange token after 10:01'],
+      judge(steps) {
+        const shownBy = [
+          steps.of('exchange token'),
+          ...steps.all('exchange token after 9:59'),
+          ...steps.all('exchange token after 10:01'),
+        ];
+        const tokens = shownBy.filter(isDone).map((played) => yielded(played, 'exchangeToken') ?? '');
+        if (new Set(tokens).size < tokens.length)
+          return {
+            expected: 'a token of its own for each request, before the ten minutes have run out and after',
+            actual: 'a token was given again',
+            shownBy,
+          };
+        return tokens.length < 3 ? { unclear: 'not every request was given an exchange token', shownBy } : undefined;
+      },
+      advice: 'Draw a fresh random token for every request, and keep none to be given again.',
+    }),
+  ],
+});

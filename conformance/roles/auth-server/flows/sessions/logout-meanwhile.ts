@@ -1,0 +1,78 @@
+/** A logout that overtakes the session's request for an exchange token (§4.5). */
+import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../../../engine/check/judging.ts';
+import { done, type EditableJournal } from '../../../../engine/check/red-change.ts';
+import type { Judgement } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
+import { whileHeld } from '../../player/time/overlap.ts';
+import { answeredAt, CLOCK_MARGIN_MS, isDone, yielded } from '../ending.ts';
+import { check, flow } from '../flow.ts';
+import { LATE_MS } from '../trouble/troubles.ts';
+
+const TOKEN = 'exchange token during the logout';
+const LOGOUT = 'log out meanwhile';
+
+/** The client is given no token that was acknowledged only after the logout was answered. */
+function noneAfterLogout(asked: PlayedStep, ended: PlayedStep, journal: JournalView): Judgement {
+  if (!isDone(ended)) return { unclear: `the logout did not succeed (${describe(ended.result)})`, shownBy: [ended] };
+  const shownBy = [asked, ended];
+  if (sentTo(asked, SAVE_EXCHANGE_TOKEN).length === 0)
+    return { unclear: 'the EHR server was not called, so nothing was under way when the session ended', shownBy };
+  const token = yielded(asked, 'exchangeToken');
+  const save = journal
+    .exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN)
+    .find(({ facts }) => token !== undefined && facts.call?.exchangeToken === token);
+  const lateMs = (save?.endedAt ?? 0) - answeredAt(ended);
+  if (isDone(asked) && save?.facts.reply?.result && lateMs > CLOCK_MARGIN_MS)
+    return {
+      expected: 'the request is refused: its session has ended',
+      actual: `the EHR server acknowledged the token ${lateMs} ms after the logout was answered, and the client was given it`,
+      shownBy: [...shownBy, save],
+    };
+  if (asked.result.kind !== 'failed') return undefined;
+  return { unclear: `the request was not answered (${describe(asked.result)})`, shownBy: [asked] };
+}
+
+export const logoutMeanwhile = flow({
+  id: 'logout-meanwhile',
+  title: 'A session is logged out while its request for an exchange token is at the EHR server',
+  needs: ['confirmOtp', 'exchangeToken', 'logout'],
+  steps: ['sign in', 'exchange token before the logout'],
+  async play(driver) {
+    const fen = await driver.user('Fen');
+    await driver.signIn(fen, 'sign in');
+    await driver.mustSucceed(fen, 'exchangeToken', 'exchange token before the logout');
+    const options = { defect: 'the session is logged out meanwhile' };
+    await whileHeld(
+      driver,
+      { user: fen, step: 'exchangeToken', label: TOKEN, options },
+      { method: 'exchange-token', name: 'late', delay: LATE_MS },
+      () => driver.perform(fen, 'logout', LOGOUT),
+    );
+  },
+  checks: [
+    check({
+      id: 'no-token-after-logout',
+      title: 'An exchange token is not given once the logout of its session was answered',
+      requirements: ['K-session-ends'],
+      looksAt: [TOKEN, LOGOUT],
+      judge: (steps, journal) => noneAfterLogout(steps.of(TOKEN), steps.of(LOGOUT), journal),
+      advice:
+        'Look again whether the session is still there when the EHR server has answered, before the token is given out.',
+      red: givesTokenLate,
+    }),
+  ],
+});
+
+function givesTokenLate({ entries, exchanges, outcome }: EditableJournal): void {
+  // Other scenarios meet the same fault: the token identifies the save of this one.
+  const save = exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN).find(({ fault }) => fault === 'late');
+  outcome(
+    { scenario: 'logout-meanwhile', label: TOKEN },
+    done({ exchangeToken: save?.facts.call?.exchangeToken ?? '' }),
+  );
+  const step = entries.find((entry) => entry.kind === 'step' && entry.label === LOGOUT);
+  const logout = exchanges('client->auth').find((exchange) => exchange.step === step?.seq);
+  if (!save || !logout) throw new Error('The journal has no logout during a request.');
+  save.endedAt = logout.endedAt + 1_000;
+}

@@ -1,0 +1,72 @@
+/** A logout, and what the session that ended opens afterwards (§4.5). */
+import { relabelled, succeeds } from '../../../../engine/check/red-change.ts';
+import { END_WHERE_VERIFIED, endedRefused, opensNothing } from '../ending.ts';
+import { check, flow } from '../flow.ts';
+
+const labelled = (label: string) => ({ scenario: 'logout', label });
+const CARRIED = 'exchange token with what the answer to the logout carries';
+const INVENTED = 'exchange token with an invented value in its place';
+
+export const logout = flow({
+  id: 'logout',
+  title: 'A linked user logs out, the EHR server first, the session is tried afterwards, and the user returns',
+  needs: ['confirmOtp', 'exchangeToken', 'logout'],
+  waits: ({ resend }) => resend,
+  steps: ['sign in', 'log out at the EHR server', 'return after the logout, without a signature'],
+  async play(driver) {
+    const mia = await driver.user('Mia');
+    await driver.signIn(mia, 'sign in');
+    await driver.link(mia, 'link');
+    await driver.mustSucceed(mia, 'exchangeToken', 'before the logout');
+    await driver.mustCallEhr(mia, 'removeAuthInfo', 'log out at the EHR server');
+    await driver.mustSucceed(mia, 'logout', 'log out');
+    const tried = { carried: CARRIED, inventedInstead: INVENTED } as const;
+    await driver.tryCarried(mia, 'the value came with the answer to the logout', tried);
+    const defect = 'the session was logged out';
+    await driver.perform(mia, 'exchangeToken', 'after the logout', { defect });
+    if (driver.adapter.has('reportLink'))
+      await driver.perform(mia, 'reportLink', 'report after the logout', { defect });
+    if (await driver.passResendPause())
+      await driver.trySignIn({ ...mia }, 'return after the logout, without a signature');
+  },
+  checks: [
+    check({
+      id: 'logged-out-session-refused',
+      title: 'After the logout the session gets no exchange token',
+      requirements: ['K-session-ends'],
+      control: ['before the logout'],
+      expect: { 'after the logout': endedRefused },
+      advice: END_WHERE_VERIFIED,
+    }),
+    check({
+      id: 'logout-opens-no-session',
+      title: 'The answer to a logout carries no other session',
+      level: 'SHOULD',
+      requirements: ['K-session-ends'],
+      control: ['log out'],
+      looksAt: [CARRIED, INVENTED],
+      judge: (steps) =>
+        opensNothing(
+          { carried: steps.all(CARRIED), invented: steps.find(INVENTED), shownBy: [steps.of('log out')] },
+          {
+            expected: 'the session ends, and the answer carries nothing that serves as a session',
+            actual: 'an exchange token was given for a value that the answer to the logout carried',
+          },
+        ),
+      advice: 'Answer a logout without any session: users sign in again when they wish to.',
+      red: (journal) => {
+        relabelled(labelled('after the logout'), labelled(CARRIED))(journal);
+        relabelled(labelled('report after the logout'), labelled(INVENTED))(journal);
+        succeeds(labelled(CARRIED))(journal);
+      },
+    }),
+    check({
+      id: 'logged-out-session-not-saved',
+      title: 'After the logout no session is saved for it',
+      requirements: ['K-session-ends'],
+      control: ['link: report'],
+      expect: { 'report after the logout': endedRefused },
+      advice: END_WHERE_VERIFIED,
+    }),
+  ],
+});

@@ -1,0 +1,243 @@
+/**
+ * What others do in a user's name leaves the user's session alone, and what they do for themselves ends
+ * nothing of anybody else (§1 rules 6 and 8, §4.5, §4.6).
+ */
+import { SAVE_AUTH_INFO } from '../../../../engine/check/judging.ts';
+import { first } from '../../../../engine/check/red-change.ts';
+import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
+import { controlDone, isDone, yielded } from '../ending.ts';
+import { check, refused } from '../flow.ts';
+import { firstLink } from '../links/linking.ts';
+import { deletion } from './deletion.ts';
+import { logout } from './logout.ts';
+
+/** The ways in which others try it. */
+export const WAYS = [
+  'without a session',
+  'with a session that is right in part',
+  'in the name of another user',
+  'without the token and what carries it',
+] as const;
+
+export const VIC_BEFORE = 'Vic asks for an exchange token before';
+export const AFTER_LOGOUTS = 'Vic asks for an exchange token after the logouts';
+export const OTHER_VIC_BEFORE = 'the other Vic asks for an exchange token before the deletions';
+export const AFTER_DELETIONS = 'Vic asks for an exchange token after the deletions';
+export const NIA_DELETES = 'Nia, who was never linked, is deleted';
+export const AFTER_NIA = 'Vic asks for an exchange token after the deletion of Nia';
+export const MAX_LOGS_OUT = 'Max logs out';
+export const AFTER_MAX = 'Vic asks for an exchange token after the logout of Max';
+export const PIA_BEFORE = 'Pia asks for an exchange token';
+export const OLAF_LOGS_OUT = 'Olaf logs out';
+export const AFTER_OLAF = 'Pia asks for an exchange token after the logout of Olaf';
+
+const NAMED = `report for Vic ${WAYS[2]}` as const;
+const REPORTS = [WAYS[0], WAYS[1], WAYS[3]].map((way) => `report for Vic ${way}` as const);
+const ID = 'others-sessions';
+
+type Ending = {
+  before: PlayedStep | undefined;
+  tried: readonly PlayedStep[];
+  after: PlayedStep;
+  control: () => PlayedStep;
+};
+
+/** The user's session survives all attempts of others. */
+function survivesAll({ before, tried, after, control }: Ending): Judgement {
+  if (!before || !isDone(before))
+    return {
+      unclear: 'the session gave no exchange token before the attempts either',
+      shownBy: before ? [before] : [],
+    };
+  const accepted = tried.filter(isDone).map(({ step }) => `"${step.label}"`);
+  if (after.result.kind === 'refused')
+    return {
+      expected: 'the session of the user lives on',
+      actual: `it is refused after ${accepted.length > 0 ? `${accepted.join(' and ')} succeeded` : 'attempts that were all refused'}`,
+      shownBy: [before, ...tried, after],
+    };
+  return isDone(after) ? controlDone(control()) : { unclear: describe(after.result), shownBy: [after] };
+}
+
+type Neighbour = { ended: PlayedStep; before: PlayedStep; after: PlayedStep; actual: string };
+
+/** A session goes on after somebody else's ending. */
+function goesOnBeside({ ended, before, after, actual }: Neighbour): Judgement {
+  const shownBy = [ended, after];
+  // An earlier attempt in another's name may rightly have ended the session of this one.
+  if (ended.result.kind === 'refused') return { notApplicable: 'the other user had no session any more' };
+  if (!isDone(ended)) return { unclear: `it did not succeed (${describe(ended.result)})`, shownBy };
+  if (!isDone(before)) return { unclear: 'the session gave no exchange token before either', shownBy };
+  if (isDone(after)) return undefined;
+  if (after.result.kind !== 'refused') return { unclear: describe(after.result), shownBy };
+  return {
+    expected: 'the session of the other user goes on',
+    actual: `${actual} (${describe(after.result)})`,
+    shownBy,
+  };
+}
+
+const LOGOUT_ENDED_ANOTHER = 'the logout of one user ended the session of another';
+
+/** The endings of others, with the session beside them before and after. */
+const NEIGHBOURS = [
+  {
+    ending: NIA_DELETES,
+    before: [AFTER_DELETIONS],
+    after: AFTER_NIA,
+    actual: 'the deletion of one user ended the session of another',
+  },
+  { ending: MAX_LOGS_OUT, before: [AFTER_DELETIONS, AFTER_LOGOUTS], after: AFTER_MAX, actual: LOGOUT_ENDED_ANOTHER },
+  { ending: OLAF_LOGS_OUT, before: [PIA_BEFORE], after: AFTER_OLAF, actual: LOGOUT_ENDED_ANOTHER },
+] as const;
+
+/** No ending of another user ends a session; endings that were not played show nothing. */
+function othersGoOn(steps: Steps<string>, journal: JournalView): Judgement {
+  const judged = NEIGHBOURS.flatMap(({ ending, before: befores, after: label, actual }) => {
+    const [ended, after] = [steps.find(ending), steps.find(label)];
+    const before = befores.map((each) => steps.find(each)).find((each) => each !== undefined);
+    return ended && before && after ? [goesOnBeside({ ended, before, after, actual })] : [];
+  });
+  const fault = judged.find(isFault);
+  if (fault) return fault;
+  const missing = NEIGHBOURS.map(({ after }) => after).find((label) => !steps.find(label));
+  const isStopped = journal.ending(ID)?.stopped !== undefined;
+  if (missing !== undefined && (judged.length === 0 || isStopped)) steps.of(missing);
+  const unclear = judged.find((each) => each && 'unclear' in each);
+  return unclear ?? (judged.includes(undefined) ? undefined : judged[0]);
+}
+
+/** Vic reports nothing. Where phones are few, a sign-in of Vic's may be that of a linked user. */
+function savedForVic(journal: JournalView, vic: PlayedStep | undefined) {
+  const user = vic && yielded(vic, 'user');
+  return journal.exchanges('auth->ehr', SAVE_AUTH_INFO).find((exchange) => {
+    const step = journal.stepOf(exchange)?.step;
+    return exchange.facts.call?.user === user && step?.scenario === ID && step.step !== 'confirmOtp';
+  });
+}
+
+const OWN = ['K-session-of-its-own', 'K-session-ends'] as const;
+const END_VERIFIED =
+  'End the session that was verified for this very request, and its user, whoever else the request names.';
+
+export const othersSessionsChecks = [
+  check({
+    id: 'report-needs-session',
+    title: 'A report without a session, or with one that is right in part alone, is refused',
+    requirements: ['K-session-required', 'K-session-compared-whole'],
+    also: [firstLink],
+    looksAt: REPORTS,
+    judge(steps) {
+      const isRefused = refused('the report is refused', { nothingSent: true });
+      const judged = REPORTS.map((label) => isRefused.judge(label, steps.all(label)));
+      const proof = judged.find((each) => isFault(each) && each.isProof);
+      if (proof) return proof;
+      for (const label of REPORTS) steps.of(label);
+      const control = controlDone(steps.in(firstLink).of('link: report'));
+      return control ?? judged.find(isFault) ?? judged.find((each) => each !== undefined);
+    },
+    advice: 'Verify the session of a report as that of every other request, before anything is sent to the EHR server.',
+  }),
+  check({
+    id: 'report-for-own-session',
+    title: 'A report in the name of another user does not save the session of that user',
+    requirements: ['K-session-of-its-own', '1-pair-per-session'],
+    also: [firstLink],
+    looksAt: [NAMED, 'Vic signs in', ...REPORTS],
+    judge(steps, journal) {
+      if (!steps.find(NAMED) && steps.find(REPORTS[0] as (typeof REPORTS)[number]))
+        return { notApplicable: 'a report of this server names no user beside its session' };
+      const played = steps.of(NAMED);
+      const save = savedForVic(journal, steps.find('Vic signs in'));
+      if (save)
+        return {
+          expected: 'the session that the request shows, or a refusal',
+          actual: 'the session of the user who was merely named was saved',
+          shownBy: [played, save],
+        };
+      const control = steps.in(firstLink).find('link: report');
+      if (!control || !isDone(control)) return { unclear: 'no report succeeded in this run', shownBy: [played] };
+      if (journal.exchanges('auth->ehr', SAVE_AUTH_INFO).length === 0)
+        return { unclear: 'no session was saved after any report', shownBy: [control] };
+      return played.result.kind === 'failed' ? { unclear: describe(played.result), shownBy: [played] } : undefined;
+    },
+    advice: 'Take the user of a report from the verified session, and from nothing else in the request.',
+    red({ entries, exchanges }) {
+      const own = (label: string) =>
+        first(entries.filter((entry) => entry.kind === 'step' && entry.scenario === ID && entry.label === label));
+      const signIn = own('Vic signs in');
+      const outcome = entries.find((entry) => entry.kind === 'outcome' && entry.step === signIn.seq);
+      const save = first(exchanges('auth->ehr', SAVE_AUTH_INFO));
+      Object.assign(save, { scenario: ID, step: own(NAMED).seq });
+      const { facts } = save;
+      if (facts.call && outcome?.kind === 'outcome' && outcome.result.kind === 'done')
+        facts.call.user = outcome.result.values.user as string;
+    },
+  }),
+  check({
+    id: 'logout-of-own-session',
+    title: "A user's session outlives the logouts that others try in their name",
+    requirements: OWN,
+    also: [logout],
+    looksAt: [VIC_BEFORE, AFTER_LOGOUTS, ...WAYS.map((way) => `log out Vic ${way}` as const)],
+    judge: (steps) =>
+      survivesAll({
+        tried: WAYS.flatMap((way) => steps.all(`log out Vic ${way}`)),
+        after: steps.of(AFTER_LOGOUTS),
+        before: steps.find(VIC_BEFORE),
+        control: () => steps.in(logout).of('log out'),
+      }),
+    advice: END_VERIFIED,
+  }),
+  check({
+    id: 'deletion-of-own-user',
+    title: "A user's session outlives the deletions that others try in their name",
+    requirements: OWN,
+    also: [deletion],
+    looksAt: [
+      VIC_BEFORE,
+      AFTER_LOGOUTS,
+      OTHER_VIC_BEFORE,
+      AFTER_DELETIONS,
+      ...WAYS.map((way) => `delete Vic ${way}` as const),
+    ],
+    judge: (steps) =>
+      survivesAll({
+        tried: WAYS.flatMap((way) => steps.all(`delete Vic ${way}`)),
+        after: steps.of(AFTER_DELETIONS),
+        before: steps.find(OTHER_VIC_BEFORE) ?? steps.find(AFTER_LOGOUTS) ?? steps.find(VIC_BEFORE),
+        control: () => steps.in(deletion).of('delete'),
+      }),
+    advice: END_VERIFIED,
+  }),
+  check({
+    id: 'endings-leave-others',
+    title: 'The logout or the deletion of one user leaves the sessions of others',
+    requirements: OWN,
+    looksAt: [NIA_DELETES, AFTER_NIA, MAX_LOGS_OUT, AFTER_MAX, PIA_BEFORE, OLAF_LOGS_OUT, AFTER_OLAF],
+    judge: othersGoOn,
+    advice: 'End the sessions of the user who asks, by user or by token, and no others.',
+  }),
+  check({
+    id: 'unlinked-user-deleted',
+    title: 'A user who was never linked can be deleted',
+    requirements: ['DA-delete-user'],
+    also: [deletion],
+    looksAt: [NIA_DELETES],
+    judge(steps) {
+      const played = steps.of(NIA_DELETES);
+      if (isDone(played)) return undefined;
+      const control = steps.in(deletion).find('delete');
+      if (!control || !isDone(control)) return { unclear: 'no linked user could be deleted either', shownBy: [played] };
+      return {
+        expected: 'the user is deleted, as a linked one is',
+        actual: describe(played.result),
+        shownBy: [played],
+        timeSensitive: played.result.kind === 'failed' && played.result.what === 'timeout',
+      };
+    },
+    advice: 'Delete what there is of a user: a link, a signature or an entry may be missing.',
+  }),
+];

@@ -1,0 +1,71 @@
+/** Judges in which steps sessions and exchange tokens are saved: their own, after the confirmation (§1). */
+import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../../../engine/check/judging.ts';
+import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
+import type { JournalView } from '../../../../engine/journal/view.ts';
+import { sessionsOf } from '../../rules/given-sessions.ts';
+import { isLate, personOf } from '../../rules/whose-save.ts';
+import { isDone, yielded } from '../ending.ts';
+
+const isAccepted = ({ facts, fault }: ExchangeEntry) => facts.reply?.result === true && fault === undefined;
+
+/** No session is saved before its code was confirmed. */
+export function savesNoneEarly(journal: JournalView): Judgement {
+  const expected = 'save_auth_info only after the code was confirmed';
+  const given = new Map(sessionsOf(journal).map(({ token, played }) => [token, played]));
+  for (const save of journal.exchanges('auth->ehr', SAVE_AUTH_INFO)) {
+    const confirmation = given.get(save.facts.call?.token ?? '');
+    if (confirmation && save.seq < confirmation.step.seq)
+      return { expected, actual: 'it came before the code was confirmed', shownBy: [save, confirmation] };
+    const played = journal.stepOf(save);
+    if (played?.step.step === 'requestOtp' && !isLate(journal, save, personOf(played)))
+      return {
+        expected,
+        actual: 'it came before the code was confirmed: when it was requested',
+        shownBy: [played],
+      };
+  }
+  return undefined;
+}
+
+/** A wrong code saves none either, and the right one saves one. */
+export function savesAtRightCode(steps: Steps<'returns with a wrong code' | 'returns with the right code'>): Judgement {
+  const wrong = steps.find('returns with a wrong code');
+  if (wrong && !isDone(wrong) && sentTo(wrong, SAVE_AUTH_INFO).length > 0)
+    return {
+      expected: 'save_auth_info only after the code was confirmed',
+      actual: 'it came before the code was compared: the code was wrong',
+      shownBy: [wrong],
+    };
+  const right = steps.of('returns with the right code');
+  if (sentTo(right, SAVE_AUTH_INFO).some(isAccepted)) return undefined;
+  return {
+    unclear: 'the sign-in with the right code saved no session, so nothing shows when one is',
+    shownBy: [right],
+  };
+}
+
+/** Steps in which each call is allowed. */
+const PLACES: Readonly<Record<string, readonly string[]>> = {
+  [SAVE_AUTH_INFO]: ['confirmOtp', 'reportLink', 'requestOtp'],
+  [SAVE_EXCHANGE_TOKEN]: ['exchangeToken'],
+};
+
+/** Each call comes in a step that it belongs to, or late. */
+export function savesInOwnSteps(journal: JournalView): Judgement {
+  const given = new Set(journal.allSteps('exchangeToken').map((played) => yielded(played, 'exchangeToken')));
+  for (const save of journal.internalCalls) {
+    const [played, call] = [journal.stepOf(save), save.facts.call];
+    const places = PLACES[call?.method ?? ''];
+    if (!played || !places || places.includes(played.step.step)) continue;
+    const late =
+      call?.method === SAVE_AUTH_INFO ? isLate(journal, save, personOf(played)) : given.has(call?.exchangeToken ?? '');
+    if (late) continue;
+    return {
+      expected: 'save_auth_info at a sign-in or a report, save_exchange_token at a request for an exchange token',
+      actual: `${call?.method} was sent at "${played.step.label}"`,
+      shownBy: [played],
+    };
+  }
+  return undefined;
+}

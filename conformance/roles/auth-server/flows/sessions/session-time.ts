@@ -1,0 +1,133 @@
+/** The end of a session, tried a minute before and after (§2.3). */
+import type { Driver, User } from '../../player/driver.ts';
+import { check, flow, refused } from '../flow.ts';
+import {
+  AT_LINK,
+  LAST_MOMENT,
+  livesAsTold,
+  MINUTE_BEFORE,
+  NOT_FOLLOWED,
+  SECONDS_AFTER,
+  SECONDS_BEFORE,
+  SIGN_IN,
+  sending,
+  sendsAsTold,
+  sendsMinute,
+  sendsRest,
+  whyNotTried,
+} from './told-ttl.ts';
+
+const MINUTE_MS = 60_000;
+
+export const sessionTime = flow({
+  id: 'session-time',
+  title: 'A session is tried a minute before its told end and a minute after it, and its user returns',
+  needs: ['confirmOtp', 'exchangeToken'],
+  waits: ({ resend }) => resend,
+  steps: ['return after the end of the session, without a signature', 'Abe signs in again'],
+  async play(driver) {
+    const abe = await driver.user('Abe');
+    const began = driver.now();
+    await driver.signIn(abe, SIGN_IN);
+    const ended = driver.now();
+    await driver.link(abe, 'Abe links');
+    const lifetime = Number(abe.ttl ?? Number.NaN) * MINUTE_MS;
+    let endsEarly = false;
+    if (driver.canAdvanceTime && Number.isFinite(lifetime)) {
+      await driver.advanceTime(began + lifetime - MINUTE_MS - driver.now());
+      const result = await driver.perform(abe, 'exchangeToken', MINUTE_BEFORE);
+      driver.observe(MINUTE_BEFORE, { isInTime: driver.now() < began + lifetime });
+      endsEarly = result.kind === 'refused';
+      if (result.kind === 'done') {
+        await driver.advanceTime(began + lifetime - MINUTE_MS / 2 - driver.now());
+        await driver.perform(abe, 'exchangeToken', LAST_MOMENT);
+        driver.observe(LAST_MOMENT, { isInTime: driver.now() < began + lifetime });
+      }
+      await driver.advanceTime(ended + lifetime + MINUTE_MS - driver.now());
+    } else if (!(await driver.expireSession(abe))) {
+      driver.note('The end of a session was not tried: it can neither be ended early nor be waited for.');
+      return;
+    }
+    const defect = 'the session has ended by its ttl';
+    await driver.perform(abe, 'exchangeToken', 'after the end of the session', { defect });
+    if (driver.adapter.has('reportLink'))
+      await driver.perform(abe, 'reportLink', 'report after the end of the session', { defect });
+    if (await driver.passResendPause())
+      await driver.trySignIn({ ...abe }, 'return after the end of the session, without a signature');
+    if (endsEarly && lifetime > 60 * MINUTE_MS) await trySeconds(driver, abe, lifetime / 60);
+  },
+  checks: [
+    check({
+      id: 'expired-session-refused',
+      title: 'After its ttl a session gets no exchange token',
+      requirements: ['K-session-expires'],
+      leftOut: whyNotTried,
+      control: [AT_LINK],
+      expect: { 'after the end of the session': refused('the session is refused', { nothingSent: true }) },
+      advice: 'Compare the end of the session with your clock wherever a session is verified.',
+    }),
+    check({
+      id: 'expired-session-not-saved',
+      title: 'After its ttl a session is not saved at the EHR server',
+      requirements: ['K-session-expires'],
+      leftOut: (journal) =>
+        journal.step({ scenario: 'session-time', label: 'after the end of the session' })
+          ? 'the adapter declares that the server has no reportLink'
+          : whyNotTried(journal),
+      control: ['Abe links: report'],
+      expect: { 'report after the end of the session': refused('the report is refused', { nothingSent: true }) },
+      advice: 'Compare the end of the session with your clock wherever a session is verified.',
+    }),
+    check({
+      id: 'session-lives-as-told',
+      title: 'A session lives for as many minutes as its client was told',
+      requirements: ['2.3-ttl', 'D9-ttl-minutes'],
+      leftOut: whyNotTried,
+      looksAt: [AT_LINK, MINUTE_BEFORE, SECONDS_BEFORE, SECONDS_AFTER],
+      judge: livesAsTold,
+      advice: 'Tell the client, and send to the EHR server, the minutes that the session really lives.',
+    }),
+    check({
+      id: 'ttl-sent-as-told',
+      title: 'The EHR server is sent the ttl that the client was told a moment before',
+      requirements: ['2.3-ttl', 'D9-ttl-minutes'],
+      looksAt: [AT_LINK, SIGN_IN],
+      judge: sendsAsTold,
+      advice:
+        'Send what is left of the session in minutes, and tell the client the same: else one of the two goes on with a session that the other has ended.',
+    }),
+    check({
+      id: 'ttl-positive-to-the-end',
+      title: 'In the last minute of a session the EHR server is sent a ttl of at least 1',
+      requirements: ['2.3-ttl', 'D9-ttl-minutes'],
+      leftOut: NOT_FOLLOWED,
+      looksAt: [LAST_MOMENT],
+      judge: sendsMinute,
+      advice: 'Round up the minutes that are left of a session, or send at least 1.',
+      red: sending({ scenario: 'session-time', label: LAST_MOMENT }, () => 0),
+    }),
+    check({
+      id: 'ttl-counts-down',
+      title: 'At the end of a session the EHR server is sent what is left of it, not its whole ttl',
+      level: 'SHOULD',
+      requirements: ['2.3-ttl', 'D9-ttl-minutes'],
+      leftOut: NOT_FOLLOWED,
+      looksAt: [MINUTE_BEFORE],
+      judge: sendsRest,
+      advice:
+        'Send what is left of the session in minutes with every call: else the EHR server goes on with a session that has ended.',
+    }),
+  ],
+});
+
+/** Tests whether a session that ended too early lives as many seconds as it should live minutes. */
+async function trySeconds(driver: Driver, abe: User, lifetime: number) {
+  await driver.passResendPause();
+  const began = driver.now();
+  await driver.signIn(abe, 'Abe signs in again');
+  const ended = driver.now();
+  await driver.advanceTime(began + lifetime - MINUTE_MS - driver.now());
+  await driver.perform(abe, 'exchangeToken', SECONDS_BEFORE);
+  await driver.advanceTime(ended + lifetime + MINUTE_MS - driver.now());
+  await driver.perform(abe, 'exchangeToken', SECONDS_AFTER);
+}

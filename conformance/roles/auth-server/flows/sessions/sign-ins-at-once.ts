@@ -1,0 +1,73 @@
+/** Linked users who return at the same moment (§1 rule 6). */
+import type { Judgement } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import type { User } from '../../player/driver.ts';
+import { isDone, yielded } from '../ending.ts';
+import { check, flow } from '../flow.ts';
+
+const NAMES = ['Cleo', 'Dora'] as const;
+
+type Returned = { first: PlayedStep | undefined; again: PlayedStep };
+
+/** Each of the two is given their own session. */
+function ownSessions(one: Returned, two: Returned): Judgement {
+  const shownBy = [one.again, two.again];
+  const bad = shownBy.find((played) => !isDone(played));
+  if (!bad && yielded(one.again, 'token') === yielded(two.again, 'token'))
+    return { expected: 'two sessions', actual: 'both users were given the same session', shownBy };
+  const isOthers = ({ first, again }: Returned, other: Returned) =>
+    first !== undefined &&
+    other.first !== undefined &&
+    isDone(again) &&
+    yielded(again, 'user') === yielded(other.first, 'user') &&
+    yielded(first, 'user') !== yielded(other.first, 'user');
+  if (isOthers(one, two) || isOthers(two, one))
+    return { expected: "each user's own session", actual: "one was given the other's user", shownBy };
+  return bad && { unclear: `a sign-in did not succeed (${describe(bad.result)})`, shownBy: [bad] };
+}
+
+export const signInsAtOnce = flow({
+  id: 'sign-ins-at-once',
+  title: 'Two linked users return at the same moment',
+  needs: ['confirmOtp', 'exchangeToken'],
+  people: 2,
+  waits: ({ resend }) => resend,
+  steps: ['Cleo links', 'Dora links', 'Cleo requests a code', 'Dora requests a code'],
+  async play(driver) {
+    const users: User[] = [];
+    for (const name of NAMES) users.push(await driver.user(name));
+    for (const [index, name] of NAMES.entries()) {
+      await driver.signIn(users[index] as User, `${name} signs in`);
+      await driver.link(users[index] as User, `${name} links`);
+    }
+    if (!(await driver.passResendPause())) return;
+    const attempts = [];
+    for (const [index, name] of NAMES.entries()) {
+      const { userSign = '', ...user } = users[index] as User;
+      const device = driver.otherDevice(user, `${name}'s other device`);
+      const code = await driver.code(device, `${name} requests a code`);
+      const label = `${name} returns at the same moment as the other`;
+      attempts.push({ user: device, step: 'confirmOtp' as const, label, options: { input: { code, userSign } } });
+    }
+    await driver.atOnce(attempts);
+  },
+  checks: [
+    check({
+      id: 'sign-ins-at-once-apart',
+      title: 'Users who return at the same moment are each given their own session',
+      requirements: ['K-requests-apart', '1-pair-at-sign-in', '2.3-token-unique'],
+      looksAt: NAMES.flatMap(
+        (name) => [`${name} signs in`, `${name} returns at the same moment as the other`] as const,
+      ),
+      judge(steps) {
+        const [cleo, dora] = NAMES.map((name) => ({
+          first: steps.find(`${name} signs in`),
+          again: steps.of(`${name} returns at the same moment as the other`),
+        })) as [Returned, Returned];
+        return ownSessions(cleo, dora);
+      },
+      advice: 'Keep the session that is being opened in a variable of its own request.',
+    }),
+  ],
+});

@@ -1,0 +1,171 @@
+/** One person on two devices, while strangers try the phone (§2.3, §4.5, §4.6, §1 rule 8). */
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import { otherCode } from '../codes/guesses.ts';
+import { controlDone, endedBy, goesOn, isDone, yielded } from '../ending.ts';
+import { check, flow, refused } from '../flow.ts';
+
+const ALONE = 'exchange token on the phone, alone, once more';
+const REQUESTED = 'sign in on the laptop: request a code';
+const AFTER_REQUEST = 'exchange token on the phone after a code was requested elsewhere';
+const BESIDE = 'exchange token on the phone, beside the laptop';
+const LAPTOP_BESIDE = 'exchange token on the laptop';
+const GUESS = 'a stranger tries a wrong code for the phone';
+const AFTER_GUESS = "exchange token on the phone after the stranger's try";
+const AFTER_LOGOUT = 'exchange token on the phone after the logout';
+const AGAIN_TOKEN = 'exchange token on the laptop again';
+const AFTER_DELETION = 'exchange token on the laptop after the deletion';
+
+const NO_LOGOUT = { notApplicable: 'the adapter declares that the server has no logout' };
+const NO_CODE = { notApplicable: 'no code is requested from this server' };
+const STRANGERS_END_NOTHING =
+  'End sessions at a logout, a deletion or their time alone: whoever knows a phone can ask for a code and try one.';
+
+export const twoSessions = flow({
+  id: 'two-sessions',
+  title:
+    'One user holds sessions on two devices while strangers try the phone, logs one out, signs in again, and is deleted from the other',
+  needs: ['confirmOtp', 'exchangeToken'],
+  people: 2,
+  waits: ({ resend }) => 3 * resend,
+  steps: [
+    'sign in on the phone',
+    'exchange token on the phone, alone',
+    'a stranger requests a code for the phone',
+    'delete the user from the phone',
+    'somebody else signs in for the first time',
+  ],
+  async play(driver) {
+    const phone = await driver.user('Jana');
+    await driver.signIn(phone, 'sign in on the phone');
+    await driver.mustSucceed(phone, 'exchangeToken', 'exchange token on the phone, alone');
+    await driver.perform(phone, 'exchangeToken', ALONE);
+    if (!(await driver.passResendPause())) return;
+    let laptop = driver.otherDevice(phone, "Jana's laptop");
+    const code = await driver.code(laptop, REQUESTED);
+    await driver.perform(phone, 'exchangeToken', AFTER_REQUEST);
+    await driver.mustSucceed(laptop, 'confirmOtp', 'sign in on the laptop', { code });
+    await driver.perform(phone, 'exchangeToken', BESIDE);
+    await driver.perform(laptop, 'exchangeToken', LAPTOP_BESIDE);
+    if (driver.adapter.has('requestOtp')) {
+      if (!(await driver.passResendPause())) return;
+      const stranger = driver.otherDevice(phone, 'a stranger');
+      const input = { code: otherCode(await driver.code(stranger, 'a stranger requests a code for the phone')) };
+      await driver.perform(stranger, 'confirmOtp', GUESS, { defect: 'a guess', input });
+      await driver.perform(phone, 'exchangeToken', AFTER_GUESS);
+    }
+    if (driver.adapter.has('logout')) {
+      await driver.perform(laptop, 'logout', 'log out on the laptop');
+      await driver.perform(phone, 'exchangeToken', AFTER_LOGOUT);
+      if (!(await driver.passResendPause())) return;
+      laptop = driver.otherDevice(phone, "Jana's laptop again");
+      await driver.signIn(laptop, 'sign in on the laptop again');
+      await driver.perform(laptop, 'exchangeToken', AGAIN_TOKEN);
+    }
+    if (!driver.adapter.has('deleteUser')) return;
+    if ((await driver.perform(phone, 'deleteUser', 'delete the user from the phone')).kind !== 'done') return;
+    const defect = 'the user was deleted from another device';
+    await driver.perform(laptop, 'exchangeToken', AFTER_DELETION, { defect });
+    await driver.trySignIn(await driver.user('Newcomer'), 'somebody else signs in for the first time');
+  },
+  checks: [
+    check({
+      id: 'second-sign-in-leaves-first',
+      title: 'A sign-in on another device leaves the session of the first one',
+      level: 'SHOULD',
+      requirements: ['K-several-devices'],
+      control: [AFTER_REQUEST, 'sign in on the laptop'],
+      expect: { [BESIDE]: goesOn('the sign-in on the laptop ended the session on the phone') },
+      advice: 'Keep sessions by their token, not one for each user.',
+    }),
+    check({
+      id: 'logout-leaves-other-devices',
+      title: 'A logout ends the session that asks for it, and no other',
+      level: 'SHOULD',
+      requirements: ['K-several-devices'],
+      looksAt: [LAPTOP_BESIDE, AFTER_GUESS, BESIDE, 'log out on the laptop', AFTER_LOGOUT],
+      judge(steps, journal) {
+        if (steps.find(LAPTOP_BESIDE) && journal.allSteps('logout').length === 0) return NO_LOGOUT;
+        const after = steps.of(AFTER_LOGOUT);
+        return (
+          controlDone(steps.find(AFTER_GUESS) ?? steps.of(BESIDE)) ??
+          controlDone(steps.of('log out on the laptop')) ??
+          endedBy('the logout on the laptop ended the session on the phone', after)
+        );
+      },
+      advice: 'End the session by its token, not by its user.',
+    }),
+    check({
+      id: 'session-after-logout-is-new',
+      title: 'A sign-in after a logout opens a session with a token of its own, which works',
+      requirements: ['2.3-token-unique', 'K-session-ends'],
+      looksAt: [LAPTOP_BESIDE, 'sign in on the laptop', 'sign in on the laptop again', AGAIN_TOKEN],
+      judge(steps, journal) {
+        if (!steps.find(AGAIN_TOKEN) && steps.find(LAPTOP_BESIDE) && journal.allSteps('logout').length === 0)
+          return NO_LOGOUT;
+        const [first, again] = [steps.of('sign in on the laptop'), steps.of('sign in on the laptop again')];
+        const token = steps.of(AGAIN_TOKEN);
+        const shownBy = [first, again, token];
+        const given = yielded(first, 'token');
+        if (given !== undefined && given === yielded(again, 'token'))
+          return {
+            expected: 'a token that was never given before',
+            actual: 'the token of the ended session was given again',
+            shownBy,
+          };
+        if (isDone(token)) return undefined;
+        const actual = describe(token.result);
+        return { expected: 'the new session gets an exchange token', actual, shownBy, timeSensitive: true };
+      },
+      advice: 'Draw a fresh random token at every sign-in, and keep no token that was given out.',
+    }),
+    check({
+      id: 'deletion-ends-all-sessions',
+      title: 'A deletion ends the sessions of the user on all devices',
+      requirements: ['K-session-ends', 'DA-delete-user'],
+      looksAt: [LAPTOP_BESIDE, AGAIN_TOKEN, AFTER_DELETION],
+      judge(steps, journal) {
+        const control = steps.find(AGAIN_TOKEN) ?? steps.find(LAPTOP_BESIDE);
+        if (control && journal.allSteps('deleteUser').length === 0)
+          return { notApplicable: 'the adapter declares that the server has no deleteUser' };
+        const after = steps.of(AFTER_DELETION);
+        const isRefused = refused('the session of the other device is refused', { nothingSent: true });
+        const wrong = isRefused.judge(AFTER_DELETION, [after]);
+        return isDone(after) ? wrong : (controlDone(control ?? steps.of(LAPTOP_BESIDE)) ?? wrong);
+      },
+      advice: 'Delete all sessions of the user with the user.',
+    }),
+    check({
+      id: 'code-request-ends-no-session',
+      title: 'A request for a code leaves the sessions of the owner of the phone',
+      level: 'SHOULD',
+      requirements: ['K-several-devices'],
+      looksAt: ['sign in on the laptop', ALONE, REQUESTED, AFTER_REQUEST],
+      judge(steps) {
+        if (steps.find('sign in on the laptop') && !steps.find(REQUESTED)) return NO_CODE;
+        const after = steps.of(AFTER_REQUEST);
+        return (
+          controlDone(steps.of(ALONE)) ??
+          controlDone(steps.of(REQUESTED)) ??
+          endedBy('the request for a code ended the session on the phone', after)
+        );
+      },
+      advice: STRANGERS_END_NOTHING,
+    }),
+    check({
+      id: 'wrong-code-ends-no-session',
+      title: 'A wrong code leaves the sessions of the owner of the phone',
+      level: 'SHOULD',
+      requirements: ['K-several-devices'],
+      looksAt: ['sign in on the laptop', GUESS, BESIDE, AFTER_GUESS],
+      judge(steps) {
+        const guess = steps.find(GUESS);
+        if (steps.find('sign in on the laptop') && !guess) return NO_CODE;
+        const [before, after] = [steps.of(BESIDE), steps.of(AFTER_GUESS)];
+        if (guess && guess.result.kind !== 'refused')
+          return { unclear: 'the wrong code was not refused', shownBy: [guess] };
+        return controlDone(before) ?? endedBy('the wrong code ended the session on the phone', after);
+      },
+      advice: STRANGERS_END_NOTHING,
+    }),
+  ],
+});

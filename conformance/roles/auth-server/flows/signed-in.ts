@@ -1,0 +1,92 @@
+/** What the client has after a linked user's sign-in, with and without an acknowledged save. */
+import { isObject } from '#protocol/wire/envelope.ts';
+import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../../engine/check/judging.ts';
+import type { Judgement, Steps } from '../../../engine/check/steps.ts';
+import { describe } from '../../../engine/journal/describe-result.ts';
+import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
+import { isDone } from './ending.ts';
+
+/** The sign-in succeeded, and its save_auth_info was sent and accepted. */
+export function savedAtSignIn(played: PlayedStep): Judgement {
+  const saves = sentTo(played, SAVE_AUTH_INFO);
+  if (saves.some(({ facts }) => facts.reply?.result) && isDone(played)) return undefined;
+  const last = saves.at(-1);
+  const of = last ? `save_auth_info was ${replyWords(last)}` : 'save_auth_info was not sent';
+  return {
+    expected: 'the sign-in succeeds, and its save_auth_info is accepted',
+    actual: isDone(played) ? of : `the sign-in: ${describe(played.result)}`,
+    shownBy: [played],
+    advice: "A sign-in of a user who was linked earlier sends save_auth_info with that user's user_sign.",
+    timeSensitive: true,
+  };
+}
+
+/** The labels of what the client tries with a session that was opened without an acknowledged save. */
+export type Tried = { readonly reads: string; readonly linksAnew: string };
+
+/**
+ * A sign-in that succeeded although no save was acknowledged is right if the session opens the record after
+ * all, or if it is not called linked and can be linked again at once.
+ */
+export function signedInAllTheSame(steps: Steps<string>, played: PlayedStep, tried?: Tried): Judgement {
+  const read = tried && steps.find(tried.reads);
+  if (read && isDone(read)) return undefined;
+  const shownBy = [played, ...(read ? [read] : [])];
+  if (saysLinked(played))
+    return {
+      expected: 'a sign-in that is not called linked, or an error',
+      actual: 'the answer says that the session is linked, and the EHR server acknowledged no such session',
+      shownBy,
+      advice: 'Call a session linked only after the EHR server has acknowledged save_auth_info.',
+    };
+  if (!tried || !read) return { unclear: 'the record was not asked for with the session', shownBy };
+  const parts = (['exchange token', 'authenticate', 'report'] as const).flatMap(
+    (name) => steps.find(`${tried.linksAnew}: ${name}`) ?? [],
+  );
+  const bad = parts.find((each) => !isDone(each));
+  if (bad)
+    return {
+      expected: 'the user, whose session is not linked, can link again',
+      actual: `"${bad.step.label}": ${describe(bad.result)}`,
+      shownBy: [...shownBy, bad],
+      advice: 'Let a user whose session is not linked go through the whole flow again, as if they were new.',
+      timeSensitive: true,
+    };
+  return parts.length === 0 ? { unclear: 'the new link was not played', shownBy } : undefined;
+}
+
+/**
+ * Whether the server keeps no signature by its design: no link is reported to it, and each sign-in brings the
+ * signature.
+ */
+export function keepsNone(journal: JournalView): boolean {
+  return journal.allSteps('reportLink').length === 0;
+}
+
+export const KEEPS_NONE = {
+  notApplicable: 'the server is told of no link, so by its design it keeps no user_sign: the client brings it',
+} as const;
+
+/** Whether the answer of a step calls the session linked, by a member of that name which is true. */
+export function saysLinked({ exchanges }: PlayedStep): boolean {
+  return exchanges.some(({ link, response }) => link === 'client->auth' && hasLinkedMember(parsed(response?.body)));
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return undefined;
+  }
+}
+
+function hasLinkedMember(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasLinkedMember);
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(
+    ([name, member]) => (LINKED.test(name) && member === true) || hasLinkedMember(member),
+  );
+}
+
+/** `linked`, `isLinked`, `ehr_linked` and the like. */
+const LINKED = /^(is|ehr)?_?linked$/i;

@@ -1,0 +1,77 @@
+/** The EHR server says of a token that it is stored already (§2.3, §2.4). */
+import { SAVE_AUTH_INFO, sentTo, wasTold } from '../../../../engine/check/judging.ts';
+import type { Judgement } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import { isDone, yielded } from '../ending.ts';
+import { check, flow } from '../flow.ts';
+import { errorOf } from './troubles.ts';
+
+const DUPLICATE = 'returns with a duplicate token';
+
+export const ANOTHER_OR_ERROR = 'Draw a new token and save that one, or answer with an error.';
+
+/** The client is told an error, or does not get the token that the EHR server refused as known. */
+export function anotherOrError(played: PlayedStep, isRefusedOne: boolean): Judgement {
+  if (wasTold(played)) return undefined;
+  if (!isDone(played))
+    return {
+      expected: 'another token, or an error',
+      actual: describe(played.result),
+      shownBy: [played],
+      timeSensitive: true,
+    };
+  if (!isRefusedOne) return undefined;
+  return {
+    expected: 'a token that the EHR server accepted, or an error',
+    actual: 'the client was given the token that the EHR server refused',
+    shownBy: [played],
+  };
+}
+
+export const duplicateToken = flow({
+  id: 'duplicate-token',
+  title: 'The EHR server says that the token of a returning user is stored already',
+  needs: ['confirmOtp', 'exchangeToken'],
+  waits: ({ resend }) => 2 * resend,
+  steps: [
+    'Tom signs in',
+    'Tom links',
+    'returns without trouble',
+    'a code for the duplicate',
+    'reads the record after the duplicate',
+  ],
+  async play(driver) {
+    const tom = await driver.user('Tom');
+    await driver.signIn(tom, 'Tom signs in');
+    await driver.link(tom, 'Tom links');
+    await driver.passResendPause();
+    await driver.signIn(tom, 'returns without trouble', { userSign: tom.userSign as string });
+    await driver.passResendPause();
+    const code = await driver.code(tom, 'a code for the duplicate');
+    const error = errorOf({ code: -34003, reason: 'token_already_stored' });
+    const end = driver.fault(tom, 'auth-info', { name: 'refuse', error });
+    await driver.perform(tom, 'confirmOtp', DUPLICATE, {
+      defect: 'the EHR server says once that the token is stored already',
+      input: { code, userSign: tom.userSign as string },
+    });
+    end();
+    await driver.callEhr(tom, 'getPatient', 'reads the record after the duplicate');
+  },
+  checks: [
+    check({
+      id: 'duplicate-session-token-handled',
+      title: 'When the EHR server knows the session token already, the client gets another one or an error',
+      requirements: ['DE-token-already-stored', '2.3-token-unique'],
+      looksAt: [DUPLICATE],
+      judge(steps) {
+        const played = steps.of(DUPLICATE);
+        const sent = sentTo(played, SAVE_AUTH_INFO);
+        if (sent.length === 0) return { unclear: 'save_auth_info was not sent', shownBy: [played] };
+        const refusedToken = sent.find(({ fault }) => fault === 'refuse')?.facts.call?.token;
+        return anotherOrError(played, yielded(played, 'token') === refusedToken);
+      },
+      advice: ANOTHER_OR_ERROR,
+    }),
+  ],
+});

@@ -1,0 +1,159 @@
+/** The EHR server fails in every way while an exchange token is saved; a good attempt follows each. */
+import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../../../engine/check/judging.ts';
+import type { Fault } from '../../../../engine/wire/faults.ts';
+import type { Driver, User } from '../../player/driver.ts';
+import { yielded } from '../ending.ts';
+import { check, flow } from '../flow.ts';
+import { ANOTHER_OR_ERROR, anotherOrError } from './duplicate-token.ts';
+import { type Place, troubleChecks, withRefusals, withTroubles } from './in-trouble.ts';
+import { troubleToldApart } from './told-apart.ts';
+import {
+  ENDLESS,
+  errorOf,
+  type Failure,
+  failures,
+  MAX_RETRIES,
+  refusals,
+  type StrangeReply,
+  strangeReplies,
+} from './troubles.ts';
+
+type Trouble = Failure | StrangeReply;
+const troubles: readonly Trouble[] = [...failures, ...strangeReplies];
+
+/** The number of users who share the faults; one more meets the refusals. */
+const GROUP_COUNT = 6;
+
+/** The user who met a fault, and whose control applies. */
+const groupOf = (name: Trouble): number => troubles.indexOf(name) % GROUP_COUNT;
+
+const DUPLICATE = 'duplicate exchange token';
+
+const PLACE: Place = {
+  prefix: 'exchange',
+  what: 'an exchange token is saved',
+  method: SAVE_EXCHANGE_TOKEN,
+  surviveAdvice: 'Keep no state of a failed call: no broken connection, no half-made session, no lock.',
+};
+
+const meetings = [
+  ...withTroubles((name) => ({
+    control: `before any trouble ${groupOf(name)}`,
+    during: `while: ${name}`,
+    afterwards: `after: ${name}`,
+  })),
+  ...withRefusals(refusals, (reason) => ({
+    control: `before any trouble ${GROUP_COUNT}`,
+    during: `refused: ${reason}`,
+  })),
+];
+
+export const exchangeTokenTrouble = flow({
+  id: 'exchange-token-trouble',
+  title: 'The EHR server fails in every way while an exchange token is being saved',
+  needs: ['confirmOtp', 'exchangeToken'],
+  people: 2,
+  codes: 7,
+  meetsSilence: true,
+  waits: ({ resend }) => resend,
+  async play(driver) {
+    const played = controlsPlayed(driver);
+    await driver.forEach(
+      Array.from({ length: GROUP_COUNT + 1 }, (_, group) => group),
+      (group) => `user ${group}`,
+      async (user, group) => {
+        await played(async () => {
+          await driver.signIn(user, `sign in ${group}`);
+          await driver.mustSucceed(user, 'exchangeToken', `before any trouble ${group}`);
+        });
+        if (group === GROUP_COUNT) return refuse(driver, user);
+        let asking = user;
+        for (const name of troubles.filter((_, index) => index % GROUP_COUNT === group)) {
+          if (ENDLESS.has(name)) await driver.passResendPause();
+          await whileFaulty(driver, asking, { name }, () =>
+            driver.perform(asking, 'exchangeToken', `while: ${name}`, { defect: `the EHR server's fault: ${name}` }),
+          );
+          const { kind } = await driver.perform(asking, 'exchangeToken', `after: ${name}`);
+          if (kind !== 'done') asking = (await newcomer(driver, name)) ?? asking;
+        }
+      },
+    );
+  },
+  checks: [
+    ...troubleChecks(PLACE, meetings),
+    check({
+      id: 'duplicate-exchange-token-handled',
+      title: 'When the EHR server knows the exchange token already, the client gets another one or an error',
+      requirements: ['DE-exchange-token-already-stored', '2.4-known-to-both'],
+      looksAt: [DUPLICATE],
+      judge(steps) {
+        const played = steps.of(DUPLICATE);
+        const sent = sentTo(played, SAVE_EXCHANGE_TOKEN);
+        if (sent.length === 0) return { unclear: 'the call did not reach the EHR server', shownBy: [played] };
+        const given = yielded(played, 'exchangeToken');
+        const isAccepted = sent.some(
+          ({ facts, fault }) => facts.call?.exchangeToken === given && facts.reply?.result && fault === undefined,
+        );
+        return anotherOrError(played, !isAccepted);
+      },
+      advice: ANOTHER_OR_ERROR,
+    }),
+    troubleToldApart,
+  ],
+});
+
+/**
+ * Makes a function that plays one control and then waits for those of all users: what a trouble breaks may
+ * spoil a later control. Where phones are few, users come one after another and nobody waits.
+ */
+function controlsPlayed(driver: Driver): (control: () => Promise<void>) => Promise<void> {
+  let left = GROUP_COUNT + 1;
+  let onAllPlayed: () => void = () => undefined;
+  const all = new Promise<void>((resolve) => {
+    onAllPlayed = resolve;
+  });
+  return async (control) => {
+    try {
+      await control();
+    } finally {
+      if (--left === 0) onAllPlayed();
+    }
+    if (!Number.isFinite(driver.adapter.phoneCount)) await driver.idleUntil(all);
+  };
+}
+
+/**
+ * A user for the next trouble where the last one did not recover; undefined where the server serves nobody
+ * any more.
+ */
+async function newcomer(driver: Driver, name: Trouble): Promise<User | undefined> {
+  const user = await driver.newcomer(`newcomer after ${name}`);
+  if (!user || (await driver.trySignIn(user, `a newcomer signs in after: ${name}`)).kind !== 'done') return undefined;
+  return (await driver.perform(user, 'exchangeToken', `a newcomer's exchange token after: ${name}`)).kind === 'done'
+    ? user
+    : undefined;
+}
+
+async function refuse(driver: Driver, user: User): Promise<void> {
+  for (const refusal of refusals) {
+    await whileFaulty(driver, user, { name: 'refuse', error: errorOf(refusal) }, () =>
+      driver.perform(user, 'exchangeToken', `refused: ${refusal.reason}`, {
+        defect: `the EHR server refuses: ${refusal.reason}`,
+      }),
+    );
+  }
+  const once = { name: 'refuse', error: errorOf({ code: -34004, reason: 'exchange_token_already_stored' }) } as const;
+  const end = driver.fault(user, 'exchange-token', once);
+  await driver.perform(user, 'exchangeToken', DUPLICATE, {
+    defect: 'the EHR server says once that the exchange token is stored already',
+  });
+  end();
+  await driver.perform(user, 'exchangeToken', 'after all trouble');
+  await driver.callEhr(user, 'authenticate', 'authenticate after all trouble');
+}
+
+async function whileFaulty(driver: Driver, user: User, fault: Fault, act: () => Promise<unknown>): Promise<void> {
+  const end = driver.fault(user, 'exchange-token', fault, MAX_RETRIES);
+  await act();
+  end();
+}

@@ -1,0 +1,214 @@
+/** How a server handles an EHR server that refuses, fails, hangs or answers nonsense (§4.1, §4.2, §7). */
+import type { RequirementId } from '#protocol/requirements.ts';
+import type { FlowCheck } from '../../../../engine/check/flow.ts';
+import { sentTo, wasTold } from '../../../../engine/check/judging.ts';
+import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import type { FaultName } from '../../../../engine/journal/entry.ts';
+import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import { isDone } from '../ending.ts';
+import { check } from '../flow.ts';
+import { ENDLESS, failures, strangeReplies, troubleWords } from './troubles.ts';
+
+/** One trouble at one place. */
+export type Meeting = {
+  /** kebab-case, as used in the ids of checks. */
+  readonly id: string;
+  /** A failure and a refusal must be told to the client; a strange reply may be understood or refused. */
+  readonly kind: 'failure' | 'strange reply' | 'refusal';
+  readonly fault: FaultName;
+  /** What the EHR server does, in the words of titles. */
+  readonly words: string;
+} & Played;
+
+/** The labels of its steps. */
+type Played = {
+  /** The same step without trouble. */
+  readonly control: string;
+  readonly during: string;
+  /** The next attempt, without trouble; absent where none is played. */
+  readonly afterwards?: string;
+};
+
+export type Place = {
+  readonly prefix: 'exchange' | 'save' | 'sign-in';
+  /** The interrupted action, in the words of titles. */
+  readonly what: string;
+  readonly method: string;
+  /** What the client must be told, and how; "an error to the client" unless given. */
+  readonly expected?: string;
+  readonly advice?: string;
+  readonly surviveAdvice: string;
+  /** Judges a step that succeeded although nothing was acknowledged; wrong unless given. */
+  readonly success?: (steps: Steps<string>, played: PlayedStep, meeting: Meeting) => Judgement;
+  /** Judges the next attempt; its success is enough unless given. */
+  readonly next?: (played: PlayedStep) => Judgement;
+};
+
+type Name = (typeof failures)[number] | (typeof strangeReplies)[number];
+
+/** The meetings with all failures and strange replies. */
+export const withTroubles = (labels: (name: Name) => Played): Meeting[] =>
+  [...failures, ...strangeReplies].map((name) => ({
+    id: name,
+    kind: (failures as readonly string[]).includes(name) ? 'failure' : 'strange reply',
+    fault: name,
+    words: troubleWords[name],
+    ...labels(name),
+  }));
+
+/** The meetings with refusals. */
+export const withRefusals = <R extends string>(
+  refusals: readonly { reason: R }[],
+  labels: (reason: R) => Played,
+): Meeting[] =>
+  refusals.map(({ reason }) => ({
+    id: reason.replaceAll('_', '-'),
+    kind: 'refusal',
+    fault: 'refuse',
+    words: `answers ${reason}`,
+    ...labels(reason),
+  }));
+
+const TELL_AN_ERROR =
+  'When the EHR server gives no acknowledgement, answer the client with an error and give out nothing; set a timeout on the whole call.';
+
+/** The checks of all that is met at one place. */
+export function troubleChecks(place: Place, meetings: readonly Meeting[]): FlowCheck<string>[] {
+  return meetings.flatMap((meeting) => [
+    meeting.kind === 'strange reply' ? answersCheck(place, meeting) : toldCheck(place, meeting),
+    ...survivesCheck(place, meeting),
+  ]);
+}
+
+function toldCheck(place: Place, meeting: Meeting): FlowCheck<string> {
+  const { prefix, what, advice = TELL_AN_ERROR, success } = place;
+  return check({
+    id: `${prefix}-told-${meeting.id}`,
+    title: `The client is told by an error${success ? ' or signed in unlinked' : ''} when the EHR server ${meeting.words} while ${what}`,
+    requirements: toldRequirements(meeting),
+    control: [meeting.control],
+    looksAt: [meeting.during],
+    judge: (steps) => unmet(steps, place, meeting) ?? told(steps, place, meeting),
+    advice,
+  });
+}
+
+function toldRequirements({ kind, fault }: Meeting): [RequirementId, ...RequirementId[]] {
+  if (ENDLESS.has(fault)) return ['K-failure-bounded'];
+  return kind === 'refusal' ? ['K-failure-told'] : ['K-failure-told', '2.4-known-to-both'];
+}
+
+function answersCheck(place: Place, meeting: Meeting): FlowCheck<string> {
+  return check({
+    id: `${place.prefix}-answers-${meeting.id}`,
+    title: `The client is answered when the EHR server ${meeting.words} while ${place.what}`,
+    requirements: meeting.fault === 'gzip' ? ['K-failure-bounded', 'K-offered-coding'] : ['K-failure-bounded'],
+    control: [meeting.control],
+    looksAt: [meeting.during],
+    judge: (steps) => unmet(steps, place, meeting) ?? answered(steps, place, meeting),
+    advice:
+      'Read replies within a limit of size and time, and take what is no JSON-RPC reply for a failure of the call.',
+  });
+}
+
+function survivesCheck(place: Place, meeting: Meeting): FlowCheck<string>[] {
+  const { afterwards } = meeting;
+  if (afterwards === undefined) return [];
+  return [
+    check({
+      id: `${place.prefix}-survives-${meeting.id}`,
+      title: `The next attempt succeeds after the EHR server ${meeting.words} while ${place.what}`,
+      requirements: ['K-failure-survived'],
+      control: [meeting.control],
+      looksAt: [meeting.during, afterwards],
+      judge: (steps) =>
+        stillBroken(steps, place, meeting) ??
+        unmet(steps, place, meeting) ??
+        recovers(steps.of(meeting.during), steps.of(afterwards), place, meeting),
+      advice: place.surviveAdvice,
+    }),
+  ];
+}
+
+/** The call of the step did not meet the fault. */
+function unmet(steps: Steps<string>, { method }: Place, { during, fault }: Meeting): Judgement {
+  const played = steps.of(during);
+  if (sentTo(played, method).some((exchange) => exchange.fault === fault)) return undefined;
+  return { unclear: 'the call did not reach the EHR server, so its fault was never met', shownBy: [played] };
+}
+
+/** The client gets an error: neither a success nor an endless wait. */
+function told(steps: Steps<string>, place: Place, meeting: Meeting): Judgement {
+  const { expected = 'an error to the client', success } = place;
+  const played = steps.of(meeting.during);
+  if (wasTold(played)) return undefined;
+  if (!isDone(played))
+    return {
+      expected: `${expected}, in bounded time`,
+      actual: describe(played.result),
+      shownBy: [played],
+      timeSensitive: true,
+    };
+  // A server that retried until the call succeeded told the truth.
+  if (isAcknowledged(played, place)) return undefined;
+  if (success) return success(steps, played, meeting);
+  return { expected, actual: 'the client was told that it succeeded', shownBy: [played] };
+}
+
+/** The client is answered, and the server understands what its own headers offered. */
+function answered(steps: Steps<string>, place: Place, meeting: Meeting): Judgement {
+  const played = steps.of(meeting.during);
+  if (isDone(played)) return place.success?.(steps, played, meeting);
+  const fault = { actual: describe(played.result), shownBy: [played], timeSensitive: true };
+  if (!wasTold(played)) return { expected: 'an answer to the client, success or error, in bounded time', ...fault };
+  if (meeting.fault !== 'gzip' || !sentTo(played, place.method).some(offersGzip)) return undefined;
+  return {
+    expected: 'the step succeeds: the request offered gzip by Accept-Encoding, and the reply came in gzip',
+    ...fault,
+    advice: 'Unpack replies in gzip, or leave Accept-Encoding out of the request.',
+  };
+}
+
+function offersGzip({ request }: PlayedStep['exchanges'][number]): boolean {
+  return request.headers.some(
+    ([name, value]) => name.toLowerCase() === 'accept-encoding' && /\b(gzip|\*)(?!\s*;\s*q=0(\.0*)?\b)/i.test(value),
+  );
+}
+
+/** A call that succeeded before is not even tried after an earlier failure. */
+function stillBroken(steps: Steps<string>, { method }: Place, { control, during }: Meeting): Judgement {
+  const played = steps.of(during);
+  if (isDone(played) || sentTo(played, method).length > 0) return undefined;
+  return {
+    expected: 'the EHR server is called again after an earlier failure',
+    actual: `${describe(played.result)}, and the EHR server was not called`,
+    shownBy: [steps.of(control), played],
+    timeSensitive: true,
+  };
+}
+
+function recovers(bad: PlayedStep, next: PlayedStep, place: Place, { kind }: Meeting): Judgement {
+  if (place.next) return place.next(next);
+  if (!isDone(next))
+    return {
+      expected: 'the next attempt succeeds',
+      actual: describe(next.result),
+      shownBy: [next],
+      timeSensitive: true,
+    };
+  // A strange reply that was understood left nothing to do.
+  if (kind === 'strange reply' && isDone(bad)) return undefined;
+  if ([bad, next].some((played) => isAcknowledged(played, place))) return undefined;
+  return {
+    unclear: 'the next attempt succeeded, but the EHR server acknowledged no call for it',
+    shownBy: [next],
+  };
+}
+
+/** Whether the EHR server executed the call of this step, or says that it executed it before. */
+function isAcknowledged(played: PlayedStep, { method }: Place): boolean {
+  return sentTo(played, method).some(
+    ({ fault, facts: { reply } }) => fault === undefined && (reply?.result || reply?.reason === 'token_already_stored'),
+  );
+}

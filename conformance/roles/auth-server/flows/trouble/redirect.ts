@@ -1,0 +1,53 @@
+/** The EHR server answers with a redirect, which the credentials of a call must not follow. */
+import { check, flow } from '../flow.ts';
+import { MAX_RETRIES } from './troubles.ts';
+
+/** The target of the redirect: no other request uses this path. */
+export const REDIRECT_PATH = '/elsewhere/';
+
+export const redirect = flow({
+  id: 'redirect',
+  title: 'The EHR server answers with a redirect to another address',
+  needs: ['confirmOtp', 'exchangeToken'],
+  steps: ['sign in', 'after the redirect'],
+  async play(driver) {
+    const uma = await driver.user('Uma');
+    await driver.signIn(uma, 'sign in');
+    await driver.mustSucceed(uma, 'exchangeToken', 'before the redirect');
+    const end = driver.fault(uma, 'exchange-token', { name: 'redirect', location: REDIRECT_PATH }, MAX_RETRIES);
+    await driver.perform(uma, 'exchangeToken', 'while redirected', {
+      defect: 'the EHR server answers with a redirect',
+    });
+    end();
+    await driver.perform(uma, 'exchangeToken', 'after the redirect');
+  },
+  checks: [
+    check({
+      id: 'no-redirect-followed',
+      title: 'Credentials of the internal channel follow no redirect',
+      requirements: ['K-no-redirect'],
+      control: ['before the redirect'],
+      looksAt: ['while redirected'],
+      judge(steps, journal) {
+        const played = steps.of('while redirected');
+        if (!played.exchanges.some(({ fault }) => fault === 'redirect'))
+          return { unclear: 'the EHR server was not called, so there was no redirect', shownBy: [played] };
+        const followed = journal.exchanges('auth->ehr').filter(({ request }) => request.path.startsWith(REDIRECT_PATH));
+        if (followed.length > 0)
+          return {
+            expected: 'no request to the other address',
+            actual: 'the call was sent there with its credentials',
+            shownBy: [played, ...followed],
+          };
+        if (played.result.kind !== 'done') return undefined;
+        return {
+          expected: 'an error to the client',
+          actual: 'the client was told that it succeeded',
+          shownBy: [played],
+          advice: 'A redirect is no acknowledgement: answer with an error.',
+        };
+      },
+      advice: 'Switch the following of redirects off for calls to the EHR server.',
+    }),
+  ],
+});

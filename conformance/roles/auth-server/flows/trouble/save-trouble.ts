@@ -1,0 +1,75 @@
+/** The EHR server fails in every way while a link is reported; a good attempt follows each. */
+import { SAVE_AUTH_INFO } from '../../../../engine/check/judging.ts';
+import type { Driver, User } from '../../player/driver.ts';
+import { flow } from '../flow.ts';
+import { type Place, troubleChecks, withRefusals, withTroubles } from './in-trouble.ts';
+import { ENDLESS, errorOf, failures, MAX_RETRIES, refusals, strangeReplies } from './troubles.ts';
+
+const troubles = [...failures, ...strangeReplies];
+
+/** For the server's own session token_already_stored is no failure: the save was executed before. */
+const refusalsOfSaves = refusals.filter(({ reason }) => reason !== 'token_already_stored');
+
+/** The control of all troubles. */
+const CONTROL = 'without trouble: report';
+
+const PLACE: Place = {
+  prefix: 'save',
+  what: 'a session is saved',
+  method: SAVE_AUTH_INFO,
+  surviveAdvice:
+    'Keep no state of a failed call. When the EHR server says token_already_stored of this very user and token, an earlier save of yours was carried out and its reply was lost: that is success.',
+};
+
+const meetings = [
+  ...withTroubles((name) => ({ control: CONTROL, during: `while: ${name}`, afterwards: `after: ${name}` })),
+  ...withRefusals(refusalsOfSaves, (reason) => ({ control: CONTROL, during: `refused: ${reason}` })),
+];
+
+export const saveTrouble = flow({
+  id: 'save-trouble',
+  title: 'The EHR server fails in every way while the link is being reported',
+  needs: ['confirmOtp', 'exchangeToken', 'reportLink'],
+  people: 2,
+  codes: troubles.length + 2,
+  meetsSilence: true,
+  waits: ({ resend }) => resend,
+  async play(driver) {
+    const control = await driver.user('Rae');
+    await driver.signIn(control, 'Rae signs in');
+    await driver.link(control, 'without trouble');
+    await driver.forEach(
+      [SOL, ...troubles],
+      (name) => (name === SOL ? SOL : `reporter ${name}`),
+      async (user, name) => {
+        if (name === SOL) return reportWhileRefused(driver, user);
+        await driver.signIn(user, `sign in for ${name}`);
+        await driver.mustSucceed(user, 'exchangeToken', `exchange token for ${name}`);
+        await driver.mustCallEhr(user, 'authenticate', `authenticate for ${name}`);
+        if (ENDLESS.has(name)) await driver.passResendPause();
+        const end = driver.fault(user, 'auth-info', { name }, MAX_RETRIES);
+        await driver.perform(user, 'reportLink', `while: ${name}`, { defect: `the EHR server's fault: ${name}` });
+        end();
+        await driver.perform(user, 'reportLink', `after: ${name}`);
+      },
+    );
+  },
+  checks: troubleChecks(PLACE, meetings),
+});
+
+/** The user who meets the refusals, one after another. */
+const SOL = 'Sol' as const;
+
+async function reportWhileRefused(driver: Driver, sol: User): Promise<void> {
+  await driver.signIn(sol, 'Sol signs in');
+  await driver.mustSucceed(sol, 'exchangeToken', 'Sol: exchange token');
+  await driver.mustCallEhr(sol, 'authenticate', 'Sol: authenticate');
+  for (const refusal of refusalsOfSaves) {
+    const end = driver.fault(sol, 'auth-info', { name: 'refuse', error: errorOf(refusal) }, MAX_RETRIES);
+    await driver.perform(sol, 'reportLink', `refused: ${refusal.reason}`, {
+      defect: `the EHR server refuses: ${refusal.reason}`,
+    });
+    end();
+  }
+  await driver.perform(sol, 'reportLink', 'after all trouble');
+}

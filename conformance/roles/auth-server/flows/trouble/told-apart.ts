@@ -1,0 +1,76 @@
+/** What a client is told while the EHR server fails: not that its session is unknown (§7). */
+
+import { done, type EditableJournal, first } from '../../../../engine/check/red-change.ts';
+import type { Judgement } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import { wrongCodes } from '../codes/wrong-codes.ts';
+import { check } from '../flow.ts';
+import { wrongSessions } from '../sessions/wrong-sessions.ts';
+import { saveTrouble } from './save-trouble.ts';
+
+/** Failures that nobody takes for a refusal. */
+const FAILURES = (['down', 'reset', 'http-500', 'not-json'] as const).map((name) => `while: ${name}` as const);
+
+const UNAUTHORIZED = 401;
+
+const INVENTED = 'with an invented token';
+
+/** Whether a client cannot tell two refusals from each other. */
+function areAlike(one: PlayedStep, other: PlayedStep): boolean {
+  const [a, b] = [one.result, other.result];
+  if (a.kind !== 'refused' || b.kind !== 'refused') return false;
+  if (a.status !== b.status || a.code !== b.code || a.reason !== b.reason) return false;
+  // Without a reason that the adapter file names, the whole answers are compared.
+  return a.reason !== undefined || a.code !== undefined || bodyOf(one) === bodyOf(other);
+}
+
+const bodyOf = ({ exchanges }: PlayedStep) => exchanges.find(({ link }) => link === 'client->auth')?.response?.body;
+
+/** No failure is told in the words of an unknown session, unless all refusals have the same words. */
+function toldApart(tried: readonly PlayedStep[], unknown: PlayedStep, wrong: PlayedStep | undefined): Judgement {
+  const alike = tried.find((played) => areAlike(played, unknown));
+  if (!alike || unknown.result.kind !== 'refused') return undefined;
+  const isForEverything = wrong === undefined || areAlike(wrong, unknown);
+  if (unknown.result.status !== UNAUTHORIZED && isForEverything)
+    return { notApplicable: 'this server tells all refusals in the same words' };
+  return {
+    expected: 'another error than for a session that does not exist',
+    actual: `"${alike.step.label}": ${describe(alike.result)}, as without a session`,
+    shownBy: [unknown, alike],
+  };
+}
+
+/** Gives a failure the result of an unknown session. */
+function toldAlike({ entries, outcome }: EditableJournal): void {
+  const step = first(entries.filter((entry) => entry.kind === 'step' && entry.label === INVENTED));
+  const ended = entries.find((entry) => entry.kind === 'outcome' && entry.step === step.seq);
+  const label = { scenario: 'exchange-token-trouble', label: 'while: down' };
+  outcome(label, ended?.kind === 'outcome' ? ended.result : done());
+}
+
+export const troubleToldApart = check({
+  id: 'trouble-told-apart',
+  title: 'A failure of the EHR server is not told as a session that does not exist',
+  level: 'SHOULD',
+  requirements: ['K-trouble-told-apart'],
+  also: [wrongSessions, wrongCodes],
+  looksAt: FAILURES,
+  judge(steps) {
+    const unknown = steps.in(wrongSessions).of(INVENTED);
+    if (unknown.result.kind !== 'refused')
+      return {
+        unclear: `a session that does not exist was not refused (${describe(unknown.result)})`,
+        shownBy: [unknown],
+      };
+    const reports = steps.in(saveTrouble);
+    const tried = FAILURES.flatMap((label) => [...steps.all(label), ...reports.all(label)]).filter(({ exchanges }) =>
+      exchanges.some(({ fault }) => fault !== undefined),
+    );
+    if (tried.length === 0 && steps.of('while: down')) return { notApplicable: 'no failure of the EHR server was met' };
+    return toldApart(tried, unknown, steps.in(wrongCodes).find('wrong code'));
+  },
+  advice:
+    'Answer with an error of its own, such as HTTP 502 or 503, while the EHR server fails: a client that is told that its session is unknown throws it away.',
+  red: toldAlike,
+});

@@ -1,0 +1,182 @@
+/** The required form of every call of the authorization server to the EHR server (§2, §4, §9). */
+import { errorTable } from '#protocol/wire/errors.ts';
+import type { Check } from '../../../engine/check/check.ts';
+import { replyWords, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../../../engine/check/judging.ts';
+import { circumstancesOf } from '../../../engine/check/undisturbed.ts';
+import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
+import type { JournalView } from '../../../engine/journal/view.ts';
+import { anything, NO_TOKEN_SAVE, rule, tokenSaves, UNDISTURBED } from './rule.ts';
+
+const header = (exchange: ExchangeEntry, name: string) =>
+  exchange.request.headers.find(([key]) => key.toLowerCase() === name)?.[1];
+
+/** Whether a call has no answer because the server under test, which sent it, died meanwhile. */
+function wasLeftByDeath({ serverEvents }: JournalView, { broke, at, endedAt }: ExchangeEntry): boolean {
+  if (broke !== 'closed-early') return false;
+  return serverEvents.some((death, index) => {
+    const again =
+      serverEvents.slice(index + 1).find(({ event }) => event === 'started')?.at ?? Number.POSITIVE_INFINITY;
+    return death.event === 'died' && endedAt >= death.at - MAX_DEATH_UNSEEN_MS && at <= again;
+  });
+}
+
+/** The connections of a server break at most this long (ms) before its death is seen. */
+const MAX_DEATH_UNSEEN_MS = 1_000;
+
+/** Whether a save was refused as stored, and repeats one that was carried out and never answered. */
+function isOwnRepeat(unanswered: readonly ExchangeEntry[], { seq, facts: { call, reply } }: ExchangeEntry): boolean {
+  if (reply?.code !== errorTable.token_already_stored.code) return false;
+  return unanswered.some((earlier) => {
+    const { user, token } = earlier.facts.call ?? {};
+    return earlier.seq < seq && user === call?.user && token === call?.token;
+  });
+}
+
+export const callRules: readonly Check[] = [
+  rule({
+    id: 'call-is-post-json',
+    title: 'Calls to the EHR server are HTTP POST with a JSON body that says so',
+    requirements: ['4-post-json', 'D2-not-json-415'],
+    expected: 'POST with Content-Type application/json and a JSON body',
+    advice: 'Send the call by POST, with the header Content-Type: application/json.',
+    of: anything,
+    wrong: (exchange) => {
+      if (exchange.request.method !== 'POST') return `the HTTP method is ${exchange.request.method}`;
+      const type = header(exchange, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+      if (type !== 'application/json') return `the Content-Type is ${type ?? 'absent'}`;
+      return exchange.facts.call ? undefined : 'the body is no JSON-RPC call';
+    },
+  }),
+  rule({
+    id: 'call-path-has-version',
+    title: 'Calls go to the base URL followed by the version',
+    requirements: ['9-version-in-path', '4-one-endpoint'],
+    expected: 'the path is /<api_version>/, with or without the closing slash',
+    advice: 'Put the version segment behind the base URL of the EHR server, as it is configured.',
+    of: anything,
+    wrong: ({ response, request }) => (response?.status === 404 ? `the path ${request.path} is not served` : undefined),
+  }),
+  rule({
+    id: 'envelope',
+    title: 'Calls carry jsonrpc "2.0", an id, a method and params by name',
+    requirements: ['2.1-jsonrpc-sent', '2.1-id-sent', '2.1-method-sent', '2.1-params-sent'],
+    expected: 'jsonrpc is the string 2.0, id a string or number, params an object',
+    advice: 'Build the envelope of section 2.1; the id tells replies apart.',
+    wrong: ({ facts: { call } }) => {
+      if (call?.jsonrpc !== '2.0') return `jsonrpc is ${call?.jsonrpc}`;
+      if (!['string', 'integer', 'number'].includes(call.idType)) return `the id is ${call.idType}`;
+      return '' in call.params ? `params is ${call.params['']}` : undefined;
+    },
+  }),
+  rule({
+    id: 'cred-present',
+    title: 'Calls carry cred with user and token as strings',
+    requirements: ['2.1-cred-sent', '2.2-user-names-caller', '4.1-cred-required', '4.2-cred-required'],
+    shownBy: { '4.1-cred-required': SAVE_AUTH_INFO, '4.2-cred-required': SAVE_EXCHANGE_TOKEN },
+    expected: 'cred is an object with the strings user and token',
+    advice: 'Send cred { user, token } in the envelope, beside params.',
+    wrong: ({ facts: { call } }) => {
+      if (!call?.cred) return 'there is no cred';
+      const bad = ['user', 'token'].filter((name) => call.cred?.[name] !== 'string');
+      return bad.length > 0 ? `cred.${bad.join(', cred.')} is no string` : undefined;
+    },
+  }),
+  rule({
+    id: 'auth-info-complete',
+    title: 'authInfo has user and token as strings and ttl as an integer',
+    requirements: ['2.3-user', '2.3-token', '2.3-ttl', '4.1-params', '4.2-params'],
+    shownBy: { '4.1-params': SAVE_AUTH_INFO, '4.2-params': SAVE_EXCHANGE_TOKEN },
+    expected: 'authInfo { user: string, token: string, ttl: integer }',
+    advice: 'Send all three members, ttl as a JSON number without quotes.',
+    wrong: ({ facts: { call } }) => {
+      const info = call?.authInfo;
+      if (!info) return 'there is no authInfo';
+      const types = { user: 'string', token: 'string', ttl: 'integer' };
+      const bad = Object.entries(types).filter(([name, type]) => info[name] !== type);
+      return bad.length > 0
+        ? bad.map(([name, type]) => `authInfo.${name} is ${info[name] ?? 'absent'} and not ${type}`).join(', ')
+        : undefined;
+    },
+  }),
+  rule({
+    id: 'ttl-sane',
+    title: 'ttl is between one minute and ten years, counted in minutes',
+    requirements: ['2.3-ttl', 'D9-ttl-minutes', 'D9-ttl-from-one'],
+    expected: 'a ttl from 1 to 5,259,600 minutes',
+    advice: 'ttl counts minutes: a session of one day is 1440. A ttl of 0, or one in milliseconds, is refused.',
+    of: (journal) => journal.internalCalls.filter(({ facts }) => facts.call?.ttl !== undefined),
+    nothing: 'no call carried a ttl that is a number',
+    wrong: ({ facts: { call } }) => {
+      const ttl = call?.ttl ?? 0;
+      return ttl >= 1 && ttl <= 5_259_600 ? undefined : `ttl is ${ttl}`;
+    },
+  }),
+  rule({
+    id: 'exchange-token-is-string',
+    title: 'save_exchange_token carries exchangeToken as a string',
+    requirements: ['2.4-parameter-name', '4.2-params'],
+    expected: 'params.exchangeToken is a string',
+    advice: 'The parameter is called exchangeToken on the wire.',
+    of: tokenSaves,
+    nothing: NO_TOKEN_SAVE,
+    wrong: ({ facts: { call } }) =>
+      call?.params.exchangeToken === 'string'
+        ? undefined
+        : `exchangeToken is ${call?.params.exchangeToken ?? 'absent'}`,
+  }),
+  rule({
+    id: 'no-internal-user-id',
+    title: 'No call carries the internal user id',
+    requirements: ['2.3-internal-id-not-sent'],
+    expected: 'no member internalUserId',
+    advice: 'The internal user id stays in your own correspondence table.',
+    wrong: ({ request }) =>
+      /internal_?user_?id/i.test(request.body) ? 'the body has a member internalUserId' : undefined,
+  }),
+  rule({
+    id: 'only-internal-methods',
+    title: 'The authorization server calls no method that belongs to the client',
+    requirements: ['4.3-caller', '4.4-caller', '4.1-internal-channel', '4.2-internal-channel'],
+    shownBy: { '4.1-internal-channel': SAVE_AUTH_INFO, '4.2-internal-channel': SAVE_EXCHANGE_TOKEN },
+    expected: 'save_auth_info and save_exchange_token only',
+    advice: 'authenticate, get_patient and the removals are called by the client application itself.',
+    wrong: ({ facts: { call } }) =>
+      call && [SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN].includes(call.method) ? undefined : `it called ${call?.method}`,
+    control: {
+      seen: (journal) => journal.exchanges('auth->ehr', SAVE_AUTH_INFO).some(({ facts }) => facts.reply?.result),
+      because: 'no save_auth_info was accepted, so what the server does with a linked user was not seen',
+    },
+  }),
+  rule({
+    id: 'calls-accepted',
+    title: 'Calls that nothing is wrong with on purpose are accepted by the EHR server',
+    requirements: ['1-exchange-token-to-ehr', '3-exchange-token-remembered', '3-save-opens'],
+    shownBy: {
+      '1-exchange-token-to-ehr': SAVE_EXCHANGE_TOKEN,
+      '3-exchange-token-remembered': SAVE_EXCHANGE_TOKEN,
+      '3-save-opens': SAVE_AUTH_INFO,
+    },
+    expected: 'the reference EHR server accepts the call',
+    advice:
+      'The reason in the reply says what the EHR server found; the other failures of this report usually explain it.',
+    // Where scenarios are played, only those without injected faults. A call that the kit kept waiting, that
+    // a dying server left, or that repeats such a call is no proof.
+    of: (journal) => {
+      const unanswered = journal.exchanges('auth->ehr', SAVE_AUTH_INFO).filter(({ response }) => !response);
+      return journal.internalCalls.filter((exchange) => {
+        const { facts, broke, fault } = exchange;
+        const circumstances = circumstancesOf(journal, exchange);
+        // A call that was carried out counts, and one that its sender broke off.
+        if (circumstances && broke !== 'closed-early')
+          return circumstances.oughtToBeAccepted || (fault === undefined && facts.reply?.result === true);
+        const step = journal.stepOf(exchange)?.step;
+        if (journal.isKitLate(exchange) || wasLeftByDeath(journal, exchange) || isOwnRepeat(unanswered, exchange))
+          return false;
+        return step === undefined
+          ? exchange.fault === undefined
+          : step.defect === undefined && UNDISTURBED.has(step.scenario);
+      });
+    },
+    wrong: (exchange) => (exchange.facts.reply?.result ? undefined : replyWords(exchange)),
+  }),
+];

@@ -1,0 +1,19 @@
+/** All rules, in the order in which reports list them. */
+import type { Check } from '../../../engine/check/check.ts';
+import { callRules } from './calls.ts';
+import { repeatedValueRules } from './repeated-values.ts';
+import { savedSessionRules } from './saved-sessions.ts';
+import { secretRules } from './secrets.ts';
+import { survivalRules } from './server-survives.ts';
+import { sessionRules } from './sessions.ts';
+import { toldToClientRules } from './told-to-clients.ts';
+
+export const rules: readonly Check[] = [
+  ...sessionRules,
+  ...repeatedValueRules,
+  ...callRules,
+  ...secretRules,
+  ...savedSessionRules,
+  ...toldToClientRules,
+  ...survivalRules,
+];

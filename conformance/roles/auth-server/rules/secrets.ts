@@ -1,0 +1,139 @@
+/** Authentication of calls, digests, and secrets that must not cross (§1 rules 3 and 9, §2.2, §5). */
+
+import type { Check } from '../../../engine/check/check.ts';
+import { hasAcceptedCall, NO_ACCEPTED_CALL } from '../../../engine/check/judging.ts';
+import { circumstancesOf } from '../../../engine/check/undisturbed.ts';
+import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
+import type { JournalView } from '../../../engine/journal/view.ts';
+import { foreignSign } from '../flows/links/kept.ts';
+import { FOREIGN } from '../flows/sessions/whose-session.ts';
+import { NO_SAVE, NO_TOKEN_SAVE, rule, saves, tokenSaves } from './rule.ts';
+
+const wrongDigest =
+  (kind: 'exchange-token' | 'user-sign', secret: string) =>
+  ({ facts: { digest } }: ExchangeEntry) => {
+    if (!digest) return 'there is no cred.token';
+    if (digest.over?.kind === kind || (digest.over && kind === 'user-sign' && digest.over.kind === 'user-sign'))
+      return undefined;
+    if (digest.over)
+      return `the digest is over ${digest.over.kind === 'user-sign' ? 'a user_sign' : 'the exchange token'} and not over ${secret}`;
+    return digest.explained ?? `the digest is right for no secret that is known`;
+  };
+
+/** Steps in which flows send another user's signature on purpose, or during trouble. */
+const WITH_FOREIGN_SIGN = [
+  foreignSign.steps.foreign,
+  { scenario: 'whose-session', label: FOREIGN },
+  ...['wrong signature at a sign-in', 'wrong signature reported'].map((name) => ({
+    scenario: 'sign-kept-in-trouble',
+    label: `while: ${name}`,
+  })),
+];
+
+function isForeignOnPurpose(journal: JournalView, exchange: ExchangeEntry): boolean {
+  const step = journal.stepOf(exchange)?.step;
+  return WITH_FOREIGN_SIGN.some(({ scenario, label }) => step?.scenario === scenario && step.label === label);
+}
+
+/** Whether a watched session shows which digest is right. It may have begun after the link. */
+function isDigestShown(journal: JournalView, save: ExchangeEntry): boolean {
+  const about = circumstancesOf(journal, save);
+  return about === undefined || (about.isSignShown && !about.isSignOfClient);
+}
+
+export const secretRules: readonly Check[] = [
+  rule({
+    id: 'cred-user',
+    title: "cred.user is the authorization server's internal user name",
+    requirements: ['5.1-user'],
+    expected: 'cred.user is the internal user name of the settings',
+    advice: 'Send the internal user name agreed with the EHR server, not the end user.',
+    wrong: ({ facts: { digest } }) => (digest?.rightUser ? undefined : 'cred.user is another name'),
+  }),
+  rule({
+    id: 'digest-shape',
+    title: 'cred.token is 40 lowercase hexadecimal characters',
+    requirements: ['2.2-digest-shape'],
+    expected: '40 characters from 0-9 and a-f',
+    advice: 'Write the SHA-1 digest in lowercase hexadecimal.',
+    wrong: ({ facts: { digest } }) => {
+      if (!digest) return 'there is no cred.token';
+      return digest.lowercaseHex
+        ? undefined
+        : `it has ${digest.length} characters and is not lowercase hexadecimal${digest.explained ? `: ${digest.explained}` : ''}`;
+    },
+  }),
+  rule({
+    id: 'exchange-token-digest',
+    title: 'cred.token of save_exchange_token is the digest over internal password and exchange token',
+    requirements: ['5.2-digest', '5.1-digest-order'],
+    expected: 'sha1(internal password + exchange token), UTF-8, nothing between',
+    advice: 'Digest the password first and the exchange token directly behind it.',
+    of: tokenSaves,
+    nothing: NO_TOKEN_SAVE,
+    wrong: wrongDigest('exchange-token', 'the exchange token'),
+  }),
+  rule({
+    id: 'user-sign-digest',
+    title: 'cred.token of save_auth_info is the digest over internal password and user_sign',
+    requirements: ['5.1-digest', '5.1-digest-order'],
+    expected: 'sha1(internal password + user_sign), UTF-8, nothing between',
+    advice:
+      'Digest the password first and the user_sign directly behind it, exactly as the EHR server gave it to the client.',
+    of: (journal) => saves(journal).filter((save) => isDigestShown(journal, save)),
+    nothing: NO_SAVE,
+    wrong: wrongDigest('user-sign', 'the user_sign'),
+  }),
+  rule({
+    id: 'own-user-sign',
+    title: 'save_auth_info uses the user_sign of the very user whose session it saves',
+    requirements: ['5.1-digest-of-own-sign'],
+    expected: 'the digest is over the user_sign of authInfo.user',
+    advice: 'Look the user_sign up by the user whose session is saved; never reuse the last one.',
+    of: (journal) =>
+      saves(journal).filter(
+        (exchange) =>
+          exchange.facts.digest?.over?.kind === 'user-sign' &&
+          !circumstancesOf(journal, exchange)?.isSignOfClient &&
+          !isForeignOnPurpose(journal, exchange),
+      ),
+    nothing: 'no save_auth_info came with a digest over a known user_sign',
+    wrong: ({ facts: { call, digest } }) =>
+      digest?.over?.owner === call?.user ? undefined : "the user_sign is another user's",
+  }),
+  rule({
+    id: 'secrets-not-in-clear',
+    title: 'Internal password and user_sign never cross in clear',
+    requirements: ['5.1-secrets-not-in-clear'],
+    expected: 'password and user_sign only inside the digest',
+    advice: 'Send the digest alone; no Authorization header, no extra member, no query.',
+    of: (journal) => journal.exchanges('auth->ehr'),
+    wrong: ({ facts: { inClear } }) => inClear?.join(', '),
+    control: { seen: hasAcceptedCall, because: NO_ACCEPTED_CALL },
+  }),
+  rule({
+    id: 'tokens-in-body-alone',
+    title: 'Session tokens and exchange tokens stand in the body of a call and nowhere else',
+    level: 'SHOULD',
+    requirements: ['K-tokens-in-body'],
+    expected: 'no token in the path, the query or a header',
+    advice: 'Send tokens in authInfo and params alone: paths, queries and headers are written to logs on the way.',
+    of: (journal) => journal.exchanges('auth->ehr'),
+    wrong: ({ facts: { besideBody } }) => besideBody?.join(', '),
+  }),
+  rule({
+    id: 'no-patient-data',
+    title: 'The authorization server neither receives nor passes on patient properties',
+    requirements: ['1-properties-not-relayed', '1-properties-not-to-auth'],
+    expected: 'no patient property in any form',
+    advice: 'Patient properties go from the client to the EHR server only. Remove whatever collects or relays them.',
+    // Before a patient was found by their properties there was nothing to pass on.
+    of: (journal) => {
+      const all = [...journal.exchanges('auth->ehr'), ...journal.exchanges('client->auth')];
+      const identified = journal.exchanges('client->ehr', 'embedded_storage.authenticate');
+      return identified.some(({ facts }) => facts.reply?.result) ? all : all.filter(({ facts }) => facts.patientData);
+    },
+    nothing: 'no patient identified themselves to the EHR server, so there was nothing to pass on',
+    wrong: ({ facts: { patientData } }) => patientData?.join(', '),
+  }),
+];

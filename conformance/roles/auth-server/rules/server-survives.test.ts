@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { Entry, ExchangeEntry } from '../../../engine/journal/entry.ts';
+import { JournalView } from '../../../engine/journal/view.ts';
+import { survivalRules } from './server-survives.ts';
+
+const SCENARIO = 'wrong-codes';
+
+/** A step that began at `seq`, with its request and its end. */
+function step(seq: number, label: string, broke?: 'reset', link: ExchangeEntry['link'] = 'client->auth'): Entry[] {
+  const at = seq;
+  return [
+    { kind: 'step', seq, at, scenario: SCENARIO, user: 'Eve', step: 'confirmOtp', label },
+    {
+      ...{ kind: 'exchange', seq: seq + 1, at, endedAt: at, scenario: SCENARIO, step: seq, link, facts: {} },
+      request: { httpVersion: '1.1', method: 'POST', path: '/', headers: [], body: '' },
+      ...(broke && { broke }),
+    },
+    {
+      ...{ kind: 'outcome', seq: seq + 2, at, scenario: SCENARIO, step: seq, took: 1 },
+      result: { kind: 'refused', status: 400 },
+    },
+  ];
+}
+
+function said(entries: Entry[]) {
+  const journal = new JournalView([
+    { kind: 'scenario', seq: 1, at: 1, scenario: SCENARIO, phase: 'begin', alone: true },
+    ...entries,
+    { kind: 'scenario', seq: 90, at: 90, scenario: SCENARIO, phase: 'end' },
+  ]);
+  return survivalRules[0]?.judge(journal);
+}
+
+const died: Entry = { kind: 'server', seq: 50, at: 50, event: 'died', ended: 'ended with code 1' };
+
+test('of a server that died alone with a scenario the steps are named that its death broke', () => {
+  expect(
+    said([
+      ...step(10, 'answered'),
+      ...step(20, 'broken', 'reset'),
+      ...step(30, 'broken on the other side', 'reset', 'auth->ehr'),
+      died,
+      ...step(60, 'later', 'reset'),
+    ]),
+  ).toMatchObject({
+    outcome: 'fail',
+    actual: expect.stringContaining(`it dies in the scenario ${SCENARIO} played alone, at "broken"`),
+    advice: expect.stringContaining(`--only ${SCENARIO}`),
+  });
+});
+
+test('of a server that died the steps are not told when no connection broke', () => {
+  const finding = said([...step(10, 'answered'), died]);
+  expect(finding).toMatchObject({ outcome: 'fail', actual: expect.not.stringContaining(', at "') });
+});

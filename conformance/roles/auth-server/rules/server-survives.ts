@@ -1,0 +1,82 @@
+/** Whether the server under test survived the run. */
+import { stripVTControlCharacters } from 'node:util';
+import type { Check } from '../../../engine/check/check.ts';
+import type { Judgement, Shown } from '../../../engine/check/steps.ts';
+import type { ServerEntry } from '../../../engine/journal/entry.ts';
+import type { JournalView } from '../../../engine/journal/view.ts';
+import { scenarios } from '../flows/index.ts';
+import { ruleOfAll } from './rule.ts';
+
+/** Limits the interrupted steps that the finding names. */
+const MAX_STEPS = 3;
+
+/** Limits the shown lines of output: the cause is in the last ones. */
+const MAX_LINES = 5;
+
+/** Every call to the EHR server that was accepted, or the death of the server. */
+function livesOrDies(journal: JournalView): readonly Shown[] {
+  const died = journal.serverEvents.filter(({ event }) => event === 'died');
+  return died.length > 0 ? died : journal.internalCalls.filter(({ facts }) => facts.reply?.result).slice(-1);
+}
+
+function survived(shown: readonly Shown[], journal: JournalView): Judgement {
+  const deaths = journal.serverEvents.filter((event) => shown.includes(event));
+  const [first] = deaths;
+  if (!first) return undefined;
+  const gone = journal.serverEvents.find(({ event }) => event === 'unreachable');
+  const deadly = journal.deadlyScenarios;
+  return {
+    expected: 'one process that keeps running from the first scenario to the last',
+    actual: [
+      `it ${first.ended ?? 'ended'}${deaths.length > 1 ? `, and died ${deaths.length} times in all` : ''}`,
+      ...(deadly.length > 0 ? [deadly.map((id) => diedIn(journal, id)).join('; ')] : []),
+      ...(gone ? [`then it was gone: ${gone.ended}`] : []),
+      lastLines(first),
+    ].join('; '),
+    shownBy: [...deaths.slice(0, MAX_LINES), ...(gone ? [gone] : [])],
+    advice:
+      deadly.length > 0
+        ? `Play ${deadly[0]} alone (--only ${deadly[0]}), find in the output what ends the server, and answer that request with an error instead.`
+        : ADVICE,
+  };
+}
+
+const ADVICE =
+  'Find in the output what ended the server. Nothing that a client or the EHR server sends may end it: answer with an error instead.';
+
+export const survivalRules: readonly Check[] = [
+  ruleOfAll({
+    id: 'server-survives',
+    title: 'The server keeps running, whatever a client sends and whatever the EHR server answers',
+    requirements: ['K-server-survives'],
+    scenarios: scenarios,
+    of: livesOrDies,
+    nothing: 'the server did nothing that the EHR server accepted',
+    judge: survived,
+    advice: ADVICE,
+  }),
+];
+
+/** Names the scenario and what was under way: the steps whose connections broke first. */
+function diedIn(journal: JournalView, scenario: string): string {
+  const death = journal.deathIn(scenario);
+  const broken = journal
+    .stepsOf({ id: scenario })
+    .filter(
+      ({ step, exchanges }) =>
+        step.seq < (death?.seq ?? 0) &&
+        exchanges.some(({ link, broke }) => link === 'client->auth' && broke !== undefined),
+    )
+    .map(({ step }) => `"${step.label}"`);
+  const steps = [...new Set(broken)].slice(0, MAX_STEPS);
+  return `it dies in the scenario ${scenario} played alone${steps.length > 0 ? `, at ${steps.join(', ')}` : ''}`;
+}
+
+/** The last lines without the frames of a stack trace, which would hide the cause. */
+function lastLines({ output = [] }: ServerEntry): string {
+  const lines = output
+    .map((line) => stripVTControlCharacters(line).trim())
+    .filter((line) => line !== '' && !/^at /.test(line))
+    .slice(-MAX_LINES);
+  return lines.length === 0 ? 'nothing is known of its output' : `its last lines of output: ${lines.join(' | ')}`;
+}

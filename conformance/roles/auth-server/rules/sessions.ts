@@ -1,0 +1,162 @@
+/** Users, session tokens, lifetimes, and whether tokens can be guessed (§2.3, §2.4). */
+import type { Check } from '../../../engine/check/check.ts';
+import type { Judgement } from '../../../engine/check/steps.ts';
+import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
+import { otherSpelling } from '../flows/codes/other-spelling.ts';
+import { spellings } from '../flows/codes/spellings.ts';
+import { crowd, manyTokens, returningUser } from '../flows/links/linking.ts';
+import { twoSessions } from '../flows/sessions/two-sessions.ts';
+import { sessionsOf } from './given-sessions.ts';
+import { ruleOfAll } from './rule.ts';
+import { personOf } from './whose-save.ts';
+
+/**
+ * Tokens with fewer bits can be guessed: 64-bit tokens and counters. Identifiers that begin with a time have
+ * more (a UUIDv7 74, a ULID 80 bits) although their beginnings agree; so does a UUIDv4 with 122.
+ */
+const MIN_BITS = 72;
+
+function entropy(kind: 'exchange-token' | 'session-token'): Check {
+  const name = `${kind.replace('-', ' ')}s`;
+  return ruleOfAll({
+    id: `${kind}-entropy`,
+    title: `The ${name} carry at least ${MIN_BITS} bits that cannot be guessed`,
+    requirements: ['K-token-entropy'],
+    scenarios: [manyTokens],
+    of: (journal) =>
+      journal.internalCalls.flatMap(({ seq, facts }) =>
+        Object.values(facts.fresh ?? {})
+          .filter((each) => each.kind === kind)
+          .map(({ bits = 0, ...each }) => ({ seq, ...each, bits })),
+      ),
+    nothing: `no ${name} crossed the wire`,
+    judge(fresh) {
+      const weakest = fresh.reduce((least, each) => (each.bits < least.bits ? each : least));
+      if (weakest.bits >= MIN_BITS) return undefined;
+      return {
+        expected: `at least ${MIN_BITS} bits`,
+        actual: weakest.source
+          ? `a token is ${weakest.source}`
+          : `at most ${weakest.bits} bits in ${weakest.length} characters, as they look beside each other`,
+        shownBy: [weakest],
+      };
+    },
+    advice: 'Draw tokens from a cryptographic generator: 32 random bytes in base64url.',
+  });
+}
+
+/** The steps that gave the sessions of a run. */
+const signIns = (journal: JournalView): PlayedStep[] => sessionsOf(journal).map(({ played }) => played);
+
+/** No call carries a longer ttl than its client was told. */
+function noLongerThanTold(played: readonly PlayedStep[], journal: JournalView): Judgement {
+  const told = new Map(
+    played.flatMap(({ result }) =>
+      result.kind === 'done' && result.values.ttl
+        ? [[result.values.token ?? '', Number(result.values.ttl)] as const]
+        : [],
+    ),
+  );
+  if (told.size === 0) return { notApplicable: 'the adapter extracts no ttl from the sign-in' };
+  const sent = journal.internalCalls.flatMap(({ seq, facts: { call } }) => {
+    const whole = call?.token === undefined ? undefined : told.get(call.token);
+    return whole === undefined || call?.ttl === undefined ? [] : [{ seq, ttl: call.ttl, whole }];
+  });
+  if (sent.length === 0) return { unclear: 'no call carried the ttl of a session that a client was given' };
+  const wrong = sent.find(({ ttl, whole }) => ttl > whole);
+  return (
+    wrong && {
+      expected: `at most ${wrong.whole}, as the client was told`,
+      actual: `ttl is ${wrong.ttl}`,
+      shownBy: [wrong],
+    }
+  );
+}
+
+function tokensDiffer(_all: unknown, journal: JournalView): Judgement {
+  const all = sessionsOf(journal);
+  const [first] = all;
+  if (!first || all.length < 2) return { unclear: 'fewer than two sessions were opened' };
+  const seen = new Map<string, PlayedStep>();
+  for (const { token, played } of all) {
+    const before = seen.get(token);
+    if (before)
+      return {
+        expected: 'a token of its own for each session',
+        actual: 'two sessions were given the same token',
+        shownBy: [before, played],
+      };
+    seen.set(token, played);
+  }
+  const people = new Set(all.map(({ played }) => personOf(played)));
+  return people.size === all.length ? { unclear: 'nobody signed in twice', shownBy: [first.played] } : undefined;
+}
+
+/** Steps after which a phone may rightly become another user. */
+const ENDING_STEPS = ['deleteUser', 'removeCorrespondence'] as const;
+
+function usersStable(_all: unknown, journal: JournalView): Judgement {
+  const deleted = ENDING_STEPS.flatMap((name) => journal.allSteps(name)).map(({ step }) => step);
+  const users = new Map<string, string>();
+  const phones = new Map<string, string>();
+  for (const { played, user } of sessionsOf(journal)) {
+    // The check of a deliberately wrong request judges what it opened.
+    if (played.step.defect !== undefined) continue;
+    const { phone = played.step.user, seq } = played.step;
+    // A user deleted in between may rightly become another one.
+    const life = `${phone}/${deleted.filter((step) => step.phone === phone && step.seq < seq).length}`;
+    if ((users.get(life) ?? user) !== user)
+      return {
+        expected: 'one user for one phone',
+        actual: 'the same phone became another user',
+        shownBy: [played],
+        advice: 'Find the user by the confirmed phone before making a new one.',
+      };
+    if ((phones.get(user) ?? phone) !== phone)
+      return {
+        expected: 'one user for each phone',
+        actual: 'two phones became the same user',
+        shownBy: [played],
+      };
+    users.set(life, user);
+    phones.set(user, phone);
+  }
+  return undefined;
+}
+
+export const sessionRules: readonly Check[] = [
+  ruleOfAll({
+    id: 'ttl-as-given',
+    title: 'The ttl sent to the EHR server does not exceed the one told to the client',
+    requirements: ['2.3-ttl'],
+    watchable: false,
+    of: signIns,
+    nothing: 'nobody was signed in',
+    judge: noLongerThanTold,
+    advice: 'Send the lifetime that the session has left, in minutes.',
+  }),
+  ruleOfAll({
+    id: 'session-tokens-unique',
+    title: 'No two sessions have the same token',
+    requirements: ['2.3-token-unique'],
+    scenarios: [manyTokens, crowd, returningUser],
+    watchable: false,
+    of: signIns,
+    nothing: 'fewer than two sessions were opened',
+    judge: tokensDiffer,
+    advice: 'Draw a fresh random token at every sign-in.',
+  }),
+  ruleOfAll({
+    id: 'users-stable',
+    title: 'A phone is the same user at every sign-in, and no two phones are one user',
+    requirements: ['2.3-user', '1-pair-at-sign-in'],
+    scenarios: [manyTokens, crowd, returningUser, spellings, otherSpelling, twoSessions],
+    watchable: false,
+    of: signIns,
+    nothing: 'nobody was signed in',
+    judge: usersStable,
+    advice: 'Keep one user for each confirmed phone.',
+  }),
+  entropy('exchange-token'),
+  entropy('session-token'),
+];

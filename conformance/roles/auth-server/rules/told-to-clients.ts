@@ -1,0 +1,154 @@
+/**
+ * What the server under test must not tell its clients: secrets of the internal channel or of other users,
+ * codes, and what its code looks like (§1 rules 8 and 9, §5).
+ */
+import type { Check } from '../../../engine/check/check.ts';
+import { hasAcceptedCall, MAX_EVIDENCE, NO_ACCEPTED_CALL } from '../../../engine/check/judging.ts';
+import { first, type RedChange } from '../../../engine/check/red-change.ts';
+import { TO_CLIENT } from '../../../engine/journal/secrets/secrets-to-client.ts';
+import { traceIn } from '../../../engine/journal/secrets/traces.ts';
+import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
+import { oddCodes } from '../flows/codes/odd-codes.ts';
+import { severalPhones } from '../flows/codes/several-phones.ts';
+import { wrongCodes } from '../flows/codes/wrong-codes.ts';
+import { crowd, firstLink, returningUser } from '../flows/links/linking.ts';
+import { malformed } from '../flows/requests/malformed.ts';
+import { exchangeTokenTrouble } from '../flows/trouble/exchange-token-trouble.ts';
+import { answers, rule, ruleOfAll } from './rule.ts';
+
+type Told = Pick<Check, 'id' | 'title' | 'requirements'> &
+  Partial<Pick<Check, 'level' | 'watchable'>> & {
+    scenarios: readonly { id: string }[];
+    is: (told: string) => boolean;
+    expected: string;
+    advice: string;
+    /** What {@link tells} puts into the answers. */
+    example: string;
+    /** Whether there was anything that could have been told. */
+    control: (journal: JournalView) => boolean;
+    nothing: string;
+  };
+
+function notTold({ is, example, control, nothing, ...about }: Told): Check {
+  return rule({
+    watchable: false,
+    ...about,
+    of: answers,
+    nothing,
+    wrong: ({ facts }) => facts.toClient?.filter(is).join(', ') || undefined,
+    control: { seen: control, because: nothing },
+    red: tells(example),
+  });
+}
+
+const tells =
+  (what: string): RedChange =>
+  ({ exchanges }) => {
+    first(exchanges('client->auth'));
+    for (const { facts } of exchanges('client->auth')) facts.toClient = [what];
+  };
+
+const isDone = ({ result }: PlayedStep) => result.kind === 'done';
+
+const hasReturned = (journal: JournalView, { id }: { id: string }, label: string) =>
+  journal.steps({ scenario: id, label }).some(isDone);
+
+export const toldToClientRules: readonly Check[] = [
+  notTold({
+    id: 'internal-secrets-not-to-client',
+    title: 'No answer to a client has the internal password or a digest of the internal channel in it',
+    requirements: ['K-internal-secrets-kept', '5.1-secrets-not-in-clear'],
+    scenarios: [firstLink, returningUser, wrongCodes],
+    watchable: true,
+    is: (told) => told.startsWith(TO_CLIENT.password) || told.startsWith(TO_CLIENT.digest),
+    expected: 'neither of them in any reply, header or redirect',
+    advice:
+      'Answer clients with what they are meant to have, member by member, and never with settings, requests or objects of your own. Change the internal password now: it was seen.',
+    example: `${TO_CLIENT.password} in the body`,
+    control: hasAcceptedCall,
+    nothing: NO_ACCEPTED_CALL,
+  }),
+  notTold({
+    id: 'others-secrets-not-to-client',
+    title: 'No answer to a client has a token or a user_sign of another user in it',
+    requirements: ['K-others-secrets-kept'],
+    scenarios: [returningUser, crowd],
+    is: (told) => told.includes(TO_CLIENT.ofAnother),
+    expected: "the client's own token and nothing of other users",
+    advice: 'Make each answer of the session that was verified for this very request, and of nothing else.',
+    example: `a user_sign${TO_CLIENT.ofAnother} in the body`,
+    control: (journal) =>
+      journal.internalCalls.length > 0 &&
+      (hasReturned(journal, returningUser, 'Cid returns with user_sign') ||
+        hasReturned(journal, crowd, 'crowd: return')),
+    nothing: 'no user returned after another was linked, so no signature could have been told to another',
+  }),
+  notTold({
+    id: 'nobody-else-named',
+    title: 'No answer to a client names the phone or the user of somebody else',
+    level: 'SHOULD',
+    requirements: ['K-others-not-named'],
+    scenarios: [returningUser, crowd],
+    is: (told) => told.includes(TO_CLIENT.ofSomebodyElse),
+    expected: 'the own phone and user, and nobody else',
+    advice: 'Answer each client with what concerns its own session, and leave lists of users and phones out.',
+    example: `the phone${TO_CLIENT.ofSomebodyElse} in the body`,
+    control: (journal) => journal.allSteps('confirmOtp').filter(isDone).length > 1,
+    nothing: 'fewer than two people signed in, so nobody else could have been named',
+  }),
+  notTold({
+    id: 'request-tells-nothing',
+    title: 'The answer to the request of a code has no token and no user_sign of the person in it',
+    requirements: ['K-others-secrets-kept', '1-phone-confirmed'],
+    scenarios: [returningUser, crowd],
+    is: (told) => told.includes(TO_CLIENT.unconfirmed),
+    expected: 'nothing of the person: whoever names a phone gets this answer',
+    advice:
+      'Answer the request of a code alike for every phone, and give tokens only after the code is confirmed. A session gets a token that was not handed out before.',
+    example: `a user_sign${TO_CLIENT.unconfirmed} in the body`,
+    control: (journal) => hasReturned(journal, returningUser, 'Bea returns with user_sign'),
+    nothing: 'no linked user asked for another code, so nothing of a person could have been told',
+  }),
+  notTold({
+    id: 'ehr-error-not-passed-on',
+    title: 'What the EHR server says of its failures is not handed to the client',
+    level: 'SHOULD',
+    requirements: ['K-ehr-error-kept'],
+    scenarios: [exchangeTokenTrouble],
+    is: (told) => told.startsWith(TO_CLIENT.ehrError),
+    expected: 'an error in words of your own',
+    advice:
+      'Write what the EHR server said to your log, and tell the client a code or a sentence of your own: such texts have host names, stacks and values in them.',
+    example: `${TO_CLIENT.ehrError} in the body`,
+    control: (journal) =>
+      journal
+        .exchanges('auth->ehr')
+        .some(({ fault }) => fault === 'refuse' || fault === 'http-500' || fault === 'not-json'),
+    nothing: 'no error text of the EHR server reached the server under test',
+  }),
+  ruleOfAll({
+    id: 'no-trace-told',
+    title: 'No answer to a client has a stack trace in it',
+    level: 'SHOULD',
+    requirements: ['K-no-trace-told'],
+    scenarios: [firstLink, malformed, oddCodes, severalPhones],
+    watchable: false,
+    of: answers,
+    nothing: 'the server did nothing that a client asked for',
+    control: {
+      seen: (journal) => journal.allSteps('exchangeToken').some(isDone),
+      because: 'the server did nothing that a client asked for',
+    },
+    judge(all) {
+      const found = all.filter(({ response }) => traceIn(response?.body ?? '') !== undefined);
+      if (found.length === 0) return undefined;
+      return {
+        expected: 'an error that names what is wrong with the request',
+        actual: `a stack trace of ${traceIn(found[0]?.response?.body ?? '')} (${found.length} ${found.length === 1 ? 'answer' : 'answers'})`,
+        shownBy: found.slice(0, MAX_EVIDENCE),
+      };
+    },
+    advice:
+      'Catch what a request can cause and log it; tell the client nothing of your code, its paths and its versions.',
+  }),
+];

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { SAVE_AUTH_INFO } from '../../../engine/check/judging.ts';
+import type { Entry, StepEntry } from '../../../engine/journal/entry.ts';
+import { JournalView } from '../../../engine/journal/view.ts';
+import { signInChecks } from '../checks/section-1/sign-in.ts';
+import { returningUser } from '../flows/links/linking.ts';
+import { part } from '../flows/scenario.ts';
+
+const label = returningUser.steps.beaReturns;
+const [USER, TOKEN] = ['‹user 1›', '‹session-token 1›'];
+
+const step = (seq: number, name: StepEntry['step'], of: typeof label): Entry => ({
+  ...{ kind: 'step', seq, at: seq, user: 'Bea', step: name },
+  ...of,
+});
+const outcome = (seq: number, of: number, values = {}): Entry => ({
+  ...{ kind: 'outcome', seq, at: seq, scenario: label.scenario, step: of, took: 1, result: { kind: 'done', values } },
+});
+const save = (seq: number, token = TOKEN): Entry => ({
+  ...{ kind: 'exchange', seq, at: seq, endedAt: seq, scenario: undefined, link: 'auth->ehr' },
+  request: { httpVersion: '1.1', method: 'POST', path: '/', headers: [], body: '' },
+  facts: {
+    call: { method: SAVE_AUTH_INFO, idType: 'integer', jsonrpc: '2.0', params: {}, user: USER, token },
+    reply: { result: true },
+  },
+});
+
+/** Describes a return with this save beside its two steps. */
+function said(...saves: Entry[]) {
+  const entries = [
+    step(10, 'requestOtp', part(label, 'request a code')),
+    outcome(20, 10),
+    step(30, 'confirmOtp', label),
+    outcome(40, 30, { user: USER, token: TOKEN }),
+    ...saves,
+  ].sort((a, b) => a.seq - b.seq);
+  const check = signInChecks.find(({ id }) => id === 'returning-user-saved-directly');
+  return check?.judge(new JournalView(entries));
+}
+
+test('a save in its step passes', () => {
+  expect(said(save(35))).toMatchObject({ outcome: 'pass' });
+});
+
+test('a save that came too early is told so, and not that it was not sent', () => {
+  const early = {
+    outcome: 'fail',
+    actual: 'it came before the code was confirmed',
+    advice: expect.stringContaining('Compare the code first'),
+  };
+  expect(said(save(15))).toMatchObject(early);
+  expect(said(save(15, '‹session-token 2›'))).toMatchObject(early);
+  expect(said(save(25))).toMatchObject(early);
+});
+
+test('a save that came late is told so, and one that never came as well', () => {
+  expect(said(save(50))).toMatchObject({ outcome: 'fail', actual: 'it came after the client was answered' });
+  expect(said()).toMatchObject({ outcome: 'fail', actual: 'it was not sent' });
+});
