@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import { randomToken, seededRandom } from '#protocol/time/random.ts';
-import { judge } from './engine/check/judge.ts';
 import type { Verdict } from './engine/check/verdict.ts';
 import { loadAdapter } from './roles/auth-server/adapter/file/load.ts';
 import { type Answer, send, startFakeServer } from './roles/auth-server/adapter/testing/fake-server.ts';
 import { scenarios } from './roles/auth-server/flows/index.ts';
 import { playAll } from './roles/auth-server/player/play.ts';
+import { judge } from './roles/judge.ts';
 import { inDirectory } from './testing/cli.ts';
 import { openTestRun } from './testing/open-test-run.ts';
 import { type PlainFile, writePlainFile } from './testing/plain-file.ts';

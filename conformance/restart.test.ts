@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { judge } from './engine/check/judge.ts';
 import { loadAdapter } from './roles/auth-server/adapter/file/load.ts';
 import { keptOverRestart } from './roles/auth-server/flows/links/kept.ts';
 import { playAll } from './roles/auth-server/player/play.ts';
+import { judge } from './roles/judge.ts';
 import { inDirectory } from './testing/cli.ts';
 import { openTestRun } from './testing/open-test-run.ts';
 import { type PlainFile, writePlainFile } from './testing/plain-file.ts';

@@ -18,8 +18,9 @@ import { section4ClientMethods } from './requirements/section-4-client-methods.t
 import { section4Saves } from './requirements/section-4-saves.ts';
 import { sections5to9 } from './requirements/sections-5-to-9.ts';
 
-/** The party that must meet the requirement. */
-export type Party = 'client' | 'auth-server' | 'ehr-server';
+/** The parties that must meet a requirement, and that can be judged. */
+export const parties = ['auth-server', 'ehr-server', 'client'] as const;
+export type Party = (typeof parties)[number];
 
 /** How binding it is, as in RFC 2119. */
 export type Level = 'MUST' | 'SHOULD' | 'MAY';

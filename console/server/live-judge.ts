@@ -1,10 +1,9 @@
 /** Judges all three parties by what crossed, as it grows, by those checks of the kit that can watch. */
 import type { Check } from '#conformance/engine/check/check.ts';
-import { judge } from '#conformance/engine/check/judge.ts';
 import type { Verdict } from '#conformance/engine/check/verdict.ts';
 import type { Entry } from '#conformance/engine/journal/entry.ts';
-import type { Role, RunMeta } from '#conformance/engine/journal/run-file.ts';
-import { roles } from '#conformance/roles.ts';
+import type { RunMeta } from '#conformance/engine/journal/run-file.ts';
+import { judge, judgedRoles, type RoleName } from '#conformance/roles/judge.ts';
 import { requirement } from '#protocol/requirements.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { LiveVerdict, PartyName } from '../api.ts';
@@ -12,15 +11,15 @@ import { isBesideCalls, singleMessageChecks } from './client-messages.ts';
 import type { EventHub } from './events.ts';
 import { MAX_ROWS } from './wires/feed.ts';
 
-const watchable = (role: Role) => roles[role].checks.filter((check) => check.watchable);
+const watchable = (role: RoleName) => judgedRoles[role].checks.filter((check) => check.watchable);
 
-const judged: Readonly<Record<Role, readonly Check[]>> = {
+const judged: Readonly<Record<RoleName, readonly Check[]>> = {
   'auth-server': watchable('auth-server'),
   'ehr-server': watchable('ehr-server'),
   client: singleMessageChecks,
 };
 
-const partyOf: Readonly<Record<Role, PartyName>> = { 'auth-server': 'auth', 'ehr-server': 'ehr', client: 'client' };
+const partyOf: Readonly<Record<RoleName, PartyName>> = { 'auth-server': 'auth', 'ehr-server': 'ehr', client: 'client' };
 
 /** Verdicts wait this long, so that a burst of messages is judged once. */
 const JUDGE_DELAY_MS = 50;
@@ -85,7 +84,7 @@ export class LiveJudge {
     const began = this.#clock.now();
     // An exchange has its place from its beginning, and comes here at its end.
     const entries = [...this.#entries, ...this.#underWay()].sort((a, b) => a.seq - b.seq);
-    for (const role of Object.keys(judged) as Role[]) {
+    for (const role of Object.keys(judged) as RoleName[]) {
       for (const verdict of this.#verdictsOn(role, entries)) {
         const earlier = this.#verdicts.get(verdict.check);
         this.#verdicts.set(verdict.check, verdict);
@@ -95,7 +94,7 @@ export class LiveJudge {
     this.#pauseMs = Math.max(JUDGE_DELAY_MS, (this.#clock.now() - began) / MAX_SHARE);
   }
 
-  #verdictsOn(role: Role, all: readonly Entry[]): LiveVerdict[] {
+  #verdictsOn(role: RoleName, all: readonly Entry[]): LiveVerdict[] {
     const entries = role === 'client' ? all.filter((entry) => !isBesideCalls(entry)) : all;
     return liveVerdictsOf(judge({ meta: { ...this.#meta(), role }, entries }, { checks: judged[role] }), partyOf[role]);
   }

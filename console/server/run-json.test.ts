@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { judge } from '#conformance/engine/check/judge.ts';
 import type { Entry, ExchangeEntry } from '#conformance/engine/journal/entry.ts';
 import { runText } from '#conformance/engine/journal/run-file.ts';
 import { htmlOf } from '#conformance/engine/report/html.ts';
 import { fakeReport, fakeRun } from '#conformance/engine/report/testing/fake-run.ts';
+import { judge } from '#conformance/roles/judge.ts';
 import { startConsole, TOKEN } from '#testing/start-console.ts';
 import type { Replay } from '../api.ts';
 import { replayOf } from './run-json.ts';

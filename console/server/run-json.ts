@@ -1,10 +1,10 @@
 /** Saves what was recorded as the kit's run.json, and reads one to be walked through. */
 
-import { judging } from '#conformance/engine/check/judge.ts';
 import type { Verdict } from '#conformance/engine/check/verdict.ts';
 import type { Entry } from '#conformance/engine/journal/entry.ts';
 import { type RunMeta, runInPieces, runText } from '#conformance/engine/journal/run-file.ts';
 import { type Moment, momentsOf } from '#conformance/engine/report/held.ts';
+import { judging } from '#conformance/roles/judge.ts';
 import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
 import type { MessageDetail, Replay, Row, StateChange } from '../api.ts';
 import { liveVerdictsOf, partyIn } from './live-judge.ts';

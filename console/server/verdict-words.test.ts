@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checks } from '#conformance/roles/auth-server/checks/index.ts';
-import { roles } from '#conformance/roles.ts';
+import { judgedRoles } from '#conformance/roles/judge.ts';
 import { authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { requirement } from '#protocol/requirements.ts';
@@ -8,7 +8,7 @@ import { clauseTexts } from '../page/texts/clauses.ts';
 import { clauseIn, clauseTextIn, languages, partyIn, requiredIn } from '../page/texts/texts.ts';
 import { verdictTexts } from '../page/texts/verdicts.ts';
 
-const watching = Object.values(roles).flatMap((role) => role.checks.filter(({ watchable }) => watchable));
+const watching = Object.values(judgedRoles).flatMap((role) => role.checks.filter(({ watchable }) => watchable));
 const methods = Object.entries({ ...ehrMethods, ...authMethods });
 
 test('each check that can watch says in every language what it requires', () => {

@@ -7,7 +7,7 @@ import { clientDefects, harmlessClients } from '#conformance/roles/client/defect
 import { clientNotJudged } from '#conformance/roles/client/defects/not-judged.ts';
 import { ehrDefects, ehrHarmless } from '#conformance/roles/ehr-server/defects/index.ts';
 import { ehrNotJudged } from '#conformance/roles/ehr-server/defects/not-judged.ts';
-import { roles } from '#conformance/roles.ts';
+import { judgedRoles as roles } from '#conformance/roles/judge.ts';
 import { fileOf, flows } from '#e2e/flows/index.ts';
 import type { Citation } from './citations.ts';
 

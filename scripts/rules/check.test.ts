@@ -246,3 +246,12 @@ test('a text with an element of its own is let pass', () => {
   ])
     expect(check('mock-client/ui/a.tsx', `const shown = ${code};`), code).toEqual([]);
 });
+
+test.each([
+  ["import { role } from '../roles/client/index.ts';", 1],
+  ["const one = 'ehr-server';", 1],
+  ["const one = 'client';", 0],
+])('the engine of the kit knows no role: %s', (code, count) => {
+  expect(check('conformance/engine/a.ts', code).length).toBe(count);
+  expect(check('conformance/roles/client/a.ts', code)).toEqual([]);
+});

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isCode, listFiles, parse } from '../source.ts';
 import { bareTextRule } from './bare-text.ts';
 import { clockRule } from './clock.ts';
+import { engineRule } from './engine.ts';
 import { commentRule, isText, laterRule, lengthRule, machinePathRule, openingRule } from './files.ts';
 import type { Finding } from './finding.ts';
 import { roomsRule } from './rooms.ts';
@@ -15,6 +16,7 @@ import { testsRunRule } from './tests-run.ts';
 const codeRules = [
   bareTextRule,
   clockRule,
+  engineRule,
   testsRunRule,
   commentRule,
   lengthRule,

@@ -46,7 +46,7 @@ function verdictAfter(ending: Pick<ScenarioEntry, 'stopped'>, finding: Finding, 
     { kind: 'note', seq: 8, at: 80, scenario: 'one', text: 'after' },
     { kind: 'scenario', seq: 9, at: 90, scenario: 'one', phase: 'end', ...ending },
   ];
-  const [verdict] = judge({ meta, entries }, { checks: [judging(finding)] });
+  const [verdict] = judge({ meta, entries }, { checks: [judging(finding)], party: 'auth server' });
   if (!verdict) throw new Error('There is no verdict.');
   return verdict;
 }
@@ -137,7 +137,7 @@ test('a call that a dying server left does not count among the calls that ought 
   const outcome = (...entries: Entry[]) =>
     judge(
       { meta: { ...meta, mode: 'watch' }, entries },
-      { checks: callRules.filter(({ id }) => id === 'calls-accepted') },
+      { checks: callRules.filter(({ id }) => id === 'calls-accepted'), party: 'auth server' },
     ).map((verdict) => verdict.outcome);
   for (const at of [3_170, 3_201]) expect(outcome(left(at), accepted, died, started)).toEqual(['pass']);
   for (const at of [1_000, 3_400]) expect(outcome(left(at), accepted, died, started)).toEqual(['fail']);
@@ -162,7 +162,7 @@ test('a save that repeats one without an answer does not count among the calls t
   const outcome = (...entries: Entry[]) =>
     judge(
       { meta: { ...meta, mode: 'watch' }, entries },
-      { checks: callRules.filter(({ id }) => id === 'calls-accepted') },
+      { checks: callRules.filter(({ id }) => id === 'calls-accepted'), party: 'auth server' },
     ).map((verdict) => verdict.outcome);
   const unanswered = exchange('auth->ehr', { seq: 4, broke: 'closed-early', endedAt: 2_000, facts });
   expect(outcome(linked, unanswered, again, accepted)).toEqual(['pass']);
@@ -181,7 +181,7 @@ test('a call that the kit was late to answer does not count among the calls that
   const outcome = (...exchanges: ExchangeEntry[]) =>
     judge(
       { meta: { ...meta, mode: 'watch' }, entries: exchanges },
-      { checks: callRules.filter(({ id }) => id === 'calls-accepted') },
+      { checks: callRules.filter(({ id }) => id === 'calls-accepted'), party: 'auth server' },
     ).map((verdict) => verdict.outcome);
   expect(outcome(exchange('auth->ehr', late), exchange('auth->ehr', accepted))).toEqual(['pass']);
   expect(outcome(exchange('auth->ehr', late))).toEqual(['inconclusive']);

@@ -1,6 +1,5 @@
 /** Turns a journal into verdicts. Live runs, watched sessions and saved journals are judged alike. */
 
-import { roleOf } from '../../roles.ts';
 import type { Party } from '../journal/entry.ts';
 import type { Run, RunMeta } from '../journal/run-file.ts';
 import { diedMeanwhile } from '../journal/server-words.ts';
@@ -9,34 +8,35 @@ import type { Check } from './check.ts';
 import type { Finding, Verdict } from './verdict.ts';
 
 export type JudgeOptions = {
-  /** All checks of the party unless given. */
-  checks?: readonly Check[];
+  checks: readonly Check[];
+  /** The party under judgement, which is to blame when it dies. */
+  party: Party;
 };
 
 /**
  * Judges a run by every check that applies to its mode. Pure: the same journal gives the same verdicts, byte
  * for byte.
  */
-export function judge(run: Run, options: JudgeOptions = {}): Verdict[] {
+export function judge(run: Run, options: JudgeOptions): Verdict[] {
   return [...judging(run, options)];
 }
 
 /** The same, one check at a time: of a long journal each takes its while. */
-export function* judging(
-  { meta, entries }: Run,
-  { checks = roleOf(meta).checks }: JudgeOptions = {},
-): Generator<Verdict, void> {
+export function* judging({ meta, entries }: Run, { checks, party }: JudgeOptions): Generator<Verdict, void> {
   const journal = new JournalView(entries);
   for (const check of checks)
-    if (meta.mode === 'scenarios' || check.watchable) yield verdictOf(check, findingOf(check, journal, meta), journal);
+    if (meta.mode === 'scenarios' || check.watchable)
+      yield verdictOf(check, findingOf(check, journal, { meta, party }), journal);
 }
 
-function findingOf(check: Check, journal: JournalView, meta: RunMeta): Finding {
+type Judged = { meta: RunMeta; party: Party };
+
+function findingOf(check: Check, journal: JournalView, { meta, party }: Judged): Finding {
   const finding = ifShown(check.judge(journal));
   if (meta.mode === 'watch') return finding;
   return ifComplete(
     check,
-    unlessDied(check, unlessDisturbed(check, unlessLimited(finding, journal), journal), journal, roleOf(meta).party),
+    unlessDied(check, unlessDisturbed(check, unlessLimited(finding, journal), journal), journal, party),
     journal,
     meta,
   );

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { systemClock } from '#protocol/time/clock.ts';
 import { seededRandom } from '#protocol/time/random.ts';
 import type { Run } from '../journal/run-file.ts';
 import { drawn, wholeRow, wholeRows } from './whole.ts';
 
-const defect = { id: 'a-defect', caughtBy: 'its-check' };
+const defect = { id: 'a-defect', title: 'It is wrong', caughtBy: 'its-check' };
 const cause = (...checks: string[]) => ({ cause: 'it is so', checks });
 
 test('the row of a defect tells the place of its cause, and whether its check leads it', () => {
@@ -33,7 +34,8 @@ test('each drawn defect is played once, an error that nobody handles included', 
   const played: string[] = [];
   const rows = await wholeRows(
     {
-      role: 'client',
+      party: 'client',
+      checks: [],
       defects: [defect, { ...defect, id: 'another' }],
       play: async ({ id }) => {
         played.push(id);
@@ -41,7 +43,7 @@ test('each drawn defect is played once, an error that nobody handles included', 
         return { meta, entries: [] };
       },
     },
-    { seed: 1, sample: 2, only: 'a-' },
+    { clock: systemClock, seed: 1, signal: new AbortController().signal, drawSeed: 1, sample: 2, only: 'a-' },
   );
   expect(played).toEqual(['a-defect']);
   expect(rows).toHaveLength(1);

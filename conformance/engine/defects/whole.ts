@@ -1,18 +1,11 @@
 /** Plays whole runs against parties with one defect, and tells which cause their reports name first. */
 import { type Random, seededRandom } from '#protocol/time/random.ts';
 import { judge } from '../check/judge.ts';
-import type { Run } from '../journal/run-file.ts';
 import { type Cause, causesOf } from '../report/causes/causes.ts';
+import { type Catalogue, isNamed, type PlayOptions, type Variant } from './catalogue.ts';
 import { recorded } from './recorded.ts';
 
 type Defect = { readonly id: string; readonly caughtBy: string };
-
-/** The defects of one role, and how a whole run against one of them is played. */
-export type WholeRuns<D extends Defect> = {
-  role: string;
-  defects: readonly D[];
-  play: (defect: D) => Promise<Run>;
-};
 
 export type WholeRow = {
   id: string;
@@ -28,8 +21,9 @@ export type WholeRow = {
   first: string;
 };
 
-export type WholeOptions = {
-  seed: number;
+export type WholeOptions = PlayOptions & {
+  /** Draws the defects; each is played with seed 1. */
+  drawSeed: number;
   /** How many defects are drawn. */
   sample: number;
   /** Only drawn defects whose id contains one of these texts, between commas. */
@@ -38,17 +32,17 @@ export type WholeOptions = {
 };
 
 /** Draws defects by the seed, plays a whole run against each, and returns a row for each. */
-export async function wholeRows<D extends Defect>(
-  { role, defects, play }: WholeRuns<D>,
-  { seed, sample, only = '', onRow }: WholeOptions,
+export async function wholeRows<V extends Variant>(
+  { party, checks, defects, play }: Pick<Catalogue<V>, 'party' | 'checks' | 'defects' | 'play'>,
+  { drawSeed, sample, only, onRow, ...options }: WholeOptions,
 ): Promise<WholeRow[]> {
-  const chosen = drawn(defects, sample, seededRandom(seed)).filter(({ id }) =>
-    only.split(',').some((part) => id.includes(part)),
-  );
+  const chosen = drawn(defects, sample, seededRandom(drawSeed)).filter(({ id }) => isNamed(only, id));
   const rows: WholeRow[] = [];
   for (const defect of chosen) {
-    const run = await recorded(['whole', role, defect.id, seed], () => withoutCrash(() => play(defect)));
-    const row = wholeRow(defect, causesOf(judge(run), run.entries));
+    const run = await recorded(['whole', party, defect.id, drawSeed], () =>
+      withoutCrash(() => play(defect, options, {})),
+    );
+    const row = wholeRow(defect, causesOf(judge(run, { checks, party }), run.entries));
     rows.push(row);
     onRow?.(row, rows.length, chosen.length);
   }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { InputError, readJsonFile } from './input-file.ts';
 import { faultOfRun, type Run } from './run-schema.ts';
 
-export type { Role, Run, RunMeta } from './run-schema.ts';
+export type { Run, RunMeta } from './run-schema.ts';
 
 type RunFile = Run & { format: 'embedded-ehr-run/2'; seal: string };
 

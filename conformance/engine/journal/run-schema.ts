@@ -1,5 +1,6 @@
 /** The schema of a saved run: its circumstances and every entry, as they are read from a file. */
 import { z } from 'zod';
+import { parties } from '#protocol/requirements.ts';
 import { type Entry, entrySchema } from './entry.ts';
 
 /** Runs of other centuries are none; a date beyond the calendar of JavaScript would stop whoever shows it. */
@@ -14,10 +15,7 @@ export const metaSchema = z.object({
     .refine((text) => CALENDAR.test(text) && !Number.isNaN(Date.parse(text)), 'it is no date and time (ISO 8601)'),
   seed: z.number(),
   mode: z.enum(['scenarios', 'watch']),
-  role: z
-    .enum(['auth-server', 'ehr-server', 'client'])
-    .optional()
-    .describe('The party judged; the authorization server unless given.'),
+  role: z.enum(parties).optional().describe('The party judged; the authorization server unless given.'),
   /** Name of the party, from its file. */
   target: z.string(),
   configuration: z.record(z.string(), z.unknown()).describe('The settings, without any secret.'),
@@ -33,8 +31,6 @@ export const metaSchema = z.object({
 });
 
 export type RunMeta = z.infer<typeof metaSchema>;
-/** A party that can be judged. */
-export type Role = NonNullable<RunMeta['role']>;
 export type Run = { meta: RunMeta; entries: readonly Entry[] };
 
 /** Members that it does not name are let through: an other version of this tool may have written the file. */

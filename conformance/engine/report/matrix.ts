@@ -1,10 +1,8 @@
 /** The requirement matrix: each requirement with its status. Missing evidence is never a pass. */
-import { type Requirement, type RequirementId, requirement, requirements } from '#protocol/requirements.ts';
-import { NOT_JUDGED as NOT_JUDGED_OF_CLIENTS } from '../../roles/client/not-judged.ts';
-import { NOT_JUDGED as NOT_JUDGED_OF_EHR_SERVERS } from '../../roles/ehr-server/not-judged.ts';
+import { type Party, type Requirement, type RequirementId, requirement, requirements } from '#protocol/requirements.ts';
 import type { Check } from '../check/check.ts';
 import type { Outcome, Verdict } from '../check/verdict.ts';
-import type { Role, Run } from '../journal/run-file.ts';
+import type { Run } from '../journal/run-file.ts';
 import type { Report, ReportedRequirement } from './schema/schema.ts';
 
 /** What reports need of a check: everything but its functions. */
@@ -12,8 +10,10 @@ export type CheckInfo = Omit<Check, 'judge' | 'red'>;
 
 export type MatrixInput = {
   mode: Run['meta']['mode'];
-  /** The party that is judged; the authorization server unless given. */
-  role?: Role | undefined;
+  /** The party that is judged. */
+  role: Party;
+  /** Requirements that no run can decide for every such party, each with the reason. */
+  notJudged?: Readonly<Partial<Record<RequirementId, string>>> | undefined;
   checks: readonly CheckInfo[];
   verdicts: readonly Verdict[];
   only: string | undefined;
@@ -24,10 +24,7 @@ export type MatrixInput = {
 };
 
 /** Returns every requirement on the party, and others that a check cites, in order. */
-export function rowsOf(
-  checks: readonly Pick<CheckInfo, 'requirements'>[],
-  role: Role = 'auth-server',
-): RequirementId[] {
+export function rowsOf(checks: readonly Pick<CheckInfo, 'requirements'>[], role: Party): RequirementId[] {
   const cited = new Set<RequirementId>(checks.flatMap((check) => check.requirements));
   return requirements.filter(({ id, party }) => cited.has(id) || [party].flat().includes(role)).map(({ id }) => id);
 }
@@ -59,12 +56,6 @@ export function requirementsOf(
   return report.requirements.filter(({ id }) => cited.includes(id));
 }
 
-const NOT_JUDGED: Readonly<Record<Role, Readonly<Partial<Record<RequirementId, string>>>>> = {
-  'auth-server': {},
-  'ehr-server': NOT_JUDGED_OF_EHR_SERVERS,
-  client: NOT_JUDGED_OF_CLIENTS,
-};
-
 type Status = Pick<ReportedRequirement, 'status' | 'because' | 'unjudged'>;
 
 function statusOf(
@@ -91,7 +82,7 @@ function statusOf(
       because: `judged in part: ${whyNotRun(unasked, input)} (${unasked.map(({ id }) => id).join(', ')})`,
     };
   }
-  if (judging.length === 0) return { status: 'not judged', ...whyNoCheck(row, input.role) };
+  if (judging.length === 0) return { status: 'not judged', ...whyNoCheck(row, input.notJudged) };
   if (asked.length === 0) return { status: 'not judged', unjudged: 'not asked', because: whyNotRun(unasked, input) };
   if (of('pass').length > 0)
     return { status: 'not judged', unjudged: 'not seen', because: 'nothing that it is about crossed the wire' };
@@ -100,15 +91,11 @@ function statusOf(
 
 function whyNoCheck(
   { id, excluded }: Pick<Requirement, 'id' | 'excluded'>,
-  role: Role | undefined,
+  notJudged: MatrixInput['notJudged'] = {},
 ): Pick<Status, 'because' | 'unjudged'> {
-  const unjudged = NOT_JUDGED[role ?? 'auth-server'][id as RequirementId];
+  const unjudged = notJudged[id as RequirementId];
   if (unjudged !== undefined) return { unjudged: 'not applicable', because: unjudged };
   if (excluded !== undefined) return { unjudged: 'off the wire', because: `the wire cannot show it: ${excluded}` };
-  if (id.startsWith('DA-')) {
-    const because = "it describes the mock's own interface, which another authorization server need not share";
-    return { unjudged: 'not applicable', because };
-  }
   return { unjudged: 'no check', because: 'no check judges it' };
 }
 

@@ -1,12 +1,12 @@
 /** Builds the one report, from which all forms (console, JSON, JUnit, HTML) are written. */
-import { requirement } from '#protocol/requirements.ts';
+import { type Party, requirement } from '#protocol/requirements.ts';
 import { EXIT, isConformant, type Verdict } from '../check/verdict.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { Run } from '../journal/run-file.ts';
 import { type Applied, applyBaseline } from './baseline/apply.ts';
 import type { Baseline } from './baseline/load.ts';
 import { causesOf } from './causes/causes.ts';
-import { type CheckInfo, matrixOf } from './matrix.ts';
+import { type CheckInfo, type MatrixInput, matrixOf } from './matrix.ts';
 import { LATEST, type RequirementSet } from './requirement-sets/sets.ts';
 import { scenariosOf } from './scenarios.ts';
 import type { Counts, Report, ReportedRequirement } from './schema/schema.ts';
@@ -15,10 +15,14 @@ import { straysOf } from './strays.ts';
 import { outcomesInOrder } from './words.ts';
 
 export type ReportOptions = {
+  /** The party that is judged. */
+  role: Party;
   /** All checks, also those that did not run: the matrix explains why a requirement was not judged. */
   checks: readonly CheckInfo[];
   /** Titles of the scenarios. */
   scenarios?: readonly { id: string; title: string }[];
+  /** Requirements that no run can decide for every such party, each with the reason. */
+  notJudged?: MatrixInput['notJudged'];
   /** Whether warnings count as failures. */
   strict?: boolean;
   /** The frozen set of checks; the latest checks unless given. */
@@ -37,12 +41,13 @@ export type ReportOptions = {
  *   cause
  */
 export function reportOf(run: Run, verdicts: readonly Verdict[], options: ReportOptions): Report {
-  const { checks, scenarios = [], strict = false, only, baseline = [], notSetUp = [], requirementSet } = options;
+  const { role, checks, scenarios = [], strict = false, only, baseline = [], notSetUp = [], requirementSet } = options;
   const applied = applyBaseline(verdicts, baseline, { strict, today: run.meta.startedAt.slice(0, 10) });
   const causes = causesOf(verdicts, run.entries);
   const matrix = matrixOf({
     mode: run.meta.mode,
-    role: run.meta.role,
+    role,
+    notJudged: options.notJudged,
     checks,
     verdicts,
     only,

@@ -30,7 +30,7 @@ export async function conduct(run: OpenRun, { scenarios, checks, meta }: Conduct
     const entries = run.bed.recorder.entries();
     const journal = new JournalView(entries);
     if (journal.serverIsGone) return;
-    const verdicts = judge({ meta: meta(), entries }, { checks });
+    const verdicts = judge({ meta: meta(), entries }, { checks, party: 'auth server' });
     serveAgain();
     const disturbed = scenariosOf(verdicts.filter(isDisturbed));
     const unclear = scenariosOf(verdicts.filter(({ outcome }) => outcome === 'inconclusive'));

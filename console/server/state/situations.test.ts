@@ -1,7 +1,7 @@
 /** The same situation elsewhere: a link opened in another demo, and a saved run that is walked through. */
 import { expect, test } from 'vitest';
-import { judge } from '#conformance/engine/check/judge.ts';
 import { runOf } from '#conformance/engine/journal/run-file.ts';
+import { judge } from '#conformance/roles/judge.ts';
 import { startConsole } from '#testing/start-console.ts';
 import type { LiveVerdict, Message, MessageDetail, Moment, Replay, Row, State, StateTable } from '../../api.ts';
 

@@ -20,7 +20,7 @@ export function smallestChangeTo({ meta, entries }: Run): (check: Check) => Wron
   const known = new Map<Check, WrongRun>();
   const homes = scenariosByEntry(entries);
   const judged = (check: Check, changed: readonly Entry[]): Verdict => {
-    const [verdict] = judge({ meta, entries: [...changed] }, { checks: [check] });
+    const [verdict] = judge({ meta, entries: [...changed] }, { checks: [check], party: 'environment' });
     if (!verdict) throw new Error(`${check.id} is not judged in a run of this kind.`);
     return verdict;
   };

@@ -4,18 +4,14 @@ import { constants } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { requirement } from '#protocol/requirements.ts';
 import { systemClock } from '#protocol/time/clock.ts';
+import { systemRandom } from '#protocol/time/random.ts';
 import { SettingsError } from '#service/process/settings.ts';
-import type { Ask } from '../../../roles/auth-server/adapter/otp/source.ts';
-import { checks as allChecks } from '../../../roles/auth-server/checks/index.ts';
-import type { Flow } from '../../../roles/auth-server/flows/flow.ts';
-import { scenarios } from '../../../roles/auth-server/flows/index.ts';
-import { roles } from '../../../roles.ts';
 import type { Check } from '../../check/check.ts';
 import { EXIT } from '../../check/verdict.ts';
-import type { Role } from '../../journal/run-file.ts';
 import { AdapterFileError } from '../../party/file/problem.ts';
 import { ServerStartError } from '../../party/process/server-process.ts';
 import { checksOf, type RequirementSet } from '../../report/requirement-sets/sets.ts';
+import type { JudgedRole, Opening } from '../../role.ts';
 
 /** Ends the program with a message for the user and this exit code. */
 export class Stop extends Error {
@@ -85,7 +81,7 @@ export function brokenOffCode({ reason }: AbortSignal): number {
 }
 
 /** Asks on the terminal; returns undefined without one. */
-export const ask: Ask = async (question, signal) => {
+export const ask: Opening['ask'] = async (question, signal) => {
   if (!process.stdin.isTTY) return undefined;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
@@ -107,9 +103,13 @@ export function tell(sentence: string): void {
 export function chosenChecks(
   only: string | undefined,
   set: RequirementSet | undefined,
-  all: readonly Check[] = allChecks,
+  { checks: all, scenarios }: Pick<JudgedRole, 'checks' | 'scenarios'>,
 ): readonly Check[] {
   const checks = checksOf(all, set);
+  if (set?.checks.some(({ id }) => all.every((check) => check.id !== id)))
+    throw new Stop(`--requirements ${set.name}: this set is of another role. Please leave it out.`, {
+      exitCode: EXIT.notSetUp,
+    });
   if (only === undefined) return checks;
   const names = only
     .split(',')
@@ -118,7 +118,7 @@ export function chosenChecks(
   const chosen = new Set<Check>();
   for (const name of names) {
     const named = checks.filter(({ id }) => id === name);
-    const fitting = named.length > 0 ? named : checks.filter((check) => fits(check, name));
+    const fitting = named.length > 0 ? named : checks.filter((check) => fits(check, name, scenarios.length));
     if (fitting.length === 0)
       throw new Stop(
         `--only ${name}: no check, scenario, requirement or clause of this name${set ? ` in the requirement set ${set.name}` : ''}. See --list.`,
@@ -131,9 +131,9 @@ export function chosenChecks(
   return checks.filter((check) => chosen.has(check));
 }
 
-function fits({ scenarios: played, requirements }: Check, name: string): boolean {
+function fits({ scenarios: played, requirements }: Check, name: string, all: number): boolean {
   // A check that judges every scenario is not selected by the name of a single one.
-  if (played.includes(name) && played.length < scenarios.length) return true;
+  if (played.includes(name) && played.length < all) return true;
   return requirements.some(
     (each) =>
       each === name ||
@@ -146,15 +146,8 @@ function fits({ scenarios: played, requirements }: Check, name: string): boolean
   );
 }
 
-/** The scenarios that these checks need. */
-export function neededScenarios(chosen: readonly Check[]): readonly Flow[] {
-  const needed = new Set(chosen.flatMap((check) => [...check.scenarios]));
-  return scenarios.filter(({ id }) => needed.has(id));
-}
-
 /** The list of checks for `--list`. */
-export function listOfChecks(role: Role): string {
-  const { checks, scenarios } = roles[role];
+export function listOfChecks({ checks, scenarios }: Pick<JudgedRole, 'checks' | 'scenarios'>): string {
   const ids = new Set(checks.map(({ id }) => id));
   const lines = checks.map(
     ({ id, title, level, requirements }) =>
@@ -163,4 +156,9 @@ export function listOfChecks(role: Role): string {
   // A scenario that is played for one check has its name, and stands above.
   const shared = scenarios.filter(({ id }) => !ids.has(id)).map(({ id, title }) => `${id.padEnd(38)} ${title}`);
   return [...lines, ...(shared.length > 0 ? ['', 'Scenarios, which --only takes too:', ...shared] : [])].join('\n');
+}
+
+/** What a party is opened with from the command line. */
+export function openingOf(config: string, seed: number, signal: AbortSignal): Opening {
+  return { config, seed, clock, random: systemRandom, env: process.env, signal, tell, ask };
 }

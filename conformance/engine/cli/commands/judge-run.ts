@@ -1,16 +1,15 @@
-/** What judging any of the three parties has in common: examine the set-up, play, judge, write reports. */
+/** Judges a party of any role: examines the set-up, plays, judges, and writes reports. */
 import { isOfSystem, refusalOf, requireDirectory } from '#service/process/writing.ts';
-import { roles } from '../../../roles.ts';
-import type { Check } from '../../check/check.ts';
 import { EXIT } from '../../check/verdict.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { Recorder } from '../../journal/recorder.ts';
-import type { Role, RunMeta } from '../../journal/run-file.ts';
+import type { RunMeta } from '../../journal/run-file.ts';
 import type { Diagnosis } from '../../party/diagnosis.ts';
 import { loadBaseline } from '../../report/baseline/load.ts';
 import { LATEST, requirementSet } from '../../report/requirement-sets/sets.ts';
 import { type ConsoleReporter, consoleReporter } from '../../report/terminal/console.ts';
-import { BrokenOff, breakable, chosenChecks, clock, stopNotSetUp, toolVersion } from './common.ts';
+import type { JudgedRun, Role } from '../../role.ts';
+import { BrokenOff, breakable, chosenChecks, clock, openingOf, stopNotSetUp, toolVersion } from './common.ts';
 import { startPartialReports } from './partial-reports.ts';
 import { type ReportSettings, reportRun, showReport } from './report-run.ts';
 
@@ -23,6 +22,8 @@ export type RunOptions = {
   baseline?: string;
   /** Name of the requirement set; the latest unless given. */
   requirements?: string;
+  /** Waits in real time where the clock of the party cannot be moved. */
+  slow: boolean;
   /** Stops after the doctor. */
   doctorOnly: boolean;
   /** Shows what is wrong and the result, and nothing on the way. */
@@ -31,43 +32,21 @@ export type RunOptions = {
   program: string;
 };
 
-/** A run against one party, whatever its role. */
-export type JudgedRun = {
-  readonly recorder: Recorder;
-  examine(onDiagnosis: (diagnosis: Diagnosis) => void): Promise<readonly Diagnosis[]>;
-  /** A sentence about how long the run takes, where that is long. */
-  readonly duration?: string | undefined;
-  play(meta: () => RunMeta): Promise<void>;
-  meta(about: Pick<RunMeta, 'tool' | 'finished'>): RunMeta;
-  close(): Promise<void>;
-};
-
-export type Plan = {
-  role: Role;
-  /** Scenarios to play, for the progress line. */
-  total: number;
-  /** Opens the run. Errors of the set-up end the program with their message. */
-  open: (signal: AbortSignal) => Promise<JudgedRun>;
-};
-
 type Problems = readonly { problem: string; remedy: string }[];
-
-/** The checks that the options choose. @throws Stop when `--only` names nothing */
-export function chosenFor(role: Role, { only, requirements = LATEST }: RunOptions): readonly Check[] {
-  return chosenChecks(only, requirementSet(requirements), roles[role].checks);
-}
 
 /**
  * Judges a party as the options say. Ctrl-C ends the run, and what was recorded so far is judged.
  * @returns the exit code
  */
-export async function judgeRun(options: RunOptions, { role, total, open }: Plan): Promise<number> {
+export async function judgeRun(options: RunOptions, role: Role): Promise<number> {
   const settings = settingsOf(role, options);
   const { doctorOnly, quiet = false } = options;
   if (!doctorOnly) requireDirectory('--report', options.report);
-  const reporter = consoleReporter({ screen: process.stdout, env: process.env, total });
+  const { only, requirements = LATEST, config, seed, slow } = options;
+  const checks = chosenChecks(only, requirementSet(requirements), role);
   const signal = breakable();
-  const run = await open(signal).catch(stopNotSetUp);
+  const run = await role.open({ ...openingOf(config, seed, signal), checks, slow }).catch(stopNotSetUp);
+  const reporter = consoleReporter({ screen: process.stdout, env: process.env, total: run.total });
   let stage: 'set-up' | 'playing' | 'finished' = 'set-up';
   let fault: unknown;
   let notSetUp: Problems = [];
@@ -94,7 +73,7 @@ export async function judgeRun(options: RunOptions, { role, total, open }: Plan)
   } finally {
     await run.close();
   }
-  const reported = reportRun({ meta: meta(), entries: run.recorder.entries() }, { ...settings, notSetUp });
+  const reported = reportRun({ meta: meta(), entries: run.recorder.entries() }, { ...settings, notSetUp }, role);
   const exitCode = showReport(reporter, reported);
   if (fault !== undefined) throw fault;
   return exitCode;
@@ -102,18 +81,18 @@ export async function judgeRun(options: RunOptions, { role, total, open }: Plan)
 
 /** Reads what the options name before anything starts: a file that is lost on the way costs nothing. */
 function settingsOf(
-  role: Role,
+  { checks }: Role,
   { report: directory, only, strict, baseline, requirements }: RunOptions,
 ): ReportSettings {
-  const ids = roles[role].checks.map(({ id }) => id);
+  const ids = checks.map(({ id }) => id);
   return {
     ...{ directory, only, strict, requirements },
     ...(baseline !== undefined && { baseline: loadBaseline(baseline, ids) }),
   };
 }
 
-function sayWhetherSetUp(role: Role, problems: Problems, reporter: ConsoleReporter): number {
-  const what = role === 'client' ? 'client' : 'server';
+function sayWhetherSetUp({ party }: Role, problems: Problems, reporter: ConsoleReporter): number {
+  const what = party.split(' ').at(-1);
   const isSetUp = problems.length === 0;
   reporter.line(isSetUp ? `The set-up is in order: the ${what} can be judged.` : 'Not set up.');
   return isSetUp ? EXIT.conformant : EXIT.notSetUp;

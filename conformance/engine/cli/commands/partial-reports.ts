@@ -4,6 +4,7 @@ import { constants, setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import type { Entry } from '../../journal/entry.ts';
 import type { RunMeta } from '../../journal/run-file.ts';
+import { entryOf, type JudgedRole, type RoleEntry } from '../../role.ts';
 import { clock } from './common.ts';
 import { type ReportSettings, reportRun } from './report-run.ts';
 
@@ -53,18 +54,19 @@ export function startPartialReports(program: string, beginning: Beginning): Part
 }
 
 /** The writing process: reads entries from standard input until the run is over or its process is gone. */
-export async function writePartialReports(): Promise<void> {
+export async function writePartialReports(roles: readonly RoleEntry[]): Promise<void> {
   let beginning: Beginning | undefined;
+  let role: JudgedRole | undefined;
   let isOver = false;
   let isNew = false;
   const entries: Entry[] = [];
   // The kit's servers and the server under test take precedence.
   setPriority(constants.priority.PRIORITY_LOW);
   const write = () => {
-    if (!beginning || !isNew || isOver) return;
+    if (!beginning || !role || !isNew || isOver) return;
     isNew = false;
     const sorted = [...entries].sort((a, b) => a.seq - b.seq);
-    reportRun({ meta: { ...beginning.meta, finished: false }, entries: sorted }, beginning.settings);
+    reportRun({ meta: { ...beginning.meta, finished: false }, entries: sorted }, beginning.settings, role);
   };
   let cancel: () => void = () => undefined;
   const arm = (afterMs: number) => {
@@ -78,8 +80,10 @@ export async function writePartialReports(): Promise<void> {
   for await (const line of createInterface({ input: process.stdin })) {
     const value = JSON.parse(line) as Beginning | Entry | typeof OVER;
     if (value === OVER) isOver = true;
-    else if ('settings' in value) beginning = value;
-    else entries.push(value);
+    else if ('settings' in value) {
+      beginning = value;
+      role = await entryOf(roles, value.meta.role).load();
+    } else entries.push(value);
     isNew = true;
   }
   cancel();

@@ -1,7 +1,5 @@
 /** Judges a run and writes its reports, according to the settings of the command. */
 
-import { roleOf } from '../../../roles.ts';
-import type { Check } from '../../check/check.ts';
 import { judge } from '../../check/judge.ts';
 import type { Run } from '../../journal/run-file.ts';
 import type { Baseline } from '../../report/baseline/load.ts';
@@ -10,6 +8,7 @@ import { checksOf, LATEST, requirementSet } from '../../report/requirement-sets/
 import type { Report } from '../../report/schema/schema.ts';
 import type { ConsoleReporter } from '../../report/terminal/console.ts';
 import { placesOf, type Written, writeReports } from '../../report/write.ts';
+import type { JudgedRole } from '../../role.ts';
 import { chosenChecks } from './common.ts';
 
 export type ReportSettings = {
@@ -29,19 +28,17 @@ export type ReportSettings = {
  * Judges the run and writes the reports.
  * @throws Stop when a setting names something unknown
  */
-export function reportRun(
-  run: Run,
-  settings: ReportSettings,
-  all: readonly Check[] = roleOf(run.meta).checks,
-): { report: Report; written: Written } {
+export function reportRun(run: Run, settings: ReportSettings, role: JudgedRole): { report: Report; written: Written } {
   const { directory, only, strict, baseline, notSetUp = [], requirements = LATEST } = settings;
   const set = requirementSet(requirements);
-  const checks = checksOf(all, set);
-  const chosen = chosenChecks(only, set, all);
-  const verdicts = notSetUp.length > 0 ? [] : judge(run, { checks: chosen });
+  const checks = checksOf(role.checks, set);
+  const chosen = chosenChecks(only, set, role);
+  const verdicts = notSetUp.length > 0 ? [] : judge(run, { checks: chosen, party: role.party });
   const report = reportOf(run, verdicts, {
     checks,
-    scenarios: roleOf(run.meta).scenarios,
+    role: role.id,
+    scenarios: role.scenarios,
+    notJudged: role.notJudged,
     strict,
     requirementSet: set,
     only,

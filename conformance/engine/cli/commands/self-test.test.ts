@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { PairRow } from '../../../roles/auth-server/self-test/pairs.ts';
-import type { SelfTestRow } from '../../../roles/auth-server/self-test/self-test.ts';
-import { oneShapeScoreFile, scoreFile, scoreOf, scoreOfPairs, scoreOfWhole } from './self-test.ts';
+import type { PairRow } from '../../defects/pair-row.ts';
+import type { SelfTestRow } from '../../defects/self-test.ts';
+import { scoreFile, scoreOf, scoreOfPairs, scoreOfWhole } from './self-test.ts';
 
 const row = (kind: SelfTestRow['kind'], id: string, ok: boolean): SelfTestRow => ({
   kind,
@@ -55,7 +55,6 @@ test('the score file has the seed, the counts and every id with its outcome, and
   expect(scoreFile(7, rows)).toEqual({
     seed: 7,
     ...scoreOf(rows),
-    shapes: { mock: { ok: false, defects: 2, defectsFound: 1, harmless: 1, harmlessUnharmed: 1 } },
     rows: {
       reference: { reference: true },
       defect: { 'token-short': true, 'token-long': false },
@@ -64,7 +63,7 @@ test('the score file has the seed, the counts and every id with its outcome, and
   });
 });
 
-test('the score file of the EHR server has the same rows, and no shapes', () => {
-  const { shapes: _shapes, ...score } = scoreFile(7, rows);
-  expect(oneShapeScoreFile(7, rows)).toEqual(score);
+test('the score file has the score of each shape where there are several', () => {
+  const two = [...rows, { ...row('defect', 'other', true), shape: 'challenge' as const }];
+  expect(scoreFile(7, two)).toMatchObject({ shapes: { mock: { defects: 2 }, challenge: { defects: 1 } } });
 });

@@ -1,34 +1,19 @@
 /** `self-test`: every defect must be found, and no harmless variant may change a verdict. */
 import { writeFileSync } from 'node:fs';
 import { refusalOf, requireFile } from '#service/process/writing.ts';
-import { defects } from '../../../roles/auth-server/defects/index.ts';
-import { scenarios } from '../../../roles/auth-server/flows/index.ts';
-import { type PairRow, selfTestPairs } from '../../../roles/auth-server/self-test/pairs.ts';
-import { playVariant, type SelfTestRow, selfTest } from '../../../roles/auth-server/self-test/self-test.ts';
-import { clientCatalogue, clientSelfTest } from '../../../roles/client/self-test/self-test.ts';
-import { ehrCatalogue, ehrSelfTest } from '../../../roles/ehr-server/self-test/self-test.ts';
 import { EXIT } from '../../check/verdict.ts';
-import type { Catalogue, Row, Variant } from '../../defects/one-shape.ts';
+import type { PairRow } from '../../defects/pair-row.ts';
+import { SelfTest, type SelfTestRow } from '../../defects/self-test.ts';
 import { type WholeRow, wholeRows } from '../../defects/whole.ts';
-import type { Role } from '../../journal/run-file.ts';
+import type { Role } from '../../role.ts';
 import { breakable, clock, Stop } from './common.ts';
 
 export type SelfTestCommand = { seed: number; share?: { part: number; of: number }; only?: string; json?: string };
 
 /** @returns 0 when all rows are ok, else 1 */
-export async function runSelfTest(command: SelfTestCommand): Promise<number> {
-  const rows = await selfTest(optionsOf(command));
-  return told(command, rows, scoreFile(command.seed, rows));
-}
-
-/**
- * The self-test of a role whose right program has one shape.
- * @returns 0 when all rows are ok, else 1
- */
-export async function runSelfTestOf(role: 'ehr-server' | 'client', command: SelfTestCommand): Promise<number> {
-  const selfTests = { 'ehr-server': ehrSelfTest, client: clientSelfTest };
-  const rows = await selfTests[role].rows(optionsOf(command));
-  return told(command, rows, oneShapeScoreFile(command.seed, rows));
+export async function runSelfTest(role: Role, command: SelfTestCommand): Promise<number> {
+  const rows = await new SelfTest(await role.catalogue()).rows(optionsOf(command));
+  return told(command, rows);
 }
 
 function optionsOf({ seed, share, only, json }: SelfTestCommand) {
@@ -39,13 +24,13 @@ function optionsOf({ seed, share, only, json }: SelfTestCommand) {
     signal: breakable(),
     ...(share && { share }),
     only,
-    onRow: (row: Row, done: number, total: number) =>
+    onRow: (row: SelfTestRow, done: number, total: number) =>
       void process.stdout.write(`${String(done).padStart(3)}/${total} ${line(row)}\n`),
   };
 }
 
 /** @throws Stop when nothing was chosen: a self-test of nothing proves nothing */
-function told({ only, share, json }: SelfTestCommand, rows: readonly ScoredRow[], file: object): number {
+function told({ seed, only, share, json }: SelfTestCommand, rows: readonly SelfTestRow[]): number {
   if (rows.every(({ kind }) => kind === 'reference')) {
     const chosen = [only === undefined ? '' : `--only ${only}`, share ? `--part ${share.part} --of ${share.of}` : ''];
     throw new Stop(
@@ -55,7 +40,7 @@ function told({ only, share, json }: SelfTestCommand, rows: readonly ScoredRow[]
   }
   const score = scoreOf(rows);
   process.stdout.write(`\n${score.sentence}\n`);
-  keep(json, file);
+  keep(json, scoreFile(seed, rows));
   return score.ok ? EXIT.conformant : EXIT.notConformant;
 }
 
@@ -72,9 +57,13 @@ function keep(json: string | undefined, score: object): void {
 export type PairsCommand = Pick<SelfTestCommand, 'seed' | 'only' | 'json'> & { pairs: number };
 
 /** @returns 0 when in every pair both defects are found or one hides the other, else 1 */
-export async function runPairs({ seed, pairs, only, json }: PairsCommand): Promise<number> {
+export async function runPairs(role: Role, { seed, pairs, only, json }: PairsCommand): Promise<number> {
   if (json !== undefined) requireFile('--json', json);
-  const rows = await selfTestPairs({
+  if (!role.pairs) {
+    const because = `two defects cannot be put into one ${role.party}: please leave out --role ${role.id}`;
+    throw new Stop(`--pairs: ${because}.`, { exitCode: EXIT.notSetUp });
+  }
+  const rows = await role.pairs({
     clock,
     seed,
     signal: breakable(),
@@ -99,21 +88,13 @@ const MIN_FIRST_SHARE = 18 / 20;
 /** @returns 0 when of the drawn defects enough are in the first cause of their report, else 1 */
 export async function runWhole(role: Role, { seed, sample, only, json }: WholeCommand): Promise<number> {
   if (json !== undefined) requireFile('--json', json);
-  const options = { clock, seed: 1, signal: breakable() };
   const onRow = (row: WholeRow, done: number, total: number) =>
     void process.stdout.write(`${String(done).padStart(3)}/${total} ${wholeLine(row)}\n`);
-  const about = { seed, sample, only, onRow };
-  const ofOneShape = <V extends Variant>({ defects: wrong, play }: Catalogue<V>) =>
-    wholeRows({ role, defects: wrong, play: (defect) => play(defect, options) }, about);
-  const players: Record<Role, () => Promise<WholeRow[]>> = {
-    'auth-server': () => wholeRows({ role, defects, play: (defect) => playVariant(defect, scenarios, options) }, about),
-    'ehr-server': () => ofOneShape(ehrCatalogue),
-    client: () => ofOneShape(clientCatalogue),
-  };
-  const rows = await players[role]();
+  const options = { clock, seed: 1, signal: breakable(), drawSeed: seed, sample, only, onRow };
+  const rows = await wholeRows(await role.catalogue(), options);
   const score = scoreOfWhole(rows);
   process.stdout.write(`\n${score.sentence}\n`);
-  keep(json, { role, seed, ...score, rows });
+  keep(json, { role: role.id, seed, ...score, rows });
   return score.ok ? EXIT.conformant : EXIT.notConformant;
 }
 
@@ -146,20 +127,13 @@ export function scoreOfPairs(rows: readonly PairRow[]) {
   return { ok, both, one, apart, missed, disturbed, crashed, sentence };
 }
 
-/** A row of any role. */
-type ScoredRow = Pick<SelfTestRow, 'kind' | 'id' | 'ok'> & { shape?: SelfTestRow['shape'] };
-
 /** The score in numbers and in one sentence. */
-export function scoreOf(rows: readonly ScoredRow[]) {
+export function scoreOf(rows: readonly SelfTestRow[]) {
   const of = (kind: SelfTestRow['kind']) => rows.filter((row) => row.kind === kind);
   const good = (kind: SelfTestRow['kind']) => of(kind).filter(({ ok }) => ok).length;
   const ok = rows.every((row) => row.ok);
-  const failed = of('reference').filter((row) => !row.ok);
-  const right =
-    failed.length === 0
-      ? `the right server of ${of('reference').length === 1 ? 'its shape' : `each of ${of('reference').length} shapes`} passed`
-      : `the right server DID NOT PASS of: ${failed.map(({ id, shape = id }) => shape).join(', ')}`;
-  const sentence = `${good('defect')} of ${of('defect').length} defects found by the check that names them, ${good('harmless')} of ${of('harmless').length} harmless variants left every verdict as it was, ${right}.`;
+  const right = wordsOfReferences(of('reference'));
+  const sentence = `${good('defect')} of ${of('defect').length} defects found by the check that names them, ${good('harmless')} of ${of('harmless').length} harmless variants left every verdict as it was${right}.`;
   return {
     ok,
     defects: of('defect').length,
@@ -168,6 +142,14 @@ export function scoreOf(rows: readonly ScoredRow[]) {
     harmlessUnharmed: good('harmless'),
     sentence,
   };
+}
+
+function wordsOfReferences(references: readonly SelfTestRow[]): string {
+  const failed = references.filter(({ ok }) => !ok);
+  if (failed.length > 0) return `, the right server DID NOT PASS of: ${failed.map(({ shape }) => shape).join(', ')}`;
+  if (references.length === 0) return '';
+  const which = references.length === 1 ? 'its shape' : `each of ${references.length} shapes`;
+  return `, the right server of ${which} passed`;
 }
 
 /** The score of each shape of server that was run. */
@@ -182,25 +164,21 @@ function scoreByShape(rows: readonly SelfTestRow[]) {
 }
 
 /**
- * What `--json` writes: the score in all and by shape, and for each variant of a kind whether it has the
- * required result.
+ * What `--json` writes: the score in all, by shape where there are several, and for each variant of a kind
+ * whether it has the required result.
  */
 export function scoreFile(seed: number, rows: readonly SelfTestRow[]) {
-  return { seed, ...scoreOf(rows), shapes: scoreByShape(rows), rows: outcomesOf(rows) };
-}
-
-/** What `--json` writes for a role whose right program has one shape. */
-export function oneShapeScoreFile(seed: number, rows: readonly ScoredRow[]) {
-  return { seed, ...scoreOf(rows), rows: outcomesOf(rows) };
+  const shapes = scoreByShape(rows);
+  return { seed, ...scoreOf(rows), ...(Object.keys(shapes).length > 1 && { shapes }), rows: outcomesOf(rows) };
 }
 
 /** For each variant of a kind whether it has the required result. */
-function outcomesOf(rows: readonly ScoredRow[]) {
+function outcomesOf(rows: readonly SelfTestRow[]) {
   const of = (kind: SelfTestRow['kind']) =>
     Object.fromEntries(rows.filter((row) => row.kind === kind).map(({ id, ok }) => [id, ok]));
   return { reference: of('reference'), defect: of('defect'), harmless: of('harmless') };
 }
 
-function line({ kind, id, check, ok, found }: Row): string {
+function line({ kind, id, check, ok, found }: SelfTestRow): string {
   return `${ok ? 'ok ' : 'NOT'} ${kind.padEnd(9)} ${id.padEnd(32)} ${(check ?? '').padEnd(34)} ${found}`;
 }

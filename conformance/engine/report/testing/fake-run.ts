@@ -67,7 +67,7 @@ export function fakeRun({ finished = true, crowd = 50 }: { finished?: boolean; c
     },
     entries: [...journal.entries].sort((a, b) => a.seq - b.seq),
   };
-  return { run, verdicts, checks, options: { checks, scenarios } };
+  return { run, verdicts, checks, options: { role: 'auth-server', checks, scenarios } };
 }
 
 /** The report of {@link fakeRun}. */

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requirements } from '#protocol/requirements.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import type { Check } from '../../../engine/check/check.ts';
-import { judge } from '../../../engine/check/judge.ts';
 import { changes } from '../../../engine/check/testing/changes.ts';
 import { copyOf, reversed } from '../../../engine/check/testing/copies.ts';
 import { smallestChangeTo, type WrongRun } from '../../../engine/check/testing/smallest-change.ts';
@@ -14,6 +13,7 @@ import type { Run } from '../../../engine/journal/run-file.ts';
 import { faultOfRun } from '../../../engine/journal/run-schema.ts';
 import { matrixOf } from '../../../engine/report/matrix.ts';
 import { scenariosByEntry } from '../../../engine/report/scenarios.ts';
+import { judge } from '../../judge.ts';
 import { defects, harmless } from '../defects/index.ts';
 import { scenarios } from '../flows/index.ts';
 import { playVariant } from '../self-test/self-test.ts';
@@ -198,7 +198,7 @@ function greener(before: readonly Verdict[], after: readonly Verdict[]): string[
 }
 
 function met(verdicts: readonly Verdict[]): ReadonlySet<string> {
-  const rows = matrixOf({ mode: 'scenarios', checks, verdicts, only: undefined, notSetUp: false });
+  const rows = matrixOf({ mode: 'scenarios', role: 'auth-server', checks, verdicts, only: undefined, notSetUp: false });
   return new Set(rows.filter(({ status }) => status === 'met').map(({ id }) => id));
 }
 
@@ -261,7 +261,14 @@ test('every pass names entries that are there, and a requirement is met by what 
 
 test('every row of the matrix that was not judged says why', () => {
   for (const verdicts of [judged(run.entries), judged([]), judged(run.entries, { mode: 'watch' })]) {
-    const rows = matrixOf({ mode: 'scenarios', checks, verdicts, only: undefined, notSetUp: false });
+    const rows = matrixOf({
+      mode: 'scenarios',
+      role: 'auth-server',
+      checks,
+      verdicts,
+      only: undefined,
+      notSetUp: false,
+    });
     const silent = rows.filter(({ status, because }) => status === 'not judged' && !because);
     expect(silent.map(({ id }) => id)).toEqual([]);
   }

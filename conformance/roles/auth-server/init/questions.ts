@@ -1,5 +1,7 @@
 /** The few questions about an authorization server. */
 
+import { dirname, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Asking } from '../../../engine/cli/init/asking.ts';
 import { baseUrl, text, variableName } from '../../../engine/party/file/fields.ts';
 import { phonePattern } from '../adapter/file/schema.ts';
@@ -56,4 +58,19 @@ function askCodes(choice: Asking['choice']): Promise<Choices['codes']> {
     ask: 'a person types it in',
     none: 'the sign-in has no code',
   });
+}
+
+export const variablesToSet = ({
+  userVariable,
+  passwordVariable,
+}: Pick<Choices, 'userVariable' | 'passwordVariable'>) =>
+  `Set ${userVariable} and ${passwordVariable} to what your server has.`;
+
+const SCHEMA = fileURLToPath(new URL('../../../adapter.schema.json', import.meta.url));
+
+/** Relative, so that the file does not depend on the project's place on this machine. */
+export function schemaFrom(file: string): string {
+  return relative(dirname(resolve(file)), SCHEMA)
+    .split(sep)
+    .join('/');
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type PairRow, withCrashes } from './pairs.ts';
+import type { PairRow } from '../../../engine/defects/pair-row.ts';
+import { withCrashes } from './pairs.ts';
 
 const row: PairRow = { id: 'a + b', shape: 'mock', result: 'both named', found: 'a: fail; b: fail' };
 

@@ -5,40 +5,18 @@
 
 import { isDisturbed } from '../../../engine/check/judge.ts';
 import type { Verdict } from '../../../engine/check/verdict.ts';
+import { NotSetUp } from '../../../engine/defects/catalogue.ts';
+import type { PairOptions, PairRow } from '../../../engine/defects/pair-row.ts';
 import { checks } from '../checks/index.ts';
-import type { Defect, Shape, Variant } from '../defects/defect.ts';
+import type { Defect, Variant } from '../defects/defect.ts';
 import { whyHidden } from '../defects/hiding.ts';
 import { defects } from '../defects/index.ts';
 import { composed, seededPairs } from '../defects/pair.ts';
 import { scenarios } from '../flows/index.ts';
-import { NotSetUp, type SelfTestOptions, verdictsOn } from './self-test.ts';
-
-export type PairRow = {
-  id: string;
-  shape: Shape;
-  result:
-    | 'both named'
-    /** One is found and declares that it hides others, and the check of the other could not judge. */
-    | 'one hides the other'
-    /** The kit itself stood still, which may be why a check could not judge. */
-    | 'disturbed'
-    /** The two cannot be combined in one server. */
-    | 'not composed'
-    /** The server with both left an error to nobody, which would end a process of its own. */
-    | 'crashed'
-    | 'not named';
-  found: string;
-};
+import { verdictsOn } from './self-test.ts';
 
 /** Limits the attempts at a pair when the kit itself stood still. */
 const MAX_ATTEMPTS = 2;
-
-export type PairOptions = Pick<SelfTestOptions, 'clock' | 'seed' | 'signal'> & {
-  count: number;
-  /** Plays only the pair of these two ids (`A,B`), or the drawn pairs whose id contains this text. */
-  only?: string | undefined;
-  onRow?: (row: PairRow, done: number, total: number) => void;
-};
 
 /** Plays pairs of defects. Returns a row for each. */
 export async function selfTestPairs({ count, only = '', onRow, ...options }: PairOptions): Promise<PairRow[]> {

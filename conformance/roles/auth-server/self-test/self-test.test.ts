@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
+import { SelfTest } from '../../../engine/defects/self-test.ts';
 import { checks } from '../checks/index.ts';
-import { selfTest } from './self-test.ts';
+import { catalogue } from './self-test.ts';
 
 /** One variant of so many is played here. A workflow plays all of them every week. */
 const VARIANTS_A_SAMPLE = 70;
 
 test('a fixed sample of the defects is found, and one of the harmless variants changes nothing', async () => {
-  const rows = await selfTest({
+  const rows = await new SelfTest(catalogue).rows({
     clock: systemClock,
     seed: 1,
     signal: new AbortController().signal,

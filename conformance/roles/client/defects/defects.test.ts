@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
 import { seededRandom } from '#protocol/time/random.ts';
+import { SelfTest } from '../../../engine/defects/self-test.ts';
 import { drawn } from '../../../engine/defects/whole.ts';
 import { SHOWN_IN } from '../flows/every-step/rules.ts';
-import { clientSelfTest } from '../self-test/self-test.ts';
+import { clientCatalogue } from '../self-test/self-test.ts';
 import { type ClientVariant, clientDefects, harmlessClients } from './index.mjs';
+
+const clientSelfTest = new SelfTest(clientCatalogue);
 
 const PLAY_TIMEOUT_MS = 120_000;
 /** How many are drawn beside those that are always played. */
@@ -52,7 +55,7 @@ test.for(sampleOf(harmlessClients, SAMPLE.harmless, (id) => id.startsWith('signa
   { timeout: PLAY_TIMEOUT_MS },
   async (variant) => {
     const checks = clientSelfTest.checksOf(scenarios);
-    const row = await clientSelfTest.harmlessRow(variant, options(), { scenarios, checks });
+    const row = await clientSelfTest.harmlessRow(variant, options(), undefined, { scenarios, checks });
     expect(row).toMatchObject({ ok: true });
   },
 );

@@ -1,6 +1,6 @@
-/** Proves the checks of a client: each defect is found, and no harmless variant fails. */
+/** The catalogue of clients. */
 import { fileURLToPath } from 'node:url';
-import { type Catalogue, OneShape } from '../../../engine/defects/one-shape.ts';
+import type { Catalogue } from '../../../engine/defects/catalogue.ts';
 import type { ClientVariant } from '../defects/index.mjs';
 import { clientDefects, harmlessClients, REFERENCE } from '../defects/index.mjs';
 import { browserChecks } from '../flows/browser.ts';
@@ -12,17 +12,16 @@ const TWIN = fileURLToPath(new URL('../defects/twin.mjs', import.meta.url));
 export const clientCatalogue: Catalogue<ClientVariant> = {
   party: 'client',
   checks: allClientChecks,
+  references: [REFERENCE],
   // The variants are driven by a command.
-  notPlayable: browserChecks.map(({ check }) => check.id),
-  reference: REFERENCE,
+  mayNotApply: (_reference, check) => browserChecks.some((each) => each.check.id === check),
+  mostPlayed: 4,
   defects: clientDefects,
   harmless: harmlessClients,
-  play: ({ id }, { signal }, scenarios) =>
+  play: ({ id }, { signal }, { scenarios }) =>
     playClient({
       signal,
       ...(id !== REFERENCE.id && { program: TWIN, env: { DEFECT: id } }),
       ...(scenarios && { scenarios }),
     }),
 };
-
-export const clientSelfTest = new OneShape<ClientVariant>(clientCatalogue);

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { onEachEngine } from '#testing/on-each-engine.ts';
-import { judge } from '../../../engine/check/judge.ts';
+import { judge } from '../../judge.ts';
 import { atOnceChecks } from '../flows/at-once.ts';
 import { exchangeTokenChecks } from '../flows/linking/exchange-token.ts';
 import { racesOfStateChecks } from '../flows/races-of-state.ts';

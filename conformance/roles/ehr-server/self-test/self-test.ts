@@ -1,5 +1,5 @@
-/** Proves the checks of an EHR server: each defect is found, and no harmless variant fails. */
-import { type Catalogue, OneShape } from '../../../engine/defects/one-shape.ts';
+/** The catalogue of EHR servers. */
+import type { Catalogue } from '../../../engine/defects/catalogue.ts';
 import type { EhrVariant } from '../defects/defect.ts';
 import { ehrDefects, ehrHarmless } from '../defects/index.ts';
 import { allEhrChecks } from '../flows/index.ts';
@@ -11,12 +11,11 @@ export const NOT_PLAYABLE: readonly string[] = ['ttl-in-seconds', 'id-as-sent'];
 export const ehrCatalogue: Catalogue<EhrVariant> = {
   party: 'EHR server',
   checks: allEhrChecks,
-  notPlayable: NOT_PLAYABLE,
-  reference: { id: 'reference', title: 'The reference EHR server on memory', change: {} },
+  references: [{ id: 'reference', title: 'The reference EHR server on memory', change: {} }],
+  mayNotApply: (_reference, check) => NOT_PLAYABLE.includes(check),
+  mostPlayed: 4,
   defects: ehrDefects,
   harmless: ehrHarmless,
-  play: ({ change, settings }, { clock, seed, signal }, scenarios) =>
+  play: ({ change, settings }, { clock, seed, signal }, { scenarios }) =>
     playEhr(change, { clock, seed, signal, ...(settings && { settings }), ...(scenarios && { scenarios }) }),
 };
-
-export const ehrSelfTest = new OneShape(ehrCatalogue);

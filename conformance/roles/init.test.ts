@@ -2,15 +2,15 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { loadAdapter } from '../../../roles/auth-server/adapter/file/load.ts';
-import { temporaryDirectory } from '../../../roles/auth-server/adapter/testing/adapter-file.ts';
-import { CODES, TALKS } from '../../../roles/auth-server/init/questions.ts';
-import { WAYS } from '../../../roles/client/init.ts';
-import { loadClientFile } from '../../../roles/client/settings.ts';
-import { loadEhrFile } from '../../../roles/ehr-server/settings.ts';
-import type { Role } from '../../journal/run-file.ts';
-import { runInit } from './init.ts';
-import { InitError, InitStopped } from './init-error.ts';
+import { runInit } from '../engine/cli/init/init.ts';
+import { InitError, InitStopped } from '../engine/cli/init/init-error.ts';
+import { loadAdapter } from './auth-server/adapter/file/load.ts';
+import { temporaryDirectory } from './auth-server/adapter/testing/adapter-file.ts';
+import { CODES, TALKS } from './auth-server/init/questions.ts';
+import { WAYS } from './client/init.ts';
+import { loadClientFile } from './client/settings.ts';
+import { loadEhrFile } from './ehr-server/settings.ts';
+import { judgedRoles, type RoleName } from './judge.ts';
 
 const env = { EHR_INTERNAL_USER: 'kit', EHR_INTERNAL_PASSWORD: 'secret', A_USER: 'a', A_PASSWORD: 'b' };
 
@@ -25,11 +25,11 @@ function screen() {
 async function piped(
   answers: readonly string[],
   file = join(temporaryDirectory(), 'server.yaml'),
-  { force = false, role }: { force?: boolean; role?: Role } = {},
+  { force = false, role = 'auth-server' }: { force?: boolean; role?: RoleName } = {},
 ) {
   const { output, shown } = screen();
   const input = Readable.from(answers.map((answer) => `${answer}\n`).join('') || []);
-  await runInit({ input, output, file, force, role });
+  await runInit({ input, output, file, force, role: judgedRoles[role] });
   return { file, text: readFileSync(file, 'utf8'), shown: shown() };
 }
 
@@ -38,7 +38,7 @@ function atTerminal(file: string) {
   const { output, shown } = screen();
   const input = Object.assign(new PassThrough(), { isTTY: true });
   onTestFinished(() => void input.end());
-  const result = runInit({ input, output, file });
+  const result = runInit({ input, output, file, role: judgedRoles['auth-server'] });
   const type = async (question: string, keys: string) => {
     await expect.poll(shown).toContain(question);
     input.write(keys);
@@ -246,7 +246,7 @@ test('a file that appears while questions are asked is left alone', async () => 
 
 test('a name or a directory that cannot be is told before anything is asked', async () => {
   const { output, shown } = screen();
-  const run = (file: string) => runInit({ input: Readable.from([]), output, file });
+  const run = (file: string) => runInit({ input: Readable.from([]), output, file, role: judgedRoles['auth-server'] });
   await expect(run('server.json')).rejects.toThrow('Failed to write server.json: its name must end in .yaml or .yml.');
   await expect(run(join(temporaryDirectory(), 'no', 'server.yaml'))).rejects.toThrow('its directory does not exist.');
   expect(shown()).toBe('');

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { requirements } from '#protocol/requirements.ts';
-import { checks } from '../../../roles/auth-server/checks/index.ts';
-import { scenarios } from '../../../roles/auth-server/flows/index.ts';
-import type { Check } from '../../check/check.ts';
-import { reportRun } from '../../cli/commands/report-run.ts';
-import type { Run } from '../../journal/run-file.ts';
-import { fakeRun } from '../testing/fake-run.ts';
-import { checksOf, frozenSets, LATEST, requirementSet } from './sets.ts';
+import type { Check } from '../engine/check/check.ts';
+import { reportRun } from '../engine/cli/commands/report-run.ts';
+import type { Run } from '../engine/journal/run-file.ts';
+import { checksOf, frozenSets, LATEST, requirementSet } from '../engine/report/requirement-sets/sets.ts';
+import { fakeRun } from '../engine/report/testing/fake-run.ts';
+import { checks } from './auth-server/checks/index.ts';
+import { scenarios } from './auth-server/flows/index.ts';
+import { judgedRoles } from './judge.ts';
 
 const { run } = fakeRun({ crowd: 2 });
 
@@ -40,7 +41,8 @@ test('a check that was added changes nothing for the frozen set, and the report 
     judge: () => ({ outcome: 'fail', expected: 'x', actual: 'y', evidence: [], blame: 'auth server', advice: 'z' }),
   };
   const judged = (of: Run, requirementsName: string, all: readonly Check[]) =>
-    reportRun(of, { strict: false, requirements: requirementsName }, all).report;
+    reportRun(of, { strict: false, requirements: requirementsName }, { ...judgedRoles['auth-server'], checks: all })
+      .report;
   const before = judged(run, '1.0', checks);
   expect(judged(run, '1.0', [...checks, added])).toEqual(before);
   expect(before.summary.requirementSet).toBe('1.0');

@@ -1,0 +1,209 @@
+/** The command line of the conformance kit, the same for every role. */
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { commandLine, packageVersion, programName, seeHelp } from '#service/process/program-name.ts';
+import { EXIT } from '../check/verdict.ts';
+import { entryOf, type RoleEntry } from '../role.ts';
+import { exitCodeFor } from './commands/exit-code.ts';
+
+const number = (what: string, min: number, max: number) => (text: string) => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < min || value > max)
+    throw new InvalidArgumentError(`${what} must be a whole number from ${min} to ${max}.`);
+  return value;
+};
+
+const seedOption = (help: string) =>
+  new Option('--seed <number>', help).argParser(number('--seed', 0, 2 ** 31 - 1)).default(1);
+
+const portOption = (flag: string, help: string, port: number) =>
+  new Option(`${flag} <port>`, help).argParser(number(flag, 0, 65_535)).default(port);
+
+const strictOption = () => new Option('--strict', 'count warnings as failures').default(false);
+
+const requirementsOption = () =>
+  new Option(
+    '--requirements <set>',
+    'judge by a frozen set of requirements; 1.0 is of an authorization server',
+  ).default('latest');
+
+type Sets = { exitCode: (code: number) => void };
+
+/**
+ * Runs a command line.
+ * @param program the module that this process was started with
+ * @returns the exit code of the process
+ */
+export async function runCommandLine(argv: readonly string[], roles: readonly RoleEntry[], program: string) {
+  // Without this, Node ends with 1: a fault of the kit would read as a verdict.
+  process.on('uncaughtException', (error) => process.exit(exitCodeFor(error)));
+  let exitCode: number = EXIT.conformant;
+  const sets: Sets = {
+    exitCode(code) {
+      exitCode = code;
+    },
+  };
+  const command = commandWith(roles);
+  for (const entry of roles) addRole(command, entry, program, sets);
+  addDoctor(command, roles, program, sets);
+  addWatch(command, roles, sets);
+  addReports(command, roles, sets);
+  addInit(command, roles);
+  addSelfTest(command, roles, sets);
+  try {
+    if (argv.includes('--list')) await list(entryOf(roles, roles.find(({ id }) => id === argv[2])?.id));
+    else await command.parseAsync(argv);
+  } catch (error) {
+    exitCode = exitCodeFor(error);
+  }
+  return exitCode;
+}
+
+async function list(entry: RoleEntry): Promise<void> {
+  const { listOfChecks } = await import('./commands/common.ts');
+  process.stdout.write(`${listOfChecks(await entry.load())}\n`);
+}
+
+function commandWith(roles: readonly RoleEntry[]): Command {
+  const all = roles.map(({ one }) => one);
+  return new Command(programName('conformance'))
+    .version(packageVersion(), '--version', 'print the version')
+    .description(`Judges ${all.slice(0, -1).join(', ')} or ${all.at(-1)} by what it does on the wire.`)
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError(seeHelp(programName('conformance')))
+    .exitOverride()
+    .addHelpText(
+      'after',
+      `\nExit codes: 0 conformant, 1 not conformant or inconclusive, 2 not set up, 3 a fault of the kit itself.\nBegin with: ${commandLine('conformance', 'init my-server.yaml')}`,
+    );
+}
+
+function roleOption(roles: readonly RoleEntry[], help: string): Option {
+  const ids = roles.map(({ id }) => id);
+  return new Option('--role <role>', help).choices(ids).default(ids[0]);
+}
+
+function addRole(command: Command, entry: RoleEntry, program: string, sets: Sets): void {
+  command
+    .command(entry.id)
+    .description(`play all scenarios with ${entry.one}, and judge`)
+    .requiredOption('--config <file>', `file about ${entry.one}`)
+    .option('--report <directory>', 'where the reports go', 'conformance-report')
+    .option('--only <names>', 'only these checks, scenarios, requirements or clauses, comma-separated, such as 5.1')
+    .addOption(seedOption('seed of phones, drawn calls and invented values'))
+    .option('--slow', 'wait in real time for the clock of an EHR server that cannot be moved; others always do', false)
+    .option('--doctor', 'only find out whether it can be judged at all', false)
+    .addOption(strictOption())
+    .option('--baseline <file>', 'known failures that do not break the run')
+    .addOption(requirementsOption())
+    .option('--quiet', 'show no progress, and the result alone', false)
+    .option('--list', 'list the checks and scenarios, and stop')
+    .action(async ({ doctor, ...options }) => {
+      const { judgeRun } = await import('./commands/judge-run.ts');
+      sets.exitCode(await judgeRun({ ...options, doctorOnly: doctor, program }, await entry.load()));
+    });
+}
+
+function addDoctor(command: Command, roles: readonly RoleEntry[], program: string, sets: Sets): void {
+  command
+    .command('doctor')
+    .description('find out whether a party can be judged at all')
+    .requiredOption('--config <file>', 'file about the party')
+    .addOption(roleOption(roles, 'which party it is about'))
+    .addOption(seedOption('seed of phones and invented values'))
+    .action(async ({ role, ...options }) => {
+      const { judgeRun } = await import('./commands/judge-run.ts');
+      const about = { report: '', strict: false, slow: false, doctorOnly: true, program };
+      sets.exitCode(await judgeRun({ ...options, ...about }, await entryOf(roles, role).load()));
+    });
+}
+
+function addWatch(command: Command, roles: readonly RoleEntry[], sets: Sets): void {
+  command
+    .command('watch')
+    .description('judge live while you click through your own app')
+    .requiredOption('--config <file>', 'file about the party; of an adapter file only server, internal and ehr count')
+    .addOption(roleOption(roles, 'which party is judged'))
+    .option('--report <directory>', 'where the reports go', 'conformance-report')
+    .addOption(portOption('--client-to-auth', 'where your client finds the authorization server', 4191))
+    .addOption(portOption('--client-to-ehr', 'where your client finds the EHR server', 4192))
+    .addOption(portOption('--auth-to-ehr', 'with an EHR server: where your authorization server finds it', 4193))
+    .option('--for-seconds <number>', 'end by itself after this time', number('--for-seconds', 1, 86_400))
+    .addOption(seedOption('seed'))
+    .addOption(strictOption())
+    .action(async ({ role, ...options }) => {
+      const { watch } = await import('./commands/watch.ts');
+      sets.exitCode(await watch(options, await entryOf(roles, role).load()));
+    });
+}
+
+function addReports(command: Command, roles: readonly RoleEntry[], sets: Sets): void {
+  command
+    .command('replay <run>')
+    .description('judge a saved run.json again, without any server')
+    .option('--report <directory>', 'write the reports there too')
+    .option('--only <names>', 'only these checks, scenarios, requirements or clauses')
+    .addOption(strictOption())
+    .option('--baseline <file>', 'known failures')
+    .addOption(requirementsOption())
+    .action(async (run, options) => {
+      const { replay } = await import('./commands/replay.ts');
+      sets.exitCode(await replay(run, options, roles));
+    });
+  command
+    .command('compare <before> <after>')
+    .description('tell what changed between two report.json')
+    .action(async (before, after) => {
+      const { compareFiles } = await import('../report/compare/compare.ts');
+      const { text, exitCode } = compareFiles(before, after);
+      process.stdout.write(`${text}\n`);
+      sets.exitCode(exitCode);
+    });
+  // Only a run starts this.
+  command.command('partial-reports', { hidden: true }).action(async () => {
+    const { writePartialReports } = await import('./commands/partial-reports.ts');
+    await writePartialReports(roles);
+  });
+}
+
+function addInit(command: Command, roles: readonly RoleEntry[]): void {
+  command
+    .command('init [file]')
+    .description('write a commented file about your server or client by asking a few questions')
+    .addOption(roleOption(roles, 'which party it is about'))
+    .option('--force', 'write over a file that exists', false)
+    .action(async (file: string | undefined, { force, role }: { force: boolean; role: string }) => {
+      const { runInit } = await import('./init/init.ts');
+      const about = { file, force, role: await entryOf(roles, role).load() };
+      await runInit({ input: process.stdin, output: process.stdout, ...about });
+    });
+}
+
+function addSelfTest(command: Command, roles: readonly RoleEntry[], sets: Sets): void {
+  command
+    .command('self-test')
+    .description('prove the kit on parties whose faults are known')
+    .addOption(seedOption('seed'))
+    .option('--part <number>', 'with --of: which part, counted from 0', number('--part', 0, 99))
+    .option('--of <number>', 'play only every n-th variant', number('--of', 1, 100))
+    .option('--only <text>', 'only variants whose id has this in it; with --pairs: or the two ids of one pair, as A,B')
+    .option('--json <file>', 'write the rows and the score there')
+    .addOption(roleOption(roles, 'whose checks to prove'))
+    .option(
+      '--pairs [number]',
+      'play pairs of defects in one authorization server instead, 200 unless given',
+      number('--pairs', 1, 10_000),
+    )
+    .option('--whole', 'play whole runs against drawn defects, and tell which cause the reports name first', false)
+    .option('--sample <number>', 'with --whole: how many defects are drawn', number('--sample', 1, 1_000), 20)
+    .action(async ({ part, of, role: id, whole, sample, pairs, ...options }) => {
+      const { runPairs, runSelfTest, runWhole } = await import('./commands/self-test.ts');
+      const role = await entryOf(roles, id).load();
+      const share = of !== undefined && { share: { part: part ?? 0, of } };
+      if (whole) sets.exitCode(await runWhole(role, { ...options, sample }));
+      else if (pairs !== undefined)
+        sets.exitCode(await runPairs(role, { ...options, pairs: pairs === true ? DEFAULT_PAIRS : pairs }));
+      else sets.exitCode(await runSelfTest(role, { ...options, ...share }));
+    });
+}
+
+const DEFAULT_PAIRS = 200;

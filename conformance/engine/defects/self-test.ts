@@ -1,0 +1,163 @@
+/** Proves the checks of a role: each defect is found, and no harmless variant changes a verdict. */
+import { judge } from '../check/judge.ts';
+import type { Finding, Verdict } from '../check/verdict.ts';
+import {
+  type Asked,
+  type Catalogue,
+  type DefectOf,
+  type HarmlessOf,
+  isNamed,
+  NotSetUp,
+  type PlayOptions,
+  type Variant,
+} from './catalogue.ts';
+
+export type SelfTestRow = {
+  kind: 'reference' | 'defect' | 'harmless';
+  id: string;
+  shape: string;
+  title: string;
+  /** For a defect: the check that must find it. */
+  check?: string;
+  ok: boolean;
+  /** What was found; for a row that is not ok, what should have been. */
+  found: string;
+};
+
+type Outcomes = readonly Pick<Verdict, 'check' | 'outcome'>[];
+
+export type SelfTestOptions = PlayOptions & {
+  /** Takes every `of`-th defect and harmless variant, starting with number `part`; all unless given. */
+  share?: { part: number; of: number } | undefined;
+  /** Only variants whose id contains one of these texts, between commas. */
+  only?: string | undefined;
+  /** Verdicts on right parties that are known already, by shape. These parties are not played again. */
+  references?: ReadonlyMap<string, Outcomes>;
+  onRow?: (row: SelfTestRow, done: number, total: number) => void;
+};
+
+export class SelfTest<V extends Variant> {
+  readonly #catalogue: Catalogue<V>;
+
+  constructor(catalogue: Catalogue<V>) {
+    this.#catalogue = catalogue;
+  }
+
+  /** Plays the right parties, the defects and the harmless variants. Returns a row for each. */
+  async rows(options: SelfTestOptions): Promise<SelfTestRow[]> {
+    const { seed, share, only, onRow } = options;
+    const { references, defects, harmless } = this.#catalogue;
+    const isChosen = ({ id }: Variant, index: number) =>
+      isNamed(only, id) && (!share || (index + seed) % share.of === share.part);
+    const [wrong, fine] = [defects.filter(isChosen), harmless.filter(isChosen)];
+    // A part, or what was asked for, plays only the right parties of its harmless variants.
+    const compared = new Set(fine.map((variant) => this.#referenceOf(variant)));
+    const known = new Map<string, Outcomes>(options.references);
+    const right = references.filter((each) => !known.has(each.id) && ((!share && !only) || compared.has(each)));
+    const rows: SelfTestRow[] = [];
+    const add = (row: SelfTestRow) => {
+      rows.push(row);
+      onRow?.(row, rows.length, right.length + wrong.length + fine.length);
+    };
+    for (const reference of right) {
+      const verdicts = await this.#verdictsOn(reference, options);
+      known.set(reference.id, verdicts);
+      add(this.#referenceRow(reference, verdicts));
+    }
+    for (const defect of wrong) add(await this.defectRow(defect, options));
+    for (const variant of fine) add(await this.harmlessRow(variant, options, known.get(this.#referenceOf(variant).id)));
+    return rows;
+  }
+
+  /** Plays the scenarios of the check that names a defect, and tells whether it is found. */
+  async defectRow(defect: DefectOf<V>, options: PlayOptions): Promise<SelfTestRow> {
+    const { checks, party, mostPlayed } = this.#catalogue;
+    const { caughtBy } = defect;
+    const about = { ...this.#about(defect), kind: 'defect' as const, check: caughtBy };
+    const check = checks.find((each) => each.id === caughtBy);
+    if (!check) return { ...about, ok: false, found: 'there is no check of this name' };
+    const scenarios = defect.playing ?? check.scenarios.slice(0, mostPlayed);
+    try {
+      const asked = { checks: [check, ...this.checksOf(scenarios).filter((each) => each !== check)], scenarios };
+      const [verdict, ...others] = await this.#verdictsOn(defect, options, asked);
+      // An inconclusive verdict is red as well, but does not say what is wrong: it does not count as found.
+      const isFound = isRed(verdict) && verdict.finding.blame === party;
+      const beside = others.filter(isRed).map((other) => other.check);
+      const words = isFound ? 'found' : `not found: ${verdict && wordsOf(verdict)}`;
+      return { ...about, ok: isFound, found: beside.length > 0 ? `${words}; also by ${beside.join(', ')}` : words };
+    } catch (error) {
+      if (!(error instanceof NotSetUp)) throw error;
+      return { ...about, ok: false, found: error.message };
+    }
+  }
+
+  /**
+   * Plays a harmless variant, and tells whether it changes a verdict.
+   * @param expected the verdicts on the right party; where they are not known, each check must pass
+   */
+  async harmlessRow(
+    variant: HarmlessOf<V>,
+    options: PlayOptions,
+    expected?: Outcomes,
+    asked: Asked = {},
+  ): Promise<SelfTestRow> {
+    const { mayNotApply, mayDiffer } = this.#catalogue;
+    const reference = this.#referenceOf(variant);
+    const outcomes = expected && new Map(expected.map(({ check, outcome }) => [check, outcome]));
+    const changed = (await this.#verdictsOn(variant, options, asked)).filter((verdict) => {
+      const { check, outcome } = verdict;
+      if (outcome === 'not applicable' && variant.notPlayable?.includes(check)) return false;
+      const isAsExpected = outcomes
+        ? outcome === outcomes.get(check)
+        : outcome === 'pass' || (outcome === 'not applicable' && mayNotApply(reference, check));
+      return !isAsExpected && !mayDiffer?.(variant, verdict);
+    });
+    const found = changed.length === 0 ? 'no verdict changed' : `changed: ${listed(changed)}`;
+    return { ...this.#about(variant), kind: 'harmless', ok: changed.length === 0, found };
+  }
+
+  /** The checks that need no other scenarios than these. */
+  checksOf(scenarios: readonly string[]) {
+    return this.#catalogue.checks.filter((check) => check.scenarios.every((id) => scenarios.includes(id)));
+  }
+
+  #referenceRow(reference: V, verdicts: readonly Verdict[]): SelfTestRow {
+    const { mayNotApply } = this.#catalogue;
+    const bad = verdicts.filter(
+      ({ check, outcome }) => outcome !== 'pass' && !(outcome === 'not applicable' && mayNotApply(reference, check)),
+    );
+    const passed = verdicts.filter(({ outcome }) => outcome === 'pass').length;
+    const found = bad.length === 0 ? `${passed} of ${verdicts.length} checks pass` : `not passed: ${listed(bad)}`;
+    return { ...this.#about(reference), kind: 'reference', ok: bad.length === 0, found };
+  }
+
+  #about({ id, title, shape }: V): Pick<SelfTestRow, 'id' | 'title' | 'shape'> {
+    return { id, title, shape: shape ?? (this.#catalogue.references[0]?.id as string) };
+  }
+
+  #referenceOf({ shape }: V): V {
+    const { references } = this.#catalogue;
+    return references.find(({ id }) => id === shape) ?? (references[0] as V);
+  }
+
+  async #verdictsOn(variant: V, options: PlayOptions, asked: Asked = {}): Promise<Verdict[]> {
+    const { play, checks, party } = this.#catalogue;
+    return judge(await play(variant, options, asked), { checks: asked.checks ?? checks, party });
+  }
+}
+
+function isRed(verdict: Verdict | undefined): verdict is Extract<Verdict, { outcome: 'fail' | 'warning' }> {
+  return verdict?.outcome === 'fail' || verdict?.outcome === 'warning';
+}
+
+const listed = (verdicts: readonly Verdict[]) =>
+  verdicts.map((verdict) => `${verdict.check} (${wordsOf(verdict)})`).join(', ');
+
+function wordsOf({ outcome, finding }: Verdict): string {
+  return `${outcome}: ${saidBy(finding)}`;
+}
+
+function saidBy(finding: Finding): string {
+  if (finding.outcome === 'pass') return 'it passed';
+  return finding.outcome === 'fail' ? `${finding.actual} instead of ${finding.expected}` : finding.because;
+}

@@ -1,0 +1,86 @@
+/** The role of an authorization server: the kit plays its clients and the EHR server. */
+import { requirements } from '#protocol/requirements.ts';
+import { commandLine } from '#service/process/program-name.ts';
+import { neededBy } from '../../engine/check/chosen.ts';
+import { duration } from '../../engine/report/words.ts';
+import type { Role } from '../../engine/role.ts';
+import { loadAdapter } from './adapter/file/load.ts';
+import { checks } from './checks/index.ts';
+import { conduct } from './conduct.ts';
+import { examine } from './doctor/doctor.ts';
+import type { Flow } from './flows/flow.ts';
+import { scenarios } from './flows/index.ts';
+import { fileText } from './init/file-text.ts';
+import { askChoices, schemaFrom, variablesToSet } from './init/questions.ts';
+import { waitingTime } from './player/play.ts';
+import { type OpenRun, openRun } from './run.ts';
+
+const OF_THE_MOCK = "it describes the mock's own interface, which another authorization server need not share";
+
+export const role: Role = {
+  id: 'auth-server',
+  party: 'auth server',
+  checks,
+  scenarios,
+  notJudged: Object.fromEntries(
+    requirements.filter(({ id }) => id.startsWith('DA-')).map(({ id }) => [id, OF_THE_MOCK]),
+  ),
+  async open({ config, checks: chosen, ...opening }) {
+    const played = neededBy(chosen, scenarios);
+    const loaded = await loadAdapter(config, opening.env);
+    const run = await openRun({ loaded, ...opening });
+    const { configuredIn: ehrConfiguredIn } = loaded.settings.ehr;
+    return {
+      recorder: run.bed.recorder,
+      total: played.length,
+      examine: (onDiagnosis) => examine({ ...run, ehrConfiguredIn, clock: opening.clock, onDiagnosis }),
+      duration: durationOf(run, played),
+      play: (meta) => conduct(run, { scenarios: played, checks: chosen, meta }),
+      meta: (about) => run.meta({ ...about, mode: 'scenarios' }),
+      close: run.close,
+    };
+  },
+  async watch({ config, ports, ...opening }) {
+    const loaded = await loadAdapter(config, opening.env, { watched: true });
+    const run = await openRun({
+      loaded,
+      ...opening,
+      clientPorts: { ehr: ports.clientToEhr, auth: ports.clientToAuth },
+    });
+    return { recorder: run.bed.recorder, instructions: instructionsOf(run), meta: run.meta, close: run.close };
+  },
+  init: {
+    file: 'my-server.yaml',
+    async ask(asking, file) {
+      const choices = await askChoices(asking);
+      return {
+        text: fileText(choices, schemaFrom(file)),
+        left: [
+          'Look through its steps: the paths and members there are a guess.',
+          variablesToSet(choices),
+          commandLine('conformance', `doctor --config ${file}`),
+        ],
+      };
+    },
+  },
+  catalogue: async () => (await import('./self-test/self-test.ts')).catalogue,
+  pairs: async (options) => (await import('./self-test/pairs.ts')).selfTestPairs(options),
+};
+
+function durationOf({ adapter }: OpenRun, played: readonly Flow[]): string | undefined {
+  const seconds = waitingTime(adapter, played);
+  if (seconds === 0) return undefined;
+  const waiting = duration(seconds * 1_000);
+  return adapter.has('advanceClock')
+    ? `The run keeps below ${adapter.requestsPerSecond} requests a second: it takes about ${waiting}.`
+    : `The clock of the server cannot be moved: this run waits for it, and for its limits, ${waiting}.`;
+}
+
+function instructionsOf({ adapter, bed: { proxies, ehrUrlForServer, ehrEndpoint } }: OpenRun): string {
+  return `Watching ${adapter.name}.
+  Your client's address of the authorization server: ${proxies.clientToAuth.url}
+  Your client's EHR endpoint:                        ${ehrEndpoint}
+  Your authorization server's EHR address:           ${ehrUrlForServer}
+Click through your own app now. Patients to identify as: Zanzibarina-000 Quokkabergström-000, 1931-07-01, phone 48601777000, and so on.
+Ctrl-C ends the session and writes the report.`;
+}

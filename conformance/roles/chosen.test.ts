@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { neededBy } from '../engine/check/chosen.ts';
+import { chosenChecks } from '../engine/cli/commands/common.ts';
+import { requirementSet } from '../engine/report/requirement-sets/sets.ts';
+import { judgedRoles, type RoleName } from './judge.ts';
+
+const chosen = (role: RoleName, only: string | undefined) => chosenChecks(only, undefined, judgedRoles[role]);
+const needed = (role: RoleName, only: string | undefined) =>
+  neededBy(chosen(role, only), judgedRoles[role].scenarios).map(({ id }) => id);
+
+test('the name of a scenario plays it, and leaves out the check that judges every scenario', () => {
+  expect(chosen('auth-server', 'doubled-members').map(({ id }) => id)).not.toContain('server-survives');
+  expect(needed('auth-server', 'doubled-members')).toContain('doubled-members');
+  expect(needed('auth-server', 'doubled-members').length).toBeLessThan(5);
+});
+
+test('the check that judges every scenario plays all of them alone', () => {
+  const all = judgedRoles['auth-server'].scenarios.map(({ id }) => id);
+  expect(needed('auth-server', 'server-survives')).toEqual(all);
+  expect(needed('auth-server', undefined)).toEqual(all);
+});
+
+test.each([
+  ['logout-ehr-first', 'client'],
+  ['exchange-token-used-once', 'ehr-server'],
+] as const)('%s, the name of a check and of its scenario, selects that check alone', (name, role) => {
+  expect(chosen(role, name).map(({ id }) => id)).toEqual([name]);
+});
+
+test('a clause plays the scenarios of its own checks of a client, and few others', () => {
+  expect(needed('client', '4.5')).toContain('logout-ehr-first');
+  expect(needed('client', '4.5').length).toBeLessThan(judgedRoles.client.scenarios.length / 4);
+});
+
+test('a frozen set without a check of the role is refused', () => {
+  expect(() => chosenChecks(undefined, requirementSet('1.0'), judgedRoles.client)).toThrow(/--requirements 1\.0/);
+});

@@ -1,0 +1,54 @@
+/** The role of a client: the kit plays both servers. */
+import { commandLine } from '#service/process/program-name.ts';
+import { neededBy, SET_UP } from '../../engine/check/chosen.ts';
+import type { Role } from '../../engine/role.ts';
+import { examineClient } from './doctor.ts';
+import { allClientChecks, clientChecks } from './flows/index.ts';
+import { askClientChoices, clientFileText } from './init.ts';
+import { NOT_JUDGED } from './not-judged.ts';
+import { openClientRun } from './run.ts';
+import { loadClientFile } from './settings.ts';
+import { openWatchedClient } from './watched.ts';
+
+const scenarios = clientChecks.map(({ scenario }) => scenario);
+
+const TO_LOOK_AT = {
+  program: 'Write the program: docs/for-clients.md shows each line that it is given, and what it answers.',
+  browser: 'Look through actions and screens: the words there are a guess.',
+  person: 'Let your client call the two ports of the file.',
+} as const;
+
+export const role: Role = {
+  id: 'client',
+  party: 'client',
+  checks: allClientChecks,
+  scenarios,
+  notJudged: NOT_JUDGED,
+  async open({ config, checks, ...opening }) {
+    const played = neededBy(checks, scenarios);
+    const loaded = loadClientFile(config, opening.env);
+    const run = await openClientRun({ loaded, ...opening });
+    return {
+      ...run,
+      total: played.length + SET_UP,
+      duration:
+        loaded.settings.person &&
+        `You do each step of ${played.length} scenarios by hand: --only plays fewer of them, and Ctrl-C judges what was played.`,
+      examine: (onDiagnosis) => examineClient(run, onDiagnosis),
+      play: () => run.playAll(played),
+    };
+  },
+  watch: async ({ config, ...opening }) =>
+    openWatchedClient({ loaded: loadClientFile(config, opening.env), ...opening }),
+  init: {
+    file: 'my-client.yaml',
+    async ask(asking, file) {
+      const choices = await askClientChoices(asking);
+      return {
+        text: clientFileText(choices),
+        left: [TO_LOOK_AT[choices.way], commandLine('conformance', `client --config ${file} --doctor`)],
+      };
+    },
+  },
+  catalogue: async () => (await import('./self-test/self-test.ts')).clientCatalogue,
+};

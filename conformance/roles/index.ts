@@ -1,0 +1,12 @@
+/** The parties that the kit judges. The first is judged where a command or a file names none. */
+import type { RoleEntry } from '../engine/role.ts';
+
+export const roles: readonly RoleEntry[] = [
+  {
+    id: 'auth-server',
+    one: 'an authorization server',
+    load: async () => (await import('./auth-server/index.ts')).role,
+  },
+  { id: 'ehr-server', one: 'an EHR server', load: async () => (await import('./ehr-server/index.ts')).role },
+  { id: 'client', one: 'a client', load: async () => (await import('./client/index.ts')).role },
+];
