@@ -4,6 +4,7 @@
  * `auth.*` no message tells what it holds.
  */
 import { isObject } from '#protocol/wire/envelope.ts';
+import { tryJson } from '#protocol/wire/json.ts';
 import type { Entry, ExchangeEntry } from '../journal/entry.ts';
 import { callOf } from './words.ts';
 
@@ -61,11 +62,8 @@ function changesAtEhr(exchange: ExchangeEntry, held: Held): HeldChange[] {
     case 'embedded_storage.save_exchange_token':
       if (!exchangeToken || !authInfo) return [];
       return added({
-        party,
-        table: 'exchangeTokens',
-        token: exchangeToken,
-        user: authInfo.user,
-        session: authInfo.token,
+        ...{ party, table: 'exchangeTokens', token: exchangeToken },
+        ...{ user: authInfo.user, session: authInfo.token },
       });
     case 'embedded_storage.authenticate': {
       const used = held.get(`ehr exchangeTokens ${exchangeToken}`);
@@ -117,39 +115,31 @@ function changesAtAuth(exchange: ExchangeEntry, held: Held): HeldChange[] {
 type Named = { user: string; token: string };
 
 /** Reads the names of a masked request. A batch, or what is not JSON, names nothing. */
-function namedIn(body: string): { exchangeToken?: string; authInfo?: Named; cred?: Named } {
-  const call = objectIn(body);
-  const params = isObject(call.params) ? call.params : {};
-  const authInfo = pairOf(params.authInfo);
-  const cred = pairOf(call.cred);
+function namedIn(body: string): {
+  exchangeToken: string | undefined;
+  authInfo: Named | undefined;
+  cred: Named | undefined;
+} {
+  const call = objectOf(tryJson(body)?.value);
+  const { exchangeToken, authInfo } = objectOf(call.params);
   return {
-    ...(typeof params.exchangeToken === 'string' && { exchangeToken: params.exchangeToken }),
-    ...(authInfo && { authInfo }),
-    ...(cred && { cred }),
+    exchangeToken: typeof exchangeToken === 'string' ? exchangeToken : undefined,
+    authInfo: pairOf(authInfo),
+    cred: pairOf(call.cred),
   };
 }
 
 /** Reads a masked reply to a sign-in. */
-function resultIn(body = ''): { authInfo?: Named; linked?: boolean } {
-  const { result } = objectIn(body);
-  if (!isObject(result)) return {};
-  const authInfo = pairOf(result.authInfo);
-  return { ...(authInfo && { authInfo }), ...(typeof result.linked === 'boolean' && { linked: result.linked }) };
+function resultIn(body = ''): { authInfo: Named | undefined; linked: boolean | undefined } {
+  const { authInfo, linked } = objectOf(objectOf(tryJson(body)?.value).result);
+  return { authInfo: pairOf(authInfo), linked: typeof linked === 'boolean' ? linked : undefined };
 }
 
-function objectIn(body: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(body);
-    return isObject(value) ? value : {};
-  } catch {
-    // A body that is not JSON names nothing.
-    return {};
-  }
-}
+const objectOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
 
 function pairOf(value: unknown): Named | undefined {
-  if (!isObject(value) || typeof value.user !== 'string' || typeof value.token !== 'string') return undefined;
-  return { user: value.user, token: value.token };
+  const { user, token } = objectOf(value);
+  return typeof user === 'string' && typeof token === 'string' ? { user, token } : undefined;
 }
 
 function keyOf({ party, table, token, user }: HeldRow): string {

@@ -4,7 +4,7 @@ import { type JunitCase, junitXml } from './junit-xml.ts';
 import { requirementsOf } from './matrix.ts';
 import type { Report, ReportedVerdict } from './schema/schema.ts';
 import { exchangeLines } from './terminal/console-exchange.ts';
-import { count } from './words.ts';
+import { count, evidenceOf } from './words.ts';
 
 /** Maximum line length; a pipeline's own view wraps the lines. */
 const MAX_LINE_CHARS = 200;
@@ -34,13 +34,10 @@ function caseOf(verdict: ReportedVerdict, report: Report): JunitCase {
       return { ...about, kind: 'passed' };
     case 'not applicable':
       return { ...about, kind: 'skipped', message: finding.because };
-    case 'inconclusive':
-      return {
-        ...about,
-        kind: 'error',
-        message: `${because}could not be judged: ${finding.because}`,
-        text: textOf(verdict, report),
-      };
+    case 'inconclusive': {
+      const message = `${because}could not be judged: ${finding.because}`;
+      return { ...about, kind: 'error', message, text: textOf(verdict, report) };
+    }
     case 'fail': {
       const text = textOf(verdict, report);
       if (verdict.outcome === 'warning' && !report.summary.strict)
@@ -66,14 +63,9 @@ function flakyCase(
   { flaky, ...about }: Pick<JunitCase, 'classname' | 'name'> & { flaky: string },
 ): JunitCase {
   const text = textOf(verdict, report);
-  if (verdict.outcome === 'pass')
-    return { ...about, kind: 'passed', text: `known to be flaky, ${FLAKY_WORDS.pass} this time: ${flaky}\n${text}` };
-  return {
-    ...about,
-    kind: 'skipped',
-    message: `known to be flaky, ${FLAKY_WORDS[verdict.outcome]} this time: ${flaky}`,
-    text,
-  };
+  const message = `known to be flaky, ${FLAKY_WORDS[verdict.outcome]} this time: ${flaky}`;
+  if (verdict.outcome === 'pass') return { ...about, kind: 'passed', text: `${message}\n${text}` };
+  return { ...about, kind: 'skipped', message, text };
 }
 
 function textOf(verdict: ReportedVerdict, report: Report): string {
@@ -90,42 +82,26 @@ function textOf(verdict: ReportedVerdict, report: Report): string {
       : finding.outcome === 'inconclusive'
         ? [`could not be judged: ${finding.because}`, `to blame: ${finding.blame}`]
         : [];
-  const evidence = 'evidence' in finding ? (finding.evidence ?? []) : [];
   const cause = causeOf(verdict.check, report.causes);
   return [
     `${level} ${clause}`,
     ...(cause ? [`cause: ${causeWords(cause)} (shows in ${count(cause.checks.length, 'check')})`] : []),
     ...required.map(({ id, text }) => `requires: ${text} (${id})`),
     ...facts,
-    ...exchangeLines(evidence, report, MAX_LINE_CHARS),
+    ...exchangeLines(evidenceOf(finding), report, MAX_LINE_CHARS),
   ].join('\n');
 }
 
+const SET_UP = { classname: 'set-up', kind: 'error' } as const;
+const KNOWN = { classname: 'known failures', kind: 'failure' } as const;
+
 function casesOfRun({ notSetUp = [], staleBaseline, summary }: Report): JunitCase[] {
-  return [
-    ...notSetUp.map(
-      ({ problem, remedy }): JunitCase => ({ classname: 'set-up', name: problem, kind: 'error', message: remedy }),
-    ),
-    ...staleBaseline.map(
-      ({ check, because }): JunitCase => ({
-        classname: 'known failures',
-        name: check,
-        kind: 'failure',
-        message: because,
-      }),
-    ),
-    ...(summary.finished || notSetUp.length > 0
-      ? []
-      : [
-          {
-            classname: 'run',
-            name: 'the run goes to its end',
-            kind: 'error' as const,
-            message: 'The run was broken off.',
-          },
-        ]),
-    ...(summary.conclusion === 'nothing judged'
-      ? [{ classname: 'run', name: 'something is judged', kind: 'error' as const, message: summary.sentence }]
-      : []),
+  const cases: JunitCase[] = [
+    ...notSetUp.map(({ problem: name, remedy: message }) => ({ ...SET_UP, name, message })),
+    ...staleBaseline.map(({ check: name, because: message }) => ({ ...KNOWN, name, message })),
   ];
+  const add = (name: string, message: string) => cases.push({ classname: 'run', name, kind: 'error', message });
+  if (!summary.finished && notSetUp.length === 0) add('the run goes to its end', 'The run was broken off.');
+  if (summary.conclusion === 'nothing judged') add('something is judged', summary.sentence);
+  return cases;
 }

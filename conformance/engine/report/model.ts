@@ -12,7 +12,7 @@ import { scenariosOf } from './scenarios.ts';
 import type { Counts, Report, ReportedRequirement } from './schema/schema.ts';
 import { headlineOf, sentenceOf } from './sentence.ts';
 import { straysOf } from './strays.ts';
-import { outcomesInOrder } from './words.ts';
+import { evidenceOf as evidenceIn, outcomesInOrder } from './words.ts';
 
 export type ReportOptions = {
   /** The party that is judged. */
@@ -66,14 +66,14 @@ export function reportOf(run: Run, verdicts: readonly Verdict[], options: Report
       sentence: sentenceOf(summary, { mode: run.meta.mode, stale: applied.stale.length, causes: causes.length }),
     },
     meta: { ...run.meta, abilities: { ...run.meta.abilities, absentSteps: [...run.meta.abilities.absentSteps] } },
-    ...(notSetUp.length > 0 && { notSetUp: [...notSetUp] }),
+    notSetUp: notSetUp.length > 0 ? [...notSetUp] : undefined,
     staleBaseline: applied.stale,
     verdicts: verdicts.map((verdict) => reported(verdict, applied)),
     causes,
     requirements: matrix,
     scenarios: scenariosOf(run.entries, [{ id: '', title: outside[run.meta.mode] }, ...scenarios]),
     evidence: evidenceOf(run.entries, verdicts),
-    ...(strays.length > 0 && { strays }),
+    strays: strays.length > 0 ? strays : undefined,
   };
 }
 
@@ -87,18 +87,15 @@ type Judged = {
 /** The summary without its two sentences. */
 function summaryOf(run: Run, verdicts: readonly Verdict[], { options, applied, conclusion, matrix }: Judged) {
   const { strict = false, only, requirementSet } = options;
+  const countsAt = (at: Verdict['level']) => countsOf(verdicts.filter(({ level }) => level === at));
   return {
     conclusion,
     exitCode: exitCodeOf(conclusion, applied, run.meta.finished),
     finished: run.meta.finished,
     strict,
-    ...(only !== undefined && { only }),
+    only,
     counts: countsOf(verdicts),
-    levels: {
-      MUST: countsOf(verdicts.filter(({ level }) => level === 'MUST')),
-      SHOULD: countsOf(verdicts.filter(({ level }) => level === 'SHOULD')),
-      ADVICE: countsOf(verdicts.filter(({ level }) => level === 'ADVICE')),
-    },
+    levels: { MUST: countsAt('MUST'), SHOULD: countsAt('SHOULD'), ADVICE: countsAt('ADVICE') },
     requirements: statusCounts(matrix),
     known: Object.keys(applied.known).length,
     flaky: Object.keys(applied.flaky).length,
@@ -139,21 +136,16 @@ function exitCodeOf(conclusion: Report['summary']['conclusion'], { passes }: App
 }
 
 function reported(verdict: Verdict, applied: Applied): Report['verdicts'][number] {
-  const [known, flaky] = [applied.known[verdict.check], applied.flaky[verdict.check]];
   const clauses = verdict.requirements.flatMap((id) => requirement(id).clause.split(', '));
-  return {
-    ...verdict,
-    clause: [...new Set(clauses)].join(', '),
-    ...(known !== undefined && { known }),
-    ...(flaky !== undefined && { flaky }),
-  };
+  const [known, flaky] = [applied.known[verdict.check], applied.flaky[verdict.check]];
+  return { ...verdict, clause: [...new Set(clauses)].join(', '), known, flaky };
 }
 
 function evidenceOf(entries: readonly Entry[], verdicts: readonly Verdict[]): Report['evidence'] {
   const bySeq = new Map(entries.map((entry) => [entry.seq, entry]));
   const named = new Set<number>();
   for (const { check, finding } of verdicts) {
-    for (const seq of ('evidence' in finding && finding.evidence) || []) {
+    for (const seq of evidenceIn(finding)) {
       if (!bySeq.has(seq))
         throw new Error(`Failed to report: the check ${check} names entry ${seq}, which is not in the journal.`);
       named.add(seq);

@@ -1,6 +1,7 @@
 /** The scenarios of a journal, each with how it ended. */
 import { attributionOf } from '../journal/attribution.ts';
 import type { Entry, ScenarioEntry } from '../journal/entry.ts';
+import { groupBy } from '../journal/group-by.ts';
 import type { ReportedScenario } from './schema/schema.ts';
 
 /** Returns the scenarios in the order in which they were played. */
@@ -16,9 +17,7 @@ export function scenariosOf(
       scenario,
       title: titleOf.get(scenario) ?? scenario,
       finished: scenario === '' || end !== undefined,
-      ...(end?.stopped && { stopped: end.stopped }),
-      ...(end?.absent && { absent: end.absent }),
-      ...(end?.notPlayable !== undefined && { notPlayable: end.notPlayable }),
+      ...{ stopped: end?.stopped, absent: end?.absent, notPlayable: end?.notPlayable },
       took: Math.max(...times) - Math.min(...times),
       steps: own.filter(({ kind }) => kind === 'step').length,
       exchanges: own.filter(({ kind }) => kind === 'exchange').length,
@@ -48,18 +47,12 @@ export function scenariosByEntry(entries: readonly Entry[]): ReadonlyMap<number,
  */
 export function byScenario(entries: readonly Entry[]): Map<string, Entry[]> {
   const homes = scenariosByEntry(entries);
-  const groups = new Map<string, Entry[]>();
   const underWay = new Set<string>();
-  const add = (name: string, entry: Entry) => {
-    const group = groups.get(name);
-    if (group) group.push(entry);
-    else groups.set(name, [entry]);
-  };
-  for (const entry of entries) {
+  const placed = entries.flatMap((entry) => {
     if (entry.kind === 'scenario') underWay[entry.phase === 'begin' ? 'add' : 'delete'](entry.scenario);
-    if ((entry.kind === 'silence' || entry.kind === 'server') && underWay.size > 0)
-      for (const name of underWay) add(name, entry);
-    else add(homes.get(entry.seq) ?? '', entry);
-  }
-  return groups;
+    const isOfAll = (entry.kind === 'silence' || entry.kind === 'server') && underWay.size > 0;
+    return (isOfAll ? [...underWay] : [homes.get(entry.seq) ?? '']).map((name) => ({ name, entry }));
+  });
+  const groups = groupBy(placed, ({ name }) => name);
+  return new Map([...groups].map(([name, own]) => [name, own.map(({ entry }) => entry)]));
 }

@@ -1,6 +1,6 @@
 /** The words for parties, messages and results that all reports share. */
 
-import type { Outcome } from '../check/verdict.ts';
+import type { Finding, Outcome } from '../check/verdict.ts';
 import type {
   CodeEntry,
   ExchangeEntry,
@@ -15,14 +15,14 @@ import type {
 } from '../journal/entry.ts';
 
 /** The origin or the destination of a message. */
-export type Lane = 'client' | 'auth' | 'ehr' | 'sms';
+export type LaneName = 'client' | 'auth' | 'ehr' | 'sms';
 
 /** How something ended: as it should, with a refusal, or broken; `plain` for neither. */
 export type Tone = 'good' | 'refused' | 'broken' | 'plain';
 
 export type Said = { text: string; tone: Tone };
 
-export const laneNames: Readonly<Record<Lane, string>> = {
+export const laneNames: Readonly<Record<LaneName, string>> = {
   client: 'Client app',
   auth: 'Authorization server',
   ehr: 'EHR server',
@@ -30,7 +30,7 @@ export const laneNames: Readonly<Record<Lane, string>> = {
 };
 
 /** Short names, for short lines. */
-const shortNames: Readonly<Record<Lane, string>> = {
+const shortNames: Readonly<Record<LaneName, string>> = {
   client: 'client',
   auth: 'auth server',
   ehr: 'EHR server',
@@ -55,9 +55,12 @@ export const outcomeSigns: Readonly<Record<Outcome, string>> = {
   'not applicable': '–',
 };
 
+/** The entries (`seq`) that show a finding. */
+export const evidenceOf = (finding: Finding): readonly number[] => ('evidence' in finding && finding.evidence) || [];
+
 /** The origin and the destination lane of a link. */
-export function endsOf(link: Link): readonly [Lane, Lane] {
-  return link.split('->') as [Lane, Lane];
+export function endsOf(link: Link): readonly [LaneName, LaneName] {
+  return link.split('->') as [LaneName, LaneName];
 }
 
 /** The JSON-RPC method of a call, else its HTTP method and path. */
@@ -82,16 +85,10 @@ export function resultOf(result: StepResult): Said {
   switch (result.kind) {
     case 'done':
       return { text: 'done', tone: 'good' };
-    case 'refused':
-      return {
-        text: joined(
-          'refused:',
-          result.status === 200 ? '' : `HTTP ${result.status}`,
-          number(result.code),
-          result.reason,
-        ),
-        tone: 'refused',
-      };
+    case 'refused': {
+      const status = result.status === 200 ? '' : `HTTP ${result.status}`;
+      return { text: joined('refused:', status, number(result.code), result.reason), tone: 'refused' };
+    }
     case 'failed':
       return { text: `failed: ${failedWords[result.what]}`, tone: 'broken' };
     case 'absent':
@@ -127,10 +124,10 @@ export function remarkOf(entry: NoteEntry | ServerEntry | SilenceEntry | CodeEnt
       const shape = `${length} ${digits ? 'digits' : 'characters'}`;
       return `A code for ${entry.user} reached the kit: ${shape}${derived === undefined ? '' : `, which follow from ${derived}`}`;
     }
-    case 'observation':
-      return `${entry.label}: ${Object.entries(entry.values)
-        .map(([name, value]) => `${name} ${value}`)
-        .join(', ')}`;
+    case 'observation': {
+      const values = Object.entries(entry.values).map(([name, value]) => `${name} ${value}`);
+      return `${entry.label}: ${values.join(', ')}`;
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 /** The faults that wait for calls to the EHR server. */
 import type { IncomingMessage } from 'node:http';
-import { type Call, callsIn, type Fault } from './faults.ts';
+import { callsIn, type Fault, type SentCall } from './faults.ts';
 
 export type Armed = {
   /** The JSON-RPC method of the affected calls; any unless given. */
@@ -9,7 +9,7 @@ export type Armed = {
   /** How many calls are affected; 1 unless given. */
   times?: number;
   /** Selects the affected calls; all unless given. */
-  of?: (call: Call) => boolean;
+  of?: (call: SentCall) => boolean;
   /** Called at each affected call. */
   onMet?: () => void;
 };

@@ -19,7 +19,7 @@ export type Fault = {
 };
 
 /** A JSON-RPC call as it was sent. */
-export type Call = { method?: unknown; params?: unknown; [name: string]: unknown };
+export type SentCall = { method?: unknown; params?: unknown; [name: string]: unknown };
 
 export type Answer = { status: number; headers: [string, string][]; body: Buffer };
 
@@ -28,102 +28,86 @@ export type Pause = (ms: number, then: () => void) => void;
 
 /** Whether the request reaches the server, because the fault spoils only the reply. */
 export function reachesServer({ name }: Fault): boolean {
-  return REACHING.has(name);
+  return name in SPOILS;
 }
 
-const REACHING: ReadonlySet<string> = new Set([
-  'late',
-  'truncate',
-  'wrong-id',
-  'reply-lost',
-  'split-reply',
-  'number-id',
-  'string-id',
-  'result-null',
-  'result-empty',
-  'more-members',
-  'gzip',
-  'huge',
-  'duplicate-members',
-]);
+const JSON_TYPE: [string, string][] = [['content-type', 'application/json; charset=utf-8']];
+const HTML_TYPE: [string, string][] = [['content-type', 'text/html; charset=utf-8']];
+const MADE_UP = { result: { id: 'made-up' } };
+const MAINTENANCE = `<!doctype html><title>Maintenance</title><p>We will be back soon. ${UPSTREAM_MARK}`;
+
+const answerOf = (status: number, headers: [string, string][], body: string | object = ''): Answer => {
+  return { status, headers, body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) };
+};
+
+type StandIn = (fault: Fault, reply: (members: object) => object) => Answer;
+
+/** Answers in the place of the server. `reply` makes a reply to the request; that to a batch is a batch. */
+const STAND_INS: Readonly<Partial<Record<FaultName, StandIn>>> = {
+  'not-json': () => answerOf(200, HTML_TYPE, MAINTENANCE),
+  'http-500': ({ status = 500 }) =>
+    answerOf(status, JSON_TYPE, { error: { reason: 'internal_error', detail: UPSTREAM_MARK } }),
+  redirect: ({ location = '/' }) => answerOf(307, [['location', location]]),
+  refuse: ({ error }, reply) => answerOf(200, JSON_TYPE, reply({ error })),
+  'no-result': (_, reply) => answerOf(200, JSON_TYPE, reply({})),
+  'result-and-error': (_, reply) =>
+    answerOf(200, JSON_TYPE, reply({ ...MADE_UP, error: { code: -32603, message: 'Internal error.' } })),
+  'error-text': (_, reply) => answerOf(200, JSON_TYPE, reply({ error: 'not today' })),
+  array: (_, reply) => answerOf(200, JSON_TYPE, [reply(MADE_UP)]),
+  'status-204': () => answerOf(204, []),
+  trickle: (_, reply) => answerOf(200, JSON_TYPE, reply(MADE_UP)),
+};
 
 /** The answer given in the server's place; undefined where there is none. */
 export function standIn(fault: Fault, requestBody: string): Answer | undefined {
-  const json: [string, string][] = [['content-type', 'application/json; charset=utf-8']];
-  const envelope = (members: object) => ({ jsonrpc: '2.0', ...members, id: idOf(requestBody) });
-  const reply = (members: object): Answer => ({
-    status: 200,
-    headers: json,
-    body: Buffer.from(JSON.stringify(asBatch(envelope(members)))),
+  const isBatchOfOne = requestBody.trimStart().startsWith('[') && callsIn(requestBody).length === 1;
+  return STAND_INS[fault.name]?.(fault, (members) => {
+    const reply = { jsonrpc: '2.0', ...members, id: idOf(requestBody) };
+    return isBatchOfOne ? [reply] : reply;
   });
-  // The reply to a batch is a batch.
-  const asBatch = (value: object) => (isBatchOfOne(requestBody) ? [value] : value);
-  switch (fault.name) {
-    case 'not-json':
-      return {
-        status: 200,
-        headers: [['content-type', 'text/html; charset=utf-8']],
-        body: Buffer.from(`<!doctype html><title>Maintenance</title><p>We will be back soon. ${UPSTREAM_MARK}`),
-      };
-    case 'http-500':
-      return {
-        status: fault.status ?? 500,
-        headers: json,
-        body: Buffer.from(JSON.stringify({ error: { reason: 'internal_error', detail: UPSTREAM_MARK } })),
-      };
-    case 'redirect':
-      return { status: 307, headers: [['location', fault.location ?? '/']], body: Buffer.alloc(0) };
-    case 'refuse':
-      return reply({ error: fault.error });
-    case 'no-result':
-      return reply({});
-    case 'result-and-error':
-      return reply({ result: { id: 'made-up' }, error: { code: -32603, message: 'Internal error.' } });
-    case 'error-text':
-      return reply({ error: 'not today' });
-    case 'array':
-      return {
-        status: 200,
-        headers: json,
-        body: Buffer.from(JSON.stringify([asBatch(envelope({ result: { id: 'made-up' } }))])),
-      };
-    case 'status-204':
-      return { status: 204, headers: [], body: Buffer.alloc(0) };
-    case 'trickle':
-      return reply({ result: { id: 'made-up' } });
-    default:
-      return undefined;
-  }
 }
 
+type Spoil = (answer: Answer, id: unknown) => Answer;
+type Reply = { result?: unknown };
+
+const unchanged: Spoil = (answer) => answer;
+/** Changes the reply of an answer, given the id of the request. */
+const replying =
+  (change: (reply: Reply, id: unknown) => object): Spoil =>
+  (answer, id) =>
+    changed(answer, (reply) => change(reply, id));
+const isNumeric = (id: unknown) => typeof id === 'string' && id.trim() !== '' && !Number.isNaN(Number(id));
+
+/** Changes the answer of the server; where the answer stays, its sending is what the fault changes. */
+const SPOILS: Readonly<Partial<Record<FaultName, Spoil>>> = {
+  late: unchanged,
+  truncate: unchanged,
+  'reply-lost': unchanged,
+  'split-reply': unchanged,
+  'wrong-id': replying((reply, id) => ({
+    ...reply,
+    id: typeof id === 'number' ? id + 1_000_003 : `${String(id)}-another`,
+  })),
+  'number-id': replying((reply, id) => ({ ...reply, id: isNumeric(id) ? Number(id) : id })),
+  'string-id': replying((reply, id) => ({ ...reply, id: id === null ? null : String(id) })),
+  'result-null': replying((reply) => ({ ...reply, result: null })),
+  'result-empty': replying((reply) => ({ ...reply, result: {} })),
+  'more-members': replying((reply) => ({ ...reply, ...MORE, result: { ...Object(reply.result), ...MORE } })),
+  gzip: ({ headers, body, ...answer }) => ({
+    ...answer,
+    headers: [...headers, ['content-encoding', 'gzip']],
+    body: gzipSync(body),
+  }),
+  huge: (answer) => ({ ...answer, body: Buffer.concat([Buffer.alloc(HUGE_PADDING_BYTES, ' '), answer.body]) }),
+  'duplicate-members': (answer) => ({
+    ...answer,
+    body: Buffer.from(answer.body.toString('utf8').replace('{', '{"id":"another","result":"another",')),
+  }),
+};
+
 /** Changes the server's answer as the fault says. An answer that is no JSON object has no id to change. */
-export function spoil(fault: Fault, answer: Answer, requestBody: string): Answer {
-  const id = idOf(requestBody);
-  switch (fault.name) {
-    case 'wrong-id':
-      return withId(answer, typeof id === 'number' ? id + 1_000_003 : `${String(id)}-another`);
-    case 'number-id':
-      return withId(answer, typeof id === 'string' && id.trim() !== '' && !Number.isNaN(Number(id)) ? Number(id) : id);
-    case 'string-id':
-      return withId(answer, id === null ? null : String(id));
-    case 'result-null':
-      return changed(answer, (reply) => ({ ...reply, result: null }));
-    case 'result-empty':
-      return changed(answer, (reply) => ({ ...reply, result: {} }));
-    case 'more-members':
-      return changed(answer, (reply) => ({ ...reply, ...MORE, result: { ...Object(reply.result), ...MORE } }));
-    case 'gzip':
-      return { ...answer, headers: [...answer.headers, ['content-encoding', 'gzip']], body: gzipSync(answer.body) };
-    case 'huge':
-      return { ...answer, body: Buffer.concat([Buffer.alloc(HUGE_PADDING_BYTES, ' '), answer.body]) };
-    case 'duplicate-members':
-      return {
-        ...answer,
-        body: Buffer.from(answer.body.toString('utf8').replace('{', `{"id":"another","result":"another",`)),
-      };
-    default:
-      return answer;
-  }
+export function spoil({ name }: Fault, answer: Answer, requestBody: string): Answer {
+  return (SPOILS[name] ?? unchanged)(answer, idOf(requestBody));
 }
 
 /** A member that no reply of the interface has. */
@@ -133,10 +117,10 @@ const MORE = { storedAt: '2026-01-15T09:00:00.000Z' };
 const HUGE_PADDING_BYTES = 8 * 1024 * 1024;
 
 /** The JSON-RPC calls in a request, alone or in a batch. */
-export function callsIn(requestBody: string): Call[] {
+export function callsIn(requestBody: string): SentCall[] {
   const value = tryJson(requestBody)?.value;
   const found = Array.isArray(value) ? value : [value];
-  return found.filter((call): call is Call => isObject(call) && 'method' in call);
+  return found.filter((call): call is SentCall => isObject(call) && 'method' in call);
 }
 
 /**
@@ -162,33 +146,40 @@ export function send(
   };
   // A caller that gave up during a delay gets nothing more.
   const later = (ms: number, then: () => void) => pause(ms, () => response.destroyed || then());
-  if (fault?.name === 'truncate') {
-    begin();
-    beforeEnd();
-    response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.destroy());
-  } else if (fault?.name === 'split-reply') {
-    begin();
-    const third = Math.ceil(body.length / 3);
-    response.write(body.subarray(0, third));
-    later(fault.delay ?? 30, () => {
-      response.write(body.subarray(third, 2 * third));
-      later(fault.delay ?? 30, () => end(body.subarray(2 * third)));
-    });
-  } else if (fault?.name === 'trickle') {
-    response.writeHead(status, headers.flat());
-    const blank = () => {
-      response.write(' ');
-      later(TRICKLE_INTERVAL_MS, blank);
-    };
-    blank();
-  } else if (fault?.name === 'late') {
-    later(fault.delay ?? 1_000, () => {
+  switch (fault?.name) {
+    case 'truncate':
+      begin();
+      beforeEnd();
+      response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.destroy());
+      return;
+    case 'split-reply': {
+      begin();
+      const third = Math.ceil(body.length / 3);
+      response.write(body.subarray(0, third));
+      later(fault.delay ?? 30, () => {
+        response.write(body.subarray(third, 2 * third));
+        later(fault.delay ?? 30, () => end(body.subarray(2 * third)));
+      });
+      return;
+    }
+    case 'trickle': {
+      response.writeHead(status, headers.flat());
+      const blank = () => {
+        response.write(' ');
+        later(TRICKLE_INTERVAL_MS, blank);
+      };
+      blank();
+      return;
+    }
+    case 'late':
+      later(fault.delay ?? 1_000, () => {
+        begin();
+        end(body);
+      });
+      return;
+    default:
       begin();
       end(body);
-    });
-  } else {
-    begin();
-    end(body);
   }
 }
 
@@ -203,12 +194,8 @@ function replyHeaders({ req }: ServerResponse, { status, headers, body }: Answer
   return status === 204 ? passed : [...passed, ['content-length', String(body.length)]];
 }
 
-function withId(answer: Answer, id: unknown): Answer {
-  return changed(answer, (reply) => ({ ...reply, id }));
-}
-
 /** Changes the JSON object of an answer; passes any other answer unchanged. */
-function changed(answer: Answer, change: (reply: { result?: unknown }) => object): Answer {
+function changed(answer: Answer, change: (reply: Reply) => object): Answer {
   const reply = tryJson(answer.body.toString('utf8'))?.value;
   const [first, ...others] = Array.isArray(reply) ? (reply as unknown[]) : [];
   // In a batch of one, the only reply is changed.
@@ -216,26 +203,13 @@ function changed(answer: Answer, change: (reply: { result?: unknown }) => object
   return spoilt ? { ...answer, body: Buffer.from(JSON.stringify(spoilt)) } : answer;
 }
 
-const HOP_BY_HOP = new Set([
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'content-length',
-  'upgrade',
-  'proxy-connection',
-]);
+const HOP_BY_HOP = new Set(
+  'connection keep-alive transfer-encoding content-length upgrade proxy-connection'.split(' '),
+);
 
-function isBatchOfOne(requestBody: string): boolean {
-  return requestBody.trimStart().startsWith('[') && callsIn(requestBody).length === 1;
-}
-
+/** The id of the only call; null where there is none, as JSON-RPC answers an unreadable request. */
 function idOf(requestBody: string): unknown {
-  try {
-    const value = JSON.parse(requestBody) as { id?: unknown } | { id?: unknown }[];
-    const call = Array.isArray(value) && value.length === 1 ? value[0] : value;
-    return (call as { id?: unknown } | null | undefined)?.id ?? null;
-  } catch {
-    // JSON-RPC answers an unreadable request with the id null.
-    return null;
-  }
+  const value = tryJson(requestBody)?.value;
+  const call: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  return isObject(call) ? (call.id ?? null) : null;
 }

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { call, headersOf, onSocket, post, proxyBed, rawPost, type Seen } from '../../testing/proxy-bed.ts';
 
-test('method, path, query, every header and the bytes of the body reach the server as they were sent', async () => {
+test('a request reaches the server as it was sent: query, headers and bytes', async () => {
   const { proxy, seen, exchanges } = await proxyBed(() => ({
     raw: 'HTTP/1.1 200 OK\r\nX-Twice: 1\r\nx-twice: 2\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nContent-Length: 3\r\n\r\nabc',
   }));
@@ -70,7 +70,7 @@ test('two calls follow each other on one connection', async () => {
   expect(exchanges()).toHaveLength(2);
 });
 
-test('an idle connection is kept so long that a busy machine does not close it as it is used again', async () => {
+test('an idle connection is kept for two minutes', async () => {
   const { proxy } = await proxyBed();
   expect((await post(proxy)).headers.get('keep-alive')).toBe('timeout=120');
 });

@@ -12,26 +12,13 @@ import {
 import { STEP_HEADER } from './step-header.ts';
 
 const request = (body: string, type = 'application/json') => ({
-  method: 'POST',
-  path: '/',
-  headers: [
-    ['Content-Type', type],
-    ['content-length', String(Buffer.byteLength(body))],
-  ] as [string, string][],
-  body,
+  ...{ method: 'POST', path: '/', body },
+  headers: Object.entries({ 'Content-Type': type, 'content-length': String(Buffer.byteLength(body)) }),
 });
 const bodyAfter = (change: ReturnType<typeof withMembers>, body: string) => change(request(body)).body;
 
 test('the Content-Type is changed and the body stays', () => {
-  expect(withContentType('text/plain')(request('{}'))).toEqual({
-    method: 'POST',
-    path: '/',
-    headers: [
-      ['Content-Type', 'text/plain'],
-      ['content-length', '2'],
-    ],
-    body: '{}',
-  });
+  expect(withContentType('text/plain')(request('{}'))).toEqual(request('{}', 'text/plain'));
   const none = { method: 'POST', path: '/', headers: [], body: '' };
   expect(withContentType('text/plain')(none)).toEqual(none);
 });
@@ -50,13 +37,12 @@ test('further members stand in a body and in the params of a call, with the leng
 
 test('a member stands twice, the other value before it or behind it', () => {
   const body = '{"params":{"phone":"71","code":"7"}}';
-  expect(bodyAfter(withDoubledMember('71', { first: '72' }), body)).toBe(
-    '{"params":{"phone":"72","phone":"71","code":"7"}}',
-  );
-  expect(bodyAfter(withDoubledMember('71', { last: '72' }), body)).toBe(
-    '{"params":{"phone":"71","phone":"72","code":"7"}}',
-  );
-  expect(bodyAfter(withDoubledMember('73', { last: '72' }), body)).toBe(body);
+  for (const [value, other, sent] of [
+    ['71', { first: '72' }, '{"params":{"phone":"72","phone":"71","code":"7"}}'],
+    ['71', { last: '72' }, '{"params":{"phone":"71","phone":"72","code":"7"}}'],
+    ['73', { last: '72' }, body],
+  ] as const)
+    expect(bodyAfter(withDoubledMember(value, other), body)).toBe(sent);
 });
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -104,12 +90,8 @@ test('the proxy changes the request of one step, and the journal has what was se
   const { proxy, seen, exchanges, recorder } = await proxyBed();
   const step = recorder.step({ scenario: 's', user: 'Ann', step: 'confirmOtp', label: 'sign in' });
   proxy.change(step.seq, (given) => withHeader('X-Odd', 'yes')(withMembers({ more: 'ü' })(given)));
-  const send = () =>
-    fetch(proxy.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', [STEP_HEADER]: String(step.seq) },
-      body: '{"id":1}',
-    });
+  const headers = { 'content-type': 'application/json', [STEP_HEADER]: String(step.seq) };
+  const send = () => fetch(proxy.url, { method: 'POST', headers, body: '{"id":1}' });
   expect((await send()).status).toBe(200);
   await send();
   await post(proxy);

@@ -1,8 +1,10 @@
 /** Changes one thing in a request on its way through the proxy, which no client would send. */
 import { isObject } from '#protocol/wire/envelope.ts';
+import { tryJson } from '#protocol/wire/json.ts';
+import type { ExchangeEntry } from '../journal/entry.ts';
 
 /** The parts of a request that may be changed. */
-export type ChangeableRequest = { method: string; path: string; headers: [string, string][]; body: string };
+export type ChangeableRequest = Omit<ExchangeEntry['request'], 'httpVersion'>;
 
 export type RequestChange = (request: ChangeableRequest) => ChangeableRequest;
 
@@ -86,7 +88,7 @@ type Field = [name: string, value: string];
 
 /** The members of a JSON object as fields; values other than texts as JSON. */
 function fieldsOf(body: string): Field[] {
-  const value = jsonOf(body);
+  const value = tryJson(body)?.value;
   if (!isObject(value)) return [];
   return Object.entries(value).map(([name, member]) => [
     name,
@@ -121,18 +123,9 @@ const isForm = ({ headers }: ChangeableRequest) =>
 
 function changingBody(change: (body: Record<string, unknown>) => string): RequestChange {
   return (request) => {
-    const value = jsonOf(request.body);
+    const value = tryJson(request.body)?.value;
     return isObject(value) ? bodied(request, change(value)) : request;
   };
-}
-
-/** The value of a JSON text; undefined for any other text. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function bodied(request: ChangeableRequest, body: string): ChangeableRequest {

@@ -54,7 +54,7 @@ function pathText(path: Path): string {
 /** Names the value that was probably meant, or else all that are possible, as a part of a sentence. */
 export function suggestion(given: string, possible: readonly string[]): string {
   const [nearest] = possible
-    .map((name) => ({ name, distance: distance(given.toLowerCase(), name.toLowerCase()) }))
+    .map((name) => ({ name, distance: editDistance(given.toLowerCase(), name.toLowerCase()) }))
     .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
     .sort((a, b) => a.distance - b.distance);
   if (nearest) return `Did you mean ${nearest.name}?`;
@@ -77,7 +77,7 @@ function order(place: Place | undefined): number {
 }
 
 /** Levenshtein distance; swapping two neighbours counts as one step. */
-function distance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 8 || a.length > 64) return Number.POSITIVE_INFINITY;
   const rows: number[][] = Array.from({ length: a.length + 1 }, (_, row) => [row]);
   const at = (row: number, column: number) => rows[row]?.[column] ?? 0;

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isMap, isScalar, LineCounter, parseDocument, type YAMLMap } from 'yaml';
 import { otherThanText } from '#service/process/file-kind.ts';
 import { InputError } from '../../journal/input-file.ts';
+import { editDistance } from '../../party/file/problem.ts';
 import { readUntil } from './last-day.ts';
 
 /** A check that is known to fail, why, and until when that is accepted. */
@@ -92,9 +93,10 @@ export function parseBaseline(text: string, file: string, checks: readonly strin
 /** The key of flaky checks; no check has this name. */
 const FLAKY = 'flaky';
 
-type Place = { place: (offset: number) => string; checks: readonly string[] };
-
-function entriesOf(items: YAMLMap['items'], { place, checks }: Place): KnownFailure[] {
+function entriesOf(
+  items: YAMLMap['items'],
+  { place, checks }: { place: (offset: number) => string; checks: readonly string[] },
+): KnownFailure[] {
   return items.map(({ key, value }) => {
     const at = place(offsetOf(key));
     if (!isScalar(key) || typeof key.value !== 'string')
@@ -102,12 +104,8 @@ function entriesOf(items: YAMLMap['items'], { place, checks }: Place): KnownFail
     if (!checks.includes(key.value))
       throw new InputError(`${at}: There is no check "${key.value}".${suggestion(key.value, checks)}`);
     const reason = isScalar(value) && typeof value.value === 'string' ? value.value.trim() : '';
-    return {
-      check: key.value,
-      reason,
-      lastDay: lastDayOf(reason, place(offsetOf(value, offsetOf(key))), key.value),
-      place: at,
-    };
+    const lastDay = lastDayOf(reason, place(offsetOf(value, offsetOf(key))), key.value);
+    return { check: key.value, reason, lastDay, place: at };
   });
 }
 
@@ -136,22 +134,8 @@ function firstLine(message: string): string {
 /** The check with the most similar id, if it is similar enough to be meant. */
 function suggestion(id: string, checks: readonly string[]): string {
   const nearest = checks
-    .map((check) => ({ check, distance: distance(id.toLowerCase(), check) }))
+    .map((check) => ({ check, distance: editDistance(id.toLowerCase(), check) }))
     .sort((a, b) => a.distance - b.distance)[0];
   if (!nearest || nearest.distance > Math.max(3, id.length / 3)) return ' Please run with --list to see all of them.';
   return ` Did you mean "${nearest.check}"?`;
-}
-
-/** Levenshtein distance of two texts. */
-function distance(a: string, b: string): number {
-  let above = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [row, letter] of [...a].entries()) {
-    const current = [row + 1];
-    for (let column = 1; column <= b.length; column++) {
-      const changed = (above[column - 1] as number) + (b[column - 1] === letter ? 0 : 1);
-      current.push(Math.min(changed, (above[column] as number) + 1, (current[column - 1] as number) + 1));
-    }
-    above = current;
-  }
-  return above[b.length] as number;
 }

@@ -3,21 +3,13 @@
 import type { Verdict } from '../../check/verdict.ts';
 import { describe } from '../../journal/describe-result.ts';
 import type { Entry, Party } from '../../journal/entry.ts';
+import { groupBy } from '../../journal/group-by.ts';
 import { JournalView, type PlayedStep } from '../../journal/view.ts';
+import type { ReportedCause } from '../schema/schema.ts';
 import { follows, type Group } from './follows.ts';
 import { type Symptom, Symptoms } from './symptom.ts';
 
-export type Cause = {
-  /** One plain sentence. */
-  cause: string;
-  /** The check for the cause itself, if there is one. */
-  check?: string | undefined;
-  /** What to do about it. */
-  advice?: string | undefined;
-  blame?: Party | undefined;
-  /** All checks that are red because of it, the check for the cause first. */
-  checks: string[];
-};
+export type Cause = ReportedCause;
 
 /**
  * The cause of a check if another check shows it or several checks share it; undefined when the check is its
@@ -74,11 +66,7 @@ function inOrderOfCause(symptoms: readonly Symptom[]): Group[] {
 const sizeOf = (groups: readonly Group[]) => groups.reduce((sum, { length }) => sum + length, 0);
 
 function byDifference(symptoms: readonly Symptom[]): Group[] {
-  const groups = new Map<string, Symptom[]>();
-  for (const symptom of symptoms) {
-    const key = `${symptom.kind} ${symptom.key}`;
-    groups.set(key, [...(groups.get(key) ?? []), symptom]);
-  }
+  const groups = groupBy(symptoms, ({ kind, key }) => `${kind} ${key}`);
   return [...groups.values()].map((group) => group.sort(byBasicness) as unknown as Group).sort(byWeight);
 }
 
@@ -191,9 +179,9 @@ function causeOfStep([{ verdict }, ...others]: Group, { step, exchanges, result 
   const where = step.scenario === check ? '' : ` of ${step.scenario}`;
   return {
     cause: `the step "${step.label}" (${what})${where} ought to succeed and did not: ${describe(result)}`,
-    ...(finding.outcome === 'fail' && { check }),
+    check: finding.outcome === 'fail' ? check : undefined,
     advice: `Find out why this step is not done: nothing is wrong with it, and ${others.length} other checks need one like it.`,
-    ...('blame' in finding && { blame: finding.blame }),
+    blame: 'blame' in finding ? finding.blame : undefined,
     checks: [check, ...others.map((other) => other.verdict.check)],
   };
 }

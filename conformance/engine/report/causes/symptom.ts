@@ -3,6 +3,7 @@
 import type { Finding, Verdict } from '../../check/verdict.ts';
 import type { ExchangeEntry, ServerEntry } from '../../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../journal/view.ts';
+import { evidenceOf } from '../words.ts';
 
 export type Symptom = {
   verdict: Verdict;
@@ -67,7 +68,7 @@ export class Symptoms {
 
   of(verdict: Verdict): Symptom {
     const { finding } = verdict;
-    const evidence = new Set(('evidence' in finding && finding.evidence) || []);
+    const evidence = new Set(evidenceOf(finding));
     const stopped = this.#stopped(verdict);
     const named = stopped === undefined ? this.#stepsIn(evidence) : this.#lastOf(stopped);
     const step = named.at(-1);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Verdict } from '../../check/verdict.ts';
 import { fakeReport, fakeRun } from '../testing/fake-run.ts';
 import { compareReports } from './changes.ts';
-import { comparisonText } from './text.ts';
+import { comparisonText } from './compare.ts';
 
 const fake = fakeRun({ crowd: 1 });
 type Outcome = Verdict['outcome'];

@@ -1,8 +1,9 @@
 /** The rows of a sequence diagram: steps, calls and replies in chronological order. */
 import type { Entry, ExchangeEntry, OutcomeEntry, StepEntry } from '../../journal/entry.ts';
+import { outcomesIn } from '../../journal/played-steps.ts';
 import { notPlayed, remarkOf } from '../words.ts';
 
-export type Row =
+export type DiagramRow =
   /** A step begins; the rows until the next one happened after this. */
   | { kind: 'step'; step: StepEntry; outcome: OutcomeEntry | undefined }
   | { kind: 'call'; exchange: ExchangeEntry }
@@ -13,15 +14,14 @@ export type Row =
   | { kind: 'gap'; exchanges: number; steps: number };
 
 /** Returns all rows of one scenario's entries, which are ordered by `seq`. */
-export function rowsOf(entries: readonly Entry[]): Row[] {
-  const outcomes = new Map<number, OutcomeEntry>();
-  for (const entry of entries) if (entry.kind === 'outcome') outcomes.set(entry.step, entry);
-  const rows: Row[] = [];
+export function rowsOf(entries: readonly Entry[]): DiagramRow[] {
+  const outcomes = outcomesIn(entries);
+  const rows: DiagramRow[] = [];
   let open: ExchangeEntry[] = [];
   const close = (isOver: (exchange: ExchangeEntry) => boolean) => {
     const over = open.filter(isOver).sort(byEnd);
     open = open.filter((exchange) => !over.includes(exchange));
-    rows.push(...over.map((exchange): Row => ({ kind: 'reply', exchange })));
+    rows.push(...over.map((exchange): DiagramRow => ({ kind: 'reply', exchange })));
   };
   for (const entry of entries) {
     close((exchange) => exchange.endedAt < entry.at || (exchange.endedAt === entry.at && !within(entry, exchange)));
@@ -32,7 +32,7 @@ export function rowsOf(entries: readonly Entry[]): Row[] {
   return rows;
 }
 
-function rowsFor(entry: Entry, outcomes: ReadonlyMap<number, OutcomeEntry>): Row[] {
+function rowsFor(entry: Entry, outcomes: ReadonlyMap<number, OutcomeEntry>): DiagramRow[] {
   switch (entry.kind) {
     case 'exchange':
       return [{ kind: 'call', exchange: entry }];

@@ -3,13 +3,14 @@
  * for the rest.
  */
 import type { Entry, ExchangeEntry } from '../../journal/entry.ts';
-import { type Row, rowsOf } from './rows.ts';
+import { outcomesIn } from '../../journal/played-steps.ts';
+import { type DiagramRow, rowsOf } from './rows.ts';
 
 /** A step with more messages under way shows its evidence only: other steps ran at the same time. */
 const MAX_MESSAGES_OF_STEP = 8;
 
 export type Selected = {
-  rows: Row[];
+  rows: DiagramRow[];
   /** The number of messages left out because of the limit. */
   left: number;
 };
@@ -29,7 +30,7 @@ export function selectRows(entries: readonly Entry[], evidence: ReadonlySet<numb
   ];
   const shown = new Set([...first, ...second].slice(0, limit));
   const last = shown.size < wanted.length ? Math.max(...[...shown].map(({ seq }) => seq)) : Number.POSITIVE_INFINITY;
-  const isShown = (row: Row) => {
+  const isShown = (row: DiagramRow) => {
     if (row.kind === 'step') return kept.has(row.step.seq) && row.step.seq <= last;
     if (row.kind === 'call' || row.kind === 'reply') return shown.has(row.exchange);
     return row.kind === 'note' && (row.seq === undefined || evidence.has(row.seq));
@@ -40,14 +41,12 @@ export function selectRows(entries: readonly Entry[], evidence: ReadonlySet<numb
 /** The evidence, its steps, and the other messages during steps that are not crowded. */
 function contextOf(entries: readonly Entry[], evidence: ReadonlySet<number>): Set<number> {
   const kept = new Set(evidence);
-  const ends = new Map(
-    entries.flatMap((entry) => (entry.kind === 'outcome' ? [[entry.step, entry.seq] as const] : [])),
-  );
+  const outcomes = outcomesIn(entries);
   const exchanges = entries.filter((entry) => entry.kind === 'exchange');
   const shown = exchanges.filter(({ seq }) => evidence.has(seq));
   for (const step of entries) {
     if (step.kind !== 'step') continue;
-    const end = ends.get(step.seq);
+    const end = outcomes.get(step.seq)?.seq;
     const began = ({ seq }: ExchangeEntry) => seq > step.seq && seq < (end ?? Number.POSITIVE_INFINITY);
     const named = evidence.has(step.seq) || (end !== undefined && evidence.has(end));
     if (!named && !shown.some(began)) continue;
@@ -60,8 +59,8 @@ function contextOf(entries: readonly Entry[], evidence: ReadonlySet<number>): Se
   return kept;
 }
 
-function withGaps(rows: readonly Row[], isShown: (row: Row) => boolean): Row[] {
-  const result: Row[] = [];
+function withGaps(rows: readonly DiagramRow[], isShown: (row: DiagramRow) => boolean): DiagramRow[] {
+  const result: DiagramRow[] = [];
   let gap = { exchanges: 0, steps: 0 };
   const endGap = () => {
     if (gap.exchanges > 0 || gap.steps > 0) result.push({ kind: 'gap', ...gap });

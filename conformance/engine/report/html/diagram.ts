@@ -1,15 +1,15 @@
 /** The sequence diagram: steps as bands, messages as SVG arrows between lanes, positions in per cent. */
 import type { ExchangeEntry } from '../../journal/entry.ts';
-import type { Row } from '../diagram/rows.ts';
+import type { DiagramRow } from '../diagram/rows.ts';
 import type { Moment } from '../held.ts';
 import { cut } from '../terminal/terminal.ts';
-import { answerOf, callOf, count, endsOf, type Lane, laneNames, outcomeSigns, resultOf } from '../words.ts';
+import { answerOf, callOf, count, endsOf, type LaneName, laneNames, outcomeSigns, resultOf } from '../words.ts';
 import { heldOf } from './held.ts';
 import type { Mark } from './margin.ts';
 import { html, type Markup } from './markup.ts';
 
 export type DiagramOptions = {
-  rows: readonly Row[];
+  rows: readonly DiagramRow[];
   /** Entries to be marked. */
   evidence: ReadonlySet<number>;
   /** Whether a message is in the page, so that its arrow can link to it. */
@@ -20,8 +20,8 @@ export type DiagramOptions = {
   moments?: ReadonlyMap<number, Moment>;
 };
 
-type Arrow = Row & { kind: 'call' | 'reply' };
-type Group = { step?: Row & { kind: 'step' }; arrows: Arrow[]; other?: Row & { kind: 'note' | 'gap' } };
+type Arrow = DiagramRow & { kind: 'call' | 'reply' };
+type Group = { step?: DiagramRow & { kind: 'step' }; arrows: Arrow[]; other?: DiagramRow & { kind: 'note' | 'gap' } };
 
 const ROW_PX = 27;
 const FAULT_ROW_PX = 15;
@@ -30,7 +30,7 @@ const MAX_LABEL_CHARS = 30;
 const MAX_RIGHT_LABEL_CHARS = 24;
 
 /** The position of each lane, in per cent of the width; the gateway has a lane only where it is used. */
-const LANES: Readonly<Record<'with SMS' | 'without', Partial<Record<Lane, number>>>> = {
+const LANES: Readonly<Record<'with SMS' | 'without', Partial<Record<LaneName, number>>>> = {
   'with SMS': { client: 11, auth: 38, ehr: 65, sms: 91 },
   without: { client: 13, auth: 50, ehr: 87 },
 };
@@ -50,7 +50,7 @@ export function arrowheads(): Markup {
   return html`<svg class="defs" width="0" height="0" aria-hidden="true" focusable="false"><defs>${['call', 'good', 'refused', 'broken'].map(head)}</defs></svg>`;
 }
 
-function groupsOf(rows: readonly Row[]): Group[] {
+function groupsOf(rows: readonly DiagramRow[]): Group[] {
   const groups: Group[] = [];
   for (const row of rows) {
     const last = groups.at(-1);
@@ -63,21 +63,21 @@ function groupsOf(rows: readonly Row[]): Group[] {
 }
 
 class Drawing {
-  readonly #lanes: Partial<Record<Lane, number>>;
+  readonly #lanes: Partial<Record<LaneName, number>>;
   readonly #options: DiagramOptions;
 
-  constructor(lanes: Partial<Record<Lane, number>>, options: DiagramOptions) {
+  constructor(lanes: Partial<Record<LaneName, number>>, options: DiagramOptions) {
     this.#lanes = lanes;
     this.#options = options;
   }
 
   heads(): Markup {
     const heads = Object.entries(this.#lanes).map(([lane, x]) => {
-      const [first = '', second = ''] = laneNames[lane as Lane].split(' ');
+      const [first = '', second = ''] = laneNames[lane as LaneName].split(' ');
       return html`<text class="lane ${lane}" x="${x}%" y="13">${first}<tspan x="${x}%" dy="15">${second}</tspan></text>`;
     });
     return html`<svg class="heads" width="100%" height="36" role="img" aria-label="Lanes: ${Object.keys(this.#lanes)
-      .map((lane) => laneNames[lane as Lane])
+      .map((lane) => laneNames[lane as LaneName])
       .join(', ')}">${heads}</svg>`;
   }
 
@@ -87,7 +87,7 @@ class Drawing {
     return html`<div class="group">${step && this.#band(step)}${arrows.length > 0 && this.#arrows(arrows, step?.step.label)}${this.#held(arrows)}</div>`;
   }
 
-  #band({ step, outcome }: Row & { kind: 'step' }): Markup {
+  #band({ step, outcome }: DiagramRow & { kind: 'step' }): Markup {
     const marked =
       this.#options.evidence.has(step.seq) || (outcome !== undefined && this.#options.evidence.has(outcome.seq));
     const result = outcome ? resultOf(outcome.result) : { text: 'did not end', tone: 'broken' };
@@ -186,7 +186,7 @@ function spoken(exchange: ExchangeEntry): string {
   return `Message ${exchange.seq}: ${laneNames[from]} calls ${laneNames[to]}, ${callOf(exchange)}; answer: ${answerOf(exchange).text}${fault}`;
 }
 
-function gapText({ exchanges, steps }: Row & { kind: 'gap' }): string {
+function gapText({ exchanges, steps }: DiagramRow & { kind: 'gap' }): string {
   const parts = [exchanges > 0 && count(exchanges, 'message'), steps > 0 && count(steps, 'step')].filter(
     (part) => part !== false,
   );

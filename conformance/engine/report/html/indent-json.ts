@@ -1,13 +1,9 @@
 /** Adds line breaks and indents to JSON and keeps all else: a doubled member or a `1.0` stays visible. */
+import { tryJson } from '#protocol/wire/json.ts';
 
 /** Puts each member on its own line; returns a text that is not JSON unchanged. */
 export function indentJson(text: string): string {
-  try {
-    JSON.parse(text);
-  } catch {
-    // Shown as it crossed.
-    return text;
-  }
+  if (!tryJson(text)) return text;
   let depth = 0;
   const line = (change: number) => {
     depth += change;

@@ -2,8 +2,9 @@
 
 import type { Outcome } from '../../check/verdict.ts';
 import type { Entry } from '../../journal/entry.ts';
+import { groupBy } from '../../journal/group-by.ts';
 import type { Report, ReportedVerdict } from '../schema/schema.ts';
-import { outcomesInOrder } from '../words.ts';
+import { evidenceOf, outcomesInOrder } from '../words.ts';
 
 /** The worst verdict of a message, and how many stand there beside it. */
 export type Mark = { check: string; title: string; outcome: Outcome; clause: string; more: number };
@@ -11,13 +12,10 @@ export type Mark = { check: string; title: string; outcome: Outcome; clause: str
 /** Returns the mark of each message that decided a verdict, by its `seq`. */
 export function marksOf(entries: readonly Entry[], { verdicts }: Report): Map<number, Mark> {
   const own = new Set(entries.flatMap((entry) => (entry.kind === 'exchange' ? [entry.seq] : [])));
-  const deciding = new Map<number, ReportedVerdict[]>();
-  for (const verdict of verdicts) {
-    const shown = (('evidence' in verdict.finding && verdict.finding.evidence) || []).filter((seq) => own.has(seq));
-    if (shown.length === 0) continue;
-    const newest = Math.max(...shown);
-    deciding.set(newest, [...(deciding.get(newest) ?? []), verdict]);
-  }
+  const deciding = groupBy(verdicts, ({ finding }) => {
+    const shown = evidenceOf(finding).filter((seq) => own.has(seq));
+    return shown.length === 0 ? undefined : Math.max(...shown);
+  });
   return new Map([...deciding].map(([seq, all]) => [seq, markOf(all)]));
 }
 

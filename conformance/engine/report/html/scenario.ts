@@ -1,6 +1,6 @@
 /** One scenario in the page: how it ended, its diagram, and its messages, which occur only here. */
 import type { Entry, ExchangeEntry } from '../../journal/entry.ts';
-import { type Row, rowsOf } from '../diagram/rows.ts';
+import { type DiagramRow, rowsOf } from '../diagram/rows.ts';
 import { type Moment, momentsOf } from '../held.ts';
 import type { Report, ReportedScenario } from '../schema/schema.ts';
 import { count, duration } from '../words.ts';
@@ -15,7 +15,7 @@ const MAX_MESSAGES = 60;
 
 /** The part of a scenario that its own diagram shows. */
 export type ScenarioPart = {
-  rows: Row[];
+  rows: DiagramRow[];
   left: number;
   /** The verdicts in the margin, and what each message changed. */
   marks: ReadonlyMap<number, Mark>;
@@ -30,7 +30,7 @@ export function partOf(entries: readonly Entry[], report: Report): ScenarioPart 
   const calls = rows.filter((row) => row.kind === 'call').map(({ exchange }) => exchange.seq);
   if (calls.length <= MAX_MESSAGES) return { rows, left: 0, ...beside };
   const shown = new Set(calls.slice(0, MAX_MESSAGES));
-  const isShown = (row: Row) => !('exchange' in row) || shown.has(row.exchange.seq);
+  const isShown = (row: DiagramRow) => !('exchange' in row) || shown.has(row.exchange.seq);
   const end = rows.findIndex((row) => row.kind === 'call' && !shown.has(row.exchange.seq));
   return {
     rows: rows.filter((row, index) => isShown(row) && (index < end || 'exchange' in row)),

@@ -1,12 +1,19 @@
 /** Selects the part of a scenario that shows a verdict, short enough to be followed. */
 import type { Entry } from '../../journal/entry.ts';
 import type { Run } from '../../journal/run-file.ts';
-import type { Row } from '../diagram/rows.ts';
+import type { DiagramRow } from '../diagram/rows.ts';
 import { selectRows } from '../diagram/select.ts';
 import { byScenario, scenariosByEntry } from '../scenarios.ts';
 import type { Report, ReportedVerdict } from '../schema/schema.ts';
+import { evidenceOf } from '../words.ts';
 
-export type Scene = { scenario: string; title: string; rows: Row[]; evidence: ReadonlySet<number>; left: number };
+export type Scene = {
+  scenario: string;
+  title: string;
+  rows: DiagramRow[];
+  evidence: ReadonlySet<number>;
+  left: number;
+};
 
 /** Limits by outcome: a failure deserves room, a pass needs one example. */
 const MAX_MESSAGES = { pass: 8, other: 30 };
@@ -22,7 +29,7 @@ export function scenesOf(run: Run, report: Report): Map<string, Scene[]> {
 type Places = { groups: ReadonlyMap<string, Entry[]>; home: ReadonlyMap<number, string>; report: Report };
 
 function scenesOfVerdict({ finding, outcome }: ReportedVerdict, { groups, home, report }: Places): Scene[] {
-  const evidence = new Set(('evidence' in finding && finding.evidence) || []);
+  const evidence = new Set(evidenceOf(finding));
   const kind = outcome === 'pass' ? 'pass' : 'other';
   const names = new Set([...evidence].map((seq) => home.get(seq) ?? ''));
   return [...names].slice(0, MAX_SCENES[kind]).map((scenario) => {

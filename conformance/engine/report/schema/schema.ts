@@ -148,7 +148,7 @@ export const reportSchema = z.object({
 
 /** A report whose verdicts and entries have the kit's own types. */
 export type Report = Omit<z.infer<typeof reportSchema>, 'verdicts' | 'evidence'> & {
-  verdicts: readonly (Verdict & { clause: string; known?: string; flaky?: string })[];
+  verdicts: readonly (Verdict & Pick<z.infer<typeof verdictSchema>, 'clause' | 'known' | 'flaky'>)[];
   evidence: readonly Entry[];
 };
 export type ReportedVerdict = Report['verdicts'][number];

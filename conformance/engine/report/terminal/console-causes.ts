@@ -1,12 +1,11 @@
 /** The causes on a terminal: each in at most three lines, and the first ones in full where they fit. */
-import type { Verdict } from '../../check/verdict.ts';
+import type { Finding, Verdict } from '../../check/verdict.ts';
 import { causeWords } from '../causes/causes.ts';
 import { requirementsOf } from '../matrix.ts';
 import type { Report, ReportedCause, ReportedVerdict } from '../schema/schema.ts';
-import { count, harmless } from '../words.ts';
+import { count, evidenceOf, harmless } from '../words.ts';
 import { exchangeLines } from './console-exchange.ts';
-import { heading, signed, type TextOptions } from './lines.ts';
-import { cut, hanging, wrap } from './terminal.ts';
+import { cut, hanging, heading, signed, type TextOptions, wrap } from './terminal.ts';
 
 /** A cause with its red verdicts, without those that are known. */
 export type ShownCause = {
@@ -113,12 +112,11 @@ function fullLines({ cause, verdicts, worst }: ShownCause, report: Report, { pai
   if (first.check === cause.check || (others.length === 0 && cause.checks.length === 1))
     return [...verdictLines(first, report, { paint, width, advice: cause.advice }), ...beneath(others)];
   const { finding } = first;
-  const evidence = ('evidence' in finding && finding.evidence) || [];
   const row = rows({ paint, width });
   return [
     `${signed(worst, paint)} ${paint('bold', `One cause, ${count(verdicts.length, 'check')}`)}`,
     ...row('cause', causeWords(cause)),
-    ...seen(evidence, report, { paint, width }),
+    ...seen(finding, report, { paint, width }),
     ...('blame' in finding ? row('blame', finding.blame) : []),
     ...(cause.advice === undefined ? [] : row('advice', cause.advice)),
     ...beneath(verdicts),
@@ -152,7 +150,7 @@ function verdictLines(verdict: ReportedVerdict, report: Report, { advice, ...opt
         ...head,
         ...row('expected', finding.expected),
         ...row('actual', finding.actual),
-        ...seen(finding.evidence, report, options),
+        ...seen(finding, report, options),
         ...row('blame', finding.blame),
         ...row('advice', advice ?? finding.advice),
       ];
@@ -160,7 +158,7 @@ function verdictLines(verdict: ReportedVerdict, report: Report, { advice, ...opt
       return [
         ...head,
         ...row('actual', `Could not be judged: ${finding.because}`),
-        ...seen(finding.evidence ?? [], report, options),
+        ...seen(finding, report, options),
         ...row('blame', finding.blame),
       ];
     default:
@@ -168,7 +166,7 @@ function verdictLines(verdict: ReportedVerdict, report: Report, { advice, ...opt
   }
 }
 
-function seen(evidence: readonly number[], report: Report, { paint, width }: TextOptions): string[] {
-  const lines = exchangeLines(evidence, report, width - LABEL_CHARS);
+function seen(finding: Finding, report: Report, { paint, width }: TextOptions): string[] {
+  const lines = exchangeLines(evidenceOf(finding), report, width - LABEL_CHARS);
   return lines.map((line, index) => paint('dim', (index === 0 ? `  ${LABELS.seen}` : '').padEnd(LABEL_CHARS)) + line);
 }

@@ -1,5 +1,6 @@
 /** The messages behind a verdict, shortened for a terminal. */
 import type { Entry, ExchangeEntry } from '../../journal/entry.ts';
+import { outcomesIn } from '../../journal/played-steps.ts';
 import type { Report } from '../schema/schema.ts';
 import { exchangeLine, harmless, remarkOf, stepLine } from '../words.ts';
 import { cut, wrap } from './terminal.ts';
@@ -27,16 +28,7 @@ function linesOf(entry: Entry, named: readonly Entry[], width: number): string[]
   if (entry.kind === 'exchange') return [...wrap(harmless(exchangeLine(entry)), width), ...bodies(entry, width)];
   if (entry.kind === 'outcome' || entry.kind === 'scenario') return [];
   if (entry.kind !== 'step') return wrap(harmless(`#${entry.seq} ${remarkOf(entry)}`), width);
-  const outcomes = named.filter((other) => other.kind === 'outcome');
-  return wrap(
-    harmless(
-      stepLine(
-        entry,
-        outcomes.find(({ step }) => step === entry.seq),
-      ),
-    ),
-    width,
-  );
+  return wrap(harmless(stepLine(entry, outcomesIn(named).get(entry.seq))), width);
 }
 
 function bodies({ request, response }: ExchangeEntry, width: number): string[] {
@@ -51,7 +43,7 @@ function detailLines({
   headers,
 }: {
   path?: string;
-  headers: readonly (readonly [string, string])[];
+  headers: ExchangeEntry['request']['headers'];
 }): string[] {
   const masked = headers.filter(([, value]) => value.includes('‹')).map(([name, value]) => `${name}: ${value}`);
   return [...(/[?‹]/.test(path) ? [path] : []), ...masked];

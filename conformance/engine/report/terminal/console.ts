@@ -6,9 +6,19 @@ import type { Report } from '../schema/schema.ts';
 import { straySentence } from '../strays.ts';
 import { duration, harmless, outcomeSigns } from '../words.ts';
 import { causeList, detailLines, shownCauses } from './console-causes.ts';
-import { heading, signed, type TextOptions } from './lines.ts';
 import { type Progress, progressOn } from './progress.ts';
-import { type Environment, hanging, type Paint, paintFor, type Screen, widthOf, wrap } from './terminal.ts';
+import {
+  type Environment,
+  hanging,
+  heading,
+  type Paint,
+  paintFor,
+  type Screen,
+  signed,
+  type TextOptions,
+  widthOf,
+  wrap,
+} from './terminal.ts';
 
 export type ConsoleOptions = {
   screen: Screen;
@@ -102,13 +112,11 @@ function endLines(report: Report, { paint, width, paths = [] }: TextOptions): st
   const tallies = `${counts.pass} passed, ${counts.fail} failed, ${counts.inconclusive} inconclusive, ${counts.warning} warnings, ${counts['not applicable']} not applicable`;
   return [
     ...wrap(tallies, width),
-    ...wrap(`requirement set ${summary.requirementSet} · seed ${meta.seed} · ${meta.tool}`, width).map((line) =>
-      paint('dim', line),
-    ),
-    ...wrap(`The kit itself stood still for ${duration(meta.longestSilenceMs)} at most.`, width).map((line) =>
-      paint('dim', line),
-    ),
-    ...wrap(harmless(straySentence(report) ?? ''), width).map((line) => paint('dim', line)),
+    ...[
+      `requirement set ${summary.requirementSet} · seed ${meta.seed} · ${meta.tool}`,
+      `The kit itself stood still for ${duration(meta.longestSilenceMs)} at most.`,
+      harmless(straySentence(report) ?? ''),
+    ].flatMap((text) => wrap(text, width).map((line) => paint('dim', line))),
     ...paths.map((path) => paint('dim', path)),
     '',
     ...wrap(harmless(`${meta.target}: ${sentence}`), width),

@@ -1,5 +1,7 @@
 /** Writes for terminals: colours where wanted, lines that fit, no control characters from the wire. */
 import { stripVTControlCharacters, styleText } from 'node:util';
+import type { Outcome } from '../../check/verdict.ts';
+import { outcomeSigns } from '../words.ts';
 
 /** The target of the lines; `process.stdout` is one. */
 export type Screen = {
@@ -64,4 +66,28 @@ function pieces(word: string, width: number): string[] {
   return Array.from({ length: Math.ceil(chars.length / width) }, (_, index) =>
     chars.slice(index * width, (index + 1) * width).join(''),
   );
+}
+
+export type TextOptions = {
+  paint: Paint;
+  width: number;
+  /** Where the other forms of the report are. */
+  paths?: readonly string[];
+};
+
+/** The sign of an outcome, in its colour. */
+export function signed(outcome: Outcome, paint: Paint): string {
+  return paint(COLOURS[outcome], outcomeSigns[outcome]);
+}
+
+const COLOURS = {
+  pass: 'green',
+  warning: 'yellow',
+  'not applicable': 'dim',
+  fail: 'red',
+  inconclusive: 'red',
+} as const;
+
+export function heading(text: string, width: number): string {
+  return `── ${text} ${'─'.repeat(Math.max(0, width - text.length - 4))}`;
 }

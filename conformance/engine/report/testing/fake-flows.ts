@@ -38,18 +38,12 @@ export class FakeFlows {
         }),
       ),
     );
-    const confirm = journal.step(
-      { user: name, step: 'confirmOtp', label },
-      done({ user: `‹user ${number}›`, token: `‹session-token ${number}›`, ttl: '1440' }),
-      () =>
-        this.rest(
-          '/api/v1/otp/confirm',
-          { phone: `‹phone ${number}›`, code: `‹code ${number}›` },
-          { user: `‹user ${number}›`, token: `‹session-token ${number}›`, ttl: 1440 },
-          () => {
-            if (returning) this.save({ name, number });
-          },
-        ),
+    const session = { user: `‹user ${number}›`, token: `‹session-token ${number}›`, ttl: '1440' };
+    const sent = { phone: `‹phone ${number}›`, code: `‹code ${number}›` };
+    const confirm = journal.step({ user: name, step: 'confirmOtp', label }, done(session), () =>
+      this.rest('/api/v1/otp/confirm', sent, { ...session, ttl: 1440 }, () => {
+        if (returning) this.save({ name, number });
+      }),
     );
     return [...request, ...confirm];
   }
@@ -61,33 +55,17 @@ export class FakeFlows {
     result?: StepResult,
   ): number[] {
     const authInfo = { user: `‹user ${number}›`, token: `‹session-token ${number}›`, ttl: 1440 };
+    const exchangeToken = `‹exchange-token ${number}›`;
     const status = result?.kind === 'failed' ? 500 : 200;
     return this.journal.step(
-      {
-        user: name,
-        step: 'exchangeToken',
-        label,
-        ...(trouble && { defect: `the EHR server's fault: ${trouble.fault}` }),
-      },
-      result ?? done({ exchangeToken: `‹exchange-token ${number}›` }),
+      { user: name, step: 'exchangeToken', label, defect: trouble && `the EHR server's fault: ${trouble.fault}` },
+      result ?? done({ exchangeToken }),
       () =>
         this.rest(
           '/api/v1/exchange-token',
           {},
-          status === 500
-            ? {
-                timestamp: '2026-01-15T09:00:04Z',
-                status: 500,
-                error: 'Internal Server Error',
-                path: '/api/v1/exchange-token',
-              }
-            : { exchangeToken: `‹exchange-token ${number}›` },
-          () =>
-            this.internal(
-              SAVE_EXCHANGE_TOKEN,
-              { exchangeToken: `‹exchange-token ${number}›`, authInfo },
-              { number, ...(trouble && { trouble }) },
-            ),
+          status === 500 ? { status, error: 'Internal Server Error' } : { exchangeToken },
+          () => this.internal(SAVE_EXCHANGE_TOKEN, { exchangeToken, authInfo }, { number, trouble }),
           status,
         ),
     );
@@ -97,37 +75,24 @@ export class FakeFlows {
   link(person: FakePerson): number[] {
     const { name, number } = person;
     const token = this.exchangeToken(person, 'link: exchange token');
+    const userSign = `‹user-sign ${number}›`;
+    const properties = { name: '‹patient data›', surname: '‹patient data›', phone: '‹patient data›' };
+    const params = { exchangeToken: `‹exchange-token ${number}›`, patientProperties: properties };
+    const reply = { patient: { id: '‹patient data›', name: '‹patient data›' }, user_sign: userSign, userSign };
     const link = this.journal.step(
       { user: name, step: 'authenticate', label: 'link: authenticate' },
-      done({ userSign: `‹user-sign ${number}›` }),
-      () =>
-        this.ehr(
-          'embedded_storage.authenticate',
-          {
-            exchangeToken: `‹exchange-token ${number}›`,
-            patientProperties: {
-              name: '‹patient data›',
-              surname: '‹patient data›',
-              date: '‹patient data›',
-              phone: '‹patient data›',
-            },
-          },
-          {
-            patient: { id: '‹patient data›', name: '‹patient data›' },
-            user_sign: `‹user-sign ${number}›`,
-            userSign: `‹user-sign ${number}›`,
-          },
-        ),
+      done({ userSign }),
+      () => this.ehr('embedded_storage.authenticate', params, reply),
     );
     const report = this.journal.step({ user: name, step: 'reportLink', label: 'link: report' }, done(), () =>
-      this.rest('/api/v1/links', { userSign: `‹user-sign ${number}›` }, { linked: true }, () => this.save(person)),
+      this.rest('/api/v1/links', { userSign }, { linked: true }, () => this.save(person)),
     );
     return [...token, ...link, ...report];
   }
 
   getPatient({ name, number }: FakePerson, label: string, known = true): number[] {
     return this.journal.step(
-      { user: name, step: 'getPatient', label, ...(!known && { defect: 'the user is not linked yet' }) },
+      { user: name, step: 'getPatient', label, defect: known ? undefined : 'the user is not linked yet' },
       known ? done() : { kind: 'refused', status: 200, code: '-33000', reason: 'not_authorized' },
       () =>
         this.ehr(
@@ -139,38 +104,31 @@ export class FakeFlows {
   }
 
   save({ number }: FakePerson, trouble?: Trouble): number {
-    return this.internal(
-      SAVE_AUTH_INFO,
-      { authInfo: { user: `‹user ${number}›`, token: `‹session-token ${number}›`, ttl: '86400' } },
-      { number, ...(trouble && { trouble }) },
-    );
+    const authInfo = { user: `‹user ${number}›`, token: `‹session-token ${number}›`, ttl: '86400' };
+    return this.internal(SAVE_AUTH_INFO, { authInfo }, { number, trouble });
   }
 
   rest(path: string, body: unknown, reply: unknown, inner?: () => void, status = 200): number {
-    return this.journal.exchange('client->auth', { path, body, reply, status, ...(inner && { inner }), took: 3 });
+    return this.journal.exchange('client->auth', { path, body, reply, status, inner, took: 3 });
   }
 
   ehr(method: string, params: object, result: object | undefined): number {
     const id = String(++this.#ids);
-    const reply = result
-      ? { jsonrpc: '2.0', result, id }
-      : {
-          jsonrpc: '2.0',
-          error: { code: -33000, message: 'There is no such session.', data: { reason: 'not_authorized' } },
-          id,
-        };
+    const error = { code: -33000, message: 'There is no such session.', data: { reason: 'not_authorized' } };
+    const facts = result ? { result: true } : { result: false, code: -33000, reason: 'not_authorized' };
     return this.journal.exchange('client->ehr', {
       path: '/1.0-alpha/',
       body: { jsonrpc: '2.0', id, method, params },
-      reply,
-      facts: {
-        call: { method, idType: 'string', jsonrpc: '2.0', params: {} },
-        reply: result ? { result: true } : { result: false, code: -33000, reason: 'not_authorized' },
-      },
+      reply: { jsonrpc: '2.0', ...(result ? { result } : { error }), id },
+      facts: { call: { method, idType: 'string', jsonrpc: '2.0', params: {} }, reply: facts },
     });
   }
 
-  internal(method: string, params: object, { number, trouble }: { number: number; trouble?: Trouble }): number {
+  internal(
+    method: string,
+    params: object,
+    { number, trouble }: { number: number; trouble?: Trouble | undefined },
+  ): number {
     const id = ++this.#ids;
     const reply = trouble ? trouble.reply : { jsonrpc: '2.0', result: { id: `‹opaque ${id}›` }, id: String(id) };
     const { fault, broke, status, took } = trouble ?? {};
@@ -178,13 +136,10 @@ export class FakeFlows {
       path: '/1.0-alpha/',
       body: { jsonrpc: '2.0', id, method, params, cred: { user: 'acme-auth', token: `‹digest ${number}›` } },
       reply,
-      ...(status !== undefined && { status }),
-      ...(fault && { fault }),
-      ...(broke && { broke }),
-      took: took ?? 6,
+      ...{ status, fault, broke, took: took ?? 6 },
       facts: {
         call: { method, idType: 'integer', jsonrpc: '2.0', params: {} },
-        ...(reply !== undefined && !trouble && { reply: { result: true } }),
+        reply: reply !== undefined && !trouble ? { result: true } : undefined,
       },
     });
   }

@@ -1,19 +1,16 @@
 /** For tests: writes journals as the recorder would, with a regular clock of its own. */
-import type { Entry, ExchangeEntry, Facts, Link, ScenarioEntry, StepEntry, StepResult } from '../../journal/entry.ts';
+import type { Entry, ExchangeEntry, Link, ScenarioEntry, StepEntry, StepResult } from '../../journal/entry.ts';
 
 export type FakeExchange = {
   body?: unknown;
   reply?: unknown;
-  status?: number;
+  status?: number | undefined;
   path?: string;
-  facts?: Facts;
-  fault?: ExchangeEntry['fault'];
-  broke?: ExchangeEntry['broke'];
   /** Milliseconds until the answer. */
   took?: number;
   /** Makes the calls of the called party before its answer. */
-  inner?: () => void;
-};
+  inner?: (() => void) | undefined;
+} & Partial<Pick<ExchangeEntry, 'facts' | 'fault' | 'broke'>>;
 
 export class FakeJournal {
   readonly entries: Entry[] = [];
@@ -30,15 +27,7 @@ export class FakeJournal {
     this.#scenario = name;
     this.#add({ kind: 'scenario', scenario: name, phase: 'begin', ...this.#now(3) });
     play();
-    if (end)
-      this.#add({
-        kind: 'scenario',
-        scenario: name,
-        phase: 'end',
-        ...(stopped && { stopped }),
-        ...(absent && { absent }),
-        ...this.#now(2),
-      });
+    if (end) this.#add({ kind: 'scenario', scenario: name, phase: 'end', stopped, absent, ...this.#now(2) });
   }
 
   /** Adds a step, what crosses during it, and its result. Returns the seqs of all of it. */
@@ -70,7 +59,7 @@ export class FakeJournal {
     const place = this.entries.length;
     inner?.();
     this.#at += took;
-    const answered = reply !== undefined;
+    const response = { status, headers: REPLY_HEADERS, body: textOf(reply) };
     this.entries.splice(place, 0, {
       kind: 'exchange',
       seq,
@@ -79,10 +68,8 @@ export class FakeJournal {
       scenario: this.#scenario === '' ? undefined : this.#scenario,
       link,
       request: { httpVersion: '1.1', method: 'POST', path, headers: HEADERS[link], body: textOf(body) },
-      ...(answered && { response: { status, headers: REPLY_HEADERS, body: textOf(reply) } }),
-      ...(fault && { fault }),
-      ...(broke && { broke }),
-      facts,
+      response: reply === undefined ? undefined : response,
+      ...{ fault, broke, facts },
     });
     return seq;
   }
@@ -98,34 +85,13 @@ export class FakeJournal {
 }
 
 const HEADERS: Readonly<Record<Link, [string, string][]>> = {
-  'client->auth': [
-    ['host', '127.0.0.1:4200'],
-    ['content-type', 'application/json'],
-    ['accept', 'application/json'],
-    ['user-agent', 'embedded-ehr-conformance/0.1.0'],
-  ],
-  'client->ehr': [
-    ['host', '127.0.0.1:4101'],
-    ['content-type', 'application/json'],
-  ],
-  'auth->ehr': [
-    ['host', '127.0.0.1:4102'],
-    ['Content-Type', 'application/json; charset=utf-8'],
-    ['User-Agent', 'acme-auth/7.2 (okhttp 4.12)'],
-    ['Connection', 'keep-alive'],
-    ['Content-Length', '287'],
-  ],
-  'auth->sms': [
-    ['host', '127.0.0.1:4103'],
-    ['content-type', 'application/json'],
-    ['authorization', '‹removed, 44 characters›'],
-  ],
+  'client->auth': Object.entries({ host: '127.0.0.1:4200', 'user-agent': 'embedded-ehr-conformance/0.1.0' }),
+  'client->ehr': Object.entries({ host: '127.0.0.1:4101', 'content-type': 'application/json' }),
+  'auth->ehr': Object.entries({ host: '127.0.0.1:4102', 'User-Agent': 'acme-auth/7.2 (okhttp 4.12)' }),
+  'auth->sms': Object.entries({ host: '127.0.0.1:4103', authorization: '‹removed, 44 characters›' }),
 };
 
-const REPLY_HEADERS: [string, string][] = [
-  ['content-type', 'application/json; charset=utf-8'],
-  ['date', 'Thu, 15 Jan 2026 09:00:04 GMT'],
-];
+const REPLY_HEADERS = Object.entries({ 'content-type': 'application/json', date: 'Thu, 15 Jan 2026 09:00:04 GMT' });
 
 function textOf(body: unknown): string {
   if (body === undefined) return '';

@@ -1,4 +1,5 @@
 /** For tests: forty verdicts of every outcome on the fake run. */
+import type { RequirementId } from '#protocol/requirements.ts';
 import type { Finding, Verdict } from '../../check/verdict.ts';
 
 /** The evidence of each finding: `seq` of entries of the run. */
@@ -7,173 +8,120 @@ export type Seen = Record<
   number[]
 >;
 
-const pass = (evidence: number[]): Finding & { outcome: 'pass' } => ({ outcome: 'pass', evidence });
-
-const about = (
+type About = readonly [
   check: string,
   title: string,
-  requirements: Verdict['requirements'],
+  requirement: RequirementId,
   scenario: string,
-  level: Verdict['level'] = 'MUST',
-) => ({ check, title, level, requirements, scenarios: [scenario] });
+  level?: Verdict['level'],
+];
 
+function verdict(about: About, finding: Finding, outcome: Verdict['outcome'] = finding.outcome): Verdict {
+  const [check, title, requirement, scenario, level = 'MUST'] = about;
+  return { check, title, level, requirements: [requirement], scenarios: [scenario], outcome, finding } as Verdict;
+}
+
+const passed = (evidence: number[]): Finding => ({ outcome: 'pass', evidence });
+const failed = (evidence: number[], about: { expected: string; actual: string; advice: string }): Finding => {
+  return { outcome: 'fail', blame: 'auth server', evidence, ...about };
+};
+const notApplicable = (because: string): Finding => ({ outcome: 'not applicable', because });
+
+/** A pass, then what the server got wrong, what could not be judged, and all else that passed. */
 export function verdictsOf(seen: Seen): Verdict[] {
-  const [first, ...others] = rightOf(seen) as [Verdict, ...Verdict[]];
-  return [first, ...wrongOf(seen), ...undecidedOf(seen), ...others];
-}
-
-/** What the server got wrong. */
-function wrongOf(seen: Seen): Verdict[] {
-  const hung: Finding & { outcome: 'fail' } = {
-    outcome: 'fail',
-    expected: 'an answer to the client within 15 s',
-    actual: 'none within 30 s, while the EHR server did not answer',
-    evidence: seen.hang,
-    blame: 'auth server',
-    advice: 'Give the calls to the EHR server a timeout, and answer the client with an error when it has passed.',
-  };
   return [
-    {
-      ...about('auth-info-ttl', 'authInfo.ttl is a whole number of minutes', ['2.3-ttl'], 'first-link'),
-      outcome: 'fail',
-      finding: {
-        outcome: 'fail',
-        expected: 'a JSON integer',
-        actual: 'the string "86400", in 6 of 6 calls',
-        evidence: seen.returning,
-        blame: 'auth server',
-        advice: 'Send ttl as a JSON number, in minutes: 1440, not "86400".',
-      },
-    },
-    {
-      ...about('session-dead-after-logout', 'After a logout the session opens nothing', ['DA-logout'], 'logout'),
-      outcome: 'fail',
-      finding: {
-        outcome: 'fail',
-        expected: 'a refusal, and no call to the EHR server',
-        actual: 'an exchange token was given for the session that had ended, and the EHR server was sent it',
-        evidence: seen.logout,
-        blame: 'auth server',
-        advice: 'End the session when the client logs out, and look it up before anything else is done on its behalf.',
-      },
-    },
-    {
-      ...about(
-        'answer-in-time',
-        'When the EHR server hangs, the client is answered within a bounded time',
-        ['4.2-params'],
-        'exchange-token-trouble',
-        'SHOULD',
-      ),
-      outcome: 'warning',
-      finding: hung,
-    },
-    {
-      ...about(
-        'resend-limited',
-        'Codes cannot be requested without limit',
-        ['1-phone-confirmed'],
-        'wrong-codes',
-        'ADVICE',
-      ),
-      outcome: 'warning',
-      finding: {
-        ...hung,
-        expected: 'a refusal at some point',
-        actual: '20 codes were sent to one phone within a second',
-        evidence: seen.wrongCode,
-        advice: 'Put a pause between two codes to one phone.',
-      },
-    },
-  ];
-}
-
-/** What could not be judged. */
-function undecidedOf(seen: Seen): Verdict[] {
-  return [
-    {
-      ...about(
-        'wrong-code-refused',
-        'A wrong code is refused for being wrong',
-        ['1-confirm-then-store'],
-        'wrong-codes',
-      ),
-      outcome: 'inconclusive',
-      finding: {
-        outcome: 'inconclusive',
-        because: 'the right code was not accepted in the same run, so the refusal of the wrong one shows nothing',
-        evidence: seen.wrongCode,
-        blame: 'auth server',
-      },
-    },
-    {
-      ...about(
-        'session-dead-after-deletion',
-        'After a deletion the session opens nothing',
-        ['DA-delete-user'],
-        'deletion',
-      ),
-      outcome: 'not applicable',
-      finding: { outcome: 'not applicable', because: 'the adapter declares that the server has no step deleteUser' },
-    },
-    {
-      ...about(
-        'no-correspondence',
-        'A user without a correspondence entry is told so',
-        ['1-no-correspondence-error'],
-        'deletion',
-      ),
-      outcome: 'not applicable',
-      finding: { outcome: 'not applicable', because: 'the adapter names no phone without a correspondence entry' },
-    },
-  ];
-}
-
-/** What passed. */
-function rightOf(seen: Seen): Verdict[] {
-  return [
-    {
-      ...about(
+    verdict(
+      [
         'exchange-token-ehr-first',
         'The EHR server has acknowledged the exchange token before the client is given it',
-        ['1-exchange-token-ehr-first'],
+        '1-exchange-token-ehr-first',
         'first-link',
         'SHOULD',
-      ),
-      outcome: 'pass',
-      finding: pass(seen.link),
-    },
-    {
-      ...about('no-cross-talk', 'Fifty users at once get each their own', ['4.2-asking-session'], 'crowd'),
-      outcome: 'pass',
-      finding: pass(seen.crowd),
-    },
-    {
-      ...about(
-        'survives-reset',
-        'After a reset of the connection the next attempt works',
-        ['4.2-params'],
-        'exchange-token-trouble',
-      ),
-      outcome: 'pass',
-      finding: pass(seen.reset),
-    },
-    ...passing.map(
-      ([check, title, requirement], index): Verdict => ({
-        ...about(check, title, [requirement], 'first-link'),
-        outcome: 'pass',
-        finding: pass(index % 3 === 0 ? seen.tokens : seen.link),
-      }),
+      ],
+      passed(seen.link),
+    ),
+    ...wrongOf(seen),
+    ...undecidedOf(seen),
+    verdict(
+      ['no-cross-talk', 'Fifty users at once get each their own', '4.2-asking-session', 'crowd'],
+      passed(seen.crowd),
+    ),
+    verdict(
+      ['survives-reset', 'After a reset the next attempt works', '4.2-params', 'exchange-token-trouble'],
+      passed(seen.reset),
+    ),
+    ...PASSING.map(([check, title, requirement], index) =>
+      verdict([check, title, requirement, 'first-link'], passed(index % 3 === 0 ? seen.tokens : seen.link)),
     ),
   ];
 }
 
-const passing: readonly [string, string, Verdict['requirements'][number]][] = [
-  [
-    'exchange-token-known-to-ehr',
-    'Each exchange token that a client is given was sent to the EHR server',
-    '1-exchange-token-to-ehr',
-  ],
+function wrongOf(seen: Seen): Verdict[] {
+  return [
+    verdict(
+      ['auth-info-ttl', 'authInfo.ttl is a whole number of minutes', '2.3-ttl', 'first-link'],
+      failed(seen.returning, {
+        expected: 'a JSON integer',
+        actual: 'the string "86400", in 6 of 6 calls',
+        advice: 'Send ttl as a JSON number, in minutes: 1440, not "86400".',
+      }),
+    ),
+    verdict(
+      ['session-dead-after-logout', 'After a logout the session opens nothing', 'DA-logout', 'logout'],
+      failed(seen.logout, {
+        expected: 'a refusal, and no call to the EHR server',
+        actual: 'an exchange token was given for the session that had ended, and the EHR server was sent it',
+        advice: 'End the session when the client logs out, and look it up before anything is done on its behalf.',
+      }),
+    ),
+    verdict(
+      [
+        'answer-in-time',
+        'When the EHR server hangs, the client is answered in time',
+        '4.2-params',
+        'exchange-token-trouble',
+        'SHOULD',
+      ],
+      failed(seen.hang, {
+        expected: 'an answer to the client within 15 s',
+        actual: 'none within 30 s, while the EHR server did not answer',
+        advice: 'Give the calls to the EHR server a timeout, and answer the client with an error then.',
+      }),
+      'warning',
+    ),
+    verdict(
+      ['resend-limited', 'Codes cannot be requested without limit', '1-phone-confirmed', 'wrong-codes', 'ADVICE'],
+      failed(seen.wrongCode, {
+        expected: 'a refusal at some point',
+        actual: '20 codes were sent to one phone within a second',
+        advice: 'Put a pause between two codes to one phone.',
+      }),
+      'warning',
+    ),
+  ];
+}
+
+function undecidedOf(seen: Seen): Verdict[] {
+  return [
+    verdict(['wrong-code-refused', 'A wrong code is refused for being wrong', '1-confirm-then-store', 'wrong-codes'], {
+      outcome: 'inconclusive',
+      because: 'the right code was not accepted in the same run, so the refusal of the wrong one shows nothing',
+      evidence: seen.wrongCode,
+      blame: 'auth server',
+    }),
+    verdict(
+      ['session-dead-after-deletion', 'After a deletion the session opens nothing', 'DA-delete-user', 'deletion'],
+      notApplicable('the adapter declares that the server has no step deleteUser'),
+    ),
+    verdict(
+      ['no-correspondence', 'A user without an entry is told so', '1-no-correspondence-error', 'deletion'],
+      notApplicable('the adapter names no phone without a correspondence entry'),
+    ),
+  ];
+}
+
+const PASSING: readonly [string, string, RequirementId][] = [
+  ['exchange-token-known-to-ehr', 'Each exchange token given was sent to the EHR server', '1-exchange-token-to-ehr'],
   ['exchange-token-new', 'Every request is given an exchange token of its own', '1-exchange-token-to-client'],
   ['digest-shape', 'The digest has 40 characters from 0-9 and a-f', '2.2-digest-shape'],
   ['digest-save', 'The digest of save_auth_info is over password and user_sign', '5.1-digest'],
