@@ -102,18 +102,6 @@ export function refusedStep(
   return pass(evidence);
 }
 
-/** Fails when a value that an answer carried was given an exchange token, and an invented one was not. */
-export function carriedSession(
-  journal: JournalView,
-  { carried, inventedInstead }: { carried: Label; inventedInstead: Label },
-  failure: Failure,
-): Finding | undefined {
-  const opened = journal.steps(carried).find(({ result }) => result.kind === 'done');
-  const invented = journal.step(inventedInstead);
-  if (!opened || invented?.result.kind !== 'refused') return undefined;
-  return fail({ ...failure, evidence: [...failure.evidence, ...opened.evidence, ...invented.evidence] });
-}
-
 /**
  * An attempt that was to be refused broke: by the server's fault, or by one that shows nothing. A server that
  * never answers the wrong request, and answers the right one, leaves its clients waiting.
@@ -137,33 +125,8 @@ function failedInstead(
   });
 }
 
-/** Requires that all of `exchanges` are right; without any the finding is inconclusive. */
-export function allOf(
-  exchanges: readonly ExchangeEntry[],
-  wrong: (exchange: ExchangeEntry) => string | undefined,
-  { expected, advice, nothing }: { expected: string; advice: string; nothing: string },
-): Finding {
-  if (exchanges.length === 0) return inconclusive(nothing);
-  const found = exchanges.flatMap((exchange) => {
-    const what = wrong(exchange);
-    return what === undefined ? [] : [{ seq: exchange.seq, what }];
-  });
-  if (found.length === 0) return pass(exchanges.map(({ seq }) => seq).slice(0, MAX_EVIDENCE));
-  const kinds = [...new Set(found.map(({ what }) => what))];
-  const shown = kinds.slice(0, MAX_NAMED_FAULTS).join('; ');
-  return fail({
-    expected,
-    actual: `${shown}${kinds.length > MAX_NAMED_FAULTS ? '; …' : ''} (${found.length} of ${exchanges.length} calls)`,
-    evidence: found.map(({ seq }) => seq).slice(0, MAX_EVIDENCE),
-    advice,
-  });
-}
-
 /** Limits the entries that a verdict names as evidence. */
 export const MAX_EVIDENCE = 8;
-
-/** Limits the different faults that one sentence names. */
-const MAX_NAMED_FAULTS = 4;
 
 /** The calls of a step to the EHR server with this method. */
 export function sentTo(played: PlayedStep, method: string): ExchangeEntry[] {

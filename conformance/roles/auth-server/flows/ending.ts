@@ -1,8 +1,9 @@
 /** What must come of sessions that end, and of those beside them. */
 import type { Expectation } from '../../../engine/check/flow.ts';
-import type { Judgement, Shown } from '../../../engine/check/steps.ts';
+import type { Judgement } from '../../../engine/check/steps.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
+import { isDone } from '../checks/step-values.ts';
 import { refused } from './flow.ts';
 
 /** The session that ended opens nothing. */
@@ -32,28 +33,6 @@ export function controlDone(played: PlayedStep): Judgement {
   const because = `the control "${played.step.label}", which ought to succeed, did not (${describe(played.result)})`;
   return { unclear: because, shownBy: [played] };
 }
-
-type Answer = {
-  carried: readonly PlayedStep[];
-  /** The step with an invented value in the place of what the answer carried. */
-  invented: PlayedStep | undefined;
-  shownBy: readonly Shown[];
-};
-
-/** What an answer carried was given an exchange token, and an invented value was not. */
-export function opensNothing(
-  { carried, invented, shownBy }: Answer,
-  about: { expected: string; actual: string },
-): Judgement {
-  const opened = carried.find(isDone);
-  if (!opened || invented?.result.kind !== 'refused') return undefined;
-  return { ...about, shownBy: [...shownBy, opened, invented] };
-}
-
-export const isDone = ({ result }: PlayedStep): boolean => result.kind === 'done';
-
-export const yielded = ({ result }: PlayedStep, name: string): string | undefined =>
-  result.kind === 'done' ? result.values[name] : undefined;
 
 /** Moments closer than this (ms) count as simultaneous. */
 export const CLOCK_MARGIN_MS = 20;

@@ -4,7 +4,7 @@ import { SAVE_AUTH_INFO, sentTo } from '../../../engine/check/judging.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
-import { isDone } from '../flows/ending.ts';
+import { isDone } from '../checks/step-values.ts';
 import { returningUser } from '../flows/links/linking.ts';
 import { whoseSession } from '../flows/sessions/whose-session.ts';
 import { type GivenSession, sessionsOf } from './given-sessions.ts';

@@ -7,7 +7,8 @@ import { hasAcceptedCall, MAX_EVIDENCE, NO_ACCEPTED_CALL } from '../../../engine
 import { first, type RedChange } from '../../../engine/check/red-change.ts';
 import { TO_CLIENT } from '../../../engine/journal/secrets/secrets-to-client.ts';
 import { traceIn } from '../../../engine/journal/secrets/traces.ts';
-import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
+import type { JournalView } from '../../../engine/journal/view.ts';
+import { isDone } from '../checks/step-values.ts';
 import { oddCodes } from '../flows/codes/odd-codes.ts';
 import { severalPhones } from '../flows/codes/several-phones.ts';
 import { wrongCodes } from '../flows/codes/wrong-codes.ts';
@@ -47,8 +48,6 @@ const tells =
     first(exchanges('client->auth'));
     for (const { facts } of exchanges('client->auth')) facts.toClient = [what];
   };
-
-const isDone = ({ result }: PlayedStep) => result.kind === 'done';
 
 const hasReturned = (journal: JournalView, { id }: { id: string }, label: string) =>
   journal.steps({ scenario: id, label }).some(isDone);

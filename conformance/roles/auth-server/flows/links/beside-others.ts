@@ -2,7 +2,7 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
-import { isDone } from '../ending.ts';
+import { isDone } from '../../checks/step-values.ts';
 import { check } from '../flow.ts';
 import { GUESSED } from './linking.ts';
 

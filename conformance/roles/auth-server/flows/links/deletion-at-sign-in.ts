@@ -4,8 +4,8 @@ import { done, type EditableJournal, first } from '../../../../engine/check/red-
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
+import { isDone, yielded } from '../../checks/step-values.ts';
 import { whileHeld } from '../../player/time/overlap.ts';
-import { isDone, yielded } from '../ending.ts';
 import { check, flow } from '../flow.ts';
 import { LATE_MS } from '../trouble/troubles.ts';
 

@@ -1,7 +1,7 @@
 /** What ended stays ended after a restart of the server (§1 rule 8, §2.3, §4.5, §4.6). */
 import { SAVE_AUTH_INFO, sentTo } from '../../../../engine/check/judging.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
-import { isDone, yielded } from '../ending.ts';
+import { isDone, yielded } from '../../checks/step-values.ts';
 import { check, refused } from '../flow.ts';
 import { savedWithTtl, sending } from '../sessions/told-ttl.ts';
 

@@ -2,9 +2,9 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { byGet } from '../../../../engine/wire/request-change.ts';
+import { isDone } from '../../checks/step-values.ts';
 import type { Driver, User } from '../../player/driver.ts';
 import { noting } from '../codes/two-phones.ts';
-import { isDone } from '../ending.ts';
 import { check, flow } from '../flow.ts';
 
 /** Steps that end a session. */

@@ -5,7 +5,7 @@ import { repeatedCall } from '../../../../engine/check/red-change.ts';
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
-import { isDone } from '../ending.ts';
+import { isDone } from '../../checks/step-values.ts';
 import { check, flow } from '../flow.ts';
 import { exchangeTokenTrouble } from '../trouble/exchange-token-trouble.ts';
 import { saveTrouble } from '../trouble/save-trouble.ts';

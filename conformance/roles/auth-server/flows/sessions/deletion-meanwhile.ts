@@ -2,8 +2,9 @@
 import { SAVE_AUTH_INFO, sentTo } from '../../../../engine/check/judging.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
+import { isDone } from '../../checks/step-values.ts';
 import { whileHeld } from '../../player/time/overlap.ts';
-import { answeredAt, CLOCK_MARGIN_MS, isDone } from '../ending.ts';
+import { answeredAt, CLOCK_MARGIN_MS } from '../ending.ts';
 import { check, flow } from '../flow.ts';
 import { LATE_MS } from '../trouble/troubles.ts';
 

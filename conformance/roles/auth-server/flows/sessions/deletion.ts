@@ -1,6 +1,7 @@
 /** A user who is deleted, and signs in as new (§4.6). */
 import { SAVE_AUTH_INFO, sentTo } from '../../../../engine/check/judging.ts';
-import { END_WHERE_VERIFIED, endedRefused, isDone } from '../ending.ts';
+import { isDone } from '../../checks/step-values.ts';
+import { END_WHERE_VERIFIED, endedRefused } from '../ending.ts';
 import { check, done, flow } from '../flow.ts';
 
 export const deletion = flow({

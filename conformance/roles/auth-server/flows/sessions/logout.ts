@@ -1,6 +1,7 @@
 /** A logout, and what the session that ended opens afterwards (§4.5). */
 import { relabelled, succeeds } from '../../../../engine/check/red-change.ts';
-import { END_WHERE_VERIFIED, endedRefused, opensNothing } from '../ending.ts';
+import { carriedSession } from '../carried-session.ts';
+import { END_WHERE_VERIFIED, endedRefused } from '../ending.ts';
 import { check, flow } from '../flow.ts';
 
 const labelled = (label: string) => ({ scenario: 'logout', label });
@@ -46,11 +47,13 @@ export const logout = flow({
       control: ['log out'],
       looksAt: [CARRIED, INVENTED],
       judge: (steps) =>
-        opensNothing(
-          { carried: steps.all(CARRIED), invented: steps.find(INVENTED), shownBy: [steps.of('log out')] },
+        carriedSession(
+          steps,
+          { carried: CARRIED, inventedInstead: INVENTED },
           {
             expected: 'the session ends, and the answer carries nothing that serves as a session',
             actual: 'an exchange token was given for a value that the answer to the logout carried',
+            shownBy: [steps.of('log out')],
           },
         ),
       advice: 'Answer a logout without any session: users sign in again when they wish to.',

@@ -3,8 +3,9 @@ import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../../../engine/
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import { isDone, yielded } from '../../checks/step-values.ts';
 import { CAME_WITH_REFUSAL, otherCode } from '../codes/guesses.ts';
-import { goesOn, isDone, yielded } from '../ending.ts';
+import { goesOn } from '../ending.ts';
 import { check, flow, refused } from '../flow.ts';
 import { savesAtRightCode, savesInOwnSteps, savesNoneEarly } from './saves-in-place.ts';
 

@@ -5,7 +5,7 @@ import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import type { WrongCertificate } from '../../../../engine/wire/tls-side.ts';
-import { isDone } from '../ending.ts';
+import { isDone } from '../../checks/step-values.ts';
 import { check, flow } from '../flow.ts';
 
 const ID = 'certificates';

@@ -2,7 +2,7 @@
 import type { Check } from '../../../../engine/check/check.ts';
 import type { FlowCheck } from '../../../../engine/check/flow.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
-import { isDone } from '../ending.ts';
+import { isDone } from '../../checks/step-values.ts';
 import { check, flow } from '../flow.ts';
 import { LATE_MS, type Oddity, oddities, troubleWords } from './troubles.ts';
 
