@@ -11,7 +11,8 @@ export {
   type Result,
   reasonsOf,
 } from './methods/method-spec.ts';
-export { type Requirement, type RequirementId, requirements } from './requirements.ts';
+export type { Requirement } from './requirements/requirement.ts';
+export { type RequirementId, requirements } from './requirements.ts';
 export { type Clock, type MovableClock, manualClock, systemClock } from './time/clock.ts';
 export { type Random, randomCode, randomToken, seededRandom, systemRandom } from './time/random.ts';
 export { DIGEST_SHAPE, digest } from './wire/digest.ts';

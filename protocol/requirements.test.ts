@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Requirement, type RequirementId, requirement, requirements } from './requirements.ts';
+import type { Requirement } from './requirements/requirement.ts';
+import { type RequirementId, requirement, requirements } from './requirements.ts';
 
 const rows: readonly Requirement[] = requirements;
 

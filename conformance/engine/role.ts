@@ -1,6 +1,7 @@
 /** A role: one party that the kit judges, and everything that is known of it. */
 
-import type { RequirementId, Party as RoleName } from '#protocol/requirements.ts';
+import type { Party as RoleName } from '#protocol/requirements/requirement.ts';
+import type { RequirementId } from '#protocol/requirements.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import type { Check } from './check/check.ts';

@@ -1,5 +1,5 @@
 /** Requirements of the authorization server's own interface, which the interface leaves open. */
-import type { Requirement } from '../requirements.ts';
+import type { Requirement } from './requirement.ts';
 
 export const decisionAuthServer = [
   // The authorization server's own interface

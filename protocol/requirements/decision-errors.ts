@@ -1,5 +1,5 @@
 /** Requirements of the error table. */
-import type { Requirement } from '../requirements.ts';
+import type { Requirement } from './requirement.ts';
 
 export const decisionErrors = [
   // Errors

@@ -1,5 +1,5 @@
 /** Requirements of decisions 0 to 8: real clients, the envelope, HTTP and the order of checks. */
-import type { Requirement } from '../requirements.ts';
+import type { Requirement } from './requirement.ts';
 
 export const decisions0to8 = [
   // Decision 0: real clients

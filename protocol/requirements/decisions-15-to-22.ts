@@ -1,5 +1,5 @@
 /** Requirements of decisions 15 to 22: the signature, tables of users, and the ends of session and link. */
-import type { Requirement } from '../requirements.ts';
+import type { Requirement } from './requirement.ts';
 
 export const decisions15to22 = [
   {

@@ -1,5 +1,5 @@
 /** Requirements of decisions 23 to 29: how a patient is matched and described. */
-import type { Requirement } from '../requirements.ts';
+import type { Requirement } from './requirement.ts';
 
 export const decisions23to29 = [
   // Decisions 23-29: patient matching

@@ -1,5 +1,5 @@
 /** Requirements of decisions 30 to 38: what real clients and servers of the field showed. */
-import type { Requirement } from '../requirements.ts';
+import type { Requirement } from './requirement.ts';
 
 export const decisions30to38 = [
   {

@@ -1,5 +1,5 @@
 /** Requirements of decisions 39 to 41: names as keyboards type them. */
-import type { Requirement } from '../requirements.ts';
+import type { Requirement } from './requirement.ts';
 
 export const decisions39to41 = [
   {

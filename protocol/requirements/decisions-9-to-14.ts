@@ -1,5 +1,5 @@
 /** Requirements of decisions 9 to 14: lifetimes of sessions and exchange tokens, and how they are stored. */
-import type { Requirement } from '../requirements.ts';
+import type { Requirement } from './requirement.ts';
 
 export const decisions9to14 = [
   {

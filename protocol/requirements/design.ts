@@ -1,5 +1,5 @@
 /** Requirements of our own design, for questions that neither the interface nor a decision answers. */
-import type { Requirement } from '../requirements.ts';
+import type { Requirement } from './requirement.ts';
 
 export const design = [
   // Settled by our own design

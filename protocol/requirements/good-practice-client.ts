@@ -1,5 +1,5 @@
 /** Good practice of client applications that the interface implies: the conformance kit judges it as well. */
-import type { Requirement } from '../requirements.ts';
+import type { Requirement } from './requirement.ts';
 
 export const goodPracticeClient = [
   {

@@ -2,7 +2,7 @@
  * Good practice that the interface implies but does not state: codes, sessions, links, and an EHR server in
  * trouble. The conformance kit judges it as well.
  */
-import type { Requirement } from '../requirements.ts';
+import type { Requirement } from './requirement.ts';
 
 export const goodPracticeConduct = [
   {

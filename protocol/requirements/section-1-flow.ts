@@ -1,5 +1,5 @@
 /** Requirements of §1: what the service does and the rules of its flow. */
-import type { Requirement } from '../requirements.ts';
+import type { Requirement } from './requirement.ts';
 
 export const section1 = [
   // §1 What the service does

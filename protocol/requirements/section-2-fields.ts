@@ -1,5 +1,5 @@
 /** Requirements of §2: the envelope, the credentials and the records on the wire. */
-import type { Requirement } from '../requirements.ts';
+import type { Requirement } from './requirement.ts';
 
 export const section2 = [
   // §2.1 Request envelope

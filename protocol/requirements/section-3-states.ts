@@ -1,5 +1,5 @@
 /** Requirements of §3: the states of a user and what moves between them. */
-import type { Requirement } from '../requirements.ts';
+import type { Requirement } from './requirement.ts';
 
 export const section3 = [
   // §3 States

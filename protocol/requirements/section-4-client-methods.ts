@@ -1,5 +1,5 @@
 /** Requirements of §4.3 to §4.6: the four methods of the client. */
-import type { Requirement } from '../requirements.ts';
+import type { Requirement } from './requirement.ts';
 
 export const section4ClientMethods = [
   // §4.3 embedded_storage.authenticate

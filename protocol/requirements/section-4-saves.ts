@@ -1,5 +1,5 @@
 /** Requirements of §4, §4.1 and §4.2: the endpoint, and the two methods of the authorization server. */
-import type { Requirement } from '../requirements.ts';
+import type { Requirement } from './requirement.ts';
 
 export const section4Saves = [
   // §4 Endpoint and reply shape

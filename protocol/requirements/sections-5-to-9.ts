@@ -1,5 +1,5 @@
 /** Requirements of §5 to §9: authentication, events, errors, limits and versioning. */
-import type { Requirement } from '../requirements.ts';
+import type { Requirement } from './requirement.ts';
 
 export const sections5to9 = [
   // §5 Authentication

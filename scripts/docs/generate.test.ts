@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Requirement } from '#protocol/requirements.ts';
+import type { Requirement } from '#protocol/requirements/requirement.ts';
 import { checkDocs, generate } from './generate.ts';
 import type { Kit, RoleKit } from './kit.ts';
 import { scoreFileOf } from './score.ts';

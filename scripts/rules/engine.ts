@@ -1,5 +1,5 @@
 /** The engine of the conformance kit knows no role: it imports none, and names none. */
-import { parties } from '#protocol/requirements.ts';
+import { parties } from '#protocol/requirements/requirement.ts';
 import { nameOf, type Source } from '../source.ts';
 import { type Finding, findNodes } from './finding.ts';
 

@@ -1,6 +1,6 @@
 /** The schema of a saved run: its circumstances and every entry, as they are read from a file. */
 import { z } from 'zod';
-import { parties } from '#protocol/requirements.ts';
+import { parties } from '#protocol/requirements/requirement.ts';
 import { type Entry, entrySchema } from './entry.ts';
 
 /** Runs of other centuries are none; a date beyond the calendar of JavaScript would stop whoever shows it. */

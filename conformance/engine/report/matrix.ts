@@ -1,5 +1,7 @@
 /** The requirement matrix: each requirement with its status. Missing evidence is never a pass. */
-import { type Party, type Requirement, type RequirementId, requirement, requirements } from '#protocol/requirements.ts';
+
+import type { Party, Requirement } from '#protocol/requirements/requirement.ts';
+import { type RequirementId, requirement, requirements } from '#protocol/requirements.ts';
 import type { Check } from '../check/check.ts';
 import type { Outcome, Verdict } from '../check/verdict.ts';
 import type { Run } from '../journal/run-file.ts';

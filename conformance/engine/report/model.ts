@@ -1,5 +1,7 @@
 /** Builds the one report, from which all forms (console, JSON, JUnit, HTML) are written. */
-import { type Party, requirement } from '#protocol/requirements.ts';
+
+import type { Party } from '#protocol/requirements/requirement.ts';
+import { requirement } from '#protocol/requirements.ts';
 import { EXIT, isConformant, type Verdict } from '../check/verdict.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { Run } from '../journal/run-file.ts';

@@ -1,5 +1,5 @@
 /** The pages of checks: the checks of a role, how they judge, and what shows that they can fail. */
-import type { Requirement } from '#protocol/requirements.ts';
+import type { Requirement } from '#protocol/requirements/requirement.ts';
 import { type DocumentedCheck, type RoleKit, roleWords } from '../kit.ts';
 import { code, GENERATED, page, table } from '../markdown.ts';
 

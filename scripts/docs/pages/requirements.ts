@@ -2,7 +2,7 @@
  * `docs/requirements.md`: the matrix of the requirements, the tests that prove them and the checks of the kit
  * that judge them, and what is wrong with it.
  */
-import type { Requirement } from '#protocol/requirements.ts';
+import type { Requirement } from '#protocol/requirements/requirement.ts';
 import type { Citation } from '../citations.ts';
 import { type Kit, roleWords } from '../kit.ts';
 import { code, GENERATED, page, slug, table } from '../markdown.ts';
