@@ -6,7 +6,8 @@
 import { realpathSync, type Stats, statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import type { Log } from './process/log.ts';
-import { type OutageLog, outageLog, Unavailable } from './process/outage-log.ts';
+import { type OutageLog, outageLog } from './process/outage-log.ts';
+import { Unavailable } from './process/unavailable.ts';
 
 export type DatabaseFile = {
   /**

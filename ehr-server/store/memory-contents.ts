@@ -1,8 +1,7 @@
 /** What the store in memory has, as the control port shows it. */
 import { hexToBytes } from '@noble/hashes/utils.js';
-import type { Contents } from './contents.ts';
 import type { MemoryRows } from './memory-rows.ts';
-import type { Link } from './store.ts';
+import type { Contents, Link } from './store.ts';
 
 /** Returns at most `limit` rows of each kind that have not ended. */
 export function contentsOf(rows: MemoryRows, limit: number): Contents {

@@ -4,7 +4,6 @@
  */
 import type { MaybePromise } from '#protocol/methods/maybe-promise.ts';
 import type { AuditQuery, AuditRecord } from './audit.ts';
-import type { Contents } from './contents.ts';
 
 /** SHA-256 of a token. Tokens are never stored in clear. */
 export type TokenHash = Uint8Array;
@@ -63,6 +62,17 @@ export type LinkRequest = Attempt & {
   /** The signature of a new link. An existing link keeps its own (decision 15). */
   newUserSign: string;
   recordId: string;
+};
+
+/**
+ * What a store holds now, for people who watch it: neither a token nor a signature in clear. Sessions and
+ * exchange tokens are those that have not ended, expired or not, those that expire last first.
+ */
+export type Contents = {
+  sessions: { tokenHash: TokenHash; user: string; patientId: string; expiresAt: number }[];
+  exchangeTokens: { hash: TokenHash; user: string; expiresAt: number; failures: number }[];
+  /** In the order of their users. */
+  links: { user: string; patientId: string }[];
 };
 
 /** A store. Its reads may answer at once (memory, SQLite) or later (a database server). */

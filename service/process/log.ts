@@ -1,7 +1,7 @@
 /** The log of a party: JSON lines written by pino, without secrets and patient data. */
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { CallReport } from '#protocol/methods/pipeline.ts';
-import { Unavailable } from './outage-log.ts';
+import { Unavailable } from './unavailable.ts';
 
 export type Log = Logger;
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';

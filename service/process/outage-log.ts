@@ -2,19 +2,6 @@
 import { systemClock } from '#protocol/time/clock.ts';
 import type { Log } from './log.ts';
 
-/**
- * A failure whose cause an {@link outageLog} reports, so the lines of the failing calls need not repeat it.
- */
-export class Unavailable extends Error {
-  override name = 'Unavailable';
-
-  constructor(message: string) {
-    super(message);
-    // The place where a call failed says nothing about the cause.
-    this.stack = `${this.name}: ${message}`;
-  }
-}
-
 export type OutageLog = {
   /** Note a call that failed because of the outage. */
   failed(cause: unknown): void;

@@ -1,5 +1,5 @@
 /** Reads what the PostgreSQL store holds now. */
-import type { Contents } from '../contents.ts';
+import type { Contents } from '../store.ts';
 import type { Query } from './connection.ts';
 
 const SESSIONS = {

@@ -1,6 +1,6 @@
 /** Reads what the SQLite store holds now. */
 import type { Database } from 'better-sqlite3';
-import type { Contents } from '../contents.ts';
+import type { Contents } from '../store.ts';
 
 /** Read at most `limit` rows of each kind. */
 export function readContents(db: Database, limit: number): Contents {

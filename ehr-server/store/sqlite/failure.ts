@@ -4,7 +4,8 @@
  */
 import { systemClock } from '#protocol/time/clock.ts';
 import type { Log } from '#service/process/log.ts';
-import { type OutageLog, outageLog, Unavailable } from '#service/process/outage-log.ts';
+import { type OutageLog, outageLog } from '#service/process/outage-log.ts';
+import { Unavailable } from '#service/process/unavailable.ts';
 import { isSqliteError, SqliteUnavailable } from '#service/sqlite.ts';
 
 type Trouble = 'busy' | 'full' | 'read_only' | 'damaged' | 'unreachable' | 'disk' | 'memory';
