@@ -5,8 +5,8 @@
 import type { Reason } from '#protocol/wire/errors.ts';
 import type { Failure } from './calls.ts';
 import { failureTexts, serverWords } from './texts/failures.ts';
-import { type Language, textIn } from './texts/language.ts';
-import { type MessageText, reasonTexts } from './texts/reasons.ts';
+import { type Language, type MessageText, textIn } from './texts/language.ts';
+import { reasonTexts } from './texts/reasons.ts';
 
 /**
  * What the user can do, offered beside the sentence: `retry` the same call, `correct` the input, get a

@@ -1,7 +1,6 @@
 /** The texts after a success and after endings. English, Russian, German. */
 import type { Ending, Notice } from '../flow/state.ts';
-import type { Row } from './language.ts';
-import type { MessageText } from './reasons.ts';
+import type { MessageText, Row } from './language.ts';
 
 export const noticeTexts: Readonly<Record<Notice, Row>> = {
   session_ended: [

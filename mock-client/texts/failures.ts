@@ -1,7 +1,6 @@
 /** What the page says when no answer of a server could be used. English, Russian, German. */
 import type { ServerName } from '../calls.ts';
-import type { Language } from './language.ts';
-import type { MessageText } from './reasons.ts';
+import type { Language, MessageText } from './language.ts';
 
 /** The places of a text that name a server, such as `{AtServer}` at the beginning of a sentence. */
 export type ServerWords = Record<'server' | 'Server' | 'toServer' | 'atServer' | 'AtServer', string>;

@@ -7,6 +7,9 @@ export type Language = (typeof languages)[number];
 /** One text in every language. */
 export type Row = readonly [english: string, russian: string, german: string];
 
+/** A message to the reader, in every language. */
+export type MessageText = { readonly title: Row; readonly text: Row };
+
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', ru: 'Русский', de: 'Deutsch' };
 
 /** For `Intl`: how days and numbers are written. */

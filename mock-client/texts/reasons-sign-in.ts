@@ -1,6 +1,6 @@
 /** The reasons that the authorization server alone gives. English, Russian, German. */
 import type { Reason } from '#protocol/wire/errors.ts';
-import type { MessageText } from './reasons.ts';
+import type { MessageText } from './language.ts';
 
 export const signInReasonTexts = {
   otp_wrong: {

@@ -3,10 +3,8 @@
  * German. `{server}`, `{toServer}` and `{atServer}` stand for the server that refused.
  */
 import type { Reason } from '#protocol/wire/errors.ts';
-import type { Row } from './language.ts';
+import type { MessageText, Row } from './language.ts';
 import { signInReasonTexts } from './reasons-sign-in.ts';
-
-export type MessageText = { readonly title: Row; readonly text: Row };
 
 const NOT_THROUGH: Row = ['That did not get through', 'Запрос не дошёл', 'Das kam nicht an'];
 const NOT_AVAILABLE: Row = ['Not available here', 'Здесь недоступно', 'Hier nicht verfügbar'];
