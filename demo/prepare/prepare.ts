@@ -14,10 +14,12 @@ import { progress } from '#scripts/set-up/progress.mjs';
 import { root } from '#scripts/set-up/set-up.mjs';
 import { makePrivate } from '#service/process/private-file.ts';
 import { openSqlite } from '#service/sqlite.ts';
-import type { PartyName } from '../run/parties.ts';
 import type { DemoConfig } from '../settings.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { CONSOLE_FILE } from './demo-file.ts';
+
+/** The programs that a demo can run. */
+export type PartyName = 'ehr' | 'auth' | 'client' | 'console' | 'worlds';
 
 /** The paths of the demo's data, and the credentials that the two servers share. */
 export type Prepared = {

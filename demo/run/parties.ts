@@ -1,10 +1,8 @@
 /** The programs of the demo: what to run, with which settings, and how to tell that each is ready. */
-import { type Prepared, SEED } from '../prepare/prepare.ts';
+import { type PartyName, type Prepared, SEED } from '../prepare/prepare.ts';
 import type { DemoConfig } from '../settings.ts';
 import { WORLDS_SETUP, type WorldsSetup } from '../worlds/setup.ts';
 import { at, serverEnvironment } from './server-environment.ts';
-
-export type PartyName = 'ehr' | 'auth' | 'client' | 'console' | 'worlds';
 
 export type Party = {
   readonly name: PartyName;

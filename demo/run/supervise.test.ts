@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Party, PartyName } from './parties.ts';
+import type { PartyName } from '../prepare/prepare.ts';
+import type { Party } from './parties.ts';
 import { supervise } from './supervise.ts';
 
 let directory: string;
