@@ -9,8 +9,12 @@ import {
   type Seen,
 } from '#conformance/roles/client/drivers/driver.ts';
 import type { KnownPerson } from '#conformance/roles/ehr-server/settings.ts';
+import type { Parties } from '../parties/open.ts';
+import type { AuthClock } from './auth-clock.ts';
 import { FlowFailure } from './failure.ts';
-import type { Someone, World } from './world.ts';
+
+/** Somebody who can sign in, and whose record the EHR server has. */
+export type Someone = { readonly phone: string; readonly record: KnownPerson };
 
 const DOES: Readonly<Record<Action['do'], string>> = {
   signIn: 'asks for a code',
@@ -32,25 +36,27 @@ const DOES: Readonly<Record<Action['do'], string>> = {
 const MAX_TEXT_CHARS = 200;
 
 export class Device {
-  readonly #world: World;
+  readonly #parties: Parties;
+  readonly #authClock: AuthClock;
   readonly #start: () => Promise<ClientDriver>;
   #driver: ClientDriver | undefined;
   #did = 'nothing';
   #seen: Seen = { sees: 'signedOut', text: '' };
 
-  constructor(world: World, start: () => Promise<ClientDriver>) {
-    this.#world = world;
+  constructor(parties: Parties, authClock: AuthClock, start: () => Promise<ClientDriver>) {
+    this.#parties = parties;
+    this.#authClock = authClock;
     this.#start = start;
   }
 
   /** Asks for a code, and returns it. */
   async askCode(phone: string): Promise<string> {
-    const { auth, recorder } = this.#world.parties;
+    const { auth, recorder } = this.#parties;
     recorder.knowledge.pseudonyms.learn('phone', phone);
-    await this.#world.untilCodeIsDue(phone);
+    await this.#authClock.untilCodeIsDue(phone);
     const before = await auth.messagesTo(phone);
     await this.#act({ do: 'signIn', phone });
-    this.#world.codeWasSent(phone);
+    this.#authClock.codeWasSent(phone);
     this.sees('code');
     const code = await auth.codeFor(phone, before);
     if (code === undefined) throw new FlowFailure('No code came to the phone.');
@@ -147,7 +153,7 @@ export class Device {
   }
 
   async #act(action: Action): Promise<void> {
-    const { recorder, signal } = this.#world.parties;
+    const { recorder, signal } = this.#parties;
     signal.throwIfAborted();
     this.#did = DOES[action.do];
     recorder.note(`The person ${this.#did}.`);

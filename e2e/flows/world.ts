@@ -6,11 +6,9 @@ import { callEhr } from '../parties/call-ehr.ts';
 import type { Call } from '../parties/calls.ts';
 import { wordsOf } from '../parties/calls.ts';
 import type { Parties, Wire } from '../parties/open.ts';
-import { Device } from './device.ts';
+import { AuthClock } from './auth-clock.ts';
+import { Device, type Someone } from './device.ts';
 import { FlowFailure } from './failure.ts';
-
-/** Somebody who can sign in, and whose record the EHR server has. */
-export type Someone = { readonly phone: string; readonly record: KnownPerson };
 
 /** The methods that the authorization server calls. */
 const INTERNAL_METHODS = 'embedded_storage.save_';
@@ -25,14 +23,13 @@ export class World {
   readonly #folder: string;
   readonly #free: KnownPerson[];
   readonly #devices: Device[] = [];
-  /** When a code was requested for a phone, on the clock of the authorization server. */
-  readonly #codesAt = new Map<string, number>();
+  readonly #authClock: AuthClock;
   readonly #cut = new Set<Wire>();
-  #authAheadMs = 0;
 
   /** @param turn number of the flow in its run, so that each begins with other patients */
   constructor(parties: Parties, folder: string, turn: number) {
     this.#parties = parties;
+    this.#authClock = new AuthClock(parties);
     this.#folder = folder;
     const { matching } = parties.ehr.people;
     this.#free = matching.map((_, index) => matching[(index + turn) % matching.length] as KnownPerson);
@@ -45,7 +42,7 @@ export class World {
   /** A new application, with nothing stored. */
   device(): Device {
     const storage = join(this.#folder, `device-${this.#devices.length + 1}`);
-    const device = new Device(this, () => this.#parties.client.start(storage));
+    const device = new Device(this.#parties, this.#authClock, () => this.#parties.client.start(storage));
     this.#devices.push(device);
     return device;
   }
@@ -126,7 +123,7 @@ export class World {
     const { recorder, ehr } = this.#parties;
     recorder.note(`The clock of ${who === 'both' ? 'both servers' : `the ${who} server`} moves by ${minutes} minutes.`);
     if (who !== 'auth') await ehr.advance?.(minutes * MINUTE_MS);
-    if (who !== 'ehr') await this.#advanceAuth(minutes * MINUTE_MS);
+    if (who !== 'ehr') await this.#authClock.advance(minutes * MINUTE_MS);
   }
 
   /** Stops a server and starts it again. */
@@ -141,19 +138,6 @@ export class World {
     this.#parties.cut(wire, isCut);
   }
 
-  /** Lets the pause pass that the authorization server makes between two codes to a phone. */
-  async untilCodeIsDue(phone: string): Promise<void> {
-    const { auth, clock, signal } = this.#parties;
-    const at = this.#codesAt.get(phone);
-    const waitMs = at === undefined ? 0 : at + auth.resendAfterSeconds * 1_000 - this.#authNow();
-    if (waitMs > 0) await (auth.advance ? this.#advanceAuth(waitMs) : pause(clock, waitMs, signal));
-  }
-
-  /** Notes that a code was sent to a phone now. */
-  codeWasSent(phone: string): void {
-    this.#codesAt.set(phone, this.#authNow());
-  }
-
   /** Mends all wires that were cut. */
   mend(): void {
     for (const wire of this.#cut) this.cut(wire, false);
@@ -162,15 +146,6 @@ export class World {
   /** Ends all applications. */
   async end(): Promise<void> {
     await Promise.all(this.#devices.splice(0).map((device) => device.end()));
-  }
-
-  #authNow(): number {
-    return this.#parties.clock.now() + this.#authAheadMs;
-  }
-
-  async #advanceAuth(ms: number): Promise<void> {
-    this.#authAheadMs += ms;
-    await this.#parties.auth.advance?.(ms);
   }
 
   #list(since: number): string {
