@@ -38,7 +38,7 @@ function rowOf(id: string, more: Partial<Parameters<typeof matrixOf>[0]> = {}) {
   return row;
 }
 
-test('every requirement on the authorization server has a row, and one on another party only when a check cites it', () => {
+test('requirements on the party have rows, and others that a check cites', () => {
   const ids = (checks: CheckInfo[]) =>
     matrixOf({ mode: 'scenarios', role: 'auth-server', checks, verdicts: [], only: undefined, notSetUp: false }).map(
       ({ id }) => id,
@@ -82,61 +82,46 @@ test('a requirement is met only by a pass that shows it', () => {
   expect(row({ outcome: 'pass', finding: { outcome: 'pass', evidence: [] } })).toMatchObject(nothing);
 });
 
-test('a check that does not apply, or could not judge, gives its reason', () => {
-  const checks = [info('ttl', '2.3-ttl')];
+/** The row of a requirement whose checks found this. */
+const judged = (findings: readonly [string, Verdict['outcome'], object][], more: Parameters<typeof rowOf>[1] = {}) => {
+  const checks = [info('a', '2.3-ttl'), info('b', '2.3-ttl')];
+  const verdicts = findings.map(([id, outcome, finding]) => ({ ...about(id, '2.3-ttl'), outcome, finding }) as Verdict);
+  return rowOf('2.3-ttl', { checks, verdicts, ...more });
+};
+
+test.each([
+  ['not applicable', 'not judged'],
+  ['inconclusive', 'inconclusive'],
+] as const)('a check that is %s gives its reason', (outcome, status) => {
   const because = 'the server has no such step';
-  expect(
-    rowOf('2.3-ttl', {
-      checks,
-      verdicts: [
-        { ...about('ttl', '2.3-ttl'), outcome: 'not applicable', finding: { outcome: 'not applicable', because } },
-      ],
-    }),
-  ).toMatchObject({ status: 'not judged', because });
-  expect(
-    rowOf('2.3-ttl', {
-      checks,
-      verdicts: [
-        {
-          ...about('ttl', '2.3-ttl'),
-          outcome: 'inconclusive',
-          finding: { outcome: 'inconclusive', because, blame: 'environment' },
-        },
-      ],
-    }),
-  ).toMatchObject({ status: 'inconclusive', because });
+  expect(judged([['a', outcome, { outcome, because }]], { checks: [info('a', '2.3-ttl')] })).toMatchObject({
+    status,
+    because,
+  });
 });
 
-test('of several checks the worst outcome counts, and a check left out is named', () => {
-  const checks = [info('a', '2.3-ttl'), info('b', '2.3-ttl')];
-  const fail: Verdict['finding'] = {
-    outcome: 'fail',
-    expected: '',
-    actual: '',
-    evidence: [],
-    blame: 'auth server',
-    advice: '',
-  };
+test.each([
+  ['fail', 'broken'],
+  ['warning', 'warning'],
+  ['pass', 'met'],
+] as const)('of several checks the worst outcome counts: %s', (outcome, status) => {
+  const shown = { outcome: outcome === 'pass' ? 'pass' : 'fail', evidence: [1] };
   expect(
-    rowOf('2.3-ttl', {
-      checks,
-      verdicts: [pass('a', '2.3-ttl'), { ...about('b', '2.3-ttl'), outcome: 'fail', finding: fail }],
-    }).status,
-  ).toBe('broken');
-  expect(
-    rowOf('2.3-ttl', {
-      checks,
-      verdicts: [pass('a', '2.3-ttl'), { ...about('b', '2.3-ttl'), outcome: 'warning', finding: fail }],
-    }).status,
-  ).toBe('warning');
-  expect(rowOf('2.3-ttl', { checks, verdicts: [pass('a', '2.3-ttl'), pass('b', '2.3-ttl')] })).toMatchObject({
-    status: 'met',
+    judged([
+      ['a', 'pass', { outcome: 'pass', evidence: [1] }],
+      ['b', outcome, shown],
+    ]),
+  ).toMatchObject({
+    status,
     checks: [
       { check: 'a', outcome: 'pass' },
-      { check: 'b', outcome: 'pass' },
+      { check: 'b', outcome },
     ],
   });
-  expect(rowOf('2.3-ttl', { checks, verdicts: [pass('a', '2.3-ttl')], only: 'a' })).toMatchObject({
+});
+
+test('a check that was left out is named', () => {
+  expect(judged([['a', 'pass', { outcome: 'pass', evidence: [1] }]], { only: 'a' })).toMatchObject({
     status: 'met',
     because: 'judged in part: not asked, because the run was restricted to a (b)',
   });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Entry, ExchangeEntry } from '../journal/entry.ts';
+import { exchange } from '../journal/testing/exchanges.ts';
 import { byScenario, scenariosByEntry } from './scenarios.ts';
 
 /** Two scenarios side by side, in which the server calls the EHR server for each of two people. */
@@ -31,10 +32,7 @@ function signedIn(scenario: string, seq: number): Entry[] {
 
 function saved(seq: number, scenario: string): ExchangeEntry {
   const call = { method: 'save', idType: 'string', jsonrpc: '2.0', params: {}, token: `token ${scenario}` };
-  return {
-    ...{ kind: 'exchange', seq, at: 3, endedAt: 3, scenario: undefined, link: 'auth->ehr', facts: { call } },
-    request: { httpVersion: '1.1', method: 'POST', path: '/', headers: [], body: '' },
-  };
+  return exchange(seq, { at: 3, endedAt: 3, link: 'auth->ehr', facts: { call } });
 }
 
 test('of scenarios side by side each has its own messages, also those of the server under test', () => {
@@ -48,7 +46,7 @@ test('of scenarios side by side each has its own messages, also those of the ser
   expect(seqs('two')).toEqual([2, 5, 6, 8, 9, 11, 14, 15, 16]);
 });
 
-test('what happened to the kit or the server stands in each scenario under way, else between the scenarios', () => {
+test('what happens to kit or server stands in each scenario under way', () => {
   expect(
     byScenario(entries)
       .get('')

@@ -1,24 +1,16 @@
 import { expect, test } from 'vitest';
-import type { Entry, ExchangeEntry } from '../journal/entry.ts';
+import { exchange, request } from '../journal/testing/exchanges.ts';
 import { straySentence, straysOf } from './strays.ts';
 
-const exchange = (seq: number, path: string, stray?: string): ExchangeEntry => ({
-  kind: 'exchange',
-  seq,
-  at: seq,
-  endedAt: seq,
-  scenario: undefined,
-  link: 'client->auth',
-  request: { httpVersion: '1.1', method: 'POST', path, headers: [], body: '' },
-  facts: stray === undefined ? {} : { stray },
-});
+const sent = (seq: number, path: string, stray?: string) =>
+  exchange(seq, { request: request({ path }), facts: { stray } });
 
 test('strays are listed once for each kind, without their query', () => {
-  const entries: Entry[] = [
-    exchange(1, '/login'),
-    exchange(2, '/login?token=1', 'its Origin is foreign'),
-    exchange(3, '/login?token=2', 'its Origin is foreign'),
-    exchange(4, '/', 'its Host is not this machine'),
+  const entries = [
+    sent(1, '/login'),
+    sent(2, '/login?token=1', 'its Origin is foreign'),
+    sent(3, '/login?token=2', 'its Origin is foreign'),
+    sent(4, '/', 'its Host is not this machine'),
   ];
   const strays = straysOf(entries);
   expect(strays).toEqual([
@@ -31,6 +23,6 @@ test('strays are listed once for each kind, without their query', () => {
 });
 
 test('where there are none, nothing is said', () => {
-  expect(straysOf([exchange(1, '/login')])).toEqual([]);
+  expect(straysOf([sent(1, '/login')])).toEqual([]);
   expect(straySentence({})).toBeUndefined();
 });

@@ -1,83 +1,48 @@
 import { expect, test } from 'vitest';
-import type { ExchangeEntry } from '../journal/entry.ts';
+import type { ExchangeEntry, Facts } from '../journal/entry.ts';
+import { exchange, request, response } from '../journal/testing/exchanges.ts';
 import { answerOf, callOf, duration, exchangeLine, harmless, resultOf, stepLine } from './words.ts';
 
-const exchange: ExchangeEntry = {
-  kind: 'exchange',
-  seq: 7,
-  at: 0,
-  endedAt: 5,
-  scenario: 'first-link',
-  link: 'auth->ehr',
-  request: { httpVersion: '1.1', method: 'POST', path: '/1.0-alpha/', headers: [], body: '' },
-  facts: {},
-};
-const response = { status: 200, headers: [] as [string, string][], body: '' };
+const asked = exchange(7, { link: 'auth->ehr', request: request({ path: '/1.0-alpha/' }) });
+const answered = (status: number, facts: Facts = {}, broke?: ExchangeEntry['broke']) =>
+  answerOf({ ...asked, response: response('', { status }), facts, broke });
 const call = { method: 'embedded_storage.save_auth_info', idType: 'integer', jsonrpc: '2.0', params: {} };
 const rpcError = { call, reply: { result: false, code: -34003, reason: 'token_already_stored' } };
 
-test('an answer is told by its JSON-RPC outcome, else by its HTTP status, else by how the connection ended', () => {
-  expect(answerOf({ ...exchange, response, facts: { call, reply: { result: true } } })).toEqual({
-    text: 'result',
-    tone: 'good',
-  });
-  expect(answerOf({ ...exchange, response, facts: rpcError })).toEqual({
-    text: 'error −34003 token_already_stored',
-    tone: 'refused',
-  });
-  expect(answerOf({ ...exchange, response: { ...response, status: 401 }, facts: rpcError }).text).toBe(
-    'HTTP 401 error −34003 token_already_stored',
-  );
-  expect(answerOf({ ...exchange, response: { ...response, status: 204 } })).toEqual({ text: 'HTTP 204', tone: 'good' });
-  expect(answerOf({ ...exchange, response: { ...response, status: 422 } })).toEqual({
-    text: 'HTTP 422',
-    tone: 'refused',
-  });
-  expect(answerOf({ ...exchange, response: { ...response, status: 500 } })).toEqual({
-    text: 'HTTP 500',
-    tone: 'broken',
-  });
-  expect(
-    answerOf({ ...exchange, response: { ...response, status: 500 }, facts: { call, reply: { result: false } } }),
-  ).toEqual({ text: 'HTTP 500 error', tone: 'broken' });
-  expect(answerOf({ ...exchange, broke: 'reset' })).toEqual({ text: 'connection reset', tone: 'broken' });
-  expect(answerOf(exchange)).toEqual({ text: 'no answer', tone: 'broken' });
+const done = { call, reply: { result: true } };
+
+test.each<[Parameters<typeof answered>, string, string]>([
+  [[200, done], 'result', 'good'],
+  [[200, rpcError], 'error −34003 token_already_stored', 'refused'],
+  [[401, rpcError], 'HTTP 401 error −34003 token_already_stored', 'refused'],
+  [[204], 'HTTP 204', 'good'],
+  [[422], 'HTTP 422', 'refused'],
+  [[500], 'HTTP 500', 'broken'],
+  [[500, { call, reply: { result: false } }], 'HTTP 500 error', 'broken'],
+  // A reply of JSON to a call that is no JSON-RPC.
+  [[201, { reply: { result: false } }], 'HTTP 201', 'good'],
+  // An answer that never reached the caller.
+  [[200, done, 'closed-early'], 'result, connection closed early', 'broken'],
+  [[200, rpcError, 'closed-early'], 'error −34003 token_already_stored, connection closed early', 'broken'],
+])('the answer %j is "%s", which is %s', (given, text, tone) => {
+  expect(answered(...given)).toEqual({ text, tone });
 });
 
-test('a reply of JSON to a call that is no JSON-RPC is told by its HTTP status', () => {
-  const facts = { reply: { result: false } };
-  expect(answerOf({ ...exchange, response: { ...response, status: 201 }, facts })).toEqual({
-    text: 'HTTP 201',
-    tone: 'good',
-  });
-});
-
-test('an answer that never reached the caller is no good answer', () => {
-  expect(answerOf({ ...exchange, response, facts: { call, reply: { result: true } }, broke: 'closed-early' })).toEqual({
-    text: 'result, connection closed early',
-    tone: 'broken',
-  });
-  expect(answerOf({ ...exchange, response, facts: rpcError, broke: 'closed-early' }).tone).toBe('broken');
+test('a call without an answer is told by how the connection ended', () => {
+  expect(answerOf({ ...asked, broke: 'reset' })).toEqual({ text: 'connection reset', tone: 'broken' });
+  expect(answerOf(asked)).toEqual({ text: 'no answer', tone: 'broken' });
 });
 
 test('a line on an exchange names the method where there is one, and the fault that was put in its way', () => {
-  expect(callOf(exchange)).toBe('POST /1.0-alpha/');
-  expect(exchangeLine({ ...exchange, facts: { call }, fault: 'reset', broke: 'reset' })).toBe(
+  expect(callOf(asked)).toBe('POST /1.0-alpha/');
+  expect(exchangeLine({ ...asked, facts: { call }, fault: 'reset', broke: 'reset' })).toBe(
     '#7 auth server → EHR server: embedded_storage.save_auth_info → connection reset [fault on purpose: reset]',
   );
 });
 
 test('a line on a step says what is wrong with it on purpose, and how it ended where that is known', () => {
-  const step = {
-    kind: 'step',
-    seq: 3,
-    at: 0,
-    scenario: 's',
-    user: 'Eve',
-    step: 'confirmOtp',
-    label: 'a wrong code',
-    defect: 'not the code',
-  } as const;
+  const named = { user: 'Eve', step: 'confirmOtp', label: 'a wrong code', defect: 'not the code' } as const;
+  const step = { kind: 'step', seq: 3, at: 0, scenario: 's', ...named } as const;
   const refused = { kind: 'refused', status: 422, code: '-36001' } as const;
   expect(stepLine(step, undefined)).toBe('#3 Eve: a wrong code [confirmOtp] (wrong on purpose: not the code)');
   expect(stepLine(step, { kind: 'outcome', seq: 5, at: 1, scenario: 's', step: 3, took: 1, result: refused })).toMatch(
@@ -85,17 +50,13 @@ test('a line on a step says what is wrong with it on purpose, and how it ended w
   );
 });
 
-test('each way in which a step can end has its words', () => {
-  expect(resultOf({ kind: 'done', values: {} })).toEqual({ text: 'done', tone: 'good' });
-  expect(resultOf({ kind: 'refused', status: 200, code: '-33000', reason: 'not_authorized' })).toEqual({
-    text: 'refused: −33000 not_authorized',
-    tone: 'refused',
-  });
-  expect(resultOf({ kind: 'failed', what: 'timeout', detail: '' })).toEqual({
-    text: 'failed: no answer in time',
-    tone: 'broken',
-  });
-  expect(resultOf({ kind: 'absent' }).tone).toBe('plain');
+test.each<[Parameters<typeof resultOf>[0], string, string]>([
+  [{ kind: 'done', values: {} }, 'done', 'good'],
+  [{ kind: 'refused', status: 200, code: '-33000', reason: 'gone' }, 'refused: −33000 gone', 'refused'],
+  [{ kind: 'failed', what: 'timeout', detail: '' }, 'failed: no answer in time', 'broken'],
+  [{ kind: 'absent' }, 'the server has no such step', 'plain'],
+])('the result %j is "%s", which is %s', (result, text, tone) => {
+  expect(resultOf(result)).toEqual({ text, tone });
 });
 
 test('durations are told in the unit that fits', () => {

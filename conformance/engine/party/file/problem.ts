@@ -4,7 +4,7 @@
 export type Path = readonly PropertyKey[];
 
 /** A line and a column, both counted from 1. */
-export type Place = { line: number; column: number };
+export type FilePosition = { line: number; column: number };
 
 export type Problem = {
   path: Path;
@@ -13,7 +13,7 @@ export type Problem = {
   /** A sentence, or the end of one whose subject is the path. */
   sentence: string;
   /** The place itself, for problems that have no path. */
-  place?: Place;
+  place?: FilePosition;
 };
 
 /** The file cannot be used; `message` lists every problem on its own line. */
@@ -22,7 +22,7 @@ export class AdapterFileError extends Error {
 }
 
 /** Finds the place that a path leads to; undefined where the file has no lines. */
-export type Locate = (problem: Pick<Problem, 'path' | 'at'>) => Place | undefined;
+export type Locate = (problem: Pick<Problem, 'path' | 'at'>) => FilePosition | undefined;
 
 /** All problems as one error, in the order of the file. */
 export function adapterFileError(file: string, problems: readonly Problem[], locate: Locate): AdapterFileError {
@@ -72,7 +72,7 @@ export function shown(value: unknown): string {
   return `${kind}${text.length > MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS)}…` : text}`;
 }
 
-function order(place: Place | undefined): number {
+function order(place: FilePosition | undefined): number {
   return place ? place.line * 1_000_000 + place.column : 0;
 }
 

@@ -108,12 +108,11 @@ export function stepSchema(readEnv: ReadEnv) {
   return z.union([absent, manual, rpc(readEnv), request(readEnv)]).meta({ id: 'step' });
 }
 
-type Step = z.output<ReturnType<typeof stepSchema>>;
 export type AbsentStep = z.output<typeof absent>;
 export type ManualStep = z.output<typeof manual>;
 export type RpcStep = z.output<ReturnType<typeof rpc>>;
 export type RequestStep = z.output<ReturnType<typeof request>>;
-export type StepSettings = Step;
+export type StepSettings = z.output<ReturnType<typeof stepSchema>>;
 export type Extraction = z.output<typeof extraction>;
 
 export const isAbsent = (step: StepSettings): step is AbsentStep => 'absent' in step;

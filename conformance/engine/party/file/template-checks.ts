@@ -69,13 +69,10 @@ function forgottenProblems(name: StepName, step: Section): Problem[] {
   const names = used.map((variable) => variable.name);
   const path = ['steps', name];
   if (name === 'confirmOtp') {
+    const sentence = 'uses ${userSign}, which a first sign-in does not have. Please write ${userSign?}.';
     return used
-      .filter((variable) => variable.name === 'userSign' && !variable.optional)
-      .map(() => ({
-        path,
-        at: 'key',
-        sentence: 'uses ${userSign}, which a first sign-in does not have. Please write ${userSign?}.',
-      }));
+      .filter(({ name: used, optional }) => used === 'userSign' && !optional)
+      .map(() => ({ path, at: 'key', sentence }));
   }
   const wantsSession = name === 'exchangeToken' || name === 'logout';
   const carriesSession = step.cred === 'session' || names.some((used) => used === 'token' || used.startsWith('keep.'));
@@ -88,21 +85,12 @@ function forgottenProblems(name: StepName, step: Section): Problem[] {
 function look(value: unknown, path: Path, known: readonly string[]): Problem[] {
   return textsIn(value, path).flatMap(({ text, at }): Problem[] => {
     const variables = variablesIn(text);
+    const problem = (sentence: string): Problem => ({ path: at, at: 'value', sentence });
     if (!variables)
-      return [
-        {
-          path: at,
-          at: 'value',
-          sentence: 'has a ${ that begins no template such as ${phone}. Please write $${ where ${ itself is meant.',
-        },
-      ];
+      return [problem('has a ${ that begins no template such as ${phone}. Please write $${ where ${ itself is meant.')];
     return variables
       .filter(({ name }) => !known.includes(name))
-      .map(({ name }) => ({
-        path: at,
-        at: 'value',
-        sentence: `uses \${${name}}, which is not known here. ${suggestion(name, known)}`,
-      }));
+      .map(({ name }) => problem(`uses \${${name}}, which is not known here. ${suggestion(name, known)}`));
   });
 }
 

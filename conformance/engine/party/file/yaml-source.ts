@@ -1,6 +1,6 @@
 /** Reads YAML or JSON text and keeps the line, the column and the spelling of every value. */
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Pair, parseDocument, visit } from 'yaml';
-import type { Locate, Path, Place, Problem } from './problem.ts';
+import type { FilePosition, Locate, Path, Problem } from './problem.ts';
 import { isCut, sentenceOfFault, surprisesIn } from './yaml-surprises.ts';
 
 export type Source = {
@@ -21,7 +21,7 @@ export type Source = {
 export function readYaml(text: string): Source | Problem[] {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });
-  const placeOf = (offset: number): Place => {
+  const placeOf = (offset: number): FilePosition => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
@@ -60,7 +60,10 @@ const MAX_ALIASES = 100;
 const TEMPLATE_IN_BRACKETS = /[[{].*\$\{/;
 const QUOTE_IT = ' Between [ ] and { } a template must stand in quotes: "${phone}".';
 
-function finders(document: Document, placeOf: (offset: number) => Place): Pick<Source, 'locate' | 'written' | 'isCut'> {
+function finders(
+  document: Document,
+  placeOf: (offset: number) => FilePosition,
+): Pick<Source, 'locate' | 'written' | 'isCut'> {
   return {
     locate({ path, at }) {
       let found = find(document, path);

@@ -14,41 +14,28 @@ const SERVES = `
   server.listen(Number(process.env.PORT), '127.0.0.1', () => console.log('listening for ' + process.env.EHR + ' as ' + process.env.WHO));
 `;
 
-type Options = { script: string; start?: Record<string, unknown>; env?: Record<string, string>; signal?: AbortSignal };
+type Options = { script: string; start?: Record<string, unknown>; signal?: AbortSignal };
+
+const PARTS = {
+  ...{ ehrUrl: 'http://127.0.0.1:4180', smsUrl: undefined, clock: systemClock, env: { PATH: process.env.PATH } },
+  signal: new AbortController().signal,
+};
 
 /** Starts node with a script as the server under test, at a free port. */
-async function start({
-  script,
-  start = {},
-  env = {},
-  signal = new AbortController().signal,
-}: Options): Promise<ServerProcess> {
+async function start({ script, start = {}, signal = PARTS.signal }: Options): Promise<ServerProcess> {
   const loaded = await loadVariant({
     ports: { auth: 0 },
     server: {
       url: 'http://127.0.0.1:${ports.auth}',
       start: {
         command: ['${node}', '-e', script],
-        env: {
-          PORT: '${ports.auth}',
-          EHR: '${ehrUrl}',
-          WHO: '${internalUser}',
-          PASSWORD: '${internalPassword}',
-          ...env,
-        },
+        env: { PORT: '${ports.auth}', EHR: '${ehrUrl}', WHO: '${internalUser}', PASSWORD: '${internalPassword}' },
         ...start,
       },
     },
   });
   const settings = await fillPorts(loaded.settings);
-  const parts = {
-    ehrUrl: 'http://127.0.0.1:4180',
-    smsUrl: undefined,
-    clock: systemClock,
-    env: { PATH: process.env.PATH },
-    signal,
-  };
-  const server = (await startServer({ ...loaded, settings }, parts)) as ServerProcess;
+  const server = (await startServer({ ...loaded, settings }, { ...PARTS, signal })) as ServerProcess;
   onTestFinished(() => server.stop());
   return server;
 }
@@ -72,7 +59,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('a server is started with its environment filled in, is ready when it answers, and stops when it is asked to', async () => {
+test('a server starts with its environment, is ready when it answers, and stops', async () => {
   const server = await start({ script: SERVES });
   expect(server.ended()).toBeUndefined();
   await server.stop();
@@ -173,20 +160,14 @@ test('a start can be broken off, and leaves nothing running', async () => {
   await expect(start({ script, start: { ready: { line: 'never' } }, signal: stop.signal })).rejects.toBe(reason);
 });
 
-test('a program that is not there is named', async () => {
-  const message = await refusal({
-    script: '',
-    start: { command: ['no-such-program-here', '--password', '${internalPassword}'] },
-  });
-  expect(message).toBe(
-    'Failed to start the server under test (no-such-program-here --password •••): there is no program no-such-program-here. Please correct server.start.command.',
-  );
-});
-
-test('a working directory that is not there is named', async () => {
-  expect(await refusal({ script: '', start: { cwd: 'nowhere' } })).toMatch(
-    /its working directory .*nowhere does not exist\. Please correct server\.start\.cwd\.$/,
-  );
+test.each<[Options['start'] & object, RegExp]>([
+  [
+    { command: ['no-such-program', '--password', '${internalPassword}'] },
+    /^Failed to start the server under test \(no-such-program --password •••\): there is no program no-such-program\. Please correct server\.start\.command\.$/,
+  ],
+  [{ cwd: 'nowhere' }, /its working directory .*nowhere does not exist\. Please correct server\.start\.cwd\.$/],
+])('a start with %j is refused with the remedy', async (start, message) => {
+  expect(await refusal({ script: '', start })).toMatch(message);
 });
 
 test('whoever holds the address already is not judged in the place of the server', async () => {
@@ -197,13 +178,11 @@ test('whoever holds the address already is not judged in the place of the server
   );
   onTestFinished(() => other.stop());
   const loaded = await loadVariant({ server: { url: other.url, start: { command: ['${node}', '-e', ''] } } });
-  const parts = { ehrUrl: '', smsUrl: undefined, clock: systemClock, env: {}, signal: new AbortController().signal };
-  await expect(startServer(loaded, parts)).rejects.toThrow(`something answers at ${other.url} already.`);
+  await expect(startServer(loaded, PARTS)).rejects.toThrow(`something answers at ${other.url} already.`);
 });
 
 test('a file that does not say how to start the server starts none', async () => {
-  const parts = { ehrUrl: '', smsUrl: undefined, clock: systemClock, env: {}, signal: new AbortController().signal };
-  expect(await startServer(await loadVariant(), parts)).toBeUndefined();
+  expect(await startServer(await loadVariant(), PARTS)).toBeUndefined();
 });
 
 async function listening(server: Server): Promise<number> {

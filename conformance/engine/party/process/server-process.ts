@@ -118,13 +118,12 @@ async function launch(
       { clock: parts.clock, stopWithinMs, show: parts.show, onLine: parts.onLine },
     );
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    const why =
-      code === 'ENOENT'
-        ? `there is no program ${command[0]}`
-        : code === 'EACCES'
-          ? `${command[0]} may not be executed`
-          : (cause as Error).message;
+    const { code = '', message } = cause as NodeJS.ErrnoException;
+    const reasons: Partial<Record<string, string>> = {
+      ENOENT: `there is no program ${command[0]}`,
+      EACCES: `${command[0]} may not be executed`,
+    };
+    const why = reasons[code] ?? message;
     throw new ServerStartError(`${failed} ${why}. Please correct server.start.command.`, { cause });
   }
 }

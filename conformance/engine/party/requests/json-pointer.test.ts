@@ -2,40 +2,19 @@ import { expect, test } from 'vitest';
 import { POINTER, valueAt } from './json-pointer.ts';
 
 /** The document of RFC 6901, section 5. */
-const document = {
-  foo: ['bar', 'baz'],
-  '': 0,
-  'a/b': 1,
-  'c%d': 2,
-  'e^f': 3,
-  'g|h': 4,
-  'i\\j': 5,
-  'k"l': 6,
-  ' ': 7,
-  'm~n': 8,
-};
+const NUMBERS = { '': 0, 'a/b': 1, 'c%d': 2, 'e^f': 3, 'g|h': 4, 'i\\j': 5, 'k"l': 6, ' ': 7, 'm~n': 8 };
+const document = { foo: ['bar', 'baz'], ...NUMBERS };
+const POINTERS = ['/', '/a~1b', '/c%d', '/e^f', '/g|h', '/i\\j', '/k"l', '/ ', '/m~0n'];
 
-const examples: [string, unknown][] = [
+test.each<[string, unknown]>([
   ['', document],
   ['/foo', ['bar', 'baz']],
   ['/foo/0', 'bar'],
-  ['/', 0],
-  ['/a~1b', 1],
-  ['/c%d', 2],
-  ['/e^f', 3],
-  ['/g|h', 4],
-  ['/i\\j', 5],
-  ['/k"l', 6],
-  ['/ ', 7],
-  ['/m~0n', 8],
-];
-
-for (const [pointer, value] of examples) {
-  test(`the pointer "${pointer}" of RFC 6901 finds its value`, () => {
-    expect(POINTER.test(pointer)).toBe(true);
-    expect(valueAt(document, pointer)).toEqual(value);
-  });
-}
+  ...POINTERS.map((pointer, index): [string, unknown] => [pointer, index]),
+])('the pointer "%s" of RFC 6901 finds its value', (pointer, value) => {
+  expect(POINTER.test(pointer)).toBe(true);
+  expect(valueAt(document, pointer)).toEqual(value);
+});
 
 test('~01 stands for ~1 and not for a slash', () => {
   expect(valueAt({ '~1': 'tilde one', '/': 'slash' }, '/~01')).toBe('tilde one');

@@ -101,12 +101,8 @@ function refused(
   status: number,
   { code, reason }: { code?: string | undefined; reason?: string | undefined },
 ): StepResult {
-  return {
-    kind: 'refused',
-    status,
-    ...(code !== undefined && { code: code.slice(0, MAX_REASON_CHARS) }),
-    ...(reason !== undefined && { reason: reason.slice(0, MAX_REASON_CHARS) }),
-  };
+  const [shortCode, shortReason] = [code?.slice(0, MAX_REASON_CHARS), reason?.slice(0, MAX_REASON_CHARS)];
+  return { kind: 'refused', status, code: shortCode, reason: shortReason };
 }
 
 function isSuccess(json: unknown, pointer: string, equals: string | number | boolean | null | undefined): boolean {

@@ -1,27 +1,23 @@
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../check/verdict.ts';
-import { fakeRun } from '../testing/fake-run.ts';
+import { known as entry, fakeRun } from '../testing/fake-run.ts';
 import { applyBaseline } from './apply.ts';
 import type { KnownFailure } from './load.ts';
 
 const { verdicts } = fakeRun({ crowd: 1 });
 const RED = ['auth-info-ttl', 'session-dead-after-logout', 'wrong-code-refused'];
 const WARNED = ['answer-in-time', 'resend-limited'];
-const known = (check: string, lastDay?: string): KnownFailure => ({
-  check,
-  reason: `${check} is known, until release 5`,
-  lastDay,
-  place: 'known.yaml:1:1',
-});
+const known = (check: string, lastDay?: string): KnownFailure =>
+  entry(check, { reason: `${check} is known, until release 5`, lastDay });
+const allKnown = (checks: readonly string[]) => checks.map((check) => known(check));
 const apply = (
   list: KnownFailure[],
   { strict = false, today = '2026-01-15', of = verdicts }: { strict?: boolean; today?: string; of?: Verdict[] } = {},
 ) => applyBaseline(of, list, { strict, today });
 
 test('a run passes when everything red in it is known, and not before', () => {
-  expect(apply(RED.map((check) => known(check)))).toMatchObject({ stale: [], passes: true });
-  for (const left of RED)
-    expect(apply(RED.filter((check) => check !== left).map((check) => known(check))).passes, left).toBe(false);
+  expect(apply(allKnown(RED))).toMatchObject({ stale: [], passes: true });
+  for (const left of RED) expect(apply(allKnown(RED.filter((check) => check !== left))).passes, left).toBe(false);
   expect(apply([]).passes).toBe(false);
 });
 
@@ -30,29 +26,19 @@ test('the reason of each known failure is kept', () => {
 });
 
 test('where warnings count they must be known too', () => {
-  expect(
-    apply(
-      RED.map((check) => known(check)),
-      { strict: true },
-    ).passes,
-  ).toBe(false);
-  expect(
-    apply(
-      [...RED, ...WARNED].map((check) => known(check)),
-      { strict: true },
-    ),
-  ).toMatchObject({ stale: [], passes: true });
+  expect(apply(allKnown(RED), { strict: true }).passes).toBe(false);
+  expect(apply(allKnown([...RED, ...WARNED]), { strict: true })).toMatchObject({ stale: [], passes: true });
 });
 
 test('a known warning is no stale entry, though warnings do not count', () => {
-  expect(apply([...RED, ...WARNED].map((check) => known(check)))).toMatchObject({ stale: [], passes: true });
+  expect(apply(allKnown([...RED, ...WARNED]))).toMatchObject({ stale: [], passes: true });
 });
 
 test.each([
   ['digest-shape', 'it passes now'],
   ['no-correspondence', 'it does not apply now'],
 ])('a listed check that no longer fails breaks the run: %s, because %s', (check, because) => {
-  const applied = apply([...RED, check].map((each) => known(each)));
+  const applied = apply(allKnown([...RED, check]));
   expect(applied.passes).toBe(false);
   expect(applied.stale).toEqual([
     { check, because: `known.yaml:1:1: listed as a known failure, but ${because}. Please take it off the list.` },
@@ -70,14 +56,11 @@ test('an entry holds on its last day and no longer', () => {
 
 test('a flaky check is accepted when it fails and when it passes, until its last day', () => {
   const flaky = (check: string, lastDay?: string): KnownFailure => ({ ...known(check, lastDay), isFlaky: true });
-  const others = RED.filter((check) => check !== 'auth-info-ttl').map((check) => known(check));
-  for (const check of ['auth-info-ttl', 'digest-shape'])
-    expect(
-      apply([...RED.map((each) => known(each)).filter((each) => each.check !== check), flaky(check)]),
-    ).toMatchObject({
-      stale: [],
-      passes: true,
-    });
+  const others = allKnown(RED.filter((check) => check !== 'auth-info-ttl'));
+  for (const check of ['auth-info-ttl', 'digest-shape']) {
+    const applied = apply([...allKnown(RED.filter((each) => each !== check)), flaky(check)]);
+    expect(applied).toMatchObject({ stale: [], passes: true });
+  }
   expect(apply([...others, flaky('auth-info-ttl')]).flaky).toEqual({
     'auth-info-ttl': 'auth-info-ttl is known, until release 5',
   });
@@ -89,10 +72,5 @@ test('a flaky check is accepted when it fails and when it passes, until its last
 
 test('a listed check that was not asked is left alone', () => {
   const passing = verdicts.filter(({ outcome }) => outcome === 'pass');
-  expect(
-    apply(
-      RED.map((check) => known(check)),
-      { of: passing },
-    ),
-  ).toEqual({ known: {}, flaky: {}, stale: [], passes: true });
+  expect(apply(allKnown(RED), { of: passing })).toEqual({ known: {}, flaky: {}, stale: [], passes: true });
 });

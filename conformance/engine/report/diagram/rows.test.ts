@@ -1,40 +1,16 @@
 import { expect, test } from 'vitest';
-import type { Entry, ExchangeEntry } from '../../journal/entry.ts';
+import type { Entry, Link } from '../../journal/entry.ts';
+import { exchange as exchangeOf } from '../../journal/testing/exchanges.ts';
 import { rowsOf } from './rows.ts';
 import { selectRows } from './select.ts';
 
-const exchange = (
-  seq: number,
-  at: number,
-  endedAt: number,
-  link: ExchangeEntry['link'] = 'client->auth',
-): ExchangeEntry => ({
-  kind: 'exchange',
-  seq,
-  at,
-  endedAt,
-  scenario: 's',
-  link,
-  request: { httpVersion: '1.1', method: 'POST', path: '/', headers: [], body: '' },
-  facts: {},
-});
+const exchange = (seq: number, at: number, endedAt: number, link: Link = 'client->auth') =>
+  exchangeOf(seq, { at, endedAt, scenario: 's', link });
 const step = (seq: number, at: number): Entry => ({
-  kind: 'step',
-  seq,
-  at,
-  scenario: 's',
-  user: 'Ann',
-  step: 'confirmOtp',
-  label: `step ${seq}`,
+  ...{ kind: 'step', seq, at, scenario: 's', user: 'Ann', step: 'confirmOtp', label: `step ${seq}` },
 });
 const outcome = (seq: number, at: number, of: number): Entry => ({
-  kind: 'outcome',
-  seq,
-  at,
-  scenario: 's',
-  step: of,
-  took: 1,
-  result: { kind: 'done', values: {} },
+  ...{ kind: 'outcome', seq, at, scenario: 's', step: of, took: 1, result: { kind: 'done', values: {} } },
 });
 
 /** Rows in short form: `>3` a call, `<3` its reply, `step 1`. */
@@ -46,48 +22,29 @@ const short = (entries: Entry[]) =>
     return row.kind === 'note' ? row.text : row.kind;
   });
 
-test('a call that another call makes stands between that call and its reply', () => {
-  expect(short([step(1, 0), exchange(2, 1, 9), exchange(3, 3, 7, 'auth->ehr'), outcome(4, 9, 1)])).toEqual([
-    'step 1',
-    '>2',
-    '>3',
-    '<3',
-    '<2',
-  ]);
-});
-
-test('of what happened within one millisecond, the call inside another stays inside, and the next step comes after', () => {
-  const within = [
-    step(1, 0),
-    exchange(2, 0, 0),
-    exchange(3, 0, 0, 'auth->ehr'),
-    outcome(4, 0, 1),
-    step(5, 0),
-    exchange(6, 0, 0),
-  ];
-  expect(short(within)).toEqual(['step 1', '>2', '>3', '<3', '<2', 'step 5', '>6', '<6']);
-});
-
-test('calls one after the other are answered one after the other', () => {
-  expect(short([exchange(1, 0, 2), exchange(2, 2, 4), exchange(3, 4, 5, 'client->ehr')])).toEqual([
-    '>1',
-    '<1',
-    '>2',
-    '<2',
-    '>3',
-    '<3',
-  ]);
-});
-
-test('calls at the same time are answered in the order of their ends', () => {
-  expect(short([exchange(1, 0, 9), exchange(2, 1, 4), exchange(3, 5, 7)])).toEqual([
-    '>1',
-    '>2',
-    '<2',
-    '>3',
-    '<3',
-    '<1',
-  ]);
+test.each<[string, Entry[], string]>([
+  [
+    'a call that another call makes stands inside it',
+    [step(1, 0), exchange(2, 1, 9), exchange(3, 3, 7, 'auth->ehr'), outcome(4, 9, 1)],
+    'step 1, >2, >3, <3, <2',
+  ],
+  [
+    'a call inside another stays inside within one millisecond',
+    [step(1, 0), exchange(2, 0, 0), exchange(3, 0, 0, 'auth->ehr'), outcome(4, 0, 1), step(5, 0), exchange(6, 0, 0)],
+    'step 1, >2, >3, <3, <2, step 5, >6, <6',
+  ],
+  [
+    'calls one after the other are answered one after the other',
+    [exchange(1, 0, 2), exchange(2, 2, 4), exchange(3, 4, 5, 'client->ehr')],
+    '>1, <1, >2, <2, >3, <3',
+  ],
+  [
+    'calls at the same time are answered in the order of their ends',
+    [exchange(1, 0, 9), exchange(2, 1, 4), exchange(3, 5, 7)],
+    '>1, >2, <2, >3, <3, <1',
+  ],
+])('%s', (_title, entries, rows) => {
+  expect(short(entries).join(', ')).toBe(rows);
 });
 
 test('a step knows how it ended, and one that was broken off does not', () => {
@@ -108,7 +65,7 @@ test('notes, and why a scenario stopped or was not played, have rows', () => {
   ]);
 });
 
-test('codes, observations and silences are told where they are evidence, and the end of the server always', () => {
+test('remarks are told where they are evidence, the end of the server always', () => {
   const entries: Entry[] = [
     step(1, 0),
     { kind: 'code', seq: 2, at: 1, scenario: 's', user: 'Ann', code: '‹code 1›', facts: { length: 6, digits: true } },

@@ -1,16 +1,25 @@
 /** Palette, type and frame of the page. Every pair of text and background has contrast AA, light and dark. */
 
-const outcomes = ['fail', 'inconclusive', 'warning', 'pass', 'not-applicable'];
+const OUTCOMES = ['fail', 'inconclusive', 'warning', 'pass', 'not-applicable'] as const;
+const TONES = { good: 'pass', refused: 'warning', broken: 'fail' } as const;
+
+/** One rule for each outcome, or for each of other names. */
+export const rulesFor = (rule: (name: string) => string, names: readonly string[] = OUTCOMES): string =>
+  names.map(rule).join('\n');
+
+/** One rule for each way in which a message or a step ends, with the colour of its outcome. */
+export const rulesForTones = (rule: (tone: string, colour: string) => string): string =>
+  Object.entries(TONES)
+    .map(([tone, colour]) => rule(tone, colour))
+    .join('\n');
 
 /** Works without a script: the checked radio button hides everything of another kind. */
-const filterRules = outcomes
-  .map(
-    (name) => `
+const filterRules = rulesFor(
+  (name) => `
 body:has(#show-${name}:checked) :is(.outcome, .row):not(.${name}) { display: none; }
 body:has(#show-${name}:checked) #checks:not(:has(.outcome.${name}))::after,
 body:has(#show-${name}:checked) #requirements:not(:has(.row.${name}))::after { content: 'None of this kind.'; color: var(--ink-soft); }`,
-  )
-  .join('');
+);
 
 export const baseStyles = `
 :root {
@@ -62,15 +71,10 @@ code, pre { font-family: var(--mono); font-size: 0.86em; }
 h1 { font: 600 clamp(1.35rem, 1.1rem + 1.2vw, 1.8rem) / 1.25 var(--display); text-wrap: balance; overflow-wrap: anywhere; }
 .verdict { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem 0.9rem; }
 .verdict .word { font: 600 clamp(2.3rem, 1.7rem + 3vw, 3.6rem) / 1.1 var(--display); letter-spacing: -0.015em; }
-.verdict.pass .word { color: var(--pass); }
-.verdict.fail .word { color: var(--fail); }
-.verdict.inconclusive .word { color: var(--inconclusive); }
+${rulesFor((name) => `.verdict.${name} .word { color: var(--${name}); }`, ['pass', 'fail', 'inconclusive'])}
 .sentence { max-width: 62ch; font-size: 1.06rem; }
 .proportions { display: block; max-width: 46rem; border-radius: 5px; overflow: hidden; margin: 0.2rem 0; }
-.proportions .fail { fill: var(--fail); }
-.proportions .inconclusive { fill: var(--inconclusive); }
-.proportions .warning { fill: var(--warning); }
-.proportions .pass { fill: var(--pass); }
+${rulesFor((name) => `.proportions .${name} { fill: var(--${name}); }`, OUTCOMES.slice(0, -1))}
 .proportions .not-applicable { fill: var(--line-strong); }
 .set-up { display: grid; gap: 0.8rem; max-width: 46rem; margin: 0.4rem 0; }
 .set-up li, .stale { padding: 0.85rem 1.1rem; border-left: 4px solid var(--inconclusive); border-radius: var(--radius-small); background: var(--inconclusive-soft); overflow-wrap: anywhere; }

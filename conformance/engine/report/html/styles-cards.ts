@@ -1,11 +1,9 @@
 /** The cards of checks and scenarios, and the messages in them. */
+import { rulesFor, rulesForTones } from './styles-base.ts';
+
 export const cardStyles = `
 .sign { display: inline-grid; place-items: center; flex: none; width: 1.45em; height: 1.45em; border-radius: 50%; font: 700 0.82em / 1 var(--text); }
-.sign.fail, .tag.fail { color: var(--fail); background: var(--fail-soft); }
-.sign.inconclusive, .tag.inconclusive { color: var(--inconclusive); background: var(--inconclusive-soft); }
-.sign.warning, .tag.warning { color: var(--warning); background: var(--warning-soft); }
-.sign.pass, .tag.pass { color: var(--pass); background: var(--pass-soft); }
-.sign.not-applicable, .tag.not-applicable { color: var(--not-applicable); background: var(--not-applicable-soft); }
+${rulesFor((name) => `:is(.sign, .tag).${name} { color: var(--${name}); background: var(--${name}-soft); }`)}
 .tag { display: inline-block; padding: 0.08em 0.6em; border-radius: 999px; background: var(--not-applicable-soft); color: var(--ink-soft); font-size: 0.82rem; font-weight: 600; white-space: nowrap; }
 
 .card { border: 1px solid var(--line); border-radius: var(--radius); background: var(--card); margin-bottom: 0.6rem; scroll-margin-top: 1rem; }
@@ -65,24 +63,22 @@ h4 { font: 600 1rem / 1.4 var(--text); }
 .message summary code { overflow-wrap: anywhere; font-weight: 600; }
 .message .took { margin-left: auto; color: var(--ink-soft); font-size: 0.86rem; }
 .result { font-weight: 600; }
-.result.good { color: var(--pass); }
-.result.refused { color: var(--warning); }
-.result.broken, .fault { color: var(--fail); }
+${rulesForTones((tone, colour) => `.result.${tone} { color: var(--${colour}); }`)}
+.fault { color: var(--fail); }
 .sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 0.5rem 1.5rem; padding: 0.3rem 0.9rem 0.9rem; }
 .side { min-width: 0; }
 h5 { color: var(--ink-soft); font: 400 0.86rem / 1.6 var(--text); }
 .start { font: 600 0.84rem / 1.5 var(--mono); overflow-wrap: anywhere; }
-.side pre { white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.5; }
+:is(.side, .again) pre { white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.5; }
 .side .headers { color: var(--ink-soft); margin: 0.2rem 0 0.6rem; }
 .side .headers b { font-weight: 600; color: var(--ink); }
-.side .body { padding: 0.65rem 0.8rem; border-radius: var(--radius-small); background: var(--sunken); }
+:is(.side .body, .again pre) { padding: 0.65rem 0.8rem; border-radius: var(--radius-small); background: var(--sunken); }
 .side .body i { font-style: normal; color: var(--accent); }
 .empty { color: var(--ink-soft); font-size: 0.9rem; }
 .again { display: flex; gap: 0.5rem 0.9rem; align-items: start; padding: 0 0.9rem 0.9rem; }
 .again details { min-width: 0; }
 .again details[open] { flex: 1; }
 .again summary { cursor: pointer; color: var(--ink-soft); font: 600 0.84rem / 1.9 var(--mono); }
-.again pre { padding: 0.65rem 0.8rem; border-radius: var(--radius-small); background: var(--sunken); white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.5; }
 .har { order: -1; }
 .har[hidden] { display: none; }
 @media (max-width: 40rem) {

@@ -1,14 +1,13 @@
 /** The sequence diagrams. */
+import { rulesFor, rulesForTones } from './styles-base.ts';
+
 export const diagramStyles = `
 .defs { position: absolute; }
 .sequence { padding: 0.6rem 0.4rem 0.5rem; border-radius: var(--radius-small); background: var(--sunken); }
 .sequence svg { display: block; overflow: visible; }
 .heads { position: sticky; top: 0; z-index: 1; background: var(--sunken); }
 .lane { font: 600 12px / 1 var(--text); text-anchor: middle; }
-.lane.client { fill: var(--client); }
-.lane.auth { fill: var(--auth); }
-.lane.ehr { fill: var(--ehr); }
-.lane.sms { fill: var(--sms); }
+${rulesFor((lane) => `.lane.${lane} { fill: var(--${lane}); }`, ['client', 'auth', 'ehr', 'sms'])}
 .life { stroke: var(--line-strong); stroke-width: 1; stroke-dasharray: 1 3; }
 .band { display: flex; flex-wrap: wrap; gap: 0 0.7em; align-items: baseline; margin: 0.15rem 0; padding: 0.22rem 0.7rem; border-radius: 7px; background: var(--card); border: 1px solid var(--line); font-size: 0.86rem; overflow-wrap: anywhere; }
 .band .user { color: var(--client); font-weight: 600; }
@@ -18,19 +17,14 @@ export const diagramStyles = `
 .band.marked { box-shadow: inset 4px 0 0 var(--mark-line); }
 .call { stroke: var(--ink); stroke-width: 1.4; }
 .reply { stroke-width: 1.2; stroke-dasharray: 5 3; }
-.reply.good { stroke: var(--pass); }
-.reply.refused { stroke: var(--warning); }
-.reply.broken { stroke: var(--fail); }
+${rulesForTones((tone, colour) => `.reply.${tone} { stroke: var(--${colour}); }`)}
 .cross { stroke: var(--fail); stroke-width: 2; fill: none; }
 .head.call path { fill: var(--ink); stroke: none; }
-.head.good path { fill: var(--pass); }
-.head.refused path { fill: var(--warning); }
-.head.broken path { fill: var(--fail); }
+${rulesForTones((tone, colour) => `.head.${tone} path { fill: var(--${colour}); }`)}
 .label, .sequence .fault { font: 11.5px / 1 var(--text); fill: var(--ink); stroke: var(--sunken); stroke-width: 4px; paint-order: stroke; stroke-linejoin: round; }
 .label .number { fill: var(--ink-soft); font-size: 10.5px; }
-.label.good { fill: var(--pass); }
-.label.refused { fill: var(--warning); }
-.label.broken, .sequence .fault { fill: var(--fail); }
+${rulesForTones((tone, colour) => `.label.${tone} { fill: var(--${colour}); }`)}
+.sequence .fault { fill: var(--fail); }
 .hit { fill: transparent; }
 .message-arrow.marked .hit { fill: var(--mark); }
 .flag { fill: var(--mark-line); }
@@ -41,11 +35,7 @@ a.message-arrow:hover :is(.label, .fault) { stroke: var(--accent-soft); }
 a.message-arrow:focus-visible { outline: none; }
 a.message-arrow:focus-visible .hit { stroke: var(--focus); stroke-width: 3; }
 .margin text { font: 600 11.5px / 1 var(--text); text-anchor: end; stroke: var(--sunken); stroke-width: 4px; paint-order: stroke; stroke-linejoin: round; }
-.margin.fail text { fill: var(--fail); }
-.margin.inconclusive text { fill: var(--inconclusive); }
-.margin.warning text { fill: var(--warning); }
-.margin.pass text { fill: var(--pass); }
-.margin.not-applicable text { fill: var(--not-applicable); }
+${rulesFor((name) => `.margin.${name} text { fill: var(--${name}); }`)}
 .margin:hover text { text-decoration: underline; }
 .margin:focus-visible { outline: 3px solid var(--focus); outline-offset: 1px; }
 .held { display: flex; flex-wrap: wrap; gap: 0 0.8em; align-items: baseline; margin: 0.1rem 0 0.35rem; padding: 0.15rem 0.7rem; font-size: 0.82rem; overflow-wrap: anywhere; }

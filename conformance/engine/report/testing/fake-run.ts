@@ -2,6 +2,7 @@
 
 import type { Verdict } from '../../check/verdict.ts';
 import type { Run } from '../../journal/run-file.ts';
+import type { KnownFailure } from '../baseline/load.ts';
 import type { CheckInfo } from '../matrix.ts';
 import { type ReportOptions, reportOf } from '../model.ts';
 import { FakeFlows } from './fake-flows.ts';
@@ -37,16 +38,9 @@ export function fakeRun({ finished = true, crowd = 50 }: { finished?: boolean; c
   const flows = new FakeFlows(journal);
   const seen = play(journal, flows, { finished, crowd });
   const verdicts = verdictsOf(seen);
-  const checks = verdicts.map(
-    ({ check, title, level, requirements, scenarios: played }): CheckInfo => ({
-      id: check,
-      title,
-      level,
-      requirements: requirements as CheckInfo['requirements'],
-      scenarios: played,
-      watchable: false,
-    }),
-  );
+  const checks = verdicts.map(({ check: id, requirements, ...about }): CheckInfo => {
+    return { ...about, id, requirements: requirements as CheckInfo['requirements'], watchable: false };
+  });
   const run: Run = {
     meta: {
       tool: 'embedded-ehr-harness 0.1.0',
@@ -69,6 +63,12 @@ export function fakeRun({ finished = true, crowd = 50 }: { finished?: boolean; c
   };
   return { run, verdicts, checks, options: { role: 'auth-server', checks, scenarios } };
 }
+
+/** An entry of a list of known failures. */
+export const known = (check: string, more: Partial<KnownFailure> = {}): KnownFailure => ({
+  ...{ check, reason: 'ticket 12, until release 5', lastDay: undefined, place: 'known.yaml:1:1' },
+  ...more,
+});
 
 /** The report of {@link fakeRun}. */
 export function fakeReport(fake: FakeRun, more: Partial<ReportOptions> = {}) {
@@ -129,14 +129,7 @@ function playRefusals(journal: FakeJournal, flows: FakeFlows, seen: Seen): void 
     seen.wrongCode = journal.step(
       { user: 'Eve', step: 'confirmOtp', label: 'a wrong code', defect: 'the code is not the one that was sent' },
       { kind: 'refused', status: 422, reason: 'WRONG_CODE' },
-      () =>
-        flows.rest(
-          '/api/v1/otp/confirm',
-          { phone: '‹phone 4›', code: '‹code 77›' },
-          { error: 'WRONG_CODE' },
-          undefined,
-          422,
-        ),
+      () => flows.rest('/api/v1/otp/confirm', { code: '‹code 77›' }, { error: 'WRONG_CODE' }, undefined, 422),
     );
   });
   journal.scenario('logout', () => {
