@@ -146,7 +146,7 @@ test('the page for integrators explains every diagnosis that the doctor names', 
   const doctor = [
     'roles/auth-server/doctor/doctor',
     'engine/party/explain-unreachable',
-    'roles/auth-server/doctor/exchange-diagnosis',
+    'roles/auth-server/doctor/diagnoses',
   ]
     .map((file) => read(`conformance/${file}.ts`))
     .join('\n');

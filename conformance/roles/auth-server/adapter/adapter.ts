@@ -35,7 +35,42 @@ export type Batch = (
 /** What an answer carries in the form of a session; `user` where it is told. */
 export type CarriedSession = { readonly token: string; readonly user?: string };
 
-export type Adapter = {
+/** A source of one-time codes. */
+export type OtpSource = {
+  /** Base URL of the kit's SMS sink, without a trailing slash; undefined for other sources. */
+  readonly smsUrl: string | undefined;
+  /**
+   * Returns the newest code sent to `phone` after the first `since` messages. Waits up to `waitMs`; undefined
+   * when none came.
+   */
+  codeFor(phone: string, since: number, waitMs: number): Promise<string | undefined>;
+  /** The number of messages sent to `phone` so far. */
+  messagesTo(phone: string): Promise<number>;
+  /** Whether each look at the messages is a request, which may count toward the rate of the server. */
+  readonly asksForMessages?: boolean;
+  /** Whether messages can be counted. They cannot when a person types codes in or all codes are the same. */
+  readonly countsMessages: boolean;
+  /** The last problem with learning a code, in one sentence for the doctor. */
+  trouble(): string | undefined;
+  /** What else in the last message could be a code, with # for each digit. */
+  otherNumbers?(): readonly string[];
+  close(): Promise<void>;
+};
+
+/** The phones of invented users. */
+export type Phones = {
+  /** The phone of this index, counted from 0; no other index has the same. */
+  phone(index: number): string;
+  /** The number of phones; infinite where a pattern makes them. */
+  readonly phoneCount: number;
+  /** A phone that the server does not know, by its index; undefined where the file names none. */
+  unknownPhone(index: number): string | undefined;
+};
+
+type MessagesOf = Pick<OtpSource, 'codeFor' | 'messagesTo' | 'asksForMessages' | 'countsMessages' | 'close'>;
+
+/** What an adapter file says of a server, and how it is driven. */
+type Driven = {
   /** The server's name, for reports. */
   readonly name: string;
   has(step: StepName): boolean;
@@ -47,20 +82,6 @@ export type Adapter = {
   perform(step: StepName, input: StepInput, signal: AbortSignal): Promise<StepResult>;
   /** Returns how to perform a step as one JSON-RPC batch; undefined where it is no JSON-RPC call. */
   batchOf?(step: StepName): Batch | undefined;
-  /** Returns the code sent to `phone` after the first `since` messages; undefined when none came in time. */
-  codeFor(phone: string, since: number, waitMs: number): Promise<string | undefined>;
-  /** The number of messages sent to `phone` so far. */
-  messagesTo(phone: string): Promise<number>;
-  /** Whether each look at the messages is a request, which may count toward the rate of the server. */
-  readonly asksForMessages?: boolean;
-  /** Whether messages can be counted. They cannot when a person types codes in or all codes are the same. */
-  readonly countsMessages: boolean;
-  /** A phone number that no earlier call of this run returned; `index` counts from 0. */
-  phone(index: number): string;
-  /** The number of phones; infinite where a pattern makes them. */
-  readonly phoneCount: number;
-  /** A phone that the server does not know, by its index; undefined where the file names none. */
-  unknownPhone(index: number): string | undefined;
   /** Whether a sign-in sends a value, such as a challenge, from the answer to its code request. */
   readonly bindsCodes?: boolean;
   /** The places of `keep` that had no value in the last answer of their step, in words. */
@@ -88,5 +109,6 @@ export type Adapter = {
   readonly patienceMs: number;
   /** Settings for the report, without secrets. */
   readonly publicConfiguration: Record<string, unknown>;
-  close(): Promise<void>;
 };
+
+export type Adapter = Driven & Phones & MessagesOf;

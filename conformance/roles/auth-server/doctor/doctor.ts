@@ -8,13 +8,21 @@ import type { Diagnosis } from '../../../engine/party/diagnosis.ts';
 import { explainUnreachable } from '../../../engine/party/explain-unreachable.ts';
 import { findPort } from '../../../engine/party/find-port.ts';
 import type { Adapter } from '../adapter/adapter.ts';
-import { part } from '../flows/scenario.ts';
+import { type Label, part } from '../flows/scenario.ts';
 import type { Person } from '../people/people.ts';
 import type { TestBed } from '../people/test-bed.ts';
 import { stoppedAt, type User } from '../people/user.ts';
+import { CODE_WAIT_MS } from '../player/codes/codes.ts';
 import { Driver, type DriverParts } from '../player/driver.ts';
-import { judgeExchange, NEVER_STORED } from './exchange-diagnosis.ts';
-import { codeRequested, requestCode, signedIn } from './sign-in-diagnosis.ts';
+import {
+  codeRequested,
+  diagnosis,
+  exchangeRefused,
+  isTooSoon,
+  judgeExchange,
+  NEVER_STORED,
+  signedIn,
+} from './diagnoses.ts';
 
 export type DoctorParts = {
   adapter: Adapter;
@@ -61,66 +69,61 @@ export async function examine(parts: DoctorParts): Promise<Diagnosis[]> {
 
 type Probe = (parts: DoctorParts & { doctor: Driver }) => Promise<Diagnosis[]>;
 
-const runtime: Probe = async () => [
-  { id: 'runtime', title: 'Runtime', ok: true, found: `Node ${process.versions.node} on ${process.platform}` },
-];
+const runtime: Probe = async () => [diagnosis('runtime', `Node ${process.versions.node} on ${process.platform}`)];
 
 const serverAndClock: Probe = async ({ serverUrl, clock, ownPorts, findPort: find = findPort }) => {
-  const title = 'The server under test answers';
   try {
     const answer = await fetch(serverUrl, { method: 'GET', redirect: 'manual', signal: AbortSignal.timeout(5_000) });
-    const answers: Diagnosis = { id: 'server-reachable', title, ok: true, found: `${serverUrl} answers` };
-    return [answers, comparedClock(answer.headers.get('date'), clock.now())];
+    const reached = diagnosis('server-reachable', `${serverUrl} answers`);
+    return [reached, comparedClock(answer.headers.get('date'), clock.now())];
   } catch (error) {
     const { found, remedy } = await explainUnreachable(serverUrl, error, () => find(serverUrl, ownPorts));
-    return [{ id: 'server-reachable', title, ok: false, found, remedy }];
+    return [diagnosis('server-reachable', found, remedy)];
   }
 };
 
 function comparedClock(stated: string | null, now: number): Diagnosis {
-  const about = { id: 'clock', title: 'The clocks agree' } as const;
-  if (stated === null)
-    return { ...about, ok: true, found: 'the server states no Date, so its clock cannot be compared' };
+  if (stated === null) return diagnosis('clock', 'the server states no Date, so its clock cannot be compared');
   const skew = Date.parse(stated) - now;
-  if (Math.abs(skew) <= MAX_CLOCK_DIFFERENCE_MS) return { ...about, ok: true, found: 'within a minute of each other' };
+  if (Math.abs(skew) <= MAX_CLOCK_DIFFERENCE_MS) return diagnosis('clock', 'within a minute of each other');
   const minutes = Math.round(Math.abs(skew) / 60_000);
-  return {
-    ...about,
-    ok: false,
-    found: `clock off: the server's is ${minutes} minutes ${skew > 0 ? 'ahead' : 'behind'}`,
-    remedy: 'Synchronize both machines by NTP. Exchange tokens live ten minutes, so a wrong clock breaks them.',
-  };
+  return diagnosis(
+    'clock',
+    `clock off: the server's is ${minutes} minutes ${skew > 0 ? 'ahead' : 'behind'}`,
+    'Synchronize both machines by NTP. Exchange tokens live ten minutes, so a wrong clock breaks them.',
+  );
 }
 
 /** The doctor's own steps belong to no scenario. */
 const label = (text: string) => ({ scenario: '', label: `doctor: ${text}` });
 
 const codeAndSignIn: Probe = async ({ adapter, doctor: driver, otpTrouble, otherNumbers }) => {
-  const diagnoses: Diagnosis[] = [];
   const patient = await driver.user('the doctor');
-  if (adapter.has('requestOtp')) {
-    const { result, code, waited } = await requestCode(driver, patient, label('request a code'));
-    const requested = codeRequested(result, otpTrouble?.(), waited);
-    diagnoses.push(requested);
-    if (!requested.ok) return diagnoses;
-    const found: Diagnosis = {
-      id: 'code-found',
-      title: 'The one-time code is found',
-      ok: code !== undefined,
-      found: code === undefined ? `code not found: ${otpTrouble?.() ?? 'no code came within 10 s'}` : 'a code came',
-    };
-    if (!found.ok)
-      found.remedy =
-        'Check the section otp of the adapter file: whether your server sends its messages to that sink or outbox, and whether the pattern fits its text.';
-    diagnoses.push(found);
-    if (code === undefined) return diagnoses;
-    const confirmed = await driver.perform(patient, 'confirmOtp', label('sign in'), { input: { code } });
-    diagnoses.push(signedIn(adapter, confirmed, otherNumbers?.()));
-  } else {
-    diagnoses.push(signedIn(adapter, await driver.perform(patient, 'confirmOtp', label('sign in'))));
-  }
-  return diagnoses;
+  if (!adapter.has('requestOtp'))
+    return [signedIn(adapter, await driver.perform(patient, 'confirmOtp', label('sign in')))];
+  const { result, code, waited } = await requestCode(driver, patient, label('request a code'));
+  const requested = codeRequested(result, otpTrouble?.(), waited);
+  if (!requested.ok) return [requested];
+  if (code === undefined)
+    return [
+      requested,
+      diagnosis(
+        'code-found',
+        `code not found: ${otpTrouble?.() ?? 'no code came within 10 s'}`,
+        'Check the section otp of the adapter file: whether your server sends its messages to that sink or outbox, and whether the pattern fits its text.',
+      ),
+    ];
+  const confirmed = await driver.perform(patient, 'confirmOtp', label('sign in'), { input: { code } });
+  return [requested, diagnosis('code-found', 'a code came'), signedIn(adapter, confirmed, otherNumbers?.())];
 };
+
+/** Requests a code. If an earlier doctor requested one a moment ago, waits for the server's pause once. */
+async function requestCode(driver: Driver, patient: User, asked: Label) {
+  const request = () => driver.codes.request(patient, asked, { waitMs: CODE_WAIT_MS });
+  const first = await request();
+  if (!isTooSoon(first.result) || !(await driver.passResendPause())) return { ...first, waited: false };
+  return { ...(await request()), waited: true };
+}
 
 const exchange: Probe = async ({ doctor: driver, bed, ehrConfiguredIn, adapter }) => {
   if (!adapter.has('exchangeToken')) return [];
@@ -129,15 +132,8 @@ const exchange: Probe = async ({ doctor: driver, bed, ehrConfiguredIn, adapter }
     await signInAgain(driver, patient, adapter.has('requestOtp'));
   } catch (error) {
     if (!(error instanceof ScenarioStopped)) throw error;
-    return [
-      {
-        id: 'signed-in',
-        title: 'A second user can sign in',
-        ok: false,
-        found: error.message,
-        remedy: 'See the steps above: it worked for another phone a moment ago.',
-      },
-    ];
+    const remedy = 'See the steps above: it worked for another phone a moment ago.';
+    return [{ id: 'signed-in', title: 'A second user can sign in', ok: false, found: error.message, remedy }];
   }
   const calls: ExchangeEntry[] = [];
   const forget = bed.recorder.onEntry((entry) => {
@@ -172,18 +168,6 @@ async function signInAgain(driver: Driver, patient: User, isByCode: boolean): Pr
 
 /** HTTP 4xx blames the request, not an unreachable EHR server. */
 const isClientsFault = (result: StepResult) => result.kind === 'refused' && result.status >= 400 && result.status < 500;
-
-function exchangeRefused(adapter: Adapter, result: StepResult, ehrUrl: string): Diagnosis {
-  const missing = adapter.keptNothing?.() ?? [];
-  const lacking = missing.length === 0 ? '' : `, and ${missing.join(' and ')} found nothing in the answer of its step`;
-  return {
-    id: 'exchange-token',
-    title: 'An exchange token can be asked for',
-    ok: false,
-    found: `your server refused the step exchangeToken and did not call the EHR server: ${describe(result)}${lacking}`,
-    remedy: `Compare steps.exchangeToken of the adapter file with what your own client sends: path, members, and the header or cookie that names the session. Only if your server answers so when it cannot reach the EHR server: configure it to use ${ehrUrl}.`,
-  };
-}
 
 /** Waits this long (ms) for a call after the answer. It is wrong, but a check judges that. */
 const LATE_CALL_WAIT_MS = 2_000;

@@ -14,8 +14,7 @@ import { callsOf } from './calls-of.ts';
 import { Codes } from './codes/codes.ts';
 import type { DriverParts } from './driver-parts.ts';
 import { type Spoiling, spoiltSession } from './spoil.ts';
-import { type Attempt, type StepLabel, Steps } from './steps.ts';
-import { ScenarioTime } from './time/scenario-time.ts';
+import { type StepLabel, Steps } from './steps.ts';
 
 const SAVE_METHODS = {
   'exchange-token': 'embedded_storage.save_exchange_token',
@@ -23,13 +22,12 @@ const SAVE_METHODS = {
 } as const;
 
 /** @typeParam L labels of the steps of its flow */
-export class StepDriver<L extends string = string> extends ScenarioTime {
+export class StepDriver<L extends string = string> extends Steps<L> {
   readonly adapter: Adapter;
   /** Requests and learns one-time codes. */
   readonly codes: Codes;
   protected readonly parts: DriverParts;
   protected readonly users: Users;
-  readonly #steps: Steps;
 
   /** @param people who takes part, in the order in which users are asked for */
   constructor(parts: DriverParts, scenario: string, people: Person[]) {
@@ -37,19 +35,17 @@ export class StepDriver<L extends string = string> extends ScenarioTime {
     this.parts = parts;
     this.adapter = parts.adapter;
     this.users = new Users({ ...parts, scenario }, people);
-    this.#steps = new Steps(parts, scenario, (user) => this.users.wasLinked(user));
-    this.codes = new Codes(parts, this.#steps, scenario);
+    this.codes = new Codes(parts, this, scenario);
+  }
+
+  protected override onSign(user: User): void {
+    this.users.wasLinked(user);
   }
 
   /** Performs one step of the adapter for the user, who remembers what it yields. */
   async perform(user: User, step: StepName, label: StepLabel<L>, options?: StepOptions): Promise<StepResult> {
     if (step === 'requestOtp') await this.codes.take(1);
-    return this.#steps.perform(user, step, label, options);
-  }
-
-  /** Performs steps at the same moment: the proxy holds each last byte, then sends all together. */
-  atOnce(attempts: readonly Attempt[]): Promise<StepResult[]> {
-    return this.#steps.atOnce(attempts);
+    return this.performNow(user, step, label, options);
   }
 
   /** As {@link perform}; stops the scenario when the step is not done. */
@@ -58,21 +54,11 @@ export class StepDriver<L extends string = string> extends ScenarioTime {
     if (result.kind !== 'done') throw stoppedAt(label, result);
   }
 
-  /** Makes the client's own call to the EHR server. */
-  callEhr(
-    user: User,
-    step: EhrStepName,
-    label: StepLabel<L>,
-    options?: Pick<StepOptions, 'defect'>,
-  ): Promise<StepResult> {
-    return this.#steps.callEhr(user, step, label, options);
-  }
-
   async mustCallEhr(user: User, step: EhrStepName, label: StepLabel<L>): Promise<void> {
     const result = await this.callEhr(user, step, label);
     if (result.kind === 'done') return;
     throw new ScenarioStopped(
-      `the reference EHR server refused "${this.#steps.labelled(label).label}" (${describe(result)}): what it had been sent before does not allow it`,
+      `the reference EHR server refused "${this.labelled(label).label}" (${describe(result)}): what it had been sent before does not allow it`,
       'auth server',
     );
   }
@@ -97,7 +83,7 @@ export class StepDriver<L extends string = string> extends ScenarioTime {
     return randomToken(this.parts.random);
   }
 
-  /** As {@link perform}; the proxy changes one thing in the request that the adapter file cannot express. */
+  /** As {@link perform}; the proxy changes one thing in the request. */
   async performChanged(
     user: User,
     step: StepName,
@@ -105,7 +91,7 @@ export class StepDriver<L extends string = string> extends ScenarioTime {
     options: StepOptions & { change: RequestChange },
   ) {
     if (step === 'requestOtp') await this.codes.take(1);
-    return this.#steps.performChanged(user, step, label, options);
+    return this.performChangedNow(user, step, label, options);
   }
 
   /** The number of messages sent to the user's phone. */
@@ -115,7 +101,7 @@ export class StepDriver<L extends string = string> extends ScenarioTime {
 
   /** Records values that the kit counted or measured. */
   observe(label: StepLabel<L>, values: Record<string, number | string | boolean>): void {
-    this.parts.recorder.observation(this.#steps.labelled(label), values);
+    this.parts.recorder.observation(this.labelled(label), values);
   }
 
   /** The certificates that the EHR server can show; undefined where it speaks plain HTTP. */
@@ -159,11 +145,6 @@ export class StepDriver<L extends string = string> extends ScenarioTime {
     return this.parts.whoCalls(step);
   }
 
-  /** Performs a step several times in one JSON-RPC batch; undefined where the step is no JSON-RPC call. */
-  inOneBatch(step: StepName, attempts: readonly Omit<Attempt, 'step'>[]) {
-    return this.#steps.inOneBatch(step, attempts);
-  }
-
   /** Draws an integer from 0 to `below`, exclusive. */
   draw(below: number): number {
     return Buffer.from(this.parts.random(4)).readUInt32BE() % below;
@@ -171,7 +152,7 @@ export class StepDriver<L extends string = string> extends ScenarioTime {
 
   /** Performs a step that is no client's message. Returns whether it succeeded. */
   protected async performHelper(step: StepName, user?: User): Promise<boolean> {
-    const input = user ? this.#steps.inputOf(user, step, {}) : {};
+    const input = user ? this.inputOf(user, step, {}) : {};
     return (await this.adapter.perform(step, input, this.parts.signal)).kind === 'done';
   }
 }

@@ -25,12 +25,12 @@ test('a report is sent with the number of the request whose exchange token linke
   const { signal } = new AbortController();
   const requests = { take: async () => undefined };
   const parts = { adapter, recorder, clock: systemClock, signal, requests, ehrEndpoint: ehr.url, stepTimeoutMs: 5_000 };
-  const steps = new Steps(parts as unknown as DriverParts, 'a scenario', () => undefined);
+  const steps = new Steps(parts as unknown as DriverParts, 'a scenario');
   const user: User = { name: 'Ann', phone: '79995550001', patient: patientNumber(0), token: 't' };
   const label = { scenario: 'test', label: 'test' };
-  await steps.perform(user, 'exchangeToken', label);
+  await steps.performNow(user, 'exchangeToken', label);
   const older = user.exchangeToken as string;
-  await steps.perform(user, 'exchangeToken', label);
+  await steps.performNow(user, 'exchangeToken', label);
   const [first, second] = sent.map(({ stepSeq }) => stepSeq);
   for (const [exchangeToken, requestSeq] of [
     [older, first],
@@ -39,7 +39,7 @@ test('a report is sent with the number of the request whose exchange token linke
     user.exchangeToken = exchangeToken;
     ehr.answer({ body: { jsonrpc: '2.0', id: requestSeq === first ? 1 : 2, result: { user_sign: 'sign' } } });
     expect((await steps.callEhr(user, 'authenticate', label)).kind).toBe('done');
-    await steps.perform(user, 'reportLink', label);
+    await steps.performNow(user, 'reportLink', label);
     expect(sent.at(-1)?.requestSeq).toBe(requestSeq);
   }
 });
@@ -62,7 +62,12 @@ test.each([
   const requests = { take: async () => undefined };
   const parts = { adapter, recorder, clock: systemClock, signal, requests, stepTimeoutMs: 5_000 };
   const user: User = { name: 'Ann', phone: '79995550001', patient: patientNumber(0), user: 'u', token: 't' };
-  const steps = new Steps(parts as unknown as DriverParts, 'a scenario', () => undefined);
-  await steps.perform(user, 'exchangeToken', { scenario: 'test', label: 'test' }, { input: { withoutSession: true } });
+  const steps = new Steps(parts as unknown as DriverParts, 'a scenario');
+  await steps.performNow(
+    user,
+    'exchangeToken',
+    { scenario: 'test', label: 'test' },
+    { input: { withoutSession: true } },
+  );
   expect(server.json()).toEqual(expected);
 });

@@ -12,6 +12,7 @@ import type { StepInput } from '../adapter/adapter.ts';
 import type { StepPart } from '../flows/scenario.ts';
 import type { SentInput, StepOptions, User } from '../people/user.ts';
 import type { DriverParts } from './driver-parts.ts';
+import { ScenarioTime } from './time/scenario-time.ts';
 
 /** A step of the scenario by its label, or of any scenario. */
 export type StepLabel<L extends string = string> = L | WholeOf<L> | Label;
@@ -22,21 +23,25 @@ type WholeOf<L extends string> = L extends `${infer Whole}: ${StepPart}` ? Whole
 /** One of several steps at the same moment. */
 export type Attempt = { user: User; step: StepName; label: StepLabel; options?: StepOptions };
 
-export class Steps {
+/** @typeParam L labels of the steps of its flow */
+export class Steps<L extends string = string> extends ScenarioTime {
   readonly #parts: DriverParts;
   readonly #scenario: string;
-  readonly #onSign: (user: User) => void;
   /** `seq` of the newest request by phone, and of the request that yielded a code by phone and code. */
   readonly #requests = new Map<string, number>();
   /** `seq` of the request that yielded an exchange token. */
   readonly #exchanges = new Map<string, string>();
   #ids = 0;
 
-  /** @param onSign called when the EHR server gave a user their signature */
-  constructor(parts: DriverParts, scenario: string, onSign: (user: User) => void) {
+  constructor(parts: DriverParts, scenario: string) {
+    super(parts, scenario);
     this.#parts = parts;
     this.#scenario = scenario;
-    this.#onSign = onSign;
+  }
+
+  /** Called when the EHR server gave a user their signature. */
+  protected onSign(_user: User): void {
+    // Nobody asks who is linked.
   }
 
   /** A step of this scenario. */
@@ -44,11 +49,11 @@ export class Steps {
     return typeof label === 'string' ? { scenario: this.#scenario, label } : label;
   }
 
-  /** Performs one step of the adapter for the user, who remembers what it yields. */
-  async perform(
+  /** Performs one step, whatever the rate of codes, for the user, who remembers what it yields. */
+  async performNow(
     user: User,
     step: StepName,
-    label: StepLabel,
+    label: StepLabel<L>,
     { defect, input = {} }: StepOptions = {},
   ): Promise<StepResult> {
     if (step === 'reportLink' && (input.userSign ?? user.userSign) === undefined)
@@ -58,11 +63,11 @@ export class Steps {
     return this.#finish(open, user, step, input);
   }
 
-  /** As {@link perform}; the proxy changes one thing in the request. */
-  async performChanged(
+  /** As {@link performNow}; the proxy changes what the adapter file cannot express. */
+  protected async performChangedNow(
     user: User,
     step: StepName,
-    label: StepLabel,
+    label: StepLabel<L>,
     { change, defect, input = {} }: StepOptions & { change: RequestChange },
   ): Promise<StepResult> {
     await this.#parts.requests.take();
@@ -111,7 +116,7 @@ export class Steps {
   }
 
   /** Makes the client's own call to the EHR server. */
-  async callEhr(user: User, step: EhrStepName, label: StepLabel, { defect }: Pick<StepOptions, 'defect'> = {}) {
+  async callEhr(user: User, step: EhrStepName, label: StepLabel<L>, { defect }: Pick<StepOptions, 'defect'> = {}) {
     const open = this.#begin(user, step, label, defect);
     const result = await this.#timed(open, () => this.#sendToEhr(user, step, open.seq));
     this.#parts.signal.throwIfAborted();
@@ -244,7 +249,7 @@ export class Steps {
   #rememberSign(user: User, sign: string): void {
     user.userSign = sign;
     this.#parts.recorder.knowledge.learnOwned('user-sign', sign, user.phone);
-    this.#onSign(user);
+    this.onSign(user);
   }
 }
 

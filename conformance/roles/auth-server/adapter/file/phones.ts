@@ -1,14 +1,6 @@
 /** Phones for invented users: unique in a run, and different between seeds as far as the pattern allows. */
 import { seededRandom } from '#protocol/time/random.ts';
-
-export type Phones = {
-  /** The phone of this index, counted from 0. */
-  phone(index: number): string;
-  /** The number of phones; infinite where a pattern makes them. */
-  readonly phoneCount: number;
-  /** A phone that the server does not know, by its index; undefined where the file names none. */
-  unknownPhone(index: number): string | undefined;
-};
+import type { Phones } from '../adapter.ts';
 
 type PeopleSettings = {
   phones: string | readonly string[];

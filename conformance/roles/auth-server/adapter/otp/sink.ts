@@ -6,11 +6,11 @@ import { readBody } from '#service/http/read-body.ts';
 import type { RawExchange } from '../../../../engine/journal/observe.ts';
 import { bindServer } from '../../../../engine/wire/bind.ts';
 import { isLoopback, strangerOf } from '../../../../engine/wire/stray.ts';
+import type { OtpSource } from '../adapter.ts';
 import type { SinkSettings } from '../file/otp-schema.ts';
 import { findCode, noCodeIn, phoneOf } from './find-code.ts';
 import { Inbox } from './inbox.ts';
 import { sinkShapes } from './sink-shapes.ts';
-import type { OtpSource } from './source.ts';
 
 /** Reported while no message has come. */
 export const NO_MESSAGE = 'No message has come to the SMS sink.';

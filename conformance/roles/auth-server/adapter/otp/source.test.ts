@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import { loadVariant } from '../testing/adapter-file.ts';
-import { askSource } from './ask.ts';
-import { openOtpSource } from './source.ts';
+import { askSource, openOtpSource } from './source.ts';
 
 const nobody = async () => undefined;
 

@@ -1,32 +1,11 @@
-/** The interface of all sources of one-time codes, and the choice that an adapter file makes. */
-import type { Clock } from '#protocol/time/clock.ts';
+/** The source of one-time codes that an adapter file chooses. */
+import { type Clock, deadline } from '#protocol/time/clock.ts';
 import type { RawExchange } from '../../../../engine/journal/observe.ts';
+import type { OtpSource } from '../adapter.ts';
 import type { AdapterSettings } from '../file/schema.ts';
-import { askSource } from './ask.ts';
-import { fixedSource } from './fixed.ts';
+import { phoneOf } from './find-code.ts';
 import { outboxSource } from './outbox.ts';
 import { openSink } from './sink.ts';
-
-export type OtpSource = {
-  /** Base URL of the kit's SMS sink, without a trailing slash; undefined for other sources. */
-  readonly smsUrl: string | undefined;
-  /**
-   * Returns the newest code sent to `phone` after the first `since` messages. Waits up to `waitMs`; undefined
-   * when none came.
-   */
-  codeFor(phone: string, since: number, waitMs: number): Promise<string | undefined>;
-  /** The number of messages sent to `phone` so far. */
-  messagesTo(phone: string): Promise<number>;
-  /** Whether each look at the messages is a request to an outbox. */
-  readonly asksForMessages?: true;
-  /** Whether every sent message is counted. */
-  readonly countsMessages: boolean;
-  /** The last problem with learning a code, in one sentence for the doctor. */
-  trouble(): string | undefined;
-  /** What else in the last message could be a code, with # for each digit. */
-  otherNumbers?(): readonly string[];
-  close(): Promise<void>;
-};
 
 /** Asks a person; undefined when they have no answer. */
 export type Ask = (question: string, signal: AbortSignal) => Promise<string | undefined>;
@@ -53,17 +32,48 @@ export async function openOtpSource(
   const { otp, timeouts, server } = settings;
   if (otp?.sink) return openSink({ ...otp.sink, port: sinkPort ?? otp.sink.port }, clock, onStray);
   if (otp?.outbox) return outboxSource(otp.outbox, { clock, fetch, baseUrl: server.url });
-  if (otp?.fixed) return fixedSource(otp.fixed.code);
   if (otp?.ask) return askSource(ask, clock, timeouts.personMs);
-  return noSource;
+  return sourceOf(otp?.fixed?.code);
 }
 
-/** For a server that sends no codes. */
-const noSource: OtpSource = {
+/** For a server that accepts one code from everybody, or that sends none. */
+const sourceOf = (code: string | undefined): OtpSource => ({
   smsUrl: undefined,
-  codeFor: async () => undefined,
+  codeFor: async () => code,
   messagesTo: async () => 0,
   countsMessages: false,
   trouble: () => undefined,
   close: async () => undefined,
-};
+});
+
+/** Gives a person `personMs` to answer; an empty answer means that no code came. */
+export function askSource(ask: Ask, clock: Clock, personMs: number): OtpSource {
+  const answers = new Map<string, string[]>();
+  const closed = new AbortController();
+  let trouble: string | undefined;
+  return {
+    smsUrl: undefined,
+    async codeFor(phone, since) {
+      const given = answers.get(phoneOf(phone)) ?? [];
+      if (given.length > since) return given.at(-1);
+      const limit = deadline(clock, personMs, new Error('The time is up.'));
+      const signal = AbortSignal.any([limit.signal, closed.signal]);
+      try {
+        const code = (await ask(`Which code came to ${phone}? (Enter alone when none came)`, signal))?.trim();
+        trouble = code ? undefined : 'The code was asked for on the terminal, and none was typed in.';
+        if (code) answers.set(phoneOf(phone), [...given, code]);
+        return code || undefined;
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        trouble = 'The code was asked for on the terminal, and nobody answered in time.';
+        return undefined;
+      } finally {
+        limit.cancel();
+      }
+    },
+    countsMessages: false,
+    messagesTo: async (phone) => answers.get(phoneOf(phone))?.length ?? 0,
+    trouble: () => trouble,
+    close: async () => closed.abort(new Error('The run is over.')),
+  };
+}

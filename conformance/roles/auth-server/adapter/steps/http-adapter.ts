@@ -4,11 +4,10 @@ import type { StepName, StepResult, Values } from '../../../../engine/journal/en
 import { isAbsent, isManual, type ManualStep } from '../../../../engine/party/file/step-schema.ts';
 import { failed } from '../../../../engine/party/requests/send.ts';
 import { fill, type Variables } from '../../../../engine/party/requests/template.ts';
-import type { Adapter, StepInput } from '../adapter.ts';
+import type { Adapter, OtpSource, StepInput } from '../adapter.ts';
 import type { LoadedAdapter } from '../file/load.ts';
 import { phonesOf } from '../file/phones.ts';
 import { publicConfiguration } from '../file/public-configuration.ts';
-import type { OtpSource } from '../otp/source.ts';
 import { StepCalls } from './step-calls.ts';
 
 export type AdapterParts = {
@@ -49,10 +48,7 @@ function declaredAdapter({ settings }: LoadedAdapter, parts: AdapterParts): Adap
         : calls.call(name, step, { input, variables, signal });
     },
     batchOf: (name) => calls.batchOf(name),
-    codeFor: parts.otp.codeFor,
-    messagesTo: parts.otp.messagesTo,
-    asksForMessages: parts.otp.asksForMessages === true,
-    countsMessages: parts.otp.countsMessages,
+    ...parts.otp,
     ...phonesOf(people, parts.seed),
     bindsCodes:
       Object.keys(steps.requestOtp && 'keep' in steps.requestOtp ? (steps.requestOtp.keep ?? {}) : {}).length > 0,
@@ -67,7 +63,6 @@ function declaredAdapter({ settings }: LoadedAdapter, parts: AdapterParts): Adap
     resendAfterSeconds: settings.otp?.resendAfterSeconds,
     patienceMs: settings.timeouts.patienceMs,
     publicConfiguration: publicConfiguration(settings),
-    close: parts.otp.close,
   };
 }
 

@@ -45,8 +45,10 @@ export class Codes {
     const before = await this.messagesTo(user);
     await this.take(1);
     const begun = clock.now();
-    const options = { input, ...(defect !== undefined && { defect }) };
-    const result = await this.#steps.perform(user, 'requestOtp', label, options);
+    const result = await this.#steps.performNow(user, 'requestOtp', label, {
+      input,
+      ...(defect !== undefined && { defect }),
+    });
     const took = clock.now() - begun;
     const code = await this.#codeFor(user, before, result.kind === 'done' ? waitMs : 0);
     if (code !== undefined) this.#learn(user, code);
