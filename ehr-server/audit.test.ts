@@ -7,8 +7,8 @@ import { openSqlite } from '#service/sqlite.ts';
 import type { EhrAloneOptions } from '#testing/ehr-alone.ts';
 import { linkedEhr } from '#testing/linked-ehr.ts';
 import { anna, ivan } from '#testing/people.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
-import { temporaryFolder } from './commands/testing.ts';
 
 const ANNA = personas.anna.patients[0].id;
 const OTHER = personas.twins.patients[0].id;

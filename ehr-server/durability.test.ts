@@ -1,18 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { linkedEhr, unlinkedEhr } from '#testing/linked-ehr.ts';
 import { anna } from '#testing/people.ts';
 import { proves } from '#testing/proves.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
 import { openDatabase } from './store/sqlite/open-database.ts';
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'ehr-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
-import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { claims } from '#e2e/threats/claims.ts';
 import { foreignFiles, pictureOf, placeForeign } from '#testing/foreign-files.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { openMis } from './mis/open-mis.ts';
 import { openStore } from './store/open-store.ts';
 
@@ -34,8 +34,7 @@ for (const [what, foreign] of Object.entries(foreignFiles)) {
 }
 
 claims(['T-file-10'], 'a link beside a database of ours does not lead to another file', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'beside-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const [database, notes] = [join(folder, 'ehr.sqlite'), join(folder, 'notes')];
   await (await openStore({ database, audit: true })).close();
   writeFileSync(notes, 'of somebody');
@@ -56,8 +55,7 @@ const noteIn = (picture: unknown) =>
   (picture as { files: { name: string }[] }).files.find(({ name }) => name === 'notes');
 
 test('an empty file, and a database without tables, are taken', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'empty-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const database = join(folder, 'ehr.sqlite');
   writeFileSync(database, '');
   await (await openStore({ database, audit: true })).close();

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { onText } from '#protocol/methods/pipeline.ts';
@@ -9,13 +7,14 @@ import { hashToken } from '#protocol/wire/secrets.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { personaMis, testEnvironment } from '#testing/fixtures.ts';
 import { link, NOW } from '#testing/store-steps.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { readEhrConfig } from './config.ts';
 import { createHandler } from './handle.ts';
 import { openStore } from './store/open-store.ts';
 
 /** A pipeline on a file, with a session of a linked user whose patient the MIS does not know. */
 async function subject() {
-  const folder = mkdtempSync(join(tmpdir(), 'handle-'));
+  const folder = temporaryFolder();
   const file = join(folder, 'ehr.sqlite');
   const config = readEhrConfig([], { ...testEnvironment, EHR_DATABASE: file });
   if (!config) throw new Error('No settings were read.');
@@ -25,7 +24,6 @@ async function subject() {
     other.close();
     await store.close();
     await mis.close();
-    rmSync(folder, { recursive: true });
   });
   await link(store, 'u', 'p', 'token');
   const context = { store, mis, clock: manualClock(NOW), random: systemRandom, config };

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqlite } from '#service/sqlite.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { readTransactions } from './read-transaction.ts';
 
 /** Two connections to one file with one row. The journal mode decides how they lock. */
 function connections(journal: 'WAL' | 'DELETE') {
-  const folder = mkdtempSync(join(tmpdir(), 'read-transaction-'));
+  const folder = temporaryFolder();
   const open = () => openSqlite(join(folder, 'file.sqlite'), { timeout: 0 });
   const [db, other] = [open(), open()];
   db.pragma(`journal_mode = ${journal}`);
@@ -15,7 +14,6 @@ function connections(journal: 'WAL' | 'DELETE') {
   onTestFinished(() => {
     db.close();
     other.close();
-    rmSync(folder, { recursive: true });
   });
   const { begin, end } = readTransactions(db);
   const statement = db.prepare('SELECT n FROM t').pluck();

@@ -1,22 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { openSqliteMis } from '#ehr-server/mis/sqlite.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { runFixtures } from './cli.ts';
 import { personaList } from './personas.ts';
 
 let directory: string;
 let file: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'fixtures-'));
+  directory = temporaryFolder();
   file = join(directory, 'deep', 'mis.sqlite');
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 function sink(isTTY = false) {
   let text = '';

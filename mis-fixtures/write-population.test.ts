@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { claims } from '#e2e/threats/claims.ts';
 import { MIS_SCHEMA_VERSION } from '#ehr-server/mis/schema.ts';
 import { openSqliteMis } from '#ehr-server/mis/sqlite.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { foreignFiles, placeForeign } from '#testing/foreign-files.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { StoppedError } from './fixtures-error.ts';
 import { allPersonaPatients } from './personas.ts';
 import { population } from './population.ts';
@@ -19,10 +19,9 @@ const PERSONA_COUNT = allPersonaPatients.length;
 let directory: string;
 let file: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'population-'));
+  directory = temporaryFolder();
   file = join(directory, 'mis.sqlite');
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 const digestOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
 

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { callText } from '#protocol/wire/envelope.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { ANNA, INTERNAL_PASSWORD, INTERNAL_USER } from './testing/config.ts';
 import { startFakeEhr } from './testing/fake-ehr.ts';
 
@@ -50,8 +49,7 @@ async function call(
 }
 
 test('acknowledged steps survive SIGKILL, and SIGTERM ends the program cleanly', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'auth-durability-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = temporaryFolder();
   const ehr = await startFakeEhr();
   onTestFinished(() => ehr.stop());
   const begin = () =>

@@ -1,7 +1,6 @@
 import {
   appendFileSync,
   closeSync,
-  mkdtempSync,
   openSync,
   renameSync,
   rmSync,
@@ -10,9 +9,9 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { watchDatabaseFile } from './database-file.ts';
 import { createLog } from './process/log.ts';
 import { openSqlite } from './sqlite.ts';
@@ -20,8 +19,7 @@ import { openSqlite } from './sqlite.ts';
 type Options = { ownLength?: () => number; isLogWhole?: () => boolean };
 
 function watched(options: Options = {}, name = 'a.sqlite') {
-  const folder = mkdtempSync(join(tmpdir(), 'place-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'a.sqlite');
   for (const suffix of ['', '-wal', '-shm']) writeFileSync(file + suffix, 'x'.repeat(100_000));
   if (name !== 'a.sqlite') symlinkSync(file, join(folder, name));

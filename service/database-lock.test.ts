@@ -1,24 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { isServed, lockDatabase } from './database-lock.ts';
 import { sqliteModule } from './sqlite.ts';
 
 function inFolder() {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'lock-')));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = realpathSync(temporaryFolder());
   return { folder, file: join(folder, 'a.sqlite') };
 }
 

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { isSqliteError, loadSqliteFor, openSqlite, SqliteUnavailable } from './sqlite.ts';
 
 const NODE_20 = { node: '20.20.2', napi: '9' };
@@ -9,8 +9,7 @@ const NODE_24 = { node: '24.21.0', napi: '10' };
 
 /** A file of a project that has this better-sqlite3 installed. */
 function projectWith(version: string | undefined, program = 'throw new Error("must not be loaded")'): string {
-  const project = mkdtempSync(join(tmpdir(), 'sqlite-module-'));
-  onTestFinished(() => rmSync(project, { recursive: true, force: true }));
+  const project = temporaryFolder();
   if (version !== undefined) {
     const directory = join(project, 'node_modules', 'better-sqlite3');
     mkdirSync(directory, { recursive: true });

@@ -1,17 +1,16 @@
-import { closeSync, mkdtempSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { openSqlite } from './sqlite.ts';
 import { isLogWhole } from './write-ahead-log.ts';
 
 function withLog() {
-  const folder = mkdtempSync(join(tmpdir(), 'log-'));
+  const folder = temporaryFolder();
   const file = join(folder, 'a.sqlite');
   const db = openSqlite(file);
   onTestFinished(() => {
     db.close();
-    rmSync(folder, { recursive: true });
   });
   db.pragma('journal_mode = WAL');
   db.exec('CREATE TABLE t (a)');

@@ -1,21 +1,11 @@
 /** Files that no setting of a program may change, and a picture of all that a failed start could leave. */
+
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { openSqlite } from '#service/sqlite.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** What a refusal to open it as a database must call it, and how it is made. */
 export type ForeignFile = { readonly called: RegExp; make(file: string): void };
@@ -64,8 +54,7 @@ export const foreignFiles: Readonly<Record<string, ForeignFile>> = {
 
 /** Make the file in a new folder, with access for everybody. Return its path and a picture of the folder. */
 export function placeForeign({ make }: ForeignFile): { file: string; picture: () => unknown } {
-  const folder = mkdtempSync(join(tmpdir(), 'foreign-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'notes');
   make(file);
   for (const name of readdirSync(folder)) {

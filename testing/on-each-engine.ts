@@ -1,6 +1,5 @@
 /** Runs a test on every engine of the EHR server's store: memory, SQLite in a file, a real PostgreSQL. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+
 import { join } from 'node:path';
 import { onTestFinished, test } from 'vitest';
 import { memoryStore } from '#ehr-server/store/memory.ts';
@@ -10,6 +9,7 @@ import { sqliteStore } from '#ehr-server/store/sqlite/store.ts';
 import type { Store, StoreOptions } from '#ehr-server/store/store.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { runOn } from './postgres/databases.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 import { usePostgres } from './use-postgres.ts';
 
 /** An engine without data. */
@@ -58,8 +58,7 @@ function inMemory(): Engine {
 }
 
 function sqliteInFile(): Database {
-  const folder = mkdtempSync(join(tmpdir(), 'store-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'ehr.sqlite');
   const engine = engineAt(file, async (sql) => {
     const db = openSqlite(file);

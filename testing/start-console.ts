@@ -1,6 +1,5 @@
 /** Starts the console in front of a world, as the demo does, with databases in files. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Events } from '#console/api.ts';
@@ -9,6 +8,7 @@ import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import { createLog } from '#service/process/log.ts';
 import { useControlledWorld } from './controlled-world.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from './fixtures.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 import type { WorldOptions } from './world.ts';
 
 export const TOKEN = 'control-token';
@@ -20,8 +20,7 @@ type Wrong = Pick<WorldOptions, 'startWrongAuth'> & { ehrUrl?: string };
 
 /** The console, and ways to ask it. @param clientUrl where the client's pages are served */
 export async function startConsole(clientUrl = 'http://127.0.0.1:9', wrong: Wrong = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'console-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const world = await useControlledWorld({
     ...(wrong.startWrongAuth && { startWrongAuth: wrong.startWrongAuth }),
     env: { EHR_DATABASE: join(folder, 'ehr.sqlite'), AUTH_DATABASE: join(folder, 'auth.sqlite') },

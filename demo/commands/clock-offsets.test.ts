@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type MovableClock, movableClock, systemClock } from '#protocol/time/clock.ts';
 import { openControl } from '#service/http/control.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { type ClockedServers, describeOffsets, keepOffsets, readOffsets, restoreOffsets } from './clock-offsets.ts';
 
 const DAY_MS = 86_400_000;
 let file: string;
 
 beforeEach(() => {
-  const directory = mkdtempSync(join(tmpdir(), 'offsets-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = temporaryFolder();
   file = join(directory, 'clock-offsets.json');
 });
 

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type MovableClock, manualClock } from '#protocol/time/clock.ts';
 import { root } from '#scripts/set-up/set-up.mjs';
 import { openControl } from '#service/http/control.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { CONSOLE_FILE, writeDemoFile } from '../prepare/demo-file.ts';
 
 async function controlPort(clock: MovableClock): Promise<string> {
@@ -63,8 +62,7 @@ test('what is no duration is refused before anything is asked', async () => {
 
 test('the servers of a running demo are found without their ports', async () => {
   const [ehr, auth] = [manualClock(Date.UTC(2026, 0, 15, 9)), manualClock(Date.UTC(2026, 0, 15, 10))];
-  const data = mkdtempSync(join(tmpdir(), 'clock-'));
-  onTestFinished(() => rmSync(data, { recursive: true }));
+  const data = temporaryFolder();
   const control = { ehr: Number(await controlPort(ehr)), auth: Number(await controlPort(auth)) };
   writeDemoFile(join(data, CONSOLE_FILE), { control });
   const { code, out, err } = await clock(['', ''], '--data', data, 'advance', '10m');

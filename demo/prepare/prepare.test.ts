@@ -1,17 +1,16 @@
-import { chmodSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { MIS_SCHEMA_VERSION } from '#ehr-server/mis/schema.ts';
 import { allPersonaPatients } from '#mis-fixtures/personas.ts';
 import { openSqlite } from '#service/sqlite.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { makePopulation, readSecrets } from './prepare.ts';
 
 const never = new AbortController().signal;
 
 function populationFile(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'demo-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = temporaryFolder();
   return join(directory, 'population.sqlite');
 }
 

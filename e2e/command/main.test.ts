@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { personas } from '#mis-fixtures/personas.ts';
 import { root } from '#scripts/set-up/set-up.mjs';
 import { INTERNAL_PASSWORD } from '#testing/fixtures.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 
 const E2E_TIMEOUT_MS = 120_000;
 
@@ -16,8 +16,7 @@ function e2e(...flags: string[]) {
 
 /** Runs it with these environment variables, too. */
 function e2eWith(env: Record<string, string>, ...flags: string[]) {
-  const directory = mkdtempSync(join(tmpdir(), 'e2e-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = temporaryFolder();
   const file = join(directory, 'flows.html');
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

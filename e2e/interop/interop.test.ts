@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { flows as allFlows, chosenFlows } from '../flows/index.ts';
 import { partiesParts } from '../testing/parties-parts.ts';
 import { matrixPage } from './html.ts';
@@ -11,8 +11,7 @@ import { loadMatrix } from './settings.ts';
 
 /** Writes the file of a matrix. */
 function matrixFile(text: string): string {
-  const directory = mkdtempSync(join(tmpdir(), 'matrix-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = temporaryFolder();
   const file = join(directory, 'parties.yaml');
   writeFileSync(file, text);
   return file;

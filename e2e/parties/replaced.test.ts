@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { differenceText, explain } from '../explain.ts';
 import { flows } from '../flows/index.ts';
 import { type PlayedFlow, playFlow } from '../play-flows.ts';
@@ -98,8 +98,7 @@ test('a file that cannot be used is named, with what to do', async () => {
 });
 
 test('two servers that do not fit together are told before anything is started', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'parties-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = temporaryFolder();
   const changed = (name: string, change: (text: string) => string) => {
     const file = join(directory, `${name}.yaml`);
     writeFileSync(file, change(readFileSync(example(name), 'utf8')));

@@ -1,14 +1,14 @@
 /** Ends that are not Ctrl-C: nobody reads what a program writes, or another signal asks it to end. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { HELP_FILE, programsOf } from '#scripts/docs/help-texts.ts';
 import helpTexts from '#scripts/help.json' with { type: 'json' };
 import { root } from '#scripts/set-up/set-up.mjs';
 import { testEnvironment } from '#testing/fixtures.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 
 const RUN = { timeout: 120_000 };
 
@@ -76,8 +76,7 @@ test.each([
 });
 
 test('a run that nobody reads is played to its end, and reported', RUN, async () => {
-  const reports = mkdtempSync(join(tmpdir(), 'ends-'));
-  onTestFinished(() => rmSync(reports, { recursive: true }));
+  const reports = temporaryFolder();
   const only = ['--only', 'link-recorded', '--report', reports];
   expect(await runUnread('conformance/main.ts', 'auth-server', '--config', PLAIN, ...only)).toMatchObject({ code: 0 });
   expect(existsSync(join(reports, 'report.html'))).toBe(true);

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { temporaryFolder } from '#ehr-server/commands/testing.ts';
 import { personas } from '#mis-fixtures/personas.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { unlinkedEhr } from '#testing/linked-ehr.ts';
 import { alyoshin, anna, ivan } from '#testing/people.ts';
 import { ScriptedClient } from '#testing/scripted-client.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { useWorld } from '#testing/use-world.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
 import { claims } from './claims.ts';

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { linkedEhr } from '#testing/linked-ehr.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { usePostgres } from '#testing/use-postgres.ts';
 import { resultOf } from '#testing/wire.ts';
 import { readEhrConfig } from '../config.ts';
@@ -14,7 +15,7 @@ import { sqliteAudit } from '../store/sqlite/audit.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
 import { migrate } from '../store/sqlite/schema.ts';
 import { commandNames } from './names.ts';
-import { collector, run, temporaryFolder } from './testing.ts';
+import { collector, run } from './testing.ts';
 
 const postgres = usePostgres();
 const START = Date.UTC(2026, 0, 31, 9);

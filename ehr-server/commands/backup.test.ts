@@ -14,11 +14,12 @@ import { claims } from '#e2e/threats/claims.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { foreignFiles, placeForeign } from '#testing/foreign-files.ts';
 import { linkedEhr } from '#testing/linked-ehr.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { resultOf } from '#testing/wire.ts';
 import { prepareMisSchema } from '../mis/schema.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
 import { migrate } from '../store/sqlite/schema.ts';
-import { collector, filesIn, run, temporaryFolder } from './testing.ts';
+import { collector, filesIn, run } from './testing.ts';
 
 /** A directory with the database of a running server in it. */
 async function runningServer() {

@@ -1,21 +1,11 @@
 /** Helpers for the tests of the commands: run a command line in this process and collect its output. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { Writable } from 'node:stream';
-import { onTestFinished } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import type { CommandParts } from './output.ts';
 import { runCommand } from './run.ts';
 
 export type Said = { code: number; out: string; err: string };
-
-/** Create a directory that is removed after the test. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'ehr-command-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** The files of a directory, except those that SQLite keeps beside a database and reading leaves behind. */
 export function filesIn(folder: string): string[] {

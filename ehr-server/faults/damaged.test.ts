@@ -2,8 +2,9 @@ import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'nod
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ehrAlone } from '#testing/ehr-alone.ts';
-import { storedIn, temporaryFolder } from '#testing/faults/subject.ts';
+import { storedIn } from '#testing/faults/subject.ts';
 import { linkedEhr } from '#testing/linked-ehr.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
 
 const SESSION_COUNT = 150;

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { claims } from '#e2e/threats/claims.ts';
 import type { authMethods } from '#protocol/methods/auth-methods.ts';
-import { INTERNAL_ERROR, startSubject, storedIn, temporaryFolder } from '#testing/faults/subject.ts';
+import { INTERNAL_ERROR, startSubject, storedIn } from '#testing/faults/subject.ts';
 import { testEnvironment } from '#testing/fixtures.ts';
 import { killParty, launchParty } from '#testing/processes.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { callerOf } from '#testing/wire.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
 

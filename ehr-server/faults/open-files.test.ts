@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { startSubject, storedIn, temporaryFolder } from '#testing/faults/subject.ts';
+import { startSubject, storedIn } from '#testing/faults/subject.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 
 const MAX_OPEN_FILES = 120;
 

@@ -2,8 +2,9 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { linkedOnFile } from '#testing/faults/linked-on-file.ts';
-import { startSubject, storedIn, temporaryFolder } from '#testing/faults/subject.ts';
+import { startSubject, storedIn } from '#testing/faults/subject.ts';
 import { populate } from '#testing/processes.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { openStore } from '../store/open-store.ts';
 
 /** The databases that the servers of this file have open. */

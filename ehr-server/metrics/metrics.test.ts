@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
@@ -11,6 +9,7 @@ import { ehrAlone } from '#testing/ehr-alone.ts';
 import { INTERNAL_PASSWORD } from '#testing/fixtures.ts';
 import { unlinkedEhr } from '#testing/linked-ehr.ts';
 import { anna } from '#testing/people.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { post } from '#testing/wire.ts';
 import { METRICS_PATH } from './serve.ts';
 
@@ -61,8 +60,7 @@ async function metricsOf(url: string) {
 }
 
 test('the metrics are text that Prometheus reads: calls, durations, commits, connections, build and process', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'metrics-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const env = { ...INTERNAL, EHR_DATABASE: join(folder, 'ehr.sqlite') };
   const { ehr, call, clock, mis, saveExchangeToken } = await unlinkedEhr({ env });
   await saveExchangeToken('exchange-metrics', { user: 'u-1', token: 'token-1', ttl: 60 });

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { patient as patientSchema } from '#protocol/wire/fields.ts';
 import { openSqlite } from '#service/sqlite.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { patientInserter } from './insert.ts';
 import { MIS_SCHEMA_VERSION, MIS_TABLES } from './schema.ts';
 import { openSqliteMis } from './sqlite.ts';
@@ -13,9 +13,8 @@ const patient = patientSchema.parse(ehrMethods['patient.get_patient'].example.re
 
 let directory: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'mis-'));
+  directory = temporaryFolder();
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 test('the tables are created when missing, and the check passes on an empty population', () => {
   const file = join(directory, 'mis.sqlite');

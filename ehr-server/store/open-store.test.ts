@@ -1,16 +1,15 @@
-import { mkdtempSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { renameSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { hashToken } from '#protocol/wire/secrets.ts';
 import { loadSqlite, openSqlite } from '#service/sqlite.ts';
 import { link, NOW, session } from '#testing/store-steps.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { engineOf, openStore } from './open-store.ts';
 import { GroupWriter } from './sqlite/group-writer.ts';
 
 function fileInFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'store-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   return join(folder, 'ehr.sqlite');
 }
 

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { claims } from '#e2e/threats/claims.ts';
 import { manualClock } from '#protocol/time/clock.ts';
 import { seededRandom } from '#protocol/time/random.ts';
 import { proves } from '#testing/proves.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { memoryStore } from '../store/memory.ts';
 import { MAX_CODES } from '../store/store.ts';
 import { ANNA, ANNA_MAIL } from '../testing/config.ts';
@@ -19,8 +18,7 @@ const DAY_MS = 1_440 * MINUTE_MS;
 /** A world with the usual pause between codes. */
 const pausing = () => startWorld({ config: { otpResendAfter: 30 } });
 function newFile(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'codes-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = temporaryFolder();
   return join(directory, 'auth.sqlite');
 }
 

@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { openStore } from './open-store.ts';
 
 test('a store in memory makes no file', async () => {
@@ -12,8 +12,7 @@ test('a store in memory makes no file', async () => {
 });
 
 test('a file without a possible directory is named with what to do', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'auth-store-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const notes = join(folder, 'notes.txt');
   writeFileSync(notes, 'This is no directory.');
   const file = join(notes, 'auth.sqlite');

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { claims } from '#e2e/threats/claims.ts';
@@ -7,6 +6,7 @@ import { type MovableClock, manualClock } from '#protocol/time/clock.ts';
 import { createLog } from '#service/process/log.ts';
 import { startPurge } from '#service/process/purge.ts';
 import { openSqlite } from '#service/sqlite.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { CODE_RETENTION_MS, purgesOf, SESSION_RETENTION_MS } from './retention.ts';
 import { openSqliteStore } from './sqlite/store.ts';
 import type { Store } from './store.ts';
@@ -15,8 +15,7 @@ import { onEachStore } from './testing.ts';
 const HOUR_MS = 60 * 60_000;
 
 function newFile(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'auth-store-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = temporaryFolder();
   return join(directory, 'nested', 'auth.sqlite');
 }
 

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { curlOf, harEntryOf, harOf } from './har.ts';
 
 const request = {
@@ -76,8 +75,7 @@ const HOSTILE = [
 
 /** The arguments that a real bash gives to curl, in a folder that must stay empty. */
 function argumentsIn(command: string): string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'curl-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const script = `curl() { printf '%s\\0' "$@"; }\n${command}\n`;
   const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' };
   const printed = execFileSync('bash', ['--noprofile', '--norc', '-c', script], { cwd: folder, env, encoding: 'utf8' });

@@ -4,7 +4,6 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -13,10 +12,10 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { root } from '../set-up/set-up.mjs';
 import { builtProgram } from './built-program.mjs';
 
@@ -27,7 +26,7 @@ const BUILT = 'dist/bin/ehr-fixtures.js';
 let project: string;
 
 beforeEach(() => {
-  project = mkdtempSync(join(tmpdir(), 'built-'));
+  project = temporaryFolder();
   cpSync(join(root, 'scripts'), join(project, 'scripts'), {
     recursive: true,
     filter: (file) => !/\.test\.ts$|scripts\/(?:docs|rules|test)$/.test(file),
@@ -39,7 +38,6 @@ beforeEach(() => {
   write('mis-fixtures/text.txt', 'a text');
   write(MAIN, PROGRAM);
 });
-afterEach(() => rmSync(project, { recursive: true, force: true }));
 
 const PROGRAM = `import { readFileSync } from 'node:fs';
 import { word } from '#service/word.ts';

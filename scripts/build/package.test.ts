@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { authMethods } from '#protocol/methods/auth-methods.ts';
 import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { testEnvironment } from '#testing/fixtures.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { callerOf, reasonOf } from '#testing/wire.ts';
 import { GENERATED } from '../docs/markdown.ts';
 import { root } from '../set-up/set-up.mjs';
@@ -160,8 +161,7 @@ test('the packaged examples start, and the doctor finds nothing', () => {
 
 /** The built programs and the examples alone, without any package beside them. */
 function bareInstallation(): string {
-  const bare = mkdtempSync(join(tmpdir(), 'bare-'));
-  onTestFinished(() => rmSync(bare, { recursive: true }));
+  const bare = temporaryFolder();
   cpSync(join(installed, 'package.json'), join(bare, 'package.json'));
   for (const part of ['dist/bin', 'conformance']) cpSync(join(installed, part), join(bare, part), { recursive: true });
   return bare;

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { listFiles } from '../source.ts';
 import { TYPE_CHECK, TYPES_SEEN } from '../test/checks.ts';
 
@@ -12,8 +12,7 @@ const run = promisify(execFile);
 
 /** Returns a copy of the tree without what is installed or built. */
 function copyOfTree(): string {
-  const copy = mkdtempSync(join(tmpdir(), 'how-to-'));
-  onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
+  const copy = temporaryFolder();
   for (const file of listFiles(root)) {
     mkdirSync(dirname(join(copy, file)), { recursive: true });
     cpSync(join(root, file), join(copy, file));

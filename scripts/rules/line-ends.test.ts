@@ -1,16 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { root } from '../set-up/set-up.mjs';
 import { listFiles } from '../source.ts';
 import { isText } from './files.ts';
 
 /** Checks files of the project out as git does where core.autocrlf is on. Returns the directory. */
 function checkedOutWithCrlf(files: readonly string[]): string {
-  const directory = mkdtempSync(join(tmpdir(), 'line-ends-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = temporaryFolder();
   const repository = join(directory, 'repository');
   const clone = join(directory, 'clone');
   mkdirSync(clone);

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { withLock } from './lock-file.mjs';
 
 let directory: string;
@@ -11,10 +12,9 @@ let file: string;
 beforeEach(() => {
   // A process that waits prints a line.
   vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  directory = mkdtempSync(join(tmpdir(), 'lock-'));
+  directory = temporaryFolder();
   file = join(directory, 'data', 'a.lock');
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 /** Returns the process id of a program that has ended. */
 const deadPid = () => execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }).trim();

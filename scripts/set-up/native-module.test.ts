@@ -1,21 +1,15 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { compilingProblem, moduleProblem, wantedModule } from './native-module.mjs';
 import { root } from './set-up.mjs';
 
 const NODE_20 = { node: '20.20.2' };
 
-function temporary(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'native-module-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
-
 /** Returns an environment in which only these programs are found. */
 function withTools(...names: string[]): { PATH: string } {
-  const PATH = temporary();
+  const PATH = temporaryFolder();
   for (const name of names) {
     writeFileSync(join(PATH, name), '#!/bin/sh\n');
     chmodSync(join(PATH, name), 0o755);
@@ -24,7 +18,7 @@ function withTools(...names: string[]): { PATH: string } {
 }
 
 function headersOf(major: string): string {
-  const directory = temporary();
+  const directory = temporaryFolder();
   mkdirSync(join(directory, 'include', 'node'), { recursive: true });
   writeFileSync(join(directory, 'include', 'node', 'node_version.h'), `#define NODE_MAJOR_VERSION ${major}\n`);
   return directory;
@@ -44,7 +38,7 @@ test('the installed module works in this Node', () => {
 });
 
 test('a module of another version is never loaded', () => {
-  const project = temporary();
+  const project = temporaryFolder();
   writeFileSync(join(project, 'package.json'), '{"dependencies":{"better-sqlite3":"1.0.0 || 2.0.0"}}');
   expect(moduleProblem(project)).toMatch(/^installed is none, wanted [12]\.0\.0$/);
   mkdirSync(join(project, 'node_modules', 'better-sqlite3'), { recursive: true });
@@ -67,5 +61,5 @@ test('headers that a configuration names must be those of this Node', () => {
   expect(problemWith(others)).toContain(
     `${others}, which npm_config_nodedir names, holds the headers of Node 24. Please name`,
   );
-  expect(problemWith(temporary())).toContain('holds no headers (include/node). Please name');
+  expect(problemWith(temporaryFolder())).toContain('holds no headers (include/node). Please name');
 });

@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { commandsIn, programsOf } from '../docs/help-texts.ts';
 import { nodeProblem, root } from './set-up.mjs';
 
@@ -24,8 +24,7 @@ test('an older Node gets one sentence about the fault and remedy', () => {
 
 /** Copies the part of a fresh clone that runs before anything is installed. */
 function freshClone(): { directory: string; run(...args: string[]): string } {
-  const directory = mkdtempSync(join(tmpdir(), 'clone-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = temporaryFolder();
   for (const file of ['package.json', 'package-lock.json', 'scripts'])
     cpSync(join(root, file), join(directory, file), { recursive: true });
   // npm is not available, so that an attempt to install fails.

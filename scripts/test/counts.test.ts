@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { countReport } from './counts.ts';
 import { conclude } from './suites.ts';
 
 let directory: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'reports-'));
+  directory = temporaryFolder();
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 /** Counts a report with this content, of a suite that ended with this code. */
 function count(content: object | string, code: number | string = 0) {

@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useControlledWorld } from '#testing/controlled-world.ts';
 import { anna } from '#testing/people.ts';
 import { ScriptedClient } from '#testing/scripted-client.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
 
 const files = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'snapshots-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   return { EHR_DATABASE: join(folder, 'ehr.sqlite'), AUTH_DATABASE: join(folder, 'auth.sqlite') };
 };
 const memory = () => ({ EHR_DATABASE: ':memory:', AUTH_DATABASE: ':memory:' });

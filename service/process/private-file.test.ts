@@ -1,8 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { claims } from '#e2e/threats/claims.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { createLog } from './log.ts';
 import { makePrivate } from './private-file.ts';
 
@@ -20,8 +20,7 @@ vi.mock(import('node:fs'), async (original) => {
 });
 
 function database(mode?: number): { file: string; modeOf: (suffix?: string) => string } {
-  const folder = mkdtempSync(join(tmpdir(), 'private-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'a.sqlite');
   if (mode !== undefined) {
     for (const suffix of ['', '-wal']) {

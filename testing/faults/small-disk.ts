@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { temporaryFolder } from './subject.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 export type SmallDisk = {
   folder: string;

@@ -2,9 +2,9 @@
  * The subject of the faults: an EHR server process with a user linked to Anna, its log, and a record of the
  * calls that it acknowledged.
  */
+
 import type { ChildProcess } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, copyFileSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
@@ -16,14 +16,8 @@ import { hashToken } from '#protocol/wire/secrets.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER, testEnvironment } from '../fixtures.ts';
 import { anna } from '../people.ts';
 import { killParty, launchParty, populate } from '../processes.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { type Caller, callerOf, resultOf } from '../wire.ts';
-
-/** Creates a directory that is removed after the test. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'faults-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 export type SubjectOptions = {
   /** The directory of the session database, which is created with a linked user in it. */

@@ -1,5 +1,4 @@
-import { chownSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chownSync, copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { claims } from '#e2e/threats/claims.ts';
@@ -7,13 +6,13 @@ import { createAuthority } from '#service/tls/testing-certificates.ts';
 import { unprivileged } from '#testing/postgres/binaries.ts';
 import { runOn } from '#testing/postgres/databases.ts';
 import { startPostgres } from '#testing/postgres.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { openStore } from '../open-store.ts';
 
 /** A PostgreSQL that offers TLS with a certificate of `authority`. */
 async function startWithTls(authority: Awaited<ReturnType<typeof createAuthority>>) {
   const files = await authority.issue('localhost');
-  const folder = mkdtempSync(join(tmpdir(), 'pg-tls-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const owned = [folder, join(folder, 'cert.pem'), join(folder, 'key.pem')] as const;
   copyFileSync(files.cert, owned[1]);
   copyFileSync(files.key, owned[2]);

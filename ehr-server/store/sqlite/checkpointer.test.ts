@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { type ReadTransactions, readTransactions } from '../../read-transaction.ts';
 import { type Checkpointer, type CheckpointLimits, checkpointerFor } from './checkpointer.ts';
 import { openDatabase } from './open-database.ts';
@@ -23,7 +23,7 @@ type Subject = {
 
 /** A table in a file, with rows that fill a page each, and the checkpointer of the file. */
 function subjectWith(limits: CheckpointLimits = LIMITS): Subject {
-  const folder = mkdtempSync(join(tmpdir(), 'checkpoints-'));
+  const folder = temporaryFolder();
   const file = join(folder, 'store.sqlite');
   const db = openDatabase(file);
   db.exec('CREATE TABLE t (filler BLOB)');
@@ -32,7 +32,6 @@ function subjectWith(limits: CheckpointLimits = LIMITS): Subject {
   onTestFinished(async () => {
     await checkpointer.stop();
     db.close();
-    rmSync(folder, { recursive: true });
   });
   const insert = db.prepare('INSERT INTO t VALUES (zeroblob(3500))');
   return {

@@ -5,7 +5,7 @@ import { claims } from '#e2e/threats/claims.ts';
 import { hashToken } from '#protocol/wire/secrets.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { link, NOW } from '#testing/store-steps.ts';
-import { temporaryFolder } from '../../commands/testing.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { openStore } from '../open-store.ts';
 
 claims(['T-file-9'], 'no signature of a removed link stays in the file', async () => {

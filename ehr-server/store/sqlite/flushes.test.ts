@@ -1,18 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { link, NOW } from '#testing/store-steps.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { openDatabase } from './open-database.ts';
 import { sqliteStore } from './store.ts';
 
 test('a change is flushed to the disk, an access or a look is not', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'flushes-'));
+  const folder = temporaryFolder();
   const db = openDatabase(join(folder, 'ehr.sqlite'));
   const store = sqliteStore(db);
   onTestFinished(async () => {
     await store.close();
-    rmSync(folder, { recursive: true });
   });
   const [normal, full] = [1, 2];
   const flushes = () => db.pragma('synchronous', { simple: true });

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSqlite } from '#service/sqlite.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { readTransactions } from '../../read-transaction.ts';
 import { GroupWriter } from './group-writer.ts';
 
@@ -123,14 +122,13 @@ test('settled waits for what is still to be written', async () => {
  * process's connection.
  */
 function sharedFile(lockTimeoutMs: number) {
-  const folder = mkdtempSync(join(tmpdir(), 'writer-'));
+  const folder = temporaryFolder();
   const file = join(folder, 'shared.sqlite');
   const db = openSqlite(file, { timeout: 0 });
   db.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (n INTEGER)');
   const other = openSqlite(file, { timeout: 0 });
   onTestFinished(() => {
     for (const each of [db, other]) each.close();
-    rmSync(folder, { recursive: true });
   });
   const insert = db.prepare('INSERT INTO t VALUES (?)');
   const rows = () => other.prepare('SELECT n FROM t ORDER BY n').pluck().all();

@@ -1,17 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { openDatabase } from './open-database.ts';
 
-function inFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'open-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
-
 test('a file is opened for durable use, in a folder made for it', () => {
-  const db = openDatabase(join(inFolder(), 'deep', 'down', 'ehr.sqlite'));
+  const db = openDatabase(join(temporaryFolder(), 'deep', 'down', 'ehr.sqlite'));
   onTestFinished(() => void db.close());
   const pragma = (name: string) => db.pragma(name, { simple: true });
   expect(pragma('journal_mode')).toBe('wal');
@@ -23,7 +17,7 @@ test('a file is opened for durable use, in a folder made for it', () => {
 });
 
 test('a file that is no open database is named with what to do', () => {
-  const folder = inFolder();
+  const folder = temporaryFolder();
   const [directory, text] = [join(folder, 'directory'), join(folder, 'text')];
   mkdirSync(directory);
   writeFileSync(text, 'No database. '.repeat(400));
