@@ -45,12 +45,11 @@ function startDemo(flags: readonly string[], env: Record<string, string> = {}): 
   onTestFinished(() => void child.kill('SIGTERM'));
   let text = '';
   let heard: () => void = () => undefined;
-  for (const stream of [child.stdout, child.stderr]) {
+  for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
       heard();
     });
-  }
   const ended = once(child, 'close').then(([code]) => {
     heard();
     return code as number;

@@ -27,10 +27,9 @@ const leaks: Record<string, (url: string) => Promise<unknown>> = {
   'in another case': (url) => post(url, JSON.stringify({ s: name.toUpperCase() })),
 };
 
-for (const [where, leak] of Object.entries(leaks)) {
+for (const [where, leak] of Object.entries(leaks))
   test(`a client that leaks a property ${where} is found out`, async () => {
     const world = await useWorld({ patients: [canaryPatient] });
     await leak(world.proxies.clientToAuth.url);
     expect(findCanaries(world.proxies.clientToAuth.received(), canaryValues)).not.toEqual([]);
   });
-}

@@ -27,27 +27,15 @@ test(
   async () => {
     const world = await useWorld();
     expect(await walk(world)).toEqual([
-      'auth.request_otp: done',
-      'auth.confirm_otp: linked false',
-      'patient.get_patient: not_authorized',
-      'auth.exchange_token: done',
-      'embedded_storage.authenticate: Anna',
-      'auth.report_link: done',
-      'patient.get_patient: Anna',
-      'embedded_storage.remove_auth_info: done',
-      'auth.logout: done',
+      ...['auth.request_otp: done', 'auth.confirm_otp: linked false', 'patient.get_patient: not_authorized'],
+      ...['auth.exchange_token: done', 'embedded_storage.authenticate: Anna', 'auth.report_link: done'],
+      ...['patient.get_patient: Anna', 'embedded_storage.remove_auth_info: done', 'auth.logout: done'],
     ]);
     world.clock.advance(30_000);
     expect(await walk(world)).toEqual([
-      'auth.request_otp: done',
-      'auth.confirm_otp: linked true',
-      'patient.get_patient: Anna',
-      'auth.exchange_token: done',
-      'embedded_storage.authenticate: Anna',
-      'auth.report_link: done',
-      'patient.get_patient: Anna',
-      'embedded_storage.remove_auth_info: done',
-      'auth.logout: done',
+      ...['auth.request_otp: done', 'auth.confirm_otp: linked true', 'patient.get_patient: Anna'],
+      ...['auth.exchange_token: done', 'embedded_storage.authenticate: Anna', 'auth.report_link: done'],
+      ...['patient.get_patient: Anna', 'embedded_storage.remove_auth_info: done', 'auth.logout: done'],
     ]);
   },
   WALK_TIMEOUT_MS,

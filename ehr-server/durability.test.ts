@@ -47,7 +47,7 @@ proves(['D12-purge-after-retention', 'D12-purge-outside-requests'], 'expired row
 for (const [days, env] of [
   [30, {}],
   [2, { EHR_RETENTION_DAYS: '2' }],
-] as const) {
+] as const)
   proves(
     ['D12-expired-token-taken', 'D12-purge-after-retention'],
     `an expired session is known for ${days} days, then forgotten`,
@@ -76,7 +76,6 @@ for (const [days, env] of [
       resultOf(await ehr.saveAuthInfo(ehr.authInfo, ehr.userSign));
     },
   );
-}
 
 test('logs carry no token, no signature, no digest and no patient data', async () => {
   const lines: string[] = [];
@@ -97,9 +96,8 @@ test('logs carry no token, no signature, no digest and no patient data', async (
     'Petrova',
     '79990000001',
     'secret-method',
-  ]) {
+  ])
     expect(log).not.toContain(secret);
-  }
 });
 
 proves(['DE-internal-error', 'DE-internal-error-silent'], 'an internal_error tells its cause to the log', async () => {

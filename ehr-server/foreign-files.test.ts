@@ -15,8 +15,8 @@ const SETTINGS = {
     openMis({ database: file, misDatabase: undefined, databasePool: 3 }),
 };
 
-for (const [what, foreign] of Object.entries(foreignFiles)) {
-  for (const [setting, open] of Object.entries(SETTINGS)) {
+for (const [what, foreign] of Object.entries(foreignFiles))
+  for (const [setting, open] of Object.entries(SETTINGS))
     claims(['T-file-10'], `a ${what} in ${setting} is refused and stays as it is`, async () => {
       const { file, picture } = placeForeign(foreign);
       const before = picture();
@@ -30,8 +30,6 @@ for (const [what, foreign] of Object.entries(foreignFiles)) {
       expect(message).toMatch(/Please (?:name|make)/);
       expect(picture()).toEqual(before);
     });
-  }
-}
 
 claims(['T-file-10'], 'a link beside a database of ours does not lead to another file', async () => {
   const folder = temporaryFolder();

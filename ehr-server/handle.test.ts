@@ -50,7 +50,7 @@ test('a caller finds what it changed from another process after its answer', asy
   expect((await handle(JSON.stringify(getPatient('token')), 'any')).body).toContain('"patient_not_matched"');
 });
 
-for (const method of ['embedded_storage.remove_auth_info', 'embedded_storage.remove_authentication']) {
+for (const method of ['embedded_storage.remove_auth_info', 'embedded_storage.remove_authentication'])
   test(`the second of two admitted calls of ${method} finds the session gone`, async () => {
     const { handle } = await subject();
     const text = JSON.stringify(call(method, 'token'));
@@ -58,7 +58,6 @@ for (const method of ['embedded_storage.remove_auth_info', 'embedded_storage.rem
     expect(JSON.parse(first.body ?? '')).toMatchObject({ result: {} });
     expect(JSON.parse(second.body ?? '')).toMatchObject({ error: { data: { reason: 'not_authorized' } } });
   });
-}
 
 test('discovery is titled for the EHR server and carries its version of the interface', async () => {
   const { handle } = await subject();

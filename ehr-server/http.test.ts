@@ -60,9 +60,8 @@ proves(['X-internal-listener'], 'the internal listener serves no client method',
     'embedded_storage.authenticate',
     'patient.get_patient',
     'embedded_storage.remove_auth_info',
-  ] as const) {
+  ] as const)
     expect(reasonOf(await ehr.toInternal(method, {}, ehr.cred))).toBe('access_forbidden');
-  }
 });
 
 proves(['D7-configured-origins', 'D7-credentials', 'T-client-9'], 'an origin is named where configured', async () => {

@@ -98,11 +98,10 @@ async function sentencesFor(params: Properties, env: Record<string, string> = {}
 
 proves(['D30-card-needed'], 'each refusal of a search says which member is wrong', async () => {
   const { phone } = rufus;
-  for (const medCardId of [undefined, '', '  ', null]) {
+  for (const medCardId of [undefined, '', '  ', null])
     expect(await sentencesFor({ searchStrategy: 'MEDCARD', medCardId, patientProperties: { phone } })).toEqual([
       'params.medCardId: is required with searchStrategy MEDCARD',
     ]);
-  }
   expect(await sentencesFor({ searchStrategy: 'MEDCARD', patientProperties: {} })).toEqual([
     'params.medCardId: is required with searchStrategy MEDCARD',
     'params.patientProperties.phone: is required',

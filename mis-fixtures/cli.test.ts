@@ -78,7 +78,7 @@ const misuses: [string, string[], string][] = [
   ['a word too many', ['persons'], 'too many arguments'],
 ];
 
-for (const [what, args, sentence] of misuses) {
+for (const [what, args, sentence] of misuses)
   test(`${what} is answered with what to do, and nothing is written`, async () => {
     const { code, out, err } = await run([...args, ...(args[0] === 'personas' ? [] : ['--database', file])]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -86,24 +86,15 @@ for (const [what, args, sentence] of misuses) {
     expect(err).toContain('See "npm run fixtures -- --help" for the options.');
     expect(readdirSync(directory)).toEqual([]);
   });
-}
 
 test('the help names every flag, the command, the examples and the locales', async () => {
   const { code, out } = await run(['--help']);
   expect(code).toBe(0);
   for (const text of [
-    '--patients',
-    '--seed',
-    '--locale',
-    '--database',
-    '--force',
-    'personas',
-    'Examples:',
-    'ru, sk',
+    ...['--patients', '--seed', '--locale', '--database', '--force', 'personas', 'Examples:', 'ru, sk'],
     'default: ru,en,de',
-  ]) {
+  ])
     expect(out).toContain(text);
-  }
 });
 
 test('the personas are listed as a table and as JSON', async () => {

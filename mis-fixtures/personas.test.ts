@@ -52,12 +52,11 @@ test('every record keeps the shape of the wire, and no two share an id', () => {
 });
 
 test('what a persona types finds its patient, and never a namesake', () => {
-  for (const persona of personaList.filter(({ name }) => name !== 'namesakes')) {
+  for (const persona of personaList.filter(({ name }) => name !== 'namesakes'))
     for (const [which, patient] of persona.patients.entries()) {
       expect(found(propertiesOf(persona, which)), persona.name).toEqual([patient.id]);
       expect(found(propertiesOf(patient)), persona.name).toEqual([patient.id]);
     }
-  }
   expect(found(propertiesOf(personas.namesakes))).toHaveLength(2);
 });
 

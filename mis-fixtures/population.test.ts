@@ -18,9 +18,8 @@ import { drawPhone, population } from './population.ts';
 const invented = (patients: number, seed: number, locales: string[]) =>
   [...population({ patients, seed, locales })].slice(allPersonaPatients.length);
 
-test('the personas come first', () => {
-  expect([...population({ patients: 3, seed: 1, locales: ['en'] })].slice(0, -3)).toEqual(allPersonaPatients);
-});
+test('the personas come first', () =>
+  expect([...population({ patients: 3, seed: 1, locales: ['en'] })].slice(0, -3)).toEqual(allPersonaPatients));
 
 test('the same plan gives the same patients, also when two are made in turns', () => {
   const plan = { patients: 50, seed: 11, locales: ['ru', 'de'] };
@@ -33,9 +32,7 @@ test('the same plan gives the same patients, also when two are made in turns', (
   expect(interleaved).toEqual(alone);
 });
 
-test('another seed gives other patients', () => {
-  expect(invented(20, 1, ['en'])).not.toEqual(invented(20, 2, ['en']));
-});
+test('another seed gives other patients', () => expect(invented(20, 1, ['en'])).not.toEqual(invented(20, 2, ['en'])));
 
 test('a larger population begins with the smaller one', () => {
   fc.assert(
@@ -48,12 +45,11 @@ test('a larger population begins with the smaller one', () => {
 
 test('every locale gives patients in the shape of the wire', () => {
   expect(localeCodes.length).toBeGreaterThan(50);
-  for (const code of localeCodes) {
+  for (const code of localeCodes)
     for (const patient of invented(40, 3, [code])) {
       expect(patientSchema.parse(patient), code).toEqual(patient);
       expect(patient.phones.map(phoneKey), code).not.toContain(undefined);
     }
-  }
 });
 
 test('a Russian surname follows the sex of the given name', () => {
@@ -126,6 +122,5 @@ test('a pattern is filled digit by digit', () => {
   expect(draw.digits(15)).toMatch(/^\d{15}$/);
 });
 
-test('drawing from nothing is refused', () => {
-  expect(() => createDraw(1).pick([])).toThrow('there is nothing to draw from');
-});
+test('drawing from nothing is refused', () =>
+  expect(() => createDraw(1).pick([])).toThrow('there is nothing to draw from'));

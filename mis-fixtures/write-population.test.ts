@@ -47,17 +47,15 @@ function fileWithSessions(): Database {
   return database;
 }
 
-for (const locales of [['ru'], ['en', 'de']]) {
+for (const locales of [['ru'], ['en', 'de']])
   test(`the same seed gives the same bytes for ${locales.join(' and ')}, and another seed others`, async () => {
     const files = ['a', 'b', 'c'].map((name) => join(directory, name));
-    for (const [index, path] of files.entries()) {
+    for (const [index, path] of files.entries())
       await writePopulation({ file: path, patients: 5_000, seed: index < 2 ? 7 : 8, locales });
-    }
     const [first, second, third] = files.map(digestOf);
     expect(second).toBe(first);
     expect(third).not.toBe(first);
   });
-}
 
 test('what is written is the population of the plan, readable and matchable', async () => {
   const plan = { patients: 3_000, seed: 7, locales: ['ru', 'en', 'de'] };
@@ -180,7 +178,7 @@ test('a foreign file under the name of the half file stays', async () => {
   expect([readdirSync(directory), readFileSync(`${file}.partial`, 'utf8')]).toEqual([['mis.sqlite.partial'], 'notes']);
 });
 
-for (const [what, foreign] of Object.entries(foreignFiles)) {
+for (const [what, foreign] of Object.entries(foreignFiles))
   claims(['T-file-10'], `a ${what} gets no population and stays as it is`, async () => {
     const { file: notes, picture } = placeForeign(foreign);
     const before = picture();
@@ -188,7 +186,6 @@ for (const [what, foreign] of Object.entries(foreignFiles)) {
     await expect(writing).rejects.toThrow(foreign.called);
     expect(picture()).toEqual(before);
   });
-}
 
 test('two runs for one new file: the second is refused and the first completes', async () => {
   const plan = { file, patients: 5_000, seed: 1, locales: ['en'] };

@@ -16,9 +16,9 @@ function problem(argv: string[], given: Record<string, string> = env): string {
   throw new Error('The settings were expected to be refused.');
 }
 
-proves(['DA-internal-credentials'], 'internal user and password come from the environment, as they are', () => {
-  expect(readAuthConfig([], env)).toMatchObject({ internalUser: 'auth-server', internalPassword: 'пароль' });
-});
+proves(['DA-internal-credentials'], 'internal user and password come from the environment, as they are', () =>
+  expect(readAuthConfig([], env)).toMatchObject({ internalUser: 'auth-server', internalPassword: 'пароль' }),
+);
 
 test('the defaults are those that are documented', () => {
   expect(readAuthConfig([], env)).toEqual({
@@ -68,9 +68,8 @@ test('a setting that cannot be used is named with what was given', () => {
   expect(problem(['--prot', '4200'])).toContain('--help');
 });
 
-test('a password that cannot be used is not repeated', () => {
-  expect(problem([], { ...env, EHR_INTERNAL_PASSWORD: 'x'.repeat(1025) })).not.toContain('xxx');
-});
+test('a password that cannot be used is not repeated', () =>
+  expect(problem([], { ...env, EHR_INTERNAL_PASSWORD: 'x'.repeat(1025) })).not.toContain('xxx'));
 
 test('the phones without correspondence are compared as phones are', () => {
   const config = readAuthConfig(['--without-correspondence', '8 (999) 000-00-07, +34 600 000 006'], env);

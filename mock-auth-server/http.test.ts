@@ -54,9 +54,8 @@ proves(['DA-outbox-page'], 'the page is served under a policy without inline scr
     const html = await response.text();
     expect(html).toContain('>Messages</h1>');
     expect(html).not.toMatch(/<script(?![^>]* src=)|\son\w+=|style=/);
-    for (const [, part] of html.matchAll(/(?:src|href)="(\/sms\/[^"]+)"/g)) {
+    for (const [, part] of html.matchAll(/(?:src|href)="(\/sms\/[^"]+)"/g))
       expect((await fetch(server.url + part)).status).toBe(200);
-    }
   }
   expect((await fetch(`${server.url}/sms/messages.html`)).status).toBe(404);
 });
@@ -80,9 +79,8 @@ test('the log has no phone, address, code, token, signature or password in it', 
   const mail = 'canary@example.org';
   const code = await world.code(mail);
   world.ehr.next({ kind: 'not_json' }, { kind: 'reset' }, { kind: 'status', status: 500 });
-  for (let tries = 0; tries < 3; tries++) {
+  for (let tries = 0; tries < 3; tries++)
     await world.refusal('auth.confirm_otp', { email: mail, code, ehr_user_sign: 'a-user-sign' });
-  }
   await world.refusal('auth.confirm_otp', { email: mail, code: '999999x' });
   await world.refusal('auth.logout', {}, { user: authInfo.user, token: 'canary-token' });
   const logged = world.logged();

@@ -29,6 +29,5 @@ test('an address that is none is refused with what would do', () => {
   expect(() => readClientConfig([], { CLIENT_TTL_UNIT: 'hours' })).toThrow(/minutes or seconds/);
 });
 
-test('a certificate without its key is refused', () => {
-  expect(() => readClientConfig(['--tls-cert', 'a.pem'], {})).toThrow(/is given without --tls-key .*CLIENT_TLS_KEY/);
-});
+test('a certificate without its key is refused', () =>
+  expect(() => readClientConfig(['--tls-cert', 'a.pem'], {})).toThrow(/is given without --tls-key .*CLIENT_TLS_KEY/));

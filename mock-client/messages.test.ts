@@ -22,14 +22,13 @@ const failures = (server: ServerName): Failure[] => [
 ];
 
 test('every failure is told in whole sentences without jargon', () => {
-  for (const server of servers) {
+  for (const server of servers)
     for (const failure of failures(server)) {
       const { title, text } = failureMessage(failure);
       expect(title).toMatch(/^[A-Z][^.{}_]+$/);
       expect(text).toMatch(/^[A-Z][^{}_]+\.$/);
       expect(`${title} ${text}`).not.toMatch(/token|JSON|RPC|EHR|parameter|credential|authoriz/i);
     }
-  }
 });
 
 test('a failure of the connection names the server in plain words', () => {
@@ -55,14 +54,13 @@ test('every failure has Russian and German words, with every place filled', () =
   for (const [language, letters] of [
     ['ru', /^[А-ЯЁ0-9][^{}_]*$/],
     ['de', /^[A-ZÄÖÜ0-9][^{}_]*$/],
-  ] as const) {
+  ] as const)
     for (const failure of servers.flatMap(failures)) {
       const { title, text } = failureMessage(failure, language);
       expect(title).toMatch(letters);
       expect(text).toMatch(letters);
       expect(text).not.toBe(failureMessage(failure).text);
     }
-  }
 });
 
 test('each text keeps the places of its English form', () => {

@@ -137,12 +137,11 @@ const nonsense: [string, (sent: Sent) => Response][] = [
   ['lacks what the method promises', ok({})],
   ['is longer than any answer', () => new Response(new Uint8Array(MAX_REPLY_BYTES + 1))],
 ];
-for (const [what, answer] of nonsense) {
+for (const [what, answer] of nonsense)
   test(`an answer that ${what} cannot be understood`, async () => {
     const { rpc } = rpcAnswering(answer);
     expect(await rpc.call(toAuth)).toEqual({ ok: false, failure: { kind: 'nonsense', server: 'auth' } });
   });
-}
 
 test('any HTTP status but 200 is a failure that names it', async () => {
   for (const status of [204, 301, 404, 429, 500, 503]) {

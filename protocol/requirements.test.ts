@@ -16,9 +16,8 @@ test('an id is a section or decision, and a short name', () => {
 test('a clause names sections, rules and decisions that the interface has', () => {
   const clause =
     /^(§[1-9](\.[1-9])?( rule [1-9])?|decision ([0-9]|[12][0-9]|3[0-9]|4[01]|21a|E|A)|design|good practice)$/;
-  for (const { id, clause: clauses } of rows) {
+  for (const { id, clause: clauses } of rows)
     for (const part of clauses.split(', ')) expect([id, part]).toEqual([id, expect.stringMatching(clause)]);
-  }
 });
 
 test('an id begins with the section or decision of its first clause', () => {
@@ -66,9 +65,8 @@ test('each reason of the EHR server has its row among the decided errors', () =>
   for (const code of [
     -32700, -32600, -32601, -32602, -32603, -33000, -33001, -33002, -33403, -34000, -34001, -34003, -34004, -34007,
     -34009,
-  ]) {
+  ])
     expect(named).toContain(`${code}`);
-  }
 });
 
 test('a requirement is found by its id, an unknown id is an error', () => {

@@ -37,7 +37,7 @@ test('a file in its place is passed without a word, however it grows', () => {
   expect(told()).toEqual([]);
 });
 
-for (const suffix of ['', '-wal']) {
+for (const suffix of ['', '-wal'])
   test(`a file ${suffix || 'itself'} that is moved away fails until it is back`, () => {
     const { file, check, told } = watched();
     renameSync(file + suffix, `${file}.away`);
@@ -52,7 +52,6 @@ for (const suffix of ['', '-wal']) {
       `the database ${file} is in its place again`,
     ]);
   });
-}
 
 test('a file behind a symbolic link is watched with the log beside it', () => {
   const { file, check } = watched({}, 'link.sqlite');
@@ -80,7 +79,7 @@ test('a database shorter by its own account passes, an empty file never', () => 
   expect(check).toThrow('was cut short');
 });
 
-for (const length of [0, 50_000]) {
+for (const length of [0, 50_000])
   test(`a log cut to ${length} bytes fails for good, even if written since`, () => {
     for (const regrows of [false, true]) {
       const { file, check, told } = watched({ isLogWhole: () => false });
@@ -92,7 +91,6 @@ for (const length of [0, 50_000]) {
       expect(told()).toEqual([expect.stringContaining(`${file}-wal, was cut short while the server runs`)]);
     }
   });
-}
 
 test('a log that another program has emptied in order is passed', () => {
   const { file, check, told } = watched({ isLogWhole: () => true });

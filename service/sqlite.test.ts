@@ -60,11 +60,10 @@ test('where no module is installed, the sentence names the one to install', () =
 });
 
 test('a Node without the interface is told which Node to install', () => {
-  for (const node of ['22.13.1', '21.7.3', '23.5.0']) {
+  for (const node of ['22.13.1', '21.7.3', '23.5.0'])
     expect(problemOf(projectWith('13.2.0'), { node, napi: '9' })).toBe(
       `Node ${node} cannot load better-sqlite3. Please install Node 22.14, 24 or newer (or 20.19) from https://nodejs.org`,
     );
-  }
 });
 
 test('an uncompiled module is told with the command that compiles it', () => {

@@ -19,7 +19,7 @@ const traffic = [
   'POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}',
 ].join('');
 
-for (const size of [1, 7, 10_000]) {
+for (const size of [1, 7, 10_000])
   test(`messages are read whole from pieces of ${size} bytes`, () => {
     const { heads, ends } = read(traffic, size);
     expect(heads).toEqual(['HTTP/1.1 200 OK', 'HTTP/1.1 204 No Content', 'HTTP/1.1 200 OK', 'POST / HTTP/1.1']);
@@ -29,7 +29,6 @@ for (const size of [1, 7, 10_000]) {
       ['X-Two', 'a: b'],
     ]);
   });
-}
 
 test('a message that breaks off has begun, not ended; other bytes pass', () => {
   const { heads, ends } = read('POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nab', 4);

@@ -17,21 +17,8 @@ export type Row = {
 
 /** What a person may type for a number; YAML turns some of these into numbers by itself. */
 export const AMOUNTS = [
-  '10s',
-  '10 s',
-  '10sec',
-  '1m',
-  '0.5',
-  '1,000',
-  '1_000',
-  '1.000',
-  '1e3',
-  '0x10',
-  '-1',
-  '+1',
-  'ten',
-  'PT10S',
-  '',
+  ...['10s', '10 s', '10sec', '1m', '0.5', '1,000', '1_000', '1.000', '1e3', '0x10', '-1', '+1', 'ten'],
+  ...['PT10S', ''],
 ];
 /** Addresses that lack something, or are of another kind than http and https. */
 export const ADDRESSES = [

@@ -46,6 +46,5 @@ test('a test that goes round in a circle is ended', async () => {
   await failed;
 });
 
-test('a failure is the failure of the test', async () => {
-  await expect(endedBySilence(manualClock(), () => Promise.reject(new Error('as it is')))).rejects.toThrow('as it is');
-});
+test('a failure is the failure of the test', async () =>
+  await expect(endedBySilence(manualClock(), () => Promise.reject(new Error('as it is')))).rejects.toThrow('as it is'));

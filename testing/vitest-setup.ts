@@ -16,13 +16,12 @@ if (process.env.E2E_RECORDING !== undefined) {
 
 const written: string[] = [];
 
-for (const level of ['error', 'warn'] as const) {
+for (const level of ['error', 'warn'] as const)
   console[level] = (...values: unknown[]) => {
     const message = `console.${level} was called: ${values.map(String).join(' ')}`;
     written.push(message);
     throw new Error(message);
   };
-}
 
 beforeEach(() => void written.splice(0));
 

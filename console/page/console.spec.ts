@@ -90,7 +90,7 @@ test(
 for (const [language, required, rule, party, clause] of [
   ['ru', 'сервер ЭМК принимает', '§1 правило 4', 'Сервер авторизации', 'Возвращает владельцу сеанса'],
   ['de', 'nimmt der EHR-Server an', '§1 Regel 4', 'Autori\u00adsierungs\u00adserver', 'Gibt dem Inhaber einer Sitzung'],
-] as const) {
+] as const)
   test(`a verdict and a clause are in the language of the page: ${language}`, async ({ page, fake }) => {
     await open(page, fake, language);
     await line(page, 10).click();
@@ -102,7 +102,6 @@ for (const [language, required, rule, party, clause] of [
     await line(page, 4).click();
     await expect(page.locator('.details-panel .clause')).toContainText(clause);
   });
-}
 
 test('state is marked where it changed, and leaked patient data stop the page', async ({ page, fake }) => {
   await open(page, fake);
@@ -240,7 +239,7 @@ for (const [width, colorScheme, language] of [
   [1600, 'light', 'en'],
   [1024, 'dark', 'ru'],
   [390, 'dark', 'de'],
-] as const) {
+] as const)
   test.describe(`${width} px wide, ${colorScheme}`, () => {
     test.use({ viewport: { width, height: 850 }, colorScheme });
 
@@ -258,4 +257,3 @@ for (const [width, colorScheme, language] of [
       expect(await violations(page)).toEqual([]);
     });
   });
-}

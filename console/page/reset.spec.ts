@@ -69,7 +69,7 @@ for (const [language, width, scheme, said] of [
   ['en', 1600, 'light', 'Judged live: both servers'],
   ['ru', 1024, 'dark', 'Сразу проверяются оба сервера'],
   ['de', 390, 'light', 'Laufend geprüft werden beide Server'],
-] as const) {
+] as const)
   test(`the page says whom it judges, and asks before a reset, in ${language}`, async ({ page }) => {
     await page.setViewportSize({ width, height: 850 });
     await page.emulateMedia({ colorScheme: scheme });
@@ -84,4 +84,3 @@ for (const [language, width, scheme, said] of [
     expect(await violationsOn(page)).toEqual([]);
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/reset-${language}.png` });
   });
-}

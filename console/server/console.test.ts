@@ -22,15 +22,11 @@ test('a first link crosses three wires, is judged, and shows what changed', asyn
   expect(
     messagesIn(rows).map(({ wire, method, outcome, person }) => [wire, method, outcome, person].join(' ')),
   ).toEqual([
-    'client->auth auth.request_otp done anna',
-    'client->auth auth.confirm_otp done anna',
-    'client->ehr patient.get_patient refused anna',
-    'client->auth auth.exchange_token done anna',
+    ...['client->auth auth.request_otp done anna', 'client->auth auth.confirm_otp done anna'],
+    ...['client->ehr patient.get_patient refused anna', 'client->auth auth.exchange_token done anna'],
     'auth->ehr embedded_storage.save_exchange_token done anna',
-    'client->ehr embedded_storage.authenticate done anna',
-    'client->auth auth.report_link done anna',
-    'auth->ehr embedded_storage.save_auth_info done anna',
-    'client->ehr patient.get_patient done anna',
+    ...['client->ehr embedded_storage.authenticate done anna', 'client->auth auth.report_link done anna'],
+    ...['auth->ehr embedded_storage.save_auth_info done anna', 'client->ehr patient.get_patient done anna'],
   ]);
   expect(rows.find((row) => row.kind === 'remark')).toMatchObject({ text: expect.stringMatching(/^Anna signs in/) });
   const save = messagesIn(rows).find(({ method }) => method.endsWith('save_exchange_token')) as Message;

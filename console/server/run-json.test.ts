@@ -16,9 +16,12 @@ function readReport(page: string) {
   return {
     messages: messages.map(([, seq, method]) => [Number(seq), method]),
     changes: held.flatMap(([, server, seq, spans = '']) =>
-      [...spans.matchAll(/class="(added|removed)">. ([^‹]*)(‹.*?›)/g)].map(([, how, , name]) => {
-        return [Number(seq), server === 'EHR' ? 'ehr' : 'auth', how, name];
-      }),
+      [...spans.matchAll(/class="(added|removed)">. ([^‹]*)(‹.*?›)/g)].map(([, how, , name]) => [
+        Number(seq),
+        server === 'EHR' ? 'ehr' : 'auth',
+        how,
+        name,
+      ]),
     ),
   };
 }

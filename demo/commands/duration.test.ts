@@ -11,14 +11,12 @@ test('a duration is read to the millisecond', () => {
 });
 
 test('what is no duration is not read', () => {
-  for (const text of ['', '10', 'm', '10 m', '-10m', '10min', '5s10m', '5s5s', '1.m', 'ten minutes', '1e3s']) {
+  for (const text of ['', '10', 'm', '10 m', '-10m', '10min', '5s10m', '5s5s', '1.m', 'ten minutes', '1e3s'])
     expect(readDuration(text), text).toBeUndefined();
-  }
 });
 
 test('a duration is written as it is read, to the second', () => {
-  for (const text of ['1d12h', '10m', '366d', '1h30m5s', '0s']) {
+  for (const text of ['1d12h', '10m', '366d', '1h30m5s', '0s'])
     expect(writeDuration(readDuration(text) ?? Number.NaN)).toBe(text);
-  }
   expect(writeDuration(59_999)).toBe('1m');
 });

@@ -11,14 +11,13 @@ function usedPort(host: string): Promise<number> {
 }
 const need = (port: number, who = 'the client') => ({ port, who, flag: '--client-port', freePort: 5300 });
 
-for (const host of ['127.0.0.1', '0.0.0.0']) {
+for (const host of ['127.0.0.1', '0.0.0.0'])
   test(`a port that another program uses on ${host} is named with its remedy`, async () => {
     const port = await usedPort(host);
     expect(await portProblem([need(port)])).toBe(
       `Cannot use port ${port} of the client (in use). Please stop the program there, such as another demo, or choose other ports: npm run demo -- --client-port 5300`,
     );
   });
-}
 
 test('ports that are taken are told in one line, with one command', async () => {
   const [ehr, client] = [await usedPort('127.0.0.1'), await usedPort('127.0.0.1')];

@@ -57,7 +57,7 @@ test('when one party is killed the others are stopped, and it is named', async (
   expect(pids.map(isAlive)).toEqual([false, false, false]);
 });
 
-for (const code of [0, 3]) {
+for (const code of [0, 3])
   test(`a party that ends with code ${code} is named, and the others stop`, async () => {
     const running = supervise([
       party('ehr'),
@@ -67,7 +67,6 @@ for (const code of [0, 3]) {
     expect(await running.ended).toMatchObject({ died: { name: 'client' }, how: `ended with code ${code}` });
     for (const name of ['ehr', 'auth'] as const) expect(isAlive(pidOf(name)) && pidOf(name) > 0).toBe(false);
   });
-}
 
 test('each line says whose it is, and the log is made readable', async () => {
   const line = JSON.stringify({

@@ -112,7 +112,7 @@ for (const [width, colorScheme, language, named] of [
   [1600, 'light', 'en', /^Anna tells the EHR server alone/],
   [900, 'dark', 'ru', /^Anna сообщает только серверу ЭМК/],
   [390, 'light', 'de', /^Anna sagt allein dem EHR-Server/],
-] as const) {
+] as const)
   test.describe(`${width} px wide, ${colorScheme}`, () => {
     test.use({ viewport: { width, height: 850 }, colorScheme });
 
@@ -134,7 +134,6 @@ for (const [width, colorScheme, language, named] of [
       expect(await violations(page)).toEqual([]);
     });
   });
-}
 
 function clockOf(worlds: Consoles): Promise<ClockState> {
   return ask<{ clock: ClockState }>(worlds, 'overview').then(({ clock }) => clock);

@@ -8,7 +8,7 @@ const PHONE = '79991112233';
 for (const [what, viewport, colorScheme] of [
   ['a wide light screen', { width: 1400, height: 900 }, 'light'],
   ['a narrow dark screen', { width: 360, height: 740 }, 'dark'],
-] as const) {
+] as const)
   test.describe(what, () => {
     test.use({ viewport, colorScheme });
 
@@ -60,7 +60,6 @@ for (const [what, viewport, colorScheme] of [
       await check();
     });
   });
-}
 
 test('the whole flow works with the keyboard alone', async ({ app, page, world }) => {
   await app.open();

@@ -30,10 +30,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => parties.close());
 
-for (const [turn, flow] of played.entries()) {
+for (const [turn, flow] of played.entries())
   test(`${flow.name}, on the page: ${flow.sentence}`, async () => {
     const { outcome, because, entries, calls } = await playFlow(flow, parties, turn);
     recordEntries(entries, calls);
     if (outcome !== 'passed') throw new FlowFailure(because ?? 'It was left out.');
   });
-}

@@ -27,7 +27,7 @@ async function isReadable(page: Page): Promise<void> {
 for (const [language, locale, heading, born] of [
   ['ru', 'ru-RU', 'Найдём вашу медкарту', '12 апреля 1985'],
   ['de', 'de-CH', 'Ihre Akte finden', '12. April 1985'],
-] as const) {
+] as const)
   test.describe(locale, () => {
     test.use({ locale, viewport: { width: 390, height: 844 } });
 
@@ -68,7 +68,6 @@ for (const [language, locale, heading, born] of [
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('loggedOut'));
     });
   });
-}
 
 test('the language that is chosen is kept, and told at once what is wrong', async ({ app, page }) => {
   await app.open();

@@ -54,15 +54,8 @@ test(
     expect(text).toContain('first link: sign in, be refused, exchange token, authenticate, record the session');
     const calls = [...text.matchAll(/<tspan class="number">\d+<\/tspan> (\w+)<\/text>/g)].map(([, call]) => call);
     expect(calls.filter((call) => call !== 'result')).toEqual([
-      'request_otp',
-      'confirm_otp',
-      'get_patient',
-      'exchange_token',
-      'save_exchange_token',
-      'authenticate',
-      'report_link',
-      'save_auth_info',
-      'get_patient',
+      ...['request_otp', 'confirm_otp', 'get_patient', 'exchange_token', 'save_exchange_token', 'authenticate'],
+      ...['report_link', 'save_auth_info', 'get_patient'],
     ]);
     // Each arrow links to its message, which occurs once.
     const targets = [...text.matchAll(/href="#(m0-\d+)"/g)].map(([, id]) => id);

@@ -15,10 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => parties.close());
 
-for (const [turn, flow] of flows.entries()) {
+for (const [turn, flow] of flows.entries())
   test(`${flow.name}: ${flow.sentence}`, async () => {
     const { outcome, because, entries, calls } = await playFlow(flow, parties, turn);
     recordEntries(entries, calls);
     if (outcome !== 'passed') throw new FlowFailure(because);
   });
-}

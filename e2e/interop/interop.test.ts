@@ -41,9 +41,8 @@ test('each combination is a cell, and a red one names its first difference', asy
   }
 });
 
-test('the names of the flows are unique', () => {
-  expect(new Set(allFlows.map(({ name }) => name)).size).toBe(allFlows.length);
-});
+test('the names of the flows are unique', () =>
+  expect(new Set(allFlows.map(({ name }) => name)).size).toBe(allFlows.length));
 
 test('a file of a matrix that cannot be used is told with its place', async () => {
   await expect(loadMatrix('no-such.yaml', {})).rejects.toThrow(

@@ -20,10 +20,9 @@ test('every program takes an address of version 6 with and without brackets', ()
 });
 
 test('every program ends what it says of its settings with the way to help', () => {
-  for (const [name, read] of Object.entries(programs)) {
+  for (const [name, read] of Object.entries(programs))
     for (const flags of [['--port', 'none'], ['--wrong']])
       expect(() => read(flags, secrets), name).toThrow(
         /\nSee "npm run (?:ehr|auth|client) -- --help" for the options\.$/,
       );
-  }
 });

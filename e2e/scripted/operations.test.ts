@@ -48,11 +48,10 @@ function command(database: string, ...argv: string[]): ChildProcess {
 
 async function endOf(child: ChildProcess): Promise<{ code: number | null; text: string }> {
   let text = '';
-  for (const stream of [child.stdout, child.stderr]) {
+  for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
     });
-  }
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, text };
 }

@@ -48,9 +48,8 @@ proves(
     expect(findCanaries(received, canaryValues)).toEqual([]);
     // The same search finds the canaries where they belong, so it would have found them here.
     const sentToEhr = findCanaries(world.proxies.clientToEhr.received(), canaryValues).map(({ value }) => value);
-    for (const value of [canaryPatient.surname, canaryPatient.name, '48601777333', '1931-07-19', 'CANARY-CARD-90210']) {
+    for (const value of [canaryPatient.surname, canaryPatient.name, '48601777333', '1931-07-19', 'CANARY-CARD-90210'])
       expect(sentToEhr).toContain(value);
-    }
   },
 );
 

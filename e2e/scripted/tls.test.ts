@@ -23,9 +23,8 @@ test('a patient signs in and links with TLS on every way', async () => {
   const { authToEhr } = proxies;
   const wire = Buffer.concat([authToEhr.received(), authToEhr.answered()]).toString('latin1');
   expect(wire.length).toBeGreaterThan(1_000);
-  for (const secret of [first, client.authInfo?.token, client.userSign, 'save_exchange_token', 'HTTP/1.1']) {
+  for (const secret of [first, client.authInfo?.token, client.userSign, 'save_exchange_token', 'HTTP/1.1'])
     expect(wire).not.toContain(secret);
-  }
 });
 
 claims(['T-password-7'], 'an authorization server without the right certificate gets nothing', async () => {

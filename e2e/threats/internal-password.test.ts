@@ -47,14 +47,12 @@ claims(['T-password-1'], 'the password opens no session of a linked user', async
 
 claims(['T-password-2'], 'the password reads no patient, ends no session and removes no link', async () => {
   const { call, toInternal, proof, loot, cred } = await robbedEhr();
-  for (const method of [GET, 'embedded_storage.remove_auth_info', 'embedded_storage.remove_authentication'] as const) {
-    for (const token of [INTERNAL_PASSWORD, proof('').token, proof(loot.user).token]) {
+  for (const method of [GET, 'embedded_storage.remove_auth_info', 'embedded_storage.remove_authentication'] as const)
+    for (const token of [INTERNAL_PASSWORD, proof('').token, proof(loot.user).token])
       for (const user of [INTERNAL_USER, loot.user]) {
         expect(reasonOf(await call(method, {}, { user, token }))).toBe('not_authorized');
         expect(reasonOf(await toInternal(method, {}, { user, token }))).toBe('access_forbidden');
       }
-    }
-  }
   resultOf(await call(GET, {}, cred));
 });
 

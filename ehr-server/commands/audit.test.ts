@@ -278,7 +278,6 @@ test('--help names what there is', async () => {
     '--limit',
     '--follow',
     '--json',
-  ]) {
+  ])
     expect(out).toContain(`${flag} `);
-  }
 });

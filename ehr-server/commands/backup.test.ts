@@ -119,7 +119,7 @@ test('a file that exists is replaced with --force alone, and the database itself
   expect((await run(['backup', directory, '--database', database, '--force'])).err).toContain('is a directory');
 });
 
-for (const [what, foreign] of Object.entries(foreignFiles)) {
+for (const [what, foreign] of Object.entries(foreignFiles))
   claims(['T-file-10'], `a ${what} is no place for a backup, and stays as it is`, async () => {
     const { database, copy } = quietDatabase();
     const { file, picture } = placeForeign(foreign);
@@ -135,7 +135,6 @@ for (const [what, foreign] of Object.entries(foreignFiles)) {
       expect(err).toMatch(/^\S.*Please .*\n$/);
     }
   });
-}
 
 test('what cannot be backed up is named, and no file is made', async () => {
   const { database, copy, folder } = quietDatabase();

@@ -29,9 +29,8 @@ test('rules hold by the clock as it is when it is set back', async () => {
   for (const [token, ttl] of [
     ['ended', 600],
     ['long', 600],
-  ] as const) {
+  ] as const)
     resultOf(await ehr.saveAuthInfo(session(token, ttl), ehr.userSign));
-  }
   resultOf(await ehr.saveExchangeToken('used', session('by-used', 600)));
   resultOf(await ehr.saveExchangeToken('unused', session('by-unused', 600)));
   expect(await authenticate('used')).toBe('ok');

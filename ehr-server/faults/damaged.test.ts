@@ -19,9 +19,8 @@ async function filled(file: string, lines: string[] = []) {
   const tokens = Array.from({ length: SESSION_COUNT }, (_, n) => `saved-${n}`);
   for (const reply of await Promise.all(
     tokens.map((token) => ehr.saveAuthInfo({ ...ehr.authInfo, token }, ehr.userSign)),
-  )) {
+  ))
     expect(reply.error).toBeUndefined();
-  }
   return { ehr, tokens };
 }
 

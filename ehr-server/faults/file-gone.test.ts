@@ -41,7 +41,7 @@ function move(from: string, to: string): void {
   for (const suffix of SUFFIXES) if (existsSync(from + suffix)) renameSync(from + suffix, to + suffix);
 }
 
-for (const [what, { slip, back }] of Object.entries(SLIPS)) {
+for (const [what, { slip, back }] of Object.entries(SLIPS))
   test(`a server whose EHR database is ${what} acknowledges nothing${back ? ', until it is back' : ''}`, async () => {
     const { file, save, read, page, told } = await linkedOnFile();
     const readiness = () => page('/readyz');
@@ -62,7 +62,6 @@ for (const [what, { slip, back }] of Object.entries(SLIPS)) {
     expect(told(`the database ${file} is in its place again`)).toHaveLength(1);
     expect(storedIn(file, ['before', 'refused-0', 'still', 'after'])).toEqual(['before', 'after']);
   });
-}
 
 test('an EHR server with a database cut short answers errors and lives', async () => {
   for (const part of [0, 0.5]) {
@@ -96,7 +95,7 @@ test('an EHR server with patients cut short answers errors and lives', async () 
   expect(child.exitCode ?? child.signalCode).toBeNull();
 });
 
-for (const [what, { slip, back }] of Object.entries(SLIPS)) {
+for (const [what, { slip, back }] of Object.entries(SLIPS))
   test(`an authorization server whose database is ${what} sends no code that counts`, async () => {
     const { call, page, file } = await startAuth();
     const request = async (phone: string) => (await call('auth.request_otp', { phone })).error?.data.reason ?? 'ok';
@@ -109,7 +108,6 @@ for (const [what, { slip, back }] of Object.entries(SLIPS)) {
     back(file);
     expect([await page('/readyz'), await request('79990000002')]).toEqual([200, 'ok']);
   });
-}
 
 test('an authorization server with a database cut short answers errors and lives', async () => {
   const { call, page, file, child } = await startAuth();

@@ -12,7 +12,7 @@ async function lockable() {
   return { ...linked, other };
 }
 
-for (const lock of ['BEGIN IMMEDIATE', 'BEGIN EXCLUSIVE']) {
+for (const lock of ['BEGIN IMMEDIATE', 'BEGIN EXCLUSIVE'])
   test(`changes wait for a lock of another process (${lock}), the rest is answered`, async () => {
     const { file, ehr, other, save, read, page, told } = await lockable();
     // The first page takes longer to load.
@@ -37,7 +37,6 @@ for (const lock of ['BEGIN IMMEDIATE', 'BEGIN EXCLUSIVE']) {
     expect(told('fails calls').length).toBeLessThanOrEqual(1);
     expect(told('call failed')).toEqual([]);
   });
-}
 
 test('a lock held too long fails the waiting changes, and is told once', async () => {
   const { file, other, save, read, page, told } = await lockable();

@@ -38,7 +38,7 @@ function integrityOf(file: string): unknown {
 
 const told = ({ complaints }: Subject, text: string) => complaints().filter(({ msg }) => msg.includes(text));
 
-for (const part of [0, 0.5]) {
+for (const part of [0, 0.5])
   claims(['T-file-11'], `a log cut to ${part * 100} % lets no later save be acknowledged`, async () => {
     const subject = await startSubject({ folder: temporaryFolder() });
     const { file, save, read, page, acknowledged } = subject;
@@ -56,7 +56,6 @@ for (const part of [0, 0.5]) {
     expect(integrityOf(file)).toBe('ok');
     if (part === 0) expect(storedIn(file, acknowledged)).toEqual(inFile);
   });
-}
 
 claims(['T-file-11'], 'a server without the index of its log acknowledges nothing', async () => {
   const subject = await startSubject({ folder: temporaryFolder() });

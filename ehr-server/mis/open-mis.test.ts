@@ -27,9 +27,8 @@ test('a file that holds no population is refused, and none is made', async () =>
   const other = join(folder, 'other.sqlite');
   await (await openStore({ database: other, audit: true })).close();
   writeFileSync(join(folder, 'empty.sqlite'), '');
-  for (const file of [other, join(folder, 'empty.sqlite'), ':memory:']) {
+  for (const file of [other, join(folder, 'empty.sqlite'), ':memory:'])
     await expect(open(file, 'another.sqlite')).rejects.toThrow(NONE);
-  }
   const db = openSqlite(other);
   expect(db.prepare("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'patient%'").pluck().get()).toBe(0);
   db.close();
@@ -68,7 +67,7 @@ test('a PostgreSQL address that leads nowhere is told in a sentence, without its
     ),
     ['postgres:ehr:s3cret@127.0.0.1/clinic', '', 'The database address cannot be read.'],
     ['postgres://ehr:x@s3cret@127.0.0.1:1/clinic', 'postgres://ehr@127.0.0.1:1/clinic', 'connect ECONNREFUSED'],
-  ] as const) {
+  ] as const)
     for (const opening of [
       () => open(undefined, url),
       () => open(url),
@@ -85,19 +84,16 @@ test('a PostgreSQL address that leads nowhere is told in a sentence, without its
       expect(message).toContain(`${named}: `);
       expect(message).toContain('Please check that PostgreSQL is there');
     }
-  }
 });
 
 test('an address of another database is refused without being repeated', () => {
   const env = { EHR_INTERNAL_USER: INTERNAL_USER, EHR_INTERNAL_PASSWORD: INTERNAL_PASSWORD };
-  for (const flag of ['--database', '--mis-database']) {
-    for (const address of ['mysql://ehr:s3cret@h/x', 'http://h', 'sqlite:///x']) {
+  for (const flag of ['--database', '--mis-database'])
+    for (const address of ['mysql://ehr:s3cret@h/x', 'http://h', 'sqlite:///x'])
       expect(() => readEhrConfig([flag, address], env)).toThrow(
         new RegExp(
           `^${flag} \\(environment variable \\w+\\) must be a SQLite file or an address that begins with postgres://\\.$`,
         ),
       );
-    }
-  }
   expect(readEhrConfig(['--database', 'C:\\data\\ehr.sqlite'], env)?.database).toBe('C:\\data\\ehr.sqlite');
 });

@@ -103,9 +103,8 @@ describe('matching', () => {
     expect(mis.get('p-deceased')).toEqual(deceased);
   });
 
-  test('names alone match nobody', () => {
-    expect(misOf(anna).match({ strategy: 'PHONE', surname: 'petrova', name: 'anna', gender: 1 })).toEqual([]);
-  });
+  test('names alone match nobody', () =>
+    expect(misOf(anna).match({ strategy: 'PHONE', surname: 'petrova', name: 'anna', gender: 1 })).toEqual([]));
 
   test('an empty phone does not find the patients without one', () => {
     expect(phoneKey('')).toBeUndefined();

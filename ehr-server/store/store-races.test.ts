@@ -96,9 +96,7 @@ test('of several users one opens a session token, and the others are not linked'
     const outcomes = await race(stores, (store, index) => use(store, `x-${round}-${index}`, `p-${round}-${index}`));
     expect(tally(outcomes)).toEqual({ ok: 1, token_already_stored: 5 });
     const winner = outcomes.findIndex((outcome) => 'userSign' in outcome);
-    for (let n = 0; n < 6; n++) {
-      expect((await stores[0].findLink(`u-${round}-${n}`)) !== undefined).toBe(n === winner);
-    }
+    for (let n = 0; n < 6; n++) expect((await stores[0].findLink(`u-${round}-${n}`)) !== undefined).toBe(n === winner);
     expect(await stores[1].findSession(hashToken(`t-${round}`))).toMatchObject({
       link: { user: `u-${round}-${winner}` },
     });
@@ -201,13 +199,12 @@ test('a reader that follows the audit misses no entry while several write', asyn
     }
   };
   const write = async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 20; round++)
       await Promise.all([
         ...[one, other].map((store, n) => store.saveSession(session('u', `s-${round}-${n}`), 'sign-p', NOW, true)),
         ...[one, other].map((store) => store.recordAccess('u', 'p', NOW)),
         ...[one, other].map((store, n) => saveToken(store, `y-${round}-${n}`, 'v', `v-${round}-${n}`)),
       ]);
-    }
     isWriting = false;
   };
   await Promise.all([follow(), write()]);

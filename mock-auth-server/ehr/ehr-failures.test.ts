@@ -113,7 +113,7 @@ proves(['K-slow-reply-understood'], 'a reply that comes a millisecond before the
   expect(await asked).toHaveProperty('exchangeToken');
 });
 
-for (const kind of ['hang_after_headers', 'hang_in_body'] as const) {
+for (const kind of ['hang_after_headers', 'hang_in_body'] as const)
   test(`the timeout covers the body too: ${kind.replaceAll('_', ' ')}`, async () => {
     const events = new EventEmitter();
     const headers = once(events, 'headers');
@@ -131,7 +131,6 @@ for (const kind of ['hang_after_headers', 'hang_in_body'] as const) {
     clock.advance(TIMEOUT_MS);
     expect(await refused).toMatchObject({ reason: 'ehr_timeout', code: -36001 });
   });
-}
 
 proves(['K-slow-reply-understood'], 'a reply in several parts, cut within a character, is understood', async () => {
   const { call, ehr, signIn } = await startWorld();

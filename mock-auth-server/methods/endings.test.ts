@@ -9,9 +9,8 @@ test('a session lives until the last millisecond of its ttl', async () => {
   clock.advance(1440 * 60_000 - 1);
   await call('auth.exchange_token', {}, authInfo);
   clock.advance(1);
-  for (const method of ['auth.exchange_token', 'auth.logout', 'auth.delete_user'] as const) {
+  for (const method of ['auth.exchange_token', 'auth.logout', 'auth.delete_user'] as const)
     expect(await refusal(method, {}, authInfo)).toMatchObject({ reason: 'session_expired', code: -33001 });
-  }
   expect(await refusal('auth.logout', {}, { ...authInfo, user: 'u-other' })).toMatchObject({
     reason: 'not_authorized',
   });

@@ -104,9 +104,8 @@ proves(['K-session-required'], 'a cred that is wrong, foreign or absent gets no 
     { user: anna.user, token: other.token },
     { user: anna.user, token: 'x' },
     { user: '', token: anna.token },
-  ]) {
+  ])
     expect(await refusal('auth.exchange_token', {}, cred)).toMatchObject({ reason: 'not_authorized', code: -33000 });
-  }
   expect(ehr.received).toEqual([]);
 });
 

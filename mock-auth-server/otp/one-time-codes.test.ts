@@ -92,11 +92,10 @@ proves(['K-code-expires'], 'a code works until 4:59.999 and not at 5:00.000', as
 proves(['K-code-tries-limited', 'T-client-12'], 'five wrong codes use the code up, a new one starts over', async () => {
   const { call, clock, code, refusal } = await pausing();
   const sent = await code(ANNA);
-  for (let tries = 0; tries < 5; tries++) {
+  for (let tries = 0; tries < 5; tries++)
     expect(await refusal('auth.confirm_otp', { phone: ANNA, code: wrongCode(sent) })).toMatchObject({
       reason: 'otp_wrong',
     });
-  }
   expect(await refusal('auth.confirm_otp', { phone: ANNA, code: sent })).toMatchObject({ reason: 'otp_exhausted' });
   clock.advance(30 * SECOND_MS);
   const fresh = await code(ANNA);
@@ -197,9 +196,8 @@ test('a code in use by a waiting call is refused, not counted', async () => {
   const goOn = ehr.holdNext();
   const first = call('auth.confirm_otp', { phone: ANNA, code: sent, ehr_user_sign: 'sign' });
   await ehr.untilReceived(1);
-  for (let tries = 0; tries < 6; tries++) {
+  for (let tries = 0; tries < 6; tries++)
     expect(await refusal('auth.confirm_otp', { phone: ANNA, code: sent })).toMatchObject({ reason: 'otp_wrong' });
-  }
   goOn();
   expect(await first).toMatchObject({ linked: true });
   expect(ehr.received).toHaveLength(1);

@@ -87,14 +87,13 @@ for (const [query, sentence] of [
   ['?wait=9999999999', 'wait must be a number of seconds; the longest wait is 60.'],
   ['?wait=1&wait=2', 'wait must be given once.'],
   ['?after=-1', 'after must be a cursor, as the header Outbox-Cursor gave it.'],
-] as const) {
+] as const)
   test(`the outbox refuses ${query}`, async () => {
     const { server } = await startWorld();
     const response = await fetch(`${server.url}/outbox${query}`);
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({ error: { status: 400, reason: 'bad_request', message: sentence } });
   });
-}
 
 test('a caller waits at most a minute', () => {
   expect(readOutboxQuery(new URLSearchParams('wait=999'))).toEqual({ to: undefined, after: 0, wait: 60 });

@@ -119,7 +119,7 @@ for (const [colorScheme, viewport] of [
   ['light', { width: 1280, height: 900 }],
   ['dark', { width: 320, height: 568 }],
   ['light', { width: 640, height: 320 }],
-] as const) {
+] as const)
   test(`accessible and nowhere cut off: ${colorScheme}, ${viewport.width} by ${viewport.height}`, async ({
     page,
     server,
@@ -140,7 +140,6 @@ for (const [colorScheme, viewport] of [
       .scrollIntoViewIfNeeded();
     await expect(page.getByRole('button', { name: /^Copy code/ }).last()).toBeInViewport();
   });
-}
 
 test('the whole page is used by keyboard', async ({ page, server, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -160,7 +159,7 @@ test('the whole page is used by keyboard', async ({ page, server, context }) => 
 for (const [locale, title, none, connected, copy] of [
   ['ru-RU', 'Сообщения', 'Сообщений пока нет', 'На связи', 'Копировать код'],
   ['de-AT', 'Nachrichten', 'Noch keine Nachrichten', 'Verbunden', 'kopieren'],
-] as const) {
+] as const)
   test(`the page speaks the language of the browser, or the chosen one: ${locale}`, async ({ browser, server }) => {
     const context = await browser.newContext({ locale });
     const page = await context.newPage();
@@ -181,7 +180,6 @@ for (const [locale, title, none, connected, copy] of [
     await expect(page.getByRole('heading', { name: 'Messages', exact: true })).toBeVisible();
     await context.close();
   });
-}
 
 test('a browser of another language is answered in English', async ({ browser, server }) => {
   const context = await browser.newContext({ locale: 'fr-FR' });

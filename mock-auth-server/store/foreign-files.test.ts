@@ -3,7 +3,7 @@ import { claims } from '#e2e/threats/claims.ts';
 import { foreignFiles, placeForeign } from '#testing/foreign-files.ts';
 import { openStore } from './open-store.ts';
 
-for (const [what, foreign] of Object.entries(foreignFiles)) {
+for (const [what, foreign] of Object.entries(foreignFiles))
   claims(['T-file-10'], `a ${what} in --database is refused and stays as it is`, async () => {
     const { file, picture } = placeForeign(foreign);
     const before = picture();
@@ -15,4 +15,3 @@ for (const [what, foreign] of Object.entries(foreignFiles)) {
     expect(message).toMatch(foreign.called);
     expect(picture()).toEqual(before);
   });
-}

@@ -57,7 +57,7 @@ const ehrFailures: [string, (visit: Walk) => Walk][] = [
   ['answers HTTP 503', (visit) => visit.settle({ ok: false, failure: { kind: 'http', server: 'ehr', status: 503 } })],
 ];
 
-for (const [what, fail] of ehrFailures) {
+for (const [what, fail] of ehrFailures)
   proves(
     ['4.5-auth-after-success', '4.6-auth-after-success'],
     `an ending can be repeated or left when the EHR server ${what}`,
@@ -76,10 +76,9 @@ for (const [what, fail] of ehrFailures) {
       }
     },
   );
-}
 
 test('a session lost at the EHR server leads to the form, even at endings', () => {
-  for (const reason of ['not_authorized', 'session_expired'] as const) {
+  for (const reason of ['not_authorized', 'session_expired'] as const)
     for (const ending of ['logout', 'disconnect', 'delete'] as const) {
       const visit = end(atRecord(), ending).fail(reason);
       const notice = ending === 'delete' ? 'ehr_session_gone_before_delete' : 'ehr_session_gone';
@@ -87,7 +86,6 @@ test('a session lost at the EHR server leads to the form, even at endings', () =
       end(visit, 'logout');
       expect(visit.call()).toEqual({ server: 'auth', method: 'auth.logout', params: {}, cred });
     }
-  }
 });
 
 test('a half-done log out is finished at the authorization server alone', () => {
@@ -104,9 +102,8 @@ test('a half-done log out is finished at the authorization server alone', () => 
   expect(visit.succeed().step('ended').ending).toBe('logout');
 });
 
-test('a session the authorization server does not know is logged out', () => {
-  expect(end(atRecord(), 'logout').succeed().fail('not_authorized').step('ended').ending).toBe('logout');
-});
+test('a session the authorization server does not know is logged out', () =>
+  expect(end(atRecord(), 'logout').succeed().fail('not_authorized').step('ended').ending).toBe('logout'));
 
 test('a deletion that cannot be confirmed is not claimed', () => {
   expect(end(atRecord(), 'delete').succeed().fail('not_authorized').step('signIn').notice).toBe('delete_unconfirmed');
@@ -156,6 +153,5 @@ test('starting over after logging out keeps the phone, after deleting it does no
   expect(deleted.step('signIn').attribute).toEqual({ kind: 'phone', value: '' });
 });
 
-test('what an ending leaves behind does not come back with a reload', () => {
-  expect(end(atRecord(), 'logout').succeed().succeed().reload().step('signIn').attribute.value).toBe('');
-});
+test('what an ending leaves behind does not come back with a reload', () =>
+  expect(end(atRecord(), 'logout').succeed().succeed().reload().step('signIn').attribute.value).toBe(''));

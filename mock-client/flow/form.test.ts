@@ -26,18 +26,15 @@ const errorsOf = (change: Partial<DraftFields>): Partial<Record<keyof DraftField
 const errorOf = (read: { ok: boolean; error?: Mistake }) => read.error && sentenceOf(read.error);
 
 test('a phone is read in any usual notation', () => {
-  for (const phone of ['+7 999 000-00-01', '8 (999) 000.00.01', ' 79990000001 ']) {
+  for (const phone of ['+7 999 000-00-01', '8 (999) 000.00.01', ' 79990000001 '])
     expect(readAttribute('phone', phone)).toEqual({ ok: true, value: { kind: 'phone', value: '79990000001' } });
-  }
 });
 
 test('what is no phone or e-mail address is told helpfully', () => {
-  for (const phone of ['', ' ', 'abc', '1234', '1'.repeat(16), '+7 999 000-00-0x', '٠١٢٣٤٥']) {
+  for (const phone of ['', ' ', 'abc', '1234', '1'.repeat(16), '+7 999 000-00-0x', '٠١٢٣٤٥'])
     expect(errorOf(readAttribute('phone', phone))).toContain('phone number');
-  }
-  for (const email of ['', 'me', 'me@', 'me@host', 'a b@example.org', `${'a'.repeat(250)}@example.org`]) {
+  for (const email of ['', 'me', 'me@', 'me@host', 'a b@example.org', `${'a'.repeat(250)}@example.org`])
     expect(errorOf(readAttribute('email', email))).toContain('e-mail address');
-  }
 });
 
 test('an e-mail address is one whatever the case of its letters', () => {
@@ -113,9 +110,7 @@ test('a draft goes back into the form as it was', () => {
   expect(unstated.ok && draftFields(unstated.value).gender).toBe('');
 });
 
-test('the current day has the form of a date field', () => {
-  expect(dayOf(Date.UTC(2026, 0, 15, 12))).toBe('2026-01-15');
-});
+test('the current day has the form of a date field', () => expect(dayOf(Date.UTC(2026, 0, 15, 12))).toBe('2026-01-15'));
 
 const PHONE_HINT = 'Enter a phone number with 5 to 15 digits, for example +7 999 000-00-01.';
 

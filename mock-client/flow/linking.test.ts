@@ -31,9 +31,8 @@ proves(['1-form-on-refusal', 'DE-client-starts-exchange'], 'the form is shown on
     'exchange_token_unknown',
     'exchange_token_expired',
     'exchange_token_exhausted',
-  ] as const) {
+  ] as const)
     expect(atChecking().fail(reason).step('identify').ehrSession).toBe('none');
-  }
 });
 
 test('any other failure to open the record is told, and can be tried again', () => {
@@ -139,9 +138,8 @@ test('a failed report leaves the record on screen, and can be repeated', () => {
   }
 });
 
-test('there is nothing to try again on a record whose link is reported', () => {
-  expect(atRecord().send({ type: 'retried' }).model().waiting).toBeUndefined();
-});
+test('there is nothing to try again on a record whose link is reported', () =>
+  expect(atRecord().send({ type: 'retried' }).model().waiting).toBeUndefined());
 
 test('after a failed match the corrected form goes out with the same exchange token', () => {
   const visit = atAuthenticate().fail('patient_not_matched');
@@ -153,7 +151,7 @@ test('after a failed match the corrected form goes out with the same exchange to
   });
 });
 
-for (const reason of ['exchange_token_expired', 'exchange_token_unknown', 'exchange_token_exhausted'] as const) {
+for (const reason of ['exchange_token_expired', 'exchange_token_unknown', 'exchange_token_exhausted'] as const)
   proves(['1-authenticate-in-time'], `after ${reason} the next try fetches a new exchange token`, () => {
     const visit = atAuthenticate().fail(reason);
     expect(visit.step('identify')).toMatchObject({ exchangeToken: undefined, problem: { reason } });
@@ -162,7 +160,6 @@ for (const reason of ['exchange_token_expired', 'exchange_token_unknown', 'excha
     visit.succeed({ exchangeToken: 'exchange-token-2' });
     expect(visit.call().params).toMatchObject({ exchangeToken: 'exchange-token-2' });
   });
-}
 
 proves(['1-authenticate-in-time'], 'an exchange token of ten minutes ago is not sent any more', () => {
   const visit = atAuthenticate().fail('patient_not_matched').send({ type: 'form_submitted', draft, at: 600_000 });
@@ -174,11 +171,10 @@ for (const reason of [
   'patient_already_linked',
   'token_already_stored',
   'invalid_params',
-] as const) {
-  proves(['7-client-handles-errors'], `${reason} is told at the form`, () => {
-    expect(atAuthenticate().fail(reason).step('identify').problem).toMatchObject({ reason });
-  });
-}
+] as const)
+  proves(['7-client-handles-errors'], `${reason} is told at the form`, () =>
+    expect(atAuthenticate().fail(reason).step('identify').problem).toMatchObject({ reason }),
+  );
 
 test('a refused exchange token is told at the form, which stays filled', () => {
   const visit = atIdentify().send({ type: 'form_submitted', draft, at: 0 }).fail('ehr_unreachable');

@@ -65,9 +65,8 @@ test('while a call is out, nothing the user does changes anything', () => {
     atAuthenticate(),
     atAuthenticate().succeed(),
     atRecord().send({ type: 'ending_asked', ending: 'logout' }),
-  ]) {
+  ])
     for (const event of events) expect(next(visit.model(), event)).toEqual({ model: visit.model(), effects: [] });
-  }
 });
 
 test('a reload goes on where the session stands, and asks for the record first', () => {
@@ -97,9 +96,8 @@ test('a first visit begins with an empty phone, a later one with its record', ()
   ]);
 });
 
-test('a reload at the code step stays there', () => {
-  expect(atCode().reload().step('code')).toMatchObject({ attribute: phone, digits: 6 });
-});
+test('a reload at the code step stays there', () =>
+  expect(atCode().reload().step('code')).toMatchObject({ attribute: phone, digits: 6 }));
 
 test('a reload in an ending goes on from what is known to be done', () => {
   const asked = atRecord().send({ type: 'ending_asked', ending: 'delete' });

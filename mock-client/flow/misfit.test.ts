@@ -40,7 +40,7 @@ describe('what does not belong to a step changes nothing', () => {
     ['an ending that failed', end(atRecord(), 'logout').failBy('timeout'), ['retried', 'went_back']],
     ['the end', end(atRecord(), 'logout').succeed().succeed(), ['started_over']],
   ];
-  for (const [where, visit, taken] of idle) {
+  for (const [where, visit, taken] of idle)
     test(`at ${where}, from the user`, () => {
       for (const event of Object.values(userEvents)) {
         const after = next(visit.model(), event);
@@ -49,7 +49,6 @@ describe('what does not belong to a step changes nothing', () => {
         else expect(after, event.type).toEqual(unchanged);
       }
     });
-  }
 
   const ALL = Object.keys(results) as Method[];
   const waiting: [string, Walk, Method[]][] = [
@@ -69,12 +68,12 @@ describe('what does not belong to a step changes nothing', () => {
       ],
     ],
   ];
-  for (const [where, visit, taken] of waiting) {
+  for (const [where, visit, taken] of waiting)
     test(`at ${where}, as an answer`, () => {
       const model = visit.model();
       const id = model.waiting as number;
       const unchanged: { model: Model; effects: [] } = { model, effects: [] };
-      for (const method of ALL) {
+      for (const method of ALL)
         for (const outcome of [
           { ok: true, result: results[method] },
           { ok: false, failure: refused('ehr', 'internal_error') },
@@ -83,8 +82,6 @@ describe('what does not belong to a step changes nothing', () => {
           if (taken.includes(method)) expect(after, method).not.toEqual(unchanged);
           else expect(after, method).toEqual(unchanged);
         }
-      }
       if (where !== 'the code') expect(next(model, { type: 'sign_recalled', id, sign: 'sign-9' })).toEqual(unchanged);
     });
-  }
 });

@@ -215,9 +215,8 @@ proves(['1-authenticate-in-time', '1-exchange-token-requested'], 'an exchange to
             usable = undefined;
         },
         after(visit, sent) {
-          for (const call of sent) {
+          for (const call of sent)
             if (call.method === 'embedded_storage.authenticate') expect(call.params.exchangeToken).toBe(usable);
-          }
           const { step } = visit.model();
           if (
             step.at === 'identify' &&
@@ -226,9 +225,8 @@ proves(['1-authenticate-in-time', '1-exchange-token-requested'], 'an exchange to
             // token.
             step.problem.server === 'ehr' &&
             step.problem.reason === 'patient_not_matched'
-          ) {
+          )
             expect(step.exchangeToken?.value).toBe(usable);
-          }
         },
       });
     }),

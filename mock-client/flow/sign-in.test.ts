@@ -57,11 +57,10 @@ test('a retry after a typed code and a failed request asks again', () => {
   expect(fresh.call().method).toBe('auth.request_otp');
 });
 
-test('another phone number can be typed instead, beginning with the one before', () => {
-  expect(atCode().send({ type: 'attribute_changed' }).step('signIn').attribute).toEqual(phone);
-});
+test('another phone number can be typed instead, beginning with the one before', () =>
+  expect(atCode().send({ type: 'attribute_changed' }).step('signIn').attribute).toEqual(phone));
 
-for (const reason of ['otp_wrong', 'otp_expired', 'otp_exhausted'] as const) {
+for (const reason of ['otp_wrong', 'otp_expired', 'otp_exhausted'] as const)
   test(`${reason} is told at the code step, and a code can be entered again`, () => {
     const visit = atCode().send({ type: 'code_submitted', code: '000000' }).fail(reason);
     expect(visit.step('code').problem).toMatchObject({ reason });
@@ -69,23 +68,21 @@ for (const reason of ['otp_wrong', 'otp_expired', 'otp_exhausted'] as const) {
     expect(visit.step('code').problem).toBeUndefined();
     expect(visit.call().params).toMatchObject({ code: '402913' });
   });
-}
 
-for (const reason of ['ehr_unreachable', 'ehr_timeout', 'ehr_bad_reply'] as const) {
+for (const reason of ['ehr_unreachable', 'ehr_timeout', 'ehr_bad_reply'] as const)
   test(`after ${reason} trying again sends the same code and the same signature`, () => {
     const visit = atCode('sign-0').send({ type: 'code_submitted', code: '402913' }).fail(reason);
     expect(visit.step('code').problem).toMatchObject({ reason });
     visit.send({ type: 'retried' });
     expect(visit.call().params).toEqual({ phone: phone.value, code: '402913', ehr_user_sign: 'sign-0' });
   });
-}
 
 test('the signature of an earlier link goes with the code', () => {
   const visit = atCode('sign-0').send({ type: 'code_submitted', code: '402913' });
   expect(visit.call().params).toEqual({ phone: phone.value, code: '402913', ehr_user_sign: 'sign-0' });
 });
 
-for (const reason of ['ehr_refused', 'user_unknown'] as const) {
+for (const reason of ['ehr_refused', 'user_unknown'] as const)
   test(`a kept signature that fails with ${reason} is forgotten and left out once`, () => {
     const visit = atCode('sign-0').send({ type: 'code_submitted', code: '402913' }).fail(reason);
     expect(visit.kept()).toBeUndefined();
@@ -98,7 +95,6 @@ for (const reason of ['ehr_refused', 'user_unknown'] as const) {
     expect(visit.model().waiting).toBeUndefined();
     expect(visit.step('code').problem).toMatchObject({ reason });
   });
-}
 
 test('a user whose kept signature opened nothing is told so at the form', () => {
   const visit = atCode('sign-0').send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused').succeed();
@@ -138,7 +134,7 @@ test('a sign-in without a kept signature that ends unlinked tells nothing', () =
   expect(visit.fail('not_authorized').step('identify').notice).toBeUndefined();
 });
 
-for (const kind of ['unreachable', 'timeout', 'nonsense'] as const) {
+for (const kind of ['unreachable', 'timeout', 'nonsense'] as const)
   test(`a lost answer (${kind}) keeps the signature, which a retry sends again`, () => {
     const visit = atCode('sign-0').send({ type: 'code_submitted', code: '402913' }).failBy(kind);
     expect(visit.kept()).toBe('sign-0');
@@ -146,7 +142,6 @@ for (const kind of ['unreachable', 'timeout', 'nonsense'] as const) {
     visit.send({ type: 'retried' });
     expect(visit.call().params).toMatchObject({ ehr_user_sign: 'sign-0' });
   });
-}
 
 test('an unexplained ehr_refused is tried without a kept signature, else told', () => {
   const withSign = atCode('sign-0').send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused');

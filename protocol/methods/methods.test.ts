@@ -84,11 +84,9 @@ test('one of phone and e-mail confirms a user, not both and not neither', () => 
     [{ phone: 'x' }, false],
     [{ email: 'x' }, false],
   ] as const) {
-    expect([attribute, request.safeParse(attribute).success]).toEqual([attribute, fits]);
-    expect([attribute, confirm.safeParse({ ...attribute, code: '402913', ehr_user_sign: null }).success]).toEqual([
-      attribute,
-      fits,
-    ]);
+    const confirmed = { ...attribute, code: '402913', ehr_user_sign: null };
+    const outcomes = [request.safeParse(attribute).success, confirm.safeParse(confirmed).success];
+    expect(outcomes, JSON.stringify(attribute)).toEqual([fits, fits]);
   }
 });
 

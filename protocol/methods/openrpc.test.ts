@@ -54,9 +54,7 @@ test('both documents have the shape of OpenRPC and are JSON as they stand', () =
 });
 
 test('every method of a table is described, in its order', () => {
-  for (const [, table, openRpc] of tables) {
-    expect(openRpc.methods.map(({ name }) => name)).toEqual(Object.keys(table));
-  }
+  for (const [, table, openRpc] of tables) expect(openRpc.methods.map(({ name }) => name)).toEqual(Object.keys(table));
 });
 
 test('every reference leads to an error, and none is unused', () => {
@@ -79,16 +77,14 @@ test('every reference leads to an error, and none is unused', () => {
 });
 
 test('no reference in a schema points outside it', () => {
-  for (const [name, , openRpc] of tables) {
-    for (const { params, result } of openRpc.methods) {
+  for (const [name, , openRpc] of tables)
+    for (const { params, result } of openRpc.methods)
       for (const { schema: described } of [...params, result])
         expect(JSON.stringify(described), name).not.toContain('"$ref"');
-    }
-  }
 });
 
 test('the parameters are named once each, and required as their method requires them', () => {
-  for (const [, table, { methods }] of tables) {
+  for (const [, table, { methods }] of tables)
     for (const { name, params } of methods) {
       const names = params.map((param) => param.name);
       expect(new Set(names).size).toBe(names.length);
@@ -96,29 +92,26 @@ test('the parameters are named once each, and required as their method requires 
       const required = params.filter((param) => param.required).map((param) => param.name);
       expect([name, required]).toEqual([name, missing.filter((path) => path !== undefined)]);
     }
-  }
 });
 
 test('an example has every required parameter and none undescribed', () => {
-  for (const [, , { methods }] of tables) {
+  for (const [, , { methods }] of tables)
     for (const { name, params, examples } of methods) {
       const given = examples.flatMap((example) => example.params.map((param) => param.name));
       expect([name, params.filter((param) => param.required && !given.includes(param.name))]).toEqual([name, []]);
-      expect([name, given.filter((param) => !params.some((described) => described.name === param))]).toEqual([
+      expect(
+        given.filter((param) => !params.some((described) => described.name === param)),
         name,
-        [],
-      ]);
+      ).toEqual([]);
     }
-  }
 });
 
 test('the cred that a method takes is described, and none where none is taken', () => {
-  for (const [, table, { methods }] of tables) {
+  for (const [, table, { methods }] of tables)
     for (const { name, 'x-cred': described, 'x-access': access, 'x-clause': clause } of methods) {
       const spec = table[name];
       expect([name, described?.kind ?? 'none', access, clause]).toEqual([name, spec?.cred, spec?.access, spec?.clause]);
     }
-  }
   const save = tables[0]?.[2].methods.find(({ name }) => name === 'embedded_storage.save_auth_info');
   expect(save?.['x-cred']).toMatchObject({ schema: { properties: { token: { pattern: '^[0-9a-f]{40}$' } } } });
 });

@@ -35,9 +35,9 @@ proves(['D6-batch'], 'the calls of a batch are carried out one after the other',
   ]);
 });
 
-proves(['D6-batch'], 'a batch of one call is answered with a list of one reply', async () => {
-  expect(await testPipeline().ask([clientCall()])).toMatchObject([{ id: 1, result: { n: 1 } }]);
-});
+proves(['D6-batch'], 'a batch of one call is answered with a list of one reply', async () =>
+  expect(await testPipeline().ask([clientCall()])).toMatchObject([{ id: 1, result: { n: 1 } }]),
+);
 
 proves(['D6-batch', 'D3-notification'], 'a batch of notifications alone is carried out and not answered', async () => {
   const { ask, trace } = testPipeline();
@@ -61,10 +61,9 @@ proves(['D6-batch-limit'], 'a batch of 100 calls is served, one of 101 is refuse
 
 proves(['DE-invalid-request'], 'an empty batch and JSON without an envelope get one reply each', async () => {
   const { ask } = testPipeline();
-  for (const message of [[], 5, 'null', '"text"', {}]) {
+  for (const message of [[], 5, 'null', '"text"', {}])
     expect(await ask(message)).toMatchObject({
       id: null,
       error: { code: -32600, data: { reason: 'invalid_request' } },
     });
-  }
 });

@@ -28,9 +28,8 @@ test('each fault of the calls below is found when it is the only one', async () 
 });
 
 proves(['DE-parse-error'], 'a text that is neither JSON nor an envelope is refused as parse_error', async () => {
-  for (const text of ['[1', '{"jsonrpc":"1.0","id":1', '5 5', '']) {
+  for (const text of ['[1', '{"jsonrpc":"1.0","id":1', '5 5', ''])
     expect(await ask(text)).toMatchObject({ id: null, error: { code: -32700, data: { reason: 'parse_error' } } });
-  }
 });
 
 proves(['D8-envelope-before-method'], 'a malformed envelope is refused before an unknown method', async () => {
@@ -40,11 +39,9 @@ proves(['D8-envelope-before-method'], 'a malformed envelope is refused before an
 });
 
 proves(['D8-method-before-cred'], 'an unknown method is refused on any channel, whatever its cred', async () => {
-  for (const channel of ['public', 'internal', 'any'] as const) {
-    for (const cred of [null, {}, stranger]) {
+  for (const channel of ['public', 'internal', 'any'] as const)
+    for (const cred of [null, {}, stranger])
       expect(await reasonOf(clientCall({ method: 'test.nothing', cred }), channel)).toBe('method_not_found');
-    }
-  }
 });
 
 proves(['D8-channel-before-cred'], 'a method on the wrong channel is refused as such, whatever its cred', async () => {
@@ -55,18 +52,16 @@ proves(['D8-channel-before-cred'], 'a method on the wrong channel is refused as 
 });
 
 proves(['D8-cred-shape-before-params'], 'a missing or malformed cred is refused before the params', async () => {
-  for (const cred of [undefined, null, {}, { user: 'u' }, { user: '', token: 't' }, { user: 'u', token: 5 }]) {
+  for (const cred of [undefined, null, {}, { user: 'u' }, { user: '', token: 't' }, { user: 'u', token: 5 }])
     expect(await reasonOf(clientCall({ cred, params: { n: 'wrong' } }))).toBe('not_authorized');
-  }
   const cred = { user: 'auth-server', token: DIGEST.toUpperCase() };
   expect(await reasonOf(clientCall({ method: 'test.internal', cred, params: {} }), 'internal')).toBe('not_authorized');
 });
 
 proves(['D8-params-before-cred-verified'], 'wrong params are refused before their cred is verified', async () => {
   trace.splice(0);
-  for (const params of [{ n: 0 }, {}, [1], undefined]) {
+  for (const params of [{ n: 0 }, {}, [1], undefined])
     expect(await reasonOf(clientCall({ cred: stranger, params }))).toBe('invalid_params');
-  }
   expect(trace).toEqual([]);
 });
 

@@ -9,12 +9,11 @@ proves(['2.1-id-echoed', '4-id-as-string', 'D3-echo'], 'a reply carries the id o
     [7, '7'],
     ['x', 'x'],
     [null, null],
-  ] as const) {
+  ] as const)
     for (const params of [{ n: 5 }, {}]) {
       expect((await testPipeline('echo').ask(clientCall({ id, params })))?.id).toBe(id);
       expect((await testPipeline('string').ask(clientCall({ id, params })))?.id).toBe(asString);
     }
-  }
   expect(await testPipeline().ask(clientCall({ params: { n: 5 } }))).toStrictEqual({
     jsonrpc: '2.0',
     result: { n: 5 },
@@ -113,11 +112,10 @@ proves(['DE-method-not-found'], 'names that every object has are no methods', as
     'test',
     'Test.client',
     'test.client ',
-  ]) {
+  ])
     expect(await ask(clientCall({ method }))).toMatchObject({
       error: { code: -32601, data: { reason: 'method_not_found' } },
     });
-  }
 });
 
 proves(['DE-shape', 'DE-errors-list', 'DE-invalid-params'], 'wrong params are named one by one', async () => {

@@ -20,9 +20,8 @@ test('a manual clock rings alarms by time, equal ones in order', () => {
     ['b', 20],
     ['a too', 10],
     ['late', 31],
-  ] as const) {
+  ] as const)
     clock.after(ms, () => rung.push(`${name}@${clock.now()}`));
-  }
   clock.advance(30);
   expect(rung).toEqual(['a@10', 'a too@10', 'b@20', 'c@30']);
   expect(clock.now()).toBe(30);

@@ -9,9 +9,8 @@ test('the digest is SHA-1 by its published vectors, wherever the text is parted'
     ['', 'da39a3ee5e6b4b0d3255bfef95601890afd80709'],
     ['abc', 'a9993e364706816aba3e25717850c26c9cd0d89d'],
     ['abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq', '84983e441c3bd26ebaae4aa1f95129e5e54670f1'],
-  ] as const) {
+  ] as const)
     for (let at = 0; at <= text.length; at++) expect(digest(text.slice(0, at), text.slice(at))).toBe(sha1);
-  }
 });
 
 test('the password stands first and the secret directly behind it', () => {
@@ -47,7 +46,6 @@ test('nothing but 40 lowercase hexadecimal characters has the shape of a digest'
     ` ${right}`,
     `g${right.slice(1)}`,
     '',
-  ]) {
+  ])
     expect(wrong).not.toMatch(DIGEST_SHAPE);
-  }
 });

@@ -7,30 +7,26 @@ import { RpcError } from './errors.ts';
 const right = { jsonrpc: '2.0', id: 1, method: 'a.b' };
 
 proves(['D4-number-or-string', 'D3-null-id', 'D3-notification'], 'an id is a number, string, null or absent', () => {
-  for (const id of [0, -1, 1.5, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, '', '1', 'ж'.repeat(256), null]) {
+  for (const id of [0, -1, 1.5, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, '', '1', 'ж'.repeat(256), null])
     expect(readOne({ ...right, id })).toMatchObject({ id, method: 'a.b' });
-  }
   const notification = { id: undefined, method: 'a.b', params: {}, cred: undefined };
   expect(readOne({ jsonrpc: '2.0', method: 'a.b' })).toStrictEqual(notification);
 });
 
 test('an id that cannot be echoed is refused under null', () => {
   const tooLong = JSON.stringify('x'.repeat(257));
-  for (const id of ['true', '{}', '[1]', '1e999', '-1e999', '9007199254740993', '-9007199254740992', tooLong]) {
+  for (const id of ['true', '{}', '[1]', '1e999', '-1e999', '9007199254740993', '-9007199254740992', tooLong])
     expect(readText(`{"jsonrpc":"2.0","method":"a.b","id":${id}}`)).toEqual(malformed(null, /^id must be/));
-  }
 });
 
 proves(['2.1-jsonrpc-checked'], 'a jsonrpc other than 2.0 is refused under its id', () => {
-  for (const jsonrpc of [undefined, null, 2, '2', '2.00', '1.0', ' 2.0', ['2.0'], {}]) {
+  for (const jsonrpc of [undefined, null, 2, '2', '2.00', '1.0', ' 2.0', ['2.0'], {}])
     expect(readOne({ ...right, id: 'x', jsonrpc })).toEqual(malformed('x', /^jsonrpc must be "2.0"\.$/));
-  }
 });
 
 proves(['2.1-method-checked'], 'a method that is missing, empty, too long or no string is refused', () => {
-  for (const method of [undefined, null, '', 5, true, ['a.b'], { name: 'a.b' }, 'm'.repeat(257)]) {
+  for (const method of [undefined, null, '', 5, true, ['a.b'], { name: 'a.b' }, 'm'.repeat(257)])
     expect(readOne({ ...right, method })).toEqual(malformed(1, /^method must be a string of 1 to 256 characters\.$/));
-  }
   expect(readOne({ ...right, method: 'm'.repeat(256) })).toMatchObject({ method: 'm'.repeat(256) });
 });
 
@@ -41,18 +37,16 @@ proves(['D5-empty-params'], 'absent params and an empty list mean an empty objec
 });
 
 proves(['2.1-params-checked'], 'scalar params are refused, a list is left to the method', () => {
-  for (const params of [null, 'text', '', 0, 1, true, false]) {
+  for (const params of [null, 'text', '', 0, 1, true, false])
     expect(readOne({ ...right, params })).toEqual(malformed(1, /^params must be an object\.$/));
-  }
   expect(readOne({ ...right, params: [1, 2] })).toMatchObject({ params: [1, 2] });
 });
 
 proves(['D5-null-cred'], 'a null cred means none, an object stays, others are refused', () => {
   expect(readOne({ ...right, cred: null })).toMatchObject({ method: 'a.b', cred: undefined });
   expect(readOne({ ...right, cred: { user: 1, extra: [] } })).toMatchObject({ cred: { user: 1, extra: [] } });
-  for (const cred of ['user', 1, true, [], [{ user: 'u', token: 't' }]]) {
+  for (const cred of ['user', 1, true, [], [{ user: 'u', token: 't' }]])
     expect(readOne({ ...right, cred })).toEqual(malformed(1, /^cred must be an object or null\.$/));
-  }
 });
 
 proves(['D5-unknown-members'], 'members that the envelope does not know are ignored, whatever they are', () => {
@@ -69,9 +63,8 @@ proves(['D5-unknown-members'], 'members that the envelope does not know are igno
 });
 
 test('a body that is neither an object nor a list is one malformed call', () => {
-  for (const text of ['null', '1', '"a"', 'true']) {
+  for (const text of ['null', '1', '"a"', 'true'])
     expect(readText(text)).toEqual(malformed(null, /^A call must be an object\.$/));
-  }
 });
 
 proves(['D6-batch-limit', 'DE-invalid-request'], 'a batch carries 1 to 100 calls', () => {

@@ -20,20 +20,18 @@ proves(['2.3-auth-info-checked'], 'an authInfo needs a user, a token and a ttl o
 });
 
 proves(['D9-ttl-from-one'], 'a ttl is an integer from 1', () => {
-  for (const ttl of [0, -1, 1.5, '60', null, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
+  for (const ttl of [0, -1, 1.5, '60', null, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])
     expectRefused(authInfo, { user: 'u', token: 't', ttl });
-  }
 });
 
 proves(['D10-created-accepted'], 'created may be a text, a number, null or absent, and is kept', () => {
-  for (const created of ['2026-01-15 09:00:00.000', 1768467600000, null]) {
+  for (const created of ['2026-01-15 09:00:00.000', 1768467600000, null])
     expect(authInfo.parse({ user: 'u', token: 't', ttl: 1, created })).toStrictEqual({
       user: 'u',
       token: 't',
       ttl: 1,
       created,
     });
-  }
   for (const created of [{}, [], true, 'x'.repeat(65)])
     expectRefused(authInfo, { user: 'u', token: 't', ttl: 1, created });
 });
@@ -53,9 +51,8 @@ proves(['2.5-types-checked'], 'a patient property of the wrong type or format is
     searchStrategy: ['phone', 'EMAIL', 1],
     medCardId: [1001, 'x'.repeat(65), 'a\u0000b'],
   };
-  for (const [name, values] of Object.entries(rows)) {
+  for (const [name, values] of Object.entries(rows))
     for (const value of values) expectRefused(patientProperties, { [name]: value }, name);
-  }
 });
 
 proves(['D24-gender-codes'], 'gender is 0, 1, 2 or 3', () => {

@@ -57,20 +57,9 @@ test('an exchange is a HAR entry, of status 0 without a reply', () => {
 
 /** What bash, or a terminal, could carry out if it were not quoted. */
 const HOSTILE = [
-  'POST $(touch x) ;touch y #',
-  '`touch x`',
-  "';touch x;'",
-  "\\';touch x;'",
-  '";touch x;"',
-  '\n touch x \n',
-  "'\u0015touch x\n",
-  '\u001b[201~\ntouch x\n',
-  "it's !touch \t",
-  '&& touch x | touch y > z <z',
-  '--output=x',
-  '-o x',
-  '*~{a,b}[1-9]$HOME',
-  '\u0085\u009b201~',
+  ...['POST $(touch x) ;touch y #', '`touch x`', "';touch x;'", "\\';touch x;'", '";touch x;"'],
+  ...['\n touch x \n', "'\u0015touch x\n", '\u001b[201~\ntouch x\n', "it's !touch \t"],
+  ...['&& touch x | touch y > z <z', '--output=x', '-o x', '*~{a,b}[1-9]$HOME', '\u0085\u009b201~'],
 ];
 
 /** The arguments that a real bash gives to curl, in a folder that must stay empty. */

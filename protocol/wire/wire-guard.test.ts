@@ -56,13 +56,12 @@ test('whatever a pipeline answers keeps the contract', async () => {
 });
 
 test('the examples of both method tables keep the contract', () => {
-  for (const table of [ehrMethods, authMethods]) {
+  for (const table of [ehrMethods, authMethods])
     for (const [method, { example }] of Object.entries(table)) {
       const request = callText({ id: 1, method, ...example });
       const reply = JSON.stringify({ jsonrpc: '2.0', result: example.result, id: 1 });
       expect([method, violationsOf({ status: 200, request, reply }, table)]).toEqual([method, []]);
     }
-  }
 });
 
 test('a transport fault and a preflight keep the contract', () => {
@@ -176,9 +175,8 @@ test('a violation is found in each reply of a batch, by its call', () => {
   expect(violations({ request, reply: [right, malformed, { ...opened, result: { at: 'x' } }] })).toHaveLength(1);
 });
 
-test('several violations of one reply are all told', () => {
-  expect(violations({ reply: { result: {}, more: 1 } })).toHaveLength(4);
-});
+test('several violations of one reply are all told', () =>
+  expect(violations({ reply: { result: {}, more: 1 } })).toHaveLength(4));
 
 /** A refusal whose error has a defect. */
 function withError(wrong: Record<string, unknown>) {

@@ -70,9 +70,8 @@ function startBuild(): ChildProcess {
   return child;
 }
 
-test('a module that is no program has no built file', async () => {
-  expect(await builtProgram(project, 'scripts/docs/main.ts')).toBeUndefined();
-});
+test('a module that is no program has no built file', async () =>
+  expect(await builtProgram(project, 'scripts/docs/main.ts')).toBeUndefined());
 
 test('a built program runs, and finds the files beside its sources', async () => {
   expect(await build()).toBe(join(project, BUILT));

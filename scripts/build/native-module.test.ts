@@ -25,11 +25,9 @@ async function loadedWith(entry: string): Promise<Map<string, string>> {
 
 function staticImports({ inputs }: Metafile, entry: string): Map<string, string> {
   const importers = new Map([[entry, '']]);
-  for (const file of importers.keys()) {
-    for (const { path, kind } of inputs[file]?.imports ?? []) {
+  for (const file of importers.keys())
+    for (const { path, kind } of inputs[file]?.imports ?? [])
       if (kind !== 'dynamic-import' && !importers.has(path)) importers.set(path, file);
-    }
-  }
   return importers;
 }
 
@@ -49,14 +47,13 @@ const ENTRIES = {
   'msw/index.ts': 'mock-auth-server/store/memory.ts',
 };
 
-for (const [entry, part] of Object.entries(ENTRIES)) {
+for (const [entry, part] of Object.entries(ENTRIES))
   test(`${entry} is loaded without the native module`, async () => {
     const importers = await loadedWith(entry);
     expect(wayTo(part, importers)).not.toEqual([]);
     expect(wayTo(LOADER, importers)).toEqual([]);
     expect(wayTo('better-sqlite3', importers)).toEqual([]);
   });
-}
 
 test('a static import of the native module would be found, over however many files', async () => {
   const importers = await loadedWith('mis-fixtures/main.ts');

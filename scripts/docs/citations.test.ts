@@ -76,11 +76,9 @@ const refused: [string, string][] = [
   ["proves.call(undefined, ['a'], 'a', () => {});", 'proves must be called directly.'],
 ];
 
-for (const [code, sentence] of refused) {
-  test(`what cannot be read for certain is refused: ${code}`, () => {
-    expect(read(`\n${code}`)).toEqual({ citations: [], problems: [`service/a.test.ts:2 ${sentence}`] });
-  });
-}
+for (const [code, sentence] of refused)
+  test(`what cannot be read for certain is refused: ${code}`, () =>
+    expect(read(`\n${code}`)).toEqual({ citations: [], problems: [`service/a.test.ts:2 ${sentence}`] }));
 
 test('a call outside the test files is refused, the definition itself is not', () => {
   const call = "proves(['a'], 'a', () => {});";

@@ -166,12 +166,7 @@ test('links between documents lead to files and headings, or are named with thei
       '# Read me',
       '[a](docs/other.md) [b](docs/other.md#the-setting-of-all) [c](#read-me) [d](https://example.org/none) ![e](docs/none.png)',
       '[f](docs/other.md#twice-1) [g](docs/other.md#none) <a href="docs/gone.md">g</a> `[h](none.md)`',
-      '```',
-      '[i](none.md)',
-      '```',
-      '[j][k] [l](../outside.md)',
-      '',
-      '[k]: docs/missing.md',
+      ...['```', '[i](none.md)', '```', '[j][k] [l](../outside.md)', '', '[k]: docs/missing.md'],
       '## The conformance kit',
     ].join('\n'),
   );
@@ -189,16 +184,9 @@ test('a check has its level, requirements, scenarios and defects on the page', (
   expect(page).toContain('| 1 | 1 | 0 | 0 | 1 | 1 |');
   expect(page).toContain(
     [
-      '## `a-seen`',
-      '',
-      'A is | seen.',
-      '',
-      '- Level: MUST; judged in watch mode too',
-      '- Requires:',
-      '  - What 4.1-a | demands. (§4.1, `4.1-a`)',
-      '  - What K-c | demands. (§4.1, `K-c`)',
-      '- Scenarios: `walk`',
-      '- Defects that it must find: `a-hidden`',
+      ...['## `a-seen`', '', 'A is | seen.', '', '- Level: MUST; judged in watch mode too', '- Requires:'],
+      ...['  - What 4.1-a | demands. (§4.1, `4.1-a`)', '  - What K-c | demands. (§4.1, `K-c`)'],
+      ...['- Scenarios: `walk`', '- Defects that it must find: `a-hidden`'],
     ].join('\n'),
   );
   expect(page).toContain('| `walk` | Somebody walks | 1 |');

@@ -138,9 +138,8 @@ test('every decision that a requirement names has a row in the index', () => {
   for (const number of new Set(decisions)) expect(listed, `decision ${number}`).toContain(number);
 });
 
-test('the README has the place where the numbers of the conformance kit belong', () => {
-  expect(hasScorePlace(read('README.md'))).toBe(true);
-});
+test('the README has the place where the numbers of the conformance kit belong', () =>
+  expect(hasScorePlace(read('README.md'))).toBe(true));
 
 test('the page for integrators explains every diagnosis that the doctor names', () => {
   const doctor = [

@@ -8,28 +8,15 @@ const check = (file: string, ...lines: string[]) =>
   checkFile(file, `${['/** Why. */', ...lines].join('\n')}\n`).map((finding) => `${finding.line} ${finding.message}`);
 
 const readsTime = [
-  'const at = Date.now();',
-  "const at = Date['now']();",
-  'const at = globalThis.Date.now();',
-  'const at = new Date();',
-  'const at = new Date;',
-  'const at = Date();',
-  'const { now } = Date;',
-  'const at = performance.now();',
-  'const at = process.hrtime.bigint();',
-  'const by = Math.random();',
-  'const { random } = Math;',
-  'const by = crypto.randomUUID();',
+  ...['const at = Date.now();', "const at = Date['now']();", 'const at = globalThis.Date.now();'],
+  ...['const at = new Date();', 'const at = new Date;', 'const at = Date();', 'const { now } = Date;'],
+  ...['const at = performance.now();', 'const at = process.hrtime.bigint();', 'const by = Math.random();'],
+  ...['const { random } = Math;', 'const by = crypto.randomUUID();'],
   "import { randomBytes } from 'node:crypto';",
   "import { setTimeout as sleep } from 'node:timers/promises';",
-  "import { performance } from 'node:perf_hooks';",
-  'setTimeout(() => {}, 5);',
-  'setInterval(() => {}, 5);',
-  'const wait = setTimeout;',
-  'const timers = { setTimeout };',
-  'window.setTimeout(() => {}, 5);',
-  'vi.useFakeTimers();',
-  'await page.waitForTimeout(5);',
+  ...["import { performance } from 'node:perf_hooks';", 'setTimeout(() => {}, 5);'],
+  ...['setInterval(() => {}, 5);', 'const wait = setTimeout;', 'const timers = { setTimeout };'],
+  ...['window.setTimeout(() => {}, 5);', 'vi.useFakeTimers();', 'await page.waitForTimeout(5);'],
 ];
 
 test.each(readsTime)('the clock rule reports %s', (code) => {
@@ -39,19 +26,12 @@ test.each(readsTime)('the clock rule reports %s', (code) => {
 });
 
 const handsTimeIn = [
-  'const day = new Date(value);',
-  'const day = new Date(...parts);',
-  'const day = new Date(clock.now());',
-  'const at = Date.UTC(2026, 0, 15);',
-  'const at = Date.parse(text);',
-  'const at = clock.now();',
-  'const high = Math.max(1, 2);',
-  'setImmediate(() => {});',
-  'clearTimeout(handle);',
+  ...['const day = new Date(value);', 'const day = new Date(...parts);', 'const day = new Date(clock.now());'],
+  ...['const at = Date.UTC(2026, 0, 15);', 'const at = Date.parse(text);', 'const at = clock.now();'],
+  ...['const high = Math.max(1, 2);', 'setImmediate(() => {});', 'clearTimeout(handle);'],
   'type Handle = ReturnType<typeof setTimeout>;',
   'const names = ["Date.now()", "setTimeout"]; // Date.now() and setTimeout in words',
-  'const timers = { setTimeout: wake };',
-  'timers.setTimeout = wake;',
+  ...['const timers = { setTimeout: wake };', 'timers.setTimeout = wake;'],
   "import { createHash, timingSafeEqual } from 'node:crypto';",
   'const random = randomToken(systemRandom);',
 ];
@@ -63,41 +43,22 @@ test.each(handsTimeIn)('the clock rule lets pass %s', (code) => {
 test('the clock rule exempts main files, wrappers and tooling, and nothing similar', () => {
   const code = 'const at = Date.now();';
   for (const file of [
-    'ehr-server/main.ts',
-    'protocol/time/clock.ts',
-    'protocol/time/random.ts',
-    'demo/main.ts',
-    'lab/bench/rates.ts',
-    'conformance/roles/auth-server/shapes/challenge/codes.mjs',
-    'vitest.config.ts',
-  ]) {
+    ...['ehr-server/main.ts', 'protocol/time/clock.ts', 'protocol/time/random.ts', 'demo/main.ts'],
+    ...['lab/bench/rates.ts', 'conformance/roles/auth-server/shapes/challenge/codes.mjs', 'vitest.config.ts'],
+  ])
     expect(check(file, code), file).toEqual([]);
-  }
   for (const file of [
-    'ehr-server/domain.ts',
-    'service/clock.ts',
-    'protocol/a.config.ts',
-    'e2e/world.test.ts',
-    'lab/bench/smoke.test.ts',
-    'conformance/roles/auth-server/shapes/shape.ts',
-    'mock-client/ui/app.tsx',
-  ]) {
+    ...['ehr-server/domain.ts', 'service/clock.ts', 'protocol/a.config.ts', 'e2e/world.test.ts'],
+    ...['lab/bench/smoke.test.ts', 'conformance/roles/auth-server/shapes/shape.ts', 'mock-client/ui/app.tsx'],
+  ])
     expect(check(file, code), file).toHaveLength(1);
-  }
 });
 
 const notRun = [
-  "test.skip('a', () => {});",
-  "test.only('a', () => {});",
-  "it.todo('a');",
-  "describe.skip('a', () => {});",
-  "test.describe.only('a', () => {});",
-  "test.skipIf(true)('a', () => {});",
-  "test.fixme('a', () => {});",
-  "test.fails('a', () => {});",
-  "proves.only([], 'a', () => {});",
-  "xit('a', () => {});",
-  "test('a', { skip: true }, () => {});",
+  ...["test.skip('a', () => {});", "test.only('a', () => {});", "it.todo('a');"],
+  ...["describe.skip('a', () => {});", "test.describe.only('a', () => {});"],
+  ...["test.skipIf(true)('a', () => {});", "test.fixme('a', () => {});", "test.fails('a', () => {});"],
+  ...["proves.only([], 'a', () => {});", "xit('a', () => {});", "test('a', { skip: true }, () => {});"],
 ];
 
 test.each(notRun)('a test that does not run is reported: %s', (code) => {
@@ -120,9 +81,8 @@ test('work left for later is reported in comments and texts alone', () => {
 
 test('a comment that silences a checker is reported', () => {
   const comments = [`// @ts-${'ignore'}`, `// @ts-${'expect-error'} why`, `/* eslint-${'disable'} */`];
-  for (const comment of comments) {
+  for (const comment of comments)
     expect(check('service/a.ts', comment)).toEqual(['2 A checker is silenced: mend what it found.']);
-  }
 });
 
 test('a file over 300 lines is reported, a requirements table is not', () => {
@@ -146,9 +106,8 @@ test('a module without an opening sentence is reported, tests and types excepted
 
 test('a path of one machine is reported wherever it stands', () => {
   const home = `/${'home'}/somebody/project`;
-  for (const file of ['docs/a.md', 'biome.json', '.github/workflows/ci.yml', '.ci/run', 'LICENSE']) {
+  for (const file of ['docs/a.md', 'biome.json', '.github/workflows/ci.yml', '.ci/run', 'LICENSE'])
     expect(check(file, `see ${home}`), file).toEqual(['2 A path of one machine: write it relative to the project.']);
-  }
   expect(check('service/a.ts', `const at = '${home}';`)).toHaveLength(1);
   expect(check('docs/a.md', `see C:\\${'Users'}\\somebody`)).toHaveLength(1);
   expect(check('docs/a.md', 'see http://localhost:4100/home/page, ./work/a and /tmp/file')).toEqual([]);
@@ -166,9 +125,8 @@ test('a test that mocks a module is reported, unless it runs alone', () => {
   expect(check('service/process/private-file.test.ts', mocks)).toEqual([]);
 });
 
-test('every test file that runs in a process of its own exists', () => {
-  expect(FILES_APART.filter((file) => !existsSync(file))).toEqual([]);
-});
+test('every test file that runs in a process of its own exists', () =>
+  expect(FILES_APART.filter((file) => !existsSync(file))).toEqual([]));
 
 test('a relative import stays in its room', () => {
   expect(check('ehr-server/methods/a.ts', "import { a } from '../../service/process/log.ts';")).toEqual([
@@ -180,46 +138,35 @@ test('a relative import stays in its room', () => {
   expect(check('vitest.config.ts', "import { a } from './scripts/a.ts';")).toEqual([]);
 });
 
-test('files that are not text are not read', () => {
-  expect(checkFile('docs/client.png', 'not text')).toEqual([]);
-});
+test('files that are not text are not read', () => expect(checkFile('docs/client.png', 'not text')).toEqual([]));
 
 for (const code of [
-  "import Sqlite from 'better-sqlite3';",
-  "import Sqlite, { type Database } from 'better-sqlite3';",
+  ...["import Sqlite from 'better-sqlite3';", "import Sqlite, { type Database } from 'better-sqlite3';"],
   "const Sqlite = require('better-sqlite3');",
   "const file = createRequire(import.meta.url).resolve('better-sqlite3');",
   "const { default: Sqlite } = await import('better-sqlite3');",
-]) {
+])
   test(`the SQLite rule reports ${code}`, () => {
     expect(check('ehr-server/a.ts', code)).toEqual([
       '2 better-sqlite3 is loaded by service/sqlite.ts alone: use openSqlite.',
     ]);
     expect(check('service/sqlite.ts', code)).toEqual([]);
   });
-}
 
-test('the SQLite rule lets the types pass', () => {
-  expect(check('ehr-server/a.ts', "import type { Database } from 'better-sqlite3';")).toEqual([]);
-});
+test('the SQLite rule lets the types pass', () =>
+  expect(check('ehr-server/a.ts', "import type { Database } from 'better-sqlite3';")).toEqual([]));
 
 const bareTexts = [
-  '<p>{name} {surname}</p>',
-  "<p>{say('name')}<b /></p>",
-  '<p>Name <b /></p>',
-  '<p>{open && text}<b /></p>',
-  '<p>{open ? <i /> : text}<b /></p>',
-  '<>{text}</>',
-  '<Fragment key={text}>{text}</Fragment>',
-  '<p>{names.map((name) => name)}<b /></p>',
+  ...['<p>{name} {surname}</p>', "<p>{say('name')}<b /></p>", '<p>Name <b /></p>'],
+  ...['<p>{open && text}<b /></p>', '<p>{open ? <i /> : text}<b /></p>', '<>{text}</>'],
+  ...['<Fragment key={text}>{text}</Fragment>', '<p>{names.map((name) => name)}<b /></p>'],
 ];
 
-for (const code of bareTexts) {
+for (const code of bareTexts)
   test(`a text that is not the only child of an element is reported: ${code}`, () => {
     const [first] = check('mock-client/ui/a.tsx', `const shown = ${code};`);
     expect(first).toBe('2 A text that is not the only child of an element: give it one, such as a span.');
   });
-}
 
 test('a component that returns a text is reported', () => {
   const findings = check(
@@ -237,9 +184,7 @@ test('a component that returns a text is reported', () => {
 
 test('a text with an element of its own is let pass', () => {
   for (const code of [
-    '<p>{text}</p>',
-    '<p>{`Name: `}</p>',
-    '<p><span>{text}</span> <b /></p>',
+    ...['<p>{text}</p>', '<p>{`Name: `}</p>', '<p><span>{text}</span> <b /></p>'],
     '<p>{open && <i />}{children}<b /></p>',
     "<p>{open ? <i /> : null}{' '}{/* why */}{names?.map((name) => (<i key={name}>{name}</i>))}</p>",
     '<Button>{text}</Button>',

@@ -7,18 +7,15 @@ const check = (...lines: string[]) =>
   sentencesRule(parse('a.ts', `${lines.join('\n')}\n`)).map(({ line, message }) => `${line} ${message}`);
 
 for (const comment of [
-  '// Who asks too often is rejected.',
-  '/** Whoever asks too often is rejected. */',
-  '// A limit. Whose limit it is, the key tells.',
-  '/** @returns Whom to ask. */',
+  ...['// Who asks too often is rejected.', '/** Whoever asks too often is rejected. */'],
+  ...['// A limit. Whose limit it is, the key tells.', '/** @returns Whom to ask. */'],
   '/**\n * A limit.\n * Who reaches it waits.\n */',
-]) {
+])
   test(`a sentence that begins with a relative pronoun is reported: ${JSON.stringify(comment)}`, () => {
     expect(check('', comment)).toEqual([
       expect.stringMatching(/^2 A sentence begins with "Who\w*": name its subject .*then say what it does\.$/),
     ]);
   });
-}
 
 test('questions, pronouns inside a sentence and strings pass', () => {
   expect(
@@ -48,14 +45,12 @@ for (const [word, instead] of [
   ['endTurnReads', 'the read transaction of a tick'],
   ['breaches', 'violations'],
   ['Shelf', 'KeyValueStorage'],
-]) {
+])
   test(`${word} is retired, as an identifier and in a comment`, () => {
     const message = `"${word}" is a retired word: write "${instead}".`;
     expect(check(`const ${word} = 1;`)).toEqual([`1 ${message}`]);
     expect(check('', `// The ${word} of the listener.`)).toEqual([`2 ${message}`]);
   });
-}
 
-test('names that only contain a retired word pass', () => {
-  expect(check('const lanes = sendTooManyRequests(bookshelf);')).toEqual([]);
-});
+test('names that only contain a retired word pass', () =>
+  expect(check('const lanes = sendTooManyRequests(bookshelf);')).toEqual([]));

@@ -33,9 +33,7 @@ test('the module is compiled for Node 20 alone', () => {
   }
 });
 
-test('the installed module works in this Node', () => {
-  expect(moduleProblem(root)).toBeUndefined();
-});
+test('the installed module works in this Node', () => expect(moduleProblem(root)).toBeUndefined());
 
 test('a module of another version is never loaded', () => {
   const project = temporaryFolder();

@@ -9,17 +9,15 @@ import { commandsIn, programsOf } from '../docs/help-texts.ts';
 import { nodeProblem, root } from './set-up.mjs';
 
 test('a Node that can run the project is accepted', () => {
-  for (const version of ['20.19.0', '20.20.2', '22.14.0', '22.23.0', '24.0.0', '24.21.0', '26.10.0']) {
+  for (const version of ['20.19.0', '20.20.2', '22.14.0', '22.23.0', '24.0.0', '24.21.0', '26.10.0'])
     expect(nodeProblem(version), version).toBeUndefined();
-  }
 });
 
 test('an older Node gets one sentence about the fault and remedy', () => {
-  for (const version of ['12.22.0', '18.20.8', '20.18.3', '21.7.3', '22.13.1', '23.11.1']) {
+  for (const version of ['12.22.0', '18.20.8', '20.18.3', '21.7.3', '22.13.1', '23.11.1'])
     expect(nodeProblem(version)).toBe(
       `This project needs Node 20.19, 22.14, 24 or newer, and this is Node ${version}. Please install one from https://nodejs.org.`,
     );
-  }
 });
 
 /** Copies the part of a fresh clone that runs before anything is installed. */
@@ -36,9 +34,8 @@ function freshClone(): { directory: string; run(...args: string[]): string } {
 test('on a fresh clone every command answers --help and --version without installing anything', () => {
   const { directory, run } = freshClone();
   const before = readdirSync(directory);
-  for (const module of programsOf(root)) {
+  for (const module of programsOf(root))
     expect(run('scripts/run.mjs', module, '--help'), module).toMatch(/^Usage: npm (run [a-z0-9:]+ --|test --) /);
-  }
   expect(run('scripts/run.mjs', 'demo/main.ts', '--help')).toContain('--client-port <number>');
   expect(run('scripts/run.mjs', 'ehr-server/main.ts', 'audit', '-h')).toMatch(/^Usage: npm run ehr -- audit /);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };

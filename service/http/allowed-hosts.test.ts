@@ -35,9 +35,8 @@ claims(['T-page-1'], 'a loopback listener answers to the names of this machine a
     'localhost.',
     '127.0.0.53',
     '[::1]:4100',
-  ]) {
+  ])
     expect([host, await statusOf(host)]).toEqual([host, 200]);
-  }
   expect(faults).toEqual([]);
   for (const host of [
     'evil.example',
@@ -50,9 +49,8 @@ claims(['T-page-1'], 'a loopback listener answers to the names of this machine a
     '192.168.1.7',
     '[::2]',
     '',
-  ]) {
+  ])
     expect([host, await statusOf(host)]).toEqual([host, 403]);
-  }
   expect(new Set(faults)).toEqual(new Set([403]));
 });
 
@@ -70,12 +68,10 @@ test('a refusal says what to do, repeats no name, and the connection serves on',
 
 test('names that are allowed are answered beside those of the machine', async () => {
   const { statusOf } = await echo({ allowedHosts: ['ehr.example.org'] });
-  for (const host of ['ehr.example.org', 'EHR.example.org:443', 'localhost']) {
+  for (const host of ['ehr.example.org', 'EHR.example.org:443', 'localhost'])
     expect([host, await statusOf(host)]).toEqual([host, 200]);
-  }
-  for (const host of ['example.org', 'x.ehr.example.org', 'ehr.example.org.evil']) {
+  for (const host of ['example.org', 'x.ehr.example.org', 'ehr.example.org.evil'])
     expect([host, await statusOf(host)]).toEqual([host, 403]);
-  }
 });
 
 claims(['T-page-2'], 'a listener that is open to other machines answers to every name', async () => {
@@ -136,7 +132,6 @@ test('the setting takes names and nothing else', () => {
   expect(env).toBe('EHR_ALLOWED_HOSTS');
   expect(schema.parse('')).toEqual([]);
   expect(schema.parse('ehr.example.org, Proxy')).toEqual(['ehr.example.org', 'proxy']);
-  for (const wrong of ['http://ehr.example.org', 'ehr.example.org:443', '*', 'a b']) {
+  for (const wrong of ['http://ehr.example.org', 'ehr.example.org:443', '*', 'a b'])
     expect(schema.safeParse(wrong).success).toBe(false);
-  }
 });

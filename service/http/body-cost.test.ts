@@ -22,24 +22,16 @@ describe('counting', () => {
       ['{"a":1,"b":[1,2,3]}', 5],
       ['[[1],[2,3]]', 5],
       [' [ 1 , 2 ] ', 2],
-    ] as const) {
+    ] as const)
       expect([text, count(text)]).toEqual([text, elements]);
-    }
   });
 
   test('what stands in a string counts for nothing, whatever is escaped in it', () => {
     for (const text of [
-      '"[{,"',
-      '"a\\",[{"',
-      '"\\\\\\",,,"',
-      '"\\u0022"',
-      '"\\u005b,"',
-      '"жаж[,]"',
-      '"not closed [[[,,,',
+      ...['"[{,"', '"a\\",[{"', '"\\\\\\",,,"', '"\\u0022"', '"\\u005b,"', '"жаж[,]"', '"not closed [[[,,,'],
       '"\\',
-    ]) {
+    ])
       expect([text, count(text)]).toEqual([text, 0]);
-    }
     expect(count('{"a\\\\":[1],"{\\"b":"}","c":"\\\\"}')).toBe(4);
   });
 
@@ -128,7 +120,7 @@ describe('at the endpoint', () => {
     ['empty objects', `[${'{},'.repeat(300_000)}{}]`],
     ['brackets without end', '['.repeat(MIB_BYTES)],
     ['a call with a member of many parts', callWith(names(MAX_ELEMENTS))],
-  ] as const) {
+  ] as const)
     proves(['D2-too-large-413', 'T-client-8'], `a body of ${shape} is refused before it is parsed`, async () => {
       expect(body.length).toBeLessThanOrEqual(MIB_BYTES);
       const { post, parsed, paid, trace } = await endpoint();
@@ -147,7 +139,6 @@ describe('at the endpoint', () => {
       // The request is refused, and charged nevertheless.
       expect(paid.reduce((sum, points) => sum + points)).toBe(MAX_BATCH);
     });
-  }
 
   test('a dear body is answered, and paid by its size and parts', async () => {
     const { post, paid } = await endpoint();

@@ -206,9 +206,8 @@ describe.each(ways)('$way', ({ through }) => {
   /** Send again, at most this many times, until the other side closes the connection. */
   async function pour(socket: Socket, text: string, times: number): Promise<void> {
     const closed = new Promise((resolve) => socket.on('close', resolve));
-    for (let sent = 0; sent < times && !socket.destroyed; sent++) {
+    for (let sent = 0; sent < times && !socket.destroyed; sent++)
       if (!socket.write(text)) await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed]);
-    }
   }
 
   /** Cut the connection, and wait until the server has noticed. */

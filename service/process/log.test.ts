@@ -18,7 +18,7 @@ function recordingLog(level: LogLevel = 'debug') {
 }
 
 test('each secret member is removed from a line, three levels deep', () => {
-  for (const member of MEMBERS) {
+  for (const member of MEMBERS)
     for (const value of [SECRET, { inner: SECRET }, [SECRET]]) {
       const { log, texts, lines } = recordingLog();
       log.info({ [member]: value, kept: 1 }, 'top');
@@ -31,7 +31,6 @@ test('each secret member is removed from a line, three levels deep', () => {
         { a: { b: { [member]: '[removed]', kept: 1 } }, msg: 'further below' },
       ]);
     }
-  }
 });
 
 test('a line is JSON and names its party', () => {
@@ -110,9 +109,8 @@ test('a call is one line: method, channel and outcome', () => {
 
 test('a method name that is not one of ours is not logged', () => {
   const { log, texts } = recordingLog();
-  for (const method of [SECRET, 'toString', '__proto__', 'constructor']) {
+  for (const method of [SECRET, 'toString', '__proto__', 'constructor'])
     logCall(log, { method, channel: 'any', reason: 'method_not_found' }, { 'patient.get_patient': {} });
-  }
   for (const text of texts) expect(JSON.parse(text).method).toBe('(unknown)');
   expect(texts).toHaveLength(4);
 });

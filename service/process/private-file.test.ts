@@ -22,12 +22,11 @@ vi.mock(import('node:fs'), async (original) => {
 function database(mode?: number): { file: string; modeOf: (suffix?: string) => string } {
   const folder = temporaryFolder();
   const file = join(folder, 'a.sqlite');
-  if (mode !== undefined) {
+  if (mode !== undefined)
     for (const suffix of ['', '-wal']) {
       writeFileSync(file + suffix, 'kept');
       chmodSync(file + suffix, mode);
     }
-  }
   return { file, modeOf: (suffix = '') => (statSync(file + suffix).mode & 0o777).toString(8) };
 }
 

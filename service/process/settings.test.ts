@@ -158,31 +158,19 @@ test('an origin is a scheme, a host and a port, and nothing more', () => {
   ]);
   expect(origins.parse('')).toEqual([]);
   for (const text of [
-    '*',
-    'null',
-    'localhost:4300',
-    'http://localhost:4300/',
-    'http://localhost:80',
-    'HTTP://localhost',
-    'http://a/b',
-    'http://u:p@a',
-  ]) {
-    expect([text, origins.safeParse(text).error?.issues[0]?.message]).toEqual([
-      text,
+    ...['*', 'null', 'localhost:4300', 'http://localhost:4300/', 'http://localhost:80', 'HTTP://localhost'],
+    ...['http://a/b', 'http://u:p@a'],
+  ])
+    expect(origins.safeParse(text).error?.issues[0]?.message, text).toEqual(
       'must be comma-separated origins such as http://localhost:4300',
-    ]);
-  }
+    );
 });
 
 test('a URL is of http or https, and loses the slashes at its end', () => {
   expect(httpUrl.parse('http://127.0.0.1:4100')).toBe('http://127.0.0.1:4100');
   expect(httpUrl.parse('https://ehr.example.org/base//')).toBe('https://ehr.example.org/base');
-  for (const text of ['ftp://a', 'a', '', 'javascript:alert(1)', undefined]) {
-    expect([text, httpUrl.safeParse(text).error?.issues[0]?.message]).toEqual([
-      text,
-      'must be an http or https address',
-    ]);
-  }
+  for (const text of ['ftp://a', 'a', '', 'javascript:alert(1)', undefined])
+    expect(httpUrl.safeParse(text).error?.issues[0]?.message, text).toEqual('must be an http or https address');
 });
 
 test('a log level is one of five words', () => {

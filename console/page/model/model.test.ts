@@ -13,9 +13,8 @@ const told = (rows: readonly Row[]) =>
   linesOf(rows).map((line) => (line.kind === 'remark' ? 'remark' : `${line.kind} ${line.message.id}`));
 
 describe('the lines of the lanes', () => {
-  test('an internal call stands between the call and the reply that it belongs to', () => {
-    expect(told(exchange).slice(7, 12)).toEqual(['remark', 'call 6', 'call 7', 'reply 7', 'reply 6']);
-  });
+  test('an internal call stands between the call and the reply that it belongs to', () =>
+    expect(told(exchange).slice(7, 12)).toEqual(['remark', 'call 6', 'call 7', 'reply 7', 'reply 6']));
 
   test('a call at the same millisecond is still within, the next is not', () => {
     const at = (id: number, wire: 'client->auth' | 'auth->ehr') =>
@@ -131,9 +130,8 @@ test('a moment survives as a link, without the token of its page', () => {
 
 test('every text names the same values in every language', () => {
   const named = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
-  for (const [key, texts] of Object.entries(table)) {
+  for (const [key, texts] of Object.entries(table))
     for (const text of texts) expect([key, named(text)]).toEqual([key, named(texts[0])]);
-  }
   expect(languages.map((language) => sayIn(language)('waiting' satisfies TextKey, { n: 2 }))).toEqual([
     '2 waiting',
     'ждут: 2',

@@ -137,9 +137,8 @@ proves(
       expect(error?.data.reason).toBe('invalid_params');
       expect(error?.data.errors?.join()).toContain(member);
     }
-    for (const ttl of [0, -1, 1.5, Number.MAX_SAFE_INTEGER + 1, null, true]) {
+    for (const ttl of [0, -1, 1.5, Number.MAX_SAFE_INTEGER + 1, null, true])
       expect(reasonOf(await ehr.saveAuthInfo({ ...second, ttl }, ehr.userSign))).toBe('invalid_params');
-    }
   },
 );
 

@@ -71,9 +71,8 @@ proves(['5.2-digest', '5.2-digest-verified', '4.2-cred-required'], 'a save needs
     digest('x', INTERNAL_PASSWORD),
     digest(INTERNAL_PASSWORD, ' x'),
     digest(INTERNAL_PASSWORD, ''),
-  ]) {
+  ])
     expect(reasonOf(await save(token))).toBe('not_authorized');
-  }
   expect(reasonOf(await ehr.toInternal('embedded_storage.save_exchange_token', params))).toBe('not_authorized');
   expect(
     reasonOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna })),
@@ -108,9 +107,8 @@ test('a right digest under another user name saves nothing', async () => {
   ] as const;
   for (const [method, params, secret] of saves) {
     const token = digest(INTERNAL_PASSWORD, secret);
-    for (const user of [`${INTERNAL_USER}_`, INTERNAL_USER.slice(1), authInfo.user]) {
+    for (const user of [`${INTERNAL_USER}_`, INTERNAL_USER.slice(1), authInfo.user])
       expect(reasonOf(await ehr.toInternal(method, params, { user, token }))).toBe('not_authorized');
-    }
     resultOf(await ehr.toInternal(method, params, { user: INTERNAL_USER, token }));
   }
 });

@@ -12,7 +12,7 @@ function writerOn(schema: string) {
   const transactions: string[] = [];
   const spy = new Proxy(db, {
     get(target, name) {
-      if (name === 'prepare') {
+      if (name === 'prepare')
         return (sql: string) => {
           const statement = target.prepare(sql);
           return {
@@ -23,7 +23,6 @@ function writerOn(schema: string) {
             },
           };
         };
-      }
       return Reflect.get(target, name) as unknown;
     },
   });

@@ -196,21 +196,19 @@ test('the JavaScript imports nothing but what runs in a browser', () => {
     const imported = [...text.matchAll(/\bfrom\s*"([^"]+)"|\bimport\s*"([^"]+)"/g)].map(
       ([, from, bare]) => from ?? bare ?? '',
     );
-    for (const specifier of imported.filter((name) => !name.startsWith('.'))) {
+    for (const specifier of imported.filter((name) => !name.startsWith('.')))
       expect(specifier).toMatch(/^(msw|zod|@noble\/hashes\/(hmac|legacy|sha2|utils)\.js)$/);
-    }
   }
 });
 
 test('every local import of a declaration is shipped', () => {
   const shipped = new Set(filesBelow(library));
-  for (const file of [...shipped].filter((name) => name.endsWith('.d.ts'))) {
+  for (const file of [...shipped].filter((name) => name.endsWith('.d.ts')))
     for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(/\bfrom\s*['"]([^'"]+)['"]/g)) {
       expect(specifier.startsWith('#'), `${specifier} in ${file}`).toBe(false);
       if (specifier.startsWith('.'))
         expect(shipped).toContain(resolve(dirname(file), specifier).replace(/\.js$/, '.d.ts'));
     }
-  }
 });
 
 test('package.json offers what is built, ships it, and asks for msw', () => {
@@ -230,8 +228,7 @@ test('optional peers have no upper end, so newer ones install', () => {
     peerDependenciesMeta: Record<string, { optional: boolean }>;
   };
   for (const [name, range] of Object.entries(peerDependencies))
-    expect([name, range, peerDependenciesMeta[name]]).toEqual([
-      name,
+    expect([range, peerDependenciesMeta[name]], name).toEqual([
       expect.stringMatching(/^>=[\d.]+$/),
       { optional: true },
     ]);

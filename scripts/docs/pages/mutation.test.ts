@@ -34,6 +34,5 @@ test('mutants that nobody noticed stand there, the equivalent ones with the reas
   expect(open).toContain(`| ${file} | \`a \\|\\| b\` | \`\` a \`x\` \`\` |`);
 });
 
-test('without a score the page says that no room was measured', () => {
-  expect(mutationPage('')).toMatch(/^Not measured yet: `protocol`, /m);
-});
+test('without a score the page says that no room was measured', () =>
+  expect(mutationPage('')).toMatch(/^Not measured yet: `protocol`, /m));

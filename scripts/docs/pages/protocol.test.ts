@@ -8,9 +8,8 @@ import { protocolPage } from './protocol.ts';
 
 const committed = (file: string) => readFileSync(join(root, file), 'utf8');
 
-test('docs/protocol.md is what the tables of methods and errors say', () => {
-  expect(protocolPage()).toBe(committed('docs/protocol.md'));
-});
+test('docs/protocol.md is what the tables of methods and errors say', () =>
+  expect(protocolPage()).toBe(committed('docs/protocol.md')));
 
 test('docs/openrpc.json is what the methods of the EHR server say', () => {
   const page = JSON.parse(committed('docs/openrpc.json'));

@@ -35,21 +35,16 @@ test('through trusted proxies the right-most address that is none of theirs is t
     ['10.1.2.3', '198.51.100.7, junk, 10.4.4.4', '10.1.2.3'],
     ['10.1.2.3', '', '10.1.2.3'],
     ['10.1.2.3', '1.2.3.4.5', '10.1.2.3'],
-  ] as const) {
+  ] as const)
     expect([peer, forwarded, keyOf(proxies, peer, forwarded)]).toEqual([peer, forwarded, client]);
-  }
 });
 
 test('IPv6 is counted by its /64 network, in one spelling', () => {
   for (const address of [
-    '2001:db8:1:2::1',
-    '2001:db8:1:2:ffff:ffff:ffff:ffff',
-    '2001:0db8:0001:0002:0:0:0:9',
-    '2001:DB8:1:2::',
+    ...['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:0db8:0001:0002:0:0:0:9', '2001:DB8:1:2::'],
     '2001:db8:1:2::1%eth0',
-  ]) {
+  ])
     expect(keyOf([], address)).toBe('2001:db8:1:2::/64');
-  }
   expect(keyOf([], '2001:db8::1')).toBe('2001:db8:0:0::/64');
   expect(keyOf([], '::1')).toBe('0:0:0:0::/64');
   expect(keyOf([], 'fe80::1:2:3:4')).toBe('fe80:0:0:0::/64');
@@ -75,17 +70,8 @@ test('the list of proxies takes addresses and networks, and nothing else', () =>
   ]);
   expect(networks.parse('')).toEqual([]);
   for (const wrong of [
-    'proxy.example',
-    '10.0.0.0/33',
-    'fd00::/129',
-    '10.0.0.0/',
-    '10.0.0.0/8/8',
-    '10.0.0',
-    '*',
-    'fe80::1%eth0',
-    'loopback',
-    '10.0.0.0/255.0.0.0',
-  ]) {
+    ...['proxy.example', '10.0.0.0/33', 'fd00::/129', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0', '*'],
+    ...['fe80::1%eth0', 'loopback', '10.0.0.0/255.0.0.0'],
+  ])
     expect([wrong, networks.safeParse(wrong).success]).toEqual([wrong, false]);
-  }
 });
