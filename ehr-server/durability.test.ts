@@ -21,8 +21,8 @@ proves(['2.4-remembered'], 'sessions, links and pending exchange tokens outlive 
   resultOf(await before.saveExchangeToken('x', { user: 'u-anna', token: 'token-2', ttl: 60 }));
   await before.ehr.stop();
   const after = await unlinkedEhr({ env });
-  expect(resultOf(await after.call('patient.get_patient', {}, before.cred)).userSign).toBe(before.userSign);
-  resultOf(await after.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna }));
+  expect(resultOf(await after.read(before.cred)).userSign).toBe(before.userSign);
+  resultOf(await after.authenticate('x', anna));
 });
 
 proves(['D12-purge-after-retention', 'D12-purge-outside-requests'], 'expired rows go after the retention', async () => {
@@ -36,7 +36,7 @@ proves(['D12-purge-after-retention', 'D12-purge-outside-requests'], 'expired row
   ];
   ehr.clock.advance(2 * DAY_MS + 60 * MINUTE_MS - 1);
   await turns();
-  expect(reasonOf(await ehr.call('patient.get_patient', {}, ehr.cred))).toBe('session_expired');
+  expect(reasonOf(await ehr.read(ehr.cred))).toBe('session_expired');
   expect(reasonOf(await ehr.saveExchangeToken('y', { ...ehr.authInfo }))).toBe('token_already_stored');
   expect(rows()).toEqual([1, 1]);
   ehr.clock.advance(2 * MINUTE_MS);
@@ -53,7 +53,7 @@ for (const [days, env] of [
     `an expired session is known for ${days} days, then forgotten`,
     async () => {
       const ehr = await linkedEhr({ env });
-      const read = async () => reasonOf(await ehr.call('patient.get_patient', {}, ehr.cred));
+      const read = async () => reasonOf(await ehr.read(ehr.cred));
       const pass = async (ms: number) => {
         ehr.clock.advance(ms);
         await turns();
@@ -80,10 +80,7 @@ for (const [days, env] of [
 test('logs carry no token, no signature, no digest and no patient data', async () => {
   const lines: string[] = [];
   const ehr = await linkedEhr({ logTo: { level: 'debug', write: (line) => lines.push(line) } });
-  await ehr.call('embedded_storage.authenticate', {
-    exchangeToken: 'secret-exchange',
-    patientProperties: { ...anna, name: 'Canary' },
-  });
+  await ehr.authenticate('secret-exchange', { ...anna, name: 'Canary' });
   await ehr.post({ jsonrpc: '2.0', id: 1, method: 'secret-method' });
   await ehr.post({ jsonrpc: '2.0', id: 1, method: 'patient.get_patient', cred: { user: 'u-anna', token: 5 } });
   const log = lines.join('');
@@ -107,7 +104,7 @@ proves(['DE-internal-error', 'DE-internal-error-silent'], 'an internal_error tel
   ehr.mis.record = () => {
     throw new Error('disk on fire at /var/secret');
   };
-  const reply = await ehr.call('patient.get_patient', {}, ehr.cred);
+  const reply = await ehr.read(ehr.cred);
   expect(reply.error).toEqual({ code: -32603, message: expect.any(String), data: { reason: 'internal_error' } });
   expect(JSON.stringify(reply)).not.toContain('fire');
   expect(lines.join('')).toContain('disk on fire');

@@ -16,7 +16,7 @@ let tokens = 0;
 async function guess(ehr: Ehr, user: string, patientProperties: Properties): Promise<string> {
   const exchangeToken = `guess-${++tokens}`;
   resultOf(await ehr.saveExchangeToken(exchangeToken, { user, token: `session-${tokens}`, ttl: 60 }));
-  const reply = await ehr.call('embedded_storage.authenticate', { exchangeToken, patientProperties });
+  const reply = await ehr.authenticate(exchangeToken, patientProperties);
   return reply.error?.data.reason ?? 'ok';
 }
 

@@ -1,4 +1,5 @@
 /** An EHR server alone with a user linked to Anna Petrova: the start of most tests of saves and removals. */
+import type { Cred } from '#protocol/methods/method-spec.ts';
 import { type EhrAloneOptions, ehrAlone } from './ehr-alone.ts';
 import * as people from './people.ts';
 import { post, resultOf } from './wire.ts';
@@ -11,6 +12,10 @@ export async function unlinkedEhr(options?: EhrAloneOptions) {
   return {
     ...alone,
     people,
+    /** Sends the two calls that most tests are about, with whatever the test gives. */
+    authenticate: (exchangeToken: string, patientProperties: Record<string, unknown>) =>
+      alone.call('embedded_storage.authenticate', { exchangeToken, patientProperties }),
+    read: (cred?: Cred) => alone.call('patient.get_patient', {}, cred),
     /** Saves an exchange token for the session and authenticates with it. Returns the reply's result. */
     async link(user: string, token: string, patientProperties: Record<string, unknown>, ttl = 60) {
       const exchangeToken = `exchange-${++exchangeTokens}`;

@@ -145,16 +145,16 @@ test('nothing to list is said in a sentence, beside the lines of JSON', async ()
 test('it reads beside a running server, and needs no password', async () => {
   const file = join(temporaryFolder(), 'ehr.sqlite');
   const ehr = await linkedEhr({ env: { EHR_DATABASE: file } });
-  resultOf(await ehr.call('patient.get_patient', {}, ehr.cred));
+  resultOf(await ehr.read(ehr.cred));
   const { out } = await run(['audit', '--action', 'get_patient'], { env: { EHR_DATABASE: file } });
   expect(out).toMatch(/client of u-anna +patient.get_patient +p-anna +ok\n$/);
-  resultOf(await ehr.call('patient.get_patient', {}, ehr.cred));
+  resultOf(await ehr.read(ehr.cred));
 });
 
 test('it reads the record of a PostgreSQL database, while a server has it open', async () => {
   const database = await postgres.createDatabase();
   const ehr = await linkedEhr({ env: { EHR_DATABASE: database } });
-  for (let n = 0; n < 3; n++) resultOf(await ehr.call('patient.get_patient', {}, ehr.cred));
+  for (let n = 0; n < 3; n++) resultOf(await ehr.read(ehr.cred));
   expect(await usersOf(database)).toEqual(Array(5).fill('u-anna'));
   expect((await list(database, '--limit', '1', '--patient', 'p-anna')).out).toMatch(
     /client of u-anna +patient.get_patient +p-anna +ok\n$/,

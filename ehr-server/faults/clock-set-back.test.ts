@@ -20,11 +20,9 @@ async function turns(): Promise<void> {
 
 test('rules hold by the clock as it is when it is set back', async () => {
   const ehr = await linkedEhr();
-  const read = async (token: string) =>
-    (await ehr.call('patient.get_patient', {}, { ...ehr.cred, token })).error?.data.reason ?? 'ok';
+  const read = async (token: string) => (await ehr.read({ ...ehr.cred, token })).error?.data.reason ?? 'ok';
   const authenticate = async (exchangeToken: string) =>
-    (await ehr.call('embedded_storage.authenticate', { exchangeToken, patientProperties: anna })).error?.data.reason ??
-    'ok';
+    (await ehr.authenticate(exchangeToken, anna)).error?.data.reason ?? 'ok';
   const session = (token: string, ttl: number) => ({ user: 'u-anna', token, ttl });
   for (const [token, ttl] of [
     ['ended', 600],
@@ -74,7 +72,7 @@ test('what was purged stays unknown when the clock is set back', async () => {
     }
   };
   const sessions = () => reader.prepare('SELECT count(*) FROM sessions').pluck().get();
-  const read = async (token: string) => reasonOf(await ehr.call('patient.get_patient', {}, { ...ehr.cred, token }));
+  const read = async (token: string) => reasonOf(await ehr.read({ ...ehr.cred, token }));
   await pass(DAY_MS + HOUR_MS);
   expect([sessions(), await read('token-anna')]).toEqual([0, 'not_authorized']);
   await pass(-HOUR_MS);

@@ -5,7 +5,7 @@ import type { Reason } from '#protocol/wire/errors.ts';
 import { proves } from '#testing/proves.ts';
 import { ANNA, testConfig } from '../testing/config.ts';
 import type { Behaviour } from '../testing/fake-ehr.ts';
-import { attributeParams, startWorld, type World } from '../testing/start.ts';
+import { attributeParams, signedInWorld, startWorld, type World } from '../testing/start.ts';
 import { createEhrClient } from './ehr-client.ts';
 
 const SIGN = 'sign';
@@ -53,7 +53,7 @@ for (const failure of failures) {
     const params = { ...attributeParams(ANNA), code, ehr_user_sign: SIGN };
     expect(await failing(world, failure, () => world.refusal('auth.confirm_otp', params))).toMatchObject({ reason });
     const tried = world.ehr.received[0]?.body.params.authInfo;
-    expect(await world.refusal('auth.logout', {}, tried)).toMatchObject({ reason: 'not_authorized' });
+    expect(await world.reason('auth.logout', {}, tried)).toBe('not_authorized');
     expect(world.ehr.received).toHaveLength(1);
     const { authInfo, linked } = await world.call<{ authInfo: { token: string }; linked: boolean }>(
       'auth.confirm_otp',
@@ -103,8 +103,7 @@ test('an EHR server that is not there is unreachable', async () => {
 });
 
 proves(['K-slow-reply-understood'], 'a reply that comes a millisecond before the timeout is understood', async () => {
-  const { call, clock, ehr, signIn } = await startWorld({ config: { ehrTimeout: 700 } });
-  const { authInfo } = await signIn();
+  const { authInfo, call, clock, ehr } = await signedInWorld({ config: { ehrTimeout: 700 } });
   const goOn = ehr.holdNext();
   const asked = call('auth.exchange_token', {}, authInfo);
   await ehr.untilReceived(1);
@@ -133,15 +132,13 @@ for (const kind of ['hang_after_headers', 'hang_in_body'] as const)
   });
 
 proves(['K-slow-reply-understood'], 'a reply in several parts, cut within a character, is understood', async () => {
-  const { call, ehr, signIn } = await startWorld();
-  const { authInfo } = await signIn();
+  const { authInfo, call, ehr } = await signedInWorld();
   ehr.next({ kind: 'in_parts' });
   expect(await call('auth.exchange_token', {}, authInfo)).toHaveProperty('exchangeToken');
 });
 
 proves(['K-save-reply-in-any-shape'], 'a result that is empty, or has members of its own, is success', async () => {
-  const { call, ehr, signIn } = await startWorld();
-  const { authInfo } = await signIn();
+  const { authInfo, call, ehr } = await signedInWorld();
   for (const result of [{}, { id: 'r-1', storedAt: '2026-01-15T09:00:00.000Z' }]) {
     ehr.next({ kind: 'result', result });
     expect(await call('auth.exchange_token', {}, authInfo)).toHaveProperty('exchangeToken');
@@ -150,7 +147,7 @@ proves(['K-save-reply-in-any-shape'], 'a result that is empty, or has members of
 
 test('calls to the EHR server go through the given fetch', async () => {
   const asked: unknown[] = [];
-  const { refusal, signIn } = await startWorld({
+  const { reason, signIn } = await startWorld({
     fetch: (url) => {
       asked.push(url);
       return Promise.reject(new TypeError('fetch failed'));
@@ -158,21 +155,19 @@ test('calls to the EHR server go through the given fetch', async () => {
     config: { ehrUrl: 'https://ehr.example', apiVersion: '2.0' },
   });
   const { authInfo } = await signIn();
-  expect(await refusal('auth.exchange_token', {}, authInfo)).toMatchObject({ reason: 'ehr_unreachable' });
+  expect(await reason('auth.exchange_token', {}, authInfo)).toBe('ehr_unreachable');
   expect(asked).toEqual(['https://ehr.example/2.0/']);
 });
 
 proves(['K-no-redirect'], 'a redirect is not followed', async () => {
-  const { ehr, refusal, signIn } = await startWorld();
-  const { authInfo } = await signIn();
+  const { authInfo, ehr, refusal } = await signedInWorld();
   ehr.next({ kind: 'redirect' });
   await refusal('auth.exchange_token', {}, authInfo);
   expect(ehr.received.map(({ path }) => path)).toEqual(['/1.0-alpha/']);
 });
 
 test('a refusal is passed on by its code and plain reason', async () => {
-  const { ehr, refusal, signIn } = await startWorld();
-  const { authInfo } = await signIn();
+  const { authInfo, ehr, refusal } = await signedInWorld();
   const refused = async (behaviour: Behaviour) => {
     ehr.next(behaviour);
     return (await refusal('auth.exchange_token', {}, authInfo)).ehr;
@@ -193,8 +188,7 @@ test('a refusal is passed on by its code and plain reason', async () => {
 });
 
 test('a server that stops lets an EHR call under way finish', async () => {
-  const { call, ehr, server, signIn } = await startWorld();
-  const { authInfo } = await signIn();
+  const { authInfo, call, ehr, server } = await signedInWorld();
   const goOn = ehr.holdNext();
   const asked = call('auth.exchange_token', {}, authInfo);
   await ehr.untilReceived(1);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { digest } from '#protocol/wire/digest.ts';
 import { proves } from '#testing/proves.ts';
 import { ANNA, INTERNAL_PASSWORD, INTERNAL_USER } from '../testing/config.ts';
-import { startWorld } from '../testing/start.ts';
+import { signedInWorld, startWorld } from '../testing/start.ts';
 
 const MINUTE_MS = 60_000;
 type Given = { exchangeToken: string };
@@ -21,8 +21,7 @@ proves(
   ],
   'an exchange token goes to the EHR server and, unchanged, to the client',
   async () => {
-    const { call, ehr, signIn } = await startWorld();
-    const { authInfo } = await signIn();
+    const { authInfo, call, ehr } = await signedInWorld();
     const { exchangeToken } = await call<Given>('auth.exchange_token', {}, authInfo);
     expect(exchangeToken).toMatch(/^[\w-]{43}$/);
     expect(ehr.received.map(({ body }) => body)).toEqual([
@@ -38,8 +37,7 @@ proves(
 );
 
 proves(['1-exchange-token-ehr-first'], 'the client gets its exchange token after the acknowledgement', async () => {
-  const { call, ehr, signIn } = await startWorld();
-  const { authInfo } = await signIn();
+  const { authInfo, call, ehr } = await signedInWorld();
   const goOn = ehr.holdNext();
   let given = false;
   const asked = call<Given>('auth.exchange_token', {}, authInfo).then((reply) => {
@@ -54,8 +52,7 @@ proves(['1-exchange-token-ehr-first'], 'the client gets its exchange token after
 });
 
 proves(['2.3-ttl'], 'the ttl sent is what remains, rounded up, at least 1', async () => {
-  const { call, clock, ehr, signIn } = await startWorld();
-  const { authInfo } = await signIn();
+  const { authInfo, call, clock, ehr } = await signedInWorld();
   const ttlAfter = async (ms: number) => {
     clock.advance(ms);
     await call('auth.exchange_token', {}, authInfo);
@@ -68,8 +65,7 @@ proves(['2.3-ttl'], 'the ttl sent is what remains, rounded up, at least 1', asyn
 });
 
 test('an exchange token stored already is replaced once', async () => {
-  const { call, ehr, refusal, signIn } = await startWorld();
-  const { authInfo } = await signIn();
+  const { authInfo, call, ehr, refusal } = await signedInWorld();
   const duplicate = { kind: 'refuse', reason: 'exchange_token_already_stored' } as const;
   ehr.next(duplicate);
   const { exchangeToken } = await call<Given>('auth.exchange_token', {}, authInfo);
@@ -85,8 +81,7 @@ test('an exchange token stored already is replaced once', async () => {
 });
 
 test('a session token stored for another user is refused, not replaced', async () => {
-  const { ehr, refusal, signIn } = await startWorld();
-  const { authInfo } = await signIn();
+  const { authInfo, ehr, refusal } = await signedInWorld();
   ehr.next({ kind: 'refuse', reason: 'token_already_stored' });
   expect(await refusal('auth.exchange_token', {}, authInfo)).toMatchObject({
     reason: 'ehr_refused',
@@ -110,8 +105,7 @@ proves(['K-session-required'], 'a cred that is wrong, foreign or absent gets no 
 });
 
 test('a session ended during the call is given no exchange token', async () => {
-  const { call, ehr, refusal, signIn } = await startWorld();
-  const { authInfo } = await signIn();
+  const { authInfo, call, ehr, refusal } = await signedInWorld();
   const goOn = ehr.holdNext();
   const asked = refusal('auth.exchange_token', {}, authInfo);
   await ehr.untilReceived(1);
@@ -121,7 +115,6 @@ test('a session ended during the call is given no exchange token', async () => {
 });
 
 proves(['DA-exchange-token-array-params'], 'an empty list as params is taken', async () => {
-  const { call, signIn } = await startWorld();
-  const { authInfo } = await signIn();
+  const { authInfo, call } = await signedInWorld();
   expect(await call('auth.exchange_token', [], authInfo)).toHaveProperty('exchangeToken');
 });

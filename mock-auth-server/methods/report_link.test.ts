@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { digest } from '#protocol/wire/digest.ts';
 import { proves } from '#testing/proves.ts';
 import { ANNA, INTERNAL_PASSWORD, INTERNAL_USER, ORPHAN } from '../testing/config.ts';
-import { startWorld } from '../testing/start.ts';
+import { signedInWorld } from '../testing/start.ts';
 
 const SIGN = 'user-sign';
 
@@ -10,8 +10,7 @@ proves(
   ['1-session-saved-after-link', 'DA-report-link', '5.1-digest-of-own-sign', '4.1-params'],
   'a reported link saves its session, and the user_sign is kept',
   async () => {
-    const { call, clock, ehr, server, signIn } = await startWorld();
-    const { authInfo } = await signIn();
+    const { authInfo, call, clock, ehr, server } = await signedInWorld();
     clock.advance(90_000);
     expect(await call('auth.report_link', { user_sign: SIGN }, authInfo)).toEqual({});
     expect(ehr.received.map(({ body }) => body)).toEqual([
@@ -28,10 +27,9 @@ proves(
 );
 
 proves(['D38-own-repeat-succeeds'], 'a report whose reply was lost can be repeated with success', async () => {
-  const { call, ehr, refusal, server, signIn } = await startWorld();
-  const { authInfo } = await signIn();
+  const { authInfo, call, ehr, reason, server } = await signedInWorld();
   ehr.next({ kind: 'cut_body' }, { kind: 'refuse', reason: 'token_already_stored' });
-  expect(await refusal('auth.report_link', { user_sign: SIGN }, authInfo)).toMatchObject({ reason: 'ehr_bad_reply' });
+  expect(await reason('auth.report_link', { user_sign: SIGN }, authInfo)).toBe('ehr_bad_reply');
   expect(server.correspondence.list()).toMatchObject([{ userSignOnRecord: false }]);
   expect(await call('auth.report_link', { user_sign: SIGN }, authInfo)).toEqual({});
   const [first, second] = ehr.received.map(({ body }) => body);
@@ -41,8 +39,7 @@ proves(['D38-own-repeat-succeeds'], 'a report whose reply was lost can be repeat
 });
 
 proves(['1-no-correspondence-error', 'D18-missing-entry-names-itself'], 'a user without entry is refused', async () => {
-  const { ehr, refusal, signIn } = await startWorld();
-  const { authInfo } = await signIn(ORPHAN);
+  const { authInfo, ehr, refusal } = await signedInWorld({}, ORPHAN);
   expect(await refusal('auth.report_link', { user_sign: SIGN }, authInfo)).toEqual({
     code: -34007,
     reason: 'user_unknown',
@@ -52,8 +49,7 @@ proves(['1-no-correspondence-error', 'D18-missing-entry-names-itself'], 'a user 
 });
 
 test('an entry that is removed while the EHR server is being asked keeps nothing', async () => {
-  const { ehr, refusal, server, signIn } = await startWorld();
-  const { authInfo } = await signIn();
+  const { authInfo, ehr, refusal, server } = await signedInWorld();
   const goOn = ehr.holdNext();
   const reported = refusal('auth.report_link', { user_sign: SIGN }, authInfo);
   await ehr.untilReceived(1);
@@ -63,19 +59,15 @@ test('an entry that is removed while the EHR server is being asked keeps nothing
 });
 
 test('a report without session or user_sign asks the EHR server nothing', async () => {
-  const { ehr, refusal, signIn } = await startWorld();
-  const { authInfo } = await signIn();
-  expect(await refusal('auth.report_link', { user_sign: SIGN })).toMatchObject({ reason: 'not_authorized' });
-  expect(await refusal('auth.report_link', { user_sign: SIGN }, { ...authInfo, token: 'x' })).toMatchObject({
-    reason: 'not_authorized',
-  });
-  expect(await refusal('auth.report_link', {}, authInfo)).toMatchObject({ reason: 'invalid_params' });
+  const { authInfo, ehr, reason } = await signedInWorld();
+  expect(await reason('auth.report_link', { user_sign: SIGN })).toBe('not_authorized');
+  expect(await reason('auth.report_link', { user_sign: SIGN }, { ...authInfo, token: 'x' })).toBe('not_authorized');
+  expect(await reason('auth.report_link', {}, authInfo)).toBe('invalid_params');
   expect(ehr.received).toEqual([]);
 });
 
 proves(['1-properties-not-relayed', '4.3-caller'], 'patient properties that come along reach nobody', async () => {
-  const { call, ehr, logged, signIn } = await startWorld();
-  const { authInfo } = await signIn();
+  const { authInfo, call, ehr, logged } = await signedInWorld();
   const patientProperties = { name: 'Canaria', surname: 'Kanarienvogel', date: '1985-04-12' };
   await call('auth.report_link', { user_sign: SIGN, patientProperties }, authInfo);
   await call('auth.exchange_token', { patientProperties }, authInfo);

@@ -3,7 +3,7 @@ import { digest } from '#protocol/wire/digest.ts';
 import { errorTable } from '#protocol/wire/errors.ts';
 import { proves } from '#testing/proves.ts';
 import { ANNA, ANNA_MAIL, INTERNAL_PASSWORD, INTERNAL_USER, ORPHAN } from '../testing/config.ts';
-import { startWorld } from '../testing/start.ts';
+import { signedInWorld, startWorld } from '../testing/start.ts';
 
 const SIGN = 'user-sign-Ωmega';
 const NO_ENTRY = 'The correspondence table of the authorization server has no entry for this user.';
@@ -111,8 +111,7 @@ proves(
 );
 
 test('the user_sign of a call replaces the one on record once accepted', async () => {
-  const { call, ehr, signIn } = await startWorld();
-  const { authInfo } = await signIn();
+  const { authInfo, call, ehr, signIn } = await signedInWorld();
   await call('auth.report_link', { user_sign: 'old sign' }, authInfo);
   await signIn(ANNA, 'new sign');
   expect(ehr.received.at(-1)?.body.cred.token).toBe(digest(INTERNAL_PASSWORD, 'new sign'));
@@ -145,10 +144,10 @@ proves(
 );
 
 test('a phone named as one without an entry is so in any notation', async () => {
-  const { code, refusal } = await startWorld();
+  const { code, reason } = await startWorld();
   const sent = await code('8 (999) 000-00-07');
   const params = { phone: '+7 999 000 00 07', code: sent, ehr_user_sign: SIGN };
-  expect(await refusal('auth.confirm_otp', params)).toMatchObject({ reason: 'user_unknown' });
+  expect(await reason('auth.confirm_otp', params)).toBe('user_unknown');
 });
 
 proves(['2.3-token-unique', 'D38-clash-draws-anew'], 'a token stored already is replaced, twice at most', async () => {
@@ -178,8 +177,7 @@ for (const reason of ['user_unknown', 'not_authorized'] as const) {
     ['D34-stale-link-signs-in', 'D34-stale-sign-forgotten'],
     `a sign-in whose signature on record is refused as ${reason} is unlinked`,
     async () => {
-      const { call, ehr, server, signIn } = await startWorld();
-      const { authInfo } = await signIn();
+      const { authInfo, call, ehr, server, signIn } = await signedInWorld();
       await call('auth.report_link', { user_sign: SIGN }, authInfo);
       expect(server.correspondence.list()).toMatchObject([{ userSignOnRecord: true }]);
       ehr.next({ kind: 'refuse', reason });
@@ -195,8 +193,7 @@ for (const reason of ['user_unknown', 'not_authorized'] as const) {
   );
 
   proves(['D34-stale-link-signs-in'], `a sign-in whose own signature is refused as ${reason} is unlinked`, async () => {
-    const { call, ehr, server, signIn } = await startWorld();
-    const { authInfo } = await signIn();
+    const { authInfo, call, ehr, server, signIn } = await signedInWorld();
     await call('auth.report_link', { user_sign: SIGN }, authInfo);
     ehr.next({ kind: 'refuse', reason });
     expect(await signIn(ANNA, 'stale sign')).toMatchObject({ linked: false });
@@ -206,8 +203,7 @@ for (const reason of ['user_unknown', 'not_authorized'] as const) {
 }
 
 test('a refusal for another reason leaves the user_sign on record', async () => {
-  const { call, code, ehr, refusal, server, signIn } = await startWorld();
-  const { authInfo } = await signIn();
+  const { authInfo, call, code, ehr, refusal, server } = await signedInWorld();
   await call('auth.report_link', { user_sign: SIGN }, authInfo);
   ehr.next({ kind: 'refuse', reason: 'access_forbidden' });
   const sent = await code(ANNA);
@@ -219,13 +215,12 @@ test('a refusal for another reason leaves the user_sign on record', async () => 
 });
 
 test('ttl counts in the unit that is set', async () => {
-  const { clock, refusal, signIn, call } = await startWorld({ config: { ttlUnit: 'seconds', sessionTtl: 90 } });
-  const { authInfo } = await signIn();
+  const { authInfo, call, clock, reason } = await signedInWorld({ config: { ttlUnit: 'seconds', sessionTtl: 90 } });
   expect(authInfo.ttl).toBe(90);
   clock.advance(89_999);
   await call('auth.exchange_token', {}, authInfo);
   clock.advance(1);
-  expect(await refusal('auth.exchange_token', {}, authInfo)).toMatchObject({ reason: 'session_expired' });
+  expect(await reason('auth.exchange_token', {}, authInfo)).toBe('session_expired');
 });
 
 test('a code may be typed with spaces, as messages show it', async () => {
@@ -235,10 +230,8 @@ test('a code may be typed with spaces, as messages show it', async () => {
 });
 
 proves(['1-confirm-then-store'], 'a wrong code sends nothing to the EHR server', async () => {
-  const { code, ehr, refusal } = await startWorld();
+  const { code, ehr, reason } = await startWorld();
   await code(ANNA);
-  expect(await refusal('auth.confirm_otp', { phone: ANNA, code: 'wrong', ehr_user_sign: SIGN })).toMatchObject({
-    reason: 'otp_wrong',
-  });
+  expect(await reason('auth.confirm_otp', { phone: ANNA, code: 'wrong', ehr_user_sign: SIGN })).toBe('otp_wrong');
   expect(ehr.received).toEqual([]);
 });

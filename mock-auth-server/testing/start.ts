@@ -27,6 +27,8 @@ export type World = {
   call<Result = Record<string, unknown>>(method: AuthMethod, params?: unknown, cred?: Session): Promise<Result>;
   /** Call a method that must be refused, and return the error's data. */
   refusal(method: AuthMethod, params?: unknown, cred?: Session): Promise<ErrorObject['data'] & { code: number }>;
+  /** Call a method that must be refused, and return the reason alone. */
+  reason(method: AuthMethod, params?: unknown, cred?: Session): Promise<string>;
   /** Request a code and read it from the outbox. */
   code(to: string): Promise<string>;
   /** Sign in by code. */
@@ -82,6 +84,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       const { code, data } = reply.error as ErrorObject;
       return { code, ...data };
     },
+    reason: async (method, params, cred) => (await world.refusal(method, params, cred)).reason,
     async code(to) {
       await world.call('auth.request_otp', attributeParams(to));
       return latestCode(server, to);
@@ -136,4 +139,10 @@ function latestCode(server: AuthServer, to: string): string {
 /** A code that is not the one given. */
 export function wrongCode(code: string): string {
   return code === '000000' ? '000001' : '000000';
+}
+
+/** Start a world with a user who is signed in. Its parts are those of the start: it cannot be restarted. */
+export async function signedInWorld(options: WorldOptions = {}, to = ANNA): Promise<World & SignInReply> {
+  const world = await startWorld(options);
+  return { ...world, ...(await world.signIn(to)) };
 }

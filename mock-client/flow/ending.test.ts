@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Reason } from '#protocol/wire/errors.ts';
 import { proves } from '#testing/proves.ts';
-import { atAuthenticate, atChecking, atIdentify, atRecord, cred, draft, phone, type Walk } from './testing/walk.ts';
+import { at, cred, draft, phone, type Walk } from './testing/walk.ts';
 
 const end = (visit: Walk, ending: 'logout' | 'disconnect' | 'delete') => visit.send({ type: 'ending_asked', ending });
 const methodsSince = (visit: Walk, count: number) =>
@@ -14,7 +14,7 @@ proves(
   ['4.5-called-at-exit', '4.5-ehr-first', '4.5-params', '5.4-removals-cred'],
   'logging out calls the EHR server first, and the authorization server after its success',
   () => {
-    const visit = end(atRecord(), 'logout');
+    const visit = end(at.record(), 'logout');
     expect(visit.call()).toEqual({ server: 'ehr', method: 'embedded_storage.remove_auth_info', params: {}, cred });
     visit.succeed();
     expect(visit.call()).toEqual({ server: 'auth', method: 'auth.logout', params: {}, cred });
@@ -27,7 +27,7 @@ proves(
   ['4.6-called-at-disconnect', '4.6-alone', '4.6-params', '5.4-removals-cred'],
   'disconnecting calls the EHR server alone, and forgets the signature',
   () => {
-    const visit = end(atRecord(), 'disconnect');
+    const visit = end(at.record(), 'disconnect');
     expect(visit.call()).toEqual({ server: 'ehr', method: 'embedded_storage.remove_authentication', params: {}, cred });
     visit.succeed();
     expect(visit.model().waiting).toBeUndefined();
@@ -41,7 +41,7 @@ proves(
 );
 
 proves(['4.6-with-deletion', '4.6-ehr-first'], 'deleting disconnects first, and deletes the user after it', () => {
-  const visit = end(atRecord(), 'delete');
+  const visit = end(at.record(), 'delete');
   expect(visit.call()).toEqual({ server: 'ehr', method: 'embedded_storage.remove_authentication', params: {}, cred });
   visit.succeed();
   expect(visit.kept()).toBeUndefined();
@@ -63,7 +63,7 @@ for (const [what, fail] of ehrFailures)
     `an ending can be repeated or left when the EHR server ${what}`,
     () => {
       for (const ending of ['logout', 'disconnect', 'delete'] as const) {
-        const visit = atRecord();
+        const visit = at.record();
         const before = visit.calls().length;
         fail(end(visit, ending));
         expect(methodsSince(visit, before)).toHaveLength(1);
@@ -80,7 +80,7 @@ for (const [what, fail] of ehrFailures)
 test('a session lost at the EHR server leads to the form, even at endings', () => {
   for (const reason of ['not_authorized', 'session_expired'] as const)
     for (const ending of ['logout', 'disconnect', 'delete'] as const) {
-      const visit = end(atRecord(), ending).fail(reason);
+      const visit = end(at.record(), ending).fail(reason);
       const notice = ending === 'delete' ? 'ehr_session_gone_before_delete' : 'ehr_session_gone';
       expect(visit.step('identify')).toMatchObject({ notice, ehrSession: 'none' });
       end(visit, 'logout');
@@ -89,7 +89,7 @@ test('a session lost at the EHR server leads to the form, even at endings', () =
 });
 
 test('a half-done log out is finished at the authorization server alone', () => {
-  const visit = end(atRecord(), 'logout').succeed().failBy('timeout');
+  const visit = end(at.record(), 'logout').succeed().failBy('timeout');
   expect(visit.step('ending')).toMatchObject({
     part: 'auth',
     ehrDone: true,
@@ -103,17 +103,17 @@ test('a half-done log out is finished at the authorization server alone', () => 
 });
 
 test('a session the authorization server does not know is logged out', () =>
-  expect(end(atRecord(), 'logout').succeed().fail('not_authorized').step('ended').ending).toBe('logout'));
+  expect(end(at.record(), 'logout').succeed().fail('not_authorized').step('ended').ending).toBe('logout'));
 
 test('a deletion that cannot be confirmed is not claimed', () => {
-  expect(end(atRecord(), 'delete').succeed().fail('not_authorized').step('signIn').notice).toBe('delete_unconfirmed');
-  expect(end(atRecord(), 'delete').succeed().fail('session_expired').step('signIn').notice).toBe(
+  expect(end(at.record(), 'delete').succeed().fail('not_authorized').step('signIn').notice).toBe('delete_unconfirmed');
+  expect(end(at.record(), 'delete').succeed().fail('session_expired').step('signIn').notice).toBe(
     'session_ended_before_delete',
   );
 });
 
 test('logging out at the form calls the authorization server alone', () => {
-  const visit = end(atIdentify(), 'logout');
+  const visit = end(at.identify(), 'logout');
   expect(visit.call()).toEqual({ server: 'auth', method: 'auth.logout', params: {}, cred });
   visit.failBy('unreachable').send({ type: 'went_back' });
   expect(visit.step('identify').ehrSession).toBe('none');
@@ -121,37 +121,38 @@ test('logging out at the form calls the authorization server alone', () => {
 
 test('only logging out is possible at the form', () => {
   for (const ending of ['disconnect', 'delete'] as const)
-    expect(end(atIdentify(), ending).model().waiting).toBeUndefined();
+    expect(end(at.identify(), ending).model().waiting).toBeUndefined();
 });
 
 proves(['4.5-ehr-first'], 'logging out asks the EHR server first when authenticate was not answered', () => {
   for (const kind of ['unreachable', 'timeout', 'nonsense'] as const) {
-    const visit = end(atAuthenticate().failBy(kind), 'logout');
+    const visit = end(at.authenticate().failBy(kind), 'logout');
     expect(visit.call().method).toBe('embedded_storage.remove_auth_info');
     expect(visit.fail('not_authorized').step('identify').ehrSession).toBe('none');
   }
-  const later = atAuthenticate()
+  const later = at
+    .authenticate()
     .failBy('timeout')
     .send({ type: 'form_submitted', draft, at: 0 })
     .fail('exchange_token_unknown');
   expect(end(later, 'logout').call().server).toBe('ehr');
   const certain: Reason = 'patient_not_matched';
-  expect(end(atAuthenticate().fail(certain), 'logout').call().server).toBe('auth');
+  expect(end(at.authenticate().fail(certain), 'logout').call().server).toBe('auth');
 });
 
 proves(['4.5-ehr-first'], 'logging out asks the EHR server first while a record may exist', () => {
-  const visit = end(atChecking().failBy('timeout'), 'logout');
+  const visit = end(at.checking().failBy('timeout'), 'logout');
   expect(visit.call().method).toBe('embedded_storage.remove_auth_info');
   visit.failBy('timeout').send({ type: 'went_back' });
   expect(visit.step('checking').problem).toBeDefined();
 });
 
 test('starting over after logging out keeps the phone, after deleting it does not', () => {
-  const loggedOut = end(atRecord(), 'logout').succeed().succeed().send({ type: 'started_over' });
+  const loggedOut = end(at.record(), 'logout').succeed().succeed().send({ type: 'started_over' });
   expect(loggedOut.step('signIn').attribute).toEqual(phone);
-  const deleted = end(atRecord(), 'delete').succeed().succeed().send({ type: 'started_over' });
+  const deleted = end(at.record(), 'delete').succeed().succeed().send({ type: 'started_over' });
   expect(deleted.step('signIn').attribute).toEqual({ kind: 'phone', value: '' });
 });
 
 test('what an ending leaves behind does not come back with a reload', () =>
-  expect(end(atRecord(), 'logout').succeed().succeed().reload().step('signIn').attribute.value).toBe(''));
+  expect(end(at.record(), 'logout').succeed().succeed().reload().step('signIn').attribute.value).toBe(''));

@@ -1,20 +1,9 @@
 import { expect, test } from 'vitest';
 import { proves } from '#testing/proves.ts';
-import {
-  atAuthenticate,
-  atChecking,
-  atIdentify,
-  atRecord,
-  cardDraft,
-  cred,
-  draft,
-  patient,
-  phone,
-  refused,
-} from './testing/walk.ts';
+import { at, cardDraft, cred, draft, patient, phone, refused } from './testing/walk.ts';
 
 proves(['4.4-caller'], 'a linked user sees the record at once, and its signature is kept', () => {
-  const visit = atChecking();
+  const visit = at.checking();
   expect(visit.call()).toEqual({ server: 'ehr', method: 'patient.get_patient', params: {}, cred });
   visit.succeed();
   expect(visit.step('record')).toMatchObject({ patient, userSign: 'sign-1', report: 'done' });
@@ -24,7 +13,7 @@ proves(['4.4-caller'], 'a linked user sees the record at once, and its signature
 proves(['1-form-on-refusal', 'DE-client-starts-exchange'], 'the form is shown on -33000, -33001 and -33002', () => {
   for (const code of [-33000, -33001, -33002]) {
     const failure = { ...refused('ehr', 'not_authorized'), code, reason: undefined };
-    expect(atChecking().settle({ ok: false, failure }).step('identify').problem).toBeUndefined();
+    expect(at.checking().settle({ ok: false, failure }).step('identify').problem).toBeUndefined();
   }
   for (const reason of [
     'not_authorized',
@@ -32,14 +21,14 @@ proves(['1-form-on-refusal', 'DE-client-starts-exchange'], 'the form is shown on
     'exchange_token_expired',
     'exchange_token_exhausted',
   ] as const)
-    expect(atChecking().fail(reason).step('identify').ehrSession).toBe('none');
+    expect(at.checking().fail(reason).step('identify').ehrSession).toBe('none');
 });
 
 test('any other failure to open the record is told, and can be tried again', () => {
   for (const visit of [
-    atChecking().fail('internal_error'),
-    atChecking().fail('patient_not_matched'),
-    atChecking().failBy('timeout'),
+    at.checking().fail('internal_error'),
+    at.checking().fail('patient_not_matched'),
+    at.checking().failBy('timeout'),
   ]) {
     expect(visit.step('checking').problem).toBeDefined();
     visit.send({ type: 'retried' });
@@ -49,7 +38,7 @@ test('any other failure to open the record is told, and can be tried again', () 
 });
 
 proves(['DE-client-starts-exchange'], 'an expired session at the EHR server starts the exchange', () => {
-  const ended = atChecking().fail('session_expired');
+  const ended = at.checking().fail('session_expired');
   expect(ended.call()).toEqual({ server: 'auth', method: 'auth.exchange_token', params: {}, cred });
   expect(ended.fail('session_expired').step('signIn')).toEqual({
     at: 'signIn',
@@ -57,16 +46,16 @@ proves(['DE-client-starts-exchange'], 'an expired session at the EHR server star
     notice: 'session_ended',
   });
 
-  const refusedThere = atChecking().fail('session_expired').fail('ehr_refused', 'token_already_stored');
+  const refusedThere = at.checking().fail('session_expired').fail('ehr_refused', 'token_already_stored');
   expect(refusedThere.step('signIn').notice).toBe('session_ended');
 
-  const alive = atChecking().fail('session_expired').succeed();
+  const alive = at.checking().fail('session_expired').succeed();
   expect(alive.step('identify')).toMatchObject({
     notice: 'ehr_session_gone',
     exchangeToken: { value: 'exchange-token-1' },
   });
 
-  const slow = atChecking().fail('session_expired').failBy('timeout');
+  const slow = at.checking().fail('session_expired').failBy('timeout');
   expect(slow.step('checking').problem).toMatchObject({ kind: 'timeout', server: 'auth' });
 });
 
@@ -84,7 +73,7 @@ proves(
   ],
   'the form asks for an exchange token, then sends both to the EHR server',
   () => {
-    const visit = atIdentify().send({ type: 'form_submitted', draft, at: 0 });
+    const visit = at.identify().send({ type: 'form_submitted', draft, at: 0 });
     expect(visit.call()).toEqual({ server: 'auth', method: 'auth.exchange_token', params: {}, cred });
     visit.succeed();
     expect(visit.call()).toEqual({
@@ -105,11 +94,12 @@ proves(
 );
 
 test('an unstated gender is not sent, and a card goes with the phone', () => {
-  const unstated = atIdentify()
+  const unstated = at
+    .identify()
     .send({ type: 'form_submitted', draft: { ...draft, gender: undefined }, at: 0 })
     .succeed();
   expect(unstated.call().params).not.toHaveProperty('patientProperties.gender');
-  const card = atIdentify().send({ type: 'form_submitted', draft: cardDraft, at: 0 }).succeed();
+  const card = at.identify().send({ type: 'form_submitted', draft: cardDraft, at: 0 }).succeed();
   expect(card.call().params).toMatchObject({
     patientProperties: { searchStrategy: 'MEDCARD', medCardId: 'CanaryCard', phone: '70001112233' },
   });
@@ -117,7 +107,7 @@ test('an unstated gender is not sent, and a card goes with the phone', () => {
 });
 
 proves(['1-auth-told-of-link'], 'a successful match shows the record and is reported', () => {
-  const visit = atAuthenticate().succeed();
+  const visit = at.authenticate().succeed();
   expect(visit.step('record')).toMatchObject({ patient, report: 'sending' });
   expect(visit.kept()).toBe('sign-1');
   expect(visit.call()).toEqual({ server: 'auth', method: 'auth.report_link', params: { user_sign: 'sign-1' }, cred });
@@ -126,9 +116,9 @@ proves(['1-auth-told-of-link'], 'a successful match shows the record and is repo
 
 test('a failed report leaves the record on screen, and can be repeated', () => {
   for (const visit of [
-    atAuthenticate().succeed().fail('ehr_unreachable'),
-    atAuthenticate().succeed().fail('user_unknown'),
-    atAuthenticate().succeed().failBy('unreachable'),
+    at.authenticate().succeed().fail('ehr_unreachable'),
+    at.authenticate().succeed().fail('user_unknown'),
+    at.authenticate().succeed().failBy('unreachable'),
   ]) {
     expect(visit.step('record')).toMatchObject({ patient, report: 'failed', problem: { server: 'auth' } });
     visit.send({ type: 'retried' });
@@ -139,10 +129,10 @@ test('a failed report leaves the record on screen, and can be repeated', () => {
 });
 
 test('there is nothing to try again on a record whose link is reported', () =>
-  expect(atRecord().send({ type: 'retried' }).model().waiting).toBeUndefined());
+  expect(at.record().send({ type: 'retried' }).model().waiting).toBeUndefined());
 
 test('after a failed match the corrected form goes out with the same exchange token', () => {
-  const visit = atAuthenticate().fail('patient_not_matched');
+  const visit = at.authenticate().fail('patient_not_matched');
   expect(visit.step('identify')).toMatchObject({ draft, problem: { reason: 'patient_not_matched' } });
   visit.send({ type: 'form_submitted', draft: { ...draft, name: 'CanaryOther' }, at: 599_999 });
   expect(visit.call()).toMatchObject({
@@ -153,7 +143,7 @@ test('after a failed match the corrected form goes out with the same exchange to
 
 for (const reason of ['exchange_token_expired', 'exchange_token_unknown', 'exchange_token_exhausted'] as const)
   proves(['1-authenticate-in-time'], `after ${reason} the next try fetches a new exchange token`, () => {
-    const visit = atAuthenticate().fail(reason);
+    const visit = at.authenticate().fail(reason);
     expect(visit.step('identify')).toMatchObject({ exchangeToken: undefined, problem: { reason } });
     visit.send({ type: 'form_submitted', draft, at: 0 });
     expect(visit.call().method).toBe('auth.exchange_token');
@@ -162,7 +152,7 @@ for (const reason of ['exchange_token_expired', 'exchange_token_unknown', 'excha
   });
 
 proves(['1-authenticate-in-time'], 'an exchange token of ten minutes ago is not sent any more', () => {
-  const visit = atAuthenticate().fail('patient_not_matched').send({ type: 'form_submitted', draft, at: 600_000 });
+  const visit = at.authenticate().fail('patient_not_matched').send({ type: 'form_submitted', draft, at: 600_000 });
   expect(visit.call().method).toBe('auth.exchange_token');
 });
 
@@ -173,11 +163,11 @@ for (const reason of [
   'invalid_params',
 ] as const)
   proves(['7-client-handles-errors'], `${reason} is told at the form`, () =>
-    expect(atAuthenticate().fail(reason).step('identify').problem).toMatchObject({ reason }),
+    expect(at.authenticate().fail(reason).step('identify').problem).toMatchObject({ reason }),
   );
 
 test('a refused exchange token is told at the form, which stays filled', () => {
-  const visit = atIdentify().send({ type: 'form_submitted', draft, at: 0 }).fail('ehr_unreachable');
+  const visit = at.identify().send({ type: 'form_submitted', draft, at: 0 }).fail('ehr_unreachable');
   expect(visit.step('identify')).toMatchObject({
     draft,
     exchangeToken: undefined,

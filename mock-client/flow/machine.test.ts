@@ -3,37 +3,23 @@ import { isUncertain } from '../calls.ts';
 import { next } from './machine.ts';
 import { boot } from './snapshot.ts';
 import type { UserEvent } from './state.ts';
-import {
-  atAuthenticate,
-  atChecking,
-  atCode,
-  atIdentify,
-  atRecord,
-  CANARIES,
-  cred,
-  draft,
-  phone,
-  refused,
-  results,
-  session,
-  type Walk,
-} from './testing/walk.ts';
+import { at, CANARIES, cred, draft, phone, refused, results, session, type Walk } from './testing/walk.ts';
 
 const methods = (calls: { method: string }[]) => calls.map((call) => call.method);
 
 test('a session that the authorization server no longer knows leads back to sign-in', () => {
   for (const reason of ['session_expired', 'not_authorized'] as const) {
-    const visit = atIdentify().send({ type: 'form_submitted', draft, at: 0 }).fail(reason);
+    const visit = at.identify().send({ type: 'form_submitted', draft, at: 0 }).fail(reason);
     expect(visit.step('signIn')).toEqual({ at: 'signIn', attribute: phone, notice: 'session_ended' });
   }
-  expect(atAuthenticate().succeed().fail('session_expired').step('signIn').notice).toBe('session_ended');
+  expect(at.authenticate().succeed().fail('session_expired').step('signIn').notice).toBe('session_ended');
   expect(
-    atIdentify().send({ type: 'ending_asked', ending: 'logout' }).fail('session_expired').step('signIn').notice,
+    at.identify().send({ type: 'ending_asked', ending: 'logout' }).fail('session_expired').step('signIn').notice,
   ).toBe('session_ended');
 });
 
 test('a reply to a call that is not out changes nothing', () => {
-  const checking = atChecking();
+  const checking = at.checking();
   const model = checking.model();
   const stale = {
     type: 'replied',
@@ -44,7 +30,7 @@ test('a reply to a call that is not out changes nothing', () => {
   } as const;
   expect(next(model, stale)).toEqual({ model, effects: [] });
   expect(next(model, { ...stale, id: model.waiting ?? 0 }).model.step.at).toBe('record');
-  const idle = atRecord().model();
+  const idle = at.record().model();
   expect(next(idle, { type: 'sign_recalled', id: idle.asked, sign: 'sign-2' })).toEqual({ model: idle, effects: [] });
 });
 
@@ -61,25 +47,29 @@ test('while a call is out, nothing the user does changes anything', () => {
     { type: 'started_over' },
   ];
   for (const visit of [
-    atChecking(),
-    atAuthenticate(),
-    atAuthenticate().succeed(),
-    atRecord().send({ type: 'ending_asked', ending: 'logout' }),
+    at.checking(),
+    at.authenticate(),
+    at.authenticate().succeed(),
+    at.record().send({ type: 'ending_asked', ending: 'logout' }),
   ])
     for (const event of events) expect(next(visit.model(), event)).toEqual({ model: visit.model(), effects: [] });
 });
 
 test('a reload goes on where the session stands, and asks for the record first', () => {
-  const record = atRecord().reload();
+  const record = at.record().reload();
   expect(record.call()).toMatchObject({ method: 'patient.get_patient', cred });
   expect(record.succeed().step('record').report).toBe('done');
 
-  const form = atIdentify().reload().fail('not_authorized');
+  const form = at.identify().reload().fail('not_authorized');
   expect(form.step('identify')).toMatchObject({ session, attribute: phone, draft: undefined });
 });
 
 test('a reload before the link was reported reports it once the record is there', () => {
-  for (const visit of [atAuthenticate(), atAuthenticate().succeed(), atAuthenticate().succeed().fail('ehr_timeout')]) {
+  for (const visit of [
+    at.authenticate(),
+    at.authenticate().succeed(),
+    at.authenticate().succeed().fail('ehr_timeout'),
+  ]) {
     visit.reload().succeed();
     expect(visit.call()).toMatchObject({ method: 'auth.report_link', params: { user_sign: 'sign-1' } });
   }
@@ -97,13 +87,13 @@ test('a first visit begins with an empty phone, a later one with its record', ()
 });
 
 test('a reload at the code step stays there', () =>
-  expect(atCode().reload().step('code')).toMatchObject({ attribute: phone, digits: 6 }));
+  expect(at.code().reload().step('code')).toMatchObject({ attribute: phone, digits: 6 }));
 
 test('a reload in an ending goes on from what is known to be done', () => {
-  const asked = atRecord().send({ type: 'ending_asked', ending: 'delete' });
+  const asked = at.record().send({ type: 'ending_asked', ending: 'delete' });
   expect(methods(asked.reload().calls().slice(-1))).toEqual(['patient.get_patient']);
 
-  const halfway = atRecord().send({ type: 'ending_asked', ending: 'delete' }).succeed().failBy('unreachable').reload();
+  const halfway = at.record().send({ type: 'ending_asked', ending: 'delete' }).succeed().failBy('unreachable').reload();
   expect(halfway.step('ending')).toMatchObject({ ending: 'delete', part: 'auth', ehrDone: true });
   expect(halfway.model().waiting).toBeUndefined();
   halfway.send({ type: 'retried' });
@@ -117,17 +107,17 @@ test('a reload during an ending loses no unreported link', () => {
     return visit.succeed().call()?.method === 'auth.report_link';
   };
   // The record with a failed report, the form with a lost answer, and the record while it is asked for again.
-  expect(isReported(atAuthenticate().succeed().fail('ehr_timeout'))).toBe(true);
-  expect(isReported(atAuthenticate().failBy('timeout'))).toBe(true);
-  expect(isReported(atAuthenticate().succeed().fail('ehr_timeout').reload().failBy('timeout'))).toBe(true);
-  for (const nothingDue of [atAuthenticate().succeed().succeed(), atChecking().failBy('timeout')]) {
+  expect(isReported(at.authenticate().succeed().fail('ehr_timeout'))).toBe(true);
+  expect(isReported(at.authenticate().failBy('timeout'))).toBe(true);
+  expect(isReported(at.authenticate().succeed().fail('ehr_timeout').reload().failBy('timeout'))).toBe(true);
+  for (const nothingDue of [at.authenticate().succeed().succeed(), at.checking().failBy('timeout')]) {
     nothingDue.send({ type: 'ending_asked', ending: 'logout' }).failBy('unreachable').reload().succeed();
     expect(nothingDue.step('record').report).toBe('done');
   }
 });
 
 test('nothing of the patient outlives a reload of the page', () => {
-  for (const visit of [atAuthenticate(), atAuthenticate().fail('patient_not_matched'), atRecord()]) {
+  for (const visit of [at.authenticate(), at.authenticate().fail('patient_not_matched'), at.record()]) {
     const fresh = JSON.stringify(visit.reload().model());
     for (const canary of CANARIES) expect(fresh).not.toContain(canary);
   }

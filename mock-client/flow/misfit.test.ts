@@ -2,19 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Method } from '../calls.ts';
 import { next } from './machine.ts';
 import type { Model, Replied, UserEvent } from './state.ts';
-import {
-  atAuthenticate,
-  atChecking,
-  atCode,
-  atIdentify,
-  atRecord,
-  draft,
-  phone,
-  refused,
-  results,
-  type Walk,
-  walk,
-} from './testing/walk.ts';
+import { at, draft, phone, refused, results, type Walk, walk } from './testing/walk.ts';
 
 const end = (visit: Walk, ending: 'logout' | 'disconnect' | 'delete') => visit.send({ type: 'ending_asked', ending });
 
@@ -32,13 +20,13 @@ describe('what does not belong to a step changes nothing', () => {
   };
   const idle: [string, Walk, UserEvent['type'][]][] = [
     ['sign-in', walk(), ['attribute_submitted']],
-    ['the code', atCode(), ['code_submitted', 'new_code_asked', 'attribute_changed', 'retried']],
-    ['a record that did not come', atChecking().failBy('timeout'), ['retried', 'ending_asked']],
-    ['the form', atIdentify(), ['form_submitted', 'ending_asked']],
-    ['the record', atRecord(), ['ending_asked']],
-    ['a link not reported', atAuthenticate().succeed().fail('ehr_timeout'), ['retried', 'ending_asked']],
-    ['an ending that failed', end(atRecord(), 'logout').failBy('timeout'), ['retried', 'went_back']],
-    ['the end', end(atRecord(), 'logout').succeed().succeed(), ['started_over']],
+    ['the code', at.code(), ['code_submitted', 'new_code_asked', 'attribute_changed', 'retried']],
+    ['a record that did not come', at.checking().failBy('timeout'), ['retried', 'ending_asked']],
+    ['the form', at.identify(), ['form_submitted', 'ending_asked']],
+    ['the record', at.record(), ['ending_asked']],
+    ['a link not reported', at.authenticate().succeed().fail('ehr_timeout'), ['retried', 'ending_asked']],
+    ['an ending that failed', end(at.record(), 'logout').failBy('timeout'), ['retried', 'went_back']],
+    ['the end', end(at.record(), 'logout').succeed().succeed(), ['started_over']],
   ];
   for (const [where, visit, taken] of idle)
     test(`at ${where}, from the user`, () => {
@@ -53,13 +41,13 @@ describe('what does not belong to a step changes nothing', () => {
   const ALL = Object.keys(results) as Method[];
   const waiting: [string, Walk, Method[]][] = [
     ['sign-in', walk().send(userEvents.attribute_submitted), ['auth.request_otp']],
-    ['the code', atCode().send(userEvents.code_submitted), ['auth.request_otp', 'auth.confirm_otp']],
-    ['the check for a record', atChecking(), ['patient.get_patient', 'auth.exchange_token']],
-    ['the form', atAuthenticate(), ['embedded_storage.authenticate', 'auth.exchange_token']],
-    ['the record', atAuthenticate().succeed(), ['auth.report_link']],
+    ['the code', at.code().send(userEvents.code_submitted), ['auth.request_otp', 'auth.confirm_otp']],
+    ['the check for a record', at.checking(), ['patient.get_patient', 'auth.exchange_token']],
+    ['the form', at.authenticate(), ['embedded_storage.authenticate', 'auth.exchange_token']],
+    ['the record', at.authenticate().succeed(), ['auth.report_link']],
     [
       'an ending',
-      end(atRecord(), 'logout'),
+      end(at.record(), 'logout'),
       [
         'embedded_storage.remove_auth_info',
         'embedded_storage.remove_authentication',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { proves } from '#testing/proves.ts';
-import { atCode, cred, phone, walk } from './testing/walk.ts';
+import { at, cred, phone, walk } from './testing/walk.ts';
 
 proves(['1-sign-in-comes-first'], 'a first visit begins with sign-in, the EHR server comes after it', () => {
-  const visit = atCode();
+  const visit = at.code();
   expect(visit.calls()).toEqual([{ server: 'auth', method: 'auth.request_otp', params: { phone: phone.value } }]);
   visit.send({ type: 'code_submitted', code: '402913' });
   expect(visit.call()).toEqual({
@@ -38,31 +38,31 @@ test('a failed request for a code leaves what was typed at sign-in', () => {
 });
 
 test('a new code replaces the old one, unless it comes too soon', () => {
-  const visit = atCode().send({ type: 'new_code_asked' }).succeed();
+  const visit = at.code().send({ type: 'new_code_asked' }).succeed();
   expect(visit.step('code').notice).toBe('new_code_sent');
   visit.send({ type: 'new_code_asked' }).fail('otp_throttled');
   expect(visit.step('code').problem).toMatchObject({ reason: 'otp_throttled' });
 });
 
 test('a retry after a failed request for a code asks again', () => {
-  const visit = atCode().send({ type: 'new_code_asked' }).failBy('timeout').send({ type: 'retried' });
+  const visit = at.code().send({ type: 'new_code_asked' }).failBy('timeout').send({ type: 'retried' });
   expect(visit.call().method).toBe('auth.request_otp');
 });
 
 test('a retry after a typed code and a failed request asks again', () => {
-  const visit = atCode().send({ type: 'code_submitted', code: '000000' }).fail('otp_wrong');
+  const visit = at.code().send({ type: 'code_submitted', code: '000000' }).fail('otp_wrong');
   visit.send({ type: 'new_code_asked' }).failBy('timeout').send({ type: 'retried' });
   expect(visit.call().method).toBe('auth.request_otp');
-  const fresh = atCode().send({ type: 'new_code_asked' }).succeed().send({ type: 'retried' });
+  const fresh = at.code().send({ type: 'new_code_asked' }).succeed().send({ type: 'retried' });
   expect(fresh.call().method).toBe('auth.request_otp');
 });
 
 test('another phone number can be typed instead, beginning with the one before', () =>
-  expect(atCode().send({ type: 'attribute_changed' }).step('signIn').attribute).toEqual(phone));
+  expect(at.code().send({ type: 'attribute_changed' }).step('signIn').attribute).toEqual(phone));
 
 for (const reason of ['otp_wrong', 'otp_expired', 'otp_exhausted'] as const)
   test(`${reason} is told at the code step, and a code can be entered again`, () => {
-    const visit = atCode().send({ type: 'code_submitted', code: '000000' }).fail(reason);
+    const visit = at.code().send({ type: 'code_submitted', code: '000000' }).fail(reason);
     expect(visit.step('code').problem).toMatchObject({ reason });
     visit.send({ type: 'code_submitted', code: '402913' });
     expect(visit.step('code').problem).toBeUndefined();
@@ -71,20 +71,20 @@ for (const reason of ['otp_wrong', 'otp_expired', 'otp_exhausted'] as const)
 
 for (const reason of ['ehr_unreachable', 'ehr_timeout', 'ehr_bad_reply'] as const)
   test(`after ${reason} trying again sends the same code and the same signature`, () => {
-    const visit = atCode('sign-0').send({ type: 'code_submitted', code: '402913' }).fail(reason);
+    const visit = at.code('sign-0').send({ type: 'code_submitted', code: '402913' }).fail(reason);
     expect(visit.step('code').problem).toMatchObject({ reason });
     visit.send({ type: 'retried' });
     expect(visit.call().params).toEqual({ phone: phone.value, code: '402913', ehr_user_sign: 'sign-0' });
   });
 
 test('the signature of an earlier link goes with the code', () => {
-  const visit = atCode('sign-0').send({ type: 'code_submitted', code: '402913' });
+  const visit = at.code('sign-0').send({ type: 'code_submitted', code: '402913' });
   expect(visit.call().params).toEqual({ phone: phone.value, code: '402913', ehr_user_sign: 'sign-0' });
 });
 
 for (const reason of ['ehr_refused', 'user_unknown'] as const)
   test(`a kept signature that fails with ${reason} is forgotten and left out once`, () => {
-    const visit = atCode('sign-0').send({ type: 'code_submitted', code: '402913' }).fail(reason);
+    const visit = at.code('sign-0').send({ type: 'code_submitted', code: '402913' }).fail(reason);
     expect(visit.kept()).toBeUndefined();
     expect(visit.call()).toEqual({
       server: 'auth',
@@ -97,24 +97,24 @@ for (const reason of ['ehr_refused', 'user_unknown'] as const)
   });
 
 test('a user whose kept signature opened nothing is told so at the form', () => {
-  const visit = atCode('sign-0').send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused').succeed();
+  const visit = at.code('sign-0').send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused').succeed();
   expect(visit.fail('not_authorized').step('identify').notice).toBe('link_gone');
 });
 
 test('a link gone behind the recorded signature is confirmed without it', () => {
-  const visit = atCode().send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused', 'user_unknown');
+  const visit = at.code().send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused', 'user_unknown');
   expect(visit.call().method).toBe('auth.confirm_otp');
   expect(visit.succeed().step('checking').linkGone).toBe(true);
 });
 
 test('another refusal without a kept signature is told, not tried again', () => {
-  const visit = atCode().send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused', 'not_authorized');
+  const visit = at.code().send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused', 'not_authorized');
   expect(visit.model().waiting).toBeUndefined();
   expect(visit.step('code').problem).toMatchObject({ reason: 'ehr_refused' });
 });
 
 proves(['D34-client-forgets-too'], 'a kept signature that ends unlinked is forgotten, and told at the form', () => {
-  const visit = atCode('sign-0').send({ type: 'code_submitted', code: '402913' }).succeed();
+  const visit = at.code('sign-0').send({ type: 'code_submitted', code: '402913' }).succeed();
   expect(visit.kept()).toBeUndefined();
   expect(visit.call().method).toBe('patient.get_patient');
   const form = visit.fail('not_authorized').step('identify');
@@ -124,19 +124,19 @@ proves(['D34-client-forgets-too'], 'a kept signature that ends unlinked is forgo
 
 test('a kept signature with which the sign-in ends linked stays', () => {
   const linked = { authInfo: { user: 'u-1', token: 'token-of-the-session', ttl: 1440 }, linked: true };
-  const visit = atCode('sign-0').send({ type: 'code_submitted', code: '402913' }).succeed(linked);
+  const visit = at.code('sign-0').send({ type: 'code_submitted', code: '402913' }).succeed(linked);
   expect(visit.kept()).toBe('sign-0');
   expect(visit.step('checking').linkGone).toBe(false);
 });
 
 test('a sign-in without a kept signature that ends unlinked tells nothing', () => {
-  const visit = atCode().send({ type: 'code_submitted', code: '402913' }).succeed();
+  const visit = at.code().send({ type: 'code_submitted', code: '402913' }).succeed();
   expect(visit.fail('not_authorized').step('identify').notice).toBeUndefined();
 });
 
 for (const kind of ['unreachable', 'timeout', 'nonsense'] as const)
   test(`a lost answer (${kind}) keeps the signature, which a retry sends again`, () => {
-    const visit = atCode('sign-0').send({ type: 'code_submitted', code: '402913' }).failBy(kind);
+    const visit = at.code('sign-0').send({ type: 'code_submitted', code: '402913' }).failBy(kind);
     expect(visit.kept()).toBe('sign-0');
     expect(visit.step('code')).toMatchObject({ linkGone: false, problem: { kind, server: 'auth' } });
     visit.send({ type: 'retried' });
@@ -144,16 +144,19 @@ for (const kind of ['unreachable', 'timeout', 'nonsense'] as const)
   });
 
 test('an unexplained ehr_refused is tried without a kept signature, else told', () => {
-  const withSign = atCode('sign-0').send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused');
+  const withSign = at.code('sign-0').send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused');
   expect(withSign.kept()).toBeUndefined();
   expect(withSign.call().params).toEqual({ phone: phone.value, code: '402913' });
-  const without = atCode().send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused');
+  const without = at.code().send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused');
   expect(without.model().waiting).toBeUndefined();
   expect(without.step('code')).toMatchObject({ linkGone: false, problem: { reason: 'ehr_refused', ehr: undefined } });
 });
 
 test('a refusal for another reason than the link keeps the signature', () => {
-  const visit = atCode('sign-0').send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused', 'internal_error');
+  const visit = at
+    .code('sign-0')
+    .send({ type: 'code_submitted', code: '402913' })
+    .fail('ehr_refused', 'internal_error');
   expect(visit.kept()).toBe('sign-0');
   expect(visit.step('code').problem).toMatchObject({ reason: 'ehr_refused' });
 });

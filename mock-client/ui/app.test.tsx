@@ -3,18 +3,7 @@ import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import type { Flow } from '../flow/run-effects.ts';
 import type { Ending, Model, Step } from '../flow/state.ts';
-import {
-  atAuthenticate,
-  atChecking,
-  atCode,
-  atIdentify,
-  atRecord,
-  draft,
-  patient,
-  phone,
-  type Walk,
-  walk,
-} from '../flow/testing/walk.ts';
+import { at, draft, patient, phone, type Walk, walk } from '../flow/testing/walk.ts';
 import { createWireLog } from '../wire/wire-log.ts';
 import { App } from './app.tsx';
 import { NoSettings } from './no-settings.tsx';
@@ -41,60 +30,60 @@ const pages: [string, Walk, string, string[]][] = [
     'Sign in',
     ['Send code'],
   ],
-  ['code', atCode(), 'Enter the code', ['Confirm', 'Send a new code', 'Use another phone number']],
+  ['code', at.code(), 'Enter the code', ['Confirm', 'Send a new code', 'Use another phone number']],
   [
     'a failed code',
-    atCode().send({ type: 'code_submitted', code: '1' }).fail('ehr_timeout'),
+    at.code().send({ type: 'code_submitted', code: '1' }).fail('ehr_timeout'),
     'Enter the code',
     ['Try again'],
   ],
-  ['checking', atChecking(), 'Opening your record', []],
-  ['failed checking', atChecking().failBy('unreachable'), 'Opening your record', ['Try again', 'Log out']],
-  ['a lost patient', atChecking().fail('patient_not_matched'), 'Opening your record', ['Disconnect records']],
-  ['the form', atIdentify(), 'Find your record', ['Find my record', 'Log out']],
-  ['a failed match', atAuthenticate().fail('patient_not_matched'), 'Find your record', ['Find my record']],
-  ['a spent exchange token', atAuthenticate().fail('exchange_token_expired'), 'Find your record', ['Try again']],
-  ['the record', atRecord(), 'CanaryName CanarySurname', ['Log out', 'Disconnect records', 'Delete my data']],
-  ['an unreported link', atAuthenticate().succeed().failBy('timeout'), 'CanaryName CanarySurname', ['Try again']],
-  ['an ending', end(atRecord(), 'logout'), 'Logging you out…', []],
+  ['checking', at.checking(), 'Opening your record', []],
+  ['failed checking', at.checking().failBy('unreachable'), 'Opening your record', ['Try again', 'Log out']],
+  ['a lost patient', at.checking().fail('patient_not_matched'), 'Opening your record', ['Disconnect records']],
+  ['the form', at.identify(), 'Find your record', ['Find my record', 'Log out']],
+  ['a failed match', at.authenticate().fail('patient_not_matched'), 'Find your record', ['Find my record']],
+  ['a spent exchange token', at.authenticate().fail('exchange_token_expired'), 'Find your record', ['Try again']],
+  ['the record', at.record(), 'CanaryName CanarySurname', ['Log out', 'Disconnect records', 'Delete my data']],
+  ['an unreported link', at.authenticate().succeed().failBy('timeout'), 'CanaryName CanarySurname', ['Try again']],
+  ['an ending', end(at.record(), 'logout'), 'Logging you out…', []],
   [
     'a failed log out',
-    end(atRecord(), 'logout').failBy('timeout'),
+    end(at.record(), 'logout').failBy('timeout'),
     'You are still signed in',
     ['Try again', 'Go back'],
   ],
   [
     'a failed disconnection',
-    end(atRecord(), 'disconnect').failBy('timeout'),
+    end(at.record(), 'disconnect').failBy('timeout'),
     'Your records are still connected',
     ['Try again', 'Go back'],
   ],
   [
     'a failed deletion',
-    end(atRecord(), 'delete').failBy('timeout'),
+    end(at.record(), 'delete').failBy('timeout'),
     'Your data was not deleted',
     ['Try again', 'Go back'],
   ],
   [
     'a log out to finish',
-    end(atRecord(), 'logout').succeed().failBy('timeout'),
+    end(at.record(), 'logout').succeed().failBy('timeout'),
     'Almost logged out',
     ['Finish logging out'],
   ],
   [
     'a deletion to finish',
-    end(atRecord(), 'delete').succeed().failBy('timeout').reload(),
+    end(at.record(), 'delete').succeed().failBy('timeout').reload(),
     'Almost deleted',
     ['Finish deleting'],
   ],
   [
     'a log out at the form that failed',
-    end(atIdentify(), 'logout').failBy('timeout'),
+    end(at.identify(), 'logout').failBy('timeout'),
     'You are still signed in',
     ['Try again', 'Go back'],
   ],
-  ['after logging out', end(atRecord(), 'logout').succeed().succeed(), 'You are logged out', ['Sign in again']],
-  ['after deleting', end(atRecord(), 'delete').succeed().succeed(), 'Your data is deleted', ['Sign in again']],
+  ['after logging out', end(at.record(), 'logout').succeed().succeed(), 'You are logged out', ['Sign in again']],
+  ['after deleting', end(at.record(), 'delete').succeed().succeed(), 'Your data is deleted', ['Sign in again']],
 ];
 
 for (const [name, visit, heading, buttons] of pages)
@@ -108,15 +97,15 @@ for (const [name, visit, heading, buttons] of pages)
 test('every field has a label, and autofill knows what it is', () => {
   const signIn = render(walk().model());
   expect(signIn).toMatch(/<input[^>]*type="tel"[^>]*inputMode="tel"[^>]*autoComplete="tel"/i);
-  expect(render(atCode().model())).toMatch(/<input[^>]*inputMode="numeric"[^>]*autoComplete="one-time-code"/i);
-  const form = render(atIdentify().model());
+  expect(render(at.code().model())).toMatch(/<input[^>]*inputMode="numeric"[^>]*autoComplete="one-time-code"/i);
+  const form = render(at.identify().model());
   for (const hint of ['given-name', 'family-name', 'bday', 'tel']) expect(form).toContain(`autoComplete="${hint}"`);
   for (const id of [...form.matchAll(/<(?:input|select)[^>]*\sid="([^"]+)"/g)].map((match) => match[1]))
     expect(form).toContain(`<label for="${id}">`);
 });
 
 test('a failed match shows what was typed, so that it can be corrected', () => {
-  const form = render(atAuthenticate().fail('patient_not_matched').model());
+  const form = render(at.authenticate().fail('patient_not_matched').model());
   for (const value of [draft.name, draft.surname, draft.date]) expect(form).toContain(`value="${value}"`);
   expect(form).toContain('role="alert"');
 });
@@ -130,7 +119,7 @@ test('while a call is out, the buttons say so and keep their place', () => {
 const YEARS = { begin: '2021-01-01T00:00:00.000Z', end: '2031-12-31T00:00:00.000Z' };
 
 const recordWith = (change: Partial<typeof patient>) => {
-  const step: Step = { ...atRecord().step('record'), patient: { ...patient, ...change } };
+  const step: Step = { ...at.record().step('record'), patient: { ...patient, ...change } };
   return render({ step, waiting: undefined, asked: 0 });
 };
 

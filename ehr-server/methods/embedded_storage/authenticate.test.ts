@@ -11,11 +11,8 @@ const MINUTE_MS = 60_000;
 proves(['DE-patient-not-matched', 'T-client-3'], 'namesakes are refused in the words of nobody at all', async () => {
   const ehr = await unlinkedEhr();
   await ehr.saveExchangeToken('x', authInfo);
-  const both = await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: maria });
-  const nobody = await ehr.call('embedded_storage.authenticate', {
-    exchangeToken: 'x',
-    patientProperties: { ...maria, name: 'Nobody' },
-  });
+  const both = await ehr.authenticate('x', maria);
+  const nobody = await ehr.authenticate('x', { ...maria, name: 'Nobody' });
   expect(both.error).toEqual(nobody.error);
   expect((await ehr.link('u-ivan', 'token-ivan', ivan)).patient.name).toBe('Ivan');
   expect((await ehr.link('u-oleg', 'token-oleg', oleg)).patient.name).toBe('Oleg');
@@ -28,17 +25,13 @@ proves(
     const ehr = await linkedEhr();
     await ehr.saveExchangeToken('x1', { ...authInfo, ttl: 600 });
     await ehr.saveExchangeToken('x2', { ...authInfo, token: 'token-2' });
-    const again = resultOf(
-      await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x1', patientProperties: anna }),
-    );
+    const again = resultOf(await ehr.authenticate('x1', anna));
     expect(again.userSign).toBe(ehr.userSign);
     ehr.clock.advance(9 * MINUTE_MS);
-    const device = resultOf(
-      await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x2', patientProperties: anna }),
-    );
+    const device = resultOf(await ehr.authenticate('x2', anna));
     expect(device.userSign).toBe(ehr.userSign);
     ehr.clock.advance(51 * MINUTE_MS);
-    expect(reasonOf(await ehr.call('patient.get_patient', {}, cred))).toBe('session_expired');
+    expect(reasonOf(await ehr.read(cred))).toBe('session_expired');
   },
 );
 
@@ -55,8 +48,8 @@ proves(
       authInfo: { user: 'u-evil', token: 't', ttl: 1 },
     };
     resultOf(await ehr.call('embedded_storage.authenticate', params, { user: 'u-evil', token: 'token-evil' }));
-    resultOf(await ehr.call('patient.get_patient', {}, cred));
-    expect(reasonOf(await ehr.call('patient.get_patient', {}, { user: 'u-evil', token: 't' }))).toBe('not_authorized');
+    resultOf(await ehr.read(cred));
+    expect(reasonOf(await ehr.read({ user: 'u-evil', token: 't' }))).toBe('not_authorized');
   },
 );
 

@@ -15,7 +15,7 @@ proves(
     const saved = resultOf(await ehr.saveAuthInfo(second, ehr.userSign));
     expect(saved.id).toEqual(expect.any(String));
     const patients = await Promise.all(
-      ['token-anna', 'token-second'].map((token) => ehr.call('patient.get_patient', {}, { user: 'u-anna', token })),
+      ['token-anna', 'token-second'].map((token) => ehr.read({ user: 'u-anna', token })),
     );
     expect(patients.map((reply) => resultOf(reply).patient.name)).toEqual(['Anna', 'Anna']);
   },
@@ -36,7 +36,7 @@ proves(
     const again = await ehr.saveAuthInfo({ ...ehr.authInfo, ttl: 1 }, ehr.userSign);
     expect(again.error).toMatchObject({ code: -34003, data: { reason: 'token_already_stored' } });
     ehr.clock.advance(2 * 60_000);
-    resultOf(await ehr.call('patient.get_patient', {}, ehr.cred));
+    resultOf(await ehr.read(ehr.cred));
   },
 );
 
@@ -81,9 +81,7 @@ proves(
       );
       expect([what, reply.error?.code, reply.error?.data.reason]).toEqual([what, -33000, 'not_authorized']);
     }
-    expect(reasonOf(await ehr.call('patient.get_patient', {}, { user: 'u-anna', token: 'token-second' }))).toBe(
-      'not_authorized',
-    );
+    expect(reasonOf(await ehr.read({ user: 'u-anna', token: 'token-second' }))).toBe('not_authorized');
   },
 );
 
@@ -109,9 +107,7 @@ proves(['4.1-cred-required', '5.3-header-opens-nothing', '2.1-cred-sent'], 'a sa
     );
     expect(reply.error.data.reason).toBe('not_authorized');
   }
-  expect(reasonOf(await ehr.call('patient.get_patient', {}, { user: 'u-anna', token: 'token-second' }))).toBe(
-    'not_authorized',
-  );
+  expect(reasonOf(await ehr.read({ user: 'u-anna', token: 'token-second' }))).toBe('not_authorized');
 });
 
 proves(
@@ -164,6 +160,6 @@ proves(['D10-created-accepted', 'D10-own-clock'], 'created is accepted and decid
   resultOf(await ehr.saveAuthInfo({ ...second, created: '1999-01-01 00:00:00.000' }, ehr.userSign));
   resultOf(await ehr.saveAuthInfo({ ...second, token: 'token-third', created: 946684800000 }, ehr.userSign));
   ehr.clock.advance(59 * 60_000);
-  resultOf(await ehr.call('patient.get_patient', {}, { user: 'u-anna', token: 'token-second' }));
-  resultOf(await ehr.call('patient.get_patient', {}, { user: 'u-anna', token: 'token-third' }));
+  resultOf(await ehr.read({ user: 'u-anna', token: 'token-second' }));
+  resultOf(await ehr.read({ user: 'u-anna', token: 'token-third' }));
 });

@@ -23,11 +23,9 @@ proves(
   async () => {
     const ehr = await unlinkedEhr();
     expect(resultOf(await ehr.saveExchangeToken('x', authInfo)).id).toEqual(expect.any(String));
-    expect(reasonOf(await ehr.call('patient.get_patient', {}, cred))).toBe('not_authorized');
-    const linked = resultOf(
-      await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna }),
-    );
-    expect(resultOf(await ehr.call('patient.get_patient', {}, cred))).toEqual(linked);
+    expect(reasonOf(await ehr.read(cred))).toBe('not_authorized');
+    const linked = resultOf(await ehr.authenticate('x', anna));
+    expect(resultOf(await ehr.read(cred))).toEqual(linked);
   },
 );
 
@@ -35,16 +33,10 @@ proves(['D13-five-failures'], 'four failed matches leave one more, malformed one
   const ehr = await unlinkedEhr();
   await ehr.saveExchangeToken('x', authInfo);
   for (let attempt = 1; attempt <= 4; attempt++) {
-    await ehr.call('embedded_storage.authenticate', {
-      exchangeToken: 'x',
-      patientProperties: { ...anna, name: 'Olga' },
-    });
-    await ehr.call('embedded_storage.authenticate', {
-      exchangeToken: 'x',
-      patientProperties: { ...anna, date: 'yesterday' },
-    });
+    await ehr.authenticate('x', { ...anna, name: 'Olga' });
+    await ehr.authenticate('x', { ...anna, date: 'yesterday' });
   }
-  resultOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna }));
+  resultOf(await ehr.authenticate('x', anna));
 });
 
 proves(
@@ -53,8 +45,7 @@ proves(
   async () => {
     const ehr = await unlinkedEhr();
     await ehr.saveExchangeToken('x', authInfo);
-    const use = (exchangeToken: string) =>
-      ehr.call('embedded_storage.authenticate', { exchangeToken, patientProperties: anna });
+    const use = (exchangeToken: string) => ehr.authenticate(exchangeToken, anna);
     const replies = await Promise.all(Array.from({ length: 100 }, () => use('x')));
     const refused = [...replies.filter((reply) => reply.error), await use('never')];
     expect(refused.map(reasonOf)).toEqual(Array(100).fill('exchange_token_unknown'));
@@ -74,9 +65,7 @@ proves(['5.2-digest', '5.2-digest-verified', '4.2-cred-required'], 'a save needs
   ])
     expect(reasonOf(await save(token))).toBe('not_authorized');
   expect(reasonOf(await ehr.toInternal('embedded_storage.save_exchange_token', params))).toBe('not_authorized');
-  expect(
-    reasonOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna })),
-  ).toBe('exchange_token_unknown');
+  expect(reasonOf(await ehr.authenticate('x', anna))).toBe('exchange_token_unknown');
   resultOf(await save(digest(INTERNAL_PASSWORD, 'x')));
 });
 

@@ -10,10 +10,7 @@ proves(
   'a caller without a session starts the exchange with get_patient refused',
   async () => {
     const ehr = await unlinkedEhr();
-    const replies = [
-      await ehr.call('patient.get_patient'),
-      await ehr.call('patient.get_patient', {}, { user: 'u-anna', token: 'token-anna' }),
-    ];
+    const replies = [await ehr.read(), await ehr.read({ user: 'u-anna', token: 'token-anna' })];
     for (const reply of replies)
       expect(reply.error).toMatchObject({ code: -33000, data: { reason: 'not_authorized' } });
   },
@@ -24,7 +21,7 @@ proves(
   'get_patient answers record and signature',
   async () => {
     const ehr = await linkedEhr();
-    const reply = resultOf(await ehr.call('patient.get_patient', {}, ehr.cred));
+    const reply = resultOf(await ehr.read(ehr.cred));
     expect(reply.user_sign).toBe(ehr.userSign);
     expect(reply.userSign).toBe(ehr.userSign);
     expect(Object.keys(reply.patient).sort()).toEqual(
@@ -64,9 +61,9 @@ proves(
   async () => {
     const ehr = await linkedEhr();
     ehr.clock.advance(60 * MINUTE_MS - 1);
-    resultOf(await ehr.call('patient.get_patient', {}, ehr.cred));
+    resultOf(await ehr.read(ehr.cred));
     ehr.clock.advance(1);
-    const reply = await ehr.call('patient.get_patient', {}, ehr.cred);
+    const reply = await ehr.read(ehr.cred);
     expect(reply.error).toMatchObject({ code: -33001, data: { reason: 'session_expired' } });
   },
 );
@@ -74,9 +71,9 @@ proves(
 proves(['D9-ttl-seconds'], 'with ttl-unit seconds a ttl counts seconds', async () => {
   const ehr = await linkedEhr({ env: { EHR_TTL_UNIT: 'seconds' } });
   ehr.clock.advance(59_999);
-  resultOf(await ehr.call('patient.get_patient', {}, ehr.cred));
+  resultOf(await ehr.read(ehr.cred));
   ehr.clock.advance(1);
-  expect(reasonOf(await ehr.call('patient.get_patient', {}, ehr.cred))).toBe('session_expired');
+  expect(reasonOf(await ehr.read(ehr.cred))).toBe('session_expired');
 });
 
 proves(
@@ -86,8 +83,8 @@ proves(
     const ehr = await linkedEhr();
     resultOf(await ehr.saveAuthInfo({ user: 'u-anna', token: 'token-2', ttl: 60 }, ehr.userSign));
     expect(resultOf(await ehr.call('embedded_storage.remove_auth_info', {}, ehr.cred))).toEqual({});
-    expect(reasonOf(await ehr.call('patient.get_patient', {}, ehr.cred))).toBe('not_authorized');
-    resultOf(await ehr.call('patient.get_patient', {}, { user: 'u-anna', token: 'token-2' }));
+    expect(reasonOf(await ehr.read(ehr.cred))).toBe('not_authorized');
+    resultOf(await ehr.read({ user: 'u-anna', token: 'token-2' }));
   },
 );
 
@@ -99,7 +96,7 @@ proves(
     resultOf(await ehr.saveAuthInfo({ user: 'u-anna', token: 'token-2', ttl: 60 }, ehr.userSign));
     expect(resultOf(await ehr.call('embedded_storage.remove_authentication', {}, ehr.cred))).toEqual({});
     for (const token of ['token-anna', 'token-2'])
-      expect(reasonOf(await ehr.call('patient.get_patient', {}, { user: 'u-anna', token }))).toBe('not_authorized');
+      expect(reasonOf(await ehr.read({ user: 'u-anna', token }))).toBe('not_authorized');
     expect(reasonOf(await ehr.saveAuthInfo({ user: 'u-anna', token: 'token-3', ttl: 60 }, ehr.userSign))).toBe(
       'user_unknown',
     );
@@ -111,7 +108,7 @@ proves(['5.4-removals-cred-checked', '5.4-removals-cred'], 'a removal without a 
   for (const method of ['embedded_storage.remove_auth_info', 'embedded_storage.remove_authentication'] as const)
     for (const cred of [undefined, { user: 'u-anna', token: 'other' }, { user: 'u-other', token: 'token-anna' }])
       expect(reasonOf(await ehr.call(method, {}, cred))).toBe('not_authorized');
-  resultOf(await ehr.call('patient.get_patient', {}, ehr.cred));
+  resultOf(await ehr.read(ehr.cred));
 });
 
 proves(['DE-session-expired'], 'an expired session can be neither logged out nor disconnected', async () => {

@@ -12,7 +12,7 @@ test('calls fail while the database is away, and go on after it', async () => {
   });
   // The end of the server is registered already, and runs last.
   onTestFinished(() => postgres.close());
-  const read = async () => (await ehr.call('patient.get_patient', {}, ehr.cred)).error?.data.reason ?? 'ok';
+  const read = async () => (await ehr.read(ehr.cred)).error?.data.reason ?? 'ok';
   const readiness = async () => (await fetch(`${ehr.ehr.url}/readyz`)).status;
   expect([await read(), await readiness()]).toEqual(['ok', 200]);
   for (const kind of ['fast', 'kill'] as const) {
@@ -35,7 +35,7 @@ test('calls fail while the database is away, and go on after it', async () => {
     await postgres.start();
     await expect.poll(readiness, { timeout: 10_000, interval: 50 }).toBe(200);
     expect(await read()).toBe('ok');
-    expect(await ehr.call('patient.get_patient', {}, { ...ehr.cred, token: 'lost' })).toMatchObject({
+    expect(await ehr.read({ ...ehr.cred, token: 'lost' })).toMatchObject({
       error: { data: { reason: 'not_authorized' } },
     });
   }

@@ -164,27 +164,17 @@ export function refused(server: ServerName, reason: Reason, ehr?: Reason): Failu
   };
 }
 
-/** At the code step, after a code was sent. */
-export function atCode(keptSign?: string): Walk {
-  return walk(undefined, keptSign).send({ type: 'attribute_submitted', attribute: phone }).succeed();
-}
-
-/** Signed in, while the record is being requested. */
-export function atChecking(keptSign?: string): Walk {
-  return atCode(keptSign).send({ type: 'code_submitted', code: '402913' }).succeed();
-}
-
-/** At the identification form, for a user whom the EHR server does not know. */
-export function atIdentify(): Walk {
-  return atChecking().fail('not_authorized');
-}
-
-/** The form is submitted and the exchange token has arrived. The call of authenticate is pending. */
-export function atAuthenticate(): Walk {
-  return atIdentify().send({ type: 'form_submitted', draft, at: 0 }).succeed();
-}
-
-/** At the record of a user who was already linked. */
-export function atRecord(): Walk {
-  return atChecking('sign-1').succeed();
-}
+/** Walks that stand at a step. */
+export const at = {
+  /** After a code was sent. */
+  code: (keptSign?: string): Walk =>
+    walk(undefined, keptSign).send({ type: 'attribute_submitted', attribute: phone }).succeed(),
+  /** Signed in, while the record is being requested. */
+  checking: (keptSign?: string): Walk => at.code(keptSign).send({ type: 'code_submitted', code: '402913' }).succeed(),
+  /** At the identification form, for a user whom the EHR server does not know. */
+  identify: (): Walk => at.checking().fail('not_authorized'),
+  /** The form is submitted and the exchange token has arrived. The call of authenticate is pending. */
+  authenticate: (): Walk => at.identify().send({ type: 'form_submitted', draft, at: 0 }).succeed(),
+  /** At the record of a user who was already linked. */
+  record: (): Walk => at.checking('sign-1').succeed(),
+};
