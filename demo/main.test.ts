@@ -72,114 +72,100 @@ function startDemo(flags: readonly string[], env: Record<string, string> = {}): 
   };
 }
 
-test(
-  'a moved clock stays ahead after a restart; starting over sets it right',
-  async () => {
-    const ports = await portsOfDemo();
-    const flags = ['--data', join(folder, 'moved'), ...flagsOf(ports)];
-    const auth = callerOf<typeof authMethods>(`http://127.0.0.1:${ports.auth}/`);
-    const requestCode = async () => resultOf(await auth('auth.request_otp', { phone: '79990000001' }));
-    const servers = [ports['ehr-control'], ports['auth-control']].map((port) => ({ title: 'a server', port }));
+test('a moved clock stays ahead after a restart; starting over sets it right', {
+  timeout: DEMO_TIMEOUT_MS,
+}, async () => {
+  const ports = await portsOfDemo();
+  const flags = ['--data', join(folder, 'moved'), ...flagsOf(ports)];
+  const auth = callerOf<typeof authMethods>(`http://127.0.0.1:${ports.auth}/`);
+  const requestCode = async () => resultOf(await auth('auth.request_otp', { phone: '79990000001' }));
+  const servers = [ports['ehr-control'], ports['auth-control']].map((port) => ({ title: 'a server', port }));
 
-    const first = startDemo(flags);
-    await first.until('Ready:');
-    expect(first.text()).not.toContain('The clock is');
-    for (const server of servers) await clockOf(server, { advance: 86_400_000 });
-    await requestCode();
-    const file = join(folder, 'moved', 'clock-offsets.json');
-    while (!existsSync(file)) await clockOf(servers[0] as (typeof servers)[0]);
-    expect(await first.stop()).toBe(0);
+  const first = startDemo(flags);
+  await first.until('Ready:');
+  expect(first.text()).not.toContain('The clock is');
+  for (const server of servers) await clockOf(server, { advance: 86_400_000 });
+  await requestCode();
+  const file = join(folder, 'moved', 'clock-offsets.json');
+  while (!existsSync(file)) await clockOf(servers[0] as (typeof servers)[0]);
+  expect(await first.stop()).toBe(0);
 
-    const second = startDemo(flags);
-    await second.until('Ready:');
-    expect(second.text()).toContain('The clock is 1d ahead');
-    for (const server of servers) await clockOf(server, { advance: 30_000 });
-    await requestCode();
-    expect(await second.stop()).toBe(0);
+  const second = startDemo(flags);
+  await second.until('Ready:');
+  expect(second.text()).toContain('The clock is 1d ahead');
+  for (const server of servers) await clockOf(server, { advance: 30_000 });
+  await requestCode();
+  expect(await second.stop()).toBe(0);
 
-    const third = startDemo([...flags, '--fresh', '--no-console']);
-    await third.until('Ready:');
-    expect(third.text()).not.toContain('The clock is');
-    expect(third.text()).not.toContain('Console');
-    expect(third.text()).toContain(`Authorization server ready at http://127.0.0.1:${ports.auth}/`);
-    await expect(fetch(`http://127.0.0.1:${ports.console}/`)).rejects.toThrow();
-    await requestCode();
-    expect(await third.stop()).toBe(0);
-  },
-  DEMO_TIMEOUT_MS,
-);
+  const third = startDemo([...flags, '--fresh', '--no-console']);
+  await third.until('Ready:');
+  expect(third.text()).not.toContain('The clock is');
+  expect(third.text()).not.toContain('Console');
+  expect(third.text()).toContain(`Authorization server ready at http://127.0.0.1:${ports.auth}/`);
+  await expect(fetch(`http://127.0.0.1:${ports.console}/`)).rejects.toThrow();
+  await requestCode();
+  expect(await third.stop()).toBe(0);
+});
 
-test(
-  'a second demo on the same data is refused, with --fresh too',
-  async () => {
-    const data = join(folder, 'shared');
-    const first = startDemo(['--data', data, ...flagsOf(await portsOfDemo())]);
-    await first.until('Ready:');
-    const files = readdirSync(data);
-    for (const fresh of [[], ['--fresh']]) {
-      const second = startDemo(['--data', data, ...flagsOf(await portsOfDemo()), ...fresh]);
-      expect(await second.ended).toBe(2);
-      expect(second.text()).toContain(`Another demo uses the data in ${data}.`);
-      expect(second.text()).toMatch(/npm run demo -- .*--data \S+\/shared-2 --ehr-port \d+ .*--console-port \d+$/m);
-      expect(readdirSync(data)).toEqual(files);
-    }
-    expect(await first.stop()).toBe(0);
-  },
-  DEMO_TIMEOUT_MS,
-);
+test('a second demo on the same data is refused, with --fresh too', { timeout: DEMO_TIMEOUT_MS }, async () => {
+  const data = join(folder, 'shared');
+  const first = startDemo(['--data', data, ...flagsOf(await portsOfDemo())]);
+  await first.until('Ready:');
+  const files = readdirSync(data);
+  for (const fresh of [[], ['--fresh']]) {
+    const second = startDemo(['--data', data, ...flagsOf(await portsOfDemo()), ...fresh]);
+    expect(await second.ended).toBe(2);
+    expect(second.text()).toContain(`Another demo uses the data in ${data}.`);
+    expect(second.text()).toMatch(/npm run demo -- .*--data \S+\/shared-2 --ehr-port \d+ .*--console-port \d+$/m);
+    expect(readdirSync(data)).toEqual(files);
+  }
+  expect(await first.stop()).toBe(0);
+});
 
-test(
-  'the internal user and password of the environment are used',
-  async () => {
-    const ports = await portsOfDemo();
-    const data = join(folder, 'secrets');
-    const env = { EHR_INTERNAL_USER: 'my-server', EHR_INTERNAL_PASSWORD: 'my-pässword' };
-    const demo = startDemo(['--data', data, ...flagsOf(ports)], env);
-    await demo.until('Ready:');
-    const internal = callerOf<typeof ehrMethods>(`http://127.0.0.1:${ports['ehr-internal']}/1.0-alpha/`);
-    const authInfo = { user: 'u', token: 't', ttl: 5 };
-    const cred = { user: env.EHR_INTERNAL_USER, token: digest(env.EHR_INTERNAL_PASSWORD, 'exchange-token-1') };
-    resultOf(
-      await internal('embedded_storage.save_exchange_token', { exchangeToken: 'exchange-token-1', authInfo }, cred),
-    );
-    expect(demo.text()).not.toContain(env.EHR_INTERNAL_PASSWORD);
-    expect(readdirSync(data)).not.toContain('secrets.json');
-    expect(await demo.stop()).toBe(0);
-  },
-  DEMO_TIMEOUT_MS,
-);
+test('the internal user and password of the environment are used', { timeout: DEMO_TIMEOUT_MS }, async () => {
+  const ports = await portsOfDemo();
+  const data = join(folder, 'secrets');
+  const env = { EHR_INTERNAL_USER: 'my-server', EHR_INTERNAL_PASSWORD: 'my-pässword' };
+  const demo = startDemo(['--data', data, ...flagsOf(ports)], env);
+  await demo.until('Ready:');
+  const internal = callerOf<typeof ehrMethods>(`http://127.0.0.1:${ports['ehr-internal']}/1.0-alpha/`);
+  const authInfo = { user: 'u', token: 't', ttl: 5 };
+  const cred = { user: env.EHR_INTERNAL_USER, token: digest(env.EHR_INTERNAL_PASSWORD, 'exchange-token-1') };
+  resultOf(
+    await internal('embedded_storage.save_exchange_token', { exchangeToken: 'exchange-token-1', authInfo }, cred),
+  );
+  expect(demo.text()).not.toContain(env.EHR_INTERNAL_PASSWORD);
+  expect(readdirSync(data)).not.toContain('secrets.json');
+  expect(await demo.stop()).toBe(0);
+});
 
-test(
-  'the console is open to those with its address; its file arms faults',
-  async () => {
-    const ports = await portsOfDemo();
-    const data = join(folder, 'console');
-    const demo = startDemo(['--data', data, ...flagsOf(ports)]);
-    await demo.until('Ready:');
-    const file = join(data, 'console.json');
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    const { address } = JSON.parse(readFileSync(file, 'utf8')) as { address: string };
-    expect(demo.text()).toContain(address);
-    const { origin, search } = new URL(address);
-    expect(origin).toBe(`http://127.0.0.1:${ports.console}`);
-    expect((await fetch(`${origin}/api/overview`)).status).toBe(401);
-    expect(await (await fetch(address)).text()).toContain('<script type="module"');
+test('the console is open to those with its address; its file arms faults', { timeout: DEMO_TIMEOUT_MS }, async () => {
+  const ports = await portsOfDemo();
+  const data = join(folder, 'console');
+  const demo = startDemo(['--data', data, ...flagsOf(ports)]);
+  await demo.until('Ready:');
+  const file = join(data, 'console.json');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const { address } = JSON.parse(readFileSync(file, 'utf8')) as { address: string };
+  expect(demo.text()).toContain(address);
+  const { origin, search } = new URL(address);
+  expect(origin).toBe(`http://127.0.0.1:${ports.console}`);
+  expect((await fetch(`${origin}/api/overview`)).status).toBe(401);
+  expect(await (await fetch(address)).text()).toContain('<script type="module"');
 
-    const armed = await fault(data, 'arm', 'refuse', '--wire', 'client->ehr', '--reason', 'patient_not_matched');
-    expect(armed.text).toContain('refuse patient_not_matched  for 1 more, met 0 times');
-    const ehr = callerOf<typeof ehrMethods>(`http://127.0.0.1:${ports.ehr}/1.0-alpha/`);
-    expect(reasonOf(await ehr('patient.get_patient', {}))).toBe('patient_not_matched');
-    expect((await fault(data, 'list')).text).toBe('No fault is armed.\n');
-    expect(await fault(data, 'arm', 'flood', '--wire', 'client->ehr')).toMatchObject({ code: 2 });
-    const rows = (await (await fetch(`${origin}/api/messages${search}`)).json()) as { method?: string }[];
-    expect(rows.map(({ method }) => method)).toEqual(['patient.get_patient']);
+  const armed = await fault(data, 'arm', 'refuse', '--wire', 'client->ehr', '--reason', 'patient_not_matched');
+  expect(armed.text).toContain('refuse patient_not_matched  for 1 more, met 0 times');
+  const ehr = callerOf<typeof ehrMethods>(`http://127.0.0.1:${ports.ehr}/1.0-alpha/`);
+  expect(reasonOf(await ehr('patient.get_patient', {}))).toBe('patient_not_matched');
+  expect((await fault(data, 'list')).text).toBe('No fault is armed.\n');
+  expect(await fault(data, 'arm', 'flood', '--wire', 'client->ehr')).toMatchObject({ code: 2 });
+  const rows = (await (await fetch(`${origin}/api/messages${search}`)).json()) as { method?: string }[];
+  expect(rows.map(({ method }) => method)).toEqual(['patient.get_patient']);
 
-    expect(await demo.stop()).toBe(0);
-    expect(existsSync(file)).toBe(false);
-    expect(await fault(data, 'off')).toMatchObject({ code: 1, text: expect.stringContaining('No demo runs on') });
-  },
-  DEMO_TIMEOUT_MS,
-);
+  expect(await demo.stop()).toBe(0);
+  expect(existsSync(file)).toBe(false);
+  expect(await fault(data, 'off')).toMatchObject({ code: 1, text: expect.stringContaining('No demo runs on') });
+});
 
 /** Runs `npm run fault`. */
 async function fault(data: string, ...words: string[]): Promise<{ code: number; text: string }> {

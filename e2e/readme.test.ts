@@ -22,21 +22,17 @@ function told({ result, error }: { result?: Record<string, unknown>; error?: { d
 /** Time limit in milliseconds: each walk starts some thirty processes, which takes long on a busy machine. */
 const WALK_TIMEOUT_MS = 90_000;
 
-test(
-  'the walk by curl works as the README says, and again later',
-  async () => {
-    const world = await useWorld();
-    expect(await walk(world)).toEqual([
-      ...['auth.request_otp: done', 'auth.confirm_otp: linked false', 'patient.get_patient: not_authorized'],
-      ...['auth.exchange_token: done', 'embedded_storage.authenticate: Anna', 'auth.report_link: done'],
-      ...['patient.get_patient: Anna', 'embedded_storage.remove_auth_info: done', 'auth.logout: done'],
-    ]);
-    world.clock.advance(30_000);
-    expect(await walk(world)).toEqual([
-      ...['auth.request_otp: done', 'auth.confirm_otp: linked true', 'patient.get_patient: Anna'],
-      ...['auth.exchange_token: done', 'embedded_storage.authenticate: Anna', 'auth.report_link: done'],
-      ...['patient.get_patient: Anna', 'embedded_storage.remove_auth_info: done', 'auth.logout: done'],
-    ]);
-  },
-  WALK_TIMEOUT_MS,
-);
+test('the walk by curl works as the README says, and again later', { timeout: WALK_TIMEOUT_MS }, async () => {
+  const world = await useWorld();
+  expect(await walk(world)).toEqual([
+    ...['auth.request_otp: done', 'auth.confirm_otp: linked false', 'patient.get_patient: not_authorized'],
+    ...['auth.exchange_token: done', 'embedded_storage.authenticate: Anna', 'auth.report_link: done'],
+    ...['patient.get_patient: Anna', 'embedded_storage.remove_auth_info: done', 'auth.logout: done'],
+  ]);
+  world.clock.advance(30_000);
+  expect(await walk(world)).toEqual([
+    ...['auth.request_otp: done', 'auth.confirm_otp: linked true', 'patient.get_patient: Anna'],
+    ...['auth.exchange_token: done', 'embedded_storage.authenticate: Anna', 'auth.report_link: done'],
+    ...['patient.get_patient: Anna', 'embedded_storage.remove_auth_info: done', 'auth.logout: done'],
+  ]);
+});

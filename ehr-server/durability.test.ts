@@ -109,11 +109,3 @@ proves(['DE-internal-error', 'DE-internal-error-silent'], 'an internal_error tel
   expect(JSON.stringify(reply)).not.toContain('fire');
   expect(lines.join('')).toContain('disk on fire');
 });
-
-test('a file of a newer version is refused with what to do', () => {
-  const file = join(temporaryFolder(), 'ehr.sqlite');
-  const db = openDatabase(file);
-  db.pragma('user_version = 999');
-  db.close();
-  return expect(unlinkedEhr({ env: { EHR_DATABASE: file } })).rejects.toThrow(/newer version.*Please update/);
-});

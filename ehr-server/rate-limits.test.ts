@@ -41,28 +41,6 @@ proves(['D2-too-many-429', 'D2-faults-have-json', 'T-client-10'], 'an address th
   await expect.poll(async () => (await post(ehr.endpoint, getPatient)).status, { timeout: 5_000 }).toBe(200);
 });
 
-proves(['D2-too-many-429'], 'a batch costs what its calls cost, or is not run', async () => {
-  const { ehr, exchanges, saveExchangeToken } = await unlinkedEhr({ env: LOW_RATE });
-  await saveExchangeToken('exchange-batch', { user: 'u-1', token: 'token-1', ttl: 60 });
-  const authenticate = {
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'embedded_storage.authenticate',
-    params: { exchangeToken: 'exchange-batch', patientProperties: anna },
-  };
-  const batch = (size: number) => JSON.stringify([authenticate, ...new Array(size - 1).fill(JSON.parse(getPatient))]);
-  expect((await post(ehr.endpoint, JSON.stringify(new Array(97).fill(JSON.parse(getPatient))))).status).toBe(200);
-  const seen = exchanges.length;
-  const refused = await post(ehr.endpoint, batch(10));
-  expect(refused.status).toBe(429);
-  expect(exchanges.slice(seen).map(({ status }) => status)).toEqual([429]);
-  // If the first call had been executed, the session would be stored.
-  const cred = { user: 'u-1', token: 'token-1' };
-  const read = callText({ id: 1, method: 'patient.get_patient', cred });
-  const answer = async () => (await post(ehr.endpoint, read)).text;
-  await expect.poll(answer, { timeout: 5_000 }).toContain('"not_authorized"');
-});
-
 test('the internal channel has no limit unless it is given one', async () => {
   const env = { ...LOW_RATE, EHR_INTERNAL_PORT: '0' };
   const open = await ehrAlone({ env });

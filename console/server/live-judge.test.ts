@@ -10,22 +10,17 @@ const PLAY_TIMEOUT_MS = 300_000;
 const judgedIn = async ({ get }: Demo) =>
   new Set((await get<LiveVerdict[]>('/api/verdicts')).map(({ party }) => party));
 
-test(
-  'every scenario ends as it says, and shows no right party as broken',
-  async () => {
-    const demo = await startConsole();
-    const stream = await demo.events();
-    const { scenarios } = await stream.until('overview');
-    for (const { id } of scenarios) {
-      await demo.post('/api/scenario', { do: 'play', id });
-      const isOver = ({ id: played, phase }: ScenarioState) =>
-        played === id && (phase === 'done' || phase === 'failed');
-      const { trouble } = await stream.until('scenario', isOver);
-      expect([id, trouble, ...(await redOf(demo))]).toEqual([id, undefined]);
-    }
-  },
-  PLAY_TIMEOUT_MS,
-);
+test('every scenario ends as it says, and shows no right party as broken', { timeout: PLAY_TIMEOUT_MS }, async () => {
+  const demo = await startConsole();
+  const stream = await demo.events();
+  const { scenarios } = await stream.until('overview');
+  for (const { id } of scenarios) {
+    await demo.post('/api/scenario', { do: 'play', id });
+    const isOver = ({ id: played, phase }: ScenarioState) => played === id && (phase === 'done' || phase === 'failed');
+    const { trouble } = await stream.until('scenario', isOver);
+    expect([id, trouble, ...(await redOf(demo))]).toEqual([id, undefined]);
+  }
+});
 
 /** What a client does from first to last, each step with the call that trouble is made for. */
 const COURSE: readonly [method: Partial<Record<Wire, string>>, act: (actor: Actor) => Promise<unknown>][] = [

@@ -94,93 +94,81 @@ async function allOf(name: string) {
   return { overview, rows, state, phone, faults, snapshots };
 }
 
-test(
-  'what happens in one of fifty worlds is in no other',
-  async () => {
-    await Promise.all(names.map((name) => ask(name, 'POST', 'reset')));
-    await playFirstLink(second);
-    await ask(second, 'POST', 'snapshots', { name: 'linked' });
-    await ask(second, 'POST', 'clock', { advanceMs: 86_400_000 });
-    await ask(second, 'POST', 'clock', { party: 'client', skewMs: 5_000 });
-    await ask(second, 'POST', 'faults', { wire: 'auth->ehr', fault: 'down', times: 'untilOff' });
+test('what happens in one of fifty worlds is in no other', { timeout: TIMEOUT_MS }, async () => {
+  await Promise.all(names.map((name) => ask(name, 'POST', 'reset')));
+  await playFirstLink(second);
+  await ask(second, 'POST', 'snapshots', { name: 'linked' });
+  await ask(second, 'POST', 'clock', { advanceMs: 86_400_000 });
+  await ask(second, 'POST', 'clock', { party: 'client', skewMs: 5_000 });
+  await ask(second, 'POST', 'faults', { wire: 'auth->ehr', fault: 'down', times: 'untilOff' });
 
-    const own = await allOf(second);
-    expect(own.rows.filter(({ kind }) => kind === 'message')).toHaveLength(9);
-    expect(totals(own.state)).toEqual([0, 1, 1, 1, 1]);
-    expect([own.phone.length, own.faults.length, own.snapshots.length]).toEqual([1, 1, 1]);
-    const others = await Promise.all(names.filter((name) => name !== second).map(allOf));
-    for (const { overview, rows, state, phone, faults, snapshots } of others) {
-      expect([rows, phone, faults, snapshots]).toEqual([[], [], [], []]);
-      expect(totals(state)).toEqual([0, 0, 0, 0, 0]);
-      expect(Math.abs(overview.clock.offsetMs)).toBeLessThan(1_000);
-      expect(overview.clock.skewMs).toEqual({ client: 0, auth: 0, ehr: 0 });
-      expect(overview.scenario).toEqual({ id: null, step: 0, phase: 'idle' });
-    }
-  },
-  TIMEOUT_MS,
-);
+  const own = await allOf(second);
+  expect(own.rows.filter(({ kind }) => kind === 'message')).toHaveLength(9);
+  expect(totals(own.state)).toEqual([0, 1, 1, 1, 1]);
+  expect([own.phone.length, own.faults.length, own.snapshots.length]).toEqual([1, 1, 1]);
+  const others = await Promise.all(names.filter((name) => name !== second).map(allOf));
+  for (const { overview, rows, state, phone, faults, snapshots } of others) {
+    expect([rows, phone, faults, snapshots]).toEqual([[], [], [], []]);
+    expect(totals(state)).toEqual([0, 0, 0, 0, 0]);
+    expect(Math.abs(overview.clock.offsetMs)).toBeLessThan(1_000);
+    expect(overview.clock.skewMs).toEqual({ client: 0, auth: 0, ehr: 0 });
+    expect(overview.scenario).toEqual({ id: null, step: 0, phase: 'idle' });
+  }
+});
 
-test(
-  'all fifty worlds play the same flow with sessions of their own',
-  async () => {
-    await Promise.all(names.map((name) => ask(name, 'POST', 'reset')));
-    const waiting = [...names];
-    const players = Array.from({ length: AT_ONCE }, async () => {
-      for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) await playFirstLink(name);
-    });
-    await Promise.all(players);
-    const all = await Promise.all(names.map(allOf));
-    for (const { overview, rows, state } of all) {
-      expect(overview.scenario).toMatchObject({ phase: 'done' });
-      expect(rows.filter(({ kind }) => kind === 'message')).toHaveLength(9);
-      expect(totals(state)).toEqual([0, 1, 1, 1, 1]);
-    }
-    const rowIds = all.map(({ state }) => state.tables.find(({ table }) => table === 'sessions')?.rows[0]?.id);
-    expect(new Set(rowIds).size).toBe(COUNT);
-    for (const part of ['client', 'clientFrame', 'auth', 'ehr'] satisfies (keyof Addresses)[])
-      expect(new Set(all.map(({ overview }) => overview.addresses[part])).size).toBe(COUNT);
-    // Anna is linked in each of them: a session of one world opens nothing in another.
-    const [one, other] = all as [(typeof all)[0], (typeof all)[0]];
-    const { id } = one.rows.find((row): row is Message => row.kind === 'message' && row.method === READ) as Message;
-    const { request } = await get<MessageDetail>(first, `messages/${id}?secrets=show`);
-    const { cred } = JSON.parse(request.body);
-    const read = async (url: string) => {
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: READ, params: {}, cred });
-      const response = await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
-      return (await response.json()) as { result?: object; error?: { data: { reason: string } } };
-    };
-    expect((await read(one.overview.addresses.ehr)).result).toBeDefined();
-    expect((await read(other.overview.addresses.ehr)).error?.data.reason).toBe('not_authorized');
-  },
-  TIMEOUT_MS,
-);
+test('all fifty worlds play the same flow with sessions of their own', { timeout: TIMEOUT_MS }, async () => {
+  await Promise.all(names.map((name) => ask(name, 'POST', 'reset')));
+  const waiting = [...names];
+  const players = Array.from({ length: AT_ONCE }, async () => {
+    for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) await playFirstLink(name);
+  });
+  await Promise.all(players);
+  const all = await Promise.all(names.map(allOf));
+  for (const { overview, rows, state } of all) {
+    expect(overview.scenario).toMatchObject({ phase: 'done' });
+    expect(rows.filter(({ kind }) => kind === 'message')).toHaveLength(9);
+    expect(totals(state)).toEqual([0, 1, 1, 1, 1]);
+  }
+  const rowIds = all.map(({ state }) => state.tables.find(({ table }) => table === 'sessions')?.rows[0]?.id);
+  expect(new Set(rowIds).size).toBe(COUNT);
+  for (const part of ['client', 'clientFrame', 'auth', 'ehr'] satisfies (keyof Addresses)[])
+    expect(new Set(all.map(({ overview }) => overview.addresses[part])).size).toBe(COUNT);
+  // Anna is linked in each of them: a session of one world opens nothing in another.
+  const [one, other] = all as [(typeof all)[0], (typeof all)[0]];
+  const { id } = one.rows.find((row): row is Message => row.kind === 'message' && row.method === READ) as Message;
+  const { request } = await get<MessageDetail>(first, `messages/${id}?secrets=show`);
+  const { cred } = JSON.parse(request.body);
+  const read = async (url: string) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: READ, params: {}, cred });
+    const response = await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+    return (await response.json()) as { result?: object; error?: { data: { reason: string } } };
+  };
+  expect((await read(one.overview.addresses.ehr)).result).toBeDefined();
+  expect((await read(other.overview.addresses.ehr)).error?.data.reason).toBe('not_authorized');
+});
 
-test(
-  'npm run clock moves the world that is named, or lists them',
-  async () => {
-    const data = mkdtempSync(join(folder, 'data-'));
-    const addresses = names.map((name) => [name, `${worlds.url}/w/${name}/?token=${tokenOf(name)}`]);
-    writeDemoFile(join(data, CONSOLE_FILE), { worlds: Object.fromEntries(addresses) });
-    await Promise.all([first, second].map((name) => ask(name, 'POST', 'reset')));
-    await ask(second, 'POST', 'clock', { party: 'auth', skewMs: 5_000 });
-    const before = Date.now();
-    const moved = await clock('--data', data, '--world', second, 'advance', '10m');
-    const minutes = moved.text
-      .trim()
-      .split('\n')
-      .map((line) => [Date.parse(line.slice(0, 24)) - before, line.slice(26)]);
-    expect(minutes.map(([ms, server]) => [Math.floor(Number(ms) / 60_000), server])).toEqual([
-      [10, 'the EHR server'],
-      [10, 'the authorization server'],
-    ]);
-    expect(Number(minutes[1]?.[0]) - Number(minutes[0]?.[0])).toBe(5_000);
-    expect(Math.abs((await get<Overview>(first, 'overview')).clock.offsetMs)).toBeLessThan(1_000);
-    const unnamed = await clock('--data', data, 'show');
-    expect(unnamed.code).toBe(1);
-    expect(unnamed.text).toContain(`one of the worlds of this demo with --world: ${first}, ${second},`);
-  },
-  TIMEOUT_MS,
-);
+test('npm run clock moves the world that is named, or lists them', { timeout: TIMEOUT_MS }, async () => {
+  const data = mkdtempSync(join(folder, 'data-'));
+  const addresses = names.map((name) => [name, `${worlds.url}/w/${name}/?token=${tokenOf(name)}`]);
+  writeDemoFile(join(data, CONSOLE_FILE), { worlds: Object.fromEntries(addresses) });
+  await Promise.all([first, second].map((name) => ask(name, 'POST', 'reset')));
+  await ask(second, 'POST', 'clock', { party: 'auth', skewMs: 5_000 });
+  const before = Date.now();
+  const moved = await clock('--data', data, '--world', second, 'advance', '10m');
+  const minutes = moved.text
+    .trim()
+    .split('\n')
+    .map((line) => [Date.parse(line.slice(0, 24)) - before, line.slice(26)]);
+  expect(minutes.map(([ms, server]) => [Math.floor(Number(ms) / 60_000), server])).toEqual([
+    [10, 'the EHR server'],
+    [10, 'the authorization server'],
+  ]);
+  expect(Number(minutes[1]?.[0]) - Number(minutes[0]?.[0])).toBe(5_000);
+  expect(Math.abs((await get<Overview>(first, 'overview')).clock.offsetMs)).toBeLessThan(1_000);
+  const unnamed = await clock('--data', data, 'show');
+  expect(unnamed.code).toBe(1);
+  expect(unnamed.text).toContain(`one of the worlds of this demo with --world: ${first}, ${second},`);
+});
 
 /** Runs `npm run clock` with these words. */
 async function clock(...words: string[]): Promise<{ code: number; text: string }> {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ehrAlone } from '#testing/ehr-alone.ts';
@@ -77,14 +77,4 @@ test('a damaged page fails the calls that need it and no others', async () => {
   expect(told.length).toBeLessThan(4);
   await after.ehr.stop();
   expect(storedIn(file, acknowledged)).toEqual(acknowledged);
-});
-
-test('a file that is no database is refused at the start, unchanged', async () => {
-  const file = join(temporaryFolder(), 'ehr.sqlite');
-  const text = 'This is no database, and was put here by mistake. '.repeat(50);
-  writeFileSync(file, text);
-  await expect(ehrAlone({ env: { EHR_DATABASE: file } })).rejects.toThrow(
-    `Failed to open the database ${file}: --database (EHR_DATABASE) names a file that is no SQLite database.`,
-  );
-  expect(readFileSync(file, 'utf8')).toBe(text);
 });

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
@@ -62,14 +61,6 @@ test('a population of a newer program is refused and left as it is', () => {
   database.close();
   expect(() => openSqliteMis(file)).toThrow(
     `its schema version is ${MIS_SCHEMA_VERSION + 1}, and this program knows version ${MIS_SCHEMA_VERSION}`,
-  );
-});
-
-test('a file that is no database is refused by its name', () => {
-  const file = join(directory, 'letter.txt');
-  writeFileSync(file, 'This is a letter and certainly no database.\n'.repeat(100));
-  expect(() => openSqliteMis(file)).toThrow(
-    `Failed to open the population in ${file}: --database (EHR_DATABASE) names a file that is no SQLite database.`,
   );
 });
 

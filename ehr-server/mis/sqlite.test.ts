@@ -53,77 +53,55 @@ function typed(surname: string, name: string, date: string, phone: string, gende
 }
 
 describe('matching', () => {
-  test('the patient whose properties all fit is matched', () => {
-    expect(misOf(anna).match(typed('Petrova', 'Anna', '1985-04-12 00:00:00.000', '79990000001', 1))).toEqual([
-      'p-anna',
-    ]);
-  });
+  const right = ['Petrova', 'Anna', '1985-04-12', '79990000001'] as const;
+  const byDay: MatchQuery = { strategy: 'PHONE', surname: 'petrova', name: 'anna', day: '1985-04-12' };
+  const byCard = (card: string, phone = '79990000001'): MatchQuery => ({ strategy: 'MEDCARD', card, phone });
+  const unlisted: Patient = { ...anna, phones: [] };
+  const twice: Patient = { ...anna, phones: ['79990000001', '8 999 000-00-01'] };
+  const found = ['p-anna'];
 
-  test('one property that differs matches nobody', () => {
-    const mis = misOf(anna);
-    expect(mis.match(typed('Petrov', 'Anna', '1985-04-12', '79990000001'))).toEqual([]);
-    expect(mis.match(typed('Petrova', 'Ann', '1985-04-12', '79990000001'))).toEqual([]);
-    expect(mis.match(typed('Petrova', 'Anna', '1985-04-13', '79990000001'))).toEqual([]);
-    expect(mis.match(typed('Petrova', 'Anna', '1985-04-12', '79990000009'))).toEqual([]);
-  });
-
-  test('any phone of a patient fits', () => {
-    const mis = misOf(anna);
-    expect(mis.match(typed('Petrova', 'Anna', '1985-04-12', '88125550101'))).toEqual(['p-anna']);
-  });
-
-  test('a patient with two phones is one patient where no phone is sent', () => {
-    expect(misOf(anna).match({ strategy: 'PHONE', surname: 'petrova', name: 'anna', day: '1985-04-12' })).toEqual([
-      'p-anna',
-    ]);
-  });
-
-  test('one phone written in two ways is stored once', () => {
-    const mis = misOf({ ...anna, phones: ['79990000001', '8 999 000-00-01'] });
-    expect(mis.match(typed('Petrova', 'Anna', '1985-04-12', '79990000001'))).toEqual(['p-anna']);
-  });
-
-  test('a patient without a phone is found by the day', () => {
-    const mis = misOf({ ...anna, phones: [] });
-    expect(mis.match({ strategy: 'PHONE', surname: 'petrova', name: 'anna', day: '1985-04-12' })).toEqual(['p-anna']);
+  test.each<[string, Patient, MatchQuery, string[]]>([
+    ['all properties fit', anna, typed('Petrova', 'Anna', '1985-04-12 00:00:00.000', '79990000001', 1), found],
+    ['the surname differs', anna, typed('Petrov', 'Anna', '1985-04-12', '79990000001'), []],
+    ['the name differs', anna, typed('Petrova', 'Ann', '1985-04-12', '79990000001'), []],
+    ['the day differs', anna, typed('Petrova', 'Anna', '1985-04-13', '79990000001'), []],
+    ['the phone differs', anna, typed('Petrova', 'Anna', '1985-04-12', '79990000009'), []],
+    ['another phone of the patient fits', anna, typed('Petrova', 'Anna', '1985-04-12', '88125550101'), found],
+    ['no phone is sent, and the patient has two', anna, byDay, found],
+    ['one phone is stored in two ways', twice, typed(...right), found],
+    ['no phone is stored, and the day fits', unlisted, byDay, found],
+    ['names alone are sent', anna, { strategy: 'PHONE', surname: 'petrova', name: 'anna', gender: 1 }, []],
+    ['no phone is stored, and one is sent with the card', unlisted, byCard('a-1001'), []],
+  ])('a patient is found or not where %s', (_case, patient, query, ids) => {
+    expect(misOf(patient).match(query)).toEqual(ids);
   });
 
   test('more than one fitting patient gives two ids and no more', () => {
     const three = ['p-1', 'p-2', 'p-3'].map((id) => ({ ...anna, id }));
-    expect(misOf(...three).match(typed('Petrova', 'Anna', '1985-04-12', '79990000001'))).toHaveLength(2);
+    expect(misOf(...three).match(typed(...right))).toHaveLength(2);
   });
 
   test('inactive and deceased patients never match, and can still be read', () => {
-    const inactive = { ...anna, id: 'p-inactive', active: false };
-    const deceased = { ...anna, id: 'p-deceased', deceased: true };
+    const [inactive, deceased] = [
+      { ...anna, id: 'p-inactive', active: false },
+      { ...anna, id: 'p-deceased', deceased: true },
+    ];
     const mis = misOf(inactive, deceased);
-    expect(mis.match(typed('Petrova', 'Anna', '1985-04-12', '79990000001'))).toEqual([]);
-    expect(mis.match({ strategy: 'MEDCARD', card: 'a-1001', phone: '79990000001' })).toEqual([]);
-    expect(mis.get('p-inactive')).toEqual(inactive);
-    expect(mis.get('p-deceased')).toEqual(deceased);
-  });
-
-  test('names alone match nobody', () =>
-    expect(misOf(anna).match({ strategy: 'PHONE', surname: 'petrova', name: 'anna', gender: 1 })).toEqual([]));
-
-  test('an empty phone does not find the patients without one', () => {
-    expect(phoneKey('')).toBeUndefined();
-    const mis = misOf({ ...anna, phones: [] });
-    expect(mis.match({ strategy: 'MEDCARD', card: 'a-1001', phone: '79990000001' })).toEqual([]);
+    for (const query of [typed(...right), byCard('a-1001')]) expect(mis.match(query)).toEqual([]);
+    expect([mis.get('p-inactive'), mis.get('p-deceased')]).toEqual([inactive, deceased]);
   });
 
   proves(['D23-gender-optional'], 'the stored gender must equal the one sent, and none sent restricts nothing', () => {
     const mis = misOf({ ...anna, gender: 3 });
-    expect(mis.match(typed('Petrova', 'Anna', '1985-04-12', '79990000001'))).toEqual(['p-anna']);
-    expect(mis.match(typed('Petrova', 'Anna', '1985-04-12', '79990000001', 3))).toEqual(['p-anna']);
-    expect(mis.match(typed('Petrova', 'Anna', '1985-04-12', '79990000001', 1))).toEqual([]);
+    for (const gender of [undefined, 3]) expect(mis.match(typed(...right, gender))).toEqual(found);
+    expect(mis.match(typed(...right, 1))).toEqual([]);
   });
 
   proves(['D28-medcard-strategy'], 'the card number and the phone decide, whatever the names are', () => {
     const mis = misOf(anna, { ...anna, id: 'p-other', medcardNumber: 'A-1002' });
-    expect(mis.match({ strategy: 'MEDCARD', card: cardKey(' a-1001 '), phone: '79990000001' })).toEqual(['p-anna']);
-    expect(mis.match({ strategy: 'MEDCARD', card: cardKey('A-1001'), phone: '79990000009' })).toEqual([]);
-    expect(mis.match({ strategy: 'MEDCARD', card: cardKey('A-1003'), phone: '79990000001' })).toEqual([]);
+    expect(mis.match(byCard(cardKey(' a-1001 ')))).toEqual(found);
+    expect(mis.match(byCard(cardKey('A-1001'), '79990000009'))).toEqual([]);
+    expect(mis.match(byCard(cardKey('A-1003')))).toEqual([]);
   });
 
   test('SQLite and memory answer every query alike', () => {

@@ -155,6 +155,7 @@ test('what cannot be used links nobody and leaves no trace', async ({ open }) =>
   const before = await auditLines(store);
   expect(await use(store, 'unknown', 'p')).toEqual({ refused: 'exchange_token_unknown' });
   expect(await use(store, 'x', 'p')).toEqual({ refused: 'exchange_token_exhausted' });
+  expect(await store.countFailure(attempt('x'))).toBe('exchange_token_exhausted');
   expect(await use(store, 'y', 'p', NOW + TEN_MINUTES_MS)).toEqual({ refused: 'exchange_token_expired' });
   expect(await auditLines(store)).toEqual(before);
   expect([await store.findLink('u'), await store.findSession(hashToken('t'))]).toEqual([undefined, undefined]);

@@ -69,18 +69,16 @@ for (const reason of ['otp_wrong', 'otp_expired', 'otp_exhausted'] as const)
     expect(visit.call().params).toMatchObject({ code: '402913' });
   });
 
-for (const reason of ['ehr_unreachable', 'ehr_timeout', 'ehr_bad_reply'] as const)
+for (const reason of ['ehr_unreachable', 'ehr_timeout', 'ehr_bad_reply'] as const) {
   test(`after ${reason} trying again sends the same code and the same signature`, () => {
-    const visit = at.code('sign-0').send({ type: 'code_submitted', code: '402913' }).fail(reason);
-    expect(visit.step('code').problem).toMatchObject({ reason });
+    const visit = at.code('sign-0').send({ type: 'code_submitted', code: '402913' });
+    const params = { phone: phone.value, code: '402913', ehr_user_sign: 'sign-0' };
+    expect(visit.call().params).toEqual(params);
+    expect(visit.fail(reason).step('code').problem).toMatchObject({ reason });
     visit.send({ type: 'retried' });
-    expect(visit.call().params).toEqual({ phone: phone.value, code: '402913', ehr_user_sign: 'sign-0' });
+    expect(visit.call().params).toEqual(params);
   });
-
-test('the signature of an earlier link goes with the code', () => {
-  const visit = at.code('sign-0').send({ type: 'code_submitted', code: '402913' });
-  expect(visit.call().params).toEqual({ phone: phone.value, code: '402913', ehr_user_sign: 'sign-0' });
-});
+}
 
 for (const reason of ['ehr_refused', 'user_unknown'] as const)
   test(`a kept signature that fails with ${reason} is forgotten and left out once`, () => {
@@ -101,16 +99,23 @@ test('a user whose kept signature opened nothing is told so at the form', () => 
   expect(visit.fail('not_authorized').step('identify').notice).toBe('link_gone');
 });
 
-test('a link gone behind the recorded signature is confirmed without it', () => {
-  const visit = at.code().send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused', 'user_unknown');
-  expect(visit.call().method).toBe('auth.confirm_otp');
-  expect(visit.succeed().step('checking').linkGone).toBe(true);
-});
-
-test('another refusal without a kept signature is told, not tried again', () => {
-  const visit = at.code().send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused', 'not_authorized');
-  expect(visit.model().waiting).toBeUndefined();
-  expect(visit.step('code').problem).toMatchObject({ reason: 'ehr_refused' });
+test.each([
+  ['told of its link, without a kept signature', undefined, 'user_unknown', undefined, true],
+  ['of another kind, without a kept signature', undefined, 'not_authorized', undefined, false],
+  ['unexplained, without a kept signature', undefined, undefined, undefined, false],
+  ['unexplained, with a kept signature', 'sign-0', undefined, undefined, true],
+  ['of another kind, with a kept signature', 'sign-0', 'internal_error', 'sign-0', false],
+] as const)('a refusal %s is told, or tried without a signature', (_what, sign, why, kept, retried) => {
+  const visit = at.code(sign).send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused', why);
+  expect(visit.kept()).toBe(kept);
+  if (retried) {
+    const params = { phone: phone.value, code: '402913' };
+    expect(visit.call()).toEqual({ server: 'auth', method: 'auth.confirm_otp', params });
+    expect(visit.succeed().step('checking').linkGone).toBe(true);
+  } else {
+    expect(visit.model().waiting).toBeUndefined();
+    expect(visit.step('code')).toMatchObject({ linkGone: false, problem: { reason: 'ehr_refused' } });
+  }
 });
 
 proves(['D34-client-forgets-too'], 'a kept signature that ends unlinked is forgotten, and told at the form', () => {
@@ -142,21 +147,3 @@ for (const kind of ['unreachable', 'timeout', 'nonsense'] as const)
     visit.send({ type: 'retried' });
     expect(visit.call().params).toMatchObject({ ehr_user_sign: 'sign-0' });
   });
-
-test('an unexplained ehr_refused is tried without a kept signature, else told', () => {
-  const withSign = at.code('sign-0').send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused');
-  expect(withSign.kept()).toBeUndefined();
-  expect(withSign.call().params).toEqual({ phone: phone.value, code: '402913' });
-  const without = at.code().send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused');
-  expect(without.model().waiting).toBeUndefined();
-  expect(without.step('code')).toMatchObject({ linkGone: false, problem: { reason: 'ehr_refused', ehr: undefined } });
-});
-
-test('a refusal for another reason than the link keeps the signature', () => {
-  const visit = at
-    .code('sign-0')
-    .send({ type: 'code_submitted', code: '402913' })
-    .fail('ehr_refused', 'internal_error');
-  expect(visit.kept()).toBe('sign-0');
-  expect(visit.step('code').problem).toMatchObject({ reason: 'ehr_refused' });
-});

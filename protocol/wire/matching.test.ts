@@ -77,13 +77,14 @@ proves(['D26-unicode', 'D26-case'], 'the key of a key is the key, for every Unic
 proves(['D26-unicode', 'D26-case', 'D26-spaces'], 'the key of a key is the key, for any text in any form', () => {
   const cyrillic = fc.constantFrom(...'еёЕЁийИЙ\u0308\u0301\u0300\u0323 ßẞIıİΣσς');
   const text = fc.oneof(fc.string({ unit: anyCharacter }), fc.string({ unit: cyrillic }));
+  const forms = (name: string, key: string) => [
+    ...[key, name.normalize('NFC'), name.normalize('NFD'), `  ${name}\t `, `\u200f${name}\u00ad`],
+    name.replaceAll(' ', '\u00a0  '),
+  ];
   fc.assert(
     fc.property(text, (name) => {
       const key = nameKey(name);
-      expect(nameKey(key)).toBe(key);
-      for (const form of ['NFC', 'NFD'] as const) expect(nameKey(name.normalize(form))).toBe(key);
-      expect(nameKey(`  ${name}\t `)).toBe(key);
-      expect(nameKey(`\u200f${name}\u00ad`)).toBe(key);
+      for (const form of forms(name, key)) expect(nameKey(form)).toBe(key);
       expect(key).toBe(key.normalize('NFC'));
     }),
     { numRuns: 1_000 },
@@ -172,6 +173,6 @@ test('a date in any other form has no key', () => {
 });
 
 test('a card number is compared without case and outer space', () => {
-  expect(cardKey(' a-1001 ')).toBe(cardKey('A-1001'));
+  for (const card of [' a-1001 ', 'A-1001', cardKey('A-1001')]) expect(cardKey(card)).toBe('a-1001');
   expect(cardKey('A1001')).not.toBe(cardKey('A-1001'));
 });
