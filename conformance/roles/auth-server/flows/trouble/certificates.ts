@@ -33,8 +33,8 @@ function callsNobody(steps: Steps<string>, journal: JournalView, wrong: WrongCer
   const during = steps.of(`while: ${wrong}`);
   // The right certificate is shown again before the observation is recorded.
   const [seen] = journal.observations({ scenario: ID, label: `while: ${wrong}` });
-  const until = seen?.seq ?? Number.POSITIVE_INFINITY;
-  const crossed = journal.exchanges('auth->ehr').filter(({ seq }) => seq > during.step.seq && seq < until);
+  if (!seen) return { notApplicable: KINDS[wrong].absent };
+  const crossed = journal.exchanges('auth->ehr').filter(({ seq }) => seq > during.step.seq && seq < seen.seq);
   if (crossed.length > 0)
     return {
       expected: `no call reaches an EHR server whose certificate ${KINDS[wrong].words}`,
