@@ -60,7 +60,7 @@ test.each([
   expect(observe(exchange({ ...right(), ...change }), knowledge()).call).toMatchObject(stated);
 });
 
-test('a ttl that is text, and a token that is none, are stated by their types', () => {
+test('wrong types of ttl and tokens are stated', () => {
   const { params } = right();
   const wrong = { exchangeToken: 5, authInfo: { ...params.authInfo, ttl: '60' } };
   const facts = observe(exchange({ ...right(), params: wrong, cred: { token: null } }), knowledge());
@@ -123,14 +123,14 @@ test.each([
   expect(observe(exchange('', { request: request(change) }), known).inClear).toEqual([stated]);
 });
 
-test('patient data is stated where it must not be, and not between client and EHR server', () => {
+test('patient data is stated on every link but that of client and EHR server', () => {
   const body = JSON.stringify({ method: 'm', params: { surname: 'QUOKKA' } });
   expect(observe(exchange(body), knowledge()).patientData).toEqual(['the surname in the request body, plain']);
   expect(observe(exchange(body, { link: 'client->auth' }), knowledge()).patientData).toHaveLength(1);
   expect(observe(exchange(body, { link: 'client->ehr' }), knowledge()).patientData).toBeUndefined();
 });
 
-test('a batch of one is read like its call, and its reply like that of the call', () => {
+test('a batch of one, and its reply, are read like a single call', () => {
   const batch = response(`[${RESULT}]`);
   const single = observe(exchange(right(), { response: response(RESULT) }), knowledge());
   expect(observe(exchange([right()], { response: batch }), knowledge())).toEqual(single);

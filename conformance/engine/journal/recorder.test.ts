@@ -37,7 +37,7 @@ test('only the first end of an exchange counts', () => {
   expect(recorder.entries()).toMatchObject([{ broke: 'reset' }]);
 });
 
-test('an exchange that nobody saw end stands in the journal as far as it is known, and once', () => {
+test('an exchange under way stands in the journal once, as far as known', () => {
   const { recorder } = recording();
   const token = 'Zm9vYmFyYmF6cXV4-1';
   const call = { method: 'embedded_storage.save_exchange_token', params: { exchangeToken: token, authInfo: {} } };
@@ -53,7 +53,7 @@ test('an exchange that nobody saw end stands in the journal as far as it is know
   expect(after[0]?.facts).toMatchObject({ fresh: before.facts.fresh, reply: { result: true } });
 });
 
-test('when the run ends, what is under way is left out, and so is what follows', () => {
+test('the end of the run leaves out what is under way and what follows', () => {
   const { recorder } = recording();
   recorder.note('before');
   const open = recorder.exchange('auth->ehr', raw());
@@ -76,7 +76,7 @@ test('each entry is told once, when it is complete', () => {
   expect(told.map(({ kind }) => kind)).toEqual(['note', 'exchange']);
 });
 
-test('a recorder that is bounded keeps the newest entries of those it is to keep, and tells of all', () => {
+test('a bounded recorder keeps the newest entries and tells its listeners all', () => {
   const isKept = (entry: Entry) => entry.kind !== 'silence';
   const recorder = new Recorder(manualClock(), new Knowledge('a', 'password', new Map()), { maxEntries: 10, isKept });
   const told: number[] = [];
@@ -93,7 +93,7 @@ test('a recorder that is bounded keeps the newest entries of those it is to keep
   expect(recorder.entries()).toMatchObject([{ text: 'after', seq: 152 }]);
 });
 
-test('a token that looks like base32 by chance has the alphabet of the tokens after it', () => {
+test('later tokens show the alphabet of a token that looks like base32', () => {
   const { recorder } = recording();
   const tokens = ['QWERTYUIOP234', 'zR8kf0Lm1xTq9', 'H3vb7PdNs5YwC', 'e6JgUaXc2Zt4K', '0oGrVh1yMnB8i'];
   const save = (token: string) =>

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Run, readRun, runText } from './run-file.ts';
+import { temporaryDirectory } from './testing/directory.ts';
 import { exchange as exchangeOf, request, response } from './testing/exchanges.ts';
 
 const run: Run = {
@@ -21,11 +21,7 @@ const run: Run = {
   entries: [{ kind: 'note', seq: 1, at: 0, scenario: undefined, text: 'ä' }],
 };
 
-function file(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'run-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return join(folder, 'run.json');
-}
+const file = () => join(temporaryDirectory(), 'run.json');
 
 test('a saved run is read as it was written', () => {
   const name = file();
@@ -61,7 +57,7 @@ test('what is no run is told apart from a run of another version', () => {
 
 const exchange = exchangeOf(2, { request: request({ headers: [['Host', 'a']] }), response: response('') });
 
-test('a run with a new seal is refused with the place that this tool does not write', () => {
+test('a run with a new seal is refused with the wrong place', () => {
   const name = file();
   const told = (changed: object) => {
     writeFileSync(name, runText({ meta: run.meta, entries: [exchange], ...changed } as Run));

@@ -26,7 +26,7 @@ const others = [
   { name: 'a user_sign', value: SECRET },
 ];
 
-test('a digest over a value that is no secret of the call is explained by the name of the value', () => {
+test('a digest over another value is explained by the name of that value', () => {
   const explain = (made: string) => explainDigest(made, PASSWORD, named, others);
   expect(explain(digest(PASSWORD, 'token-of-ann'))).toBe('the digest is over authInfo.token');
   expect(explain(digest(PASSWORD, '1440'))).toBe('the digest is over authInfo.ttl');

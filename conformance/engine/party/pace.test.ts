@@ -22,7 +22,7 @@ test('a server that takes long for each answer, however many ask, merely waits',
   expect(paceOf([1_001, 1_010, 1_004, 1_300, 2_900])).toBe('waits');
 });
 
-test('a quick one does not, nor does one that takes longer when more ask, nor one that nobody asked', () => {
+test('a quick server, a busy one and one that nobody asked do not wait', () => {
   expect(paceOf([4, 5, 700, 900, 1_000])).toBe('quick or busy');
   expect(paceOf([400, 420, 900, 900, 1_000])).toBe('quick or busy');
   expect(paceOf([])).toBe('quick or busy');

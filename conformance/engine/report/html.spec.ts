@@ -76,9 +76,7 @@ test('the outcomes are filtered with the keyboard alone, checks and requirements
   await expect(shown).toHaveCount(1);
 });
 
-test('a message opens below the diagram of its check, by a click on its arrow and by the keyboard', async ({
-  page,
-}, info) => {
+test('a message opens below its diagram by a click and by the keyboard', async ({ page }, info) => {
   await open(page, info);
   const card = page.locator('#check-answer-in-time');
   await card.locator('> summary').click();
@@ -95,7 +93,7 @@ test('a message opens below the diagram of its check, by a click on its arrow an
   await expect(card.getByText('"Internal Server Error"')).toBeVisible();
 });
 
-test('a message below its check is saved as a HAR, and its request stands there as a curl', async ({ page }, info) => {
+test('a message is saved as a HAR, and its request stands as a curl', async ({ page }, info) => {
   const complaints = await open(page, info);
   const card = page.locator('#check-answer-in-time');
   await card.locator('> summary').click();

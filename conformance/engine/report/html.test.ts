@@ -82,7 +82,7 @@ test('a card has requirement, expectation, evidence, blame, advice and diagram',
   }
 });
 
-test('faults that were injected are marked, and an answer that did not arrive is crossed out', () => {
+test('injected faults are marked, and a missing answer is crossed out', () => {
   const card = page.slice(page.indexOf('id="check-answer-in-time"'), page.indexOf('id="check-resend-limited"'));
   expect(card).toContain('fault on purpose: hang</text>');
   expect(card).toContain('<path class="cross"');
@@ -107,7 +107,7 @@ test('versions, seed and configuration stand in the page', () => {
     expect(page).toContain(part);
 });
 
-test('a run that was broken off says so, at its head and at the scenario', () => {
+test('a run that was broken off says so at head and scenario', () => {
   const broken = fakeRun({ crowd: 1, finished: false });
   const text = htmlOf(broken.run, fakeReport(broken));
   expect(text).toContain('<span class="word">Not conformant</span> <span class="tag fail">broken off</span>');
@@ -142,7 +142,7 @@ test('a message is in the page once, and a long body is cut', () => {
   expect(text.match(/id="m3"/g)).toHaveLength(1);
 });
 
-test('a scenario has the verdicts in its margin, and what the servers hold at each moment', () => {
+test('a scenario shows verdicts in its margin and what the servers hold', () => {
   const scenario = page.slice(page.indexOf('id="scenario-first-link"'), page.indexOf('id="scenario-returning-user"'));
   const marks = [...scenario.matchAll(/class="margin (\w+)" href="#check-([\w-]+)"/g)].map(([, outcome, check]) => [
     check,

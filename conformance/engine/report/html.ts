@@ -1,5 +1,5 @@
 /** The report as one HTML file that opens offline. */
-import type { ExchangeEntry } from '../journal/entry.ts';
+import type { Entry, ExchangeEntry } from '../journal/entry.ts';
 import type { Run } from '../journal/run-file.ts';
 import { aboutOf } from './html/about.ts';
 import { cardOf, classOf, outcomeWords } from './html/card.ts';
@@ -27,6 +27,7 @@ export function htmlOf(run: Run, report: Report): string {
   const parts = new Map([...groups].map(([scenario, entries]) => [scenario, partOf(entries, report)]));
   const inPage = messagesShown([...scenes.values()].flat(), [...parts.values()]);
   const hasMessage = (seq: number) => inPage.has(seq);
+  const isShown = (entry: Entry): entry is ExchangeEntry => entry.kind === 'exchange' && inPage.has(entry.seq);
   const { counts } = report.summary;
 
   const cards = outcomesInOrder.flatMap((outcome) => {
@@ -39,14 +40,10 @@ export function htmlOf(run: Run, report: Report): string {
   });
   const scenarios = report.scenarios.map((about) => {
     const entries = groups.get(about.scenario) ?? [];
-    const messages = entries.filter(
-      (entry): entry is ExchangeEntry => entry.kind === 'exchange' && inPage.has(entry.seq),
-    );
+    const messages = entries.filter(isShown);
     return scenarioOf(about, { part: parts.get(about.scenario) as ScenarioPart, messages, hasMessage });
   });
-  const shown = run.entries.filter(
-    (entry): entry is ExchangeEntry => entry.kind === 'exchange' && inPage.has(entry.seq),
-  );
+  const shown = run.entries.filter(isShown);
   const body = html`${arrowheads()}<a class="skip" href="#checks">To the checks</a><div class="page">${headOf(report)}<div class="columns"><div class="side-bar">${filter(counts)}${navigation()}</div><main>${section(
     'checks',
     'Checks',

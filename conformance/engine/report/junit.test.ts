@@ -41,7 +41,7 @@ test('a failure carries expectation, what was seen, blame and advice', () => {
   }
 });
 
-test('what could not be judged is an error, what does not apply is skipped with its reason', () => {
+test('an undecided check is an error, and one that does not apply is skipped', () => {
   const cases = casesOf(fake);
   expect(find(cases, 'wrong-code-refused').children).toMatchObject([
     { name: 'error', attributes: { message: expect.stringContaining('could not be judged: the right code') } },
@@ -59,7 +59,7 @@ test('a warning passes with its text, and fails where warnings count', () => {
   expect(find(casesOf(fake, { strict: true }), 'answer-in-time').children).toMatchObject([{ name: 'failure' }]);
 });
 
-test('a known failure is skipped with its reason, and an entry that holds no more fails', () => {
+test('a known failure is skipped with its reason, and a stale entry fails', () => {
   const cases = casesOf(fake, { baseline: [known('auth-info-ttl'), known('digest-shape')] });
   expect(find(cases, 'auth-info-ttl').children).toMatchObject([
     { name: 'skipped', attributes: { message: 'known failure: ticket 12, until release 5' } },
@@ -80,7 +80,7 @@ test('a flaky check passes, or is skipped, and says which it was', () => {
   ]);
 });
 
-test('a run that was not set up, was broken off, or judged nothing is never green', () => {
+test('a run without set-up, without end or without verdicts is never green', () => {
   const broken = fakeRun({ crowd: 1, finished: false });
   const passed = broken.verdicts.filter(({ outcome }) => outcome === 'pass');
   for (const cases of [

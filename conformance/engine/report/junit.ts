@@ -71,17 +71,13 @@ function flakyCase(
 function textOf(verdict: ReportedVerdict, report: Report): string {
   const { level, clause, finding } = verdict;
   const required = requirementsOf(verdict, report);
-  const facts =
-    finding.outcome === 'fail'
-      ? [
-          `expected: ${finding.expected}`,
-          `actual: ${finding.actual}`,
-          `to blame: ${finding.blame}`,
-          `to do: ${adviceOf(verdict.check, report.causes) ?? finding.advice}`,
-        ]
-      : finding.outcome === 'inconclusive'
-        ? [`could not be judged: ${finding.because}`, `to blame: ${finding.blame}`]
-        : [];
+  const failed = finding.outcome === 'fail' ? finding : undefined;
+  const facts = [
+    ...(failed ? [`expected: ${failed.expected}`, `actual: ${failed.actual}`] : []),
+    ...(finding.outcome === 'inconclusive' ? [`could not be judged: ${finding.because}`] : []),
+    ...('blame' in finding ? [`to blame: ${finding.blame}`] : []),
+    ...(failed ? [`to do: ${adviceOf(verdict.check, report.causes) ?? failed.advice}`] : []),
+  ];
   const cause = causeOf(verdict.check, report.causes);
   return [
     `${level} ${clause}`,

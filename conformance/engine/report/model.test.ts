@@ -31,7 +31,7 @@ test.each([
   expect(summary).toMatchObject({ conclusion: row.conclusion, exitCode: row.exitCode });
 });
 
-test('a run that only the kit or its surroundings keep from green is inconclusive, and accuses nobody', () => {
+test('a run that only the kit or its surroundings spoil is inconclusive', () => {
   for (const blame of ['harness', 'environment'] as const) {
     const verdicts = fake.verdicts.flatMap((verdict): Verdict[] => {
       if (verdict.outcome === 'inconclusive') return [{ ...verdict, finding: { ...verdict.finding, blame } }];

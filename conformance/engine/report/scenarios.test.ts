@@ -35,7 +35,7 @@ function saved(seq: number, scenario: string): ExchangeEntry {
   return exchange(seq, { at: 3, endedAt: 3, link: 'auth->ehr', facts: { call } });
 }
 
-test('of scenarios side by side each has its own messages, also those of the server under test', () => {
+test('scenarios side by side have their own messages, also of the server', () => {
   const homes = scenariosByEntry(entries);
   expect([homes.get(9), homes.get(10)]).toEqual(['two', 'one']);
   const seqs = (name: string) =>

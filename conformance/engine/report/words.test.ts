@@ -33,14 +33,14 @@ test('a call without an answer is told by how the connection ended', () => {
   expect(answerOf(asked)).toEqual({ text: 'no answer', tone: 'broken' });
 });
 
-test('a line on an exchange names the method where there is one, and the fault that was put in its way', () => {
+test('a line on an exchange names its method and its fault', () => {
   expect(callOf(asked)).toBe('POST /1.0-alpha/');
   expect(exchangeLine({ ...asked, facts: { call }, fault: 'reset', broke: 'reset' })).toBe(
     '#7 auth server → EHR server: embedded_storage.save_auth_info → connection reset [fault on purpose: reset]',
   );
 });
 
-test('a line on a step says what is wrong with it on purpose, and how it ended where that is known', () => {
+test('a line on a step tells its deliberate mistake and its end', () => {
   const named = { user: 'Eve', step: 'confirmOtp', label: 'a wrong code', defect: 'not the code' } as const;
   const step = { kind: 'step', seq: 3, at: 0, scenario: 's', ...named } as const;
   const refused = { kind: 'refused', status: 422, code: '-36001' } as const;

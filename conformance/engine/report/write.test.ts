@@ -1,27 +1,12 @@
-import {
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readRun } from '../journal/run-file.ts';
+import { temporaryDirectory } from '../journal/testing/directory.ts';
 import { readReport } from './schema/schema.ts';
 import { fakeReport, fakeRun } from './testing/fake-run.ts';
 import { elementsOf, readXml } from './testing/read-xml.ts';
 import { writeReports } from './write.ts';
-
-let directory: string;
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'reports-'));
-});
-afterEach(() => rmSync(directory, { recursive: true }));
 
 const FILES = ['run.json', 'report.json', 'junit.xml', 'report.html'];
 
@@ -30,7 +15,7 @@ test.each([{ finished: true }, { finished: false }])(
   ({ finished }) => {
     const fake = fakeRun({ crowd: 2, finished });
     const report = fakeReport(fake);
-    const below = join(directory, 'deep', 'reports');
+    const below = join(temporaryDirectory(), 'deep', 'reports');
     const { paths, problem } = writeReports({ directory: below, run: fake.run, report });
     const at = (name: string) => join(below, name);
     expect([paths, problem]).toEqual([FILES.map(at), undefined]);
@@ -43,6 +28,7 @@ test.each([{ finished: true }, { finished: false }])(
 );
 
 test('reports of an earlier run are replaced', () => {
+  const directory = temporaryDirectory();
   const broken = fakeRun({ crowd: 1, finished: false });
   writeReports({ directory, run: broken.run, report: fakeReport(broken) });
   const whole = fakeRun({ crowd: 1 });
@@ -53,6 +39,7 @@ test('reports of an earlier run are replaced', () => {
 });
 
 test('links that somebody planted in the directory are replaced, and none is followed', () => {
+  const directory = temporaryDirectory();
   const theirs = join(directory, 'theirs');
   writeFileSync(theirs, 'theirs');
   const reports = join(directory, 'reports');
@@ -67,6 +54,7 @@ test('links that somebody planted in the directory are replaced, and none is fol
 });
 
 test('a file that cannot be written is named, and the others are written', () => {
+  const directory = temporaryDirectory();
   mkdirSync(join(directory, 'junit.xml'));
   const fake = fakeRun({ crowd: 1 });
   const { paths, problem } = writeReports({ directory, run: fake.run, report: fakeReport(fake) });

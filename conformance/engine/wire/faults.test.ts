@@ -66,13 +66,13 @@ test.each(['wrong-id', 'number-id', 'string-id', 'result-null'] as const)(
   },
 );
 
-test('the reply in a batch of one is spoilt like that of a single call', () => {
+test('the reply in a batch of one is spoilt like a single one', () => {
   const spoilt = (name: Fault['name']) => JSON.parse(String(spoil({ name }, answerOf([DONE]), BATCH).body));
   expect(spoilt('result-null')).toEqual([{ ...DONE, result: null }]);
   expect(spoilt('wrong-id')).toEqual([{ ...DONE, id: 1_000_010 }]);
 });
 
-test('duplicate members differ first and last, gzip is announced, and a huge reply is padded', () => {
+test('duplicate members differ, gzip is announced, and a huge reply is padded', () => {
   const spoilt = (name: Fault['name']) => spoil({ name }, answerOf(DONE), call());
   expect(String(spoilt('duplicate-members').body)).toMatch(/^\{"id":"another","result":"another",.*"id":7/);
   const packed = spoilt('gzip');
@@ -111,7 +111,7 @@ test.each([
   expect(exchanges()[0]?.response === undefined).toBe(calls === 0);
 });
 
-test('a hanging call is in the journal while it hangs, and ends with the fault', async () => {
+test('a hanging call stands in the journal and ends with the fault', async () => {
   const { proxy, seen, recorder, exchanges } = await proxyBed();
   const disarm = proxy.arm({ method: METHOD, fault: { name: 'hang' } });
   const pending = post(proxy).then(
@@ -198,7 +198,7 @@ async function statusesOf({ proxy }: Awaited<ReturnType<typeof proxyBed>>, bodie
   return statuses;
 }
 
-test('a fault counts its times, and is for its method alone, also with escapes or in a batch', async () => {
+test('a fault counts its times and meets its method alone, however written', async () => {
   const bed = await proxyBed();
   bed.proxy.arm({ method: METHOD, fault: { name: 'http-500' }, times: 3 });
   const mention = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'another', params: { about: METHOD } });
@@ -207,7 +207,7 @@ test('a fault counts its times, and is for its method alone, also with escapes o
   expect(await statusesOf(bed, bodies)).toEqual([200, 500, 200, 500, 500, 200]);
 });
 
-test('a fault for no method meets any call until it is removed, and takes no other with it', async () => {
+test('a fault for no method meets any call until it alone is removed', async () => {
   const bed = await proxyBed();
   const disarm = bed.proxy.arm({ fault: { name: 'http-500' }, times: Number.POSITIVE_INFINITY });
   bed.proxy.arm({ method: METHOD, fault: { name: 'http-500', status: 503 } });

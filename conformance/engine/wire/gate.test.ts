@@ -54,7 +54,7 @@ function isWhole(text: string): boolean {
   return body.length >= Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
 }
 
-test('requests with a body wait with their last byte until all have come, then go together', async () => {
+test('requests with a body hold their last byte until all have come', async () => {
   const { proxy, connections, until, send } = await byteBed();
   proxy.gate([1, 2, 3]);
   const first = [send(1, { body: 'one-1' }), send(2, { body: 'two-2' })];

@@ -29,7 +29,7 @@ test('a header stands once, whatever case its name was in', () => {
   ]);
 });
 
-test('further members stand in a body and in the params of a call, with the length of what is sent', () => {
+test('further members stand in a body and in the params of a call', () => {
   const changed = withMembers({ token: 'ä' })(request('{"method":"m","params":{"phone":"7"}}'));
   expect(JSON.parse(changed.body)).toEqual({ method: 'm', params: { phone: '7', token: 'ä' }, token: 'ä' });
   expect(changed.headers).toContainEqual(['content-length', String(Buffer.byteLength(changed.body))]);
@@ -57,7 +57,7 @@ test('a field of a form or of a query stands twice', () => {
   expect(withDoubledMember('71', { last: '72' })(other)).toEqual(other);
 });
 
-test('another value stands in the place of one, as a text or as a list', () => {
+test('a value is replaced by a text or by a list', () => {
   expect(bodyAfter(withValueInPlace('71', '71,72'), '{"params":{"phone":"71"}}')).toBe('{"params":{"phone":"71,72"}}');
   expect(bodyAfter(withValueInPlace('71', ['71', '72']), '{"phone":"71"}')).toBe('{"phone":["71","72"]}');
   expect(withValueInPlace('71', '71\n72')(request('phone=71', FORM)).body).toBe('phone=71%0A72');
@@ -86,7 +86,7 @@ test.each(['', 'a=1', '[1]', '"text"', '{'])('a body that is no JSON object stay
     expect(bodyAfter(change, body)).toBe(body);
 });
 
-test('the proxy changes the request of one step, and the journal has what was sent', async () => {
+test('the proxy changes the request of one step, as the journal shows', async () => {
   const { proxy, seen, exchanges, recorder } = await proxyBed();
   const step = recorder.step({ scenario: 's', user: 'Ann', step: 'confirmOtp', label: 'sign in' });
   proxy.change(step.seq, (given) => withHeader('X-Odd', 'yes')(withMembers({ more: 'ü' })(given)));

@@ -23,7 +23,7 @@ function busyClock() {
   };
 }
 
-test('a silence is what passes beyond the time that was asked for; a short one is not told', () => {
+test('a silence is the time beyond the pause; a short one is not told', () => {
   const { clock, ring, alarms } = busyClock();
   const told: number[] = [];
   const silences = measureSilences(clock, (took) => told.push(took));

@@ -140,7 +140,7 @@ test('users who are small numbers leave the numbers of a message alone', () => {
   expect(pseudonyms.mask(body)).toBe(body);
 });
 
-test('a user who is a small number is one pseudonym in facts and in outcomes', () => {
+test('a user named by a small number has one pseudonym everywhere', () => {
   const recorder = recorderWith();
   const authInfo = { user: '7', token: 'token-of-seven', ttl: 60 };
   const body = JSON.stringify({ id: 1, method: 'embedded_storage.save_auth_info', params: { authInfo } });

@@ -16,7 +16,7 @@ test.each([
   expect(findHashes(`{"note":"${text}"}`, hashes)).toEqual([`surname hashed with ${algorithm}`]);
 });
 
-test('a hash of anything else is not found, and nothing is where no patient is known', () => {
+test('other hashes are not found, and none where no patient is known', () => {
   expect(findHashes(hash('sha256', 'Quokkas').digest('hex'), hashes)).toEqual([]);
   expect(findHashes(hash('sha256', 'Quokka').digest('hex'), patientHashes(new Map()))).toEqual([]);
 });

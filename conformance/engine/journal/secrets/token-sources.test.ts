@@ -5,7 +5,7 @@ import { TokenSources } from './token-sources.ts';
 
 const hash = (algorithm: string, value: string) => createHash(algorithm).update(value).digest();
 
-test('a token that is the hash of a counter, a phone or an earlier token is told from a drawn one', () => {
+test('hashes of counters, phones and earlier tokens are told from drawn tokens', () => {
   const sources = new TokenSources();
   sources.learn('79995550001', 'a phone');
   sources.learn('earlier', 'an earlier token');

@@ -54,7 +54,7 @@ test('a tab before a key is told', () => {
   expect(said('internal', '  user: a\n\tpassword: b')).toContain('Indent with blanks.');
 });
 
-test('a value that may be a secret is not shown where YAML cannot read it', () => {
+test('a possible secret is not shown where YAML cannot read it', () => {
   for (const sign of ['!', '|', '>'])
     expect(said('internal', `  user: u\n  password: ${sign}hunter2`)).not.toContain('hunter2');
 });

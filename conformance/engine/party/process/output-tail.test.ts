@@ -18,7 +18,7 @@ test('the last fifty lines are kept, oldest first', () => {
   expect(heard).toHaveLength(80);
 });
 
-test('a line in pieces is one line, and one without an end counts when the stream ends', () => {
+test('a line in pieces is one line, and the last needs no end', () => {
   const { tail, stream } = tailOf('he', 'llo\r\nwor', 'ld');
   expect(tail.lines()).toEqual(['hello']);
   stream(undefined);
@@ -30,7 +30,7 @@ test('a character in two pieces stays whole', () => {
   expect(tailOf(bytes.subarray(0, 3), bytes.subarray(3)).tail.lines()).toEqual(['Привет']);
 });
 
-test('what is shown is made fit before it is cut, and what is heard is as it was written', () => {
+test('a line is made fit to be shown before it is cut', () => {
   const { tail, heard } = tailOf(`${'x'.repeat(497)}secret\n`);
   expect(tail.lines()).toEqual([`${'x'.repeat(497)}•••`]);
   expect(heard).toEqual([`${'x'.repeat(497)}secret`]);

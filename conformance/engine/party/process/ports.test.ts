@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fillPorts } from '../../../roles/auth-server/adapter/file/fill-ports.ts';
 import { loadVariant } from '../../../roles/auth-server/adapter/testing/adapter-file.ts';
 
-test('ports that are 0 become free ones, all different, and stand wherever they are named', async () => {
+test('ports that are 0 become different free ones wherever they are named', async () => {
   const { settings } = await loadVariant(
     {
       ports: { auth: 0, control: 0, fixed: 4711 },

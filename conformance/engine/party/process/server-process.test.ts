@@ -84,7 +84,7 @@ test('readiness may be told by an address that answers 2xx', async () => {
   );
 });
 
-test('a server that dies at once is told with its last lines and without secrets', async () => {
+test('a server that dies at once is told by its last lines, without secrets', async () => {
   const script = `
     for (let line = 1; line <= 60; line++) console.log('line ' + line);
     console.error('cannot log in with ' + process.env.PASSWORD + ' at ' + encodeURIComponent(process.env.PASSWORD));

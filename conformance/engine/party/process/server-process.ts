@@ -79,10 +79,7 @@ export async function startServer(
 
 /** Fails when something answers at the server's address already: it would be judged in the server's place. */
 async function rejectOccupiedAddress({ url }: ServerSettings, { clock, signal }: StartParts): Promise<void> {
-  const answer = await send(
-    { method: 'GET', url, headers: [], body: undefined },
-    { fetch, clock, timeoutMs: READY_REQUEST_TIMEOUT_MS, signal },
-  );
+  const answer = await get(url, { clock, signal });
   signal.throwIfAborted();
   if (answer.kind === 'failed' && answer.what === 'unreachable') return;
   throw new ServerStartError(
@@ -145,7 +142,7 @@ async function untilReady(
   const stop = AbortSignal.any([limit.signal, over.signal, signal, lineSeen]);
   try {
     while (!stop.aborted) {
-      if (start.ready?.line === undefined && (await answers(server, start, clock, stop))) return;
+      if (start.ready?.line === undefined && (await answers(server, start, { clock, signal: stop }))) return;
       await pause(clock, READY_POLL_INTERVAL_MS, stop);
     }
   } finally {
@@ -163,17 +160,15 @@ async function untilReady(
   );
 }
 
+const get = (url: string, parts: { clock: Clock; signal: AbortSignal }) =>
+  send({ method: 'GET', url, headers: [], body: undefined }, { fetch, timeoutMs: READY_REQUEST_TIMEOUT_MS, ...parts });
+
 async function answers(
   server: ServerSettings,
   { ready }: FilledStart,
-  clock: Clock,
-  signal: AbortSignal,
+  parts: { clock: Clock; signal: AbortSignal },
 ): Promise<boolean> {
-  const url = readyUrl(server, ready?.url);
-  const answer = await send(
-    { method: 'GET', url, headers: [], body: undefined },
-    { fetch, clock, timeoutMs: READY_REQUEST_TIMEOUT_MS, signal },
-  );
+  const answer = await get(readyUrl(server, ready?.url), parts);
   // Without a readiness address, a server that answers anything at all is ready.
   if (answer.kind === 'failed') return ready?.url === undefined && answer.what === 'unexpected-answer';
   return ready?.url === undefined || (answer.status >= 200 && answer.status < 300);

@@ -34,7 +34,7 @@ test('what objects inherit is not part of the JSON', () => {
   expect(valueAt(JSON.parse('{"__proto__": 1}'), '/__proto__')).toBe(1);
 });
 
-test('a text that begins without a slash or has a lone tilde is no pointer', () => {
+test('a text without a leading slash, or with a lone tilde, is no pointer', () => {
   for (const text of ['result', 'result/token', '#/result', '/a~', '/a~2b', '/a~~0', '~']) {
     expect(POINTER.test(text), text).toBe(false);
   }

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { InputError } from '../../journal/input-file.ts';
+import { temporaryDirectory } from '../../journal/testing/directory.ts';
 import { loadBaseline, parseBaseline } from './load.ts';
 
 const checks = ['digest-shape', 'auth-info-ttl', 'exchange-token-digest'];
@@ -102,14 +102,9 @@ test('a file that is another file is refused', () => {
   expect(() => parse(`# ${'x'.repeat(300_000)}`)).toThrow('known.yaml: larger than 262144 characters.');
 });
 
-test('a file is read by its name, and one that is not there is told', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'baseline-'));
-  try {
-    const file = join(directory, 'known.yaml');
-    expect(() => loadBaseline(file, checks)).toThrow(`Failed to read ${file}`);
-    writeFileSync(file, 'digest-shape: x, until y');
-    expect(loadBaseline(file, checks)).toHaveLength(1);
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
+test('a file is read by its name, and a missing one is told', () => {
+  const file = join(temporaryDirectory(), 'known.yaml');
+  expect(() => loadBaseline(file, checks)).toThrow(`Failed to read ${file}`);
+  writeFileSync(file, 'digest-shape: x, until y');
+  expect(loadBaseline(file, checks)).toHaveLength(1);
 });

@@ -53,7 +53,7 @@ function withSteps({ entries }: FakeJournal): Entry[] {
 const checksOf = (verdicts: readonly Verdict[], journal: FakeJournal) =>
   causesOf(verdicts, withSteps(journal)).map(({ checks }) => checks);
 
-test('steps that others need and that are refused alike are one cause, and its advice is theirs', () => {
+test('needed steps that are refused alike are one cause with one advice', () => {
   const journal = new FakeJournal();
   const names = ['cached', 'record', 'types'];
   const blame = 'EHR server' as const;
@@ -61,13 +61,10 @@ test('steps that others need and that are refused alike are one cause, and its a
   const used = step(journal, 'used', succeeded(READ), { kind: 'done', values: {} });
   const verdicts = [
     verdict('used', { expected: '"it" is refused', actual: 'it succeeded', evidence: used, blame }),
-    ...names.map((name, index) =>
-      verdict(
-        name,
-        { actual: REFUSED_WORDS, evidence: evidence[index] ?? [], blame },
-        index === 0 ? { level: 'ADVICE' } : {},
-      ),
-    ),
+    ...names.map((name, index) => {
+      const given = { actual: REFUSED_WORDS, evidence: evidence[index] ?? [], blame };
+      return verdict(name, given, index === 0 ? { level: 'ADVICE' } : {});
+    }),
   ];
   const causes = causesOf(verdicts, withSteps(journal));
   expect(causes.map(({ checks }) => checks)).toEqual([['record', 'types', 'cached'], ['used']]);
@@ -88,13 +85,11 @@ test('a rule of messages that finds the refused call says why every scenario sto
     journal.scenario(
       scenario,
       () => {
-        journal.step({ user: 'Ann', step: 'reportLink', label: 'report' }, { kind: 'refused', status: 400 }, () =>
-          journal.exchange('client->auth', {
-            inner: () => {
-              save = journal.exchange('auth->ehr', { facts: refused(SAVE), reply: {} });
-            },
-          }),
-        );
+        const inner = () => {
+          save = journal.exchange('auth->ehr', { facts: refused(SAVE), reply: {} });
+        };
+        const about = { user: 'Ann', step: 'reportLink', label: 'report' } as const;
+        journal.step(about, { kind: 'refused', status: 400 }, () => journal.exchange('client->auth', { inner }));
       },
       { stopped: { because, blame: 'auth server' } },
     );
@@ -118,7 +113,7 @@ test('a rule of messages that finds the refused call says why every scenario sto
   expect(causesOf([...stopped, elsewhere], entries)).toHaveLength(2);
 });
 
-test('a call between two other parties is refused by what the party under test did before', () => {
+test('a refusal between two others follows from what the party did before', () => {
   const journal = new FakeJournal();
   const names = ['record', 'types', 'used'];
   const reads = names.map((name) =>
@@ -126,13 +121,13 @@ test('a call between two other parties is refused by what the party under test d
   );
   const token = verdict('token', { actual: 'it was never sent that value' });
   expect(checksOf([...reads, token], journal)).toEqual([['token'], names]);
-  const atServer = [...reads, token].map((each) =>
-    Object.assign(each, { finding: { ...each.finding, blame: 'EHR server' } }),
-  );
+  const atServer = [...reads, token].map((each) => {
+    return { ...each, finding: { ...each.finding, blame: 'EHR server' } } as Verdict;
+  });
   expect(checksOf(atServer, journal)).toEqual([names, ['token']]);
 });
 
-test('the same difference is one cause, and what takes the fewest steps to show leads it', () => {
+test('the same difference is one cause, led by the shortest way to it', () => {
   const journal = new FakeJournal();
   const done = { kind: 'done', values: {} } as const;
   const late = step(journal, 'long', succeeded(READ), done, 2);
@@ -141,53 +136,47 @@ test('the same difference is one cause, and what takes the fewest steps to show 
   const expired = { expected: '"late" is refused (session_expired)', actual: 'it succeeded' };
   const verdicts = [
     verdict('long', { ...expired, evidence: late }),
-    verdict('other', {
-      expected: '"used" is refused (exchange_token_unknown)',
-      actual: 'it succeeded',
-      evidence: other,
-    }),
+    verdict('other', { ...expired, expected: '"used" is refused (exchange_token_unknown)', evidence: other }),
     verdict('short', { ...expired, expected: '"at once" is refused (session_expired)', evidence: short }),
   ];
   expect(checksOf(verdicts, journal)).toEqual([['short', 'long'], ['other']]);
 });
 
-test('equal words, equal advice and the same requirement at the same step are one cause', () => {
+test('equal words, equal advice or one requirement at one step are one cause', () => {
   const journal = new FakeJournal();
   const done = { kind: 'done', values: {} } as const;
   const [a, b] = ['a', 'b'].map((name) => step(journal, name, succeeded(READ), done));
   const words = { actual: 'none is sent (3 of 3 calls)' };
   const advice = { advice: 'Say it in words.' };
   const shared = { requirements: ['4.4-caller'] };
-  expect(
-    checksOf([verdict('a', words), verdict('b', { actual: 'none is sent (1 of 3 calls)' })], journal),
-  ).toHaveLength(1);
+  const fewer = { actual: 'none is sent (1 of 3 calls)' };
+  expect(checksOf([verdict('a', words), verdict('b', fewer)], journal)).toHaveLength(1);
   expect(checksOf([verdict('a', advice), verdict('b', advice)], journal)).toHaveLength(1);
   const same = [verdict('a', { evidence: a ?? [] }, shared), verdict('b', { evidence: b ?? [] }, shared)];
   expect(checksOf(same, journal)).toEqual([['a', 'b']]);
   expect(checksOf([verdict('a', {}, shared), verdict('b', {}, shared)], journal)).toHaveLength(2);
 });
 
-test('what could not be judged for want of a call follows from the check that misses this call', () => {
+test('a missing call is the cause of what could not be judged without it', () => {
   const nothing = verdict('cred', { outcome: 'inconclusive', because: 'the client made no auth.report_link call' });
   const missing = verdict('reported', { expected: 'auth.report_link succeeds', actual: 'it never does' });
   expect(checksOf([nothing, missing], new FakeJournal())).toEqual([['reported', 'cred']]);
   expect(checksOf([nothing, verdict('other', {})], new FakeJournal())).toHaveLength(2);
 });
 
-test('what could not be judged for the same reason has one cause, which names the scenario that stopped', () => {
+test('one reason for several undecided checks is one cause that names the scenario', () => {
   const journal = new FakeJournal();
   const because = 'nobody could sign in';
   journal.scenario('a', () => undefined, { stopped: { because, blame: 'auth server' } });
   const verdicts = ['a', 'c'].map((name) => verdict(name, { outcome: 'inconclusive', because }));
-  expect(
-    causesOf([...verdicts, verdict('b', { outcome: 'inconclusive', because: 'no code' })], journal.entries),
-  ).toEqual([
+  const other = verdict('b', { outcome: 'inconclusive', because: 'no code' });
+  expect(causesOf([...verdicts, other], journal.entries)).toEqual([
     { cause: `the scenario a could not go on: ${because}`, blame: 'auth server', checks: ['a', 'c'] },
     { cause: 'no code', blame: 'auth server', checks: ['b'] },
   ]);
 });
 
-test('what failed while the server under test was down has its end as the cause', () => {
+test('the end of the server is the cause of what failed meanwhile', () => {
   const journal = new FakeJournal();
   const seen: number[][] = [];
   const down = { kind: 'failed', what: 'unreachable', detail: 'connection refused' } as const;

@@ -3,22 +3,25 @@
 import { LATEST } from '../requirement-sets/sets.ts';
 import type { Report, ReportedVerdict } from '../schema/schema.ts';
 
-export type ChangeKind =
-  | 'newly failing'
-  | 'newly inconclusive'
-  | 'newly warned'
-  /** It applied before and does not any more: less is judged. */
-  | 'no longer judged'
-  | 'fixed'
-  /** A failure became a warning or an inconclusive verdict. */
-  | 'less bad'
-  | 'judged now'
-  /** The first report does not have the check. */
-  | 'added'
-  /** The second report does not have the check. */
-  | 'removed';
-
 type Outcome = ReportedVerdict['outcome'];
+
+/** The kinds in the order in which they are shown. */
+export const changeKinds = [
+  'newly failing',
+  'newly inconclusive',
+  'newly warned',
+  /** It applied before and does not any more: less is judged. */
+  'no longer judged',
+  /** A failure became a warning or an inconclusive verdict. */
+  'less bad',
+  'fixed',
+  'judged now',
+  /** The first report does not have the check. */
+  'added',
+  /** The second report does not have the check. */
+  'removed',
+] as const;
+export type ChangeKind = (typeof changeKinds)[number];
 
 export type Change = {
   kind: ChangeKind;
@@ -43,19 +46,6 @@ export type Comparison = {
   /** 1 when anything got worse, else 0. */
   exitCode: 0 | 1;
 };
-
-/** The kinds in the order in which they are shown. */
-export const changeKinds: readonly ChangeKind[] = [
-  'newly failing',
-  'newly inconclusive',
-  'newly warned',
-  'no longer judged',
-  'less bad',
-  'fixed',
-  'judged now',
-  'added',
-  'removed',
-];
 
 /**
  * Compares report `b` with the earlier report `a`.
@@ -94,17 +84,8 @@ function changeOf(
     (strict && now?.outcome === 'warning' && !isRed(was?.outcome)) ||
     (was?.outcome === 'pass' &&
       (kind === 'no longer judged' || (kind === 'removed' && only === undefined && requirementSet === LATEST)));
-  return [
-    {
-      kind,
-      check: verdict.check,
-      title: verdict.title,
-      was: was?.outcome,
-      now: now?.outcome,
-      detail: detailOf(verdict),
-      worse,
-    },
-  ];
+  const { check, title } = verdict;
+  return [{ kind, check, title, was: was?.outcome, now: now?.outcome, detail: detailOf(verdict), worse }];
 }
 
 function kindOf(was: Outcome | undefined, now: Outcome | undefined): ChangeKind {
@@ -130,14 +111,8 @@ function isRed(outcome: Outcome | undefined): boolean {
 }
 
 function detailOf({ finding }: ReportedVerdict): string {
-  switch (finding.outcome) {
-    case 'fail':
-      return `expected ${finding.expected}; actual ${finding.actual}`;
-    case 'pass':
-      return '';
-    default:
-      return finding.because;
-  }
+  if (finding.outcome === 'pass') return '';
+  return finding.outcome === 'fail' ? `expected ${finding.expected}; actual ${finding.actual}` : finding.because;
 }
 
 function differencesOf(a: Report, b: Report): Difference[] {

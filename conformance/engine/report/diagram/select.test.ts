@@ -22,7 +22,7 @@ const calls = entriesOf('returning-user').filter((entry) => entry.kind === 'exch
 const save = calls.filter(({ facts }) => facts.call?.method === 'embedded_storage.save_auth_info').at(-1)
   ?.seq as number;
 
-test('a message is shown within its step, with what it belongs to, and the rest as gaps', () => {
+test('a message is shown within its step, and the rest as gaps', () => {
   expect(shown('returning-user', [save])).toEqual({
     rows: ['gap of 10, 6', 'Bea returns with user_sign', save - 1, save, 'gap of 1, 1'],
     left: 0,
@@ -37,7 +37,7 @@ test('a step that is named brings its messages', () => {
   expect(shown('returning-user', [step?.seq as number]).rows.at(-1)).toBe((step?.seq as number) + 1);
 });
 
-test('beyond the limit the evidence itself goes before what surrounds it, and the rest is counted', () => {
+test('the limit keeps the evidence before its surroundings and counts the rest', () => {
   const result = shown('returning-user', [save], 1);
   expect(result.rows.filter((row) => typeof row === 'number')).toEqual([save]);
   expect(result.left).toBe(1);

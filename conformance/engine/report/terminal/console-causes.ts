@@ -144,26 +144,16 @@ function verdictLines(verdict: ReportedVerdict, report: Report, { advice, ...opt
     '',
     ...required.flatMap(({ clause: where, text }) => row('requires', `${text} (${where})`)),
   ];
-  switch (finding.outcome) {
-    case 'fail':
-      return [
-        ...head,
-        ...row('expected', finding.expected),
-        ...row('actual', finding.actual),
-        ...seen(finding, report, options),
-        ...row('blame', finding.blame),
-        ...row('advice', advice ?? finding.advice),
-      ];
-    case 'inconclusive':
-      return [
-        ...head,
-        ...row('actual', `Could not be judged: ${finding.because}`),
-        ...seen(finding, report, options),
-        ...row('blame', finding.blame),
-      ];
-    default:
-      return head;
-  }
+  if (finding.outcome !== 'fail' && finding.outcome !== 'inconclusive') return head;
+  const failed = finding.outcome === 'fail' ? finding : undefined;
+  return [
+    ...head,
+    ...(failed ? row('expected', failed.expected) : []),
+    ...row('actual', 'actual' in finding ? finding.actual : `Could not be judged: ${finding.because}`),
+    ...seen(finding, report, options),
+    ...row('blame', finding.blame),
+    ...(failed ? row('advice', advice ?? failed.advice) : []),
+  ];
 }
 
 function seen(finding: Finding, report: Report, { paint, width }: TextOptions): string[] {

@@ -22,7 +22,7 @@ test('without a terminal waiting is one line, whatever the number of scenarios',
   expect(written({ isTTY: false }, 20)[0]).toBe('Playing 20 scenarios: the report comes at the end.\n');
 });
 
-test('a remark that comes again and again is shown once, and of many the first ten', () => {
+test('a repeated remark is shown once, and of many the first ten', () => {
   const parts: string[] = [];
   const progress = progressOn({ screen: { write: (text) => parts.push(text) }, paint: plain });
   for (const [seq, text] of [
