@@ -4,8 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Entry, ExchangeEntry, Link } from '#conformance/engine/journal/entry.ts';
-import type { RawExchange } from '#conformance/engine/journal/observe.ts';
+import type { Entry, ExchangeEntry, Link, RawExchange } from '#conformance/engine/journal/entry.ts';
 import { type OpenExchange, Recorder } from '#conformance/engine/journal/recorder.ts';
 import { Knowledge } from '#conformance/engine/journal/secrets/knowledge.ts';
 import { duration } from '#conformance/engine/report/words.ts';

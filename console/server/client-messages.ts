@@ -7,7 +7,8 @@ import { WATCHED } from '#conformance/engine/cli/watched.ts';
 import type { Entry, ExchangeEntry, ObservationEntry } from '#conformance/engine/journal/entry.ts';
 import { messageRules } from '#conformance/roles/client/flows/every-step/message-rules.ts';
 import { messageCheck } from '#conformance/roles/client/flows/every-step/rules.ts';
-import { callIn, faultsOf, labelOf, type MessageRule } from '#conformance/roles/client/servers/messages.ts';
+import { labelOf, type MessageRule } from '#conformance/roles/client/servers/message-fault.ts';
+import { callIn, faultsOf } from '#conformance/roles/client/servers/messages.ts';
 
 const OF_ONE_MESSAGE: ReadonlySet<MessageRule> = new Set([
   'post-json',

@@ -3,8 +3,7 @@
  * speaks as to this project's own server, and the adapter file translates each call for the other one.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { StepName, StepResult, Values } from '#conformance/engine/journal/entry.ts';
-import type { RawExchange } from '#conformance/engine/journal/observe.ts';
+import type { RawExchange, StepName, StepResult, Values } from '#conformance/engine/journal/entry.ts';
 import type { Recorder } from '#conformance/engine/journal/recorder.ts';
 import { type BoundServer, bindServer } from '#conformance/engine/wire/bind.ts';
 import type { Adapter, StepInput } from '#conformance/roles/auth-server/adapter/adapter.ts';

@@ -10,7 +10,7 @@ import type { Ask } from '#conformance/roles/auth-server/adapter/otp/source.ts';
 import { type OpenRun, openRun } from '#conformance/roles/auth-server/run.ts';
 import { serveMock } from '#conformance/roles/auth-server/self-test/serve-mock.ts';
 import type { ClientDriver } from '#conformance/roles/client/drivers/driver.ts';
-import { openDrivers } from '#conformance/roles/client/drivers/drivers.ts';
+import { openDrivers } from '#conformance/roles/client/drivers/open.ts';
 import { personas } from '#mis-fixtures/personas.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';

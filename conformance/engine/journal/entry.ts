@@ -190,3 +190,9 @@ export type Party = z.infer<typeof partySchema>;
 
 /** A step as the journal names it: its scenario and what is done there. */
 export type Label = { readonly scenario: string; readonly label: string };
+
+/** An exchange as it crossed, in clear. */
+export type RawExchange = Pick<ExchangeEntry, 'link' | 'request' | 'response'> & {
+  /** Why it was refused as a request that is not part of the run. */
+  stray?: string;
+};

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { digest } from '#protocol/wire/digest.ts';
-import { observe, type RawExchange } from './observe.ts';
+import type { RawExchange } from './entry.ts';
+import { observe } from './observe.ts';
 import { Knowledge } from './secrets/knowledge.ts';
 import { request, response } from './testing/exchanges.ts';
 

@@ -2,18 +2,12 @@
 import { DIGEST_SHAPE, digest } from '#protocol/wire/digest.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
-import type { ExchangeEntry, Facts } from './entry.ts';
+import type { Facts, RawExchange } from './entry.ts';
 import { explainDigest, type NamedValue } from './secrets/digest-diagnosis.ts';
 import type { Knowledge } from './secrets/knowledge.ts';
 import { learnByName } from './secrets/learn-by-name.ts';
 import { findPatientData } from './secrets/patient-data.ts';
 import { secretsInClear, tokensBesideBody } from './secrets/secrets-in-clear.ts';
-
-/** An exchange as it crossed, in clear. */
-export type RawExchange = Pick<ExchangeEntry, 'link' | 'request' | 'response'> & {
-  /** Why it was refused as a request that is not part of the run. */
-  stray?: string;
-};
 
 /** Returns the facts of an exchange, and learns the secrets in it. */
 export function observe(raw: RawExchange, knowledge: Knowledge): Facts {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
-import type { Entry, ExchangeEntry } from './entry.ts';
-import type { RawExchange } from './observe.ts';
+import type { Entry, ExchangeEntry, RawExchange } from './entry.ts';
 import { Recorder } from './recorder.ts';
 import { Knowledge } from './secrets/knowledge.ts';
 import { request, response } from './testing/exchanges.ts';

@@ -7,12 +7,13 @@ import type {
   Facts,
   Label,
   ObservationEntry,
+  RawExchange,
   ScenarioEntry,
   ServerEntry,
   StepEntry,
   StepResult,
 } from './entry.ts';
-import { observe, type RawExchange } from './observe.ts';
+import { observe } from './observe.ts';
 import { codeFacts } from './secrets/code-facts.ts';
 import type { Knowledge } from './secrets/knowledge.ts';
 import { maskEntry } from './secrets/mask-entry.ts';

@@ -1,7 +1,7 @@
 /** Passes requests on to the server behind a proxy, byte for byte but for the headers of the connection. */
 import { Agent, request as httpRequest } from 'node:http';
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
-import type { RawExchange } from '../journal/observe.ts';
+import type { RawExchange } from '../journal/entry.ts';
 import { readBody } from './body.ts';
 import type { Answer } from './faults.ts';
 import type { Gate } from './gate.ts';

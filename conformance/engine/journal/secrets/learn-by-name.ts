@@ -1,7 +1,7 @@
 /** Learns secrets by their names, so that sessions driven by a person are masked as well. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
-import type { RawExchange } from '../observe.ts';
+import type { RawExchange } from '../entry.ts';
 import type { Pseudonyms, SecretKind } from './pseudonyms.ts';
 
 type Learn = (name: string, value: unknown, inCred: boolean) => void;

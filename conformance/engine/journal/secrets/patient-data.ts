@@ -1,6 +1,6 @@
 /** Finds patient properties where they must not be, in any form. */
 
-import type { RawExchange } from '../observe.ts';
+import type { RawExchange } from '../entry.ts';
 import { findCanaries } from './canaries.ts';
 import { decodedTexts, unpackedTexts } from './decoded-texts.ts';
 import type { Knowledge } from './knowledge.ts';

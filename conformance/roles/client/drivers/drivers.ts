@@ -1,9 +1,8 @@
-/** The three ways to drive a client: by a program, in a browser, or by a person. */
+/** What every way to drive a client is given, and what it offers to the scenarios. */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { Env } from '../../../engine/party/file/env.ts';
 import type { ClientSettings } from '../settings.ts';
-import { startCommandDriver } from './command-driver.ts';
 import type { ClientDriver } from './driver.ts';
 
 export type DriversParts = {
@@ -30,19 +29,3 @@ export type Drivers = {
   start(storage: string): Promise<ClientDriver>;
   close(): Promise<void>;
 };
-
-/**
- * Opens the way that the file names.
- * @throws AdapterFileError, ServerStartError when it cannot be opened
- */
-export async function openDrivers({ client, browser, person }: ClientSettings, parts: DriversParts): Promise<Drivers> {
-  if (browser) return (await import('./browser/open.ts')).openBrowser(browser, parts);
-  if (person) return (await import('./person/open.ts')).openPerson(person, parts);
-  if (!client) throw new Error('The file names no way to drive the client.');
-  const settings = { client, timeouts: parts.timeouts };
-  return {
-    can: new Set(),
-    start: (storage) => startCommandDriver({ ...parts, settings, storage }),
-    close: async () => undefined,
-  };
-}

@@ -3,7 +3,7 @@
 import { isObject } from '#protocol/wire/envelope.ts';
 import { nameKey } from '#protocol/wire/matching.ts';
 import type { FormValues } from '../drivers/driver.ts';
-import type { Add, Known } from '../servers/messages.ts';
+import type { Add, Known } from '../servers/message-fault.ts';
 import { shapeOf } from './shape-of.ts';
 
 /** The rules of authenticate: its exchange token, and what was typed into the form. */

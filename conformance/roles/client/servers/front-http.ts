@@ -1,7 +1,7 @@
 /** HTTP before both servers: reads a request of the client, hands it on, and sends the answer. */
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { KeptBodies } from '#service/http/kept-bodies.ts';
-import type { RawExchange } from '../../../engine/journal/observe.ts';
+import type { RawExchange } from '../../../engine/journal/entry.ts';
 import { chunksOf, TooLarge } from '../../../engine/wire/body.ts';
 import type { Reply } from './troubles.ts';
 

@@ -3,14 +3,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Clock } from '#protocol/time/clock.ts';
 import { KeptBodies } from '#service/http/kept-bodies.ts';
 import { discardBody } from '#service/http/read-body.ts';
-import type { RawExchange } from '../../../engine/journal/observe.ts';
+import type { RawExchange } from '../../../engine/journal/entry.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
 import { pause } from '../../../engine/party/requests/pause.ts';
 import { type BoundServer, bindServer } from '../../../engine/wire/bind.ts';
 import { MAX_BODY_BYTES } from '../../../engine/wire/body.ts';
 import { admitPage, bodyOf, forward, headOf, isPreflight, NO_ANSWER, send } from './front-http.ts';
 import { Handed } from './handed.ts';
-import { callIn, faultsOf, labelOf } from './messages.ts';
+import { labelOf } from './message-fault.ts';
+import { callIn, faultsOf } from './messages.ts';
 import { type Servers, VERSION } from './servers.ts';
 import {
   brokenBy,

@@ -3,7 +3,8 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import type { Action, FormValues } from '../drivers/driver.ts';
 import { digitsOf } from '../people/form-faults.ts';
 import { ownerOf, type PersonName } from '../people/people.ts';
-import { callIn, EHR_METHODS, ENDINGS, type Known } from './messages.ts';
+import type { Known } from './message-fault.ts';
+import { callIn, EHR_METHODS, ENDINGS } from './messages.ts';
 import type { Callee } from './troubles.ts';
 
 type Session = NonNullable<Known['session']>;

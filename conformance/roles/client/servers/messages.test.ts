@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RawExchange } from '../../../engine/journal/observe.ts';
+import type { RawExchange } from '../../../engine/journal/entry.ts';
 import { Handed } from './handed.ts';
 import { EHR_METHODS, faultsOf } from './messages.ts';
 import type { Callee } from './troubles.ts';

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Clock } from '#protocol/time/clock.ts';
 import { KeptBodies } from '#service/http/kept-bodies.ts';
 import { readBody } from '#service/http/read-body.ts';
-import type { RawExchange } from '../../../../engine/journal/observe.ts';
+import type { RawExchange } from '../../../../engine/journal/entry.ts';
 import { bindServer } from '../../../../engine/wire/bind.ts';
 import { isLoopback, strangerOf } from '../../../../engine/wire/stray.ts';
 import type { OtpSource } from '../adapter.ts';

@@ -1,6 +1,6 @@
 /** The source of one-time codes that an adapter file chooses. */
 import { type Clock, deadline } from '#protocol/time/clock.ts';
-import type { RawExchange } from '../../../../engine/journal/observe.ts';
+import type { RawExchange } from '../../../../engine/journal/entry.ts';
 import type { OtpSource } from '../adapter.ts';
 import type { AdapterSettings } from '../file/schema.ts';
 import { phoneOf } from './find-code.ts';

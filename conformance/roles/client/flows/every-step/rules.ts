@@ -6,7 +6,8 @@ import type { RedChange } from '../../../../engine/check/red-change.ts';
 import type { CheckLevel, Finding } from '../../../../engine/check/verdict.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
-import { EHR_METHODS, labelOf, type MessageRule } from '../../servers/messages.ts';
+import { labelOf, type MessageRule } from '../../servers/message-fault.ts';
+import { EHR_METHODS } from '../../servers/messages.ts';
 
 /** Scenarios with every kind of call. For a rule of messages alone, `--only` plays no others. */
 export const SHOWN_IN = ['exchange-token-first', 'logout-ehr-first', 'deletion-ehr-first', 'user-sign-kept'] as const;

@@ -1,0 +1,20 @@
+/** Opens one of the three ways to drive a client: by a program, in a browser, or by a person. */
+import type { ClientSettings } from '../settings.ts';
+import { startCommandDriver } from './command-driver.ts';
+import type { Drivers, DriversParts } from './drivers.ts';
+
+/**
+ * Opens the way that the file names.
+ * @throws AdapterFileError, ServerStartError when it cannot be opened
+ */
+export async function openDrivers({ client, browser, person }: ClientSettings, parts: DriversParts): Promise<Drivers> {
+  if (browser) return (await import('./browser/open.ts')).openBrowser(browser, parts);
+  if (person) return (await import('./person/open.ts')).openPerson(person, parts);
+  if (!client) throw new Error('The file names no way to drive the client.');
+  const settings = { client, timeouts: parts.timeouts };
+  return {
+    can: new Set(),
+    start: (storage) => startCommandDriver({ ...parts, settings, storage }),
+    close: async () => undefined,
+  };
+}
