@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import { proves } from '#testing/proves.ts';
-import type { Call, Outcome } from './calls.ts';
+import type { Call } from './calls.ts';
 import { results } from './flow/testing/walk.ts';
 import { CALL_TIMEOUT_MS, type ClientConfig, createRpc, type Exchange, loadConfig, MAX_REPLY_BYTES } from './rpc.ts';
 
@@ -37,7 +37,6 @@ function rpcAnswering(answer: (sent: Sent) => Response | Promise<Response>, sett
 
 const reply = (body: object) => Response.json(body);
 const ok = (result: object) => (sent: Sent) => reply({ jsonrpc: '2.0', result, id: String(sent.body.id) });
-const kindOf = (outcome: Outcome) => (outcome.ok ? 'ok' : outcome.failure.kind);
 
 proves(
   [
@@ -128,42 +127,32 @@ test('a refusal with an unknown reason or number is still a refusal', async () =
   }
 });
 
-const nonsense: [string, (sent: Sent) => Response][] = [
-  ['is not JSON', () => new Response('<html>')],
-  ['is empty', () => new Response('')],
-  ['has no body', () => new Response(null)],
-  ['is no JSON-RPC', () => reply({ result: {}, id: 1 })],
-  ['answers another call', () => reply({ jsonrpc: '2.0', result: {}, id: 99 })],
-  ['lacks what the method promises', ok({})],
-  ['is longer than any answer', () => new Response(new Uint8Array(MAX_REPLY_BYTES + 1))],
-];
-for (const [what, answer] of nonsense)
-  test(`an answer that ${what} cannot be understood`, async () => {
-    const { rpc } = rpcAnswering(answer);
-    expect(await rpc.call(toAuth)).toEqual({ ok: false, failure: { kind: 'nonsense', server: 'auth' } });
-  });
-
-test('any HTTP status but 200 is a failure that names it', async () => {
-  for (const status of [204, 301, 404, 429, 500, 503]) {
-    const { rpc } = rpcAnswering(() => new Response(null, { status }));
-    expect(await rpc.call(toEhr)).toEqual({ ok: false, failure: { kind: 'http', server: 'ehr', status } });
-  }
-});
-
-test('a server that cannot be reached is named', async () => {
-  const { rpc } = rpcAnswering(() => Promise.reject(new TypeError('Failed to fetch')));
-  expect(await rpc.call(toEhr)).toEqual({ ok: false, failure: { kind: 'unreachable', server: 'ehr' } });
-});
-
-test('a connection that breaks off is a server not reached', async () => {
-  const cut = new ReadableStream({
+const cutOff = () =>
+  new ReadableStream({
     start(controller) {
       controller.enqueue(new TextEncoder().encode('{"jsonrpc"'));
       controller.error(new TypeError('cut'));
     },
   });
-  const { rpc } = rpcAnswering(() => new Response(cut));
-  expect(kindOf(await rpc.call(toEhr))).toBe('unreachable');
+const nonsense = { kind: 'nonsense' };
+const unreachable = { kind: 'unreachable' };
+const failures: [string, Call, object, (sent: Sent) => Response | Promise<Response>][] = [
+  ['an answer that is not JSON', toAuth, nonsense, () => new Response('<html>')],
+  ['an empty answer', toAuth, nonsense, () => new Response('')],
+  ['an answer without a body', toAuth, nonsense, () => new Response(null)],
+  ['an answer that is no JSON-RPC', toAuth, nonsense, () => reply({ result: {}, id: 1 })],
+  ['an answer to another call', toAuth, nonsense, () => reply({ jsonrpc: '2.0', result: {}, id: 99 })],
+  ['an answer without what the method promises', toAuth, nonsense, ok({})],
+  ['an answer too long', toAuth, nonsense, () => new Response(new Uint8Array(MAX_REPLY_BYTES + 1))],
+  ['a server that is not there', toEhr, unreachable, () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['an answer that breaks off', toEhr, unreachable, () => new Response(cutOff())],
+];
+for (const status of [204, 301, 404, 429, 500, 503])
+  failures.push([`HTTP ${status}`, toEhr, { kind: 'http', status }, () => new Response(null, { status })]);
+
+test.each(failures)('%s is a failure of its own kind, which names the server', async (_what, call, failure, answer) => {
+  const outcome = await rpcAnswering(answer).rpc.call(call);
+  expect(outcome).toEqual({ ok: false, failure: { ...failure, server: call.server } });
 });
 
 test('a call is given up at ten seconds on the clock, and not before', async () => {

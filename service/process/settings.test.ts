@@ -138,44 +138,36 @@ test('--help prints every flag with its variable and default, and reads nothing'
   expect(help).toContain('Example: npm run party');
 });
 
-test('a whole number is typed in digits alone and keeps its bounds', () => {
+test('values in their form are read', () => {
   for (const text of ['1', '9', '005']) expect(wholeNumber(1, 9).parse(text)).toBe(Number(text));
-  for (const text of ['0', '10', '-1', '+1', '1.0', '1e0', ' 1', '0x1', '', '9'.repeat(400), undefined, 5]) {
-    const { error } = wholeNumber(1, 9.5).safeParse(text);
-    expect([text, error?.issues[0]?.message]).toEqual([text, 'must be a whole number from 1 to 9']);
-  }
-});
-
-test('a list is parted at commas, without spaces and gaps', () => {
   expect(list.parse(' a, b ,,c,')).toEqual(['a', 'b', 'c']);
   expect(list.parse('')).toEqual([]);
-});
-
-test('an origin is a scheme, a host and a port, and nothing more', () => {
-  expect(origins.parse('http://localhost:4300, https://ehr.example.org')).toEqual([
-    'http://localhost:4300',
-    'https://ehr.example.org',
-  ]);
-  expect(origins.parse('')).toEqual([]);
-  for (const text of [
-    ...['*', 'null', 'localhost:4300', 'http://localhost:4300/', 'http://localhost:80', 'HTTP://localhost'],
-    ...['http://a/b', 'http://u:p@a'],
-  ])
-    expect(origins.safeParse(text).error?.issues[0]?.message, text).toEqual(
-      'must be comma-separated origins such as http://localhost:4300',
-    );
-});
-
-test('a URL is of http or https, and loses the slashes at its end', () => {
+  const two = ['http://localhost:4300', 'https://ehr.example.org'];
+  expect([origins.parse(two.join(', ')), origins.parse('')]).toEqual([two, []]);
   expect(httpUrl.parse('http://127.0.0.1:4100')).toBe('http://127.0.0.1:4100');
   expect(httpUrl.parse('https://ehr.example.org/base//')).toBe('https://ehr.example.org/base');
-  for (const text of ['ftp://a', 'a', '', 'javascript:alert(1)', undefined])
-    expect(httpUrl.safeParse(text).error?.issues[0]?.message, text).toEqual('must be an http or https address');
+  for (const level of ['silent', 'error', 'warn', 'info', 'debug']) expect(logLevel.parse(level)).toBe(level);
 });
 
-test('a log level is one of five words', () => {
-  for (const level of ['silent', 'error', 'warn', 'info', 'debug']) expect(logLevel.parse(level)).toBe(level);
-  expect(logLevel.safeParse('verbose').error?.issues[0]?.message).toBe('must be silent, error, warn, info or debug');
+test.each<[string, z.ZodType, unknown[], string]>([
+  [
+    'a whole number',
+    wholeNumber(1, 9.5),
+    ['0', '10', '-1', '+1', '1.0', '1e0', ' 1', '0x1', '', '9'.repeat(400), undefined, 5],
+    'must be a whole number from 1 to 9',
+  ],
+  [
+    'an origin',
+    origins,
+    '* null localhost:4300 http://localhost:4300/ http://localhost:80 HTTP://localhost http://a/b http://u:p@a'.split(
+      ' ',
+    ),
+    'must be comma-separated origins such as http://localhost:4300',
+  ],
+  ['a URL', httpUrl, ['ftp://a', 'a', '', 'javascript:alert(1)', undefined], 'must be an http or https address'],
+  ['a log level', logLevel, ['verbose'], 'must be silent, error, warn, info or debug'],
+])('%s in another form is refused', (_what, schema, values, sentence) => {
+  for (const value of values) expect(schema.safeParse(value).error?.issues[0]?.message, `${value}`).toBe(sentence);
 });
 
 test('the user and password of an address are never repeated', () => {

@@ -9,7 +9,16 @@ import { limitPages } from './too-many-requests.ts';
 
 const ORIGIN = 'http://app.example';
 const rateLimited: RateLimited = { limited: 'address', retryAfterMs: 1_200 };
-const countsNobody: Pick<RateLimiter, 'addressOf' | 'reject'> = { addressOf: () => '', reject: () => rateLimited };
+
+/** A limiter that admits everything, except for what the test says. */
+const limiterThat = (does: Partial<RateLimiter>): RateLimiter => ({
+  admit: async () => undefined,
+  admitCalls: async () => undefined,
+  addressOf: () => '',
+  reject: () => rateLimited,
+  isNear: () => false,
+  ...does,
+});
 
 /** An endpoint with a limiter that answers as the test says. */
 async function serveLimited(verdicts: { request?: RateLimited; calls?: RateLimited }) {
@@ -17,15 +26,13 @@ async function serveLimited(verdicts: { request?: RateLimited; calls?: RateLimit
   const exchanges: Exchange[] = [];
   const faults: number[] = [];
   const asked: (readonly (Call | Malformed)[])[] = [];
-  const limiter: RateLimiter = {
+  const limiter = limiterThat({
     admit: async () => verdicts.request,
     async admitCalls(_request, calls) {
       asked.push(calls);
       return verdicts.calls;
     },
-    ...countsNobody,
-    isNear: () => false,
-  };
+  });
   const listening = await serve(
     rpcListener({
       pipeline,
@@ -101,12 +108,7 @@ test('an answer before the body keeps the connection for the next request', asyn
 
 test('a stop does not wait for a refused body that came late', async () => {
   const verdicts: RateLimited[] = [rateLimited];
-  const limiter: RateLimiter = {
-    admit: async () => verdicts.pop(),
-    admitCalls: async () => undefined,
-    ...countsNobody,
-    isNear: () => false,
-  };
+  const limiter = limiterThat({ admit: async () => verdicts.pop() });
   const { pipeline } = testPipeline('string');
   const listener = rpcListener({ pipeline, channel: 'any', origins: new Set(), bodyLimit: 10_000, limiter });
   const { port, stop } = await serve(listener, { graceMs: 3_600_000 });
@@ -135,12 +137,7 @@ test('a preflight falls under the limit like any request', async () => {
 test('a caller that disconnects while the limiter decides leaves nothing behind', async () => {
   const decide: ((verdict: RateLimited | undefined) => void)[] = [];
   const { pipeline, trace } = testPipeline('string');
-  const limiter: RateLimiter = {
-    admit: () => new Promise((resolve) => decide.push(resolve)),
-    admitCalls: async () => undefined,
-    ...countsNobody,
-    isNear: () => false,
-  };
+  const limiter = limiterThat({ admit: () => new Promise((resolve) => decide.push(resolve)) });
   const { port, url } = await serve(
     rpcListener({ pipeline, channel: 'any', origins: new Set(), bodyLimit: 10_000, limiter }),
   );
@@ -161,21 +158,13 @@ test('a caller that disconnects while the limiter decides leaves nothing behind'
 
 test('pages have the same limit, except health and readiness for this machine', async () => {
   let near = false;
-  const limiter: RateLimiter = {
-    admit: async () => rateLimited,
-    admitCalls: async () => undefined,
-    ...countsNobody,
-    isNear: () => near,
-  };
+  const limiter = limiterThat({ admit: async () => rateLimited, isNear: () => near });
   const { url } = await serve(
     limitPages((_request, response) => void response.end('a page'), limiter, new Set([ORIGIN])),
   );
   const statusOf = async (path: string, method = 'GET') => (await fetch(url + path, { method })).status;
-  expect(await statusOf('/')).toBe(429);
-  expect(await statusOf('/healthz/x')).toBe(429);
-  expect(await statusOf('/healthz')).toBe(429);
+  for (const path of ['/', '/healthz/x', '/healthz', '/readyz']) expect(await statusOf(path), path).toBe(429);
   expect(await statusOf('/outbox', 'OPTIONS')).toBe(429);
-  expect(await statusOf('/readyz')).toBe(429);
   near = true;
   expect(await statusOf('/healthz?probe')).toBe(200);
   expect(await statusOf('/readyz')).toBe(200);
