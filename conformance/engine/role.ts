@@ -1,6 +1,5 @@
 /** A role: one party that the kit judges, and everything that is known of it. */
 
-import type { Party as RoleName } from '#protocol/requirements/requirement.ts';
 import type { RequirementId } from '#protocol/requirements.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
@@ -10,6 +9,7 @@ import type { Watched, WatchPorts } from './cli/watched.ts';
 import type { Catalogue, Variant } from './defects/catalogue.ts';
 import type { PairOptions, PairRow } from './defects/pair-row.ts';
 import type { Party } from './journal/entry.ts';
+import { InputError } from './journal/input-file.ts';
 import type { Recorder } from './journal/recorder.ts';
 import type { RunMeta } from './journal/run-file.ts';
 import type { Diagnosis } from './party/diagnosis.ts';
@@ -54,7 +54,7 @@ export type JudgedRun = {
 /** What judging needs of a role. */
 export type JudgedRole = {
   /** As on the command line and in run.json. */
-  readonly id: RoleName;
+  readonly id: string;
   /** How findings name the party. */
   readonly party: Party;
   readonly checks: readonly Check[];
@@ -94,16 +94,19 @@ export type FileText = {
 /** A role as the command line knows it before it is used: its modules are loaded when they are needed. */
 export type RoleEntry = {
   /** As on the command line and in run.json. */
-  readonly id: RoleName;
+  readonly id: string;
   /** In a sentence: "an EHR server". */
   readonly one: string;
   load(): Promise<Role>;
 };
 
-/** The role of a run. Runs of the first role need not name theirs. */
+/**
+ * The role of a run. Runs of the first role need not name theirs.
+ * @throws InputError where there is no such role
+ */
 export function entryOf(roles: readonly RoleEntry[], role: string | undefined): RoleEntry {
   const [first] = roles;
   const found = role === undefined ? first : roles.find(({ id }) => id === role);
-  if (!found) throw new Error(`There is no role ${role}.`);
+  if (!found) throw new InputError(`There is no role ${role}: name one of ${roles.map(({ id }) => id).join(', ')}.`);
   return found;
 }

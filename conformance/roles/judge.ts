@@ -2,6 +2,7 @@
 import type { Check } from '../engine/check/check.ts';
 import { judging as judgingBy } from '../engine/check/judge.ts';
 import type { Verdict } from '../engine/check/verdict.ts';
+import { InputError } from '../engine/journal/input-file.ts';
 import type { Run } from '../engine/journal/run-file.ts';
 import type { JudgedRole } from '../engine/role.ts';
 import { role as authServer } from './auth-server/index.ts';
@@ -25,5 +26,12 @@ export function judge(run: Run, options: JudgeOptions = {}): Verdict[] {
 
 /** The same, one check at a time: of a long journal each takes its while. */
 export function judging(run: Run, options: JudgeOptions = {}): Generator<Verdict, void> {
-  return judgingBy(run, { ...judgedRoles[run.meta.role ?? 'auth-server'], ...options });
+  return judgingBy(run, { ...roleOf(run), ...options });
+}
+
+/** @throws InputError where a file names a role that there is not */
+function roleOf({ meta }: Run): JudgedRole {
+  const { role = 'auth-server' } = meta;
+  if (!(role in judgedRoles)) throw new InputError(`There is no role ${role} whose runs could be judged.`);
+  return judgedRoles[role as RoleName];
 }

@@ -102,7 +102,7 @@ export class LiveJudge {
 
 /** The party that a run judges. */
 export function partyIn({ role = 'auth-server' }: Pick<RunMeta, 'role'>): PartyName {
-  return partyOf[role];
+  return partyOf[role as RoleName];
 }
 
 /** Verdicts that were reached; those of checks that saw nothing are left out. */

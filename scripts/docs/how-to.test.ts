@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { listFiles } from '../source.ts';
 import { TYPE_CHECK, TYPES_SEEN } from '../test/checks.ts';
@@ -25,10 +27,26 @@ function copyOfTree(): string {
   return copy;
 }
 
+/** Starts a gateway that refuses messages without a phone, or takes them too. */
+async function startGateway(isRight: boolean): Promise<string> {
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part) => {
+      body += part;
+    });
+    request.on('end', () => {
+      response.writeHead(isRight && !body.includes('"to"') ? 400 : 202).end();
+    });
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/messages`;
+}
+
 test('the examples of CONTRIBUTING.md compile, and their tests pass', async () => {
   const page = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
   const diffs = [...page.matchAll(/^```diff\n([\s\S]*?)^```$/gm)].map(([, diff = '']) => diff);
-  expect(diffs).toHaveLength(2);
+  expect(diffs).toHaveLength(3);
   const copy = copyOfTree();
   const inCopy = (...command: [string, ...string[]]) => run(command[0], command.slice(1), { cwd: copy });
   for (const [index, diff] of diffs.entries()) {
@@ -43,4 +61,13 @@ test('the examples of CONTRIBUTING.md compile, and their tests pass', async () =
   const selfTest = ['self-test', '--role', 'ehr-server', '--only', 'ttl-of-a-day'];
   const proof = await inCopy(process.execPath, 'scripts/run.mjs', 'conformance/main.ts', ...selfTest);
   expect(proof.stdout).toContain('1 of 1 defects found');
+  for (const [isRight, words] of [
+    [true, /A gateway: The one check that applies passed/],
+    [false, /to blame {2}SMS gateway/],
+  ] as const) {
+    const file = join(copy, 'gateway.yaml');
+    writeFileSync(file, `name: A gateway\nurl: ${await startGateway(isRight)}\n`);
+    const judge = inCopy(process.execPath, 'scripts/run.mjs', 'conformance/main.ts', 'sms-gateway', '--config', file);
+    expect((await judge.catch((error: { stdout: string }) => error)).stdout).toMatch(words);
+  }
 }, 180_000);

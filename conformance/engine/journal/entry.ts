@@ -29,7 +29,8 @@ const method = z.string().regex(/^[\w!#$%&'*+.^`|~-]*$/, 'it is no HTTP method')
 /** Any text in a file, of which this version writes its own names. */
 const names = <Name extends string>() => z.string() as z.ZodType<string> as z.ZodType<Name>;
 
-export const partySchema = z.enum(['auth server', 'EHR server', 'client', 'harness', 'environment']);
+/** The parties of a run, and those beside them: `harness` is the kit itself. A role has a name of its own. */
+export const partySchema = z.string();
 
 export const stoppedSchema = z
   .object({ because: z.string(), blame: partySchema })

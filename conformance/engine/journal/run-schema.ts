@@ -1,6 +1,5 @@
 /** The schema of a saved run: its circumstances and every entry, as they are read from a file. */
 import { z } from 'zod';
-import { parties } from '#protocol/requirements/requirement.ts';
 import { type Entry, entrySchema } from './entry.ts';
 
 /** Runs of other centuries are none; a date beyond the calendar of JavaScript would stop whoever shows it. */
@@ -15,7 +14,7 @@ export const metaSchema = z.object({
     .refine((text) => CALENDAR.test(text) && !Number.isNaN(Date.parse(text)), 'it is no date and time (ISO 8601)'),
   seed: z.number(),
   mode: z.enum(['scenarios', 'watch']),
-  role: z.enum(parties).optional().describe('The party judged; the authorization server unless given.'),
+  role: z.string().optional().describe('The party judged; the authorization server unless given.'),
   /** Name of the party, from its file. */
   target: z.string(),
   configuration: z.record(z.string(), z.unknown()).describe('The settings, without any secret.'),

@@ -1,6 +1,5 @@
 /** The requirement matrix: each requirement with its status. Missing evidence is never a pass. */
-
-import type { Party, Requirement } from '#protocol/requirements/requirement.ts';
+import type { Requirement } from '#protocol/requirements/requirement.ts';
 import { type RequirementId, requirement, requirements } from '#protocol/requirements.ts';
 import type { Check } from '../check/check.ts';
 import type { Outcome, Verdict } from '../check/verdict.ts';
@@ -13,7 +12,7 @@ export type CheckInfo = Omit<Check, 'judge' | 'red'>;
 export type MatrixInput = {
   mode: Run['meta']['mode'];
   /** The party that is judged. */
-  role: Party;
+  role: string;
   /** Requirements that no run can decide for every such party, each with the reason. */
   notJudged?: Readonly<Partial<Record<RequirementId, string>>> | undefined;
   checks: readonly CheckInfo[];
@@ -26,9 +25,11 @@ export type MatrixInput = {
 };
 
 /** Returns every requirement on the party, and others that a check cites, in order. */
-export function rowsOf(checks: readonly Pick<CheckInfo, 'requirements'>[], role: Party): RequirementId[] {
+export function rowsOf(checks: readonly Pick<CheckInfo, 'requirements'>[], role: string): RequirementId[] {
   const cited = new Set<RequirementId>(checks.flatMap((check) => check.requirements));
-  return requirements.filter(({ id, party }) => cited.has(id) || [party].flat().includes(role)).map(({ id }) => id);
+  return requirements
+    .filter(({ id, party }) => cited.has(id) || [party].flat().some((each) => each === role))
+    .map(({ id }) => id);
 }
 
 /** Returns the status of every row. */

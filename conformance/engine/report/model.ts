@@ -1,6 +1,4 @@
 /** Builds the one report, from which all forms (console, JSON, JUnit, HTML) are written. */
-
-import type { Party } from '#protocol/requirements/requirement.ts';
 import { requirement } from '#protocol/requirements.ts';
 import { EXIT, isConformant, type Verdict } from '../check/verdict.ts';
 import type { Entry } from '../journal/entry.ts';
@@ -18,7 +16,7 @@ import { evidenceOf as evidenceIn, outcomesInOrder } from './words.ts';
 
 export type ReportOptions = {
   /** The party that is judged. */
-  role: Party;
+  role: string;
   /** All checks, also those that did not run: the matrix explains why a requirement was not judged. */
   checks: readonly CheckInfo[];
   /** Titles of the scenarios. */
