@@ -1,6 +1,7 @@
 /** How the kit drives a foreign server: the steps of its client, and how one-time codes are learned. */
 
-import type { StepName, StepResult } from '../../../engine/journal/entry.ts';
+import type { Clock } from '#protocol/time/clock.ts';
+import type { StepName, StepResult, Values } from '../../../engine/journal/entry.ts';
 import type { InPlace } from '../../../engine/party/requests/build-request.ts';
 
 /** The input of a step; templates name these members. `attempt` is a number that differs for every call. */
@@ -112,3 +113,20 @@ type Driven = {
 };
 
 export type Adapter = Driven & Phones & MessagesOf;
+
+/** What an adapter needs of the run. */
+export type AdapterParts = {
+  /** The recording proxy before the server under test, for the client's steps; no trailing slash. */
+  baseUrl: string;
+  clock: Clock;
+  /** Decides which phones this run uses. */
+  seed: number;
+  /** How codes are learned; closed with the adapter. */
+  otp: OtpSource;
+  /** The platform's own unless given. */
+  fetch?: typeof fetch;
+  /** Tells a person what to do now. */
+  tell: (sentence: string) => void;
+  /** Resolves when the effect of a manual step was seen on the wire, to the values learned there. */
+  waitForEffect: (step: StepName, input: StepInput, signal: AbortSignal) => Promise<Values>;
+};

@@ -14,8 +14,7 @@ import {
 } from '../../../../engine/party/file/problem.ts';
 import { readText } from '../../../../engine/party/file/read-text.ts';
 import { readYaml } from '../../../../engine/party/file/yaml-source.ts';
-import type { Adapter } from '../adapter.ts';
-import type { AdapterParts } from '../steps/http-adapter.ts';
+import type { Adapter, AdapterParts } from '../adapter.ts';
 import { crossProblems } from './cross-checks.ts';
 import { type AdapterSettings, adapterSchema, CLIENT_STEPS } from './schema.ts';
 import { resolvedFiles } from './tls-files.ts';

@@ -1,30 +1,14 @@
 /** The adapter that an adapter file describes. A step is an HTTP request, or an instruction to a person. */
-import { type Clock, deadline } from '#protocol/time/clock.ts';
-import type { StepName, StepResult, Values } from '../../../../engine/journal/entry.ts';
+import { deadline } from '#protocol/time/clock.ts';
+import type { StepName, StepResult } from '../../../../engine/journal/entry.ts';
 import { isAbsent, isManual, type ManualStep } from '../../../../engine/party/file/step-schema.ts';
 import { failed } from '../../../../engine/party/requests/send.ts';
 import { fill, type Variables } from '../../../../engine/party/requests/template.ts';
-import type { Adapter, OtpSource, StepInput } from '../adapter.ts';
+import type { Adapter, AdapterParts, StepInput } from '../adapter.ts';
 import type { LoadedAdapter } from '../file/load.ts';
 import { phonesOf } from '../file/phones.ts';
 import { publicConfiguration } from '../file/public-configuration.ts';
 import { StepCalls } from './step-calls.ts';
-
-export type AdapterParts = {
-  /** The recording proxy before the server under test, for the client's steps; no trailing slash. */
-  baseUrl: string;
-  clock: Clock;
-  /** Decides which phones this run uses. */
-  seed: number;
-  /** How codes are learned; closed with the adapter. */
-  otp: OtpSource;
-  /** The platform's own unless given. */
-  fetch?: typeof fetch;
-  /** Tells a person what to do now. */
-  tell: (sentence: string) => void;
-  /** Resolves when the effect of a manual step was seen on the wire, to the values learned there. */
-  waitForEffect: (step: StepName, input: StepInput, signal: AbortSignal) => Promise<Values>;
-};
 
 /** Creates the adapter of a loaded file with its ports filled in. A module's own adapter wraps it. */
 export async function createAdapter(loaded: LoadedAdapter, parts: AdapterParts): Promise<Adapter> {

@@ -2,9 +2,9 @@
 import { onTestFinished } from 'vitest';
 import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import type { StepName, StepResult } from '../../../../engine/journal/entry.ts';
-import type { Adapter, StepInput } from '../adapter.ts';
+import type { Adapter, AdapterParts, StepInput } from '../adapter.ts';
 import { openOtpSource } from '../otp/source.ts';
-import { type AdapterParts, createAdapter } from '../steps/http-adapter.ts';
+import { createAdapter } from '../steps/http-adapter.ts';
 import { loadVariant } from './adapter-file.ts';
 
 export type TestAdapter = Adapter & {
