@@ -113,11 +113,10 @@ function findingOf(definition: AnyCheckDefinition, flow: string, journal: Journa
   const steps = stepsIn<string>(journal, flow, leftOutOf(definition, journal, role), (step) => asked.add(step));
   const expected = Object.entries(definition.expect ?? {});
   const judgements = expected.map(([label, expectation]) => expectation.judge(label, steps.all(label)));
-  // A success that must not be is proof, whatever became of the controls.
-  const proof = judgements.find((each) => isFault(each) && each.isProof);
-  const settled = isFault(proof) ? proof : definition.settled?.(steps, journal);
   const { advice } = definition;
   const passes = () => [...asked];
+  // A success that must not be is proof, whatever became of the controls.
+  const settled = definition.settled?.(steps, journal) ?? judgements.find((each) => isFault(each) && each.isProof);
   if (settled) return findingFrom(settled, { advice, blame: role.party, passes });
   const isPlayed = () => expected.map(([label]) => steps.of(label));
   // What the set-up cannot play is no matter of the control.

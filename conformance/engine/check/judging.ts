@@ -1,11 +1,10 @@
-/** Common forms of judging, so that each check states only what is special about it. */
+/** What checks ask of the calls to the EHR server, and the findings of checks without a flow. */
 
-import { describe } from '../journal/describe-result.ts';
-import type { ExchangeEntry, Label, StepResult } from '../journal/entry.ts';
+import type { ExchangeEntry } from '../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 import type { Finding } from './verdict.ts';
 
-export type Failure = {
+type Failure = {
   expected: string;
   actual: string;
   /** `seq` of the entries that show it. */
@@ -25,104 +24,8 @@ export function pass(evidence: number[]): Finding {
   return { outcome: 'pass', evidence };
 }
 
-export function notApplicable(because: string): Finding {
-  return { outcome: 'not applicable', because };
-}
-
 export function inconclusive(because: string, evidence: number[] = []): Finding {
   return { outcome: 'inconclusive', because, evidence, blame: 'auth server' };
-}
-
-/** Explains why a scenario gives nothing to judge: declared absent, never run, or stopped before the step. */
-export function notRun(journal: JournalView, { scenario }: Label): Finding {
-  const ending = journal.ending(scenario);
-  if (ending?.absent) return notApplicable(`the adapter declares that the server has no ${ending.absent.join(', ')}`);
-  if (!ending) return { outcome: 'inconclusive', because: `the scenario ${scenario} was not played`, blame: 'harness' };
-  if (ending.stopped) return { outcome: 'inconclusive', ...ending.stopped };
-  return notApplicable(`the set-up gave no way to play this part of ${scenario}`);
-}
-
-/** Requires that the step is done. */
-export function doneStep(
-  journal: JournalView,
-  label: Label,
-  { expected, advice }: Pick<Failure, 'expected' | 'advice'>,
-): Finding {
-  const played = journal.step(label);
-  if (!played) return notRun(journal, label);
-  if (played.result.kind === 'done') return pass(played.evidence);
-  return fail({ expected, actual: describe(played.result), evidence: played.evidence, advice, timeSensitive: true });
-}
-
-export type Refusal = {
-  /** The same request without its mistake, which must have succeeded in this run. */
-  control: Label;
-  attempt: Label;
-  expected: string;
-  advice: string;
-  /** Whether the EHR server must not have been called meanwhile. */
-  nothingSent?: boolean;
-};
-
-/**
- * Requires that the attempt is refused. Passes only if the same request without its mistake succeeded, and if
- * it was a real refusal: no crash, no timeout, no meaningless answer.
- */
-export function refusedStep(
-  journal: JournalView,
-  { control, attempt, expected, advice, nothingSent = false }: Refusal,
-): Finding {
-  const good = journal.step(control);
-  // Of repeated attempts the worst counts: one that succeeded.
-  const tried = journal.steps(attempt);
-  const bad = tried.find(({ result }) => result.kind === 'done') ?? tried[0];
-  if (!bad) return notRun(journal, attempt);
-  // A successful attempt is proof, whatever happened to the control.
-  if (bad.result.kind === 'done') return fail({ expected, actual: 'it succeeded', evidence: bad.evidence, advice });
-  if (!good) return notRun(journal, control);
-  const evidence = [...good.evidence, ...bad.evidence];
-  if (good.result.kind !== 'done') {
-    return inconclusive(
-      `the control "${control.label}", which ought to succeed, did not (${describe(good.result)}), so a refusal proves nothing`,
-      evidence,
-    );
-  }
-  if (bad.result.kind === 'failed') return failedInstead(bad, bad.result, { expected, advice });
-  if (bad.result.kind === 'absent') return notRun(journal, attempt);
-  const sent = bad.exchanges.filter(({ link }) => link === 'auth->ehr');
-  if (nothingSent && sent.length > 0) {
-    const methods = sent.map(({ facts }) => facts.call?.method ?? 'something').join(', ');
-    return fail({
-      expected: 'nothing is sent to the EHR server',
-      actual: `${methods} was sent all the same`,
-      evidence: bad.evidence,
-      advice,
-    });
-  }
-  return pass(evidence);
-}
-
-/**
- * An attempt that was to be refused broke: by the server's fault, or by one that shows nothing. A server that
- * never answers the wrong request, and answers the right one, leaves its clients waiting.
- */
-function failedInstead(
-  { exchanges, evidence }: PlayedStep,
-  result: Extract<StepResult, { kind: 'failed' }>,
-  { expected, advice }: Pick<Refusal, 'expected' | 'advice'>,
-): Finding {
-  const actual = `no refusal but a failure (${describe(result)})`;
-  const isUnanswered =
-    result.what === 'timeout' && exchanges.some(({ link, response }) => link === 'client->auth' && !response);
-  if (!isUnanswered && result.what !== 'server-error' && result.what !== 'unexpected-answer')
-    return inconclusive(actual, evidence);
-  return fail({
-    expected: `${expected}, by an error that a client can understand`,
-    actual,
-    evidence,
-    advice,
-    timeSensitive: true,
-  });
 }
 
 /** Limits the entries that a verdict names as evidence. */

@@ -7,7 +7,7 @@ import { Recorder } from '../../engine/journal/recorder.ts';
 import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
 import { JournalView } from '../../engine/journal/view.ts';
 import { conduct } from './conduct.ts';
-import { scenario } from './flows/scenario.ts';
+import { flow } from './flows/flow.ts';
 import { People } from './people/people.ts';
 import { TimeTable } from './player/time/time-table.ts';
 import type { OpenRun } from './run.ts';
@@ -20,18 +20,18 @@ async function conducted(troubles: readonly (Trouble | undefined)[]) {
   const recorder = new Recorder(clock, new Knowledge('auth', 'password', new Map()));
   const { signal } = new AbortController();
   let attempts = 0;
-  const one = scenario({
+  const one = flow({
     id: 'one',
     title: 'One',
     needs: [],
-    steps: {},
-    run: async (driver) => {
+    play: async (driver) => {
       clock.advance(10);
       const trouble = troubles[attempts++];
       trouble?.(recorder);
       driver.observe({ scenario: 'one', label: 'well' }, { well: trouble === undefined, unclear: trouble === doubt });
       clock.advance(10);
     },
+    checks: [],
   });
   const went = (journal: JournalView) => journal.observations({ scenario: 'one', label: 'well' })[0];
   const asked = check({

@@ -3,12 +3,12 @@
 import type { Clock } from '#protocol/time/clock.ts';
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
-import type { ExchangeEntry, StepResult } from '../../../engine/journal/entry.ts';
+import type { ExchangeEntry, Label, StepResult } from '../../../engine/journal/entry.ts';
 import type { Diagnosis } from '../../../engine/party/diagnosis.ts';
 import { explainUnreachable } from '../../../engine/party/explain-unreachable.ts';
 import { findPort } from '../../../engine/party/find-port.ts';
 import type { Adapter } from '../adapter/adapter.ts';
-import { type Label, part } from '../flows/scenario.ts';
+import { part } from '../flows/labels.ts';
 import type { Person } from '../people/people.ts';
 import type { TestBed } from '../people/test-bed.ts';
 import { stoppedAt, type User } from '../people/user.ts';

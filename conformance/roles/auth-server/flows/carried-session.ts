@@ -1,6 +1,6 @@
 /** What an answer carried, used as a session although the answer is to open none. */
 import type { Fault, Steps } from '../../../engine/check/steps.ts';
-import { isDone } from '../checks/step-values.ts';
+import { isDone } from './step-values.ts';
 
 /** The fault that a carried value was given an exchange token, and an invented one was not. */
 export function carriedSession(

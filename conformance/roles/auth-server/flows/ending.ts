@@ -3,8 +3,8 @@ import type { Expectation } from '../../../engine/check/flow.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
-import { isDone } from '../checks/step-values.ts';
 import { refused } from './flow.ts';
+import { isDone } from './step-values.ts';
 
 /** The session that ended opens nothing. */
 export const endedRefused = refused('the ended session is refused', { nothingSent: true });

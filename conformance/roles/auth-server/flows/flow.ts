@@ -5,7 +5,6 @@ import { describe } from '../../../engine/journal/describe-result.ts';
 import type { StepName } from '../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import type { Driver } from '../player/driver.ts';
-import type { Times, When } from './scenario.ts';
 
 /** The step succeeds; `expected` says it in other words. */
 export function done(expected?: string): Expectation {
@@ -63,6 +62,15 @@ function failedInstead(played: PlayedStep, expected: string): ReturnType<Expecta
 
 /** Creates a check of the flow in which it stands. */
 export const check = checksOf({ party: 'auth server', leftOut: 'not applicable', done: done() });
+
+/**
+ * When a flow runs: alone and first, beside others, or alone and last. One that keeps a server busy is
+ * alone, but beside others where the server only waits.
+ */
+export type When = 'alone' | 'busy' | 'together' | 'last';
+
+/** Time spans of the server under test, in seconds, as its adapter file states them. */
+export type Times = { resend: number; codeLifetime: number; session: number | undefined };
 
 type FlowDefinition<L extends string, S extends string> = {
   /** kebab-case; `--only` uses it. */

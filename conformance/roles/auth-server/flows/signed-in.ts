@@ -4,7 +4,7 @@ import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../../engine/check/judgin
 import type { Judgement, Steps } from '../../../engine/check/steps.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
-import { isDone } from '../checks/step-values.ts';
+import { isDone } from './step-values.ts';
 
 /** The sign-in succeeded, and its save_auth_info was sent and accepted. */
 export function savedAtSignIn(played: PlayedStep): Judgement {

@@ -1,5 +1,6 @@
 /** Makes people of earlier scenarios new again. */
-import { type Label, part } from '../flows/scenario.ts';
+import type { Label } from '../../../engine/journal/entry.ts';
+import { part } from '../flows/labels.ts';
 import type { Driver } from '../player/driver.ts';
 import type { Person } from './people.ts';
 import { stoppedAt, type User } from './user.ts';

@@ -3,9 +3,8 @@
 import type { Patient } from '#protocol/wire/fields.ts';
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
-import type { StepResult } from '../../../engine/journal/entry.ts';
+import type { Label, StepResult } from '../../../engine/journal/entry.ts';
 import type { StepInput } from '../adapter/adapter.ts';
-import type { Label } from '../flows/scenario.ts';
 
 export type User = {
   readonly name: string;

@@ -4,7 +4,7 @@ import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { sideBySide } from '../../../engine/check/side-by-side.ts';
 import type { StepResult } from '../../../engine/journal/entry.ts';
 import type { StepInput } from '../adapter/adapter.ts';
-import { part } from '../flows/scenario.ts';
+import { part } from '../flows/labels.ts';
 import { makeNew } from '../people/make-new.ts';
 import type { Person } from '../people/people.ts';
 import { type StepOptions, stoppedAt, type User } from '../people/user.ts';

@@ -5,8 +5,7 @@ import { sideBySide } from '../../../engine/check/side-by-side.ts';
 import type { ScenarioEntry, StepName } from '../../../engine/journal/entry.ts';
 import { SERVER_GONE } from '../../../engine/journal/server-words.ts';
 import type { Adapter } from '../adapter/adapter.ts';
-import type { Flow } from '../flows/flow.ts';
-import type { Times } from '../flows/scenario.ts';
+import type { Flow, Times } from '../flows/flow.ts';
 import { Driver, type DriverParts } from './driver.ts';
 import { DEFAULT_CODE_LIFETIME_SECONDS, resendPauseOf } from './time/times.ts';
 

@@ -9,7 +9,7 @@ import type { Recorder } from '../../../engine/journal/recorder.ts';
 import type { RequestChange } from '../../../engine/wire/request-change.ts';
 import { STEP_HEADER } from '../../../engine/wire/step-header.ts';
 import type { StepInput } from '../adapter/adapter.ts';
-import type { StepPart } from '../flows/scenario.ts';
+import type { StepPart } from '../flows/labels.ts';
 import type { SentInput, StepOptions, User } from '../people/user.ts';
 import type { DriverParts } from './driver-parts.ts';
 import { ScenarioTime } from './time/scenario-time.ts';

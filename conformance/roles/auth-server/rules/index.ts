@@ -1,6 +1,8 @@
 /** All rules, in the order in which reports list them. */
 import type { Check } from '../../../engine/check/check.ts';
 import { callRules } from './calls.ts';
+import { codeRules } from './code-values.ts';
+import { exchangeTokenRules } from './exchange-tokens.ts';
 import { repeatedValueRules } from './repeated-values.ts';
 import { savedSessionRules } from './saved-sessions.ts';
 import { secretRules } from './secrets.ts';
@@ -16,4 +18,6 @@ export const rules: readonly Check[] = [
   ...savedSessionRules,
   ...toldToClientRules,
   ...survivalRules,
+  ...exchangeTokenRules,
+  ...codeRules,
 ];

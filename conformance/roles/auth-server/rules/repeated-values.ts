@@ -4,7 +4,9 @@ import { NO_INTERNAL_CALLS, SAVE_EXCHANGE_TOKEN } from '../../../engine/check/ju
 import type { Judgement } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
-import { crowd, firstLink, manyTokens } from '../flows/links/linking.ts';
+import { crowd } from '../flows/links/crowd.ts';
+import { firstLink } from '../flows/links/first-link.ts';
+import { manyTokens } from '../flows/links/many-tokens.ts';
 import { twoSessions } from '../flows/sessions/two-sessions.ts';
 import { duplicateToken } from '../flows/trouble/duplicate-token.ts';
 import { exchangeTokenTrouble } from '../flows/trouble/exchange-token-trouble.ts';

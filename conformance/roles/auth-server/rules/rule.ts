@@ -11,7 +11,10 @@ import {
 import { evidenceOf, type Judgement, type Shown } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
-import { crowd, firstLink, manyTokens, returningUser } from '../flows/links/linking.ts';
+import { crowd } from '../flows/links/crowd.ts';
+import { firstLink } from '../flows/links/first-link.ts';
+import { manyTokens } from '../flows/links/many-tokens.ts';
+import { returningUser } from '../flows/links/returning-user.ts';
 import { REDIRECT_PATH } from '../flows/trouble/redirect.ts';
 
 type About = Pick<Check, 'id' | 'title' | 'requirements' | 'red'> &

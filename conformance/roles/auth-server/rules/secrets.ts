@@ -5,7 +5,7 @@ import { hasAcceptedCall, NO_ACCEPTED_CALL } from '../../../engine/check/judging
 import { circumstancesOf } from '../../../engine/check/undisturbed.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
-import { foreignSign } from '../flows/links/kept.ts';
+import { FOREIGN_REPORT } from '../flows/links/foreign-sign.ts';
 import { FOREIGN } from '../flows/sessions/whose-session.ts';
 import { NO_SAVE, NO_TOKEN_SAVE, rule, saves, tokenSaves } from './rule.ts';
 
@@ -22,7 +22,7 @@ const wrongDigest =
 
 /** Steps in which flows send another user's signature on purpose, or during trouble. */
 const WITH_FOREIGN_SIGN = [
-  foreignSign.steps.foreign,
+  { scenario: 'foreign-sign', label: FOREIGN_REPORT },
   { scenario: 'whose-session', label: FOREIGN },
   ...['wrong signature at a sign-in', 'wrong signature reported'].map((name) => ({
     scenario: 'sign-kept-in-trouble',

@@ -8,12 +8,14 @@ import { first, type RedChange } from '../../../engine/check/red-change.ts';
 import { TO_CLIENT } from '../../../engine/journal/secrets/secrets-to-client.ts';
 import { traceIn } from '../../../engine/journal/secrets/traces.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
-import { isDone } from '../checks/step-values.ts';
 import { oddCodes } from '../flows/codes/odd-codes.ts';
 import { severalPhones } from '../flows/codes/several-phones.ts';
 import { wrongCodes } from '../flows/codes/wrong-codes.ts';
-import { crowd, firstLink, returningUser } from '../flows/links/linking.ts';
+import { crowd } from '../flows/links/crowd.ts';
+import { firstLink } from '../flows/links/first-link.ts';
+import { returningUser } from '../flows/links/returning-user.ts';
 import { malformed } from '../flows/requests/malformed.ts';
+import { isDone } from '../flows/step-values.ts';
 import { exchangeTokenTrouble } from '../flows/trouble/exchange-token-trouble.ts';
 import { answers, rule, ruleOfAll } from './rule.ts';
 

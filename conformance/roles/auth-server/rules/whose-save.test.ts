@@ -2,11 +2,10 @@ import { expect, test } from 'vitest';
 import { SAVE_AUTH_INFO } from '../../../engine/check/judging.ts';
 import type { Entry, StepEntry } from '../../../engine/journal/entry.ts';
 import { JournalView } from '../../../engine/journal/view.ts';
-import { signInChecks } from '../checks/section-1/sign-in.ts';
-import { returningUser } from '../flows/links/linking.ts';
-import { part } from '../flows/scenario.ts';
+import { part } from '../flows/labels.ts';
+import { returningUser } from '../flows/links/returning-user.ts';
 
-const label = returningUser.steps.beaReturns;
+const label = { scenario: returningUser.id, label: 'Bea returns with user_sign' };
 const [USER, TOKEN] = ['‹user 1›', '‹session-token 1›'];
 
 const step = (seq: number, name: StepEntry['step'], of: typeof label): Entry => ({
@@ -34,7 +33,7 @@ function said(...saves: Entry[]) {
     outcome(40, 30, { user: USER, token: TOKEN }),
     ...saves,
   ].sort((a, b) => a.seq - b.seq);
-  const check = signInChecks.find(({ id }) => id === 'returning-user-saved-directly');
+  const check = returningUser.checks.find(({ id }) => id === 'returning-user-saved-directly');
   return check?.judge(new JournalView(entries));
 }
 

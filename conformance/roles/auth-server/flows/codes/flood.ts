@@ -1,8 +1,9 @@
 /** How many codes one phone is sent in a day. */
-import { isDone } from '../../checks/step-values.ts';
+
 import { resendPauseOf } from '../../player/time/times.ts';
 import { check, flow } from '../flow.ts';
-import { MESSAGE_WAIT_MS } from './guesses.ts';
+import { isDone } from '../step-values.ts';
+import { MESSAGE_WAIT_MS, NOT_COUNTED } from './guesses.ts';
 
 /** Exceeds the codes that a careful server sends to one phone in a day. */
 const FLOOD_COUNT = 60;
@@ -64,7 +65,8 @@ export const flood = flow({
       judge(steps) {
         const other = steps.of("Wim: a code, after all of Vic's");
         const asked = steps.all('Vic: one code of many');
-        const { messages = 0, requests = 0 } = steps.observed('Vic: one code of many') ?? {};
+        const { messages, requests } = steps.observed('Vic: one code of many') ?? {};
+        if (messages === undefined || requests === undefined) return NOT_COUNTED;
         const shownBy = [...asked.slice(0, 1), ...asked.slice(-1)];
         if (messages >= requests)
           return {

@@ -2,10 +2,10 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
-import { isDone } from '../../checks/step-values.ts';
 import type { Driver, User } from '../../player/driver.ts';
 import { check, flow, refused } from '../flow.ts';
-import { crowd } from '../links/linking.ts';
+import { crowd } from '../links/crowd.ts';
+import { isDone } from '../step-values.ts';
 import { digitsTold, tellsDigits } from './digits-told.ts';
 import {
   CONFIRM_ADVICE,
@@ -137,7 +137,7 @@ function keptBesideOthers(steps: Steps<string>, journal: JournalView): Judgement
   const crowded = steps.in<string>(crowd);
   const attempt = crowded.of('right code of Vic after many guesses');
   const limited = steps.of('right code after many guesses');
-  if (!isDone(steps.of('right code at once')))
+  if (!steps.all('right code at once').some(isDone))
     return { unclear: 'a right code that no guess came before did not confirm either', shownBy: [limited] };
   const guesses = crowded.all('guess at the code of Vic, between sign-ins of the crowd');
   const requested = crowded.find('Vic requests a code before the crowd');

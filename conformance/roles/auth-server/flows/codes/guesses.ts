@@ -26,6 +26,9 @@ export const HALF_LIFE_WAIT_MS = 33_000;
 /** Limits the wait (ms) for a message after a success. */
 export const MESSAGE_WAIT_MS = 400;
 
+/** Where the kit recorded no number of messages. */
+export const NOT_COUNTED = { unclear: 'the messages were not counted' } as const;
+
 /** The mistake of a right code that comes too late. */
 export const TOO_MANY = 'too many wrong codes came before it';
 

@@ -3,11 +3,11 @@
 import type { Fault, Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { isDone } from '../../checks/step-values.ts';
 import { mayBeLimit } from '../../player/codes/code-limits.ts';
 import type { User } from '../../player/driver.ts';
 import { check, flow } from '../flow.ts';
 import { correspondence } from '../sessions/correspondence.ts';
+import { isDone } from '../step-values.ts';
 
 export const knownAndUnknown = flow({
   id: 'known-and-unknown',

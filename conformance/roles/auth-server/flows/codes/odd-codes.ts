@@ -2,10 +2,9 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { InPlace } from '../../../../engine/party/requests/build-request.ts';
-import { isDone } from '../../checks/step-values.ts';
 import type { Driver, User } from '../../player/driver.ts';
 import { check, flow } from '../flow.ts';
-import { withSteps } from '../scenario.ts';
+import { isDone } from '../step-values.ts';
 
 /** Empty values. */
 const EMPTY = {
@@ -119,7 +118,7 @@ function confirmedBy(steps: Steps<string>, { names, attempt, control }: Required
   return undefined;
 }
 
-const odd = flow({
+export const oddCodes = flow({
   id: 'odd-codes',
   title: 'What is no code, and codes that everybody tries first, are sent in place of the right one',
   needs: ['requestOtp', 'confirmOtp'],
@@ -181,8 +180,6 @@ const odd = flow({
     }),
   ],
 });
-
-export const oddCodes = withSteps(odd, { instead });
 
 /** Requests a code, and sends both values and then the code. */
 async function tryBoth(driver: Driver, user: User, pair: readonly [string, string]): Promise<void> {

@@ -1,10 +1,10 @@
 /** The pause between two codes to one phone, and what resets it: messages cost money and disturb people. */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
-import { isDone } from '../../checks/step-values.ts';
 import type { Driver, User } from '../../player/driver.ts';
 import { resendPauseOf } from '../../player/time/times.ts';
 import { check, flow } from '../flow.ts';
-import { MESSAGE_WAIT_MS } from './guesses.ts';
+import { isDone } from '../step-values.ts';
+import { MESSAGE_WAIT_MS, NOT_COUNTED } from './guesses.ts';
 
 /** Requests a code right after another one, and records how many messages came. */
 async function again(driver: Driver, user: User, label: string): Promise<void> {
@@ -35,7 +35,8 @@ export function secondMessage(
   const { messages, pause } = steps.observed(label) ?? {};
   const shownBy = [earlier, later];
   if (!isDone(earlier)) return { unclear: 'no code could be requested', shownBy };
-  if (Number(messages) === 0) return undefined;
+  if (messages === undefined) return NOT_COUNTED;
+  if (messages === 0) return undefined;
   const apart = later.endedAt - (earlier.endedAt - earlier.took);
   // The pause that the adapter file states, in seconds. Without one, a time that every pause exceeds.
   if (apart >= (pause === undefined ? MAX_APART_MS : Math.min(Number(pause) * 1_000, MAX_APART_MS)))

@@ -1,8 +1,9 @@
 /** Codes for several phones, requested at the same moment. */
 import { describe } from '../../../../engine/journal/describe-result.ts';
-import { isDone } from '../../checks/step-values.ts';
 import type { Driver, User } from '../../player/driver.ts';
 import { check, flow } from '../flow.ts';
+import { isDone } from '../step-values.ts';
+import { NOT_COUNTED } from './guesses.ts';
 
 /** The number of people who request codes at the same moment. */
 const ASKING_COUNT = 4;
@@ -56,6 +57,7 @@ export const phonesAtOnce = flow({
         steps.of(REQUEST);
         const asked = steps.all(REQUEST);
         const { asked: people, messages, most, without } = steps.observed(REQUEST) ?? {};
+        if (messages === undefined) return NOT_COUNTED;
         const isSwapped = steps.allObserved(SWAPPED).length > 0;
         if (isSwapped || (Number(without) > 0 && Number(most) > 1))
           return {

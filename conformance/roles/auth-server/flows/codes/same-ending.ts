@@ -1,8 +1,8 @@
 /** A phone whose last ten digits are those of another. */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
-import { isDone } from '../../checks/step-values.ts';
 import { check, flow } from '../flow.ts';
+import { isDone } from '../step-values.ts';
 
 /** Numbers of this length have a country code before their last ten digits. */
 const FULL_DIGITS = 11;

@@ -4,10 +4,9 @@ import { observed } from '../../../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { withValueInPlace } from '../../../../engine/wire/request-change.ts';
-import { isDone, yielded } from '../../checks/step-values.ts';
 import { check, flow } from '../flow.ts';
 import { doubledMembers, doubledPlaces, requestForTwo } from '../requests/doubled-members.ts';
-import { withSteps } from '../scenario.ts';
+import { isDone, yielded } from '../step-values.ts';
 import { NOTHING_TO_DOUBLE, noting, requestOfBoth } from './two-phones.ts';
 
 /** Two phones as one value: as text with a separator, and as a list. */
@@ -25,7 +24,7 @@ const requestOf = (way: Way) => `a code for the phones of both, ${way}`;
 const OTHER = "confirms her own code with Max's phone";
 const OWN = 'confirms her own code with her own phone';
 
-const several = flow({
+export const severalPhones = flow({
   id: 'several-phones',
   title: "A code is confirmed for another user's phone, and codes are requested for two phones in one value",
   needs: ['requestOtp', 'confirmOtp'],
@@ -102,8 +101,6 @@ const several = flow({
     }),
   ],
 });
-
-export const severalPhones = withSteps(several, { request: requestOf });
 
 function sentToBoth(steps: Steps<string>): Judgement {
   const doubled = steps.in<string>(doubledMembers);

@@ -2,12 +2,11 @@
 
 import type { Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
-import { isDone } from '../../checks/step-values.ts';
 import { carriedSession } from '../carried-session.ts';
 import { check, flow, refused } from '../flow.ts';
-import { firstLink } from '../links/linking.ts';
-import { withSteps } from '../scenario.ts';
+import { firstLink } from '../links/first-link.ts';
 import { whoseSession } from '../sessions/whose-session.ts';
+import { isDone } from '../step-values.ts';
 import { CAME_WITH_REFUSAL, CONFIRM_ADVICE, confirm, opensNoSession, otherCode } from './guesses.ts';
 
 const carried = {
@@ -28,7 +27,7 @@ function sessionInRefusal(steps: Steps<string>, refusal: string) {
   });
 }
 
-const wrong = flow({
+export const wrongCodes = flow({
   id: 'wrong-codes',
   title: 'Codes that are wrong, used already or sent to somebody else are tried beside the right one',
   needs: ['requestOtp', 'confirmOtp'],
@@ -140,12 +139,4 @@ const wrong = flow({
       advice: 'Refuse a wrong code in the same way whether anybody has signed in with the phone or not.',
     }),
   ],
-});
-
-export const wrongCodes = withSteps(wrong, {
-  wrong: 'wrong code',
-  fayRequests: 'Fay requests a code',
-  fayRight: 'Fay: right code',
-  right: 'right code',
-  used: 'used code',
 });

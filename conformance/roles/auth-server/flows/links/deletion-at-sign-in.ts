@@ -4,9 +4,9 @@ import { done, type EditableJournal, first } from '../../../../engine/check/red-
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
-import { isDone, yielded } from '../../checks/step-values.ts';
 import { whileHeld } from '../../player/time/overlap.ts';
 import { check, flow } from '../flow.ts';
+import { isDone, yielded } from '../step-values.ts';
 import { LATE_MS } from '../trouble/troubles.ts';
 
 const ID = 'deletion-at-sign-in';

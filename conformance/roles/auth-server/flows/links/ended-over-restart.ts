@@ -1,11 +1,11 @@
 /** What ended stays ended after a restart of the server (§1 rule 8, §2.3, §4.5, §4.6). */
 import { SAVE_AUTH_INFO, sentTo } from '../../../../engine/check/judging.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
-import { isDone, yielded } from '../../checks/step-values.ts';
 import { check, refused } from '../flow.ts';
 import { savedWithTtl, sending } from '../sessions/told-ttl.ts';
+import { isDone, yielded } from '../step-values.ts';
 
-const NOT_RESTARTED =
+export const NOT_RESTARTED =
   'the adapter names no way to start the server again with what it keeps: a step restart, or server.start without keeps: memory';
 
 const KEEP_ENDS =

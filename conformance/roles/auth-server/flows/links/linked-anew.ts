@@ -1,34 +1,87 @@
 /** A user disconnects at the EHR server alone, and links again in the session they have. */
-import { part, scenario } from '../scenario.ts';
+import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../../../engine/check/judging.ts';
+import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import { check, flow } from '../flow.ts';
+import { isDone } from '../step-values.ts';
+import { isSaved, KEEP_ADVICE, notKept } from './kept-sign.ts';
+import { TOKEN_ADVICE } from './many-tokens.ts';
 
-export const linkedAnew = scenario({
+const [TOKEN, AUTHENTICATE, REPORT] = [
+  'Lu links again in the same session: exchange token',
+  'Lu links again in the same session: authenticate',
+  'Lu links again in the same session: report',
+] as const;
+const [TOKEN_BEFORE, REPORT_BEFORE] = ['Lu links: exchange token', 'Lu links: report'] as const;
+const RETURNS = 'Lu returns without a signature';
+
+export const linkedAnew = flow({
   id: 'linked-anew',
   title: 'A linked user disconnects at the EHR server alone, links again in the same session, and returns',
   needs: ['confirmOtp', 'exchangeToken'],
   waits: ({ resend }) => resend,
-  steps: {
-    signIn: 'Lu signs in',
-    link: 'Lu links',
-    disconnects: 'Lu disconnects at the EHR server',
-    again: 'Lu links again in the same session',
-    returns: 'Lu returns without a signature',
-  },
-  async run(driver, steps) {
+  steps: ['Lu signs in', 'Lu disconnects at the EHR server'],
+  async play(driver) {
     const lu = await driver.user('Lu');
-    await driver.signIn(lu, steps.signIn);
-    await driver.link(lu, steps.link);
-    await driver.mustCallEhr(lu, 'removeAuthentication', steps.disconnects);
+    await driver.signIn(lu, 'Lu signs in');
+    await driver.link(lu, 'Lu links');
+    await driver.mustCallEhr(lu, 'removeAuthentication', 'Lu disconnects at the EHR server');
     // The authorization server is not told, so the session goes on there.
-    await driver.link(lu, steps.again);
+    await driver.link(lu, 'Lu links again in the same session');
     if (!(await driver.passResendPause())) return;
     const isReported = driver.adapter.has('reportLink');
-    await driver.trySignIn(lu, steps.returns, isReported ? {} : { input: { userSign: lu.userSign as string } });
+    await driver.trySignIn(lu, RETURNS, isReported ? {} : { input: { userSign: lu.userSign as string } });
   },
+  checks: [
+    check({
+      id: 'links-again-in-session',
+      title: 'A user who disconnected at the EHR server alone links again in the same session, with the new user_sign',
+      requirements: ['1-exchange-token-to-client', '1-session-saved-after-link', 'DA-report-link'],
+      looksAt: [TOKEN_BEFORE, REPORT_BEFORE, TOKEN, AUTHENTICATE, REPORT],
+      judge: notLinkedAgain,
+      advice: TOKEN_ADVICE,
+    }),
+    check({
+      id: 'newest-signature-kept',
+      title: 'After a second link the return is saved with the user_sign of that link',
+      level: 'SHOULD',
+      requirements: ['1-matched-user-saved-directly', 'K-link-kept'],
+      looksAt: [RETURNS],
+      judge: (steps, journal) => notKept(steps, journal, RETURNS),
+      advice: KEEP_ADVICE,
+    }),
+  ],
 });
 
-/** The parts of the second link. */
-export const linkedAgain = {
-  token: part(linkedAnew.steps.again, 'exchange token'),
-  authenticate: part(linkedAnew.steps.again, 'authenticate'),
-  report: part(linkedAnew.steps.again, 'report'),
-};
+type Label = typeof TOKEN | typeof AUTHENTICATE | typeof REPORT | typeof TOKEN_BEFORE | typeof REPORT_BEFORE;
+
+function notLinkedAgain(steps: Steps<Label>): Judgement {
+  const [before, token] = [steps.of(TOKEN_BEFORE), steps.of(TOKEN)];
+  if (!isDone(token))
+    return {
+      expected: 'an exchange token for the session, as before',
+      actual: describe(token.result),
+      shownBy: [before, token],
+      timeSensitive: token.result.kind === 'failed',
+    };
+  const first = steps.find(REPORT_BEFORE);
+  // Where no link is reported, nothing more can be seen of the session.
+  if (!first) {
+    const linked = steps.of(AUTHENTICATE);
+    if (isDone(linked)) return undefined;
+    return { expected: 'the link', actual: describe(linked.result), shownBy: [linked], timeSensitive: true };
+  }
+  const report = steps.of(REPORT);
+  if (!isSaved(first)) return { unclear: 'the first report saved no session either', shownBy: [first, report] };
+  const save = sentTo(report, SAVE_AUTH_INFO).at(-1);
+  if (isDone(report) && save?.facts.reply?.result) return undefined;
+  const told = isDone(report) ? '' : `the report: ${describe(report.result)}; `;
+  return {
+    expected: 'the second report succeeds, and its save_auth_info is accepted',
+    actual: `${told}save_auth_info was ${save ? replyWords(save) : 'not sent'}`,
+    shownBy: [first, report],
+    advice:
+      'Send save_auth_info for every report, with the signature of that report, and keep this signature in the place of an earlier one.',
+    timeSensitive: true,
+  };
+}

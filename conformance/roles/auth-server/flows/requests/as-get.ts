@@ -2,10 +2,10 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { byGet } from '../../../../engine/wire/request-change.ts';
-import { isDone } from '../../checks/step-values.ts';
 import type { Driver, User } from '../../player/driver.ts';
 import { noting } from '../codes/two-phones.ts';
 import { check, flow } from '../flow.ts';
+import { isDone } from '../step-values.ts';
 
 /** Steps that end a session. */
 const endings = ['logout', 'deleteUser'] as const;

@@ -2,13 +2,13 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { withHeader } from '../../../../engine/wire/request-change.ts';
-import { isDone } from '../../checks/step-values.ts';
 import type { Driver, User } from '../../player/driver.ts';
 import { guessedCodes } from '../codes/guessed-codes.ts';
 import { MESSAGE_WAIT_MS, otherCode, TOO_MANY, TRY_COUNT } from '../codes/guesses.ts';
 import { afterPause, pauses, secondMessage, TOO_SOON, unlessNoPause } from '../codes/pauses.ts';
 import { check, flow } from '../flow.ts';
-import { crowd } from '../links/linking.ts';
+import { crowd } from '../links/crowd.ts';
+import { isDone } from '../step-values.ts';
 
 const AGAIN = 'another code at once, from a claimed address';
 const AFTERWARDS = 'right code after many guesses from claimed addresses';
@@ -82,7 +82,7 @@ function confirmedAfterwards(steps: Steps<string>): Judgement {
   const attempt = steps.of(AFTERWARDS);
   const guessed = steps.in(guessedCodes);
   const limited = guessed.of('right code after many guesses');
-  if (!isDone(guessed.of('right code at once')))
+  if (!guessed.all('right code at once').some(isDone))
     return { unclear: 'a right code that no guess came before did not confirm either', shownBy: [limited] };
   if (isDone(limited))
     return { unclear: 'from one address the tries are not limited either: see tries-limited', shownBy: [limited] };

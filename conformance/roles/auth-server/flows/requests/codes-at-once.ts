@@ -1,11 +1,11 @@
 /** Codes that are requested at the same moment, or while a wrong one is tried. */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
-import { isDone } from '../../checks/step-values.ts';
 import type { Driver, User } from '../../player/driver.ts';
 import { resendPauseOf } from '../../player/time/times.ts';
 import { confirm, otherCode } from '../codes/guesses.ts';
 import { check, flow } from '../flow.ts';
+import { isDone } from '../step-values.ts';
 
 const TWICE = 'request a code, twice at once';
 const MESSAGES = 'messages after two requests';

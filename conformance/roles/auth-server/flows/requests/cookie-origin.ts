@@ -9,10 +9,10 @@ const SIGN_IN = 'signs in for the foreign page';
 const CONTROL = 'exchange token from the client';
 const FOREIGN = 'exchange token from a foreign page';
 
-const answered = (played: PlayedStep | undefined) =>
+export const answered = (played: PlayedStep | undefined) =>
   played?.exchanges.find(({ link, response }) => link === 'client->auth' && response);
 
-const header = (headers: readonly [string, string][] | undefined, name: string) =>
+export const header = (headers: readonly [string, string][] | undefined, name: string) =>
   headers?.find(([each]) => each.toLowerCase() === name)?.[1];
 
 function allowsCredentials({ request, response }: ExchangeEntry): boolean {

@@ -3,10 +3,10 @@ import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../../../engine/check/judging.ts
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { withDoubledMember } from '../../../../engine/wire/request-change.ts';
-import { isDone, yielded } from '../../checks/step-values.ts';
 import type { Driver, User } from '../../player/driver.ts';
 import { NOTHING_TO_DOUBLE, noting, requestOfBoth } from '../codes/two-phones.ts';
 import { check, flow } from '../flow.ts';
+import { isDone, yielded } from '../step-values.ts';
 
 /** The place of the other person's phone: before the right one, or after it. */
 export const doubledPlaces = ['last', 'first'] as const;

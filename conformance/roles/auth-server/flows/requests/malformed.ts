@@ -4,11 +4,11 @@ import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { withBody } from '../../../../engine/wire/request-change.ts';
-import { isDone } from '../../checks/step-values.ts';
 import type { Driver } from '../../player/driver.ts';
 import { aroundNames, emptyNames, noTextNames, oddCodes } from '../codes/odd-codes.ts';
 import { severalPhones, togetherWays } from '../codes/several-phones.ts';
 import { check, flow } from '../flow.ts';
+import { isDone } from '../step-values.ts';
 
 /** Text that no encoding can represent. */
 const HALF = 'with half a character';

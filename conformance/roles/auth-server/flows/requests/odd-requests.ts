@@ -2,17 +2,16 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
-import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { withContentType, withHeader, withMembers } from '../../../../engine/wire/request-change.ts';
-import { isDone } from '../../checks/step-values.ts';
 import { check, flow } from '../flow.ts';
-import { withSteps } from '../scenario.ts';
+import { isDone } from '../step-values.ts';
+import { answered, cookieOrigin, header } from './cookie-origin.ts';
 
 /** The origin of pages that are no clients of the server. */
-export const FOREIGN_ORIGIN = 'https://elsewhere.example';
+const FOREIGN_ORIGIN = 'https://elsewhere.example';
 
 /** Foreign origins that begin or end as those of a developer's own machine. */
-export const likeOrigins = [
+const likeOrigins = [
   'http://localhost.elsewhere.example',
   'http://127.0.0.1.elsewhere.example',
   'http://elsewhere-localhost',
@@ -30,7 +29,7 @@ const pages = [
 const PLAIN = 'signs in as text/plain';
 const CHOSEN = 'signs in with a token that the client made up';
 
-const odd = flow({
+export const oddRequests = flow({
   id: 'odd-requests',
   title: 'Requests come as text/plain, from a foreign page, and with a token that the client made up',
   needs: ['confirmOtp', 'exchangeToken'],
@@ -121,22 +120,9 @@ const odd = flow({
       advice:
         'Draw the token at every sign-in. Whoever can make somebody sign in with a token of their choice has the session afterwards.',
     }),
+    cookieOrigin,
   ],
 });
-
-export const oddRequests = withSteps(odd, {
-  originSignIn: 'signs in for the foreign page',
-  originControl: 'exchange token from the client',
-  originForeign: 'exchange token from a foreign page',
-  originNull: 'exchange token from a page without an origin',
-  originLike,
-});
-
-const answered = ({ exchanges }: PlayedStep) =>
-  exchanges.find(({ link, response }) => link === 'client->auth' && response);
-
-const header = (headers: readonly [string, string][] | undefined, name: string) =>
-  headers?.find(([each]) => each.toLowerCase() === name)?.[1];
 
 /** Whether a page of this origin may read the answer with the user's credentials. */
 function allows(exchange: ExchangeEntry | undefined, origin: string): boolean {

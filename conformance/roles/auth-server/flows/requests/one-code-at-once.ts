@@ -1,6 +1,7 @@
 /** One code that several devices confirm at the same moment. */
-import { isDone, yielded } from '../../checks/step-values.ts';
+
 import { check, flow } from '../flow.ts';
+import { isDone, yielded } from '../step-values.ts';
 
 /** The number of devices that confirm one code at once. */
 const DEVICE_COUNT = 5;

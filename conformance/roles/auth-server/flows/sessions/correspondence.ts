@@ -2,11 +2,11 @@
 import { SAVE_AUTH_INFO, sentTo } from '../../../../engine/check/judging.ts';
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { isDone } from '../../checks/step-values.ts';
 import type { Driver } from '../../player/driver.ts';
 import { controlDone } from '../ending.ts';
 import { check, flow, refused } from '../flow.ts';
 import { saysLinked } from '../signed-in.ts';
+import { isDone } from '../step-values.ts';
 
 const OLA_RETURNS = 'Ola returns with user_sign';
 const UNRECORDED = 'return without an entry, after the report was refused';

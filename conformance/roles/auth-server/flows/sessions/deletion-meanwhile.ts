@@ -2,10 +2,10 @@
 import { SAVE_AUTH_INFO, sentTo } from '../../../../engine/check/judging.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
-import { isDone } from '../../checks/step-values.ts';
 import { whileHeld } from '../../player/time/overlap.ts';
 import { answeredAt, CLOCK_MARGIN_MS } from '../ending.ts';
 import { check, flow } from '../flow.ts';
+import { isDone } from '../step-values.ts';
 import { LATE_MS } from '../trouble/troubles.ts';
 
 const [REPORT, DELETE] = ['report during the deletion', 'delete meanwhile'] as const;

@@ -1,8 +1,9 @@
 /** A user who is deleted, and signs in as new (§4.6). */
 import { SAVE_AUTH_INFO, sentTo } from '../../../../engine/check/judging.ts';
-import { isDone } from '../../checks/step-values.ts';
 import { END_WHERE_VERIFIED, endedRefused } from '../ending.ts';
 import { check, done, flow } from '../flow.ts';
+import { keptAfter } from '../links/kept-after.ts';
+import { isDone } from '../step-values.ts';
 
 export const deletion = flow({
   id: 'deletion',
@@ -10,15 +11,7 @@ export const deletion = flow({
   needs: ['confirmOtp', 'exchangeToken', 'deleteUser'],
   people: 2,
   waits: ({ resend }) => resend,
-  steps: [
-    'sign in',
-    'link',
-    'disconnect at the EHR server',
-    'delete',
-    'Oda signs in',
-    'Oda links',
-    'Oda returns after the deletion of Ned, without a signature',
-  ],
+  steps: ['sign in', 'link', 'disconnect at the EHR server', 'delete', 'Oda signs in', 'Oda links'],
   async play(driver) {
     const oda = await driver.user('Oda');
     await driver.signIn(oda, 'Oda signs in');
@@ -72,6 +65,14 @@ export const deletion = flow({
           steps.find('link anew: report') ?? steps.of('link anew: authenticate'),
         ]),
       advice: 'Treat a deleted user like one who was never there.',
+    }),
+    keptAfter({
+      id: 'link-kept-over-others-deletion',
+      title: 'A user is saved when they return after somebody else was deleted',
+      of: 'deletion',
+      isOthers: true,
+      signIn: 'Oda signs in',
+      returns: 'Oda returns after the deletion of Ned, without a signature',
     }),
   ],
 });

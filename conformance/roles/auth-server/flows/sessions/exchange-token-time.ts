@@ -1,7 +1,7 @@
 /** Exchange tokens of one session, before and after the ten minutes of the first have run out (§2.4). */
 import { EXCHANGE_TOKEN_LIFETIME_MS } from '#protocol/limits.ts';
-import { isDone, yielded } from '../../checks/step-values.ts';
 import { check, flow } from '../flow.ts';
+import { isDone, yielded } from '../step-values.ts';
 
 const MINUTE_MS = 60_000;
 

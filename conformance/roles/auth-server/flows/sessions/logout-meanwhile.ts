@@ -4,10 +4,10 @@ import { done, type EditableJournal } from '../../../../engine/check/red-change.
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
-import { isDone, yielded } from '../../checks/step-values.ts';
 import { whileHeld } from '../../player/time/overlap.ts';
 import { answeredAt, CLOCK_MARGIN_MS } from '../ending.ts';
 import { check, flow } from '../flow.ts';
+import { isDone, yielded } from '../step-values.ts';
 import { LATE_MS } from '../trouble/troubles.ts';
 
 const TOKEN = 'exchange token during the logout';

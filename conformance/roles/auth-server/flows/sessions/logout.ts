@@ -3,6 +3,7 @@ import { relabelled, succeeds } from '../../../../engine/check/red-change.ts';
 import { carriedSession } from '../carried-session.ts';
 import { END_WHERE_VERIFIED, endedRefused } from '../ending.ts';
 import { check, flow } from '../flow.ts';
+import { keptAfter } from '../links/kept-after.ts';
 
 const labelled = (label: string) => ({ scenario: 'logout', label });
 const CARRIED = 'exchange token with what the answer to the logout carries';
@@ -13,7 +14,7 @@ export const logout = flow({
   title: 'A linked user logs out, the EHR server first, the session is tried afterwards, and the user returns',
   needs: ['confirmOtp', 'exchangeToken', 'logout'],
   waits: ({ resend }) => resend,
-  steps: ['sign in', 'log out at the EHR server', 'return after the logout, without a signature'],
+  steps: ['sign in', 'log out at the EHR server'],
   async play(driver) {
     const mia = await driver.user('Mia');
     await driver.signIn(mia, 'sign in');
@@ -70,6 +71,14 @@ export const logout = flow({
       control: ['link: report'],
       expect: { 'report after the logout': endedRefused },
       advice: END_WHERE_VERIFIED,
+    }),
+    keptAfter({
+      id: 'link-kept-over-logout',
+      title: 'A user who logged out is saved when they return',
+      of: 'logout',
+      signIn: 'sign in',
+      returns: 'return after the logout, without a signature',
+      more: ['D19-next-sign-in-direct'],
     }),
   ],
 });

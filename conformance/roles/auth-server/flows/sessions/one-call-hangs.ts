@@ -3,10 +3,10 @@ import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../../../engine/check/judging.ts
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { isDone } from '../../checks/step-values.ts';
 import type { User } from '../../player/driver.ts';
 import { whileAllHeld } from '../../player/time/overlap.ts';
 import { check, flow } from '../flow.ts';
+import { isDone } from '../step-values.ts';
 
 /** The number of further hanging calls: a server with few workers then serves nobody else. */
 const MORE_HANGING_COUNT = 3;

@@ -2,8 +2,8 @@
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { isDone, yielded } from '../../checks/step-values.ts';
 import { check, flow } from '../flow.ts';
+import { isDone, yielded } from '../step-values.ts';
 
 /** The number of exchange tokens that one user requests at the same moment. */
 const TOKEN_COUNT = 3;

@@ -7,10 +7,10 @@ import { first } from '../../../../engine/check/red-change.ts';
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
-import { isDone, yielded } from '../../checks/step-values.ts';
 import { controlDone } from '../ending.ts';
 import { check, refused } from '../flow.ts';
-import { firstLink } from '../links/linking.ts';
+import { firstLink } from '../links/first-link.ts';
+import { isDone, yielded } from '../step-values.ts';
 import { deletion } from './deletion.ts';
 import { logout } from './logout.ts';
 

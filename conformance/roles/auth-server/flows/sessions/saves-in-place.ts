@@ -3,9 +3,9 @@ import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../../../engine/
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
-import { isDone, yielded } from '../../checks/step-values.ts';
 import { sessionsOf } from '../../rules/given-sessions.ts';
 import { isLate, personOf } from '../../rules/whose-save.ts';
+import { isDone, yielded } from '../step-values.ts';
 
 const isAccepted = ({ facts, fault }: ExchangeEntry) => facts.reply?.result === true && fault === undefined;
 

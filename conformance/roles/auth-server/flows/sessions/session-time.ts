@@ -1,6 +1,7 @@
 /** The end of a session, tried a minute before and after (§2.3). */
 import type { Driver, User } from '../../player/driver.ts';
 import { check, flow, refused } from '../flow.ts';
+import { keptAfter } from '../links/kept-after.ts';
 import {
   AT_LINK,
   LAST_MOMENT,
@@ -24,7 +25,7 @@ export const sessionTime = flow({
   title: 'A session is tried a minute before its told end and a minute after it, and its user returns',
   needs: ['confirmOtp', 'exchangeToken'],
   waits: ({ resend }) => resend,
-  steps: ['return after the end of the session, without a signature', 'Abe signs in again'],
+  steps: ['Abe signs in again'],
   async play(driver) {
     const abe = await driver.user('Abe');
     const began = driver.now();
@@ -116,6 +117,13 @@ export const sessionTime = flow({
       judge: sendsRest,
       advice:
         'Send what is left of the session in minutes with every call: else the EHR server goes on with a session that has ended.',
+    }),
+    keptAfter({
+      id: 'link-kept-over-expiry',
+      title: 'A user whose session has run out is saved when they return',
+      of: 'session-time',
+      signIn: SIGN_IN,
+      returns: 'return after the end of the session, without a signature',
     }),
   ],
 });

@@ -5,7 +5,7 @@ import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { Label } from '../../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
-import { isDone, yielded } from '../../checks/step-values.ts';
+import { isDone, yielded } from '../step-values.ts';
 
 const ID = 'session-time';
 export const MINUTE_BEFORE = 'a minute before the end of the session';

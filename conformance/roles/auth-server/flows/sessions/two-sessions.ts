@@ -1,9 +1,9 @@
 /** One person on two devices, while strangers try the phone (§2.3, §4.5, §4.6, §1 rule 8). */
 import { describe } from '../../../../engine/journal/describe-result.ts';
-import { isDone, yielded } from '../../checks/step-values.ts';
 import { otherCode } from '../codes/guesses.ts';
 import { controlDone, endedBy, goesOn } from '../ending.ts';
 import { check, flow, refused } from '../flow.ts';
+import { isDone, yielded } from '../step-values.ts';
 
 const ALONE = 'exchange token on the phone, alone, once more';
 const REQUESTED = 'sign in on the laptop: request a code';

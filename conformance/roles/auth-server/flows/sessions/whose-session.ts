@@ -3,10 +3,11 @@ import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../../../engine/
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { isDone, yielded } from '../../checks/step-values.ts';
 import { CAME_WITH_REFUSAL, otherCode } from '../codes/guesses.ts';
 import { goesOn } from '../ending.ts';
-import { check, flow, refused } from '../flow.ts';
+import { check, done, flow, refused } from '../flow.ts';
+import { TOKEN_ADVICE } from '../links/many-tokens.ts';
+import { isDone, yielded } from '../step-values.ts';
 import { savesAtRightCode, savesInOwnSteps, savesNoneEarly } from './saves-in-place.ts';
 
 const [WRONG, RIGHT] = ['returns with a wrong code', 'returns with the right code'] as const;
@@ -135,6 +136,15 @@ export const whoseSession = flow({
       looksAt: [RIGHT, FOREIGN],
       judge: (steps) => opensOwn(steps.of(RIGHT), steps.of(FOREIGN)),
       advice: 'Find the user by the phone that was confirmed, and by nothing else. A signature proves no phone.',
+    }),
+    check({
+      id: 'exchange-token-for-linked-user',
+      title: 'A linked user who returned is given an exchange token when they ask for one',
+      level: 'SHOULD',
+      requirements: ['1-exchange-token-to-client'],
+      control: [RIGHT],
+      expect: { [TOKEN]: done('an exchange token') },
+      advice: TOKEN_ADVICE,
     }),
   ],
 });

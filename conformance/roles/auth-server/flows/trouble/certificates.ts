@@ -5,8 +5,8 @@ import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import type { WrongCertificate } from '../../../../engine/wire/tls-side.ts';
-import { isDone } from '../../checks/step-values.ts';
 import { check, flow } from '../flow.ts';
+import { isDone } from '../step-values.ts';
 
 const ID = 'certificates';
 const BEFORE = 'before any wrong certificate';

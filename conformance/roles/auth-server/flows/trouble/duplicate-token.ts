@@ -3,8 +3,8 @@ import { SAVE_AUTH_INFO, sentTo, wasTold } from '../../../../engine/check/judgin
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { isDone, yielded } from '../../checks/step-values.ts';
 import { check, flow } from '../flow.ts';
+import { isDone, yielded } from '../step-values.ts';
 import { errorOf } from './troubles.ts';
 
 const DUPLICATE = 'returns with a duplicate token';

@@ -1,9 +1,9 @@
 /** The EHR server fails in every way while an exchange token is saved; a good attempt follows each. */
 import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../../../engine/check/judging.ts';
 import type { Fault } from '../../../../engine/wire/faults.ts';
-import { yielded } from '../../checks/step-values.ts';
 import type { Driver, User } from '../../player/driver.ts';
 import { check, flow } from '../flow.ts';
+import { yielded } from '../step-values.ts';
 import { ANOTHER_OR_ERROR, anotherOrError } from './duplicate-token.ts';
 import { type Place, troubleChecks, withRefusals, withTroubles } from './in-trouble.ts';
 import { troubleToldApart } from './told-apart.ts';

@@ -6,8 +6,8 @@ import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { FaultName } from '../../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { isDone } from '../../checks/step-values.ts';
 import { check } from '../flow.ts';
+import { isDone } from '../step-values.ts';
 import { ENDLESS, failures, strangeReplies, troubleWords } from './troubles.ts';
 
 /** One trouble at one place. */

@@ -2,8 +2,8 @@
 import type { Check } from '../../../../engine/check/check.ts';
 import type { FlowCheck } from '../../../../engine/check/flow.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
-import { isDone } from '../../checks/step-values.ts';
 import { check, flow } from '../flow.ts';
+import { isDone } from '../step-values.ts';
 import { LATE_MS, type Oddity, oddities, troubleWords } from './troubles.ts';
 
 const OF_IDS = { requirements: ['1-exchange-token-to-client', '4-id-as-string', 'D3-echo'] } as const;

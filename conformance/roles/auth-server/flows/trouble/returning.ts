@@ -1,7 +1,7 @@
 /** Steps of linked users who return in trouble. */
 import type { Driver, User } from '../../player/driver.ts';
 import type { StepLabel } from '../../player/steps.ts';
-import { part } from '../scenario.ts';
+import { part } from '../labels.ts';
 
 /** The signature, for a sign-in that brings it. */
 export const withSign = ({ userSign }: User) => ({ input: userSign === undefined ? {} : { userSign } });

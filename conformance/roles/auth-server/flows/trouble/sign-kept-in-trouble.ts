@@ -1,45 +1,102 @@
 /** Linked users meet trouble and then return without a signature: did the server keep the link? */
-
+import type { About } from '../../../../engine/check/flow.ts';
+import { SAVE_AUTH_INFO, sentTo } from '../../../../engine/check/judging.ts';
+import { relabelled } from '../../../../engine/check/red-change.ts';
+import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import type { JournalView } from '../../../../engine/journal/view.ts';
 import type { Fault } from '../../../../engine/wire/faults.ts';
 import type { Driver, User } from '../../player/driver.ts';
-import { scenario } from '../scenario.ts';
+import { check, flow } from '../flow.ts';
+import { keptAtLink } from '../links/kept-at-link.ts';
+import { isSaved, KEEP_ADVICE, notKept } from '../links/kept-sign.ts';
+import { KEEPS_NONE, keepsNone } from '../signed-in.ts';
 import { errorOf, MAX_RETRIES } from './troubles.ts';
 
-/** What happens between the link and the return. */
-export const CASES = ['outage', 'refusal', 'wrong signature at a sign-in', 'wrong signature reported'] as const;
-export type Case = (typeof CASES)[number];
+/** What happens between the link and the return, and the check of it. */
+const CASES = {
+  outage: {
+    id: 'signature-kept-in-outage',
+    title: 'A sign-in that failed for trouble with the EHR server leaves the signature of the link on record',
+    level: 'SHOULD',
+    requirements: ['K-link-kept-in-trouble', 'K-link-kept'],
+  },
+  refusal: {
+    id: 'signature-kept-in-refusal',
+    title: 'A refusal that does not say that the link is gone leaves its signature on record',
+    level: 'SHOULD',
+    requirements: ['K-link-kept-in-trouble', 'K-link-kept'],
+  },
+  'wrong signature at a sign-in': {
+    id: 'given-signature-proven-first',
+    title: 'A wrong signature that comes with a sign-in does not take the place of the right one',
+    level: 'MUST',
+    requirements: ['K-unproven-sign-not-kept', 'K-link-kept-in-trouble'],
+  },
+  'wrong signature reported': {
+    id: 'signature-kept-when-report-refused',
+    title: 'A report that is refused leaves the signature of the earlier link on record',
+    level: 'SHOULD',
+    requirements: ['K-link-kept-in-trouble', 'K-link-kept'],
+  },
+} as const satisfies Readonly<Record<string, About>>;
 
-export const signKeptInTrouble = scenario({
+type Case = keyof typeof CASES;
+const NAMES = Object.keys(CASES) as Case[];
+
+const signInBefore = (name: Case) => `sign in before: ${name}`;
+const during = (name: Case) => `while: ${name}`;
+const returnAfter = (name: Case) => `return without a signature after: ${name}`;
+
+function keptCheck(name: Case) {
+  const labelled = (label: string) => ({ scenario: 'sign-kept-in-trouble', label });
+  return check({
+    ...CASES[name],
+    also: [keptAtLink],
+    looksAt: [during(name), returnAfter(name)],
+    judge: (steps, journal) => forgotten(steps, journal, name),
+    advice: KEEP_ADVICE,
+    red: relabelled(labelled(signInBefore(name)), labelled(returnAfter(name))),
+  });
+}
+
+function forgotten(steps: Steps<string>, journal: JournalView, name: Case): Judgement {
+  const [met] = [steps.of(during(name)), steps.of(returnAfter(name))];
+  if (keepsNone(journal)) return KEEPS_NONE;
+  const control = steps.in(keptAtLink).all('Ivy returns without a signature');
+  if (!control.some(isSaved))
+    return {
+      unclear: 'a return without a signature was not saved without any trouble either',
+      shownBy: control,
+    };
+  if (sentTo(met, SAVE_AUTH_INFO).length === 0)
+    return { unclear: 'save_auth_info was not sent, so there was no trouble to outlive', shownBy: [met] };
+  return notKept(steps, journal, returnAfter(name));
+}
+
+export const signKeptInTrouble = flow({
   id: 'sign-kept-in-trouble',
   title: 'Linked users meet trouble with the EHR server, or show a wrong signature, and return without one',
   needs: ['confirmOtp', 'exchangeToken'],
   people: 3,
-  codes: 1 + 3 * CASES.length,
+  codes: 1 + 3 * NAMES.length,
   waits: ({ resend }) => 2 * resend,
-  steps: {
-    owner: 'Tia signs in',
-    ownerLinks: 'Tia links',
-    signIn: (name: Case) => `sign in before: ${name}`,
-    link: (name: Case) => `link before: ${name}`,
-    during: (name: Case) => `while: ${name}`,
-    returns: (name: Case) => `return without a signature after: ${name}`,
-  },
-  async run(driver, steps) {
+  async play(driver) {
     const tia = await driver.user('Tia');
-    await driver.signIn(tia, steps.owner);
-    await driver.link(tia, steps.ownerLinks);
+    await driver.signIn(tia, 'Tia signs in');
+    await driver.link(tia, 'Tia links');
     await driver.forEach(
-      CASES.filter((name) => name !== 'wrong signature reported' || driver.adapter.has('reportLink')),
+      NAMES.filter((name) => name !== 'wrong signature reported' || driver.adapter.has('reportLink')),
       (name) => `user of ${name}`,
       async (user, name) => {
-        await driver.signIn(user, steps.signIn(name));
-        await driver.link(user, steps.link(name));
+        await driver.signIn(user, signInBefore(name));
+        await driver.link(user, `link before: ${name}`);
         if (!(await meet(driver, { user, name, wrong: tia.userSign as string })) || !(await driver.passResendPause()))
           return;
-        await driver.trySignIn(user, steps.returns(name));
+        await driver.trySignIn(user, returnAfter(name));
       },
     );
   },
+  checks: NAMES.map(keptCheck),
 });
 
 const FAULTS: Readonly<Partial<Record<Case, Fault>>> = {
@@ -50,7 +107,7 @@ const FAULTS: Readonly<Partial<Record<Case, Fault>>> = {
 type Meeting = { user: User; name: Case; wrong: string };
 
 async function meet(driver: Driver, { user, name, wrong }: Meeting): Promise<boolean> {
-  const label = signKeptInTrouble.steps.during(name);
+  const label = during(name);
   if (name === 'wrong signature reported') {
     await driver.perform(user, 'reportLink', label, {
       defect: 'the signature is of another user',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Adapter } from '../../adapter/adapter.ts';
+import { type Flow, flow } from '../../flows/flow.ts';
 import { scenarios } from '../../flows/index.ts';
-import { type Scenario, scenario } from '../../flows/scenario.ts';
 import { waitingTime } from '../play.ts';
 
 const adapter = (more: Partial<Adapter> = {}) =>
@@ -12,8 +12,8 @@ const adapter = (more: Partial<Adapter> = {}) =>
     otpLifetimeSeconds: 10,
     ...more,
   }) as Adapter;
-const one = (more: Partial<Pick<Scenario, 'when' | 'people' | 'codes' | 'waits'>> = {}) =>
-  scenario({ id: 'one', title: 'One', needs: [], steps: {}, run: async () => undefined, ...more }) as Scenario;
+const one = (more: Partial<Pick<Flow, 'when' | 'people' | 'codes' | 'waits'>> = {}) =>
+  flow({ id: 'one', title: 'One', needs: [], play: async () => undefined, checks: [], ...more });
 
 test('scenarios side by side wait together, the others one after the other', () => {
   const waits = ({ codeLifetime }: { codeLifetime: number }) => codeLifetime + 1;

@@ -4,14 +4,14 @@ import { JournalView } from '../../../engine/journal/view.ts';
 import { wrongCodes } from '../flows/codes/wrong-codes.ts';
 import { codeRules } from './code-values.ts';
 
-const { fayRequests, fayRight } = wrongCodes.steps;
+const labels = ['Fay requests a code', 'Fay: right code'] as const;
 const done: StepResult = { kind: 'done', values: {} };
 const refused: StepResult = { kind: 'refused', status: 403 };
 
 /** Says what is found of a code of so many digits that is requested and confirmed with these results. */
 function said(requested: StepResult, confirmed: StepResult, length = 6) {
   const entries: Entry[] = (['requestOtp', 'confirmOtp'] as const).flatMap((step, index): Entry[] => {
-    const label = [fayRequests, fayRight][index] as typeof fayRight;
+    const label = { scenario: wrongCodes.id, label: labels[index] ?? '' };
     const seq = 10 * index + 1;
     return [
       { ...{ kind: 'step', seq, at: 1, user: 'Fay', step }, ...label },

@@ -5,12 +5,13 @@ import type { Judgement } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
 import { check } from '../flows/flow.ts';
-import { crowd, firstLink, manyTokens } from '../flows/links/linking.ts';
+import { crowd } from '../flows/links/crowd.ts';
+import { firstLink } from '../flows/links/first-link.ts';
+import { manyTokens } from '../flows/links/many-tokens.ts';
 import { twoSessions } from '../flows/sessions/two-sessions.ts';
-import { wrongSessions } from '../flows/sessions/wrong-sessions.ts';
+import { isDone, yielded } from '../flows/step-values.ts';
 import { sessionsOf } from '../rules/given-sessions.ts';
 import { rule, UNDISTURBED } from '../rules/rule.ts';
-import { isDone, yielded } from './step-values.ts';
 
 /** Steps that gave a client an exchange token, each with the saves of that token. */
 function given(journal: JournalView) {
@@ -149,7 +150,7 @@ function foreignAuthInfo(all: ReturnType<typeof given>, journal: JournalView): J
   const owners = new Map(sessions.map(({ token, user }) => [token, user]));
   // The check of a deliberately wrong session judges what it was given.
   const bySession = all.filter(
-    ({ accepted, played: { step } }) => accepted && !(step.scenario === wrongSessions.id && step.defect !== undefined),
+    ({ accepted, played: { step } }) => accepted && !(step.scenario === 'wrong-sessions' && step.defect !== undefined),
   );
   const [one] = bySession;
   if (!one) return { unclear: 'no exchange token was given to any client' };

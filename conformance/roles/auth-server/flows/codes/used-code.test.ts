@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import type { Entry, StepResult } from '../../../engine/journal/entry.ts';
-import { JournalView } from '../../../engine/journal/view.ts';
-import { wrongCodes } from '../flows/codes/wrong-codes.ts';
+import type { Entry, StepResult } from '../../../../engine/journal/entry.ts';
+import { JournalView } from '../../../../engine/journal/view.ts';
+import { wrongCodes } from './wrong-codes.ts';
 
-const { right, used } = wrongCodes.steps;
+const labels = ['right code', 'used code'].map((label) => ({ scenario: wrongCodes.id, label }));
 const done: StepResult = { kind: 'done', values: {} };
 const refused = (status: number): StepResult => ({ kind: 'refused', status });
 
 /** Says what is found of a code that is confirmed twice with these results. */
 function said(first: StepResult, second: StepResult) {
-  const entries = [right, used].flatMap((label, index): Entry[] => [
+  const entries = labels.flatMap((label, index): Entry[] => [
     { ...{ kind: 'step', seq: 10 * index + 1, at: 1, user: 'Ann', step: 'confirmOtp' }, ...label },
     {
       ...{ kind: 'outcome', seq: 10 * index + 2, at: 2, scenario: label.scenario, step: 10 * index + 1, took: 1 },

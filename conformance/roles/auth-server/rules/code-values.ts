@@ -12,9 +12,11 @@ import { oddCodes } from '../flows/codes/odd-codes.ts';
 import { supersededCode } from '../flows/codes/superseded-code.ts';
 import { wrongCodes } from '../flows/codes/wrong-codes.ts';
 import { check } from '../flows/flow.ts';
-import { firstLink, manyTokens, returningUser } from '../flows/links/linking.ts';
+import { firstLink } from '../flows/links/first-link.ts';
+import { manyTokens } from '../flows/links/many-tokens.ts';
+import { returningUser } from '../flows/links/returning-user.ts';
+import { isDone } from '../flows/step-values.ts';
 import { atLeast, inWords, MAX_CHANCE, sameValue } from './chance.ts';
-import { isDone } from './step-values.ts';
 
 /** The scenarios that request most codes; the codes of all other scenarios are judged with theirs. */
 const REQUESTING = [

@@ -1,0 +1,111 @@
+/** Many users at the same time, and guesses at the code of another between their sign-ins. */
+import type { Driver, User } from '../../player/driver.ts';
+import { DEFAULT_CODE_LIFETIME_SECONDS } from '../../player/time/times.ts';
+import { otherCode, TOO_MANY } from '../codes/guesses.ts';
+import { check, flow } from '../flow.ts';
+import { crowdUnharmed, GUESSED } from './beside-others.ts';
+import { firstLink } from './first-link.ts';
+import { KEEP_ADVICE, notKept } from './kept-sign.ts';
+
+const VIC_REQUESTS = 'Vic requests a code before the crowd';
+const VIC_GUESS = 'guess at the code of Vic, between sign-ins of the crowd';
+const VIC_AFTERWARDS = 'right code of Vic after many guesses';
+
+export const crowd = flow({
+  id: 'crowd',
+  title:
+    'Many users sign in and link at the same time, while wrong codes are tried for one phone, and return without a signature',
+  needs: ['confirmOtp', 'exchangeToken'],
+  when: 'busy',
+  people: 4,
+  codes: 60,
+  waits: ({ resend }) => resend,
+  steps: ['crowd: sign in', 'crowd: link', VIC_REQUESTS, VIC_GUESS, VIC_AFTERWARDS],
+  async play(driver) {
+    const size = driver.freePeople;
+    const numbers = Array.from({ length: size }, (_, index) => index + 1);
+    // Where phones are few, another person gets the phone later.
+    const few = Number.isFinite(driver.adapter.phoneCount);
+    const returning: User[] = [];
+    const guesses = await guessing(driver, size);
+    await driver.forEach(
+      numbers,
+      (number) => `user ${number}`,
+      async (user) => {
+        await driver.signIn(user, 'crowd: sign in');
+        await guesses?.onSignIn();
+        await driver.link(user, 'crowd: link');
+        await driver.mustCallEhr(user, 'getPatient', 'crowd: get patient');
+        // The first ten return: that shows a server that kept the last link only, or one for all users.
+        if (Number(user.name.split(' ')[1]) > RETURNING) return;
+        if (!few) returning.push(user);
+        else if (await driver.passResendPause()) await driver.trySignIn(user, 'crowd: return');
+      },
+      driver.serverWaits ? size : CROWD_AT_ONCE,
+    );
+    await guesses?.onEnd();
+    if (returning.length > 0 && (await driver.passResendPause()))
+      await driver.together(returning.map((user) => () => driver.trySignIn(user, 'crowd: return')));
+  },
+  checks: [
+    check({
+      id: 'signatures-kept-of-many',
+      title: 'Of many users who linked at the same time each one is saved with their own signature when they return',
+      level: 'SHOULD',
+      requirements: ['1-matched-user-saved-directly', '5.1-digest-of-own-sign', 'K-link-kept'],
+      looksAt: ['crowd: return'],
+      judge: (steps, journal) => notKept(steps, journal, 'crowd: return'),
+      advice: KEEP_ADVICE,
+    }),
+    crowdUnharmed(firstLink),
+  ],
+});
+
+/** The number of users of the crowd who return. */
+const RETURNING = 10;
+
+/**
+ * The number of users of the crowd at work at once: enough to keep any server busy. A server that only waits
+ * gets all of them.
+ */
+const CROWD_AT_ONCE = 17;
+
+/** Exceeds the tries that a careful server allows for one code. */
+const GUESS_COUNT = 12;
+
+/** Tries at one time: fewer than any server allows, so that a forgotten count shows. */
+const GUESSES_AT_ONCE = 2;
+
+/** Guesses at one code between the sign-ins of others; undefined where phones are few. */
+async function guessing(driver: Driver, size: number) {
+  const vic = driver.adapter.has('requestOtp') ? await driver.newcomer(GUESSED) : undefined;
+  if (!vic) return undefined;
+  const code = await driver.code(vic, VIC_REQUESTS);
+  const requestedAt = driver.now();
+  const interval = Math.max(1, Math.floor((size * GUESSES_AT_ONCE) / GUESS_COUNT));
+  let signIns = 0;
+  let tried = 0;
+  let last = Promise.resolve();
+  const guess = async (count: number) => {
+    for (let left = Math.min(count, GUESS_COUNT - tried); left > 0; left--) {
+      const input = { code: otherCode(code, ++tried) };
+      await driver.perform(vic, 'confirmOtp', VIC_GUESS, { defect: 'a guess', input });
+    }
+  };
+  return {
+    onSignIn() {
+      if (++signIns % interval === 0) last = last.then(() => guess(GUESSES_AT_ONCE));
+      return last;
+    },
+    async onEnd() {
+      await last;
+      await guess(GUESS_COUNT);
+      const lifetime = (driver.adapter.otpLifetimeSeconds ?? DEFAULT_CODE_LIFETIME_SECONDS) * 1_000;
+      if (driver.now() - requestedAt >= lifetime) return;
+      await driver.perform(vic, 'confirmOtp', VIC_AFTERWARDS, {
+        defect: TOO_MANY,
+        input: { code },
+      });
+    },
+  };
+}

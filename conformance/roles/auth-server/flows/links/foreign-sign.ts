@@ -1,0 +1,85 @@
+/** A report with another user's signature. */
+import { SAVE_AUTH_INFO, sentTo, wasTold } from '../../../../engine/check/judging.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import { check, flow } from '../flow.ts';
+import { isDone } from '../step-values.ts';
+import { returningUser } from './returning-user.ts';
+
+/** The step whose signature is another user's, on purpose. */
+export const FOREIGN_REPORT = "Gil reports Hal's signature";
+const RETURNS = 'Gil returns without a signature';
+
+export const foreignSign = flow({
+  id: 'foreign-sign',
+  title: "A user reports a link with another user's signature, and returns without one",
+  needs: ['confirmOtp', 'exchangeToken', 'reportLink'],
+  people: 2,
+  waits: ({ resend }) => resend,
+  steps: ['Hal signs in', 'Gil signs in', 'Gil: exchange token', 'Gil: authenticate'],
+  async play(driver) {
+    const [hal, gil] = [await driver.user('Hal'), await driver.user('Gil')];
+    await driver.together([
+      async () => {
+        await driver.signIn(hal, 'Hal signs in');
+        await driver.link(hal, 'Hal links');
+      },
+      () => driver.signIn(gil, 'Gil signs in'),
+    ]);
+    await driver.mustSucceed(gil, 'exchangeToken', 'Gil: exchange token');
+    await driver.mustCallEhr(gil, 'authenticate', 'Gil: authenticate');
+    await driver.perform(gil, 'reportLink', FOREIGN_REPORT, {
+      defect: 'the signature is of another user',
+      input: { userSign: hal.userSign as string },
+    });
+    if (!(await driver.passResendPause())) return;
+    await driver.trySignIn(gil, RETURNS);
+  },
+  checks: [
+    check({
+      id: 'foreign-sign-refused',
+      title: "The report of a link with another user's signature is told as an error",
+      requirements: ['K-failure-told', '5.1-digest-of-own-sign'],
+      looksAt: [FOREIGN_REPORT, 'Hal links: report'],
+      judge(steps) {
+        const played = steps.of(FOREIGN_REPORT);
+        if (isDone(played)) return { expected: 'an error to the client', actual: 'it succeeded', shownBy: [played] };
+        if (!steps.all('Hal links: report').some(isDone))
+          return { unclear: 'the owner of the signature could not report it either' };
+        return wasTold(played) ? undefined : { unclear: describe(played.result), shownBy: [played] };
+      },
+      advice: 'Report success only after the EHR server has accepted save_auth_info with this very signature.',
+    }),
+    check({
+      id: 'foreign-sign-not-kept',
+      title: "Another user's signature, refused by the EHR server, is not used at a later sign-in",
+      requirements: ['K-unproven-sign-not-kept', '5.1-digest-of-own-sign'],
+      also: [returningUser],
+      looksAt: [FOREIGN_REPORT, RETURNS],
+      judge(steps) {
+        const played = steps.of(RETURNS);
+        const saves = steps.all(RETURNS).flatMap((each) => sentTo(each, SAVE_AUTH_INFO));
+        const wrong = saves.find(
+          ({ facts: { call, digest } }) => digest?.over?.kind === 'user-sign' && digest.over.owner !== call?.user,
+        );
+        if (wrong)
+          return {
+            expected: "no save_auth_info with another user's user_sign",
+            actual: 'the signature that was reported and refused was kept, and used for this user',
+            shownBy: [played, wrong],
+          };
+        const tried = steps.all(FOREIGN_REPORT);
+        if (!tried.some((each) => sentTo(each, SAVE_AUTH_INFO).length > 0))
+          return { unclear: 'the foreign signature did not reach the EHR server', shownBy: tried };
+        const onRecord = steps.in(returningUser).find('Bea returns on another device');
+        if (onRecord && sentTo(onRecord, SAVE_AUTH_INFO).length === 0)
+          return {
+            notApplicable:
+              'no sign-in used a signature that the server keeps, so whether it keeps a foreign one cannot be seen',
+          };
+        if (isDone(played)) return undefined;
+        return { unclear: `the return did not succeed (${describe(played.result)})`, shownBy: [played] };
+      },
+      advice: 'Keep the signature of a report only after the EHR server has accepted save_auth_info with it.',
+    }),
+  ],
+});

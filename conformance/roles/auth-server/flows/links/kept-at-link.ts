@@ -1,0 +1,30 @@
+/** A return straight after the link. */
+import { check, flow } from '../flow.ts';
+import { KEEP_ADVICE, notKept } from './kept-sign.ts';
+
+export const keptAtLink = flow({
+  id: 'kept-at-link',
+  title: 'A user returns straight after the link, without a signature',
+  needs: ['confirmOtp', 'exchangeToken'],
+  waits: ({ resend }) => resend,
+  steps: ['Ivy signs in', 'Ivy links', 'Ivy reads the record'],
+  async play(driver) {
+    const ivy = await driver.user('Ivy');
+    await driver.signIn(ivy, 'Ivy signs in');
+    await driver.link(ivy, 'Ivy links');
+    if (!(await driver.passResendPause())) return;
+    const { kind } = await driver.trySignIn(ivy, 'Ivy returns without a signature');
+    if (kind === 'done') await driver.callEhr(ivy, 'getPatient', 'Ivy reads the record');
+  },
+  checks: [
+    check({
+      id: 'signature-kept-at-link',
+      title: 'A return straight after the link is saved without the client bringing its signature',
+      level: 'SHOULD',
+      requirements: ['1-matched-user-saved-directly', 'K-link-kept'],
+      looksAt: ['Ivy returns without a signature'],
+      judge: (steps, journal) => notKept(steps, journal, 'Ivy returns without a signature'),
+      advice: KEEP_ADVICE,
+    }),
+  ],
+});

@@ -1,0 +1,45 @@
+/** Many sign-ins and exchange tokens of one user. */
+import { check, done, flow } from '../flow.ts';
+import { newestOutlives } from './beside-others.ts';
+
+const ROUNDS = [1, 2, 3, 4] as const;
+
+/** What an exchange token is given for. */
+export const TOKEN_ADVICE =
+  'Give an exchange token to every session that asks for one, as often as it asks, whether or not its user is linked: a user who disconnected at the EHR server, or chose the wrong form, needs another one.';
+
+export const manyTokens = flow({
+  id: 'many-tokens',
+  title: 'One user signs in many times, asks for many exchange tokens, and logs out an older session',
+  needs: ['confirmOtp', 'exchangeToken'],
+  waits: ({ resend }) => 3 * resend,
+  steps: ROUNDS.flatMap(
+    (round) =>
+      [`sign in, time ${round}`, `exchange token a, time ${round}`, `exchange token b, time ${round}`] as const,
+  ),
+  async play(driver) {
+    const dan = await driver.user('Dan');
+    let older = dan;
+    for (const round of ROUNDS) {
+      if (round > 1 && !(await driver.passResendPause())) return;
+      older = { ...dan };
+      await driver.signIn(dan, `sign in, time ${round}`);
+      await driver.mustSucceed(dan, 'exchangeToken', `exchange token a, time ${round}`);
+      await driver.mustSucceed(dan, 'exchangeToken', `exchange token b, time ${round}`);
+    }
+    if (!driver.adapter.has('logout')) return;
+    await driver.perform(older, 'logout', 'an older session logs out');
+    await driver.perform(dan, 'exchangeToken', 'the newest session asks for an exchange token after it');
+  },
+  checks: [
+    check({
+      id: 'exchange-token-asked-again',
+      title: 'A session that asks again is given another exchange token',
+      requirements: ['1-exchange-token-to-client'],
+      control: ['exchange token a, time 1'],
+      expect: { 'exchange token b, time 1': done('another exchange token') },
+      advice: TOKEN_ADVICE,
+    }),
+    newestOutlives,
+  ],
+});

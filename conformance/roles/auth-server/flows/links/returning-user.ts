@@ -1,0 +1,112 @@
+/** Users who were linked earlier sign in again. */
+import type { Expectation } from '../../../../engine/check/flow.ts';
+import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../../../engine/check/judging.ts';
+import type { Judgement } from '../../../../engine/check/steps.ts';
+import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
+import { whenSaved } from '../../rules/whose-save.ts';
+import { check, flow } from '../flow.ts';
+import { KEEPS_NONE, keepsNone } from '../signed-in.ts';
+import { isDone } from '../step-values.ts';
+import { isSaved } from './kept-sign.ts';
+
+const SIGN_ADVICE = "A sign-in of a user who was linked earlier sends save_auth_info with that user's user_sign.";
+
+/** Finds a sign-in that did not send save_auth_info, or whose save was not accepted. */
+function notSavedDirectly(played: PlayedStep, journal: JournalView): Judgement {
+  if (isSaved(played)) return undefined;
+  const [first] = sentTo(played, SAVE_AUTH_INFO);
+  const { actual, evidence } = whenSaved(journal, played);
+  const early = 'Compare the code first; save the session when it was right, and before the client is answered.';
+  return {
+    expected: 'save_auth_info during the sign-in, accepted',
+    actual: first ? `it was ${replyWords(first)}` : actual,
+    shownBy: evidence.map((seq) => ({ seq })),
+    advice: first
+      ? 'See what is wrong with this call in the other failures, and send it again as it must be.'
+      : actual.includes('before')
+        ? early
+        : SIGN_ADVICE,
+    timeSensitive: true,
+  };
+}
+
+const reads: Expectation = {
+  judge: (_label, [played]) =>
+    played && !isDone(played)
+      ? {
+          expected: 'patient data',
+          actual: 'the EHR server knows no such session',
+          shownBy: [played],
+          timeSensitive: true,
+        }
+      : undefined,
+};
+
+export const returningUser = flow({
+  id: 'returning-user',
+  title:
+    'Users who were linked earlier sign in again, without a signature, with the one they kept, and without it again',
+  needs: ['confirmOtp', 'exchangeToken'],
+  people: 2,
+  waits: ({ resend }) => 3 * resend,
+  steps: [
+    'Bea signs in first',
+    'Cid signs in first',
+    'Bea links',
+    'Cid links',
+    'Bea reads the record on another device',
+  ],
+  async play(driver) {
+    const [bea, cid] = [await driver.user('Bea'), await driver.user('Cid')];
+    await driver.signIn(bea, 'Bea signs in first');
+    await driver.signIn(cid, 'Cid signs in first');
+    await driver.link(bea, 'Bea links');
+    await driver.link(cid, 'Cid links');
+    await driver.passResendPause();
+    await driver.signIn(bea, 'Bea returns with user_sign', { userSign: bea.userSign as string });
+    await driver.callEhr(bea, 'getPatient', 'Bea reads the record');
+    await driver.signIn(cid, 'Cid returns with user_sign', { userSign: cid.userSign as string });
+    await driver.callEhr(cid, 'getPatient', 'Cid reads the record');
+    await driver.passResendPause();
+    const laptop = driver.otherDevice(bea, "Bea's other device");
+    await driver.signIn(laptop, 'Bea returns on another device');
+    await driver.callEhr(laptop, 'getPatient', 'Bea reads the record on another device');
+  },
+  checks: [
+    check({
+      id: 'returning-user-saved-directly',
+      title: 'The sign-in of a user who brings a user_sign sends save_auth_info directly',
+      requirements: ['1-matched-user-saved-directly', 'DA-sign-in-with-sign'],
+      looksAt: ['Bea returns with user_sign'],
+      judge: (steps, journal) => notSavedDirectly(steps.of('Bea returns with user_sign'), journal),
+      advice: SIGN_ADVICE,
+    }),
+    check({
+      id: 'second-returning-user-saved-directly',
+      title: 'A second returning user is saved with a user_sign of their own',
+      requirements: ['1-matched-user-saved-directly', '5.1-digest-of-own-sign'],
+      looksAt: ['Cid returns with user_sign'],
+      judge: (steps, journal) => notSavedDirectly(steps.of('Cid returns with user_sign'), journal),
+      advice: SIGN_ADVICE,
+    }),
+    check({
+      id: 'sign-on-record-used',
+      title: 'The sign-in of a user whose user_sign is on record sends save_auth_info without being given it',
+      level: 'SHOULD',
+      requirements: ['1-matched-user-saved-directly', 'DA-sign-in-sign-on-record', 'D18-auth-own-table'],
+      looksAt: ['Bea returns on another device'],
+      judge(steps, journal) {
+        const played = steps.of('Bea returns on another device');
+        return keepsNone(journal) ? KEEPS_NONE : notSavedDirectly(played, journal);
+      },
+      advice: SIGN_ADVICE,
+    }),
+    check({
+      id: 'returning-user-reads-record',
+      title: 'A user who returned reads the record with the session of the sign-in',
+      requirements: ['3-save-opens', '1-pair-at-sign-in'],
+      expect: { 'Bea reads the record': reads, 'Cid reads the record': reads },
+      advice: 'Save at the EHR server the very user and token that the client is given.',
+    }),
+  ],
+});

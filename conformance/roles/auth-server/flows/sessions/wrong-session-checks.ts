@@ -1,0 +1,96 @@
+/** Requests without a session, or with an invented, altered or mixed one, are refused (§1 rules 1 and 4). */
+import type { About } from '../../../../engine/check/flow.ts';
+import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../../../engine/check/judging.ts';
+import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { check, refused } from '../flow.ts';
+import { isDone, yielded } from '../step-values.ts';
+
+const RIGHT = 'with the right session again';
+export const MIXED = "with another user's token";
+
+const opensNothing = refused('the request is refused', { nothingSent: true });
+
+/** No attempt opens the session; attempts after the first may be missing. */
+function sessionCheck(
+  about: Pick<About, 'id' | 'title'> & Partial<About>,
+  attempt: string,
+  ...others: readonly string[]
+) {
+  return check({
+    requirements: ['K-session-required', '1-sign-in-comes-first'],
+    ...about,
+    control: [RIGHT],
+    expect: { [attempt]: opensNothing },
+    looksAt: others,
+    settled: (steps: Steps<string>) => others.map((label) => opensNothing.judge(label, steps.all(label))).find(isProof),
+    judge: (steps: Steps<string>) =>
+      others.map((label) => opensNothing.judge(label, steps.all(label))).find((found) => found !== undefined),
+    advice:
+      'Verify the whole of the session, and the user where one is named, against a live session before anything is sent to the EHR server.',
+  });
+}
+
+const isProof = (found: Judgement) => found !== undefined && 'isProof' in found && found.isProof === true;
+
+/** Where a kept value shows the session, the server need not read the user named beside it. */
+function goesByKeptValue(steps: Steps<string>): Judgement {
+  const [played, owner] = [steps.find(MIXED), steps.find('Lea signs in')];
+  const isKept = steps.allObserved(MIXED).at(-1)?.shownByKeptValue === true;
+  if (!isKept || !played || !owner || !isDone(played) || !isDone(owner)) return undefined;
+  const info = sentTo(played, SAVE_EXCHANGE_TOKEN).at(-1)?.facts.call;
+  if (info?.user !== yielded(owner, 'user') || info?.token !== yielded(owner, 'token')) return undefined;
+  return {
+    notApplicable:
+      'a kept value shows the session, and the server goes by it alone: the exchange token is of that session, whoever is named beside it',
+  };
+}
+
+export const wrongSessionChecks = [
+  sessionCheck(
+    { id: 'exchange-token-needs-session', title: 'No exchange token is given without a session' },
+    'without a session',
+    'without the token and what carries it',
+  ),
+  sessionCheck(
+    { id: 'invented-session-refused', title: 'No exchange token is given for an invented token' },
+    'with an invented token',
+    'with an invented token and no user',
+  ),
+  check({
+    id: 'mixed-session-refused',
+    title: 'No exchange token is given for the user of one session with the token of another',
+    requirements: ['K-session-required', '1-sign-in-comes-first'],
+    control: [RIGHT],
+    expect: { [MIXED]: opensNothing },
+    settled: goesByKeptValue,
+    advice: 'Verify user and token together against a live session before anything is sent to the EHR server.',
+  }),
+  sessionCheck(
+    {
+      id: 'part-of-session-refused',
+      title: 'No exchange token is given for a token that is right in part alone',
+      requirements: ['K-session-compared-whole', 'K-session-required'],
+    },
+    'with one character of the token changed',
+    'with the last character of the token changed',
+    'with half of the token',
+  ),
+  sessionCheck(
+    {
+      id: 'session-case-compared',
+      title: 'No exchange token is given for a token whose upper and lower case were exchanged',
+      level: 'SHOULD',
+      requirements: ['K-session-compared-whole'],
+    },
+    'with upper and lower case of the token exchanged',
+  ),
+  sessionCheck(
+    {
+      id: 'session-not-sought-in-text',
+      title: 'No exchange token is given for a text that has the token in it',
+      level: 'SHOULD',
+      requirements: ['K-session-compared-whole'],
+    },
+    'with the token between two more characters',
+  ),
+] as const;

@@ -1,0 +1,182 @@
+/** What must come of a link that the EHR server has removed (§1 rule 7, decision 34). */
+import { replyWords, SAVE_AUTH_INFO, sentTo, wasTold } from '../../../../engine/check/judging.ts';
+import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
+import { describe } from '../../../../engine/journal/describe-result.ts';
+import type { JournalView } from '../../../../engine/journal/view.ts';
+import { check } from '../flow.ts';
+import { KEEPS_NONE, keepsNone, savedAtSignIn, signedInAllTheSame } from '../signed-in.ts';
+import { isDone } from '../step-values.ts';
+
+const EVA = {
+  disconnects: 'Eva disconnects at the EHR server',
+  returns: 'Eva signs in with the signature of the link that is gone',
+  again: 'Eva signs in again, without a signature',
+  reads: 'Eva: get patient',
+  linksAnew: 'Eva links anew',
+  linked: 'Eva signs in with the new signature',
+} as const;
+const FINN = {
+  disconnects: 'Finn disconnects at the EHR server',
+  returns: 'Finn signs in without a signature',
+  again: 'Finn signs in again, without a signature',
+  reads: 'Finn: get patient',
+  linksAnew: 'Finn links anew',
+  linked: 'Finn signs in after the new link, without a signature',
+} as const;
+const GITA = {
+  returns: 'Gita signs in with the signature of her first link',
+  again: 'Gita signs in again, without a signature',
+} as const;
+
+type Person = { readonly returns: string; readonly again: string };
+type Tried = typeof EVA | typeof FINN;
+
+const labelsOf = (people: readonly Person[]) => people.flatMap(({ returns, again }) => [returns, again]);
+
+/** The first fault; what was not played counts where there is none. */
+function worst<T>(
+  steps: Steps<string>,
+  rows: readonly T[],
+  { label, judge }: { label: (row: T) => string; judge: (row: T) => Judgement },
+): Judgement {
+  const found = rows.filter((row) => steps.find(label(row))).map(judge);
+  const fault = found.find(isFault);
+  if (fault) return fault;
+  for (const row of rows) steps.of(label(row));
+  return found.find((each) => each !== undefined);
+}
+
+function toldOf(steps: Steps<string>, { returns, ...tried }: Tried): Judgement {
+  const played = steps.of(returns);
+  const isGone = [EVA, FINN].every(({ disconnects }) => steps.all(disconnects).some(isDone));
+  if (wasTold(played)) return isGone ? undefined : { unclear: 'the users were never disconnected' };
+  if (!isDone(played))
+    return {
+      expected: 'an answer to the client in bounded time',
+      actual: describe(played.result),
+      shownBy: [played],
+      timeSensitive: true,
+    };
+  const found = signedInAllTheSame(steps, played, tried);
+  // Another check judges whether they can link again.
+  return isFault(found) && found.timeSensitive ? undefined : found;
+}
+
+/** One of these sign-ins must succeed. */
+function noneSignedIn(steps: Steps<string>, labels: readonly string[]): Judgement {
+  const played = labels.flatMap((label) => steps.find(label) ?? []);
+  const last = played.at(-1);
+  if (!last || played.some(isDone)) return undefined;
+  return {
+    expected: 'the sign-in succeeds, unlinked',
+    actual: `"${last.step.label}": ${describe(last.result)}`,
+    shownBy: played,
+    timeSensitive: true,
+  };
+}
+
+const tokenOf = ({ linksAnew }: Tried) => `${linksAnew}: exchange token`;
+
+function notLinkedAnew(steps: Steps<string>, { linksAnew }: Tried): Judgement {
+  const parts = ['exchange token', 'authenticate', 'report'].flatMap(
+    (name) => steps.find(`${linksAnew}: ${name}`) ?? [],
+  );
+  const bad = parts.find((each) => !isDone(each));
+  return (
+    bad && {
+      expected: 'the whole link succeeds again',
+      actual: `"${bad.step.label}": ${describe(bad.result)}`,
+      shownBy: [bad],
+      timeSensitive: true,
+    }
+  );
+}
+
+function staleSent(steps: Steps<string>, journal: JournalView): Judgement {
+  const again = steps.of(FINN.again);
+  const [sent] = sentTo(again, SAVE_AUTH_INFO);
+  if (sent)
+    return {
+      expected: 'a sign-in without save_auth_info',
+      actual: `save_auth_info was sent again with the signature of the link that is gone (${replyWords(sent)})`,
+      shownBy: [again],
+    };
+  const first = steps.of(FINN.returns);
+  const wasOnRecord = sentTo(first, SAVE_AUTH_INFO).length > 0;
+  if (!wasOnRecord && keepsNone(journal)) return KEEPS_NONE;
+  if (!wasOnRecord) return { unclear: 'the signature of the link was not used before either', shownBy: [first] };
+  if (isDone(again)) return undefined;
+  return { unclear: `the sign-in did not succeed (${describe(again.result)})`, shownBy: [again] };
+}
+
+const FORGET_ADVICE =
+  'When the EHR server answers save_auth_info of a sign-in with not_authorized or user_unknown, forget the signature and open a session that is not linked.';
+
+export const disconnectedChecks = [
+  check({
+    id: 'disconnected-user-told',
+    title:
+      'The sign-in of a user who disconnected elsewhere ends unlinked, or with an error, and is never called linked',
+    requirements: ['D34-stale-link-signs-in', 'K-failure-told'],
+    looksAt: [EVA.returns, EVA.reads, FINN.returns, FINN.reads],
+    judge: (steps) =>
+      worst(steps, [EVA, FINN], { label: ({ returns }) => returns, judge: (person) => toldOf(steps, person) }),
+    advice: 'Take not_authorized and user_unknown at a sign-in for a link that is gone, and go on without it.',
+  }),
+  check({
+    id: 'disconnected-user-not-locked-out',
+    title: 'A user who disconnected elsewhere can sign in again',
+    requirements: ['D34-stale-link-signs-in', 'K-failure-survived'],
+    looksAt: labelsOf([EVA, FINN, GITA]),
+    judge: (steps) =>
+      worst<Person>(steps, [EVA, FINN, GITA], {
+        label: ({ returns }) => returns,
+        judge: ({ returns, again }) => noneSignedIn(steps, [returns, again]),
+      }),
+    advice: FORGET_ADVICE,
+  }),
+  check({
+    id: 'disconnected-user-signed-in',
+    title: 'The first sign-in of a user who disconnected elsewhere succeeds without an error',
+    level: 'SHOULD',
+    requirements: ['D34-stale-link-signs-in'],
+    looksAt: [EVA.returns, FINN.returns, GITA.returns],
+    judge: (steps) =>
+      worst<Person>(steps, [EVA, FINN, GITA], {
+        label: ({ returns }) => returns,
+        judge: ({ returns }) => noneSignedIn(steps, [returns]),
+      }),
+    advice: FORGET_ADVICE,
+  }),
+  check({
+    id: 'disconnected-user-links-anew',
+    title: 'A user who disconnected elsewhere can link again',
+    requirements: ['D34-stale-link-signs-in', '1-exchange-token-to-client'],
+    looksAt: [tokenOf(EVA), tokenOf(FINN)],
+    judge: (steps) => worst(steps, [EVA, FINN], { label: tokenOf, judge: (person) => notLinkedAnew(steps, person) }),
+    advice: 'Treat a user whose link is gone like one who was never linked.',
+  }),
+  check({
+    id: 'stale-signature-forgotten',
+    title: 'A signature on record that the EHR server refused is not sent again',
+    level: 'SHOULD',
+    requirements: ['D34-stale-sign-forgotten'],
+    looksAt: [FINN.returns, FINN.again],
+    judge: staleSent,
+    advice: 'Forget a signature on record as soon as the EHR server answers not_authorized or user_unknown to it.',
+  }),
+  check({
+    id: 'new-signature-used',
+    title: 'After a new link the sign-in is saved with the new signature',
+    requirements: ['1-matched-user-saved-directly', 'D34-stale-sign-forgotten'],
+    looksAt: [EVA.linked, FINN.linked],
+    judge(steps: Steps<string>, journal) {
+      const [eva, finn] = [steps.of(EVA.linked), steps.of(FINN.linked)];
+      if ([EVA, FINN].some((person) => !steps.find(tokenOf(person)) || notLinkedAnew(steps, person)))
+        return { unclear: 'the users could not link again' };
+      const isNone = keepsNone(journal) && sentTo(finn, SAVE_AUTH_INFO).length === 0;
+      return savedAtSignIn(eva) ?? (isNone ? undefined : savedAtSignIn(finn));
+    },
+    advice: "A sign-in of a user who was linked earlier sends save_auth_info with that user's user_sign.",
+  }),
+] as const;
