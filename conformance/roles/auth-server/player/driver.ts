@@ -2,10 +2,9 @@
 
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { sideBySide } from '../../../engine/check/side-by-side.ts';
-import type { StepResult } from '../../../engine/journal/entry.ts';
+import type { Label, StepResult } from '../../../engine/journal/entry.ts';
 import type { StepInput } from '../adapter/adapter.ts';
 import { part } from '../flows/labels.ts';
-import { makeNew } from '../people/make-new.ts';
 import type { Person } from '../people/people.ts';
 import { type StepOptions, stoppedAt, type User } from '../people/user.ts';
 import { limitOf, mayBeLimit, nextCodeAt } from './codes/code-limits.ts';
@@ -153,7 +152,25 @@ export class Driver<L extends string = string> extends StepDriver<L> {
   /** Waits until the person may get another code; makes them new if they were linked. */
   async #ready(user: User, person: Person): Promise<void> {
     await this.#untilCodeIsDue(user.phone);
-    if (person.linkedBefore) await makeNew(this, user, { person, scenario: this.#scenario });
+    if (person.linkedBefore) await this.#makeNew(user, person);
+  }
+
+  /**
+   * Makes a linked person new: removes their link at the EHR server, then signs in so that the server under
+   * test notices (decision 34).
+   */
+  async #makeNew(user: User, person: Person): Promise<void> {
+    const label: Label = { scenario: this.#scenario, label: `${user.name} is made new` };
+    await this.passResendPause();
+    await this.signIn(user, label);
+    if ((await this.callEhr(user, 'removeAuthentication', part(label, 'authenticate'))).kind === 'done') {
+      await this.passResendPause();
+      const stale = await this.trySignIn(user, label, { defect: 'their link was removed at the EHR server' });
+      if (stale.kind !== 'done') throw stoppedAt(label, stale);
+    }
+    await this.passResendPause();
+    person.linkedBefore = false;
+    for (const name of ['user', 'token', 'ttl', 'userSign', 'exchangeToken'] as const) delete user[name];
   }
 
   /** Waits until the server may send another code to a phone. */
