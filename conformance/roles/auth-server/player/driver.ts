@@ -14,7 +14,7 @@ import { StepDriver } from './step-driver.ts';
 import type { StepLabel } from './steps.ts';
 import { LONGEST_WAIT_MS } from './time/scenario-time.ts';
 
-export { type DriverParts, ScenarioStopped, type StepOptions, type User };
+export type { DriverParts, StepOptions, User };
 
 export class Driver<L extends string = string> extends StepDriver<L> {
   readonly #scenario: string;
