@@ -132,12 +132,13 @@ export function check<const E extends string, const C extends string = never, co
   };
 }
 
-/** Requires that no fault was noted of these steps. An empty text says that all is right. */
+/** Requires that no fault was noted of these steps: the first value noted of each is an empty text, or zero. */
 export function nothingNoted<L extends string>(expected: string, ...labels: readonly NoInfer<L>[]) {
   return ({ of, observed }: Steps<L>): Judgement => {
-    const wrong = labels.find((label) => observed(label)?.fault !== '');
+    const faultOf = (label: L) => Object.values(observed(label) ?? { fault: 'nothing was noted' })[0];
+    const wrong = labels.find((label) => faultOf(label) !== '' && faultOf(label) !== 0);
     if (wrong === undefined) return undefined;
-    const fault = observed(wrong)?.fault ?? 'nothing was noted';
-    return { expected, actual: labels.length > 1 ? `"${wrong}": ${fault}` : String(fault), shownBy: [of(wrong)] };
+    const fault = String(faultOf(wrong));
+    return { expected, actual: labels.length > 1 ? `"${wrong}": ${fault}` : fault, shownBy: [of(wrong)] };
   };
 }
