@@ -108,7 +108,7 @@ export function stepsIn<L extends string>(
 }
 
 /** Explains why a flow gives nothing to judge: declared absent, never run, or stopped before the step. */
-export function notPlayed(journal: JournalView, { scenario, label }: Label, leftOut: LeftOut): Finding {
+function notPlayed(journal: JournalView, { scenario, label }: Label, leftOut: LeftOut): Finding {
   const ending = journal.ending(scenario);
   if (ending?.absent)
     return {

@@ -4,10 +4,8 @@ import { type Facts, factsSchema } from './facts.ts';
 import { type AnyStepName, faultNames, type StepName } from './names.ts';
 
 export {
-  type AnyStepName,
   type ClientStepName,
   type EhrStepName,
-  faultNames,
   type OtherEhrStepName,
   type StepName,
   stepNames,

@@ -132,7 +132,7 @@ export function check<const E extends string, const C extends string = never, co
   };
 }
 
-/** Requires that no fault was noted of these steps: the first value noted of each is an empty text, or zero. */
+/** Requires that no fault was noted of these steps: the value noted of each is empty, or zero. */
 export function nothingNoted<L extends string>(expected: string, ...labels: readonly NoInfer<L>[]) {
   return ({ of, observed }: Steps<L>): Judgement => {
     const faultOf = (label: L) => Object.values(observed(label) ?? { fault: 'nothing was noted' })[0];

@@ -60,7 +60,6 @@ export const refusals = [
   { code: -34003, reason: 'token_already_stored' },
 ] as const;
 
-export type Refusal = (typeof refusals)[number];
 export type SignInRefusal = (typeof signInRefusals)[number];
 
 /** The JSON-RPC error of a refusal. */
