@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { neededBy } from '../engine/check/chosen.ts';
 import { chosenChecks } from '../engine/cli/commands/common.ts';
+import type { Run } from '../engine/journal/run-file.ts';
 import { requirementSet } from '../engine/report/requirement-sets/sets.ts';
-import { judgedRoles, type RoleName } from './judge.ts';
+import { entryOf } from '../engine/role.ts';
+import { roles } from './index.ts';
+import { judge, judgedRoles, type RoleName } from './judge.ts';
 
 const chosen = (role: RoleName, only: string | undefined) => chosenChecks(only, undefined, judgedRoles[role]);
 const needed = (role: RoleName, only: string | undefined) =>
@@ -34,4 +37,10 @@ test('a clause plays the scenarios of its own checks of a client, and few others
 
 test('a frozen set without a check of the role is refused', () => {
   expect(() => chosenChecks(undefined, requirementSet('1.0'), judgedRoles.client)).toThrow(/--requirements 1\.0/);
+});
+
+test('a run of an unknown role is refused with those that there are', () => {
+  const meta = { role: 'nurse', mode: 'scenarios', finished: true } as Run['meta'];
+  expect(() => judge({ meta, entries: [] })).toThrow('There is no role nurse');
+  expect(() => entryOf(roles, 'nurse')).toThrow('There is no role nurse: name one of auth-server, ehr-server, client.');
 });

@@ -78,7 +78,7 @@ test('every flag on a hand-written page is one its program has', () => {
     'demo/commands/clock.ts',
     'demo/commands/fault.ts',
     'mis-fixtures/cli.ts',
-    'conformance/main.ts',
+    'conformance/engine/cli/command-line.ts',
     'ehr-server/commands/audit.ts',
     'ehr-server/commands/backup.ts',
     'conformance/examples/plain-ehr/server.mjs',
@@ -162,7 +162,7 @@ test('the ready workflow runs the kit with its flags and reads its JUnit', () =>
   const flags = judging?.run?.match(/--[a-z-]+/g) ?? [];
   expect(judging?.run).toMatch(/^npm run conformance -- auth-server /);
   expect(flags).toEqual(['--config', '--report']);
-  for (const flag of flags) expect(read('conformance/main.ts')).toContain(`'${flag} <`);
+  for (const flag of flags) expect(read('conformance/engine/cli/command-line.ts')).toContain(`'${flag} <`);
   expect(steps.find(({ with: inputs }) => inputs?.report_paths)?.with?.report_paths).toBe(
     'conformance-report/junit.xml',
   );
