@@ -24,7 +24,7 @@ const HOOK_OF_FLOW_TIMEOUT_MS = 480_000;
 /** Files that take longer than 15 s. They start first, so that no worker is left with one at the end. */
 const LONG_FILES = [
   'conformance/roles/auth-server/self-test/self-test.test.ts',
-  'conformance/roles/auth-server/checks/checks.test.ts',
+  'conformance/roles/auth-server/checks.test.ts',
   'conformance/broken-off.test.ts',
   'conformance/dies.test.ts',
   'conformance/surroundings.test.ts',

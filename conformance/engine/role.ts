@@ -58,7 +58,7 @@ export type JudgedRole = {
   /** How findings name the party. */
   readonly party: Party;
   readonly checks: readonly Check[];
-  /** What is played; `--only` takes their names. */
+  /** The scenarios that a run plays. `--only` takes their names. */
   readonly scenarios: readonly { readonly id: string; readonly title: string }[];
   /** Requirements that no run can decide for every party of this kind, each with the reason. */
   readonly notJudged: Readonly<Partial<Record<RequirementId, string>>>;

@@ -39,8 +39,8 @@ test('a frozen set without a check of the role is refused', () => {
   expect(() => chosenChecks(undefined, requirementSet('1.0'), judgedRoles.client)).toThrow(/--requirements 1\.0/);
 });
 
-test('a run of an unknown role is refused with those that there are', () => {
-  const meta = { role: 'nurse', mode: 'scenarios', finished: true } as Run['meta'];
-  expect(() => judge({ meta, entries: [] })).toThrow('There is no role nurse');
-  expect(() => entryOf(roles, 'nurse')).toThrow('There is no role nurse: name one of auth-server, ehr-server, client.');
+test.each(['nurse', 'constructor'])('a run of a role %s, which there is not, is refused', (role) => {
+  const meta = { role, mode: 'scenarios', finished: true } as Run['meta'];
+  expect(() => judge({ meta, entries: [] })).toThrow(`There is no role ${role} whose runs could be judged.`);
+  expect(() => entryOf(roles, role)).toThrow(`There is no role ${role}: name one of auth-server, ehr-server, client.`);
 });

@@ -32,6 +32,6 @@ export function judging(run: Run, options: JudgeOptions = {}): Generator<Verdict
 /** @throws InputError where a file names a role that there is not */
 function roleOf({ meta }: Run): JudgedRole {
   const { role = 'auth-server' } = meta;
-  if (!(role in judgedRoles)) throw new InputError(`There is no role ${role} whose runs could be judged.`);
+  if (!Object.hasOwn(judgedRoles, role)) throw new InputError(`There is no role ${role} whose runs could be judged.`);
   return judgedRoles[role as RoleName];
 }

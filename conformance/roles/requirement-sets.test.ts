@@ -5,7 +5,7 @@ import { reportRun } from '../engine/cli/commands/report-run.ts';
 import type { Run } from '../engine/journal/run-file.ts';
 import { checksOf, frozenSets, LATEST, requirementSet } from '../engine/report/requirement-sets/sets.ts';
 import { fakeRun } from '../engine/report/testing/fake-run.ts';
-import { checks } from './auth-server/checks/index.ts';
+import { checks } from './auth-server/checks.ts';
 import { scenarios } from './auth-server/flows/index.ts';
 import { judgedRoles } from './judge.ts';
 

@@ -84,6 +84,12 @@ test('calls through the proxies are answered while a long run is read', async ()
   expect(answered).toBeGreaterThan(20);
 }, 120_000);
 
+test('a run of a role that there is not is refused with a sentence', async () => {
+  const { run } = fakeRun({ crowd: 1 });
+  const content = JSON.parse(runText({ ...run, meta: { ...run.meta, role: 'constructor' } }));
+  await expect(replayOf(content)).rejects.toThrow('There is no role constructor');
+});
+
 test('a run that is too large is refused unread, with a sentence', async () => {
   const { url } = await startConsole();
   const response = await fetch(`${url}/api/replay`, {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checks } from '#conformance/roles/auth-server/checks/index.ts';
+import { checks } from '#conformance/roles/auth-server/checks.ts';
 import { judgedRoles } from '#conformance/roles/judge.ts';
 import { authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';

@@ -27,9 +27,10 @@ test('a page whose claims all have tests, which it names, has no problems', () =
 test('an untested claim is named with its line, and a doubled one', () => {
   const text = `${page}| \`T-file-1\` | can | read |\n`;
   expect(claimProblems(text, [citation('T-file-1')])).toEqual([
-    'SECURITY.md:15 the claim T-file-1 stands here twice.',
+    'SECURITY.md:9 the claim T-file-1 stands here twice.',
     'SECURITY.md:10 the claim T-file-2 is shown by no test.',
     'SECURITY.md:14 the claim T-auth-1 is shown by no test.',
+    'SECURITY.md:15 the claim T-file-1 has a test in e2e/threats/a.test.ts, which its section does not link.',
   ]);
 });
 

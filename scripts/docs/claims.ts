@@ -21,7 +21,7 @@ export function isClaim({ id }: Citation): boolean {
 export function claimProblems(text: string, citations: readonly Citation[]): string[] {
   const claimed = claimsOf(text);
   const at = ({ id, line }: Claim) => `${THREATS_PAGE}:${line} the claim ${id}`;
-  const find = (wanted: string) => claimed.find(({ id }) => id === wanted);
+  const find = (wanted: string) => claimed.findLast(({ id }) => id === wanted);
   return [
     ...claimed.filter((claim) => find(claim.id) !== claim).map((claim) => `${at(claim)} stands here twice.`),
     ...claimed

@@ -1,6 +1,5 @@
 /** A check: what is required, how a journal is judged, and the change that must make a right one fail. */
 import type { RequirementId } from '#protocol/requirements.ts';
-
 import type { JournalView } from '../journal/view.ts';
 import type { RedChange } from './red-change.ts';
 import type { CheckLevel, Finding } from './verdict.ts';
@@ -23,11 +22,3 @@ export type Check = {
   /** A change to a right party's journal that must fail the check; derived unless given. */
   readonly red?: RedChange | undefined;
 };
-
-type Definition = Omit<Check, 'level' | 'watchable' | 'scenarios'> &
-  Partial<Pick<Check, 'level' | 'watchable'>> & { scenarios: readonly { readonly id: string }[] };
-
-/** Creates a check; MUST and not watchable unless stated. */
-export function check({ scenarios, level = 'MUST', watchable = false, ...definition }: Definition): Check {
-  return { ...definition, level, watchable, scenarios: scenarios.map(({ id }) => id) };
-}

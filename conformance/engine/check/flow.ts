@@ -22,7 +22,7 @@ import type { CheckLevel, Finding } from './verdict.ts';
 
 /** What must come of the steps of one label. */
 export type Expectation = {
-  /** What is wrong with these steps, which are in order; undefined: they are as expected. */
+  /** Names the fault of these steps, which are in order. Undefined: they are as expected. */
   readonly judge: (label: string, played: readonly PlayedStep[]) => Judgement;
   /** What a control did not do, in words; after the name of the step. */
   readonly control?: (played: PlayedStep) => string;

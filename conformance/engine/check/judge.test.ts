@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { SAVE_AUTH_INFO } from '../../roles/auth-server/internal-calls.ts';
 import { callRules } from '../../roles/auth-server/rules/calls.ts';
 import type { Entry, ExchangeEntry, Link, ScenarioEntry, StepName, StepResult } from '../journal/entry.ts';
 import type { RunMeta } from '../journal/run-file.ts';
-import { type Check, check } from './check.ts';
+import type { Check } from './check.ts';
 import { isDisturbed, judge } from './judge.ts';
-import { fail, inconclusive, pass, SAVE_AUTH_INFO } from './judging.ts';
+import { fail, inconclusive, pass } from './testing/findings.ts';
 import type { Finding } from './verdict.ts';
 
 const meta: RunMeta = {
@@ -20,15 +21,15 @@ const meta: RunMeta = {
   finished: true,
 };
 
-const judging = (finding: Finding): Check =>
-  check({
-    id: 'a-check',
-    title: 'A check',
-    requirements: ['K-failure-told'],
-    scenarios: [{ id: 'one' }],
-    judge: () => finding,
-    red: () => undefined,
-  });
+const judging = (finding: Finding): Check => ({
+  id: 'a-check',
+  title: 'A check',
+  level: 'MUST',
+  requirements: ['K-failure-told'],
+  scenarios: ['one'],
+  watchable: false,
+  judge: () => finding,
+});
 
 const failure = (timeSensitive: boolean, evidence = [2]) =>
   fail({ expected: 'this', actual: 'that', evidence, advice: 'mend it', timeSensitive });

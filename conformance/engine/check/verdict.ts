@@ -46,6 +46,9 @@ export type Verdict = {
   | { [Name in Finding['outcome']]: { outcome: Name; finding: Finding & { outcome: Name } } }[Finding['outcome']]
 );
 
+/** Limits the entries that a finding names as evidence: more show nothing further. */
+export const MAX_EVIDENCE = 8;
+
 /** Exit codes of the command line. */
 export const EXIT = { conformant: 0, notConformant: 1, notSetUp: 2, harnessFault: 3 } as const;
 

@@ -26,7 +26,8 @@ const requirementsOption = () =>
     'judge by a frozen set of requirements; 1.0 is of an authorization server',
   ).default('latest');
 
-type Sets = { exitCode: (code: number) => void };
+/** Takes the exit code of the command that was run. */
+type Ends = (code: number) => void;
 
 /**
  * Runs a command line.
@@ -37,18 +38,16 @@ export async function runCommandLine(argv: readonly string[], roles: readonly Ro
   // Without this, Node ends with 1: a fault of the kit would read as a verdict.
   process.on('uncaughtException', (error) => process.exit(exitCodeFor(error)));
   let exitCode: number = EXIT.conformant;
-  const sets: Sets = {
-    exitCode(code) {
-      exitCode = code;
-    },
+  const ends: Ends = (code) => {
+    exitCode = code;
   };
   const command = commandWith(roles);
-  for (const entry of roles) addRole(command, entry, program, sets);
-  addDoctor(command, roles, program, sets);
-  addWatch(command, roles, sets);
-  addReports(command, roles, sets);
+  for (const entry of roles) addRole(command, entry, program, ends);
+  addDoctor(command, roles, program, ends);
+  addWatch(command, roles, ends);
+  addReports(command, roles, ends);
   addInit(command, roles);
-  addSelfTest(command, roles, sets);
+  addSelfTest(command, roles, ends);
   try {
     if (argv.includes('--list')) await list(entryOf(roles, roles.find(({ id }) => id === argv[2])?.id));
     else await command.parseAsync(argv);
@@ -82,7 +81,7 @@ function roleOption(roles: readonly RoleEntry[], help: string): Option {
   return new Option('--role <role>', help).choices(ids).default(ids[0]);
 }
 
-function addRole(command: Command, entry: RoleEntry, program: string, sets: Sets): void {
+function addRole(command: Command, entry: RoleEntry, program: string, ends: Ends): void {
   command
     .command(entry.id)
     .description(`play all scenarios with ${entry.one}, and judge`)
@@ -99,11 +98,11 @@ function addRole(command: Command, entry: RoleEntry, program: string, sets: Sets
     .option('--list', 'list the checks and scenarios, and stop')
     .action(async ({ doctor, ...options }) => {
       const { judgeRun } = await import('./commands/judge-run.ts');
-      sets.exitCode(await judgeRun({ ...options, doctorOnly: doctor, program }, await entry.load()));
+      ends(await judgeRun({ ...options, doctorOnly: doctor, program }, await entry.load()));
     });
 }
 
-function addDoctor(command: Command, roles: readonly RoleEntry[], program: string, sets: Sets): void {
+function addDoctor(command: Command, roles: readonly RoleEntry[], program: string, ends: Ends): void {
   command
     .command('doctor')
     .description('find out whether a party can be judged at all')
@@ -113,11 +112,11 @@ function addDoctor(command: Command, roles: readonly RoleEntry[], program: strin
     .action(async ({ role, ...options }) => {
       const { judgeRun } = await import('./commands/judge-run.ts');
       const about = { report: '', strict: false, slow: false, doctorOnly: true, program };
-      sets.exitCode(await judgeRun({ ...options, ...about }, await entryOf(roles, role).load()));
+      ends(await judgeRun({ ...options, ...about }, await entryOf(roles, role).load()));
     });
 }
 
-function addWatch(command: Command, roles: readonly RoleEntry[], sets: Sets): void {
+function addWatch(command: Command, roles: readonly RoleEntry[], ends: Ends): void {
   command
     .command('watch')
     .description('judge live while you click through your own app')
@@ -132,11 +131,11 @@ function addWatch(command: Command, roles: readonly RoleEntry[], sets: Sets): vo
     .addOption(strictOption())
     .action(async ({ role, ...options }) => {
       const { watch } = await import('./commands/watch.ts');
-      sets.exitCode(await watch(options, await entryOf(roles, role).load()));
+      ends(await watch(options, await entryOf(roles, role).load()));
     });
 }
 
-function addReports(command: Command, roles: readonly RoleEntry[], sets: Sets): void {
+function addReports(command: Command, roles: readonly RoleEntry[], ends: Ends): void {
   command
     .command('replay <run>')
     .description('judge a saved run.json again, without any server')
@@ -147,7 +146,7 @@ function addReports(command: Command, roles: readonly RoleEntry[], sets: Sets): 
     .addOption(requirementsOption())
     .action(async (run, options) => {
       const { replay } = await import('./commands/replay.ts');
-      sets.exitCode(await replay(run, options, roles));
+      ends(await replay(run, options, roles));
     });
   command
     .command('compare <before> <after>')
@@ -156,7 +155,7 @@ function addReports(command: Command, roles: readonly RoleEntry[], sets: Sets): 
       const { compareFiles } = await import('../report/compare/compare.ts');
       const { text, exitCode } = compareFiles(before, after);
       process.stdout.write(`${text}\n`);
-      sets.exitCode(exitCode);
+      ends(exitCode);
     });
   // Only a run starts this.
   command.command('partial-reports', { hidden: true }).action(async () => {
@@ -178,7 +177,7 @@ function addInit(command: Command, roles: readonly RoleEntry[]): void {
     });
 }
 
-function addSelfTest(command: Command, roles: readonly RoleEntry[], sets: Sets): void {
+function addSelfTest(command: Command, roles: readonly RoleEntry[], ends: Ends): void {
   command
     .command('self-test')
     .description('prove the kit on parties whose faults are known')
@@ -199,10 +198,10 @@ function addSelfTest(command: Command, roles: readonly RoleEntry[], sets: Sets):
       const { runPairs, runSelfTest, runWhole } = await import('./commands/self-test.ts');
       const role = await entryOf(roles, id).load();
       const share = of !== undefined && { share: { part: part ?? 0, of } };
-      if (whole) sets.exitCode(await runWhole(role, { ...options, sample }));
+      if (whole) ends(await runWhole(role, { ...options, sample }));
       else if (pairs !== undefined)
-        sets.exitCode(await runPairs(role, { ...options, pairs: pairs === true ? DEFAULT_PAIRS : pairs }));
-      else sets.exitCode(await runSelfTest(role, { ...options, ...share }));
+        ends(await runPairs(role, { ...options, pairs: pairs === true ? DEFAULT_PAIRS : pairs }));
+      else ends(await runSelfTest(role, { ...options, ...share }));
     });
 }
 

@@ -31,7 +31,7 @@ export type HarmlessOf<V extends Variant> = V & {
 
 export type PlayOptions = { clock: Clock; seed: number; signal: AbortSignal };
 
-/** What is played and judged; everything unless given. */
+/** Names the checks and scenarios to play. All of them unless given. */
 export type Asked = { checks?: readonly Check[]; scenarios?: readonly string[] };
 
 export type Catalogue<V extends Variant> = {

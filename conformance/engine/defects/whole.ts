@@ -22,7 +22,7 @@ export type WholeRow = {
 };
 
 export type WholeOptions = PlayOptions & {
-  /** Draws the defects; each is played with seed 1. */
+  /** Seed of the draw; the runs have the seed of the options. */
   drawSeed: number;
   /** How many defects are drawn. */
   sample: number;
@@ -39,7 +39,7 @@ export async function wholeRows<V extends Variant>(
   const chosen = drawn(defects, sample, seededRandom(drawSeed)).filter(({ id }) => isNamed(only, id));
   const rows: WholeRow[] = [];
   for (const defect of chosen) {
-    const run = await recorded(['whole', party, defect.id, drawSeed], () =>
+    const run = await recorded(['whole', party, defect.id, options.seed], () =>
       withoutCrash(() => play(defect, options, {})),
     );
     const row = wholeRow(defect, causesOf(judge(run, { checks, party }), run.entries));

@@ -22,7 +22,7 @@ export function readRun(file: string): Run {
 }
 
 /**
- * Checks the content of a run's file, every member of it: anyone can make the seal anew.
+ * Checks the content of a run's file, every member of it: anyone can write a new seal.
  * @param name the file, as errors name it
  * @throws InputError that says what is wrong with it, as {@link readRun}
  */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
-import { check } from '../../engine/check/check.ts';
-import { fail, inconclusive, pass } from '../../engine/check/judging.ts';
+import type { Check } from '../../engine/check/check.ts';
 import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
+import { fail, inconclusive, pass } from '../../engine/check/testing/findings.ts';
 import { Recorder } from '../../engine/journal/recorder.ts';
 import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
 import { JournalView } from '../../engine/journal/view.ts';
@@ -34,20 +34,21 @@ async function conducted(troubles: readonly (Trouble | undefined)[]) {
     checks: [],
   });
   const went = (journal: JournalView) => journal.observations({ scenario: 'one', label: 'well' })[0];
-  const asked = check({
+  const asked: Check = {
     id: 'went-well',
     title: 'It went well',
     requirements: ['K-failure-told'],
-    scenarios: [one],
-    judge: (journal) => {
+    level: 'MUST',
+    scenarios: [one.id],
+    watchable: false,
+    judge: (journal: JournalView) => {
       const seen = went(journal);
       if (!seen) return inconclusive('the scenario was stopped');
       if (seen?.values.well) return pass([seen.seq]);
       if (seen?.values.unclear) return inconclusive('it came too late to tell', [seen.seq]);
       return fail({ expected: 'well', actual: 'ill', evidence: [], advice: 'mend it', timeSensitive: true });
     },
-    red: () => undefined,
-  });
+  };
   let restarts = 0;
   const driver = {
     adapter: { has: () => true, isManual: false, perform: async () => ({ kind: 'done', values: {} }) },

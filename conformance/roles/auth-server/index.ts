@@ -5,7 +5,7 @@ import { neededBy } from '../../engine/check/chosen.ts';
 import { duration } from '../../engine/report/words.ts';
 import type { Role } from '../../engine/role.ts';
 import { loadAdapter } from './adapter/file/load.ts';
-import { checks } from './checks/index.ts';
+import { checks } from './checks.ts';
 import { conduct } from './conduct.ts';
 import { examine } from './doctor/doctor.ts';
 import type { Flow } from './flows/flow.ts';

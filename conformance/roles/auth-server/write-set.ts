@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { rowsOf } from '../../engine/report/matrix.ts';
 import { setOf } from '../../engine/report/requirement-sets/sets.ts';
-import { checks } from './checks/index.ts';
+import { checks } from './checks.ts';
 
 const [name] = process.argv.slice(2);
 if (name === undefined || !/^\d+\.\d+$/.test(name)) throw new Error('Please name the set by its version, such as 1.0.');

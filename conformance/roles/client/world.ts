@@ -106,7 +106,7 @@ export class ClientWorld<L extends string = string> {
     return this.enterCode(label, person);
   }
 
-  /** The client begins anew, as if it had just been installed. The servers keep what they have. */
+  /** The client begins again, as if it had just been installed. The servers keep what they have. */
   async startOver(): Promise<void> {
     await this.#kill();
     this.#parts.forget();

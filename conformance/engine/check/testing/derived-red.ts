@@ -160,7 +160,6 @@ function noted(label: string): Change {
   return (entries) => {
     const { seq = 0, at = 0 } = entries.find(({ kind }) => kind === 'exchange') ?? {};
     const values = { to: 'ehr', method: 'a call', what: 'it is wrong' };
-    // Between two entries: an observation takes the place of the exchange's own number.
     entries.push({ kind: 'observation', seq, at, scenario: '', label, values });
   };
 }

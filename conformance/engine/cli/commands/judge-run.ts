@@ -5,13 +5,12 @@ import type { Entry } from '../../journal/entry.ts';
 import type { Recorder } from '../../journal/recorder.ts';
 import type { RunMeta } from '../../journal/run-file.ts';
 import type { Diagnosis } from '../../party/diagnosis.ts';
-import { loadBaseline } from '../../report/baseline/load.ts';
 import { LATEST, requirementSet } from '../../report/requirement-sets/sets.ts';
 import { type ConsoleReporter, consoleReporter } from '../../report/terminal/console.ts';
 import type { JudgedRun, Role } from '../../role.ts';
 import { BrokenOff, breakable, chosenChecks, clock, openingOf, stopNotSetUp, toolVersion } from './common.ts';
 import { startPartialReports } from './partial-reports.ts';
-import { type ReportSettings, reportRun, showReport } from './report-run.ts';
+import { type ReportSettings, reportRun, settingsOf, showReport } from './report-run.ts';
 
 export type RunOptions = {
   config: string;
@@ -39,10 +38,11 @@ type Problems = readonly { problem: string; remedy: string }[];
  * @returns the exit code
  */
 export async function judgeRun(options: RunOptions, role: Role): Promise<number> {
-  const settings = settingsOf(role, options);
+  const { only, requirements = LATEST, config, seed, slow, report: directory, strict, baseline } = options;
+  // Before anything starts: a file that is lost on the way costs nothing.
+  const settings = settingsOf({ directory, only, strict, requirements, baseline }, role);
   const { doctorOnly, quiet = false } = options;
   if (!doctorOnly) requireDirectory('--report', options.report);
-  const { only, requirements = LATEST, config, seed, slow } = options;
   const checks = chosenChecks(only, requirementSet(requirements), role);
   const signal = breakable();
   const run = await role.open({ ...openingOf(config, seed, signal), checks, slow }).catch(stopNotSetUp);
@@ -77,18 +77,6 @@ export async function judgeRun(options: RunOptions, role: Role): Promise<number>
   const exitCode = showReport(reporter, reported);
   if (fault !== undefined) throw fault;
   return exitCode;
-}
-
-/** Reads what the options name before anything starts: a file that is lost on the way costs nothing. */
-function settingsOf(
-  { checks }: Role,
-  { report: directory, only, strict, baseline, requirements }: RunOptions,
-): ReportSettings {
-  const ids = checks.map(({ id }) => id);
-  return {
-    ...{ directory, only, strict, requirements },
-    ...(baseline !== undefined && { baseline: loadBaseline(baseline, ids) }),
-  };
 }
 
 function sayWhetherSetUp({ party }: Role, problems: Problems, reporter: ConsoleReporter): number {

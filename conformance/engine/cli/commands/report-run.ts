@@ -2,7 +2,7 @@
 
 import { judge } from '../../check/judge.ts';
 import type { Run } from '../../journal/run-file.ts';
-import type { Baseline } from '../../report/baseline/load.ts';
+import { type Baseline, loadBaseline } from '../../report/baseline/load.ts';
 import { reportOf } from '../../report/model.ts';
 import { checksOf, LATEST, requirementSet } from '../../report/requirement-sets/sets.ts';
 import type { Report } from '../../report/schema/schema.ts';
@@ -23,6 +23,18 @@ export type ReportSettings = {
   /** Problems that the doctor found: then nothing is judged. */
   notSetUp?: readonly { problem: string; remedy: string }[];
 };
+
+/** What the command names: where the reports go, and what decides the verdicts. */
+export type ReportOptions = Pick<ReportSettings, 'directory' | 'only' | 'strict' | 'requirements'> & {
+  /** File of the known failures. */
+  baseline?: string | undefined;
+};
+
+/** Reads what the options name. A list of known failures may name checks that a frozen set lacks. */
+export function settingsOf({ baseline, ...options }: ReportOptions, { checks }: JudgedRole): ReportSettings {
+  const ids = checks.map(({ id }) => id);
+  return { ...options, baseline: baseline === undefined ? undefined : loadBaseline(baseline, ids) };
+}
 
 /**
  * Judges the run and writes the reports.

@@ -40,7 +40,7 @@ function kindOf(name: string, value: string, fromCaller: boolean): SecretKind | 
 
 function learnFromBody(body: string, learn: Learn): void {
   const json = tryJson(body);
-  // What is not JSON is a form, or a text without names.
+  // A body that is no JSON is a form, or a text without names.
   if (!json) {
     learnFromForm(body, learn);
     return;

@@ -105,7 +105,7 @@ function maskResult(result: StepResult, pseudonyms: Pseudonyms): StepResult {
 /** Patient data is for the client and the EHR server only: the journal keeps the names of its members. */
 function withoutPatient(body: string): string {
   const json = tryJson(body);
-  // What is not JSON could be patient data as a whole.
+  // A body that is no JSON could be patient data as a whole.
   if (!json) return body === '' ? body : `‹${body.length} characters that are not JSON›`;
   const { value } = json;
   return JSON.stringify(Array.isArray(value) ? value.map(envelopeOnly) : envelopeOnly(value));

@@ -1,4 +1,4 @@
-/** What is other in a wrong mock: its parts, its way from a call to a reply, its calls to the EHR server. */
+/** A change to the right mock: to its parts, its way from a call to a reply, or its calls. */
 import type { Context } from '#mock-auth-server/context.ts';
 import type { TextPipeline } from '#protocol/methods/pipeline.ts';
 import type { Ledger } from '../../../engine/defects/ledger.ts';

@@ -14,7 +14,7 @@ export type Variant = {
   readonly id: string;
   /** What this server does, as one plain sentence. */
   readonly title: string;
-  /** What is other than in the right server. A plain shape knows only `tls` and `fetch`. */
+  /** The change to the right server. A plain shape takes only `tls` and `fetch`. */
   readonly change?: Change | undefined;
   /** For a plain shape: the names under which its source asks for the defect. */
   readonly faults?: readonly string[] | undefined;
@@ -58,7 +58,7 @@ export type Harmless = Variant & {
 
 /** One defect, in all servers that have it. */
 export type DefectRow = Pick<Defect, 'title' | 'seenIn'> & {
-  /** What is other in the mock. Absent: the mock does not have this defect. */
+  /** The change to the mock. Absent: the mock does not have this defect. */
   readonly change?: Change;
   /** The plain shapes that have it as well, or its ids there, where these are others. */
   readonly on?: readonly (PlainShape | `${PlainShape}-${string}`)[];

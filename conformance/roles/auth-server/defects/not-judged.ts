@@ -24,7 +24,7 @@ const REASONS = {
     'It does not show on the wire; the output of a server that the kit starts is shown without secrets.',
   'as-code-in-the-subject': 'It concerns codes by e-mail, which are not part of a run.',
   'as-try-charged-to-newer-code':
-    'It shows only when as many wrong codes as the server allows are under way while the code is sent anew, and a right server that locks the phone for a time refuses the fresh code then, too.',
+    'It shows only when as many wrong codes as the server allows are under way while the code is sent again, and a right server that locks the phone for a time refuses the fresh code then, too.',
   'as-code-dead-at-once': 'Nobody can sign in to such a server: the doctor says so, and there is nothing to judge.',
   'as-number-has-a-new-owner':
     'The interface has it so: whoever confirms the phone is its user (§1 rule 8), and the session of a user who was matched is saved directly (§1 rule 7).',

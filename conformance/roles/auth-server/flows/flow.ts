@@ -75,7 +75,7 @@ export type Times = { resend: number; codeLifetime: number; session: number | un
 type FlowDefinition<L extends string, S extends string> = {
   /** kebab-case; `--only` uses it. */
   id: string;
-  /** What is done, as one plain sentence. */
+  /** Says in one plain sentence what the flow does. */
   title: string;
   /** Steps that the flow cannot do without. */
   needs: readonly StepName[];

@@ -1,9 +1,9 @@
 /** What the client has after a linked user's sign-in, with and without an acknowledged save. */
 import { isObject } from '#protocol/wire/envelope.ts';
-import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../../engine/check/judging.ts';
 import type { Judgement, Steps } from '../../../engine/check/steps.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
+import { replyWords, SAVE_AUTH_INFO, sentTo } from '../internal-calls.ts';
 import { isDone } from './step-values.ts';
 
 /** The sign-in succeeded, and its save_auth_info was sent and accepted. */

@@ -1,10 +1,10 @@
 /** The required form of every call of the authorization server to the EHR server (§2, §4, §9). */
 import { errorTable } from '#protocol/wire/errors.ts';
 import type { Check } from '../../../engine/check/check.ts';
-import { replyWords, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../../../engine/check/judging.ts';
 import { circumstancesOf } from '../../../engine/check/undisturbed.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
+import { replyWords, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
 import { anything, NO_TOKEN_SAVE, rule, tokenSaves, UNDISTURBED } from './rule.ts';
 
 const header = (exchange: ExchangeEntry, name: string) =>

@@ -1,8 +1,8 @@
 /** Whether codes can be known in advance: shown to the client, equal, predictable or short (§1 rule 8). */
 
 import type { Check } from '../../../engine/check/check.ts';
-import { MAX_EVIDENCE } from '../../../engine/check/judging.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
+import { MAX_EVIDENCE } from '../../../engine/check/verdict.ts';
 import type { CodeEntry, ExchangeEntry } from '../../../engine/journal/entry.ts';
 import { CHANCE_PER_WAY, WAY_COUNT } from '../../../engine/journal/secrets/generators.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';

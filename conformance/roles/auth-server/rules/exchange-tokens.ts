@@ -1,6 +1,5 @@
 /** Rules for exchange tokens: each new, known to the EHR server first, and of the session that asked. */
 import type { Check } from '../../../engine/check/check.ts';
-import { SAVE_EXCHANGE_TOKEN } from '../../../engine/check/judging.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
@@ -10,8 +9,9 @@ import { firstLink } from '../flows/links/first-link.ts';
 import { manyTokens } from '../flows/links/many-tokens.ts';
 import { twoSessions } from '../flows/sessions/two-sessions.ts';
 import { isDone, yielded } from '../flows/step-values.ts';
-import { sessionsOf } from '../rules/given-sessions.ts';
-import { rule, UNDISTURBED } from '../rules/rule.ts';
+import { SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
+import { sessionsOf } from './given-sessions.ts';
+import { rule, UNDISTURBED } from './rule.ts';
 
 /** Steps that gave a client an exchange token, each with the saves of that token. */
 function given(journal: JournalView) {

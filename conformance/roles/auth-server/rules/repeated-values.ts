@@ -1,6 +1,5 @@
 /** Tokens that are sent to the EHR server more than once, and calls with the same id. */
 import type { Check } from '../../../engine/check/check.ts';
-import { NO_INTERNAL_CALLS, SAVE_EXCHANGE_TOKEN } from '../../../engine/check/judging.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
@@ -10,6 +9,7 @@ import { manyTokens } from '../flows/links/many-tokens.ts';
 import { twoSessions } from '../flows/sessions/two-sessions.ts';
 import { duplicateToken } from '../flows/trouble/duplicate-token.ts';
 import { exchangeTokenTrouble } from '../flows/trouble/exchange-token-trouble.ts';
+import { NO_INTERNAL_CALLS, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
 import { sessionsOf } from './given-sessions.ts';
 import { ruleOfAll, saves, tokenSaves } from './rule.ts';
 

@@ -1,14 +1,8 @@
 /** Rules for all messages and sessions of a run, whichever step they belong to. */
-import { type Check, check } from '../../../engine/check/check.ts';
+import type { Check } from '../../../engine/check/check.ts';
 import { findingFrom } from '../../../engine/check/flow.ts';
-import {
-  inconclusive,
-  MAX_EVIDENCE,
-  NO_INTERNAL_CALLS,
-  SAVE_AUTH_INFO,
-  SAVE_EXCHANGE_TOKEN,
-} from '../../../engine/check/judging.ts';
-import { evidenceOf, type Judgement, type Shown } from '../../../engine/check/steps.ts';
+import type { Judgement, Shown } from '../../../engine/check/steps.ts';
+import { MAX_EVIDENCE } from '../../../engine/check/verdict.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
 import { crowd } from '../flows/links/crowd.ts';
@@ -16,6 +10,7 @@ import { firstLink } from '../flows/links/first-link.ts';
 import { manyTokens } from '../flows/links/many-tokens.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
 import { REDIRECT_PATH } from '../flows/trouble/redirect.ts';
+import { NO_INTERNAL_CALLS, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
 
 type About = Pick<Check, 'id' | 'title' | 'requirements' | 'red'> &
   Partial<Pick<Check, 'level' | 'shownBy' | 'watchable'>> & {
@@ -38,6 +33,7 @@ export type RuleOfAll<S extends Shown> = About & {
 /** A rule that compares messages or sessions with each other. */
 export function ruleOfAll<S extends Shown>(definition: RuleOfAll<S>): Check {
   const {
+    level = 'MUST',
     scenarios = [firstLink, returningUser],
     watchable = true,
     advice,
@@ -47,19 +43,24 @@ export function ruleOfAll<S extends Shown>(definition: RuleOfAll<S>): Check {
     control,
     ...about
   } = definition;
-  return check({
+  const judgementOf = (all: readonly S[], journal: JournalView): Judgement => {
+    if (all.length === 0) return { unclear: nothing };
+    const isShown = control === undefined || control.seen(journal);
+    return (
+      judge(all, journal) ?? (isShown ? undefined : { unclear: control.because, shownBy: all.slice(0, MAX_EVIDENCE) })
+    );
+  };
+  return {
     ...about,
-    scenarios,
+    level,
+    scenarios: scenarios.map(({ id }) => id),
     watchable,
     judge(journal) {
       const all = of(journal);
-      if (all.length === 0) return inconclusive(nothing);
-      const passes = all.slice(0, MAX_EVIDENCE);
-      const judgement = judge(all, journal);
-      if (!judgement && control && !control.seen(journal)) return inconclusive(control.because, evidenceOf(passes));
-      return findingFrom(judgement, { advice, blame: 'auth server', passes: () => passes });
+      const passes = () => all.slice(0, MAX_EVIDENCE);
+      return findingFrom(judgementOf(all, journal), { advice, blame: 'auth server', passes });
     },
-  });
+  };
 }
 
 type Rule = About &

@@ -1,12 +1,12 @@
 /** The owner of each saved session: the client of the step that it belongs to (§1 rules 6 to 8, §4.1). */
 import type { Check } from '../../../engine/check/check.ts';
-import { SAVE_AUTH_INFO, sentTo } from '../../../engine/check/judging.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
 import { whoseSession } from '../flows/sessions/whose-session.ts';
 import { isDone } from '../flows/step-values.ts';
+import { SAVE_AUTH_INFO, sentTo } from '../internal-calls.ts';
 import { type GivenSession, sessionsOf } from './given-sessions.ts';
 import { ruleOfAll, saves } from './rule.ts';
 import { isLate, personOf } from './whose-save.ts';

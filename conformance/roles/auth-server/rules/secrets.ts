@@ -1,12 +1,12 @@
 /** Authentication of calls, digests, and secrets that must not cross (§1 rules 3 and 9, §2.2, §5). */
 
 import type { Check } from '../../../engine/check/check.ts';
-import { hasAcceptedCall, NO_ACCEPTED_CALL } from '../../../engine/check/judging.ts';
 import { circumstancesOf } from '../../../engine/check/undisturbed.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
 import { FOREIGN_REPORT } from '../flows/links/foreign-sign.ts';
 import { FOREIGN } from '../flows/sessions/whose-session.ts';
+import { hasAcceptedCall, NO_ACCEPTED_CALL } from '../internal-calls.ts';
 import { NO_SAVE, NO_TOKEN_SAVE, rule, saves, tokenSaves } from './rule.ts';
 
 const wrongDigest =

@@ -3,8 +3,8 @@
  * codes, and what its code looks like (§1 rules 8 and 9, §5).
  */
 import type { Check } from '../../../engine/check/check.ts';
-import { hasAcceptedCall, MAX_EVIDENCE, NO_ACCEPTED_CALL } from '../../../engine/check/judging.ts';
 import { first, type RedChange } from '../../../engine/check/red-change.ts';
+import { MAX_EVIDENCE } from '../../../engine/check/verdict.ts';
 import { TO_CLIENT } from '../../../engine/journal/secrets/secrets-to-client.ts';
 import { traceIn } from '../../../engine/journal/secrets/traces.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
@@ -17,6 +17,7 @@ import { returningUser } from '../flows/links/returning-user.ts';
 import { malformed } from '../flows/requests/malformed.ts';
 import { isDone } from '../flows/step-values.ts';
 import { exchangeTokenTrouble } from '../flows/trouble/exchange-token-trouble.ts';
+import { hasAcceptedCall, NO_ACCEPTED_CALL } from '../internal-calls.ts';
 import { answers, rule, ruleOfAll } from './rule.ts';
 
 type Told = Pick<Check, 'id' | 'title' | 'requirements'> &

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { SAVE_AUTH_INFO } from '../../../engine/check/judging.ts';
 import type { Entry, StepEntry } from '../../../engine/journal/entry.ts';
 import { JournalView } from '../../../engine/journal/view.ts';
 import { part } from '../flows/labels.ts';
 import { returningUser } from '../flows/links/returning-user.ts';
+import { SAVE_AUTH_INFO } from '../internal-calls.ts';
 
 const label = { scenario: returningUser.id, label: 'Bea returns with user_sign' };
 const [USER, TOKEN] = ['‹user 1›', '‹session-token 1›'];

@@ -1,8 +1,8 @@
 /** Finds the owner of a save, and when it came: early, in its step, or late. */
 
-import { SAVE_AUTH_INFO, sentTo } from '../../../engine/check/judging.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
+import { SAVE_AUTH_INFO, sentTo } from '../internal-calls.ts';
 
 /** The person of a step, on any of their devices. */
 export const personOf = ({ step }: PlayedStep): string => step.phone ?? `${step.scenario}\n${step.user}`;

@@ -7,7 +7,7 @@ import { isDisturbed } from '../../../engine/check/judge.ts';
 import type { Verdict } from '../../../engine/check/verdict.ts';
 import { NotSetUp } from '../../../engine/defects/catalogue.ts';
 import type { PairOptions, PairRow } from '../../../engine/defects/pair-row.ts';
-import { checks } from '../checks/index.ts';
+import { checks } from '../checks.ts';
 import type { Defect, Variant } from '../defects/defect.ts';
 import { whyHidden } from '../defects/hiding.ts';
 import { defects } from '../defects/index.ts';

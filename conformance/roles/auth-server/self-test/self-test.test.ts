@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
 import { SelfTest } from '../../../engine/defects/self-test.ts';
-import { checks } from '../checks/index.ts';
+import { checks } from '../checks.ts';
 import { catalogue } from './self-test.ts';
 
 /** One variant of so many is played here. A workflow plays all of them every week. */
@@ -13,7 +13,7 @@ test('a fixed sample of the defects is found, and one of the harmless variants c
     seed: 1,
     signal: new AbortController().signal,
     share: { part: 0, of: VARIANTS_A_SAMPLE },
-    // conformance/roles/auth-server/checks/checks.test.ts plays the right mock, on which every check passes.
+    // conformance/roles/auth-server/checks.test.ts plays the right mock, on which every check passes.
     references: new Map([['mock', checks.map(({ id }) => ({ check: id, outcome: 'pass' as const }))]]),
   });
   expect(rows.filter(({ kind }) => kind === 'defect').length).toBeGreaterThan(7);

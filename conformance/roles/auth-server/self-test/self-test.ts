@@ -8,7 +8,7 @@ import { recorded } from '../../../engine/defects/recorded.ts';
 import type { Run } from '../../../engine/journal/run-file.ts';
 import { SESSION } from '../../../engine/party/requests/build-request.ts';
 import type { LoadedAdapter } from '../adapter/file/load.ts';
-import { checks } from '../checks/index.ts';
+import { checks } from '../checks.ts';
 import { conduct } from '../conduct.ts';
 import type { Shape, Variant } from '../defects/defect.ts';
 import { defects, harmless } from '../defects/index.ts';

@@ -39,7 +39,10 @@ test.for(sampleOf(clientDefects, SAMPLE.defects, (id) => faults.includes(id)))(
   'the defect $id is found by $caughtBy',
   { timeout: PLAY_TIMEOUT_MS },
   async (defect) => {
-    expect(await clientSelfTest.defectRow(defect, options())).toMatchObject({ ok: true });
+    expect(await clientSelfTest.defectRow(defect, options())).toMatchObject({
+      ok: true,
+      found: expect.stringMatching(/^found(?:; also by|$)/),
+    });
   },
 );
 

@@ -163,7 +163,7 @@ export const triesDefects = foundBy({
     seenIn: ['josuebrunel/ezauth#196', 'psecio/gatekeeper#55'],
   },
   'lock-not-prolonged/lock-renewed-by-each-try': {
-    title: 'Each wrong code during the lock starts the time of the lock anew',
+    title: 'Each wrong code during the lock starts the time of the lock again',
     change: locksFor(200_000),
     seenIn: ['VilnaCRM-Org/user-service#476'],
   },

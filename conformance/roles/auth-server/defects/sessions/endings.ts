@@ -82,7 +82,7 @@ export const endingDefects = foundBy({
     change: deletesNothing,
   },
   'deleted-session-refused/old-token-revives-deleted-user': {
-    title: 'A call with the token of a deleted user makes the user anew',
+    title: 'A call with the token of a deleted user creates the user again',
     change: around([DELETE, EXCHANGE], async ({ seen, parts, call, cred, next }) => {
       const phones = seen.notes<string>('phones of deleted users');
       if (call.method === DELETE) {
@@ -94,8 +94,8 @@ export const endingDefects = foundBy({
       const phone = phones.get(cred.token);
       if (phone === undefined) return next();
       const params = { phone, code: freshCode(parts, phone) };
-      const anew = await next({ jsonrpc: '2.0', id: call.id, method: CONFIRM, params });
-      return next(withCred(call, membersOf(membersOf(anew?.result).authInfo)));
+      const again = await next({ jsonrpc: '2.0', id: call.id, method: CONFIRM, params });
+      return next(withCred(call, membersOf(membersOf(again?.result).authInfo)));
     }),
     seenIn: ['usenotra/notra#846'],
   },

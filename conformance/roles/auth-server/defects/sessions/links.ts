@@ -192,7 +192,7 @@ export const linkDefects = foundBy({
     on: ['challenge'],
   },
   'deletion-outlives-report/report-revives-deleted-user': {
-    title: 'A report that ends after the deletion makes the user anew, with the signature',
+    title: 'A report that ends after the deletion creates the user again, with the signature',
     change: {
       parts({ store, ledger }) {
         const { ensureUser, keepUserSign } = store.directory;

@@ -166,7 +166,7 @@ export const saveDefects = foundBy({
     },
   },
   'disconnected-user-links-anew/stale-link-stays': {
-    title: 'After a refused signature the user cannot link anew',
+    title: 'After a refused signature the user cannot link again',
     on: ['challenge'],
   },
   'own-repeat-is-success/own-repeat-refused': {

@@ -1,7 +1,8 @@
 /** Which phone a code confirms: another phone beside the own challenge, and two phones instead of one. */
-import { MAX_EVIDENCE } from '../../../../engine/check/judging.ts';
+
 import { observed } from '../../../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { withValueInPlace } from '../../../../engine/wire/request-change.ts';
 import { check, flow } from '../flow.ts';

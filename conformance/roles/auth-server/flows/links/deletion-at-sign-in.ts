@@ -1,9 +1,10 @@
 /** A deletion that overtakes a sign-in (§4.6). */
-import { SAVE_AUTH_INFO, sentTo } from '../../../../engine/check/judging.ts';
+
 import { done, type EditableJournal, first } from '../../../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
+import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { whileHeld } from '../../player/time/overlap.ts';
 import { check, flow } from '../flow.ts';
 import { isDone, yielded } from '../step-values.ts';

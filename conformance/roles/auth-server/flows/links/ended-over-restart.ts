@@ -1,6 +1,7 @@
 /** What ended stays ended after a restart of the server (§1 rule 8, §2.3, §4.5, §4.6). */
-import { SAVE_AUTH_INFO, sentTo } from '../../../../engine/check/judging.ts';
+
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { check, refused } from '../flow.ts';
 import { savedWithTtl, sending } from '../sessions/told-ttl.ts';
 import { isDone, yielded } from '../step-values.ts';

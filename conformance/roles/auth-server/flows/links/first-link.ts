@@ -1,8 +1,9 @@
 /** A new user signs in and is linked, as the interface intends. */
-import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../../../engine/check/judging.ts';
+
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
+import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { sessionsOf } from '../../rules/given-sessions.ts';
 import { check, flow } from '../flow.ts';
 import { isDone } from '../step-values.ts';

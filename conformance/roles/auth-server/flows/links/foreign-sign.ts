@@ -1,6 +1,7 @@
 /** A report with another user's signature. */
-import { SAVE_AUTH_INFO, sentTo, wasTold } from '../../../../engine/check/judging.ts';
+
 import { describe } from '../../../../engine/journal/describe-result.ts';
+import { SAVE_AUTH_INFO, sentTo, wasTold } from '../../internal-calls.ts';
 import { check, flow } from '../flow.ts';
 import { isDone } from '../step-values.ts';
 import { returningUser } from './returning-user.ts';

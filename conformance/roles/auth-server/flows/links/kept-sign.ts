@@ -1,7 +1,9 @@
 /** What a server keeps of a link: returns without a signature are saved with the user's own one. */
-import { MAX_EVIDENCE, replyWords, SAVE_AUTH_INFO, sentTo } from '../../../../engine/check/judging.ts';
+
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
+import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { KEEPS_NONE, keepsNone } from '../signed-in.ts';
 
 export const KEEP_ADVICE =

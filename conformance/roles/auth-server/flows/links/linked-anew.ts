@@ -1,7 +1,8 @@
 /** A user disconnects at the EHR server alone, and links again in the session they have. */
-import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../../../engine/check/judging.ts';
+
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
+import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { check, flow } from '../flow.ts';
 import { isDone } from '../step-values.ts';
 import { isSaved, KEEP_ADVICE, notKept } from './kept-sign.ts';

@@ -1,8 +1,8 @@
 /** Users who were linked earlier sign in again. */
 import type { Expectation } from '../../../../engine/check/flow.ts';
-import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../../../engine/check/judging.ts';
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
+import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { whenSaved } from '../../rules/whose-save.ts';
 import { check, flow } from '../flow.ts';
 import { KEEPS_NONE, keepsNone } from '../signed-in.ts';

@@ -1,4 +1,4 @@
-/** What is asked for by a POST, asked for by a GET (good practice on §4). */
+/** A GET in place of each POST (good practice on §4). */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { byGet } from '../../../../engine/wire/request-change.ts';

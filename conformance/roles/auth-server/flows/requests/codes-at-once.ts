@@ -101,7 +101,7 @@ async function requestTwice(driver: Driver, ula: User): Promise<void> {
   await confirm(driver, ula, 'confirm the newest code', newest.code);
 }
 
-/** Requests the code anew while a wrong one is tried, and confirms the new one. */
+/** Requests the code again while a wrong one is tried, and confirms the new one. */
 async function resendDuringTry(driver: Driver, vic: User): Promise<void> {
   const old = await driver.code(vic, 'a code before the resend');
   if (!(await driver.passResendPause())) return;

@@ -1,8 +1,9 @@
 /** Requests that name two people where one is meant. */
-import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../../../engine/check/judging.ts';
+
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { withDoubledMember } from '../../../../engine/wire/request-change.ts';
+import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import type { Driver, User } from '../../player/driver.ts';
 import { NOTHING_TO_DOUBLE, noting, requestOfBoth } from '../codes/two-phones.ts';
 import { check, flow } from '../flow.ts';

@@ -1,6 +1,7 @@
 /** Malformed requests: cut off, empty, of the wrong type (good practice on §4). */
-import { MAX_EVIDENCE } from '../../../../engine/check/judging.ts';
+
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { withBody } from '../../../../engine/wire/request-change.ts';

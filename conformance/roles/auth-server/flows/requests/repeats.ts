@@ -1,10 +1,10 @@
 /** Calls that a server repeats: how often, and how it handles an answer caused by the repetition (§4.1). */
 import { errorTable } from '#protocol/wire/errors.ts';
-import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo, wasTold } from '../../../../engine/check/judging.ts';
 import { repeatedCall } from '../../../../engine/check/red-change.ts';
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
+import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo, wasTold } from '../../internal-calls.ts';
 import { check, flow } from '../flow.ts';
 import { isDone } from '../step-values.ts';
 import { exchangeTokenTrouble } from '../trouble/exchange-token-trouble.ts';

@@ -1,7 +1,8 @@
 /** Users without an entry in the correspondence table report a link, and return (§1 rule 6, §7). */
-import { SAVE_AUTH_INFO, sentTo } from '../../../../engine/check/judging.ts';
+
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import type { Driver } from '../../player/driver.ts';
 import { controlDone } from '../ending.ts';
 import { check, flow, refused } from '../flow.ts';

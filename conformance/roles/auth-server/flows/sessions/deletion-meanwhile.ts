@@ -1,7 +1,8 @@
 /** A deletion that overtakes the report of the link (§4.6). */
-import { SAVE_AUTH_INFO, sentTo } from '../../../../engine/check/judging.ts';
+
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
+import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { whileHeld } from '../../player/time/overlap.ts';
 import { answeredAt, CLOCK_MARGIN_MS } from '../ending.ts';
 import { check, flow } from '../flow.ts';

@@ -1,5 +1,5 @@
 /** A user who is deleted, and signs in as new (§4.6). */
-import { SAVE_AUTH_INFO, sentTo } from '../../../../engine/check/judging.ts';
+import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { END_WHERE_VERIFIED, endedRefused } from '../ending.ts';
 import { check, done, flow } from '../flow.ts';
 import { keptAfter } from '../links/kept-after.ts';

@@ -1,9 +1,10 @@
 /** A logout that overtakes the session's request for an exchange token (§4.5). */
-import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../../../engine/check/judging.ts';
+
 import { done, type EditableJournal } from '../../../../engine/check/red-change.ts';
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
+import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import { whileHeld } from '../../player/time/overlap.ts';
 import { answeredAt, CLOCK_MARGIN_MS } from '../ending.ts';
 import { check, flow } from '../flow.ts';

@@ -1,8 +1,9 @@
 /** One hanging call to the EHR server, which must hold up no other user (§1 rule 4). */
-import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../../../engine/check/judging.ts';
+
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import type { User } from '../../player/driver.ts';
 import { whileAllHeld } from '../../player/time/overlap.ts';
 import { check, flow } from '../flow.ts';

@@ -2,11 +2,12 @@
  * What others do in a user's name leaves the user's session alone, and what they do for themselves ends
  * nothing of anybody else (§1 rules 6 and 8, §4.5, §4.6).
  */
-import { SAVE_AUTH_INFO } from '../../../../engine/check/judging.ts';
+
 import { first } from '../../../../engine/check/red-change.ts';
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
+import { SAVE_AUTH_INFO } from '../../internal-calls.ts';
 import { controlDone } from '../ending.ts';
 import { check, refused } from '../flow.ts';
 import { firstLink } from '../links/first-link.ts';

@@ -1,8 +1,9 @@
 /** Judges in which steps sessions and exchange tokens are saved: their own, after the confirmation (§1). */
-import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../../../engine/check/judging.ts';
+
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
+import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import { sessionsOf } from '../../rules/given-sessions.ts';
 import { isLate, personOf } from '../../rules/whose-save.ts';
 import { isDone, yielded } from '../step-values.ts';

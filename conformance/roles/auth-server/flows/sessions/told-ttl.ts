@@ -1,10 +1,11 @@
 /** Judges what a session's ttl promises: to its client, to the EHR server, and when it is over (§2.3). */
-import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../../../engine/check/judging.ts';
+
 import { first, type RedChange } from '../../../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { Label } from '../../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
+import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import { isDone, yielded } from '../step-values.ts';
 
 const ID = 'session-time';

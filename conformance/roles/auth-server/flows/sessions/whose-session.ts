@@ -1,8 +1,9 @@
 /** Saves of sessions: whose they are, and that none comes before the code is confirmed. */
-import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../../../engine/check/judging.ts';
+
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import { CAME_WITH_REFUSAL, otherCode } from '../codes/guesses.ts';
 import { goesOn } from '../ending.ts';
 import { check, done, flow, refused } from '../flow.ts';

@@ -1,7 +1,7 @@
 /** Requests without a session, or with an invented, altered or mixed one, are refused (§1 rules 1 and 4). */
 import type { About } from '../../../../engine/check/flow.ts';
-import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../../../engine/check/judging.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
+import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import { check, refused } from '../flow.ts';
 import { isDone, yielded } from '../step-values.ts';
 

@@ -1,10 +1,10 @@
 /** Over https the authorization server sends nothing to a server that shows a wrong certificate (§5.1). */
 import type { FlowCheck } from '../../../../engine/check/flow.ts';
-import { wasTold } from '../../../../engine/check/judging.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import type { WrongCertificate } from '../../../../engine/wire/tls-side.ts';
+import { wasTold } from '../../internal-calls.ts';
 import { check, flow } from '../flow.ts';
 import { isDone } from '../step-values.ts';
 

@@ -1,8 +1,9 @@
 /** What must come of a link that the EHR server has removed (§1 rule 7, decision 34). */
-import { replyWords, SAVE_AUTH_INFO, sentTo, wasTold } from '../../../../engine/check/judging.ts';
+
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
+import { replyWords, SAVE_AUTH_INFO, sentTo, wasTold } from '../../internal-calls.ts';
 import { check } from '../flow.ts';
 import { KEEPS_NONE, keepsNone, savedAtSignIn, signedInAllTheSame } from '../signed-in.ts';
 import { isDone } from '../step-values.ts';

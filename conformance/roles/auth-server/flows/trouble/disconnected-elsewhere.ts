@@ -49,7 +49,7 @@ export const disconnectedElsewhere = flow({
   checks: disconnectedChecks,
 });
 
-/** Links, disconnects and links anew, and reports the first link alone. Returns its signature. */
+/** Links, disconnects and links again, and reports the first link alone. Returns its signature. */
 async function linkUnreported(driver: Driver, gita: User): Promise<string> {
   await driver.signIn(gita, 'Gita signs in first');
   await driver.link(gita, 'Gita links');

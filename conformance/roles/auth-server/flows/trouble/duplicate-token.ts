@@ -1,8 +1,9 @@
 /** The EHR server says of a token that it is stored already (§2.3, §2.4). */
-import { SAVE_AUTH_INFO, sentTo, wasTold } from '../../../../engine/check/judging.ts';
+
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import { SAVE_AUTH_INFO, sentTo, wasTold } from '../../internal-calls.ts';
 import { check, flow } from '../flow.ts';
 import { isDone, yielded } from '../step-values.ts';
 import { errorOf } from './troubles.ts';

@@ -1,6 +1,7 @@
 /** The EHR server fails in every way while an exchange token is saved; a good attempt follows each. */
-import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../../../engine/check/judging.ts';
+
 import type { Fault } from '../../../../engine/wire/faults.ts';
+import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import type { Driver, User } from '../../player/driver.ts';
 import { check, flow } from '../flow.ts';
 import { yielded } from '../step-values.ts';

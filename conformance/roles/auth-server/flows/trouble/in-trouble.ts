@@ -1,11 +1,11 @@
 /** How a server handles an EHR server that refuses, fails, hangs or answers nonsense (§4.1, §4.2, §7). */
 import type { RequirementId } from '#protocol/requirements.ts';
 import type { FlowCheck } from '../../../../engine/check/flow.ts';
-import { sentTo, wasTold } from '../../../../engine/check/judging.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { FaultName } from '../../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import { sentTo, wasTold } from '../../internal-calls.ts';
 import { check } from '../flow.ts';
 import { isDone } from '../step-values.ts';
 import { ENDLESS, failures, strangeReplies, troubleWords } from './troubles.ts';

@@ -1,5 +1,5 @@
 /** The EHR server fails in every way while a link is reported; a good attempt follows each. */
-import { SAVE_AUTH_INFO } from '../../../../engine/check/judging.ts';
+import { SAVE_AUTH_INFO } from '../../internal-calls.ts';
 import type { Driver, User } from '../../player/driver.ts';
 import { flow } from '../flow.ts';
 import { type Place, troubleChecks, withRefusals, withTroubles } from './in-trouble.ts';

@@ -1,7 +1,8 @@
 /** The EHR server fails in every way while a linked user signs in. */
-import { SAVE_AUTH_INFO } from '../../../../engine/check/judging.ts';
+
 import type { StepResult } from '../../../../engine/journal/entry.ts';
 import type { Fault } from '../../../../engine/wire/faults.ts';
+import { SAVE_AUTH_INFO } from '../../internal-calls.ts';
 import type { Driver, User } from '../../player/driver.ts';
 import { flow } from '../flow.ts';
 import { savedAtSignIn, signedInAllTheSame } from '../signed-in.ts';
@@ -118,7 +119,7 @@ async function newcomer(driver: Driver, name: SignInTrouble): Promise<User | und
 }
 
 /**
- * Signs in during the trouble, links anew if that left the user unlinked, and signs in without trouble.
+ * Signs in during the trouble, links again if that left the user unlinked, and signs in without trouble.
  * @returns the result of the last sign-in; undefined where it was not played
  */
 async function meet(

@@ -1,10 +1,10 @@
 /** Linked users meet trouble and then return without a signature: did the server keep the link? */
 import type { About } from '../../../../engine/check/flow.ts';
-import { SAVE_AUTH_INFO, sentTo } from '../../../../engine/check/judging.ts';
 import { relabelled } from '../../../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import type { Fault } from '../../../../engine/wire/faults.ts';
+import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import type { Driver, User } from '../../player/driver.ts';
 import { check, flow } from '../flow.ts';
 import { keptAtLink } from '../links/kept-at-link.ts';

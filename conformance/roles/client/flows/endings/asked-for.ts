@@ -1,8 +1,8 @@
 /** What a client does only when the person asks for it, in all scenarios (§4.6). */
 import type { Check } from '../../../../engine/check/check.ts';
-import { MAX_EVIDENCE } from '../../../../engine/check/judging.ts';
 import { first } from '../../../../engine/check/red-change.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
+import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import type { ExchangeEntry, StepEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import { EHR_METHODS } from '../../servers/messages.ts';

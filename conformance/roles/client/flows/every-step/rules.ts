@@ -1,9 +1,9 @@
 /** Rules that hold in all scenarios: of each message of the client, and of each step of a person. */
 import type { RequirementId } from '#protocol/requirements.ts';
 import type { Check } from '../../../../engine/check/check.ts';
-import { MAX_EVIDENCE } from '../../../../engine/check/judging.ts';
 import type { RedChange } from '../../../../engine/check/red-change.ts';
 import type { CheckLevel, Finding } from '../../../../engine/check/verdict.ts';
+import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { labelOf, type MessageRule } from '../../servers/message-fault.ts';
@@ -56,7 +56,7 @@ export const calls =
   ({ facts }: ExchangeEntry) =>
     facts.call !== undefined && methods.includes(facts.call.method);
 
-/** What is wrong, and the entries that show it. */
+/** A fault, and the entries that show it. */
 type Found = { what: string; evidence: readonly number[] };
 
 export function messageCheck(row: MessageCheck): Check {

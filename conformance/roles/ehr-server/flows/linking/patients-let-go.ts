@@ -1,8 +1,8 @@
 /** A patient whose link was removed is free: noticed where a later scenario wants to link that patient. */
 import type { Check } from '../../../../engine/check/check.ts';
-import { MAX_EVIDENCE } from '../../../../engine/check/judging.ts';
 import { first } from '../../../../engine/check/red-change.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
+import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import type { Entry, ObservationEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import type { EhrCheck } from '../../check.ts';

@@ -2,8 +2,8 @@
 import type { RequirementId } from '#protocol/requirements.ts';
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../../../../engine/check/check.ts';
-import { MAX_EVIDENCE } from '../../../../engine/check/judging.ts';
 import { first } from '../../../../engine/check/red-change.ts';
+import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import { codeOf, type EhrCheck, type EhrExpectation } from '../../check.ts';
 
 /** The checks of the codes of all reasons. */

@@ -2,9 +2,9 @@
 
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Check } from '../../../../engine/check/check.ts';
-import { MAX_EVIDENCE } from '../../../../engine/check/judging.ts';
 import { first, type RedChange } from '../../../../engine/check/red-change.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
+import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import type { EhrCheck } from '../../check.ts';

@@ -39,9 +39,9 @@ export const cacheChecks: readonly EhrCheck[] = [
       for (const _ of [1, 2]) await world.getPatient('read the first patient', session);
       await world.removeAuthentication('disconnect', session);
       await world.getPatient('read after the disconnect', session);
-      const anew = await world.pending({ person: second, session: world.session(session.user) });
-      await world.authenticate('link the second patient', anew, propertiesOf(second));
-      for (const _ of [1, 2]) await world.getPatient('read the second patient', anew.session);
+      const renewed = await world.pending({ person: second, session: world.session(session.user) });
+      await world.authenticate('link the second patient', renewed, propertiesOf(second));
+      for (const _ of [1, 2]) await world.getPatient('read the second patient', renewed.session);
       const other = await world.pending({ person: first, session: world.session() });
       await world.authenticate('link the first as another user', other, propertiesOf(first));
       for (const _ of [1, 2]) await world.getPatient('read the first as another user', other.session);

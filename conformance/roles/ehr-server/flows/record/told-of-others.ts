@@ -1,7 +1,7 @@
 /** No reply of a run tells what belongs to somebody else: users, tokens, signatures, records. */
 import type { Check } from '../../../../engine/check/check.ts';
-import { MAX_EVIDENCE } from '../../../../engine/check/judging.ts';
 import type { Finding } from '../../../../engine/check/verdict.ts';
+import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import { WATCHED } from '../../../../engine/cli/watched.ts';
 import type { ObservationEntry } from '../../../../engine/journal/entry.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';

@@ -71,8 +71,8 @@ export const everySessionChecks: readonly EhrCheck[] = [
         for (const each of pending)
           await world.authenticate('use a pending exchange token', each, propertiesOf(linked.person));
         await world.getPatient('another user reads', bystander.session);
-        const anew = await world.pending({ person: linked.person, session: world.session(linked.session.user) });
-        await world.authenticate('link again', anew, propertiesOf(linked.person));
+        const renewed = await world.pending({ person: linked.person, session: world.session(linked.session.user) });
+        await world.authenticate('link again', renewed, propertiesOf(linked.person));
         await readEach();
         await world.release(bystander.session.user);
       }

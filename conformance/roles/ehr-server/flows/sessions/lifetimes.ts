@@ -42,9 +42,9 @@ export const lifetimeChecks: readonly EhrCheck[] = [
       const device = await world.pending({ person, session: world.session(session.user) });
       await world.authenticate('sign in on another device', device, propertiesOf(person));
       await world.getPatient('read after another sign-in', short);
-      const anew = { exchangeToken: world.invented('exchange-token'), session: long };
-      await world.saveExchangeToken('announce it again', anew.exchangeToken, long);
-      await world.authenticate('use the new exchange token', anew, propertiesOf(person));
+      const renewed = { exchangeToken: world.invented('exchange-token'), session: long };
+      await world.saveExchangeToken('announce it again', renewed.exchangeToken, long);
+      await world.authenticate('use the new exchange token', renewed, propertiesOf(person));
       await world.getPatient('read after a new exchange token', short);
     },
     advice: 'Leave the row of an expired session as it is: its token stays taken, and the user gets a new one.',

@@ -1,35 +1,7 @@
-/** What checks ask of the calls to the EHR server, and the findings of checks without a flow. */
+/** What checks ask of the calls to the EHR server, and how they tell of them. */
 
-import type { ExchangeEntry } from '../journal/entry.ts';
-import type { JournalView, PlayedStep } from '../journal/view.ts';
-import type { Finding } from './verdict.ts';
-
-type Failure = {
-  expected: string;
-  actual: string;
-  /** `seq` of the entries that show it. */
-  evidence: number[];
-  /** What the integrator should do, in one or two sentences. */
-  advice: string;
-  /** Whether a slow machine could be the cause: a required step failed, or an answer came late. */
-  timeSensitive?: boolean;
-};
-
-/** Makes a finding that blames the authorization server. */
-export function fail(failure: Failure): Finding & { outcome: 'fail' } {
-  return { outcome: 'fail', ...failure, blame: 'auth server' };
-}
-
-export function pass(evidence: number[]): Finding {
-  return { outcome: 'pass', evidence };
-}
-
-export function inconclusive(because: string, evidence: number[] = []): Finding {
-  return { outcome: 'inconclusive', because, evidence, blame: 'auth server' };
-}
-
-/** Limits the entries that a verdict names as evidence. */
-export const MAX_EVIDENCE = 8;
+import type { ExchangeEntry } from '../../engine/journal/entry.ts';
+import type { JournalView, PlayedStep } from '../../engine/journal/view.ts';
 
 /** The calls of a step to the EHR server with this method. */
 export function sentTo(played: PlayedStep, method: string): ExchangeEntry[] {
