@@ -3,7 +3,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hasPlayed, inDirectory, isAlive, type Running, readReport, runCli, startCli, until } from './testing/cli.ts';
+import {
+  hasPlayed,
+  inDirectory,
+  isAlive,
+  type Running,
+  readReport,
+  runCli,
+  startCli,
+  until,
+} from './testing/cli.ts';
 import { writePlainFile, writingPid } from './testing/plain-file.ts';
 
 const RUN_TIMEOUT_MS = 180_000;
@@ -14,7 +23,11 @@ const ONLY = 'link-recorded,exchange-token-new-each-time,expired-code-refused';
 /** Judges the right server and aborts in the middle: `end` gets the run and the server's process number. */
 function brokenOff(
   end: (cli: Running, directory: string) => Promise<void>,
-  afterwards: (directory: string, ended: { code: number | null; output: string }, pid: number) => Promise<void>,
+  afterwards: (
+    directory: string,
+    ended: { code: number | null; output: string },
+    pid: number,
+  ) => Promise<void>,
 ): Promise<void> {
   return inDirectory(async (directory) => {
     const pidFile = join(directory, 'pid');
@@ -45,7 +58,14 @@ async function expectPartial(directory: string): Promise<void> {
   expect(readFileSync(join(directory, 'report.html'), 'utf8')).toMatch(/broken off[\s\S]*<\/html>\s*$/);
 
   const again = join(directory, 'again');
-  const { code, output } = await runCli('replay', join(directory, 'run.json'), '--only', ONLY, '--report', again);
+  const { code, output } = await runCli(
+    'replay',
+    join(directory, 'run.json'),
+    '--only',
+    ONLY,
+    '--report',
+    again,
+  );
   expect(code).not.toBe(0);
   expect(output).toContain('broken off');
   expect(readReport(again).verdicts).toEqual(verdicts);
@@ -86,23 +106,26 @@ test.concurrent(
 );
 
 // The code of each signal is in engine/cli/commands/exit-code.test.ts.
-test('a doctor that a signal ends has the code of the signal, and writes nothing', { timeout: RUN_TIMEOUT_MS }, () =>
-  inDirectory(async (directory) => {
-    // Accepts connections and never answers, so that the doctor waits.
-    const silent = createServer().listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const asked = once(silent, 'connection');
-    const { port } = silent.address() as AddressInfo;
-    const config = writePlainFile(directory, (file) => {
-      file.server = { url: `http://127.0.0.1:${port}` };
-    });
-    const before = readdirSync(directory);
-    const cli = startCli('doctor', '--config', config);
-    const [socket] = (await asked) as [Socket];
-    cli.child.kill('SIGTERM');
-    expect(await cli.ended).toEqual({ code: 143, output: expect.stringMatching(/Interrupted\.\n$/) });
-    expect(readdirSync(directory)).toEqual(before);
-    socket.destroy();
-    silent.close();
-  }),
+test(
+  'a doctor that a signal ends has the code of the signal, and writes nothing',
+  { timeout: RUN_TIMEOUT_MS },
+  () =>
+    inDirectory(async (directory) => {
+      // Accepts connections and never answers, so that the doctor waits.
+      const silent = createServer().listen(0, '127.0.0.1');
+      await once(silent, 'listening');
+      const asked = once(silent, 'connection');
+      const { port } = silent.address() as AddressInfo;
+      const config = writePlainFile(directory, (file) => {
+        file.server = { url: `http://127.0.0.1:${port}` };
+      });
+      const before = readdirSync(directory);
+      const cli = startCli('doctor', '--config', config);
+      const [socket] = (await asked) as [Socket];
+      cli.child.kill('SIGTERM');
+      expect(await cli.ended).toEqual({ code: 143, output: expect.stringMatching(/Interrupted\.\n$/) });
+      expect(readdirSync(directory)).toEqual(before);
+      socket.destroy();
+      silent.close();
+    }),
 );

@@ -35,13 +35,14 @@ test(
   },
   () =>
     inDirectory(async (directory) => {
-      const [config, lives, reports] = ['adapter.json', 'lives', 'reports'].map((name) => join(directory, name)) as [
-        string,
-        string,
-        string,
-      ];
+      const [config, lives, reports] = ['adapter.json', 'lives', 'reports'].map((name) =>
+        join(directory, name),
+      ) as [string, string, string];
       const adapter = parse(readFileSync(shape('carried-sign.yaml'), 'utf8'));
-      Object.assign(adapter.server.start, { cwd: shape(''), command: [process.execPath, '-e', dyingOnce(lives)] });
+      Object.assign(adapter.server.start, {
+        cwd: shape(''),
+        command: [process.execPath, '-e', dyingOnce(lives)],
+      });
       Object.assign(adapter.server.start.env, { STATE_FILE: join(directory, 'state.json') });
       writeFileSync(config, JSON.stringify(adapter));
       const { code, output } = await runCli('auth-server', '--config', config, '--report', reports);
@@ -53,7 +54,9 @@ test(
       expect(red.map(({ check, outcome }) => `${check}: ${outcome}`)).toEqual(['server-survives: fail']);
       expect(causes).toHaveLength(1);
       expect(red[0]?.finding).toMatchObject({
-        actual: expect.stringMatching(/^it ended with code 1; its last lines of output: .*Error: the pool is empty/),
+        actual: expect.stringMatching(
+          /^it ended with code 1; its last lines of output: .*Error: the pool is empty/,
+        ),
         blame: 'auth server',
       });
       expect(output).toContain('Error: the pool is empty');

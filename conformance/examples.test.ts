@@ -37,7 +37,13 @@ test.concurrent(
   () =>
     inDirectory(async (directory) => {
       const first = join(directory, 'first');
-      const { code, output } = await runCli('auth-server', '--config', example('plain-js.yaml'), '--report', first);
+      const { code, output } = await runCli(
+        'auth-server',
+        '--config',
+        example('plain-js.yaml'),
+        '--report',
+        first,
+      );
       expect(output).toMatch(/^conformant \(/m);
       expect(code).toBe(0);
       const report = readReport(first);
@@ -76,7 +82,9 @@ test.concurrent(
       const again = join(directory, 'again');
       const replayed = await runCli('replay', join(first, 'run.json'), '--report', again);
       expect(replayed.code).toBe(0);
-      expect(readFileSync(join(again, 'report.json'), 'utf8')).toBe(readFileSync(join(first, 'report.json'), 'utf8'));
+      expect(readFileSync(join(again, 'report.json'), 'utf8')).toBe(
+        readFileSync(join(first, 'report.json'), 'utf8'),
+      );
 
       const text = readFileSync(join(first, 'run.json'), 'utf8');
       const altered = join(directory, 'altered.json');
@@ -98,7 +106,15 @@ test.concurrent(
     inDirectory(async (directory) => {
       const config = example('plain-js-faulty.yaml');
       const only = [...FAULTS, CLAUSE_WITHOUT_FAULT].join(',');
-      const { code, output } = await runCli('auth-server', '--config', config, '--only', only, '--report', directory);
+      const { code, output } = await runCli(
+        'auth-server',
+        '--config',
+        config,
+        '--only',
+        only,
+        '--report',
+        directory,
+      );
       expect(code).toBe(1);
       const { verdicts, summary, causes } = readReport(directory);
       expect(summary.conclusion).toBe('not conformant');
@@ -135,7 +151,9 @@ test.concurrent(
             check: 'secrets-not-in-clear',
             clause: '§5.1',
             expected: 'password and user_sign only inside the digest',
-            actual: expect.stringMatching(/^the internal password in the header authorization \((\d+) of \1 calls\)$/),
+            actual: expect.stringMatching(
+              /^the internal password in the header authorization \((\d+) of \1 calls\)$/,
+            ),
           },
         ].map(({ check, clause, expected, actual }) => ({
           check,
@@ -179,7 +197,15 @@ test.concurrent(
     inDirectory(async (directory) => {
       const config = example('test-login.yaml');
       const only = ['phone-confirmed', CLAUSE_WITHOUT_FAULT, ...ODD_REQUESTS].join(',');
-      const { code, output } = await runCli('auth-server', '--config', config, '--only', only, '--report', directory);
+      const { code, output } = await runCli(
+        'auth-server',
+        '--config',
+        config,
+        '--only',
+        only,
+        '--report',
+        directory,
+      );
       expect(code, output).toBe(1);
       const { verdicts, summary, causes } = readReport(directory);
       expect(summary.conclusion).toBe('not conformant');

@@ -29,7 +29,9 @@ const clock: Clock = { ...systemClock, now: () => STARTED };
 async function judged(answer: Answer): Promise<Verdict[]> {
   const { url } = await startFakeServer(answer);
   return inDirectory(async (directory) => {
-    const run = await openTestRun(await loadAdapter(writePlainFile(directory, runningAt(url)), {}), { clock });
+    const run = await openTestRun(await loadAdapter(writePlainFile(directory, runningAt(url)), {}), {
+      clock,
+    });
     try {
       await playAll(run.driver, scenarios);
       const meta = run.meta({ tool: 'test', mode: 'scenarios', finished: true });
@@ -102,7 +104,9 @@ test(
     const verdicts = await judged(({ path }, response) => {
       if (path === '/login/start') send(response, { status: 202, body: {} });
       else if (path === '/login/confirm')
-        send(response, { body: { account: { id: fresh() }, session: { bearer: fresh(), validMinutes: 60 } } });
+        send(response, {
+          body: { account: { id: fresh() }, session: { bearer: fresh(), validMinutes: 60 } },
+        });
       else send(response, refusesAll as object);
     });
     expect(green(verdicts).sort()).toEqual(SEEN_OF_CODES);

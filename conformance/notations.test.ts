@@ -6,7 +6,9 @@ import { personSchema } from './roles/client/drivers/person/settings.ts';
 import { ehrFileSchema } from './roles/ehr-server/settings.ts';
 
 /** The messages of a schema, or the value. */
-function parsed(schema: { safeParse(value: unknown): { success: boolean; data?: unknown; error?: unknown } }) {
+function parsed(schema: {
+  safeParse(value: unknown): { success: boolean; data?: unknown; error?: unknown };
+}) {
   return (value: unknown) => {
     const { success, data, error } = schema.safeParse(value);
     if (!success) throw new Error(String(error));
@@ -56,7 +58,15 @@ const rows: Readonly<Record<string, Row>> = {
   'kit file: people.phones': {
     read: async (text) => (await loadVariant({ people: { phones: text } })).settings.people.phones,
     understood: { '+7999555####': '+7999555####' },
-    refused: ['7999 555 ####', '7999-555-####', '(7999)555####', '7999555xxxx', '7999555NNNN', '7999555****', '####'],
+    refused: [
+      '7999 555 ####',
+      '7999-555-####',
+      '(7999)555####',
+      '7999555xxxx',
+      '7999555NNNN',
+      '7999555****',
+      '####',
+    ],
     says: /people\.phones: must /,
   },
   'file about an EHR server: day of birth': {
@@ -75,7 +85,10 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'file about a client: person.address': {
     read: (text) => (parsed(personSchema)({ address: text }) as { address: string }).address,
-    understood: { 'http://192.168.1.20:8080/': 'http://192.168.1.20:8080/', 'myapp://sign-in': 'myapp://sign-in' },
+    understood: {
+      'http://192.168.1.20:8080/': 'http://192.168.1.20:8080/',
+      'myapp://sign-in': 'myapp://sign-in',
+    },
     refused: ['192.168.1.20:8080', 'localhost:8080', 'the app on the phone', '/index.html', '//192.168.1.20'],
     says: /must be a whole address, such as http:\/\/192\.168\.1\.20:8080\//,
   },

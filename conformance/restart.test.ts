@@ -35,5 +35,7 @@ test('a server that the kit started is started again, and what it had in memory 
 }, 60_000);
 
 test('a server whose file says that it keeps nothing is not started again', async () => {
-  expect(await outcomes(() => undefined)).toEqual(Object.fromEntries(CHECKS.map((check) => [check, 'not applicable'])));
+  expect(await outcomes(() => undefined)).toEqual(
+    Object.fromEntries(CHECKS.map((check) => [check, 'not applicable'])),
+  );
 }, 60_000);

@@ -81,40 +81,59 @@ const TROUBLES: Readonly<Record<HandshakeTrouble, (url: string, by: Authorities)
     const { cert, key } = await other.issue('client');
     return failureOf(url, { ca: readFileSync(right.ca), cert: readFileSync(cert), key: readFileSync(key) });
   },
-  other: (url, { right }) => failureOf(url, { ca: readFileSync(right.ca), maxVersion: 'TLSv1.1', minVersion: 'TLSv1' }),
+  other: (url, { right }) =>
+    failureOf(url, { ca: readFileSync(right.ca), maxVersion: 'TLSv1.1', minVersion: 'TLSv1' }),
 };
 
 type Authorities = { right: Authority; other: Authority };
 
 const SAID: Readonly<Record<HandshakeTrouble, [found: string, remedy: string]>> = {
   'plain HTTP': ['but it spoke plain HTTP, where the kit listens with https', 'Write https://'],
-  'certificate not accepted': ['but it did not accept the certificate of ehr.tls.cert', 'NODE_EXTRA_CA_CERTS='],
+  'certificate not accepted': [
+    'but it did not accept the certificate of ehr.tls.cert',
+    'NODE_EXTRA_CA_CERTS=',
+  ],
   'no client certificate': [
     'but it showed no client certificate, which ehr.tls.clientCa asks for',
     'leave clientCa out',
   ],
-  'client certificate not accepted': ['but it showed a client certificate that none of the authorities', 'clientCa'],
+  'client certificate not accepted': [
+    'but it showed a client certificate that none of the authorities',
+    'clientCa',
+  ],
   other: ['but the TLS handshake failed', 'openssl s_client'],
 };
 
-test.each(Object.keys(TROUBLES) as HandshakeTrouble[])('the doctor names %s on the EHR side', async (trouble) => {
-  const [right, other] = [await createAuthority(), await createAuthority()];
-  const tls = readTlsFiles({ ...(await right.issue('ehr')), clientCa: right.ca }, systemClock.now());
-  const recorder = new Recorder(systemClock, new Knowledge('auth', 'hidden-password', new Map()));
-  const proxy = await startProxy({
-    link: 'auth->ehr',
-    target: 'http://127.0.0.1:9',
-    recorder,
-    clock: systemClock,
-    tls,
-  });
-  onTestFinished(() => proxy.stop());
-  await TROUBLES[trouble](proxy.url, { right, other });
-  await until(() => proxy.certificates?.trouble() === trouble);
-  const about = { ehrUrl: proxy.url, apiVersion: '', configuredIn: undefined, outcome: 'it failed', isLate: false };
-  const [{ found, remedy, ok } = { found: '' }] = judgeExchange([], { ...about, trouble });
-  expect([found, remedy, ok]).toEqual([...SAID[trouble].map((each) => expect.stringContaining(each)), false]);
-});
+test.each(Object.keys(TROUBLES) as HandshakeTrouble[])(
+  'the doctor names %s on the EHR side',
+  async (trouble) => {
+    const [right, other] = [await createAuthority(), await createAuthority()];
+    const tls = readTlsFiles({ ...(await right.issue('ehr')), clientCa: right.ca }, systemClock.now());
+    const recorder = new Recorder(systemClock, new Knowledge('auth', 'hidden-password', new Map()));
+    const proxy = await startProxy({
+      link: 'auth->ehr',
+      target: 'http://127.0.0.1:9',
+      recorder,
+      clock: systemClock,
+      tls,
+    });
+    onTestFinished(() => proxy.stop());
+    await TROUBLES[trouble](proxy.url, { right, other });
+    await until(() => proxy.certificates?.trouble() === trouble);
+    const about = {
+      ehrUrl: proxy.url,
+      apiVersion: '',
+      configuredIn: undefined,
+      outcome: 'it failed',
+      isLate: false,
+    };
+    const [{ found, remedy, ok } = { found: '' }] = judgeExchange([], { ...about, trouble });
+    expect([found, remedy, ok]).toEqual([
+      ...SAID[trouble].map((each) => expect.stringContaining(each)),
+      false,
+    ]);
+  },
+);
 
 test('a certificate file of the adapter file that is missing is named with its key', () => {
   expect(() => readTlsFiles({ cert: 'missing.pem', key: 'missing-key.pem' }, 0)).toThrow(

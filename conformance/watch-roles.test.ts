@@ -7,7 +7,11 @@ const RUN_TIMEOUT_MS = 60_000;
 const PORTS = ['--client-to-auth', '0', '--client-to-ehr', '0', '--auth-to-ehr', '0'];
 
 /** Watches a party of an example file while `use` uses it, and returns what was reported. */
-function watched(role: string, file: string, use: (cli: Running, address: (line: RegExp) => string) => Promise<void>) {
+function watched(
+  role: string,
+  file: string,
+  use: (cli: Running, address: (line: RegExp) => string) => Promise<void>,
+) {
   return inDirectory(async (directory) => {
     const cli = startCli('watch', '--role', role, '--config', example(file), '--report', directory, ...PORTS);
     try {
@@ -30,8 +34,16 @@ type Reply = { result?: Record<string, string>; error?: object };
 /** Links Anna and logs her out, as her own app and her authorization server would. */
 async function useEhrServer(clients: string, authServer: string): Promise<void> {
   const rpc = async (url: string, method: string, params: unknown, cred?: object): Promise<Reply> => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: `embedded_storage.${method}`, params, cred });
-    return (await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).json();
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 7,
+      method: `embedded_storage.${method}`,
+      params,
+      cred,
+    });
+    return (
+      await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    ).json();
   };
   const credOver = (secret: string) => ({
     user: 'example-internal',
@@ -39,7 +51,12 @@ async function useEhrServer(clients: string, authServer: string): Promise<void> 
   });
   const authInfo = { user: 'user-of-anna-0123456789', token: 'token-of-anna-0123456789', ttl: 60 };
   const exchangeToken = 'exchange-token-of-anna-0123456789';
-  const patientProperties = { name: 'Anna', surname: 'Petrova', date: '1985-04-12 00:00:00.000', phone: '79990000001' };
+  const patientProperties = {
+    name: 'Anna',
+    surname: 'Petrova',
+    date: '1985-04-12 00:00:00.000',
+    phone: '79990000001',
+  };
   await rpc(authServer, 'save_exchange_token', { exchangeToken, authInfo }, credOver(exchangeToken));
   const { result } = await rpc(clients, 'authenticate', { exchangeToken, patientProperties });
   await rpc(authServer, 'save_auth_info', { authInfo }, credOver(result?.user_sign ?? ''));
@@ -59,8 +76,15 @@ test('a right EHR server that a person uses is watched live, and nothing is foun
     await cli.says(/faults-have-json/);
   });
   expect(seen.meta).toMatchObject({ mode: 'watch', role: 'ehr-server' });
-  expect([...seen.checksOf('fail'), ...seen.checksOf('warning'), ...seen.checksOf('inconclusive')]).toEqual([]);
-  const judged = ['outcomes-are-http-200', 'result-or-error', 'shape-of-errors', 'replies-tell-nothing-of-others'];
+  expect([...seen.checksOf('fail'), ...seen.checksOf('warning'), ...seen.checksOf('inconclusive')]).toEqual(
+    [],
+  );
+  const judged = [
+    'outcomes-are-http-200',
+    'result-or-error',
+    'shape-of-errors',
+    'replies-tell-nothing-of-others',
+  ];
   expect(seen.checksOf('pass')).toEqual(expect.arrayContaining([...judged, 'faults-have-json']));
   expect(seen.code).toBe(0);
   expect(seen.output).toContain('embedded_storage.save_auth_info');
@@ -72,7 +96,13 @@ async function useClient(cli: Running, address: (line: RegExp) => string, fault?
   const auth = address(/address of the authorization server: +(http\S+)/);
   const ehr = address(forClients).replace('/1.0-alpha/', '');
   const client = startPlainClient(['--auth', auth, '--ehr', ehr], fault);
-  const values = { name: 'Дарьяна', surname: 'Канарейкина', date: '1987-11-23', phone: '79161112233', gender: 1 };
+  const values = {
+    name: 'Дарьяна',
+    surname: 'Канарейкина',
+    date: '1987-11-23',
+    phone: '79161112233',
+    gender: 1,
+  };
   await client.act({ do: 'signIn', phone: '79031234567' });
   await cli.says(/the code is \d{6}/);
   await client.act({ do: 'enterCode', code: address(/the code is (\d{6})/) });
@@ -86,13 +116,22 @@ test('a right client that a person uses is watched, and nothing is found', {
 }, async () => {
   const seen = await watched('client', 'plain-client.yaml', useClient);
   expect(seen.meta).toMatchObject({ mode: 'watch', role: 'client' });
-  expect([...seen.checksOf('fail'), ...seen.checksOf('warning'), ...seen.checksOf('inconclusive')]).toEqual([]);
-  const judged = ['no-patient-data-to-auth-server', 'exchange-token-as-given', 'user-sign-as-given', 'post-of-json'];
+  expect([...seen.checksOf('fail'), ...seen.checksOf('warning'), ...seen.checksOf('inconclusive')]).toEqual(
+    [],
+  );
+  const judged = [
+    'no-patient-data-to-auth-server',
+    'exchange-token-as-given',
+    'user-sign-as-given',
+    'post-of-json',
+  ];
   expect(seen.checksOf('pass')).toEqual(expect.arrayContaining(judged));
   expect(seen.code).toBe(0);
 });
 
-test('a client that sends its form to the authorization server is told live', { timeout: RUN_TIMEOUT_MS }, async () => {
+test('a client that sends its form to the authorization server is told live', {
+  timeout: RUN_TIMEOUT_MS,
+}, async () => {
   const seen = await watched('client', 'plain-client.yaml', async (cli, address) => {
     await useClient(cli, address, 'form-to-auth');
     await cli.says(/✕ no-patient-data-to-auth-server/);

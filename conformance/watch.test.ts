@@ -7,7 +7,11 @@ import { writePlainFile } from './testing/plain-file.ts';
 const RUN_TIMEOUT_MS = 60_000;
 
 /** A message box of a person: accepts the messages that the server sends as SMS. */
-async function phoneOfPerson(): Promise<{ url: string; messages: { to: string; text: string }[]; server: Server }> {
+async function phoneOfPerson(): Promise<{
+  url: string;
+  messages: { to: string; text: string }[];
+  server: Server;
+}> {
   const messages: { to: string; text: string }[] = [];
   const server = createServer((request, response) => {
     let body = '';
@@ -24,10 +28,18 @@ async function phoneOfPerson(): Promise<{ url: string; messages: { to: string; t
 }
 
 /** Sends a request as a person with curl would. */
-async function curl(method: string, url: string, body?: unknown, bearer?: string): Promise<Record<string, unknown>> {
+async function curl(
+  method: string,
+  url: string,
+  body?: unknown,
+  bearer?: string,
+): Promise<Record<string, unknown>> {
   const response = await fetch(url, {
     method,
-    headers: { 'content-type': 'application/json', ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }) },
+    headers: {
+      'content-type': 'application/json',
+      ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
@@ -35,7 +47,11 @@ async function curl(method: string, url: string, body?: unknown, bearer?: string
 }
 
 /** Signs in, links and logs out by hand, through the addresses that `watch` prints. */
-async function clickThrough(auth: string, ehr: string, messages: { to: string; text: string }[]): Promise<void> {
+async function clickThrough(
+  auth: string,
+  ehr: string,
+  messages: { to: string; text: string }[],
+): Promise<void> {
   const mobile = '79990001122';
   await curl('POST', `${auth}/login/start`, { mobile });
   await until(() => messages.length > 0);
@@ -99,7 +115,12 @@ test(
       expect(verdicts.filter(({ outcome }) => outcome === 'fail' || outcome === 'warning')).toEqual([]);
       const passed = verdicts.filter(({ outcome }) => outcome === 'pass').map(({ check }) => check);
       expect(passed).toEqual(
-        expect.arrayContaining(['exchange-token-digest', 'user-sign-digest', 'own-user-sign', 'no-patient-data']),
+        expect.arrayContaining([
+          'exchange-token-digest',
+          'user-sign-digest',
+          'own-user-sign',
+          'no-patient-data',
+        ]),
       );
       expect(verdicts.filter(({ outcome }) => outcome === 'inconclusive')).toEqual([]);
       expect(summary.conclusion).toBe('conformant');
@@ -116,7 +137,9 @@ test('a fault is found out live, while the person still clicks', { timeout: RUN_
       const failed = readReport(directory).verdicts.filter(({ outcome }) => outcome === 'fail');
       expect(failed.map(({ check }) => check)).toEqual(['secrets-not-in-clear']);
       // It was reported before the last message crossed.
-      expect(output.indexOf('secrets-not-in-clear')).toBeLessThan(output.indexOf('embedded_storage.remove_auth_info'));
+      expect(output.indexOf('secrets-not-in-clear')).toBeLessThan(
+        output.indexOf('embedded_storage.remove_auth_info'),
+      );
     },
     /secrets-not-in-clear/,
   ),

@@ -28,12 +28,16 @@ test('a mistake in a YAML file is told with its line and column', RUN, () =>
     expect(said).toContain(`${file}:4:3 server.strat: `);
     expect(said).toContain('Did you mean start?');
     writeFileSync(file, 'name: "Mine\nserver: {\n');
-    expect(await refused('auth-server', '--config', file, '--report', directory)).toMatch(/mine\.yaml:\d+:\d+ /);
+    expect(await refused('auth-server', '--config', file, '--report', directory)).toMatch(
+      /mine\.yaml:\d+:\d+ /,
+    );
   }),
 );
 
 test('an unknown flag or command is told with what was probably meant', RUN, async () => {
-  expect(await refused('auth-server', '--config', 'x.yaml', '--reprot', 'y')).toContain('Did you mean --report?');
+  expect(await refused('auth-server', '--config', 'x.yaml', '--reprot', 'y')).toContain(
+    'Did you mean --report?',
+  );
   expect(await refused('auth-servr', '--config', 'x.yaml')).toContain('Did you mean auth-server?');
 });
 
@@ -59,8 +63,12 @@ test('a port for the EHR server that is taken is told with the remedy', RUN, () 
 
 test('a list of known failures, a saved run or a report that is not there is told', RUN, async () => {
   const config = example('plain-js.yaml');
-  expect(await refused('auth-server', '--config', config, '--baseline', 'nowhere.yaml')).toContain('nowhere.yaml');
-  expect(await refused('replay', 'nowhere.json')).toContain('nowhere.json: there is no such file. Please name');
+  expect(await refused('auth-server', '--config', config, '--baseline', 'nowhere.yaml')).toContain(
+    'nowhere.yaml',
+  );
+  expect(await refused('replay', 'nowhere.json')).toContain(
+    'nowhere.json: there is no such file. Please name',
+  );
   const compared = await refused('compare', 'nowhere.json', 'nowhere.json');
   expect(compared).toContain('nowhere.json: there is no such file. Please name');
 });
@@ -83,7 +91,9 @@ test('a client command with a template that is unknown is told which there are',
     const file = join(directory, 'mine.yaml');
     writeFileSync(file, `name: Mine\nclient:\n  command: [node, client.mjs, "\${url}"]\n`);
     const said = await refused('client', '--config', file, '--report', directory);
-    expect(said).toContain(`${file}:3:31 client.command[2]: may have the templates \${authUrl}, \${ehrUrl}, `);
+    expect(said).toContain(
+      `${file}:3:31 client.command[2]: may have the templates \${authUrl}, \${ehrUrl}, `,
+    );
   }),
 );
 

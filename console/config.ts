@@ -29,7 +29,10 @@ const ownPort = (env: string, help: string) => ({
 const consoleSettings = {
   pagePort: ownPort('CONSOLE_PORT', 'port of the page'),
   ehrPort: ownPort('CONSOLE_EHR_PORT', 'port of the proxy in front of the EHR server'),
-  internalPort: ownPort('CONSOLE_INTERNAL_PORT', "port of the proxy in front of the EHR server's internal listener"),
+  internalPort: ownPort(
+    'CONSOLE_INTERNAL_PORT',
+    "port of the proxy in front of the EHR server's internal listener",
+  ),
   authPort: ownPort('CONSOLE_AUTH_PORT', 'port of the proxy in front of the authorization server'),
   ehr: url('CONSOLE_EHR_URL', 'base URL of the EHR server itself'),
   internal: url('CONSOLE_INTERNAL_URL', 'base URL of its internal listener itself'),
@@ -37,7 +40,12 @@ const consoleSettings = {
   client: url('CONSOLE_CLIENT_URL', "base URL of the client's pages"),
   ehrControl: url('CONSOLE_EHR_CONTROL_URL', 'base URL of the control port of the EHR server'),
   authControl: url('CONSOLE_AUTH_CONTROL_URL', 'base URL of the control port of the authorization server'),
-  internalUser: { flag: '--internal-user <name>', env: 'EHR_INTERNAL_USER', schema: needed, help: 'internal user' },
+  internalUser: {
+    flag: '--internal-user <name>',
+    env: 'EHR_INTERNAL_USER',
+    schema: needed,
+    help: 'internal user',
+  },
   internalPassword: {
     flag: '--internal-password <text>',
     env: 'EHR_INTERNAL_PASSWORD',
@@ -45,7 +53,13 @@ const consoleSettings = {
     help: 'internal password, which is masked',
     secret: true,
   },
-  token: { flag: '--token <text>', env: 'CONSOLE_TOKEN', schema: needed, help: 'control token', secret: true },
+  token: {
+    flag: '--token <text>',
+    env: 'CONSOLE_TOKEN',
+    schema: needed,
+    help: 'control token',
+    secret: true,
+  },
   page: {
     flag: '--page <directory>',
     env: 'CONSOLE_PAGE',
@@ -68,7 +82,10 @@ const consoleSettings = {
   },
 } as const satisfies SettingsTable;
 
-const program: Program = { name: 'console', description: 'The console of the demo, which npm run demo starts.' };
+const program: Program = {
+  name: 'console',
+  description: 'The console of the demo, which npm run demo starts.',
+};
 
 export type ConsoleConfig = ConsoleOptions & { logLevel: z.output<typeof logLevel> };
 
@@ -79,7 +96,8 @@ export function readConsoleConfig(
 ): ConsoleConfig | undefined {
   const read = readSettings(program, consoleSettings, argv, env);
   if (!read) return undefined;
-  const { pagePort, ehrPort, internalPort, authPort, ehr, internal, auth, client, ehrControl, authControl } = read;
+  const { pagePort, ehrPort, internalPort, authPort, ehr, internal, auth, client, ehrControl, authControl } =
+    read;
   const { internalUser, internalPassword, token, page, seed, logLevel: level } = read;
   return {
     page: { port: pagePort, directory: page },

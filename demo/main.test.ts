@@ -34,7 +34,12 @@ async function portsOfDemo(): Promise<Ports> {
 
 const flagsOf = (ports: Ports) => FLAGS.flatMap((flag) => [`--${flag}-port`, String(ports[flag])]);
 
-type Demo = { ended: Promise<number>; text(): string; until(text: string): Promise<void>; stop(): Promise<number> };
+type Demo = {
+  ended: Promise<number>;
+  text(): string;
+  until(text: string): Promise<void>;
+  stop(): Promise<number>;
+};
 
 function startDemo(flags: readonly string[], env: Record<string, string> = {}): Demo {
   const child: ChildProcess = spawn(
@@ -107,7 +112,9 @@ test('a moved clock stays ahead after a restart; starting over sets it right', {
   expect(await third.stop()).toBe(0);
 });
 
-test('a second demo on the same data is refused, with --fresh too', { timeout: DEMO_TIMEOUT_MS }, async () => {
+test('a second demo on the same data is refused, with --fresh too', {
+  timeout: DEMO_TIMEOUT_MS,
+}, async () => {
   const data = join(folder, 'shared');
   const first = startDemo(['--data', data, ...flagsOf(await portsOfDemo())]);
   await first.until('Ready:');
@@ -116,7 +123,9 @@ test('a second demo on the same data is refused, with --fresh too', { timeout: D
     const second = startDemo(['--data', data, ...flagsOf(await portsOfDemo()), ...fresh]);
     expect(await second.ended).toBe(2);
     expect(second.text()).toContain(`Another demo uses the data in ${data}.`);
-    expect(second.text()).toMatch(/npm run demo -- .*--data \S+\/shared-2 --ehr-port \d+ .*--console-port \d+$/m);
+    expect(second.text()).toMatch(
+      /npm run demo -- .*--data \S+\/shared-2 --ehr-port \d+ .*--console-port \d+$/m,
+    );
     expect(readdirSync(data)).toEqual(files);
   }
   expect(await first.stop()).toBe(0);
@@ -132,14 +141,20 @@ test('the internal user and password of the environment are used', { timeout: DE
   const authInfo = { user: 'u', token: 't', ttl: 5 };
   const cred = { user: env.EHR_INTERNAL_USER, token: digest(env.EHR_INTERNAL_PASSWORD, 'exchange-token-1') };
   resultOf(
-    await internal('embedded_storage.save_exchange_token', { exchangeToken: 'exchange-token-1', authInfo }, cred),
+    await internal(
+      'embedded_storage.save_exchange_token',
+      { exchangeToken: 'exchange-token-1', authInfo },
+      cred,
+    ),
   );
   expect(demo.text()).not.toContain(env.EHR_INTERNAL_PASSWORD);
   expect(readdirSync(data)).not.toContain('secrets.json');
   expect(await demo.stop()).toBe(0);
 });
 
-test('the console is open to those with its address; its file arms faults', { timeout: DEMO_TIMEOUT_MS }, async () => {
+test('the console is open to those with its address; its file arms faults', {
+  timeout: DEMO_TIMEOUT_MS,
+}, async () => {
   const ports = await portsOfDemo();
   const data = join(folder, 'console');
   const demo = startDemo(['--data', data, ...flagsOf(ports)]);
@@ -153,7 +168,15 @@ test('the console is open to those with its address; its file arms faults', { ti
   expect((await fetch(`${origin}/api/overview`)).status).toBe(401);
   expect(await (await fetch(address)).text()).toContain('<script type="module"');
 
-  const armed = await fault(data, 'arm', 'refuse', '--wire', 'client->ehr', '--reason', 'patient_not_matched');
+  const armed = await fault(
+    data,
+    'arm',
+    'refuse',
+    '--wire',
+    'client->ehr',
+    '--reason',
+    'patient_not_matched',
+  );
   expect(armed.text).toContain('refuse patient_not_matched  for 1 more, met 0 times');
   const ehr = callerOf<typeof ehrMethods>(`http://127.0.0.1:${ports.ehr}/1.0-alpha/`);
   expect(reasonOf(await ehr('patient.get_patient', {}))).toBe('patient_not_matched');
@@ -164,15 +187,22 @@ test('the console is open to those with its address; its file arms faults', { ti
 
   expect(await demo.stop()).toBe(0);
   expect(existsSync(file)).toBe(false);
-  expect(await fault(data, 'off')).toMatchObject({ code: 1, text: expect.stringContaining('No demo runs on') });
+  expect(await fault(data, 'off')).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('No demo runs on'),
+  });
 });
 
 /** Runs `npm run fault`. */
 async function fault(data: string, ...words: string[]): Promise<{ code: number; text: string }> {
-  const child = spawn(process.execPath, ['scripts/run.mjs', 'demo/commands/fault.ts', '--data', data, ...words], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['scripts/run.mjs', 'demo/commands/fault.ts', '--data', data, ...words],
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => {

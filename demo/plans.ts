@@ -19,7 +19,11 @@ export type Plan = {
 };
 
 /** @param typed the flags of this demo, which the screen repeats */
-export async function planOf(config: DemoConfig, prepared: Prepared, typed: readonly string[]): Promise<Plan> {
+export async function planOf(
+  config: DemoConfig,
+  prepared: Prepared,
+  typed: readonly string[],
+): Promise<Plan> {
   if (config.worlds) return worldsPlan(config, config.worlds, prepared);
   return partiesPlan(config, prepared, typed, config.console ? await openConsoleParts() : undefined);
 }
@@ -48,7 +52,10 @@ function worldsPlan(config: DemoConfig, names: readonly string[], prepared: Prep
   const worlds = names.map((name, index) => {
     return { name, token: randomToken(systemRandom), ports: portsOfWorld(config.consolePort, index) };
   });
-  const addresses = worlds.map((world) => ({ name: world.name, address: worldAddress(config.consolePort, world) }));
+  const addresses = worlds.map((world) => ({
+    name: world.name,
+    address: worldAddress(config.consolePort, world),
+  }));
   return {
     parties: [worldsParty(config, prepared, worlds)],
     addresses: { worlds: Object.fromEntries(addresses.map(({ name, address }) => [name, address])) },

@@ -26,7 +26,11 @@ test('the screen has the chosen addresses, and the data for other commands', () 
 test('the address of the console is the last line, where there is one', () => {
   const config = readDemoConfig([], {});
   if (!config) throw new Error('The flags asked for help.');
-  const text = screenOf(config, { typed: [], offsets: { ehr: 0, auth: 0 }, console: 'http://127.0.0.1:4400/?token=t' });
+  const text = screenOf(config, {
+    typed: [],
+    offsets: { ehr: 0, auth: 0 },
+    console: 'http://127.0.0.1:4400/?token=t',
+  });
   const lines = text.trimEnd().split('\n');
   expect(lines.at(-1)).toBe('http://127.0.0.1:4400/?token=t');
   expect(lines.at(-2)).toMatch(/^Ready: sign in as 79990000001, /);

@@ -37,7 +37,10 @@ export function screenOf(config: DemoConfig, { typed, offsets, console: consoleU
   const again = typed.filter((flag) => flag !== '--fresh');
   const [first] = personaList;
   const ready = consoleUrl
-    ? [`Ready: sign in as ${first?.signIn}, at the client alone or in the console, where all messages are:`, consoleUrl]
+    ? [
+        `Ready: sign in as ${first?.signIn}, at the client alone or in the console, where all messages are:`,
+        consoleUrl,
+      ]
     : [`Ready: open ${client} and sign in as ${first?.signIn}.`];
   return [
     '',
@@ -80,6 +83,10 @@ function dataFlag({ data }: DemoConfig): string {
 }
 
 function columns(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
-  return rows.map((row) => `  ${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd());
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  );
+  return rows.map((row) =>
+    `  ${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
+  );
 }

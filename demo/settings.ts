@@ -27,7 +27,11 @@ const port = (name: string, usual: number, help: string) => ({
 
 export const demoSettings = {
   ehrPort: port('ehr', 4100, 'port of the EHR server'),
-  ehrInternalPort: port('ehr-internal', 4102, 'port where the EHR server serves the authorization server alone'),
+  ehrInternalPort: port(
+    'ehr-internal',
+    4102,
+    'port where the EHR server serves the authorization server alone',
+  ),
   ehrControlPort: port('ehr-control', 4101, "port where the EHR server's clock is moved"),
   authPort: port('auth', 4200, 'port of the authorization server'),
   authControlPort: port('auth-control', 4201, "port where the authorization server's clock is moved"),
@@ -59,7 +63,12 @@ export const demoSettings = {
     schema: z.string().min(1, 'must name a directory'),
     help: 'where the databases, the internal password and the moves of the clock are kept',
   },
-  fresh: { flag: '--fresh', env: 'DEMO_FRESH', schema: onOff, help: 'start over: delete what earlier runs kept there' },
+  fresh: {
+    flag: '--fresh',
+    env: 'DEMO_FRESH',
+    schema: onOff,
+    help: 'start over: delete what earlier runs kept there',
+  },
   logLevel: {
     flag: '--log-level <level>',
     env: 'DEMO_LOG_LEVEL',
@@ -85,7 +94,8 @@ export function readDemoConfig(
   env: Readonly<Record<string, string | undefined>>,
 ): DemoConfig | undefined {
   const config = readSettings(program, demoSettings, argv, env);
-  if (config?.worlds && !config.console) throw new SettingsError('--worlds needs the console: please leave out one.');
+  if (config?.worlds && !config.console)
+    throw new SettingsError('--worlds needs the console: please leave out one.');
   return config;
 }
 
@@ -109,7 +119,10 @@ export function portsOf(config: DemoConfig): NeededPort[] {
 }
 
 /** Returns the ports of the worlds, which follow that of the console. */
-export function portsOfWorlds({ worlds = [], consolePort }: Pick<DemoConfig, 'worlds' | 'consolePort'>): NeededPort[] {
+export function portsOfWorlds({
+  worlds = [],
+  consolePort,
+}: Pick<DemoConfig, 'worlds' | 'consolePort'>): NeededPort[] {
   return worlds.flatMap((name, index) =>
     Object.entries(portsOfWorld(consolePort, index)).map(([what, port]) => ({
       ...need(consolePort, `the world ${name} (${what})`, demoSettings.consolePort),
@@ -134,7 +147,9 @@ export type NeededPort = {
 export const SERVER_TITLES = { ehr: OWNERS.ehrPort, auth: OWNERS.authPort } as const;
 
 /** Returns the two servers whose clocks can be moved. */
-export function clockedServersOf(config: Pick<DemoConfig, 'ehrControlPort' | 'authControlPort'>): ClockedServers {
+export function clockedServersOf(
+  config: Pick<DemoConfig, 'ehrControlPort' | 'authControlPort'>,
+): ClockedServers {
   return {
     ehr: { title: SERVER_TITLES.ehr, port: config.ehrControlPort },
     auth: { title: SERVER_TITLES.auth, port: config.authControlPort },

@@ -19,7 +19,8 @@ const leaks: Record<string, (url: string) => Promise<unknown>> = {
     ),
   'in the request line': (url) => post(`${url}/?s=${encodeURIComponent(surname)}`, '{}'),
   'in a header': (url) => post(url, '{}', { 'x-patient': latin1(name) }),
-  'in a header in base64': (url) => post(url, '{}', { 'x-patient': Buffer.from(`ab${surname}c`).toString('base64') }),
+  'in a header in base64': (url) =>
+    post(url, '{}', { 'x-patient': Buffer.from(`ab${surname}c`).toString('base64') }),
   'in the body in base64url inside more': (url) =>
     post(url, JSON.stringify({ blob: Buffer.from(JSON.stringify(canaryProperties)).toString('base64url') })),
   'in the body in hexadecimal': (url) =>

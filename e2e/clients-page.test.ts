@@ -43,7 +43,9 @@ test('the faulty twin of the plain client is not conformant', { timeout: RUN_TIM
     const { verdicts, causes } = readReport(directory);
     // Six faults, each of them shown by several checks.
     expect(causes.length).toBeLessThanOrEqual(6 + 4);
-    const failed = verdicts.flatMap(({ outcome, finding }) => (outcome === 'fail' ? [Object(finding).blame] : []));
+    const failed = verdicts.flatMap(({ outcome, finding }) =>
+      outcome === 'fail' ? [Object(finding).blame] : [],
+    );
     expect(failed.length).toBeGreaterThan(0);
     expect(new Set(failed)).toEqual(new Set(['client']));
   }),

@@ -12,7 +12,9 @@ const RUN_TIMEOUT_MS = 120_000;
 const NEED_MORE = ['exchange-token-expires', 'kept-over-restart'];
 
 /** The commands of the page, in order, without the program. */
-const commands = [...page.matchAll(/^npm run conformance -- (.+)$/gm)].map(([, given = '']) => given.split(' '));
+const commands = [...page.matchAll(/^npm run conformance -- (.+)$/gm)].map(([, given = '']) =>
+  given.split(' '),
+);
 
 test('the page for makers of EHR servers leads to a verdict as it says', { timeout: RUN_TIMEOUT_MS }, () =>
   inDirectory(async (directory) => {
@@ -47,7 +49,9 @@ test('the page for makers of EHR servers leads to a verdict as it says', { timeo
     const ports = ['--client-to-ehr', '0', '--auth-to-ehr', '0', '--for-seconds', '1'];
     const watched = await runCli(...mine(watch), ...ports, '--report', join(directory, 'watched'));
     expect(watched.output).toContain("Your client's EHR endpoint:");
-    const waiting = readReport(join(directory, 'own')).verdicts.filter(({ outcome }) => outcome === 'not applicable');
+    const waiting = readReport(join(directory, 'own')).verdicts.filter(
+      ({ outcome }) => outcome === 'not applicable',
+    );
     expect(waiting.map(({ check }) => check).sort()).toEqual(NEED_MORE);
   }),
 );

@@ -19,7 +19,10 @@ export function explain(played: PlayedFlow, { seesInternal, recorder }: Parties)
   if (played.outcome !== 'failed' || !right) return { ...played, difference: undefined };
   const comparable = right.filter(({ link }) => seesInternal || link !== 'auth->ehr');
   const found = differenceOf(played.calls, comparable);
-  return { ...played, difference: found && { ...found, text: recorder.knowledge.pseudonyms.mask(found.text) } };
+  return {
+    ...played,
+    difference: found && { ...found, text: recorder.knowledge.pseudonyms.mask(found.text) },
+  };
 }
 
 /** The difference as a sentence; undefined when there is none. */

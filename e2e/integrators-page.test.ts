@@ -32,7 +32,9 @@ test('the two calls on the page for integrators carry the digests of its table',
 });
 
 test('the walk by hand on the page for integrators does as the page says', async () => {
-  const { ehr } = await ehrAlone({ env: { EHR_INTERNAL_PORT: '0', EHR_INTERNAL_PASSWORD: 'internal-password' } });
+  const { ehr } = await ehrAlone({
+    env: { EHR_INTERNAL_PORT: '0', EHR_INTERNAL_PASSWORD: 'internal-password' },
+  });
   const here = { 'http://127.0.0.1:4100': ehr.url, 'http://127.0.0.1:4102': ehr.internalUrl };
   const block = withAddresses(bashBlock(page, 'save_exchange_token'), here);
   const answers = answersIn(await runBash(block)).map(

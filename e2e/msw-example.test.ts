@@ -24,7 +24,11 @@ afterAll(() => server.close());
 /** Replace this by your own client. */
 async function call(url: string, method: string, params: unknown, cred?: unknown) {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params, cred });
-  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
   return response.json();
 }
 

@@ -34,7 +34,8 @@ function lackFor({ needs = [] }: Flow, parties: Parties): string | undefined {
  */
 export async function playFlow(flow: Flow, parties: Parties, turn: number): Promise<PlayedFlow> {
   const lack = lackFor(flow, parties);
-  if (lack !== undefined) return { flow, outcome: 'left out', because: lack, seconds: 0, calls: [], entries: () => [] };
+  if (lack !== undefined)
+    return { flow, outcome: 'left out', because: lack, seconds: 0, calls: [], entries: () => [] };
   const { recorder, calls, clock, signal } = parties;
   signal.throwIfAborted();
   calls.clear();
@@ -89,12 +90,18 @@ async function unlinkAll({ ehr, calls }: Parties, played: readonly Call[]): Prom
   }
 }
 
-async function someSucceeds<T>(items: readonly T[], attempt: (item: T) => Promise<boolean>): Promise<boolean> {
+async function someSucceeds<T>(
+  items: readonly T[],
+  attempt: (item: T) => Promise<boolean>,
+): Promise<boolean> {
   for (const item of items) if (await attempt(item)) return true;
   return false;
 }
 
-function disconnect({ publicUrl }: Parties['ehr'], { user, token }: Pick<Session, 'user' | 'token'>): Promise<boolean> {
+function disconnect(
+  { publicUrl }: Parties['ehr'],
+  { user, token }: Pick<Session, 'user' | 'token'>,
+): Promise<boolean> {
   return callEhr(publicUrl, 'embedded_storage.remove_authentication', {}, { user, token });
 }
 

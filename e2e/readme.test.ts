@@ -7,13 +7,22 @@ const block = bashBlock(new URL('../README.md', import.meta.url), 'auth.request_
 
 /** Runs the block of the README in this world. Returns one line for each call: the method and its answer. */
 async function walk({ proxies }: World): Promise<string[]> {
-  const here = { 'http://127.0.0.1:4100': proxies.clientToEhr.url, 'http://127.0.0.1:4200': proxies.clientToAuth.url };
+  const here = {
+    'http://127.0.0.1:4100': proxies.clientToEhr.url,
+    'http://127.0.0.1:4200': proxies.clientToAuth.url,
+  };
   const answers = answersIn(await runBash(withAddresses(block, here)));
   return answers.map(({ method, answer }) => `${method}: ${told(answer)}`);
 }
 
 /** Formats an answer as the README shows it. */
-function told({ result, error }: { result?: Record<string, unknown>; error?: { data: { reason: string } } }): string {
+function told({
+  result,
+  error,
+}: {
+  result?: Record<string, unknown>;
+  error?: { data: { reason: string } };
+}): string {
   if (error) return error.data.reason;
   if (result?.patient) return (result.patient as { name: string }).name;
   return result && 'linked' in result ? `linked ${result.linked}` : 'done';

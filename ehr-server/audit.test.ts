@@ -55,7 +55,8 @@ test('the linking of a user leaves two entries, one for each caller', async () =
 });
 
 test('every change and every access writes one entry, with its outcome', async () => {
-  const { rows, call, cred, authInfo, userSign, saveAuthInfo, saveExchangeToken, authenticate } = await auditedEhr();
+  const { rows, call, cred, authInfo, userSign, saveAuthInfo, saveExchangeToken, authenticate } =
+    await auditedEhr();
   resultOf(await saveAuthInfo(authInfo, userSign));
   reasonOf(await saveAuthInfo(authInfo, userSign));
   resultOf(await call(GET, {}, cred));
@@ -123,12 +124,15 @@ test('each call of a batch has an entry, and so has a notification', async () =>
   await post([{ ...get, id: 1 }, { ...get, id: 2, cred: wrong }, get, { ...get, id: 3 }]);
   expect(rows()).toEqual(Array(3).fill([GET, 'u-anna', ANNA, 'ok']));
   const headers = { 'content-type': 'application/json' };
-  expect((await fetch(ehr.endpoint, { method: 'POST', headers, body: JSON.stringify(get) })).status).toBe(204);
+  expect((await fetch(ehr.endpoint, { method: 'POST', headers, body: JSON.stringify(get) })).status).toBe(
+    204,
+  );
   expect(rows()).toHaveLength(4);
 });
 
 test('the record holds no token, no digest, no signature and no patient data', async () => {
-  const { db, call, cred, userSign, authInfo, saveAuthInfo, saveExchangeToken, authenticate } = await auditedEhr();
+  const { db, call, cred, userSign, authInfo, saveAuthInfo, saveExchangeToken, authenticate } =
+    await auditedEhr();
   resultOf(await saveAuthInfo(authInfo, userSign));
   resultOf(await saveExchangeToken('secret-exchange', { user: 'u-other', token: 'secret-session', ttl: 60 }));
   reasonOf(await authenticate('secret-exchange', { ...ivan, name: 'Canary' }));
@@ -154,7 +158,9 @@ function textsOf(value: unknown): string[] {
 }
 
 test('entries are purged after their retention and not before, whatever the clock does', async () => {
-  const { all, clock } = await auditedEhr({ env: { EHR_AUDIT_RETENTION_DAYS: '2', EHR_RETENTION_DAYS: '1' } });
+  const { all, clock } = await auditedEhr({
+    env: { EHR_AUDIT_RETENTION_DAYS: '2', EHR_RETENTION_DAYS: '1' },
+  });
   clock.advance(2 * DAY_MS);
   await turns();
   expect(all()).toHaveLength(2);
@@ -174,7 +180,10 @@ test('EHR_AUDIT=off writes no entry', async () => {
 
 test('what cannot be put on record does not happen, and is logged', async () => {
   const lines: string[] = [];
-  const ehr = await auditedEhr({ mayFail: true, logTo: { level: 'error', write: (line) => lines.push(line) } });
+  const ehr = await auditedEhr({
+    mayFail: true,
+    logTo: { level: 'error', write: (line) => lines.push(line) },
+  });
   const { db, call, cred, authInfo, userSign, saveAuthInfo, saveExchangeToken, authenticate, rows } = ehr;
   resultOf(await saveExchangeToken('x', { user: 'u-other', token: 'token-other', ttl: 60 }));
   const stored = () =>

@@ -61,7 +61,9 @@ export const ehrSettings = {
     flag: '--api-version <label>',
     env: 'EHR_API_VERSION',
     default: '1.0-alpha',
-    schema: z.string().regex(/^[A-Za-z0-9._~-]*$/, 'must be a label of letters, digits, dots, hyphens, or empty'),
+    schema: z
+      .string()
+      .regex(/^[A-Za-z0-9._~-]*$/, 'must be a label of letters, digits, dots, hyphens, or empty'),
     help: 'version segment of the endpoint; may be empty',
   },
   internalUser: {

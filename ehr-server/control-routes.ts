@@ -13,7 +13,10 @@ const MAX_ROWS = 500;
  * expiresAt, failures }], links: [{ user, patientId }] }`, hashes in hexadecimal; the routes of snapshots;
  * `GET /metrics`.
  */
-export function controlRoutes(store: Pick<Store, 'contents' | 'keep' | 'clear'>, metrics: RequestListener): AddRoutes {
+export function controlRoutes(
+  store: Pick<Store, 'contents' | 'keep' | 'clear'>,
+  metrics: RequestListener,
+): AddRoutes {
   const { keep, clear } = store;
   const snapshots = snapshotRoutes(keep && clear && { keep, clear });
   return (app, from) => {

@@ -40,7 +40,8 @@ export function createHandler(
       'embedded_storage.authenticate': (params) => authenticate(context, params),
       'patient.get_patient': (params, caller) => get_patient(context, params, caller),
       'embedded_storage.remove_auth_info': (params, caller) => remove_auth_info(context, params, caller),
-      'embedded_storage.remove_authentication': (params, caller) => remove_authentication(context, params, caller),
+      'embedded_storage.remove_authentication': (params, caller) =>
+        remove_authentication(context, params, caller),
       // Created with the first call: it takes as long as opening the database.
       'rpc.discover': () => (openRpc ??= openRpcDocument(ehrMethods, { title, version: config.apiVersion })),
     },

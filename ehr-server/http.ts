@@ -43,13 +43,19 @@ export function httpListener(parts: HttpParts): RequestListener {
     onExchange,
   });
   const message = `There is nothing here. The JSON-RPC endpoint of this server is POST ${path}`;
-  const pages = createPages({ ready, log, notFound: { message, apiVersion: config.apiVersion, endpoint: path } });
+  const pages = createPages({
+    ready,
+    log,
+    notFound: { message, apiVersion: config.apiVersion, endpoint: path },
+  });
   const metrics = channel === 'internal' ? parts.metrics : undefined;
   const beside: RequestListener = (request, response) => {
-    if (onHttpError) response.on('finish', () => response.statusCode >= 400 && onHttpError(response.statusCode));
+    if (onHttpError)
+      response.on('finish', () => response.statusCode >= 400 && onHttpError(response.statusCode));
     if (metrics && asksFor(request.url, METRICS_PATH)) metrics(request, response);
     else pages(request, response);
   };
   const limited = limiter ? limitPages(beside, limiter, origins) : beside;
-  return (request, response) => (asksFor(request.url, path) ? rpc(request, response) : limited(request, response));
+  return (request, response) =>
+    asksFor(request.url, path) ? rpc(request, response) : limited(request, response);
 }

@@ -66,7 +66,15 @@ const DRAIN_MS = 1_000;
  * Start an EHR server.
  * @throws Error saying what is wrong and what to do, when a port is taken or a database cannot be opened
  */
-export async function createEhr({ config, clock, random, log, mis, onExchange, stopwatch }: EhrParts): Promise<Ehr> {
+export async function createEhr({
+  config,
+  clock,
+  random,
+  log,
+  mis,
+  onExchange,
+  stopwatch,
+}: EhrParts): Promise<Ehr> {
   const optionsFor = listenOptions(config, log);
   const meter = createMeter();
   const storeParts = { log, onCommit: meter.onCommit, endOtherReads: () => mis.endReads?.() };
@@ -81,9 +89,19 @@ export async function createEhr({ config, clock, random, log, mis, onExchange, s
   const listeners: Listening[] = [];
   const publicChannel = config.internalPort === undefined ? 'any' : 'public';
   const connections = () =>
-    new Map(listeners.map((listener, index) => [index === 0 ? publicChannel : 'internal', listener.connections()]));
+    new Map(
+      listeners.map((listener, index) => [index === 0 ? publicChannel : 'internal', listener.connections()]),
+    );
   const metrics = metricsListener({ meter, connections, engine: engineOf(config.database), log });
-  const shared = { config, pipeline, log, ready: databases.check, onExchange, onHttpError: meter.onHttpError, metrics };
+  const shared = {
+    config,
+    pipeline,
+    log,
+    ready: databases.check,
+    onExchange,
+    onHttpError: meter.onHttpError,
+    metrics,
+  };
   let limits: Limits | undefined;
   const open = (channel: Channel, port: number, portFlag: string) => {
     const limiter = limits?.limiterOf(channel);

@@ -24,11 +24,23 @@ async function startServer() {
   const log = createLog('ehr-server', config.logLevel);
   const clock = movableClock(systemClock);
   const mis = await openMis(config, log);
-  const ehr = await createEhr({ config, clock, random: systemRandom, log, mis, stopwatch: () => performance.now() });
+  const ehr = await createEhr({
+    config,
+    clock,
+    random: systemRandom,
+    log,
+    mis,
+    stopwatch: () => performance.now(),
+  });
   const control =
     config.controlPort === undefined
       ? undefined
-      : await openControl(clock, config.controlPort, `${programName('ehr')} --control-port`, ehr.controlRoutes);
+      : await openControl(
+          clock,
+          config.controlPort,
+          `${programName('ehr')} --control-port`,
+          ehr.controlRoutes,
+        );
   const internal = ehr.internalUrl === ehr.url ? '' : `, internal channel at ${ehr.internalUrl}`;
   warnOfUnsafePort(log, ehr.url);
   process.stdout.write(`EHR server ready at ${ehr.endpoint}${internal}\n`);

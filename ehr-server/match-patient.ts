@@ -5,7 +5,9 @@ import { cardKey, dayKey, nameKey, phoneKey } from '#protocol/wire/matching.ts';
 import type { EhrRules } from './context.ts';
 import type { MatchQuery } from './mis/mis.ts';
 
-type Search = Pick<PatientProperties, 'searchStrategy' | 'medCardId'> & { patientProperties: PatientProperties };
+type Search = Pick<PatientProperties, 'searchStrategy' | 'medCardId'> & {
+  patientProperties: PatientProperties;
+};
 
 /**
  * Build the search. The strategy and the card number may stand beside the properties or among them. An empty

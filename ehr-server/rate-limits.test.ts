@@ -27,19 +27,25 @@ function expectOneLimit(served: number, admitted = ADMITTED_CALLS): void {
   expect(served).toBeLessThan(admitted + 20);
 }
 
-proves(['D2-too-many-429', 'D2-faults-have-json', 'T-client-10'], 'an address that asks a lot gets 429', async () => {
-  const { ehr } = await ehrAlone({ env: LOW_RATE });
-  expectOneLimit(await exhaust(ehr.endpoint));
-  const refused = await post(ehr.endpoint, getPatient);
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
-  expect(JSON.parse(refused.text).error).toMatchObject({
-    status: 429,
-    reason: 'too_many_requests',
-    limited: 'address',
-    retryAfter: 1,
-  });
-  await expect.poll(async () => (await post(ehr.endpoint, getPatient)).status, { timeout: 5_000 }).toBe(200);
-});
+proves(
+  ['D2-too-many-429', 'D2-faults-have-json', 'T-client-10'],
+  'an address that asks a lot gets 429',
+  async () => {
+    const { ehr } = await ehrAlone({ env: LOW_RATE });
+    expectOneLimit(await exhaust(ehr.endpoint));
+    const refused = await post(ehr.endpoint, getPatient);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(JSON.parse(refused.text).error).toMatchObject({
+      status: 429,
+      reason: 'too_many_requests',
+      limited: 'address',
+      retryAfter: 1,
+    });
+    await expect
+      .poll(async () => (await post(ehr.endpoint, getPatient)).status, { timeout: 5_000 })
+      .toBe(200);
+  },
+);
 
 test('the internal channel has no limit unless it is given one', async () => {
   const env = { ...LOW_RATE, EHR_INTERNAL_PORT: '0' };
@@ -73,8 +79,14 @@ claims(['T-client-10'], 'an exchange token has so many tries a minute, from any 
   expect((await attempt('exchange-tried', 'broken')).status).toBe(200);
   expect((await attempt('exchange-tried', nobody)).status).toBe(200);
   const refused = await attempt('exchange-tried', anna);
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^(5\d|60)$/)]);
-  expect(JSON.parse(refused.text).error).toMatchObject({ reason: 'too_many_requests', limited: 'exchange_token' });
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([
+    429,
+    expect.stringMatching(/^(5\d|60)$/),
+  ]);
+  expect(JSON.parse(refused.text).error).toMatchObject({
+    reason: 'too_many_requests',
+    limited: 'exchange_token',
+  });
   expect((await attempt('exchange-other', anna)).status).toBe(200);
   expect((await attempt('x'.repeat(600), anna, 5)).status).toBe(200);
   expect((await attempt(7, anna, 5)).status).toBe(200);
@@ -82,8 +94,14 @@ claims(['T-client-10'], 'an exchange token has so many tries a minute, from any 
 });
 
 test('one flag turns all limits off', async () => {
-  const { ehr } = await ehrAlone({ env: { ...LOW_RATE, EHR_RATE_PER_EXCHANGE_TOKEN: '1', EHR_RATE_LIMIT: 'off' } });
-  const authenticate = callText({ id: 1, method: 'embedded_storage.authenticate', params: { exchangeToken: 'x' } });
+  const { ehr } = await ehrAlone({
+    env: { ...LOW_RATE, EHR_RATE_PER_EXCHANGE_TOKEN: '1', EHR_RATE_LIMIT: 'off' },
+  });
+  const authenticate = callText({
+    id: 1,
+    method: 'embedded_storage.authenticate',
+    params: { exchangeToken: 'x' },
+  });
   const batch = `[${new Array(MAX_BATCH).fill(authenticate).join()}]`;
   for (let turn = 0; turn < 3; turn++) expect((await post(ehr.endpoint, batch)).status).toBe(200);
 });

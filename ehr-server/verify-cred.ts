@@ -18,9 +18,14 @@ const NO_TOKEN = new Uint8Array(0);
 const NOBODY: Caller = { link: { user: '', patientId: '', userSign: '' }, tokenHash: NO_TOKEN };
 
 /** Create the verifier of one server. */
-export function createVerifier({ store, clock, config }: Pick<Context, 'store' | 'clock' | 'config'>): Verifier {
+export function createVerifier({
+  store,
+  clock,
+  config,
+}: Pick<Context, 'store' | 'clock' | 'config'>): Verifier {
   const isInternal = (cred: Cred) => sameText(cred.user, config.internalUser);
-  const isDigest = (cred: Cred, secret: string) => sameText(cred.token, digest(config.internalPassword, secret));
+  const isDigest = (cred: Cred, secret: string) =>
+    sameText(cred.token, digest(config.internalPassword, secret));
 
   function verifySession(cred: Cred): MaybePromise<Caller> {
     const tokenHash = hashToken(cred.token);

@@ -12,6 +12,9 @@ test('each shape fills its body up to the limit and not beyond, and is JSON unle
     const parsed = tryJson(costlyBody(shape, call, 1_000));
     if (shape === 'brackets that never close') expect(parsed).toBeUndefined();
     else
-      expect([shape, parsed?.value]).toEqual([shape, expect.objectContaining({ ...call, extra: expect.anything() })]);
+      expect([shape, parsed?.value]).toEqual([
+        shape,
+        expect.objectContaining({ ...call, extra: expect.anything() }),
+      ]);
   }
 });

@@ -75,7 +75,9 @@ function childOf(child: ChildProcess): Child {
     stream?.setEncoding('utf8').on('data', (text: string) => {
       complaints = (complaints + text).slice(-MAX_COMPLAINT_CHARS);
     });
-  const exit = new Promise<number | null>((resolve) => child.once('exit', resolve).once('error', () => resolve(null)));
+  const exit = new Promise<number | null>((resolve) =>
+    child.once('exit', resolve).once('error', () => resolve(null)),
+  );
   const ended = () => {
     const { exitCode, signalCode } = child;
     if (isEnding || (exitCode === null && signalCode === null)) return undefined;
@@ -95,7 +97,9 @@ function childOf(child: ChildProcess): Child {
     line: (pattern) =>
       orEnd(async () => {
         const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
-        return new Promise<string>((resolve) => lines.on('line', (line) => pattern.test(line) && resolve(line)));
+        return new Promise<string>((resolve) =>
+          lines.on('line', (line) => pattern.test(line) && resolve(line)),
+        );
       }),
     ask: <Answer>(message: unknown) =>
       orEnd(async (signal) => {

@@ -39,7 +39,10 @@ export function messageOf(step: CallStep, names: WireNames): Message {
   const { user, password } = names.secret;
   const method = methodOf(step);
   const internal = (proof: string): Cred => ({ user, token: digest(password, proof) });
-  const pairOf = (of: { user: string; token: string }) => ({ user: names.user(of.user), token: names.token(of.token) });
+  const pairOf = (of: { user: string; token: string }) => ({
+    user: names.user(of.user),
+    token: names.token(of.token),
+  });
   switch (step.kind) {
     case 'saveExchangeToken': {
       const exchangeToken = names.exchangeToken(step.exchangeToken);

@@ -37,7 +37,16 @@ async function run(args: string[], options: { isTTY?: boolean; signal?: AbortSig
 }
 
 test('a population is written as the flags say', async () => {
-  const { code, out, err } = await run(['--patients', '4500', '--seed', '9', '--locale', 'ru,en', '--database', file]);
+  const { code, out, err } = await run([
+    '--patients',
+    '4500',
+    '--seed',
+    '9',
+    '--locale',
+    'ru,en',
+    '--database',
+    file,
+  ]);
   expect({ code, out }).toEqual({
     code: 0,
     out: `Wrote 4510 patients to the new file ${file}: 10 of the personas and 4500 invented.\n`,
@@ -67,7 +76,11 @@ test('a second run without --force is refused with the remedy', async () => {
 const misuses: [string, string[], string][] = [
   ['a misspelled flag', ['--patiens', '5'], '(Did you mean --patients?)'],
   ['a misspelled flag of the list', ['personas', '--jsno'], '(Did you mean --json?)'],
-  ['a count that is no number', ['--patients', '3x'], "argument '3x' is invalid. It must be a whole number from 0 to"],
+  [
+    'a count that is no number',
+    ['--patients', '3x'],
+    "argument '3x' is invalid. It must be a whole number from 0 to",
+  ],
   ['a seed out of range', ['--seed', '4294967296'], 'It must be a whole number from 0 to 4294967295.'],
   [
     'a locale that faker does not offer',
@@ -105,7 +118,9 @@ test('the personas are listed as a table and as JSON', async () => {
 });
 
 test('an interrupt ends the run with its own exit code', async () => {
-  const { code, err } = await run(['--patients', '50000', '--database', file], { signal: AbortSignal.abort() });
+  const { code, err } = await run(['--patients', '50000', '--database', file], {
+    signal: AbortSignal.abort(),
+  });
   expect(code).toBe(130);
   expect(err).toContain('Interrupted; the database is as it was before.');
   expect(existsSync(file)).toBe(false);
@@ -113,7 +128,14 @@ test('an interrupt ends the run with its own exit code', async () => {
 
 test('Ctrl-C stops the program and leaves no half database', async () => {
   const run = fileURLToPath(new URL('../scripts/run.mjs', import.meta.url));
-  const child = spawn(process.execPath, [run, 'mis-fixtures/main.ts', '--patients', '400000', '--database', file]);
+  const child = spawn(process.execPath, [
+    run,
+    'mis-fixtures/main.ts',
+    '--patients',
+    '400000',
+    '--database',
+    file,
+  ]);
   child.stderr.setEncoding('utf8');
   await once(child.stderr, 'data');
   child.kill('SIGINT');

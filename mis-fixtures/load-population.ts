@@ -66,7 +66,9 @@ async function stageMatches(database: Database, fill: () => Promise<void>): Prom
   }
   await fill();
   for (const [table, columns] of Object.entries(STAGED)) {
-    database.exec(`INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM temp.${table} ORDER BY ${columns}`);
+    database.exec(
+      `INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM temp.${table} ORDER BY ${columns}`,
+    );
     database.exec(`DROP TABLE temp.${table}`);
   }
 }

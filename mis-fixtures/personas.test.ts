@@ -39,7 +39,15 @@ test('the personas are those that the documents name', () => {
     ['namesakes', 'Maria', 'Ivanova', '1990-01-01', 1, '79990000004', null],
     ['namesakes', 'Maria', 'Ivanova', '1990-01-01', 1, '79990000004', null],
     ['alyoshin', 'Пётр', 'Алёшин', '1979-12-31', 0, '79990000005', null],
-    ['nunez', 'José'.normalize('NFC'), 'Núñez-Ødegård'.normalize('NFC'), '1968-07-03', 0, '34600000006', null],
+    [
+      'nunez',
+      'José'.normalize('NFC'),
+      'Núñez-Ødegård'.normalize('NFC'),
+      '1968-07-03',
+      0,
+      '34600000006',
+      null,
+    ],
     ['rufus', 'Rufus', 'Shields', '1945-08-15', 0, '8065931458', '123456'],
     ['orphan', 'Elena', 'Fomina', '1972-09-09', 1, '79990000007', null],
     ['boris', 'Борис', 'Орлов', '1991-07-20', 0, '79990000008', 'B-2002'],
@@ -62,9 +70,9 @@ test('what a persona types finds its patient, and never a namesake', () => {
 
 test('a persona signs in with its phone; only the orphan has no entry', () => {
   for (const persona of personaList) expect(phoneKey(persona.typed[0].phone)).toBe(phoneKey(persona.signIn));
-  expect(personaList.filter(({ hasCorrespondenceEntry }) => !hasCorrespondenceEntry).map(({ name }) => name)).toEqual([
-    'orphan',
-  ]);
+  expect(
+    personaList.filter(({ hasCorrespondenceEntry }) => !hasCorrespondenceEntry).map(({ name }) => name),
+  ).toEqual(['orphan']);
 });
 
 test('nunez types decomposed letters for a composed record', () => {
@@ -98,7 +106,9 @@ test('the table names every persona with what to type, in columns', () => {
   for (const { name, typed } of personaList) {
     expect(lines.some((line) => line.startsWith(name))).toBe(true);
     for (const person of typed) {
-      const row = lines.find((line) => line.includes(person.name.normalize('NFC')) && line.includes(person.phone));
+      const row = lines.find(
+        (line) => line.includes(person.name.normalize('NFC')) && line.includes(person.phone),
+      );
       expect(row?.slice(column, column + person.phone.length)).toBe(person.phone);
     }
   }

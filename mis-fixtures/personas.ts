@@ -3,12 +3,37 @@
  * outcome. Runs in a browser.
  */
 import type { Patient } from '#protocol/wire/fields.ts';
-import { alyoshin, anna, boris, elena, ivan, maria, nunez, oleg, otherMaria, rufus } from './personas/records.ts';
+import {
+  alyoshin,
+  anna,
+  boris,
+  elena,
+  ivan,
+  maria,
+  nunez,
+  oleg,
+  otherMaria,
+  rufus,
+} from './personas/records.ts';
 
-export type PersonaName = 'anna' | 'twins' | 'namesakes' | 'alyoshin' | 'nunez' | 'rufus' | 'orphan' | 'boris';
+export type PersonaName =
+  | 'anna'
+  | 'twins'
+  | 'namesakes'
+  | 'alyoshin'
+  | 'nunez'
+  | 'rufus'
+  | 'orphan'
+  | 'boris';
 
 /** Patient properties (§2.5) as a person types them into the identification form. */
-export type TypedProperties = { name: string; surname: string; date: string; gender: Patient['gender']; phone: string };
+export type TypedProperties = {
+  name: string;
+  surname: string;
+  date: string;
+  gender: Patient['gender'];
+  phone: string;
+};
 
 export type Persona = {
   readonly name: PersonaName;
@@ -45,7 +70,8 @@ export const personas: Readonly<Record<PersonaName, Persona>> = {
     patients: [ivan, oleg],
     typed: [propertiesOfPatient(ivan), propertiesOfPatient(oleg)],
     signIn: '79990000002',
-    outcome: 'The given name decides which of the two is matched; the user of this phone can then link no other.',
+    outcome:
+      'The given name decides which of the two is matched; the user of this phone can then link no other.',
     hasCorrespondenceEntry: true,
   },
   namesakes: {
@@ -71,7 +97,11 @@ export const personas: Readonly<Record<PersonaName, Persona>> = {
     title: 'A patient stored in composed letters (NFC) whose keyboard sends decomposed ones (NFD)',
     patients: [nunez],
     typed: [
-      { ...propertiesOfPatient(nunez), name: nunez.name.normalize('NFD'), surname: nunez.surname.normalize('NFD') },
+      {
+        ...propertiesOfPatient(nunez),
+        name: nunez.name.normalize('NFD'),
+        surname: nunez.surname.normalize('NFD'),
+      },
     ],
     signIn: '34600000006',
     outcome: 'Is matched, although no accented letter is the same bytes.',

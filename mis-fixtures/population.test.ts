@@ -19,7 +19,9 @@ const invented = (patients: number, seed: number, locales: string[]) =>
   [...population({ patients, seed, locales })].slice(allPersonaPatients.length);
 
 test('the personas come first', () =>
-  expect([...population({ patients: 3, seed: 1, locales: ['en'] })].slice(0, -3)).toEqual(allPersonaPatients));
+  expect([...population({ patients: 3, seed: 1, locales: ['en'] })].slice(0, -3)).toEqual(
+    allPersonaPatients,
+  ));
 
 test('the same plan gives the same patients, also when two are made in turns', () => {
   const plan = { patients: 50, seed: 11, locales: ['ru', 'de'] };
@@ -32,12 +34,15 @@ test('the same plan gives the same patients, also when two are made in turns', (
   expect(interleaved).toEqual(alone);
 });
 
-test('another seed gives other patients', () => expect(invented(20, 1, ['en'])).not.toEqual(invented(20, 2, ['en'])));
+test('another seed gives other patients', () =>
+  expect(invented(20, 1, ['en'])).not.toEqual(invented(20, 2, ['en'])));
 
 test('a larger population begins with the smaller one', () => {
   fc.assert(
     fc.property(fc.nat(2 ** 32 - 1), fc.nat(30), fc.nat(30), (seed, few, more) => {
-      expect(invented(few + more, seed, ['ru', 'en']).slice(0, few)).toEqual(invented(few, seed, ['ru', 'en']));
+      expect(invented(few + more, seed, ['ru', 'en']).slice(0, few)).toEqual(
+        invented(few, seed, ['ru', 'en']),
+      );
     }),
     { numRuns: 25 },
   );
@@ -92,18 +97,24 @@ test('each active, living patient is found by their record, and no other', () =>
   database.close();
 });
 
-proves(['D39-look-alike-signs'], 'each invented patient with an apostrophe is found as phones type it', () => {
-  const patients = invented(3_000, 7, ['en']);
-  const mis = createMemoryMis(patients);
-  const matching = patients.filter((patient) => /['-]/.test(patient.name + patient.surname) && canMatch(patient));
-  expect(matching.length).toBeGreaterThan(20);
-  const typed = (text: string) => text.replaceAll("'", '\u2019').replaceAll('-', '\u2011');
-  for (const patient of matching) {
-    const { name, surname, ...more } = propertiesOf(patient);
-    const patientProperties = { ...more, name: typed(String(name)), surname: typed(String(surname)) };
-    expect(mis.match(matchQuery({ patientProperties }, []))).toEqual([patient.id]);
-  }
-});
+proves(
+  ['D39-look-alike-signs'],
+  'each invented patient with an apostrophe is found as phones type it',
+  () => {
+    const patients = invented(3_000, 7, ['en']);
+    const mis = createMemoryMis(patients);
+    const matching = patients.filter(
+      (patient) => /['-]/.test(patient.name + patient.surname) && canMatch(patient),
+    );
+    expect(matching.length).toBeGreaterThan(20);
+    const typed = (text: string) => text.replaceAll("'", '\u2019').replaceAll('-', '\u2011');
+    for (const patient of matching) {
+      const { name, surname, ...more } = propertiesOf(patient);
+      const patientProperties = { ...more, name: typed(String(name)), surname: typed(String(surname)) };
+      expect(mis.match(matchQuery({ patientProperties }, []))).toEqual([patient.id]);
+    }
+  },
+);
 
 test('a locale that faker does not offer is refused with those it offers', () => {
   expect(() => population({ patients: 1, seed: 1, locales: ['ru', 'tlh'] })).toThrow(

@@ -35,7 +35,13 @@ function* invent(plan: PopulationPlan, words: LocaleWords[]): Generator<Patient,
   for (let number = 1; number <= plan.patients; number++) yield inventPatient(number, draw, draw.pick(words));
 }
 
-const COMPANIES = ['Harbour Health', 'Plains Mutual', 'Northern Policy', 'Mutua del Norte', 'Rheinische Kasse'];
+const COMPANIES = [
+  'Harbour Health',
+  'Plains Mutual',
+  'Northern Policy',
+  'Mutua del Norte',
+  'Rheinische Kasse',
+];
 const STATUSES = Object.values(MARITAL_STATUSES);
 const FIRST_BIRTH_MS = Date.UTC(1930, 0, 1);
 const DAY_MS = 86_400_000;

@@ -62,7 +62,9 @@ function openExisting(file: string): Database {
 function refuseUnlessReplaceable(database: Database, file: string, force: boolean): void {
   const hasTable = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");
   if (hasTable.get('mis_meta') !== undefined) {
-    const version = Number(database.prepare("SELECT value FROM mis_meta WHERE name = 'schema_version'").pluck().get());
+    const version = Number(
+      database.prepare("SELECT value FROM mis_meta WHERE name = 'schema_version'").pluck().get(),
+    );
     if (version > MIS_SCHEMA_VERSION) {
       throw new FixturesError(
         `Failed to write the population: the one in ${file} has schema version ${version}, which is newer than this program's ${MIS_SCHEMA_VERSION}. ` +

@@ -59,12 +59,21 @@ for (const locales of [['ru'], ['en', 'de']])
 
 test('what is written is the population of the plan, readable and matchable', async () => {
   const plan = { patients: 3_000, seed: 7, locales: ['ru', 'en', 'de'] };
-  expect(await writePopulation({ file, ...plan })).toEqual({ patients: 3_000 + PERSONA_COUNT, existed: false });
+  expect(await writePopulation({ file, ...plan })).toEqual({
+    patients: 3_000 + PERSONA_COUNT,
+    existed: false,
+  });
   expect(read(file, (database) => database.pragma('integrity_check', { simple: true }))).toBe('ok');
   const mis = openSqliteMis(file);
   for (const patient of population(plan)) expect(mis.get(patient.id)).toEqual(patient);
   expect(
-    mis.match({ strategy: 'PHONE', surname: 'petrova', name: 'anna', day: '1985-04-12', phone: '79990000001' }),
+    mis.match({
+      strategy: 'PHONE',
+      surname: 'petrova',
+      name: 'anna',
+      day: '1985-04-12',
+      phone: '79990000001',
+    }),
   ).toEqual(['p-anna']);
   expect(mis.match({ strategy: 'MEDCARD', card: 'b-2002', phone: '78125550108' })).toEqual(['p-boris']);
   mis.close();
@@ -158,11 +167,17 @@ test('an interrupted run leaves an existing file as it was', async () => {
   });
   await expect(run).rejects.toThrow(StoppedError);
   expect(count(file)).toBe(10 + PERSONA_COUNT);
-  expect(read(file, (database) => database.prepare('SELECT user FROM sessions').pluck().all())).toEqual(['u-1']);
+  expect(read(file, (database) => database.prepare('SELECT user FROM sessions').pluck().all())).toEqual([
+    'u-1',
+  ]);
 });
 
 test('what a killed run left behind is cleared away', async () => {
-  for (const leftover of ['', '\0'.repeat(9_000), `SQLite format 3\0${'half a database, unreadable '.repeat(1_000)}`]) {
+  for (const leftover of [
+    '',
+    '\0'.repeat(9_000),
+    `SQLite format 3\0${'half a database, unreadable '.repeat(1_000)}`,
+  ]) {
     writeFileSync(`${file}.partial`, leftover);
     await writePopulation({ file, patients: 1, seed: 1, locales: ['en'] });
     expect(readdirSync(directory)).toEqual(['mis.sqlite']);
@@ -175,7 +190,10 @@ test('a foreign file under the name of the half file stays', async () => {
   await expect(writePopulation({ file, patients: 1, seed: 1, locales: ['en'] })).rejects.toThrow(
     `${file}.partial is a file of another program, and this program needs that name. Please move it away`,
   );
-  expect([readdirSync(directory), readFileSync(`${file}.partial`, 'utf8')]).toEqual([['mis.sqlite.partial'], 'notes']);
+  expect([readdirSync(directory), readFileSync(`${file}.partial`, 'utf8')]).toEqual([
+    ['mis.sqlite.partial'],
+    'notes',
+  ]);
 });
 
 for (const [what, foreign] of Object.entries(foreignFiles))
@@ -198,7 +216,9 @@ test('a file that somebody else makes meanwhile is not replaced', async () => {
   const run = writePopulation({ file, patients: 5_000, seed: 1, locales: ['en'] });
   fileWithSessions().close();
   await expect(run).rejects.toThrow(`${file} was made by another program meanwhile`);
-  expect(read(file, (database) => database.prepare('SELECT user FROM sessions').pluck().all())).toEqual(['u-1']);
+  expect(read(file, (database) => database.prepare('SELECT user FROM sessions').pluck().all())).toEqual([
+    'u-1',
+  ]);
   expect(existsSync(`${file}.partial`)).toBe(false);
 });
 

@@ -41,7 +41,9 @@ export async function writePopulation(request: PopulationRequest): Promise<Popul
     loadSqlite();
     const existed = lookAt(file) !== 'nothing';
     makeDirectory(dirname(file));
-    const patients = existed ? await writeInto(file, request, request, force) : await writeNew(file, request, request);
+    const patients = existed
+      ? await writeInto(file, request, request, force)
+      : await writeNew(file, request, request);
     return { patients, existed };
   } catch (cause) {
     if (cause instanceof SqliteUnavailable) throw new FixturesError(`${cause.message}.`, { cause });

@@ -44,8 +44,10 @@ export async function writePostgres(
     await client.query('COMMIT');
     return patients;
   } catch (cause) {
-    if (cause instanceof FixturesError || cause instanceof StoppedError || cause instanceof RangeError) throw cause;
-    const fact = cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : String(cause);
+    if (cause instanceof FixturesError || cause instanceof StoppedError || cause instanceof RangeError)
+      throw cause;
+    const fact =
+      cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : String(cause);
     throw new FixturesError(
       `Failed to write the population to PostgreSQL: ${fact}. Please check the address, the account's rights and the free space.`,
       { cause },
@@ -72,7 +74,11 @@ async function refuseUnlessReplaceable(client: pg.Client, force: boolean): Promi
   );
 }
 
-async function load(client: pg.Client, plan: PopulationPlan, { signal, onProgress }: LoadOptions): Promise<number> {
+async function load(
+  client: pg.Client,
+  plan: PopulationPlan,
+  { signal, onProgress }: LoadOptions,
+): Promise<number> {
   const total = plan.patients + allPersonaPatients.length;
   const report = (phase: 'patients' | 'indexes', done: number) => {
     onProgress?.({ phase, done, total });
@@ -113,7 +119,9 @@ function emptyLines(): Lines {
 async function send(client: pg.Client, lines: Lines): Promise<void> {
   for (const [table, rows] of Object.entries(lines) as [MisTable, string[]][]) {
     if (rows.length === 0) continue;
-    const copy = client.query(copyFrom(`COPY ${making(table)} (${MIS_COLUMNS[table].join(', ')}) FROM STDIN`));
+    const copy = client.query(
+      copyFrom(`COPY ${making(table)} (${MIS_COLUMNS[table].join(', ')}) FROM STDIN`),
+    );
     await pipeline(Readable.from([rows.join('')]), copy);
   }
 }
@@ -122,6 +130,8 @@ const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '
 
 /** Formats a row in the text format of COPY. */
 export function copyLine(row: readonly (string | number)[]): string {
-  const fields = row.map((value) => String(value).replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] as string));
+  const fields = row.map((value) =>
+    String(value).replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] as string),
+  );
   return `${fields.join('\t')}\n`;
 }

@@ -49,7 +49,9 @@ test('the defaults are those that are documented', () => {
 
 test('a missing user or password is named with its remedy, and both at once', () => {
   const message = problem([], {});
-  expect(message).toContain('--internal-user (environment variable EHR_INTERNAL_USER) is not set. Please set it');
+  expect(message).toContain(
+    '--internal-user (environment variable EHR_INTERNAL_USER) is not set. Please set it',
+  );
   expect(message).toContain(
     '--internal-password (environment variable EHR_INTERNAL_PASSWORD) is not set. Please set it',
   );
@@ -63,7 +65,9 @@ test('a setting that cannot be used is named with what was given', () => {
     '--ehr-url (environment variable AUTH_EHR_URL) must be an http or https address',
   );
   expect(problem(['--ehr-url', 'http://user:secret@localhost'])).toContain('without user, query or fragment');
-  expect(problem(['--without-correspondence', '79990000007,anna'])).toContain('must be comma-separated phone numbers');
+  expect(problem(['--without-correspondence', '79990000007,anna'])).toContain(
+    'must be comma-separated phone numbers',
+  );
   expect(problem(['--ttl-unit', 'hours'])).toContain('must be minutes or seconds');
   expect(problem(['--prot', '4200'])).toContain('--help');
 });

@@ -39,7 +39,13 @@ import { rateLimitSettings } from './rate-limits.ts';
 const tlsSettings = listenerTlsSettings('AUTH');
 
 export const authSettings = {
-  port: { flag: '--port <number>', env: 'AUTH_PORT', default: '4200', schema: port, help: 'port to listen on' },
+  port: {
+    flag: '--port <number>',
+    env: 'AUTH_PORT',
+    default: '4200',
+    schema: port,
+    help: 'port to listen on',
+  },
   host: {
     flag: '--host <address>',
     env: 'AUTH_HOST',
@@ -68,7 +74,9 @@ export const authSettings = {
     flag: '--api-version <label>',
     env: 'AUTH_API_VERSION',
     default: '1.0-alpha',
-    schema: z.string().regex(/^[A-Za-z0-9._~-]*$/, 'must be a label of letters, digits, dots, hyphens, or empty'),
+    schema: z
+      .string()
+      .regex(/^[A-Za-z0-9._~-]*$/, 'must be a label of letters, digits, dots, hyphens, or empty'),
     help: "version segment of the EHR server's endpoint; may be empty",
   },
   internalUser: {

@@ -48,7 +48,8 @@ test('an entry is removed by public user id, phone or e-mail address, once', asy
   await signIn(ANNA);
   await signIn(ANNA_MAIL);
   for (const user of [authInfo.user, '+7 999 000-00-01', ANNA_MAIL]) {
-    const remove = () => fetch(`${control.url}/correspondence/${encodeURIComponent(user)}`, { method: 'DELETE' });
+    const remove = () =>
+      fetch(`${control.url}/correspondence/${encodeURIComponent(user)}`, { method: 'DELETE' });
     const removed = await remove();
     expect([removed.status, await removed.json()]).toEqual([200, { removed: true }]);
     expect((await remove()).status).toBe(404);

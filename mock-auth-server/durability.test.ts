@@ -44,7 +44,11 @@ async function call(
   cred?: { user: string; token: string },
 ): Promise<Reply> {
   const body = callText({ id: 1, method, params, cred: cred && { user: cred.user, token: cred.token } });
-  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
   return (await response.json()) as Reply;
 }
 
@@ -66,7 +70,9 @@ test('acknowledged steps survive SIGKILL, and SIGTERM ends the program cleanly',
   // A confirmation that waits for the EHR server ends with the program, and the code stays usable.
   const goOn = ehr.holdNext();
   const confirm = { phone: ANNA, code: outbox[0]?.code };
-  const lost = call(server.url, 'auth.confirm_otp', { ...confirm, ehr_user_sign: 'sign' }).catch(() => 'lost');
+  const lost = call(server.url, 'auth.confirm_otp', { ...confirm, ehr_user_sign: 'sign' }).catch(
+    () => 'lost',
+  );
   await ehr.untilReceived(1);
   await crash();
   expect(await lost).toBe('lost');
@@ -74,7 +80,9 @@ test('acknowledged steps survive SIGKILL, and SIGTERM ends the program cleanly',
   const { authInfo } = (await call(server.url, 'auth.confirm_otp', confirm)).result;
   await crash();
   expect((await call(server.url, 'auth.confirm_otp', confirm)).error?.data.reason).toBe('otp_wrong');
-  expect(await call(server.url, 'auth.report_link', { user_sign: 'sign' }, authInfo)).toMatchObject({ result: {} });
+  expect(await call(server.url, 'auth.report_link', { user_sign: 'sign' }, authInfo)).toMatchObject({
+    result: {},
+  });
   await crash();
   await call(server.url, 'auth.request_otp', { phone: ANNA });
   const [newest] = (await (await fetch(`${server.url}/outbox?to=${ANNA}`)).json()) as { code: string }[];
@@ -82,9 +90,11 @@ test('acknowledged steps survive SIGKILL, and SIGTERM ends the program cleanly',
   expect(again.result).toMatchObject({ linked: true, authInfo: { user: authInfo.user } });
   expect(await call(server.url, 'auth.logout', {}, authInfo)).toMatchObject({ result: {} });
   await crash();
-  expect((await call(server.url, 'auth.exchange_token', {}, authInfo)).error?.data.reason).toBe('not_authorized');
-  expect((await call(server.url, 'auth.exchange_token', {}, again.result.authInfo)).result.exchangeToken).toMatch(
-    /^[\w-]{43}$/,
+  expect((await call(server.url, 'auth.exchange_token', {}, authInfo)).error?.data.reason).toBe(
+    'not_authorized',
   );
+  expect(
+    (await call(server.url, 'auth.exchange_token', {}, again.result.authInfo)).result.exchangeToken,
+  ).toMatch(/^[\w-]{43}$/);
   expect(await server.kill('SIGTERM')).toBe(0);
 }, 60_000);

@@ -13,7 +13,10 @@ function post({ server }: World, body: string, headers: Record<string, string> =
 proves(['DA-endpoint'], 'calls are posted to the root path, and ids keep their type', async () => {
   const world = await startWorld();
   for (const id of [1, '1', 'a-b', null]) {
-    const response = await post(world, JSON.stringify({ jsonrpc: '2.0', id, method: 'auth.logout', params: {} }));
+    const response = await post(
+      world,
+      JSON.stringify({ jsonrpc: '2.0', id, method: 'auth.logout', params: {} }),
+    );
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ id, error: { data: { reason: 'not_authorized' } } });
   }
@@ -31,13 +34,18 @@ proves(['DA-cors'], 'a page of a configured origin may call and read the outbox,
     ['http://localhost:4301', [null, null]],
     ['null', [null, null]],
   ] as const) {
-    const preflight = { method: 'OPTIONS', headers: { origin, 'access-control-request-headers': 'content-type' } };
+    const preflight = {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-headers': 'content-type' },
+    };
     for (const path of ['/', '/outbox']) {
       const response = await fetch(server.url + path, preflight);
       expect(response.status).toBe(204);
       expect(allowed(response)).toEqual(expected);
     }
-    expect(allowed(await fetch(server.url, { method: 'POST', headers: { ...json, origin }, body }))).toEqual(expected);
+    expect(allowed(await fetch(server.url, { method: 'POST', headers: { ...json, origin }, body }))).toEqual(
+      expected,
+    );
     expect(allowed(await fetch(`${server.url}/outbox`, { headers: { origin } }))).toEqual(expected);
     expect(allowed(await fetch(`${server.url}/outbox?wait=x`, { headers: { origin } }))).toEqual(expected);
   }
@@ -48,7 +56,9 @@ proves(['DA-outbox-page'], 'the page is served under a policy without inline scr
   for (const path of ['/', '/sms', '/sms?to=7999']) {
     const response = await fetch(server.url + path);
     expect(response.headers.get('content-type')).toMatch('text/html');
-    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
+    expect(response.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'self';/,
+    );
     // The whole page is sent, whatever range is requested.
     expect((await fetch(server.url + path, { headers: { Range: 'bytes=0-9' } })).status).toBe(200);
     const html = await response.text();

@@ -90,7 +90,15 @@ async function serve(
   ehrTls: Awaited<ReturnType<typeof openEhrFetch>>,
 ): Promise<AuthServer> {
   const limiter = openRateLimiter(config, clock, log);
-  const handler = httpListener({ config, pipeline, outbox, log, ready: () => store.check(), limiter, onExchange });
+  const handler = httpListener({
+    config,
+    pipeline,
+    outbox,
+    log,
+    ready: () => store.check(),
+    limiter,
+    onExchange,
+  });
   const listening = listen(handler, listenOptions(config, log));
   const { url, port, stop } = await listening.catch(async (error: unknown) => {
     store.close();

@@ -20,12 +20,15 @@ await runParty(async () => {
   const control =
     controlPort === undefined
       ? undefined
-      : await openControl(clock, controlPort, `${programName('auth')} --control-port`, server.controlRoutes).catch(
-          async (error: unknown) => {
-            await stopServer();
-            throw error;
-          },
-        );
+      : await openControl(
+          clock,
+          controlPort,
+          `${programName('auth')} --control-port`,
+          server.controlRoutes,
+        ).catch(async (error: unknown) => {
+          await stopServer();
+          throw error;
+        });
   warnOfUnsafePort(log, server.url);
   process.stdout.write(`Authorization server ready at ${server.url}/, messages at ${server.url}/sms\n`);
   return async () => {

@@ -46,7 +46,8 @@ export async function signIn(context: Context, { user, userSign, before }: SignI
   store.atomically(() => {
     before?.();
     openSession(context, authInfo, entry);
-    if (saved || entry.userSign === sign) store.directory.replaceUserSign(user, entry.userSign, saved ? sign : null);
+    if (saved || entry.userSign === sign)
+      store.directory.replaceUserSign(user, entry.userSign, saved ? sign : null);
   });
   return { authInfo, linked: saved !== undefined };
 }
@@ -69,7 +70,8 @@ async function saveAtEhr(context: Context, user: string, sign: string): Promise<
     if (!refusal) return authInfo;
     if (LINK_GONE_CODES.includes(refusal.code)) return undefined;
     // The new token equals a stored one (decision 38).
-    if (refusal.code !== errorTable.token_already_stored.code || drawn === MAX_DRAWN_TOKENS) throw ehrRefused(refusal);
+    if (refusal.code !== errorTable.token_already_stored.code || drawn === MAX_DRAWN_TOKENS)
+      throw ehrRefused(refusal);
   }
 }
 
@@ -86,5 +88,11 @@ function openSession(
   if (!store.directory.identityOf(user)) throw noEntry();
   const createdAt = clock.now();
   const expiresAt = createdAt + ttl * TTL_UNIT_MS[config.ttlUnit];
-  store.sessions.add({ tokenHash: hashToken(token), user, internalId: entry?.internalId, createdAt, expiresAt });
+  store.sessions.add({
+    tokenHash: hashToken(token),
+    user,
+    internalId: entry?.internalId,
+    createdAt,
+    expiresAt,
+  });
 }

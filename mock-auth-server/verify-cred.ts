@@ -12,7 +12,11 @@ const NOBODY: Caller = { user: '', token: '', tokenHash: new Uint8Array(0), expi
  * @throws RpcError `not_authorized` for a session that is unknown, ended or another user's; `session_expired`
  *   past its ttl
  */
-export function verifyCred({ store, clock }: Pick<Context, 'store' | 'clock'>, kind: CredKind, cred: Cred): Caller {
+export function verifyCred(
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
+  kind: CredKind,
+  cred: Cred,
+): Caller {
   if (kind === 'none') return NOBODY;
   const tokenHash = hashToken(cred.token);
   const session = store.sessions.find(tokenHash);

@@ -60,7 +60,9 @@ export type Failure =
   | { kind: 'unreachable' | 'timeout' | 'nonsense'; server: ServerName }
   | { kind: 'http'; server: ServerName; status: number };
 
-export type Outcome<M extends Method = Method> = { ok: true; result: ResultOf<M> } | { ok: false; failure: Failure };
+export type Outcome<M extends Method = Method> =
+  | { ok: true; result: ResultOf<M> }
+  | { ok: false; failure: Failure };
 
 /**
  * Returns the reason of a refusal. Undefined for any other failure, and for a refusal whose reason is not in

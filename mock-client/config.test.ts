@@ -21,7 +21,11 @@ test('a flag wins over its variable; the messages page is linked if named', () =
     CLIENT_PORT: '1',
     CLIENT_EHR_URL: 'https://ehr.example.org/',
   });
-  expect(config).toMatchObject({ port: 0, smsUrl: 'http://127.0.0.1:4200/sms', ehrUrl: 'https://ehr.example.org' });
+  expect(config).toMatchObject({
+    port: 0,
+    smsUrl: 'http://127.0.0.1:4200/sms',
+    ehrUrl: 'https://ehr.example.org',
+  });
 });
 
 test('an address that is none is refused with what would do', () => {
@@ -30,4 +34,6 @@ test('an address that is none is refused with what would do', () => {
 });
 
 test('a certificate without its key is refused', () =>
-  expect(() => readClientConfig(['--tls-cert', 'a.pem'], {})).toThrow(/is given without --tls-key .*CLIENT_TLS_KEY/));
+  expect(() => readClientConfig(['--tls-cert', 'a.pem'], {})).toThrow(
+    /is given without --tls-key .*CLIENT_TLS_KEY/,
+  ));

@@ -22,7 +22,13 @@ import { listenerTlsSettings, pairOf } from '#service/tls/tls-settings.ts';
 const tlsSettings = listenerTlsSettings('CLIENT');
 
 export const clientSettings = {
-  port: { flag: '--port <number>', env: 'CLIENT_PORT', default: '4300', schema: port, help: 'port to listen on' },
+  port: {
+    flag: '--port <number>',
+    env: 'CLIENT_PORT',
+    default: '4300',
+    schema: port,
+    help: 'port to listen on',
+  },
   host: {
     flag: '--host <address>',
     env: 'CLIENT_HOST',
@@ -43,7 +49,9 @@ export const clientSettings = {
     flag: '--api-version <label>',
     env: 'CLIENT_API_VERSION',
     default: '1.0-alpha',
-    schema: z.string().regex(/^[A-Za-z0-9._~-]*$/, 'must be a label of letters, digits, dots, hyphens, or empty'),
+    schema: z
+      .string()
+      .regex(/^[A-Za-z0-9._~-]*$/, 'must be a label of letters, digits, dots, hyphens, or empty'),
     help: "version segment of the EHR server's endpoint; may be empty",
   },
   authUrl: {
@@ -98,6 +106,9 @@ export function readClientConfig(
 }
 
 /** Returns certificate and key of this server, or undefined for plain HTTP. */
-export function listenerPair({ tlsCert, tlsKey }: Pick<ClientServerConfig, 'tlsCert' | 'tlsKey'>): Pair | undefined {
+export function listenerPair({
+  tlsCert,
+  tlsKey,
+}: Pick<ClientServerConfig, 'tlsCert' | 'tlsKey'>): Pair | undefined {
   return pairOf(tlsCert, tlsKey, { cert: tlsSettings.tlsCert, key: tlsSettings.tlsKey });
 }

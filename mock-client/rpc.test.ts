@@ -3,7 +3,14 @@ import { manualClock } from '#protocol/time/clock.ts';
 import { proves } from '#testing/proves.ts';
 import type { Call } from './calls.ts';
 import { results } from './flow/testing/walk.ts';
-import { CALL_TIMEOUT_MS, type ClientConfig, createRpc, type Exchange, loadConfig, MAX_REPLY_BYTES } from './rpc.ts';
+import {
+  CALL_TIMEOUT_MS,
+  type ClientConfig,
+  createRpc,
+  type Exchange,
+  loadConfig,
+  MAX_REPLY_BYTES,
+} from './rpc.ts';
 
 const config: ClientConfig = {
   ehrUrl: 'https://ehr.example.org/base/',
@@ -18,7 +25,10 @@ const toAuth: Call = { server: 'auth', method: 'auth.exchange_token', params: {}
 type Sent = { url: string; init: RequestInit; body: Record<string, unknown> };
 
 /** Creates an rpc whose servers reply with the result of `answer`. */
-function rpcAnswering(answer: (sent: Sent) => Response | Promise<Response>, settings: Partial<ClientConfig> = {}) {
+function rpcAnswering(
+  answer: (sent: Sent) => Response | Promise<Response>,
+  settings: Partial<ClientConfig> = {},
+) {
   const sent: Sent[] = [];
   const exchanges: Exchange[] = [];
   const clock = manualClock();
@@ -82,12 +92,19 @@ test('a signature of one name, and an error by number, are understood', async ()
     expect(await rpc.call(read)).toMatchObject({ ok: true, result: { user_sign, userSign: user_sign } });
   }
   const refused = (code: number, call: Call) =>
-    rpcAnswering(({ body }) => reply({ jsonrpc: '2.0', error: { code, message: 'no' }, id: body.id })).rpc.call(call);
+    rpcAnswering(({ body }) =>
+      reply({ jsonrpc: '2.0', error: { code, message: 'no' }, id: body.id }),
+    ).rpc.call(call);
   expect(await refused(-33000, read)).toMatchObject({ failure: { reason: 'not_authorized' } });
   expect(await refused(-33001, read)).toMatchObject({ failure: { reason: 'session_expired' } });
-  const form = { exchangeToken: 'x', patientProperties: { name: 'A', surname: 'B', date: '1985-04-12', phone: '7' } };
+  const form = {
+    exchangeToken: 'x',
+    patientProperties: { name: 'A', surname: 'B', date: '1985-04-12', phone: '7' },
+  };
   const authenticate: Call = { server: 'ehr', method: 'embedded_storage.authenticate', params: form };
-  expect(await refused(-33001, authenticate)).toMatchObject({ failure: { reason: 'exchange_token_expired' } });
+  expect(await refused(-33001, authenticate)).toMatchObject({
+    failure: { reason: 'exchange_token_expired' },
+  });
   expect(await refused(-1, read)).toMatchObject({ failure: { code: -1, reason: undefined } });
 });
 
@@ -150,10 +167,13 @@ const failures: [string, Call, object, (sent: Sent) => Response | Promise<Respon
 for (const status of [204, 301, 404, 429, 500, 503])
   failures.push([`HTTP ${status}`, toEhr, { kind: 'http', status }, () => new Response(null, { status })]);
 
-test.each(failures)('%s is a failure of its own kind, which names the server', async (_what, call, failure, answer) => {
-  const outcome = await rpcAnswering(answer).rpc.call(call);
-  expect(outcome).toEqual({ ok: false, failure: { ...failure, server: call.server } });
-});
+test.each(failures)(
+  '%s is a failure of its own kind, which names the server',
+  async (_what, call, failure, answer) => {
+    const outcome = await rpcAnswering(answer).rpc.call(call);
+    expect(outcome).toEqual({ ok: false, failure: { ...failure, server: call.server } });
+  },
+);
 
 test('a call is given up at ten seconds on the clock, and not before', async () => {
   let signal: AbortSignal | undefined;

@@ -78,7 +78,11 @@ async function exchange(
 ): Promise<{ reply: unknown; outcome: Outcome }> {
   const { server } = call;
   const failed = (failure: Failure, reply?: unknown) => ({ reply, outcome: { ok: false, failure } as const });
-  const { signal, cancel } = deadline(clock, CALL_TIMEOUT_MS, new Error('The server did not answer in time.'));
+  const { signal, cancel } = deadline(
+    clock,
+    CALL_TIMEOUT_MS,
+    new Error('The server did not answer in time.'),
+  );
   let text: string | undefined;
   try {
     const response = await fetchNow(url, {
@@ -121,7 +125,8 @@ export async function loadConfig(
   fetchNow: typeof globalThis.fetch = globalThis.fetch.bind(globalThis),
 ): Promise<ClientConfig> {
   const response = await fetchNow('/config.json', { cache: 'no-store' });
-  if (!response.ok) throw new Error(`Failed to load the settings: the server answered HTTP ${response.status}.`);
+  if (!response.ok)
+    throw new Error(`Failed to load the settings: the server answered HTTP ${response.status}.`);
   return clientConfig.parse(await response.json());
 }
 

@@ -104,4 +104,5 @@ test('the page is served over TLS when a certificate is given', async () => {
   await secured.close();
 });
 
-test('what is built is not built again', async () => expect(await buildClient()).toMatchObject({ fresh: false }));
+test('what is built is not built again', async () =>
+  expect(await buildClient()).toMatchObject({ fresh: false }));

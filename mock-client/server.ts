@@ -77,7 +77,12 @@ function configFor(options: ClientServerOptions): ClientConfig {
   return { ehrUrl, apiVersion, authUrl, ...(smsUrl !== undefined && { smsUrl }), ttlUnit };
 }
 
-function addClient(app: Express, from: typeof express, directory: string, options: ClientServerOptions): void {
+function addClient(
+  app: Express,
+  from: typeof express,
+  directory: string,
+  options: ClientServerOptions,
+): void {
   const config = configFor(options);
   const headers = securityHeaders(config);
   app.use((_request, response, next) => {
@@ -85,13 +90,20 @@ function addClient(app: Express, from: typeof express, directory: string, option
     next();
   });
   app.get('/config.json', (_request, response) => void response.json(config));
-  app.get('/', (_request, response) => response.sendFile('index.html', { root: directory, cacheControl: false }));
+  app.get('/', (_request, response) =>
+    response.sendFile('index.html', { root: directory, cacheControl: false }),
+  );
   // File names contain a digest of the content, so these files never change.
   const setHeaders = (response: ServerResponse) =>
     void response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
   app.use(
     '/assets',
-    from.static(join(directory, 'assets'), { setHeaders, cacheControl: false, index: false, redirect: false }),
+    from.static(join(directory, 'assets'), {
+      setHeaders,
+      cacheControl: false,
+      index: false,
+      redirect: false,
+    }),
   );
 }
 

@@ -11,7 +11,11 @@ import { createOneTimeCodes } from '#mock-auth-server/otp/one-time-codes.ts';
 import { createOutbox, type Outbox as ServerOutbox } from '#mock-auth-server/outbox/outbox.ts';
 import { readOutboxQuery } from '#mock-auth-server/outbox/outbox-query.ts';
 import { memoryStore } from '#mock-auth-server/store/memory.ts';
-import { DEFAULT_CODES_PER_DAY, DEFAULT_RESEND_AFTER_SECONDS, DEFAULT_SESSION_TTL_MINUTES } from '#protocol/limits.ts';
+import {
+  DEFAULT_CODES_PER_DAY,
+  DEFAULT_RESEND_AFTER_SECONDS,
+  DEFAULT_SESSION_TTL_MINUTES,
+} from '#protocol/limits.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import type { EhrHandlers } from './ehr-handlers.ts';
@@ -53,7 +57,9 @@ export type AuthHandlers = RequestHandler[] & {
 /** No call between handlers in one process takes as long. */
 const EHR_TIMEOUT_MS = 5_000;
 
-const ORPHANS = personaList.filter(({ hasCorrespondenceEntry }) => !hasCorrespondenceEntry).map(({ signIn }) => signIn);
+const ORPHANS = personaList
+  .filter(({ hasCorrespondenceEntry }) => !hasCorrespondenceEntry)
+  .map(({ signIn }) => signIn);
 
 /**
  * Creates handlers for the authorization server at `url`: all methods of its table, and `GET
@@ -84,7 +90,12 @@ export function authHandlers(options: AuthHandlersOptions): AuthHandlers {
   const handlers = [
     outboxHandler(base, () => context.outbox),
     // GET is left to other handlers: the application may serve a page at the same address.
-    rpcHandler({ base, endpoint: '/', alsoServes: ['GET', 'HEAD'], answer: (body) => pipeline(body, 'public') }),
+    rpcHandler({
+      base,
+      endpoint: '/',
+      alsoServes: ['GET', 'HEAD'],
+      answer: (body) => pipeline(body, 'public'),
+    }),
   ];
   const reset = () => {
     context.outbox.close();
@@ -101,7 +112,9 @@ function rulesOf(options: AuthHandlersOptions): Context['config'] {
     otpResendAfter: options.otpResendAfter ?? DEFAULT_RESEND_AFTER_SECONDS,
     sessionTtl: DEFAULT_SESSION_TTL_MINUTES,
     ttlUnit: 'minutes',
-    withoutCorrespondence: withoutCorrespondence.map((text) => readAttribute(text)?.value ?? text.toLowerCase()),
+    withoutCorrespondence: withoutCorrespondence.map(
+      (text) => readAttribute(text)?.value ?? text.toLowerCase(),
+    ),
   };
 }
 
@@ -129,7 +142,8 @@ function outboxHandler(base: Base, outbox: () => ServerOutbox): RequestHandler {
       const query = readOutboxQuery(new URL(request.url).searchParams);
       if (typeof query === 'string') return fault(400, { reason: 'bad_request', message: query }, cors);
       const delivery = await outbox().wait(query, query.wait * 1_000, request.signal);
-      if (!delivery) return fault(429, { reason: 'too_many', message: 'Too many callers wait for messages.' }, cors);
+      if (!delivery)
+        return fault(429, { reason: 'too_many', message: 'Too many callers wait for messages.' }, cors);
       const headers = { ...cors, 'Outbox-Cursor': String(delivery.cursor) };
       return jsonText(JSON.stringify(delivery.messages), 200, headers);
     },

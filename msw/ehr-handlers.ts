@@ -39,7 +39,12 @@ export type EhrHandlers = RequestHandler[] & {
   /** Deletes all sessions, exchange tokens and links; for `afterEach`. */
   reset(): void;
   /** What `authHandlers` needs of this server. */
-  readonly ehr: { pipeline: TextPipeline; clock: Clock; random: Random; internal: { user: string; password: string } };
+  readonly ehr: {
+    pipeline: TextPipeline;
+    clock: Clock;
+    random: Random;
+    internal: { user: string; password: string };
+  };
 };
 
 /**
@@ -59,7 +64,13 @@ export function ehrHandlers(options: EhrHandlersOptions): EhrHandlers {
     internal = { user: 'auth-server', password: 'internal-password' },
   } = options;
   const mis = createMemoryMis(personas.flatMap(({ patients }) => patients));
-  const config = { ...RULES, apiVersion, replyId, internalUser: internal.user, internalPassword: internal.password };
+  const config = {
+    ...RULES,
+    apiVersion,
+    replyId,
+    internalUser: internal.user,
+    internalPassword: internal.password,
+  };
   const open = (): Context => ({ store: memoryStore({ audit: false }), mis, clock, random, config });
   let context = open();
   const pipeline = strictly((report) => createHandler(context, report));

@@ -43,7 +43,8 @@ export function readBase(url: string | URL): Base {
  */
 export function pathBelow(base: Base, request: Request): string | undefined {
   const { origin, pathname } = new URL(request.url);
-  if (origin !== base.origin || !(pathname === base.path || pathname.startsWith(`${base.path}/`))) return undefined;
+  if (origin !== base.origin || !(pathname === base.path || pathname.startsWith(`${base.path}/`)))
+    return undefined;
   const below = pathname.slice(base.path.length);
   return below.endsWith('/') ? below : `${below}/`;
 }
@@ -52,7 +53,11 @@ export function pathBelow(base: Base, request: Request): string | undefined {
 export function corsHeaders(request: Request): Record<string, string> {
   const origin = request.headers.get('origin');
   if (origin === null) return {};
-  return { Vary: 'Origin', 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' };
+  return {
+    Vary: 'Origin',
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Credentials': 'true',
+  };
 }
 
 /** Creates the handler of one JSON-RPC endpoint. */
@@ -64,7 +69,8 @@ export function rpcHandler(options: RpcHandlerOptions): HttpHandler {
     async ({ request }) => {
       const cors = corsHeaders(request);
       if (request.method === 'OPTIONS') return preflight(request, allow, cors);
-      if (pathBelow(base, request) !== endpoint) return fault(404, { reason: 'not_found', ...notFound }, cors);
+      if (pathBelow(base, request) !== endpoint)
+        return fault(404, { reason: 'not_found', ...notFound }, cors);
       if (request.method !== 'POST') {
         return fault(
           405,
@@ -86,7 +92,11 @@ export function rpcHandler(options: RpcHandlerOptions): HttpHandler {
       if (new TextEncoder().encode(body).length > MAX_BODY_BYTES) {
         return fault(
           413,
-          { reason: 'too_large', message: `The body is larger than ${MAX_BODY_BYTES} bytes.`, limit: MAX_BODY_BYTES },
+          {
+            reason: 'too_large',
+            message: `The body is larger than ${MAX_BODY_BYTES} bytes.`,
+            limit: MAX_BODY_BYTES,
+          },
           cors,
         );
       }
@@ -98,11 +108,21 @@ export function rpcHandler(options: RpcHandlerOptions): HttpHandler {
   );
 }
 
-export function jsonText(body: string, status: number, headers: Record<string, string>): HttpResponse<string> {
-  return new HttpResponse(body, { status, headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' } });
+export function jsonText(
+  body: string,
+  status: number,
+  headers: Record<string, string>,
+): HttpResponse<string> {
+  return new HttpResponse(body, {
+    status,
+    headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' },
+  });
 }
 
-function isAsked(request: Request, { base, endpoint, alsoServes = [], notFound }: RpcHandlerOptions): boolean {
+function isAsked(
+  request: Request,
+  { base, endpoint, alsoServes = [], notFound }: RpcHandlerOptions,
+): boolean {
   const below = pathBelow(base, request);
   if (below === undefined || alsoServes.includes(request.method)) return false;
   if (below === endpoint) return true;

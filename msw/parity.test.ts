@@ -13,7 +13,8 @@ type Places = { ehr: string; endpoint: string; auth: string };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const PHONE = personas.anna.signIn;
 const ORIGIN = 'http://localhost:4300';
-const call = (method: string, more: object = {}) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, ...more });
+const call = (method: string, more: object = {}) =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method, ...more });
 const post = (body: string, headers: Record<string, string> = JSON_TYPE): RequestInit => ({
   method: 'POST',
   headers,
@@ -33,13 +34,19 @@ const REQUESTS: Readonly<Record<string, (places: Places) => [url: string, init?:
   'a call': ({ endpoint }) => [endpoint, post(call('rpc.discover'))],
   'a call without the slash': ({ endpoint }) => [endpoint.replace(/\/$/, ''), post(call('rpc.discover'))],
   'a call that is refused': ({ endpoint }) => [endpoint, post(call('patient.get_patient'))],
-  'a call in text': ({ endpoint }) => [endpoint, post(call('rpc.discover'), { 'Content-Type': 'text/plain' })],
+  'a call in text': ({ endpoint }) => [
+    endpoint,
+    post(call('rpc.discover'), { 'Content-Type': 'text/plain' }),
+  ],
   'a call with a charset': ({ endpoint }) => [
     endpoint,
     post(call('rpc.discover'), { 'Content-Type': 'application/json; charset=utf-8' }),
   ],
   'a call from a page': ({ endpoint }) => [endpoint, post(call('no.such'), { ...JSON_TYPE, Origin: ORIGIN })],
-  'a notification': ({ endpoint }) => [endpoint, post(JSON.stringify({ jsonrpc: '2.0', method: 'rpc.discover' }))],
+  'a notification': ({ endpoint }) => [
+    endpoint,
+    post(JSON.stringify({ jsonrpc: '2.0', method: 'rpc.discover' })),
+  ],
   'no JSON': ({ endpoint }) => [endpoint, post('{')],
   'no text': ({ endpoint }) => [endpoint, post('')],
   'an empty batch': ({ endpoint }) => [endpoint, post('[]')],
@@ -48,9 +55,15 @@ const REQUESTS: Readonly<Record<string, (places: Places) => [url: string, init?:
   'a read of the endpoint': ({ endpoint }) => [endpoint],
   'a preflight': ({ endpoint }) => [endpoint, preflight],
   'another version': ({ ehr }) => [`${ehr}/2.0/`, post(call('rpc.discover'))],
-  'a call at the other server': ({ auth }) => [auth, post(call('auth.request_otp', { params: { phone: PHONE } }))],
+  'a call at the other server': ({ auth }) => [
+    auth,
+    post(call('auth.request_otp', { params: { phone: PHONE } })),
+  ],
   'the same again': ({ auth }) => [auth, post(call('auth.request_otp', { params: { phone: PHONE } }))],
-  'a test login that is not allowed': ({ auth }) => [auth, post(call('auth.login', { params: { user: 'u' } }))],
+  'a test login that is not allowed': ({ auth }) => [
+    auth,
+    post(call('auth.login', { params: { user: 'u' } })),
+  ],
   'a preflight at the other server': ({ auth }) => [auth, preflight],
   'the outbox of nobody': ({ auth }) => [`${auth}/outbox?to=79990000098`],
   'the outbox with a wrong wait': ({ auth }) => [`${auth}/outbox?wait=soon`],
@@ -75,9 +88,13 @@ async function answersOf(places: Places): Promise<Record<string, unknown>> {
 }
 
 test('the handlers add to the rules of the servers what HTTP adds', async () => {
-  const world = await startWorld({ env: { EHR_ORIGINS: ORIGIN, AUTH_ORIGINS: ORIGIN, AUTH_OTP_RESEND_AFTER: '30' } });
+  const world = await startWorld({
+    env: { EHR_ORIGINS: ORIGIN, AUTH_ORIGINS: ORIGIN, AUTH_OTP_RESEND_AFTER: '30' },
+  });
   const { ehr, auth } = world;
-  const real = await answersOf({ ehr: ehr.url, endpoint: ehr.endpoint, auth: auth.url }).finally(() => world.stop());
+  const real = await answersOf({ ehr: ehr.url, endpoint: ehr.endpoint, auth: auth.url }).finally(() =>
+    world.stop(),
+  );
   const handlers = ehrHandlers({ url: EHR, clock: manualClock() });
   const server = setupServer(...handlers, ...authHandlers({ url: AUTH, ehr: handlers }));
   server.listen({ onUnhandledRequest: 'error' });

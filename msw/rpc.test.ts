@@ -51,7 +51,11 @@ test('the resolver sees parameters as the server would, when well-formed', async
   server.use(
     rpc(AUTH).method('auth.confirm_otp', ({ params, cred: none, id }) => {
       asked++;
-      expect({ params, none, id }).toEqual({ params: { phone: '79990000001', code: '1' }, none: undefined, id: 1 });
+      expect({ params, none, id }).toEqual({
+        params: { phone: '79990000001', code: '1' },
+        none: undefined,
+        id: 1,
+      });
       throw new RpcError('otp_wrong');
     }),
     rpc(EHR).method('patient.get_patient', () => {
@@ -62,7 +66,9 @@ test('the resolver sees parameters as the server would, when well-formed', async
   expect(
     (await toAuth('auth.confirm_otp', { phone: '79990000001', code: '1', unknown: true })).error?.data.reason,
   ).toBe('otp_wrong');
-  expect((await toAuth('auth.confirm_otp', { phone: 'none', code: '1' })).error?.data.reason).toBe('invalid_params');
+  expect((await toAuth('auth.confirm_otp', { phone: 'none', code: '1' })).error?.data.reason).toBe(
+    'invalid_params',
+  );
   expect((await toEhr('patient.get_patient')).error?.data.reason).toBe('not_authorized');
   expect(asked).toBe(1);
 });
@@ -134,7 +140,9 @@ test('calls of a batch see what the calls before them did', async () => {
     call(3, 'embedded_storage.remove_authentication'),
     call(4, 'patient.get_patient'),
   ]);
-  const outcomes = (json as { error?: { data: { reason: string } } }[]).map(({ error }) => error?.data.reason ?? 'ok');
+  const outcomes = (json as { error?: { data: { reason: string } } }[]).map(
+    ({ error }) => error?.data.reason ?? 'ok',
+  );
   expect(outcomes).toEqual(['ok', 'session_expired', 'ok', 'not_authorized']);
 });
 
@@ -172,10 +180,14 @@ test('a transport fault met by the rest of a batch is the answer', async () => {
 test('calls to another server, and bodies that carry no call, are left alone', async () => {
   const { server } = useMocks();
   server.use(rpc('http://elsewhere.test').method('patient.get_patient', () => reply));
-  expect(await send(ENDPOINT, get(1))).toMatchObject({ json: { error: { data: { reason: 'not_authorized' } } } });
+  expect(await send(ENDPOINT, get(1))).toMatchObject({
+    json: { error: { data: { reason: 'not_authorized' } } },
+  });
   server.use(rpc(EHR).method('patient.get_patient', () => reply));
   expect(await send(ENDPOINT, 'patient.get_patient')).toMatchObject({
     json: { error: { data: { reason: 'parse_error' } } },
   });
-  expect(await send(ENDPOINT, [])).toMatchObject({ json: { error: { data: { reason: 'invalid_request' } } } });
+  expect(await send(ENDPOINT, [])).toMatchObject({
+    json: { error: { data: { reason: 'invalid_request' } } },
+  });
 });

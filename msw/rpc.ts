@@ -4,7 +4,14 @@ import { authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { Cred, MethodSpec, Params, Result } from '#protocol/methods/method-spec.ts';
 import { createPipeline, onText } from '#protocol/methods/pipeline.ts';
-import { type Call, callText, type Id, isMalformed, type ReplyId, readCalls } from '#protocol/wire/envelope.ts';
+import {
+  type Call,
+  callText,
+  type Id,
+  isMalformed,
+  type ReplyId,
+  readCalls,
+} from '#protocol/wire/envelope.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
 import { corsHeaders, jsonText, pathBelow, readBase } from './http-rules.ts';
 
@@ -40,7 +47,11 @@ export type RpcOverrides = {
    * shape of the method table is refused, as by the server. Credentials are not verified; the resolver may do
    * so. In a batch, the other calls are sent on as separate batches, one after another, in order.
    */
-  method<Name extends MethodName>(name: Name, resolver: Resolver<Name>, options?: OverrideOptions): RequestHandler;
+  method<Name extends MethodName>(
+    name: Name,
+    resolver: Resolver<Name>,
+    options?: OverrideOptions,
+  ): RequestHandler;
 };
 
 /**

@@ -4,7 +4,11 @@ import { type CallReport, onText, type Pipeline, type TextPipeline } from '#prot
 import type { Reason } from '#protocol/wire/errors.ts';
 
 /** Between handlers in one process, nothing but a mistake is the cause of these. */
-const REASONS_OF_MISTAKES: readonly (Reason | undefined)[] = ['internal_error', 'ehr_unreachable', 'ehr_bad_reply'];
+const REASONS_OF_MISTAKES: readonly (Reason | undefined)[] = [
+  'internal_error',
+  'ehr_unreachable',
+  'ehr_bad_reply',
+];
 
 /**
  * Returns a pipeline that throws the cause of such an error instead of answering it.

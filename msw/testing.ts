@@ -49,12 +49,19 @@ export function useMocks(options: MocksOptions = {}) {
     /** Signs in with a fresh code. Returns the reply to the confirmation. */
     async signIn(phone: string, userSign?: string) {
       await toAuth('auth.request_otp', { phone });
-      return toAuth('auth.confirm_otp', { phone, code: auth.outbox.code(phone), ehr_user_sign: userSign ?? null });
+      return toAuth('auth.confirm_otp', {
+        phone,
+        code: auth.outbox.code(phone),
+        ehr_user_sign: userSign ?? null,
+      });
     },
     /** Links a user through the exchange flow. Returns the reply to authenticate. */
     async link(cred: Cred, patientProperties: unknown) {
       const { result } = await toAuth('auth.exchange_token', {}, cred);
-      return toEhr('embedded_storage.authenticate', { exchangeToken: result?.exchangeToken, patientProperties });
+      return toEhr('embedded_storage.authenticate', {
+        exchangeToken: result?.exchangeToken,
+        patientProperties,
+      });
     },
   };
 }

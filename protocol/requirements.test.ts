@@ -31,7 +31,9 @@ test('an id begins with the section or decision of its first clause', () => {
 
 test('the rows of a section stand together, in order', () => {
   const places = [...new Set(rows.map(({ id }) => id.split('-')[0] as string))];
-  const repeated = rows.filter(({ id }, index) => index > 0 && id.split('-')[0] !== rows[index - 1]?.id.split('-')[0]);
+  const repeated = rows.filter(
+    ({ id }, index) => index > 0 && id.split('-')[0] !== rows[index - 1]?.id.split('-')[0],
+  );
   expect(repeated).toHaveLength(places.length - 1);
   const sections = places.filter((place) => /^\d/.test(place));
   const decisions = places.filter((place) => /^D\d/.test(place));
@@ -43,7 +45,23 @@ test('the rows of a section stand together, in order', () => {
 
 test('every section of the interface and every decision has a row', () => {
   const places = new Set(rows.map(({ id }) => id.split('-')[0]));
-  const sections = ['1', '2.1', '2.2', '2.3', '2.4', '2.5', '2.6', '3', '4', '4.1', '4.2', '4.3', '4.4', '4.5', '4.6'];
+  const sections = [
+    '1',
+    '2.1',
+    '2.2',
+    '2.3',
+    '2.4',
+    '2.5',
+    '2.6',
+    '3',
+    '4',
+    '4.1',
+    '4.2',
+    '4.3',
+    '4.4',
+    '4.5',
+    '4.6',
+  ];
   const rest = ['5', '5.1', '5.2', '5.3', '5.4', '6', '7', '8', '9', 'D21a', 'DE', 'DA'];
   const decisions = Array.from({ length: 30 }, (_, number) => `D${number}`);
   expect([...sections, ...rest, ...decisions].filter((place) => !places.has(place))).toEqual([]);
@@ -53,7 +71,8 @@ test('a requirement is one sentence with a party, and a reason if excluded', () 
   for (const { id, text, party, excluded } of rows) {
     expect([id, text]).toEqual([id, expect.stringMatching(/^\S.*[^.]\.$/)]);
     expect([id, [party].flat().length > 0]).toEqual([id, true]);
-    if (excluded !== undefined) expect([id, excluded]).toEqual([id, expect.stringMatching(/^[A-Z].{20,}\.$/)]);
+    if (excluded !== undefined)
+      expect([id, excluded]).toEqual([id, expect.stringMatching(/^[A-Z].{20,}\.$/)]);
   }
 });
 
@@ -63,15 +82,17 @@ test('each reason of the EHR server has its row among the decided errors', () =>
     .map(({ text }) => text)
     .join(' ');
   for (const code of [
-    -32700, -32600, -32601, -32602, -32603, -33000, -33001, -33002, -33403, -34000, -34001, -34003, -34004, -34007,
-    -34009,
+    -32700, -32600, -32601, -32602, -32603, -33000, -33001, -33002, -33403, -34000, -34001, -34003, -34004,
+    -34007, -34009,
   ])
     expect(named).toContain(`${code}`);
 });
 
 test('a requirement is found by its id, an unknown id is an error', () => {
   for (const row of requirements) expect(requirement(row.id)).toBe(row);
-  expect(() => requirement('4.1-nothing' as RequirementId)).toThrow('there is none with the id "4.1-nothing"');
+  expect(() => requirement('4.1-nothing' as RequirementId)).toThrow(
+    'there is none with the id "4.1-nothing"',
+  );
 });
 
 function prefixOf(clause: string): string {

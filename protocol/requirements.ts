@@ -51,7 +51,10 @@ export type RequirementId = (typeof requirements)[number]['id'];
  */
 export function requirement(id: RequirementId): Requirement {
   const row = byId.get(id);
-  if (!row) throw new Error(`Failed to find a requirement: there is none with the id "${id}". Please correct the id.`);
+  if (!row)
+    throw new Error(
+      `Failed to find a requirement: there is none with the id "${id}". Please correct the id.`,
+    );
   return row;
 }
 

@@ -77,12 +77,15 @@ export function walk(
   for (const name in node) {
     const value = node[name];
     if (isNode(value)) walk(value, visit, node, parent);
-    else if (Array.isArray(value)) for (const child of value) if (isNode(child)) walk(child, visit, node, parent);
+    else if (Array.isArray(value))
+      for (const child of value) if (isNode(child)) walk(child, visit, node, parent);
   }
 }
 
 export function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
+  return (
+    typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'
+  );
 }
 
 /** Returns the name of an identifier, or the text of a string literal. Undefined for anything else. */

@@ -66,7 +66,9 @@ test('a file that was cut short fails for good', () => {
   expect(check).toThrow(`The database ${file} was cut short.`);
   writeFileSync(file, 'x'.repeat(100_000));
   expect(check).toThrow('was cut short');
-  expect(told()).toEqual([expect.stringContaining('was cut short while the server runs. Please stop the server')]);
+  expect(told()).toEqual([
+    expect.stringContaining('was cut short while the server runs. Please stop the server'),
+  ]);
 });
 
 test('a database shorter by its own account passes, an empty file never', () => {
@@ -104,7 +106,8 @@ test('a log that another program has emptied in order is passed', () => {
 test('an absent index of the log fails until back, and asks a restart', () => {
   const { file, check, told } = watched();
   renameSync(`${file}-shm`, `${file}.away`);
-  for (let turn = 0; turn < 2; turn++) expect(check).toThrow(`The index of the log of ${file} is not in its place.`);
+  for (let turn = 0; turn < 2; turn++)
+    expect(check).toThrow(`The index of the log of ${file} is not in its place.`);
   renameSync(`${file}.away`, `${file}-shm`);
   check();
   expect(told()).toEqual([

@@ -79,7 +79,8 @@ export function watchDatabaseFile(file: string, options: DatabaseFileOptions = {
     if (nowMain && main && nowMain.size < main.length) {
       if (nowMain.size === 0 || !ownLength || ownLength() > nowMain.size) lose(outages.cut, 'was cut short');
     }
-    if (nowWal && wal && isShort(nowWal, wal) && !isLogWhole?.(wal.path)) lose(outages.logCut, 'lost its log');
+    if (nowWal && wal && isShort(nowWal, wal) && !isLogWhole?.(wal.path))
+      lose(outages.logCut, 'lost its log');
     note(nowMain, main);
     note(nowWal, wal);
     outages.away.answered();
@@ -112,7 +113,9 @@ function outagesOf(file: string, log: Log | undefined) {
       `the database ${file} is not in its place: it was deleted, moved or replaced while the server runs. Changes are refused. Please put it back with the files beside it; to go on with another file, restart the server`,
       `the database ${file} is in its place again`,
     ),
-    cut: outage(`the database ${file} was cut short while the server runs. Please stop the server, ${restore}`),
+    cut: outage(
+      `the database ${file} was cut short while the server runs. Please stop the server, ${restore}`,
+    ),
     logCut: outage(
       `the log of the database, ${file}-wal, was cut short while the server runs, and what stood in it alone is lost. Changes are refused. Please stop the server, ${restore}`,
     ),

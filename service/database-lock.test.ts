@@ -18,7 +18,11 @@ test('a database is locked once under all names, until released', () => {
   symlinkSync(file, join(folder, 'link'));
   expect([isServed(file), readdirSync(folder)]).toEqual([false, ['a.sqlite', 'link']]);
   const lock = lockDatabase(file);
-  expect([isServed(file), isServed(join(folder, 'link')), lockDatabase(file)]).toEqual([true, true, undefined]);
+  expect([isServed(file), isServed(join(folder, 'link')), lockDatabase(file)]).toEqual([
+    true,
+    true,
+    undefined,
+  ]);
   expect(readdirSync(folder)).toEqual(['a.sqlite', 'a.sqlite-lock', 'link']);
   expect(statSync(`${file}-lock`)).toMatchObject({ size: 0, mode: 0o100600 });
   lock?.release();

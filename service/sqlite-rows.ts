@@ -32,7 +32,9 @@ function copyOf(db: Database, table: string): () => void {
   const width = select.columns().length;
   const rows = select.all();
   return () => {
-    const insert = db.prepare<unknown[]>(`INSERT INTO ${table} VALUES (${Array(width).fill('?').join(', ')})`);
+    const insert = db.prepare<unknown[]>(
+      `INSERT INTO ${table} VALUES (${Array(width).fill('?').join(', ')})`,
+    );
     for (const row of rows) insert.run(...row);
   };
 }

@@ -72,7 +72,9 @@ test('an uncompiled module is told with the command that compiles it', () => {
   const command = '"npm explore better-sqlite3 -- npm run build-release", then this again';
   const problem = problemOf(projectWith('12.11.1', uncompiled), NODE_20);
   expect(problem).toContain('better-sqlite3 12.11.1 is not compiled for Node 20.20.2');
-  expect(problem).toContain('(Could not locate the bindings file). Please install python3, make and a C++ compiler');
+  expect(problem).toContain(
+    '(Could not locate the bindings file). Please install python3, make and a C++ compiler',
+  );
   expect(problem).toContain(command);
   const elsewhere = problemOf(projectWith('13.2.0', uncompiled), NODE_24);
   expect(elsewhere).toContain(`on this system, ${process.platform} on ${process.arch}`);

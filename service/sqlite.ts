@@ -65,7 +65,8 @@ export function loadSqliteFor(from: string, versions: NodeVersions): Driver {
   const wanted = versionFor(versions);
   const installed = installedVersion(load);
   if (installed?.split('.')[0] !== wanted.split('.')[0]) {
-    const state = installed === undefined ? 'is not installed' : `${installed} does not run on Node ${versions.node}`;
+    const state =
+      installed === undefined ? 'is not installed' : `${installed} does not run on Node ${versions.node}`;
     throw new SqliteUnavailable(
       `better-sqlite3 ${state}. Please run "npm install better-sqlite3@${wanted}", then this again`,
     );

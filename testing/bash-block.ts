@@ -11,9 +11,12 @@ const BLOCK_TIMEOUT_MS = 45_000;
  * @throws {Error} when there is none, or more than one
  */
 export function bashBlock(file: URL, mark: string): string {
-  const blocks = [...readFileSync(file, 'utf8').matchAll(/^```bash\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+  const blocks = [...readFileSync(file, 'utf8').matchAll(/^```bash\n([\s\S]*?)^```$/gm)].map(
+    ([, block = '']) => block,
+  );
   const found = blocks.filter((block) => block.includes(mark));
-  if (found.length !== 1) throw new Error(`${file.pathname} has ${found.length} bash blocks with ${mark}, not one.`);
+  if (found.length !== 1)
+    throw new Error(`${file.pathname} has ${found.length} bash blocks with ${mark}, not one.`);
   return found[0] as string;
 }
 

@@ -28,17 +28,26 @@ export type EhrAloneOptions = {
  * Starts an EHR server that stops at the end of the test. The test fails when a message violated the
  * contract.
  */
-export async function ehrAlone({ env = {}, random = seededRandom(1), logTo, mayFail = false }: EhrAloneOptions = {}) {
+export async function ehrAlone({
+  env = {},
+  random = seededRandom(1),
+  logTo,
+  mayFail = false,
+}: EhrAloneOptions = {}) {
   const config = readEhrConfig([], { ...testEnvironment, ...env });
   if (!config) throw new Error('No settings were read.');
   const clock = manualClock();
   const guard = wireGuard(ehrMethods);
-  const log = logTo ? createLog('ehr-server', logTo.level, { write: logTo.write }) : createLog('ehr-server', 'silent');
+  const log = logTo
+    ? createLog('ehr-server', logTo.level, { write: logTo.write })
+    : createLog('ehr-server', 'silent');
   const mis = personaMis();
   const ehr = await createEhr({ config, clock, random, log, mis, onExchange: guard.observe });
   onTestFinished(async () => {
     await ehr.stop();
-    rejectViolations(guard.violations.filter((violation) => !(mayFail && violation.includes('internal_error'))));
+    rejectViolations(
+      guard.violations.filter((violation) => !(mayFail && violation.includes('internal_error'))),
+    );
   });
   const internalEndpoint = ehr.endpoint.replace(ehr.url, ehr.internalUrl);
   const toInternal = callerOf<typeof ehrMethods>(internalEndpoint, watchFetch('auth->ehr'));

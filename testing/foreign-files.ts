@@ -2,7 +2,15 @@
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { openSqlite } from '#service/sqlite.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -33,7 +41,10 @@ export const foreignFiles: Readonly<Record<string, ForeignFile>> = {
   'text file': { called: /no SQLite database/, make: text },
   'short text file': { called: /no SQLite database/, make: (file) => writeFileSync(file, 'short') },
   'database of another program': { called: /of another program/, make: (file) => sqlite(file, 'DELETE') },
-  'database of another program with a log': { called: /of another program/, make: (file) => sqlite(file, 'WAL') },
+  'database of another program with a log': {
+    called: /of another program/,
+    make: (file) => sqlite(file, 'WAL'),
+  },
   'symbolic link to a text file': {
     called: /no SQLite database/,
     make(file) {

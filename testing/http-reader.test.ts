@@ -5,7 +5,10 @@ import { type HttpMessage, HttpReader } from './http-reader.ts';
 function read(text: string, size: number): { heads: string[]; ends: HttpMessage[] } {
   const heads: string[] = [];
   const ends: HttpMessage[] = [];
-  const reader = new HttpReader({ onHead: ({ start }) => heads.push(start), onEnd: (message) => ends.push(message) });
+  const reader = new HttpReader({
+    onHead: ({ start }) => heads.push(start),
+    onEnd: (message) => ends.push(message),
+  });
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size));
   return { heads, ends };
@@ -22,7 +25,12 @@ const traffic = [
 for (const size of [1, 7, 10_000])
   test(`messages are read whole from pieces of ${size} bytes`, () => {
     const { heads, ends } = read(traffic, size);
-    expect(heads).toEqual(['HTTP/1.1 200 OK', 'HTTP/1.1 204 No Content', 'HTTP/1.1 200 OK', 'POST / HTTP/1.1']);
+    expect(heads).toEqual([
+      'HTTP/1.1 200 OK',
+      'HTTP/1.1 204 No Content',
+      'HTTP/1.1 200 OK',
+      'POST / HTTP/1.1',
+    ]);
     expect(ends.map(({ body }) => body)).toEqual(['{"ä":"1"}', '', 'hello world', '{}']);
     expect(ends[0]?.headers).toEqual([
       ['Content-Length', '10'],

@@ -40,7 +40,8 @@ export class HttpReader {
     const end = this.#unread.indexOf(HEAD_END);
     if (end < 0) {
       // HTTP starts with a capital letter.
-      this.#isLost = this.#unread.length > 0 && !/^[A-Z]/.test(String.fromCharCode(this.#unread[0] as number));
+      this.#isLost =
+        this.#unread.length > 0 && !/^[A-Z]/.test(String.fromCharCode(this.#unread[0] as number));
       return false;
     }
     const [start = '', ...lines] = this.#unread.subarray(0, end).toString('utf8').split('\r\n');

@@ -20,7 +20,9 @@ export async function unlinkedEhr(options?: EhrAloneOptions) {
     async link(user: string, token: string, patientProperties: Record<string, unknown>, ttl = 60) {
       const exchangeToken = `exchange-${++exchangeTokens}`;
       resultOf(await alone.saveExchangeToken(exchangeToken, { user, token, ttl }));
-      return resultOf(await alone.call('embedded_storage.authenticate', { exchangeToken, patientProperties }));
+      return resultOf(
+        await alone.call('embedded_storage.authenticate', { exchangeToken, patientProperties }),
+      );
     },
     /** Sends a message unchanged to the public endpoint. */
     async post(message: unknown, headers: Record<string, string> = {}) {

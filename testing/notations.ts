@@ -22,8 +22,21 @@ export const AMOUNTS = [
 ];
 /** Addresses that lack something, or are of another kind than http and https. */
 export const ADDRESSES = [
-  ...['localhost:4100', '127.0.0.1:4100', '//localhost:4100', 'ehr.example.org', 'ftp://ehr.example.org', ':4100'],
-  ...['ws://localhost:4100', 'http//localhost:4100', '"http://localhost:4100"', '<http://localhost:4100>', '/ehr'],
+  ...[
+    'localhost:4100',
+    '127.0.0.1:4100',
+    '//localhost:4100',
+    'ehr.example.org',
+    'ftp://ehr.example.org',
+    ':4100',
+  ],
+  ...[
+    'ws://localhost:4100',
+    'http//localhost:4100',
+    '"http://localhost:4100"',
+    '<http://localhost:4100>',
+    '/ehr',
+  ],
 ];
 
 /** Registers a test for each setting and notation. */

@@ -49,7 +49,8 @@ export function onEachEngine(): EachEngine {
 
 function defineOn<Kind extends Engine>(kinds: Record<string, () => Promise<Kind>>) {
   return (title: string, body: (kind: Kind) => Promise<void>) => {
-    for (const [name, start] of Object.entries(kinds)) test(`${title} (${name})`, async () => body(await start()));
+    for (const [name, start] of Object.entries(kinds))
+      test(`${title} (${name})`, async () => body(await start()));
   };
 }
 

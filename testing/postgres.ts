@@ -52,7 +52,10 @@ const onWindows = process.platform === 'win32';
  * @throws Error with the server's output when it does not start, or with what to do when none is installed
  * for this machine
  */
-export async function startPostgres({ settings = {}, tcp = onWindows }: PostgresOptions = {}): Promise<Postgres> {
+export async function startPostgres({
+  settings = {},
+  tcp = onWindows,
+}: PostgresOptions = {}): Promise<Postgres> {
   const identity = unprivileged();
   const folder = mkdtempSync(join(tmpdir(), 'ehr-pg-'));
   try {
@@ -115,7 +118,12 @@ class Server {
   #log = '';
   pid: number | undefined;
 
-  constructor(program: string, folder: string, identity: Identity, settings: Readonly<Record<string, string>>) {
+  constructor(
+    program: string,
+    folder: string,
+    identity: Identity,
+    settings: Readonly<Record<string, string>>,
+  ) {
     this.#program = program;
     this.#folder = folder;
     this.#identity = identity;
@@ -126,7 +134,8 @@ class Server {
     if (this.#watchdog) throw new Error('This PostgreSQL is running already.');
     for (let attempt = 1; !(await this.#launch()); attempt++) {
       const isHeld = /pre-existing shared memory block|lock file "[^"]*" already exists/.test(this.#log);
-      if (!isHeld || attempt === MAX_START_ATTEMPTS) throw new Error(`PostgreSQL did not start:\n${this.#log}`);
+      if (!isHeld || attempt === MAX_START_ATTEMPTS)
+        throw new Error(`PostgreSQL did not start:\n${this.#log}`);
       await new Promise<void>((resolve) => void systemClock.after(100, resolve));
     }
   }
@@ -140,7 +149,12 @@ class Server {
       process.execPath,
       [watchdog, this.#folder, String(uid), String(gid), this.#program, '-D', data, ...this.#flags],
       // Runs in its own process group: Ctrl-C ends this process, whose end stops the server.
-      { stdio: ['pipe', 'pipe', 'pipe'], detached: true, cwd: this.#folder, env: { ...process.env, LC_ALL: 'C' } },
+      {
+        stdio: ['pipe', 'pipe', 'pipe'],
+        detached: true,
+        cwd: this.#folder,
+        env: { ...process.env, LC_ALL: 'C' },
+      },
     );
     this.#watchdog = child;
     child.once('exit', () => {
@@ -172,7 +186,12 @@ function createData(binaries: Binaries, folder: string, password: string, identi
   const passwordFile = join(folder, 'password');
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (identity) chownSync(passwordFile, identity.uid, identity.gid);
-  const flags = ['--username=postgres', '--auth-local=trust', '--auth-host=scram-sha-256', `--pwfile=${passwordFile}`];
+  const flags = [
+    '--username=postgres',
+    '--auth-local=trust',
+    '--auth-host=scram-sha-256',
+    `--pwfile=${passwordFile}`,
+  ];
   const { status, stdout, stderr } = spawnSync(
     binaries.initdb,
     ['-D', join(folder, 'data'), ...flags, '--encoding=UTF8', '--locale=C', '--no-sync', '--no-instructions'],

@@ -134,7 +134,8 @@ export async function launchParty(
 ): Promise<{ child: ChildProcess; urls: string[] }> {
   // Runs the built program, as users do. With Node flags it runs from source: what they load may be
   // TypeScript, and may change modules of the project.
-  const program = nodeFlags.length === 0 ? ['scripts/run.mjs', main] : ['--import', 'tsx', ...nodeFlags, main];
+  const program =
+    nodeFlags.length === 0 ? ['scripts/run.mjs', main] : ['--import', 'tsx', ...nodeFlags, main];
   // `through` may limit what a build needs, so an outdated program is built before.
   if (through.length > 0) execFileSync(process.execPath, ['scripts/run.mjs', main, '--help']);
   const [command, ...rest] = [...through, process.execPath, ...program] as [string, ...string[]];
@@ -162,7 +163,10 @@ export async function launchParty(
 }
 
 /** Ends a party if it is running. Resolves when it has ended. */
-export async function killParty(child: ChildProcess | undefined, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+export async function killParty(
+  child: ChildProcess | undefined,
+  signal: NodeJS.Signals = 'SIGKILL',
+): Promise<void> {
   if (!child || child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
   child.kill(signal);

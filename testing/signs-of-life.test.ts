@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
-import { CIRCLE_SECONDS, CIRCLES, endedBySilence, HANGS, SILENCE_SECONDS, signOfLife } from './signs-of-life.ts';
+import {
+  CIRCLE_SECONDS,
+  CIRCLES,
+  endedBySilence,
+  HANGS,
+  SILENCE_SECONDS,
+  signOfLife,
+} from './signs-of-life.ts';
 
 const SILENCE_MS = SILENCE_SECONDS * 1_000;
 
@@ -47,4 +54,6 @@ test('a test that goes round in a circle is ended', async () => {
 });
 
 test('a failure is the failure of the test', async () =>
-  await expect(endedBySilence(manualClock(), () => Promise.reject(new Error('as it is')))).rejects.toThrow('as it is'));
+  await expect(endedBySilence(manualClock(), () => Promise.reject(new Error('as it is')))).rejects.toThrow(
+    'as it is',
+  ));

@@ -65,7 +65,8 @@ export async function startConsole(clientUrl = 'http://127.0.0.1:9', wrong: Wron
     ...opened,
     world,
     get: async <T>(path: string): Promise<T> => (await ask('GET', path)).body,
-    post: async <T = Json>(path: string, body: unknown = {}): Promise<T> => (await ask('POST', path, body)).body,
+    post: async <T = Json>(path: string, body: unknown = {}): Promise<T> =>
+      (await ask('POST', path, body)).body,
     ask,
     /** Opens the event stream. It is closed at the end of the test. */
     events: (query = '') => openStream(`${opened.url}/api/events?token=${TOKEN}${query}`),

@@ -25,9 +25,19 @@ export function saveToken(store: Store, exchangeToken: string, user: string, tok
 }
 
 /** Stores an exchange token for the session that it announces. */
-export function saveAnnounced(store: Store, exchangeToken: string, { recordId, ...rest }: NewSession, now = NOW) {
+export function saveAnnounced(
+  store: Store,
+  exchangeToken: string,
+  { recordId, ...rest }: NewSession,
+  now = NOW,
+) {
   return store.saveExchangeToken(
-    { hash: hashToken(exchangeToken), expiresAt: now + TEN_MINUTES_MS, recordId: `x-${recordId}`, session: rest },
+    {
+      hash: hashToken(exchangeToken),
+      expiresAt: now + TEN_MINUTES_MS,
+      recordId: `x-${recordId}`,
+      session: rest,
+    },
     now,
   );
 }
@@ -46,11 +56,21 @@ export function use(
 
 /** Returns an attempt to identify a patient with the exchange token. */
 export function attempt(exchangeToken: string, now = NOW, phone?: string): Attempt {
-  return { exchangeToken: hashToken(exchangeToken), guessed: phone === undefined ? [] : [hashToken(phone)], now };
+  return {
+    exchangeToken: hashToken(exchangeToken),
+    guessed: phone === undefined ? [] : [hashToken(phone)],
+    now,
+  };
 }
 
 /** Links `user` to `patientId` by the session of `token`. The signature is `sign-<patient>`. */
-export async function link(store: Store, user: string, patientId: string, token: string, now = NOW): Promise<void> {
+export async function link(
+  store: Store,
+  user: string,
+  patientId: string,
+  token: string,
+  now = NOW,
+): Promise<void> {
   const exchangeToken = `for-${user}-${token}-${now}`;
   const saved = await saveToken(store, exchangeToken, user, token, now);
   const outcome = await use(store, exchangeToken, patientId, now);

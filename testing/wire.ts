@@ -44,7 +44,8 @@ let lastId = 0;
 export function callerOf<Table extends MethodTable>(endpoint: string, send?: typeof fetch): Caller<Table> {
   return async (method, params = {}, cred) => {
     const reply = await post(endpoint, callText({ id: ++lastId, method, params, cred }), {}, send);
-    if (reply.status !== 200) throw new Error(`${method} was answered with HTTP ${reply.status}: ${reply.text}`);
+    if (reply.status !== 200)
+      throw new Error(`${method} was answered with HTTP ${reply.status}: ${reply.text}`);
     return JSON.parse(reply.text);
   };
 }
@@ -57,7 +58,8 @@ export function reasonOf(reply: RpcReply): string {
 
 /** Returns the result of a success. Fails the test when the call was refused. */
 export function resultOf<Spec extends MethodSpec>(reply: RpcReply<Spec>): z.output<Spec['result']> {
-  if (reply.result === undefined) throw new Error(`The call was refused: ${refusalOf(reply)}, and success is right.`);
+  if (reply.result === undefined)
+    throw new Error(`The call was refused: ${refusalOf(reply)}, and success is right.`);
   return reply.result;
 }
 

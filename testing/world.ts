@@ -169,7 +169,11 @@ function startEhr(environment: Environment, parts: EhrParts): Promise<Ehr> {
   return createEhr({ ...parts, config, random: seededRandom(1) });
 }
 
-function startAuth(environment: Environment, parts: AuthParts, start = createAuthServer): Promise<AuthServer> {
+function startAuth(
+  environment: Environment,
+  parts: AuthParts,
+  start = createAuthServer,
+): Promise<AuthServer> {
   const config = readAuthConfig([], environment);
   if (!config) throw new Error('No settings were read.');
   return start({ ...parts, config, random: seededRandom(2) });

@@ -107,6 +107,7 @@ export type RoleEntry = {
 export function entryOf(roles: readonly RoleEntry[], role: string | undefined): RoleEntry {
   const [first] = roles;
   const found = role === undefined ? first : roles.find(({ id }) => id === role);
-  if (!found) throw new InputError(`There is no role ${role}: name one of ${roles.map(({ id }) => id).join(', ')}.`);
+  if (!found)
+    throw new InputError(`There is no role ${role}: name one of ${roles.map(({ id }) => id).join(', ')}.`);
   return found;
 }

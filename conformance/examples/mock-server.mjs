@@ -6,6 +6,8 @@ const root = new URL('../../', import.meta.url);
 const builder = new URL('scripts/build/built-program.mjs', root);
 
 const built = existsSync(builder)
-  ? pathToFileURL(await (await import(builder.href)).builtProgram(fileURLToPath(root), 'mock-auth-server/main.ts'))
+  ? pathToFileURL(
+      await (await import(builder.href)).builtProgram(fileURLToPath(root), 'mock-auth-server/main.ts'),
+    )
   : new URL('dist/bin/ehr-auth-server.js', root);
 await import(built.href);

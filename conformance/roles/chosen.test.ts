@@ -36,11 +36,15 @@ test('a clause plays the scenarios of its own checks of a client, and few others
 });
 
 test('a frozen set without a check of the role is refused', () => {
-  expect(() => chosenChecks(undefined, requirementSet('1.0'), judgedRoles.client)).toThrow(/--requirements 1\.0/);
+  expect(() => chosenChecks(undefined, requirementSet('1.0'), judgedRoles.client)).toThrow(
+    /--requirements 1\.0/,
+  );
 });
 
 test.each(['nurse', 'constructor'])('a run of a role %s, which there is not, is refused', (role) => {
   const meta = { role, mode: 'scenarios', finished: true } as Run['meta'];
   expect(() => judge({ meta, entries: [] })).toThrow(`There is no role ${role} whose runs could be judged.`);
-  expect(() => entryOf(roles, role)).toThrow(`There is no role ${role}: name one of auth-server, ehr-server, client.`);
+  expect(() => entryOf(roles, role)).toThrow(
+    `There is no role ${role}: name one of auth-server, ehr-server, client.`,
+  );
 });

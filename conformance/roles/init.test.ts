@@ -108,7 +108,14 @@ test('the file names its schema for editors, relative to itself', async () => {
 });
 
 test('the file about an EHR server has the answers, and can be used as it is', async () => {
-  const answers = ['Ehr "1"', 'https://ehr.example.org/v1/', 'http://10.0.0.1:8081/v1/', 'A_USER', 'A_PASSWORD', 'yes'];
+  const answers = [
+    'Ehr "1"',
+    'https://ehr.example.org/v1/',
+    'http://10.0.0.1:8081/v1/',
+    'A_USER',
+    'A_PASSWORD',
+    'yes',
+  ];
   const { file, text, shown } = await piped(answers, undefined, { role: 'ehr-server' });
   const { settings } = loadEhrFile(file, env);
   expect(settings).toMatchObject({
@@ -193,7 +200,11 @@ test('a person is asked again until the answer can be used', async () => {
   await type('Phones to sign in', '\r');
   expect(await result).toBe(file);
   const { settings } = await loadAdapter(file, env);
-  expect(settings).toMatchObject({ name: 'Mine', server: { url: 'http://127.0.0.1:9000' }, otp: { ask: true } });
+  expect(settings).toMatchObject({
+    name: 'Mine',
+    server: { url: 'http://127.0.0.1:9000' },
+    otp: { ask: true },
+  });
 });
 
 for (const [key, keys] of [
@@ -246,8 +257,13 @@ test('a file that appears while questions are asked is left alone', async () => 
 
 test('a name or a directory that cannot be is told before anything is asked', async () => {
   const { output, shown } = screen();
-  const run = (file: string) => runInit({ input: Readable.from([]), output, file, role: judgedRoles['auth-server'] });
-  await expect(run('server.json')).rejects.toThrow('Failed to write server.json: its name must end in .yaml or .yml.');
-  await expect(run(join(temporaryDirectory(), 'no', 'server.yaml'))).rejects.toThrow('its directory does not exist.');
+  const run = (file: string) =>
+    runInit({ input: Readable.from([]), output, file, role: judgedRoles['auth-server'] });
+  await expect(run('server.json')).rejects.toThrow(
+    'Failed to write server.json: its name must end in .yaml or .yml.',
+  );
+  await expect(run(join(temporaryDirectory(), 'no', 'server.yaml'))).rejects.toThrow(
+    'its directory does not exist.',
+  );
   expect(shown()).toBe('');
 });

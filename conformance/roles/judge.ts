@@ -9,9 +9,11 @@ import { role as authServer } from './auth-server/index.ts';
 import { role as client } from './client/index.ts';
 import { role as ehrServer } from './ehr-server/index.ts';
 
-export const judgedRoles = { 'auth-server': authServer, 'ehr-server': ehrServer, client } as const satisfies Readonly<
-  Record<string, JudgedRole>
->;
+export const judgedRoles = {
+  'auth-server': authServer,
+  'ehr-server': ehrServer,
+  client,
+} as const satisfies Readonly<Record<string, JudgedRole>>;
 
 export type RoleName = keyof typeof judgedRoles;
 
@@ -32,6 +34,7 @@ export function judging(run: Run, options: JudgeOptions = {}): Generator<Verdict
 /** @throws InputError where a file names a role that there is not */
 function roleOf({ meta }: Run): JudgedRole {
   const { role = 'auth-server' } = meta;
-  if (!Object.hasOwn(judgedRoles, role)) throw new InputError(`There is no role ${role} whose runs could be judged.`);
+  if (!Object.hasOwn(judgedRoles, role))
+    throw new InputError(`There is no role ${role} whose runs could be judged.`);
   return judgedRoles[role as RoleName];
 }

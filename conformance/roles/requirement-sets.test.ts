@@ -38,11 +38,21 @@ test('a check that was added changes nothing for the frozen set, and the report 
     ...(checks[0] as Check),
     id: 'added-later',
     requirements: ['2.3-ttl'],
-    judge: () => ({ outcome: 'fail', expected: 'x', actual: 'y', evidence: [], blame: 'auth server', advice: 'z' }),
+    judge: () => ({
+      outcome: 'fail',
+      expected: 'x',
+      actual: 'y',
+      evidence: [],
+      blame: 'auth server',
+      advice: 'z',
+    }),
   };
   const judged = (of: Run, requirementsName: string, all: readonly Check[]) =>
-    reportRun(of, { strict: false, requirements: requirementsName }, { ...judgedRoles['auth-server'], checks: all })
-      .report;
+    reportRun(
+      of,
+      { strict: false, requirements: requirementsName },
+      { ...judgedRoles['auth-server'], checks: all },
+    ).report;
   const before = judged(run, '1.0', checks);
   expect(judged(run, '1.0', [...checks, added])).toEqual(before);
   expect(before.summary.requirementSet).toBe('1.0');

@@ -101,5 +101,7 @@ export function hasPlayed(directory: string, scenario: string): boolean {
   const file = join(directory, 'run.json');
   if (!existsSync(file)) return false;
   const { entries } = JSON.parse(readFileSync(file, 'utf8')) as Run;
-  return entries.some((entry) => entry.kind === 'scenario' && entry.phase === 'end' && entry.scenario === scenario);
+  return entries.some(
+    (entry) => entry.kind === 'scenario' && entry.phase === 'end' && entry.scenario === scenario,
+  );
 }

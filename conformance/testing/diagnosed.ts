@@ -27,7 +27,10 @@ export async function examined<T>(
 }
 
 /** All that the doctor says of the plain server with its file changed. */
-export function diagnosesOf(change: (file: PlainFile) => void, parts?: Examination): Promise<readonly Diagnosis[]> {
+export function diagnosesOf(
+  change: (file: PlainFile) => void,
+  parts?: Examination,
+): Promise<readonly Diagnosis[]> {
   return inDirectory(async (directory) =>
     examined(await loadAdapter(writePlainFile(directory, change), {}), (diagnoses) => diagnoses, parts),
   );

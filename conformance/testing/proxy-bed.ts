@@ -9,7 +9,8 @@ import { Knowledge } from '../engine/journal/secrets/knowledge.ts';
 import { type RecordingProxy, startProxy } from '../engine/wire/proxy.ts';
 
 export const METHOD = 'embedded_storage.save_exchange_token';
-export const call = (id: unknown = 7, method = METHOD) => JSON.stringify({ jsonrpc: '2.0', id, method, params: {} });
+export const call = (id: unknown = 7, method = METHOD) =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params: {} });
 
 export type Seen = { method: string; url: string; rawHeaders: string[]; body: Buffer };
 const closers: (() => Promise<unknown> | unknown)[] = [];
@@ -24,7 +25,12 @@ export async function proxyBed(answer?: (seen: Seen, incoming: IncomingMessage) 
     const chunks: Buffer[] = [];
     for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
     const body = Buffer.concat(chunks);
-    const one = { method: incoming.method ?? '', url: incoming.url ?? '', rawHeaders: incoming.rawHeaders, body };
+    const one = {
+      method: incoming.method ?? '',
+      url: incoming.url ?? '',
+      rawHeaders: incoming.rawHeaders,
+      body,
+    };
     seen.push(one);
     if (answer) {
       incoming.socket.end(answer(one, incoming).raw);
@@ -36,9 +42,15 @@ export async function proxyBed(answer?: (seen: Seen, incoming: IncomingMessage) 
   });
   await listen(upstream);
   const recorder = new Recorder(systemClock, new Knowledge('auth', 'hidden-password', new Map()));
-  const proxy = await startProxy({ link: 'auth->ehr', target: urlOf(upstream), recorder, clock: systemClock });
+  const proxy = await startProxy({
+    link: 'auth->ehr',
+    target: urlOf(upstream),
+    recorder,
+    clock: systemClock,
+  });
   closers.push(() => proxy.stop());
-  const exchanges = () => recorder.entries().filter((entry): entry is ExchangeEntry => entry.kind === 'exchange');
+  const exchanges = () =>
+    recorder.entries().filter((entry): entry is ExchangeEntry => entry.kind === 'exchange');
   return { proxy, seen, upstream, recorder, exchanges };
 }
 
@@ -77,4 +89,6 @@ export const post = (proxy: RecordingProxy, body = call()) =>
   fetch(`${proxy.url}/1.0-alpha/`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 
 export const headersOf = ({ rawHeaders }: Seen, name: string) =>
-  rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name.toLowerCase());
+  rawHeaders.filter(
+    (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name.toLowerCase(),
+  );

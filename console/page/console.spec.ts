@@ -42,7 +42,9 @@ const lines = (page: Page) => page.locator('[data-message]');
 /** Every violation of accessibility that axe finds, and whether anything is wider than the screen. */
 async function violations(page: Page): Promise<string[]> {
   const named = await violationsOn(page);
-  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const beyond = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
   return beyond > 0 ? [...named, `${beyond} px too wide`] : named;
 }
 
@@ -76,7 +78,10 @@ test(
 
     await page.getByRole('button', { name: 'Pause', exact: true }).first().click();
     for (const id of [11, 12])
-      fake.send('row', message(id, 'client->ehr', 7_000 + id, 5, { method: 'patient.get_patient', answer: 'result' }));
+      fake.send(
+        'row',
+        message(id, 'client->ehr', 7_000 + id, 5, { method: 'patient.get_patient', answer: 'result' }),
+      );
     await expect(page.getByText('2 waiting')).toBeVisible();
     await page.keyboard.press('n');
     await expect(line(page, 11)).toBeVisible();
@@ -89,7 +94,13 @@ test(
 
 for (const [language, required, rule, party, clause] of [
   ['ru', 'сервер ЭМК принимает', '§1 правило 4', 'Сервер авторизации', 'Возвращает владельцу сеанса'],
-  ['de', 'nimmt der EHR-Server an', '§1 Regel 4', 'Autori\u00adsierungs\u00adserver', 'Gibt dem Inhaber einer Sitzung'],
+  [
+    'de',
+    'nimmt der EHR-Server an',
+    '§1 Regel 4',
+    'Autori\u00adsierungs\u00adserver',
+    'Gibt dem Inhaber einer Sitzung',
+  ],
 ] as const)
   test(`a verdict and a clause are in the language of the page: ${language}`, async ({ page, fake }) => {
     await open(page, fake, language);
@@ -109,7 +120,9 @@ test('state is marked where it changed, and leaked patient data stop the page', 
   await expect(page.getByRole('table', { name: /EHR server · exchange tokens/ })).toContainText(/9:5\d/);
   fake.send('state', linkedState);
   await expect(page.locator('.is-removed')).toContainText('‹exchange-token 1›');
-  await expect(page.getByRole('table', { name: /EHR server · sessions/ }).locator('.is-added')).toHaveCount(1);
+  await expect(page.getByRole('table', { name: /EHR server · sessions/ }).locator('.is-added')).toHaveCount(
+    1,
+  );
 
   const leak = message(11, 'client->auth', 8_000, 5, { method: 'auth.request_otp', answer: 'result' });
   fake.send('row', { ...leak, patientData: ['surname in the body'] });
@@ -138,7 +151,10 @@ test('a person fills each form once, and a click fills the code in', async ({ pa
   await expect(page.getByRole('img', { name: 'QR: http://127.0.0.1:4300' })).toBeVisible();
 });
 
-test('clock, trouble, scenarios, snapshots and links answer the reader, by keys alone too', async ({ page, fake }) => {
+test('clock, trouble, scenarios, snapshots and links answer the reader, by keys alone too', async ({
+  page,
+  fake,
+}) => {
   await open(page, fake);
   await page.keyboard.press('t');
   await page.getByRole('slider', { name: 'Move the clock forward' }).focus();
@@ -170,24 +186,29 @@ test('clock, trouble, scenarios, snapshots and links answer the reader, by keys 
   ]);
 });
 
-test('a saved run is walked through, with the state of each moment beside it', TRANSLATED, async ({ page, fake }) => {
-  await open(page, fake);
-  await page.keyboard.press('r');
-  await page.getByLabel('Open a run.json').setInputFiles({
-    name: 'run.json',
-    mimeType: 'application/json',
-    buffer: Buffer.from('{"format":"embedded-ehr-run/2"}'),
-  });
-  await expect(page.getByText('Saved run of clinic-auth, 2026-01-15')).toBeVisible();
-  await page.getByRole('tab', { name: 'State' }).click();
-  const tokens = page.getByRole('table', { name: /EHR server · exchange tokens/ });
-  for (let walked = 0; walked < 4; walked += 1) await page.getByRole('button', { name: 'Next message' }).click();
-  await expect(tokens.locator('.is-added')).toHaveCount(1);
-  await page.getByRole('button', { name: 'Next message' }).click();
-  await expect(tokens.locator('.is-removed')).toHaveCount(1);
-  await page.getByRole('button', { name: 'Back to live' }).click();
-  await expect(page.getByRole('button', { name: 'Follow' })).toBeVisible();
-});
+test(
+  'a saved run is walked through, with the state of each moment beside it',
+  TRANSLATED,
+  async ({ page, fake }) => {
+    await open(page, fake);
+    await page.keyboard.press('r');
+    await page.getByLabel('Open a run.json').setInputFiles({
+      name: 'run.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from('{"format":"embedded-ehr-run/2"}'),
+    });
+    await expect(page.getByText('Saved run of clinic-auth, 2026-01-15')).toBeVisible();
+    await page.getByRole('tab', { name: 'State' }).click();
+    const tokens = page.getByRole('table', { name: /EHR server · exchange tokens/ });
+    for (let walked = 0; walked < 4; walked += 1)
+      await page.getByRole('button', { name: 'Next message' }).click();
+    await expect(tokens.locator('.is-added')).toHaveCount(1);
+    await page.getByRole('button', { name: 'Next message' }).click();
+    await expect(tokens.locator('.is-removed')).toHaveCount(1);
+    await page.getByRole('button', { name: 'Back to live' }).click();
+    await expect(page.getByRole('button', { name: 'Follow' })).toBeVisible();
+  },
+);
 
 test('the first visit tells once, in four steps, why the exchange token exists', async ({ page, fake }) => {
   await page.goto(fake.address);
@@ -212,7 +233,10 @@ test('the language is chosen on the page, kept, and told to the client', async (
   const scenarios = page.getByLabel('Szenario').first().getByRole('option');
   await expect(scenarios).toHaveText([/^Szenario/, 'Die erste Verknüpfung', 'Exchange token at 9:59.999']);
   const kept = ['console-language', 'my-records.language'];
-  expect(await page.evaluate((keys) => keys.map((key) => localStorage.getItem(key)), kept)).toEqual(['de', 'de']);
+  expect(await page.evaluate((keys) => keys.map((key) => localStorage.getItem(key)), kept)).toEqual([
+    'de',
+    'de',
+  ]);
 });
 
 test('without its token the console asks for it, and takes the whole address', async ({ page, fake }) => {

@@ -31,7 +31,8 @@ test('a reset asks first, and the client starts with an empty memory', async ({ 
   await expect(client.getByLabel('Code')).toBeVisible();
   await page.evaluate(
     (keys) => {
-      for (const storage of [localStorage, sessionStorage]) for (const key of keys) storage.setItem(key, 'en');
+      for (const storage of [localStorage, sessionStorage])
+        for (const key of keys) storage.setItem(key, 'en');
     },
     [...KEPT, ...OF_CLIENT],
   );
@@ -50,7 +51,9 @@ test('a reset asks first, and the client starts with an empty memory', async ({ 
   await expect.poll(() => fake.asked.map(({ path }) => path)).toEqual(['reset']);
   fake.send('reset', { isEmptied: true });
   await expect(client.getByLabel('Phone')).toHaveValue('');
-  const left = await page.evaluate(() => [localStorage, sessionStorage].map((storage) => Object.keys(storage).sort()));
+  const left = await page.evaluate(() =>
+    [localStorage, sessionStorage].map((storage) => Object.keys(storage).sort()),
+  );
   expect(left[1]).toEqual([...KEPT].sort());
   expect(left[0]).toEqual(expect.arrayContaining(KEPT));
   expect(left[0]).not.toEqual(expect.arrayContaining(OF_CLIENT.slice(0, 1)));

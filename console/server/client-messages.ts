@@ -26,7 +26,9 @@ const OF_ONE_MESSAGE: ReadonlySet<MessageRule> = new Set([
 
 /** The checks of a client that one message is enough for. */
 export const singleMessageChecks = messageRules
-  .filter(({ isOfTyped, breaks }) => !isOfTyped && (typeof breaks === 'function' || OF_ONE_MESSAGE.has(breaks)))
+  .filter(
+    ({ isOfTyped, breaks }) => !isOfTyped && (typeof breaks === 'function' || OF_ONE_MESSAGE.has(breaks)),
+  )
   .map(messageCheck);
 
 /** Calls that a developer makes: no method of the interface. */
@@ -47,7 +49,10 @@ export type Surroundings = {
 };
 
 /** The rules that a message breaks, as entries in its place. @param exchange in clear */
-export function brokenRules(exchange: ExchangeEntry, { signs, apiVersion }: Surroundings): ObservationEntry[] {
+export function brokenRules(
+  exchange: ExchangeEntry,
+  { signs, apiVersion }: Surroundings,
+): ObservationEntry[] {
   const { link, seq, at } = exchange;
   if ((link !== 'client->auth' && link !== 'client->ehr') || isBesideCalls(exchange)) return [];
   const to = link === 'client->auth' ? 'auth' : 'ehr';
@@ -56,6 +61,13 @@ export function brokenRules(exchange: ExchangeEntry, { signs, apiVersion }: Surr
   return faultsOf(to, exchange, known, apiVersion)
     .filter(({ rule }) => OF_ONE_MESSAGE.has(rule))
     .map(({ rule, method, what }) => {
-      return { kind: 'observation', seq, at, scenario: WATCHED, label: labelOf(rule), values: { to, method, what } };
+      return {
+        kind: 'observation',
+        seq,
+        at,
+        scenario: WATCHED,
+        label: labelOf(rule),
+        values: { to, method, what },
+      };
     });
 }

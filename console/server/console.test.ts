@@ -28,7 +28,9 @@ test('a first link crosses three wires, is judged, and shows what changed', asyn
     ...['client->ehr embedded_storage.authenticate done anna', 'client->auth auth.report_link done anna'],
     ...['auth->ehr embedded_storage.save_auth_info done anna', 'client->ehr patient.get_patient done anna'],
   ]);
-  expect(rows.find((row) => row.kind === 'remark')).toMatchObject({ text: expect.stringMatching(/^Anna signs in/) });
+  expect(rows.find((row) => row.kind === 'remark')).toMatchObject({
+    text: expect.stringMatching(/^Anna signs in/),
+  });
   const save = messagesIn(rows).find(({ method }) => method.endsWith('save_exchange_token')) as Message;
   expect(save).toMatchObject({ from: 'auth', to: 'ehr', clause: '§4.2', summary: 'exchangeToken, authInfo' });
 
@@ -60,7 +62,9 @@ test('secrets and patient data are masked until they are asked for in clear', as
   await clear.until('scenario', ({ phase }) => phase === 'done');
   const rows = messagesIn(await get<Row[]>('/api/messages'));
   const details = await Promise.all(rows.map(({ id }) => get<MessageDetail>(`/api/messages/${id}`)));
-  const shown = await Promise.all(rows.map(({ id }) => get<MessageDetail>(`/api/messages/${id}?secrets=show`)));
+  const shown = await Promise.all(
+    rows.map(({ id }) => get<MessageDetail>(`/api/messages/${id}?secrets=show`)),
+  );
   const { authInfo } = JSON.parse(shown[1]?.reply?.body ?? '').result;
   const { exchangeToken, patientProperties } = JSON.parse(shown[5]?.request.body ?? '').params;
   const userSign = JSON.parse(shown[5]?.reply?.body ?? '').result.user_sign;
@@ -93,7 +97,8 @@ test('patient data toward the authorization server raises the alarm', async () =
 
 test('nobody without the token, from another page or by another name is answered', async () => {
   const { url, addresses } = await startConsole();
-  const status = async (path: string, headers: Record<string, string>) => (await fetch(url + path, { headers })).status;
+  const status = async (path: string, headers: Record<string, string>) =>
+    (await fetch(url + path, { headers })).status;
   expect(await status('/api/overview', {})).toBe(401);
   expect(await status('/api/overview', { Authorization: 'Bearer wrong' })).toBe(401);
   expect(await status('/api/events?token=wrong', {})).toBe(401);

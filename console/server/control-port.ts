@@ -20,7 +20,10 @@ export function controlPort(url: string): ControlPort {
     post: (path, body) =>
       ask(path, {
         method: 'POST',
-        ...(body !== undefined && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+        ...(body !== undefined && {
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
       }),
   };
 }

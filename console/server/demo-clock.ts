@@ -60,7 +60,9 @@ export class DemoClock {
   setEnds(tables: readonly StateTable[]): void {
     const nextOf = (name: StateTable['table']) => {
       const rows = tables.find(({ party, table }) => party === 'ehr' && table === name)?.rows ?? [];
-      const ends = rows.flatMap(({ endsAt }) => (endsAt !== undefined && endsAt > this.now() ? [endsAt] : []));
+      const ends = rows.flatMap(({ endsAt }) =>
+        endsAt !== undefined && endsAt > this.now() ? [endsAt] : [],
+      );
       return ends.length === 0 ? null : Math.min(...ends);
     };
     this.#ends = { tokenEndsAt: nextOf('exchangeTokens'), sessionEndsAt: nextOf('sessions') };

@@ -38,7 +38,11 @@ export class EventHub {
   }
 
   /** @param clear the same without masks, for streams that show secrets */
-  publish<Name extends keyof Events>(name: Name, data: Events[Name], clear: () => Events[Name] = () => data): void {
+  publish<Name extends keyof Events>(
+    name: Name,
+    data: Events[Name],
+    clear: () => Events[Name] = () => data,
+  ): void {
     if (this.#streams.size === 0) return;
     const masked = eventText(name, data);
     let unmasked: string | undefined;

@@ -29,7 +29,10 @@ test.each([
   const demo = await startConsole(undefined, { startWrongAuth });
   await twoPeople(demo);
   const verdicts = await demo.get<LiveVerdict[]>('/api/verdicts');
-  expect(verdicts.find(({ check }) => check === caughtBy)).toMatchObject({ outcome: 'fail', blame: 'auth server' });
+  expect(verdicts.find(({ check }) => check === caughtBy)).toMatchObject({
+    outcome: 'fail',
+    blame: 'auth server',
+  });
 });
 
 const send = (url: string, body: object, headers: Record<string, string> = {}) =>
@@ -44,14 +47,24 @@ test.each([
   ['known-members-to-auth-server', 'auth', { method: 'auth.request_otp', params: { note: 'hello' } }],
   ['methods-of-clients', 'ehr', { method: 'embedded_storage.save_auth_info' }],
   ['jsonrpc-member', 'ehr', { jsonrpc: '1.0', method: 'patient.get_patient' }],
-  ['authenticate-without-cred', 'ehr', { method: 'embedded_storage.authenticate', cred: { user: 'a', token: 'b' } }],
+  [
+    'authenticate-without-cred',
+    'ehr',
+    { method: 'embedded_storage.authenticate', cred: { user: 'a', token: 'b' } },
+  ],
 ] as const)('a client that is wrong is shown as broken live: %s', async (check, to, body) => {
   const demo = await startConsole();
   await send(demo.addresses[to], body);
   const verdicts = await demo.get<LiveVerdict[]>('/api/verdicts');
   const found = verdicts.find((verdict) => verdict.check === check);
-  expect(found).toMatchObject({ party: 'client', blame: 'client', outcome: expect.stringMatching(/fail|warning/) });
-  const { kind } = (await demo.get<Row[]>('/api/messages')).find(({ id }) => id === found?.evidence[0]) as Row;
+  expect(found).toMatchObject({
+    party: 'client',
+    blame: 'client',
+    outcome: expect.stringMatching(/fail|warning/),
+  });
+  const { kind } = (await demo.get<Row[]>('/api/messages')).find(
+    ({ id }) => id === found?.evidence[0],
+  ) as Row;
   expect(kind).toBe('message');
 });
 
@@ -62,7 +75,9 @@ test('a wrong EHR server is shown as broken, one with spoilt replies is not', as
   });
   await new Promise<void>((resolve) => wrong.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void wrong.close());
-  const demo = await startConsole(undefined, { ehrUrl: `http://127.0.0.1:${(wrong.address() as AddressInfo).port}` });
+  const demo = await startConsole(undefined, {
+    ehrUrl: `http://127.0.0.1:${(wrong.address() as AddressInfo).port}`,
+  });
   await demo.post('/api/faults', { wire: 'client->ehr', fault: 'error-text' });
   await send(demo.addresses.ehr, { method: 'patient.get_patient' });
   expect(await redOf(demo)).toEqual([]);

@@ -10,13 +10,16 @@ const PLAY_TIMEOUT_MS = 300_000;
 const judgedIn = async ({ get }: Demo) =>
   new Set((await get<LiveVerdict[]>('/api/verdicts')).map(({ party }) => party));
 
-test('every scenario ends as it says, and shows no right party as broken', { timeout: PLAY_TIMEOUT_MS }, async () => {
+test('every scenario ends as it says, and shows no right party as broken', {
+  timeout: PLAY_TIMEOUT_MS,
+}, async () => {
   const demo = await startConsole();
   const stream = await demo.events();
   const { scenarios } = await stream.until('overview');
   for (const { id } of scenarios) {
     await demo.post('/api/scenario', { do: 'play', id });
-    const isOver = ({ id: played, phase }: ScenarioState) => played === id && (phase === 'done' || phase === 'failed');
+    const isOver = ({ id: played, phase }: ScenarioState) =>
+      played === id && (phase === 'done' || phase === 'failed');
     const { trouble } = await stream.until('scenario', isOver);
     expect([id, trouble, ...(await redOf(demo))]).toEqual([id, undefined]);
   }
@@ -25,7 +28,10 @@ test('every scenario ends as it says, and shows no right party as broken', { tim
 /** What a client does from first to last, each step with the call that trouble is made for. */
 const COURSE: readonly [method: Partial<Record<Wire, string>>, act: (actor: Actor) => Promise<unknown>][] = [
   [{ 'client->auth': 'auth.confirm_otp' }, (actor) => actor.signIn()],
-  [{ 'client->ehr': 'patient.get_patient' }, (actor) => actor.ehr('patient.get_patient').catch(() => undefined)],
+  [
+    { 'client->ehr': 'patient.get_patient' },
+    (actor) => actor.ehr('patient.get_patient').catch(() => undefined),
+  ],
   [
     { 'client->auth': 'auth.exchange_token', 'auth->ehr': 'embedded_storage.save_exchange_token' },
     (actor) => actor.takeExchangeToken(),
@@ -35,14 +41,23 @@ const COURSE: readonly [method: Partial<Record<Wire, string>>, act: (actor: Acto
     { 'client->auth': 'auth.report_link', 'auth->ehr': 'embedded_storage.save_auth_info' },
     (actor) => actor.reportLink(),
   ],
-  [{ 'client->ehr': 'embedded_storage.remove_auth_info' }, (actor) => actor.ehr('embedded_storage.remove_auth_info')],
+  [
+    { 'client->ehr': 'embedded_storage.remove_auth_info' },
+    (actor) => actor.ehr('embedded_storage.remove_auth_info'),
+  ],
   [{ 'client->auth': 'auth.logout' }, (actor) => actor.auth('auth.logout')],
-  [{ 'client->auth': 'auth.confirm_otp', 'auth->ehr': 'embedded_storage.save_auth_info' }, (actor) => actor.signIn()],
+  [
+    { 'client->auth': 'auth.confirm_otp', 'auth->ehr': 'embedded_storage.save_auth_info' },
+    (actor) => actor.signIn(),
+  ],
   [
     { 'client->ehr': 'embedded_storage.remove_authentication' },
     (actor) => actor.ehr('embedded_storage.remove_authentication'),
   ],
-  [{ 'client->auth': 'auth.confirm_otp', 'auth->ehr': 'embedded_storage.save_auth_info' }, (actor) => actor.signIn()],
+  [
+    { 'client->auth': 'auth.confirm_otp', 'auth->ehr': 'embedded_storage.save_auth_info' },
+    (actor) => actor.signIn(),
+  ],
 ];
 
 /** These end when they are switched off. */
@@ -54,7 +69,12 @@ type Stream = Awaited<ReturnType<Demo['events']>>;
 const TIMED: ReadonlySet<string> = new Set(['late', 'split-reply']);
 
 /** Takes a step during trouble, and again without it when it failed. */
-async function stepIn(demo: Demo, stream: Stream, trouble: ArmFault, act: () => Promise<unknown>): Promise<void> {
+async function stepIn(
+  demo: Demo,
+  stream: Stream,
+  trouble: ArmFault,
+  act: () => Promise<unknown>,
+): Promise<void> {
   const { id } = await demo.post<ArmedFault>('/api/faults', trouble);
   let isOver = false;
   const done = act()
@@ -89,7 +109,13 @@ test.each(['client->auth', 'client->ehr', 'auth->ehr'] as const)(
       for (const [methods, act] of COURSE) {
         await demo.post('/api/clock', { advanceMs: 61_000 });
         const method = methods[wire];
-        const trouble = { wire, fault, reason: 'not_authorized', delayMs: 1, ...(method !== undefined && { method }) };
+        const trouble = {
+          wire,
+          fault,
+          reason: 'not_authorized',
+          delayMs: 1,
+          ...(method !== undefined && { method }),
+        };
         if (method === undefined) await act(actor).catch(() => undefined);
         else await stepIn(demo, stream, trouble, () => act(actor));
       }

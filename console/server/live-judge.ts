@@ -19,7 +19,11 @@ const judged: Readonly<Record<RoleName, readonly Check[]>> = {
   client: singleMessageChecks,
 };
 
-const partyOf: Readonly<Record<RoleName, PartyName>> = { 'auth-server': 'auth', 'ehr-server': 'ehr', client: 'client' };
+const partyOf: Readonly<Record<RoleName, PartyName>> = {
+  'auth-server': 'auth',
+  'ehr-server': 'ehr',
+  client: 'client',
+};
 
 /** Verdicts wait this long, so that a burst of messages is judged once. */
 const JUDGE_DELAY_MS = 50;
@@ -96,7 +100,10 @@ export class LiveJudge {
 
   #verdictsOn(role: RoleName, all: readonly Entry[]): LiveVerdict[] {
     const entries = role === 'client' ? all.filter((entry) => !isBesideCalls(entry)) : all;
-    return liveVerdictsOf(judge({ meta: { ...this.#meta(), role }, entries }, { checks: judged[role] }), partyOf[role]);
+    return liveVerdictsOf(
+      judge({ meta: { ...this.#meta(), role }, entries }, { checks: judged[role] }),
+      partyOf[role],
+    );
   }
 }
 

@@ -8,7 +8,14 @@ export type WorldOptions = {
   /** Ports of the proxies; 0 takes a free one. */
   ports: { ehr: number; internal: number; auth: number };
   /** Base URLs of the parties themselves, without a trailing slash. */
-  parties: { ehr: string; internal: string; auth: string; client: string; ehrControl: string; authControl: string };
+  parties: {
+    ehr: string;
+    internal: string;
+    auth: string;
+    client: string;
+    ehrControl: string;
+    authControl: string;
+  };
   /** The version segment of the EHR endpoint; may be empty. */
   apiVersion: string;
   internalUser: string;

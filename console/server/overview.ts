@@ -5,7 +5,13 @@ import { scenarios } from './scenarios/list.ts';
 import { faultKinds, interfaceErrors } from './wires/fault-kinds.ts';
 import type { World } from './worlds/world.ts';
 
-const people = personaList.map(({ name, title, outcome, signIn, typed }) => ({ name, title, outcome, signIn, typed }));
+const people = personaList.map(({ name, title, outcome, signIn, typed }) => ({
+  name,
+  title,
+  outcome,
+  signIn,
+  typed,
+}));
 
 export function overviewOf(world: World): Overview {
   const { options, demoClock, faults, phone, player, feed } = world;

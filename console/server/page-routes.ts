@@ -35,7 +35,12 @@ export function pageRoutes(directory: string): AddRoutes {
     });
     app.use(
       '/assets',
-      from.static(join(directory, 'assets'), { setHeaders, cacheControl: false, index: false, redirect: false }),
+      from.static(join(directory, 'assets'), {
+        setHeaders,
+        cacheControl: false,
+        index: false,
+        redirect: false,
+      }),
     );
   };
 }

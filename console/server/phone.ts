@@ -85,9 +85,14 @@ export class Phone {
   async #next(cursor: string | undefined): Promise<{ cursor: string; sent: Sent[] } | undefined> {
     const query = cursor === undefined ? '' : `?after=${cursor}&wait=${WAIT_SECONDS}`;
     try {
-      const response = await fetch(`${this.#parts.authUrl}/outbox${query}`, { signal: this.#stopping.signal });
+      const response = await fetch(`${this.#parts.authUrl}/outbox${query}`, {
+        signal: this.#stopping.signal,
+      });
       if (!response.ok) return undefined;
-      return { cursor: response.headers.get('Outbox-Cursor') ?? '0', sent: (await response.json()) as Sent[] };
+      return {
+        cursor: response.headers.get('Outbox-Cursor') ?? '0',
+        sent: (await response.json()) as Sent[],
+      };
     } catch {
       // It is stopping or starting: the caller asks again, unless this is the stop.
       return undefined;
@@ -118,7 +123,14 @@ export class Phone {
   #show({ to, text, code, at }: Sent): void {
     if (this.#stopping.signal.aborted) return;
     const person = personAt(to);
-    const shown = { id: ++this.#lastId, to, text, code, at: Date.parse(at), ...(person !== undefined && { person }) };
+    const shown = {
+      id: ++this.#lastId,
+      to,
+      text,
+      code,
+      at: Date.parse(at),
+      ...(person !== undefined && { person }),
+    };
     this.#texts = [shown, ...this.#texts].slice(0, MAX_TEXTS);
     this.#parts.onText(shown);
   }

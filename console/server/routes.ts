@@ -28,7 +28,9 @@ export function apiRoutes(world: World): AddRoutes {
     addScenarios(app, json, world);
     addSnapshots(app, json, world);
     addReplay(app, from.json({ limit: MAX_RUN_BYTES }));
-    app.use('/api', (_request, response) => refuse(response, 404, 'not_found', 'The console has no such route.'));
+    app.use('/api', (_request, response) =>
+      refuse(response, 404, 'not_found', 'The console has no such route.'),
+    );
   };
 }
 
@@ -154,7 +156,12 @@ function answering<Body>(schema: z.ZodType<Body>, act: (body: Body) => unknown):
     if (!body.success) {
       const [issue] = body.error.issues;
       const place = issue?.path.join('.') || 'the body';
-      refuse(response, 400, 'invalid', `Please look at ${place}: ${issue?.message ?? 'it is not what is expected'}`);
+      refuse(
+        response,
+        400,
+        'invalid',
+        `Please look at ${place}: ${issue?.message ?? 'it is not what is expected'}`,
+      );
       return;
     }
     try {

@@ -12,7 +12,9 @@ import { replayOf } from './run-json.ts';
 function readReport(page: string) {
   const unescaped = page.replaceAll('&#39;', "'").replaceAll('&gt;', '>').replaceAll('&amp;', '&');
   const messages = [...unescaped.matchAll(/class="message" id="m(\d+)">.*?<code>(.*?)<\/code>/gs)];
-  const held = [...unescaped.matchAll(/class="held"><b>(.*?) server after (\d+)<\/b>(.*?)<span class="total">/g)];
+  const held = [
+    ...unescaped.matchAll(/class="held"><b>(.*?) server after (\d+)<\/b>(.*?)<span class="total">/g),
+  ];
   return {
     messages: messages.map(([, seq, method]) => [Number(seq), method]),
     changes: held.flatMap(([, server, seq, spans = '']) =>
@@ -77,7 +79,11 @@ test('calls through the proxies are answered while a long run is read', async ()
   });
   let answered = 0;
   while (!isRead) {
-    await fetch(addresses.ehr, { method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json' } });
+    await fetch(addresses.ehr, {
+      method: 'POST',
+      body: '{}',
+      headers: { 'Content-Type': 'application/json' },
+    });
     answered++;
   }
   expect((await reading).rows).toHaveLength(8_000);

@@ -11,7 +11,15 @@ import { liveVerdictsOf, partyIn } from './live-judge.ts';
 import { detailOf, rowOf } from './wires/rows.ts';
 
 /** The circumstances of what the console records. */
-export function metaOf({ startedAt, seed, tool }: { startedAt: number; seed: number; tool: string }): RunMeta {
+export function metaOf({
+  startedAt,
+  seed,
+  tool,
+}: {
+  startedAt: number;
+  seed: number;
+  tool: string;
+}): RunMeta {
   return {
     tool,
     node: process.versions.node,

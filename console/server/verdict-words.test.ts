@@ -8,7 +8,9 @@ import { clauseTexts } from '../page/texts/clauses.ts';
 import { clauseIn, clauseTextIn, languages, partyIn, requiredIn } from '../page/texts/texts.ts';
 import { verdictTexts } from '../page/texts/verdicts.ts';
 
-const watching = Object.values(judgedRoles).flatMap((role) => role.checks.filter(({ watchable }) => watchable));
+const watching = Object.values(judgedRoles).flatMap((role) =>
+  role.checks.filter(({ watchable }) => watchable),
+);
 const methods = Object.entries({ ...ehrMethods, ...authMethods });
 
 test('each check that can watch says in every language what it requires', () => {
@@ -37,7 +39,8 @@ test('Russian words are Russian, and no words are those of another language', ()
   for (const [key, [russian, german]] of Object.entries({ ...verdictTexts, ...clauseTexts })) {
     expect(russian, key).toMatch(/[а-я]/);
     expect(german, key).not.toMatch(/[а-я]/);
-    const english = watching.find(({ id }) => id === key)?.title ?? methods.find(([name]) => name === key)?.[1].summary;
+    const english =
+      watching.find(({ id }) => id === key)?.title ?? methods.find(([name]) => name === key)?.[1].summary;
     expect(german).not.toBe(english);
   }
 });
@@ -52,7 +55,9 @@ test('clauses and parties have no English word in another language', () => {
   const clauses = checks.flatMap(({ requirements }) => requirements.map((id) => requirement(id).clause));
   for (const clause of [...clauses, ...methods.map(([, method]) => method.clause)])
     expect(clauseIn('ru', clause).replace('OpenRPC', '')).not.toMatch(/[a-z]{2}/);
-  expect(clauseIn('de', 'good practice, §1 rule 8, decision 9')).toBe('gute Praxis, §1 Regel 8, Entscheidung 9');
+  expect(clauseIn('de', 'good practice, §1 rule 8, decision 9')).toBe(
+    'gute Praxis, §1 Regel 8, Entscheidung 9',
+  );
   const parties = ['auth server', 'EHR server', 'client', 'harness', 'environment'];
   for (const party of parties) expect(partyIn('ru', party)).toMatch(/^[А-Яа-я ]+$/);
 });

@@ -4,7 +4,13 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type MovableClock, movableClock, systemClock } from '#protocol/time/clock.ts';
 import { openControl } from '#service/http/control.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { type ClockedServers, describeOffsets, keepOffsets, readOffsets, restoreOffsets } from './clock-offsets.ts';
+import {
+  type ClockedServers,
+  describeOffsets,
+  keepOffsets,
+  readOffsets,
+  restoreOffsets,
+} from './clock-offsets.ts';
 
 const DAY_MS = 86_400_000;
 let file: string;

@@ -30,7 +30,9 @@ export function readOffsets(file: string): ClockOffsets {
   try {
     return offsetsShape.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (cause) {
-    throw new Error(`Failed to read ${file}. Please delete it, or start over with npm run demo -- --fresh.`, { cause });
+    throw new Error(`Failed to read ${file}. Please delete it, or start over with npm run demo -- --fresh.`, {
+      cause,
+    });
   }
 }
 
@@ -49,7 +51,10 @@ export async function restoreOffsets(servers: ClockedServers, offsets: ClockOffs
 export function keepOffsets(servers: ClockedServers, file: string): () => void {
   let kept = readOffsets(file);
   const look = async () => {
-    const [ehr, auth] = await Promise.all([offsetOf(servers.ehr, kept.ehr), offsetOf(servers.auth, kept.auth)]);
+    const [ehr, auth] = await Promise.all([
+      offsetOf(servers.ehr, kept.ehr),
+      offsetOf(servers.auth, kept.auth),
+    ]);
     if (ehr === kept.ehr && auth === kept.auth) return;
     kept = { ehr, auth };
     if (ehr === 0 && auth === 0) rmSync(file, { force: true });

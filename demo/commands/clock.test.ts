@@ -14,7 +14,10 @@ async function controlPort(clock: MovableClock): Promise<string> {
 }
 
 /** Runs the command with its control ports in the environment. */
-function clock(ports: [string, string], ...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+function clock(
+  ports: [string, string],
+  ...args: string[]
+): Promise<{ code: number | null; out: string; err: string }> {
   const child = spawn(process.execPath, ['--import', 'tsx', 'demo/commands/clock.ts', ...args], {
     cwd: root,
     env: { ...process.env, EHR_CONTROL_PORT: ports[0], AUTH_CONTROL_PORT: ports[1] },
@@ -28,7 +31,8 @@ function clock(ports: [string, string], ...args: string[]): Promise<{ code: numb
 test('both clocks are shown, and moved by the same time', async () => {
   const [ehr, auth] = [manualClock(Date.UTC(2026, 0, 15, 9)), manualClock(Date.UTC(2026, 0, 15, 10))];
   const ports: [string, string] = [await controlPort(ehr), await controlPort(auth)];
-  const shown = '2026-01-15T09:00:00.000Z  the EHR server\n2026-01-15T10:00:00.000Z  the authorization server\n';
+  const shown =
+    '2026-01-15T09:00:00.000Z  the EHR server\n2026-01-15T10:00:00.000Z  the authorization server\n';
   expect(await clock(ports, 'show')).toEqual({ code: 0, out: shown, err: '' });
   const moved = await clock(ports, 'advance', '9m59.999s');
   expect(moved).toEqual({ code: 0, out: shown.replaceAll('00:00.000', '09:59.999'), err: '' });
@@ -67,5 +71,7 @@ test('the servers of a running demo are found without their ports', async () => 
   writeDemoFile(join(data, CONSOLE_FILE), { control });
   const { code, out, err } = await clock(['', ''], '--data', data, 'advance', '10m');
   expect({ code, err }).toEqual({ code: 0, err: '' });
-  expect(out).toBe('2026-01-15T09:10:00.000Z  the EHR server\n2026-01-15T10:10:00.000Z  the authorization server\n');
+  expect(out).toBe(
+    '2026-01-15T09:10:00.000Z  the EHR server\n2026-01-15T10:10:00.000Z  the authorization server\n',
+  );
 });

@@ -54,7 +54,8 @@ async function run(duration: string | undefined): Promise<void> {
   const options = command.opts<Options>();
   try {
     const ms = duration === undefined ? undefined : durationOf(duration);
-    const times = options.world === undefined ? await ofServers(serversOf(options), ms) : await ofWorld(options, ms);
+    const times =
+      options.world === undefined ? await ofServers(serversOf(options), ms) : await ofWorld(options, ms);
     for (const server of ['ehr', 'auth'] as const)
       process.stdout.write(`${new Date(times[server]).toISOString()}  ${SERVER_TITLES[server]}\n`);
   } catch (error) {

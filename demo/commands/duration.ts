@@ -1,6 +1,12 @@
 /** Reads and writes durations as people type them. */
 
-const UNITS_MS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
+const UNITS_MS: Readonly<Record<string, number>> = {
+  d: 86_400_000,
+  h: 3_600_000,
+  m: 60_000,
+  s: 1_000,
+  ms: 1,
+};
 const PART = /(\d+(?:\.\d+)?)(ms|d|h|m|s)/g;
 
 /**
@@ -14,7 +20,9 @@ export function readDuration(text: string): number | undefined {
   const sizes = parts.map(([, , unit = '']) => UNITS_MS[unit] as number);
   if (sizes.some((size, index) => index > 0 && size >= (sizes[index - 1] as number))) return undefined;
   // Rounded, because 59.999 * 1000 is not exactly 59999.
-  return Math.round(parts.reduce((sum, [, amount], index) => sum + Number(amount) * (sizes[index] as number), 0));
+  return Math.round(
+    parts.reduce((sum, [, amount], index) => sum + Number(amount) * (sizes[index] as number), 0),
+  );
 }
 
 /**

@@ -24,7 +24,14 @@ Examples:
   npm run fault -- off`,
   );
 
-type Options = { wire: Wire; method?: string; times?: string; untilOff?: true; reason?: string; delay?: string };
+type Options = {
+  wire: Wire;
+  method?: string;
+  times?: string;
+  untilOff?: true;
+  reason?: string;
+  delay?: string;
+};
 
 command
   .command('arm <fault>')
@@ -45,7 +52,9 @@ command
 command
   .command('off [id]')
   .description('switch one fault off, or all')
-  .action((id?: string) => run(async () => print(await ask<ArmedFault[]>('DELETE', id === undefined ? '' : `/${id}`))));
+  .action((id?: string) =>
+    run(async () => print(await ask<ArmedFault[]>('DELETE', id === undefined ? '' : `/${id}`))),
+  );
 
 await command.parseAsync();
 

@@ -32,13 +32,19 @@ export async function askConsole<Answer>(
   const url = new URL('.', address).href;
   const response = await fetch(`${url}api/${path}`, {
     method,
-    headers: { Authorization: `Bearer ${address.searchParams.get('token')}`, 'Content-Type': 'application/json' },
+    headers: {
+      Authorization: `Bearer ${address.searchParams.get('token')}`,
+      'Content-Type': 'application/json',
+    },
     ...(body && { body: JSON.stringify(body) }),
   }).catch((cause: unknown) => {
-    throw new Error(`Failed to reach the console at ${url}. Does the demo run? Start it with npm run demo.`, { cause });
+    throw new Error(`Failed to reach the console at ${url}. Does the demo run? Start it with npm run demo.`, {
+      cause,
+    });
   });
   const answer = (await response.json()) as Answer & { error?: { message: string } };
-  if (!response.ok) throw new SettingsError(answer.error?.message ?? `The console answered HTTP ${response.status}.`);
+  if (!response.ok)
+    throw new SettingsError(answer.error?.message ?? `The console answered HTTP ${response.status}.`);
   return answer;
 }
 
@@ -65,7 +71,8 @@ function consoleAddress(choice: DemoChoice): string {
     return address;
   }
   if (choice.world !== undefined) throw new Error('This demo has no worlds. Please leave out --world.');
-  if (found.address === undefined) throw new Error('This demo has no console. Please start it without --no-console.');
+  if (found.address === undefined)
+    throw new Error('This demo has no console. Please start it without --no-console.');
   return found.address;
 }
 

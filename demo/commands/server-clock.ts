@@ -25,9 +25,12 @@ export async function clockOf({ title, port }: ClockedServer, move?: { advance: 
   try {
     response = await fetch(url, { ...request, signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch (cause) {
-    throw new Error(`Failed to reach the clock of ${title} at ${url}. Does the demo run? Start it with npm run demo.`, {
-      cause,
-    });
+    throw new Error(
+      `Failed to reach the clock of ${title} at ${url}. Does the demo run? Start it with npm run demo.`,
+      {
+        cause,
+      },
+    );
   }
   const answer = z.object({ now: z.number() }).safeParse(await response.json().catch(() => undefined));
   if (response.status !== 200 || !answer.success) {

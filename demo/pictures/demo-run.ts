@@ -12,7 +12,9 @@ import { root } from '#scripts/set-up/set-up.mjs';
  * @param flags of the demo, such as other ports
  * @throws Error when it ends before it is ready; what it said is on the terminal
  */
-export async function startDemo(flags: readonly string[]): Promise<{ address: string; stop(): Promise<void> }> {
+export async function startDemo(
+  flags: readonly string[],
+): Promise<{ address: string; stop(): Promise<void> }> {
   const data = mkdtempSync(join(tmpdir(), 'pictures-'));
   const command = ['scripts/run.mjs', 'demo/main.ts', '--fresh', '--data', data, '--patients', '0', ...flags];
   const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });

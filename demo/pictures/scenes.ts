@@ -37,7 +37,11 @@ export async function playFilm(browser: Browser, camera: Camera, address: string
 }
 
 /** The pictures of the walk by name. The film was played before: its messages are there. */
-export async function takeWalk(browser: Browser, camera: Camera, address: string): Promise<Map<string, Buffer>> {
+export async function takeWalk(
+  browser: Browser,
+  camera: Camera,
+  address: string,
+): Promise<Map<string, Buffer>> {
   const walk = new Map<string, Buffer>();
   const page = await open(browser, address, WALK_SIZE);
   for (const _ of [1, 2]) await page.getByRole('button', { name: 'Next' }).click();
@@ -84,7 +88,11 @@ async function open(
 }
 
 /** Plays one step of a scenario, up to its last message. */
-async function playStep(page: Page, { title, steps }: { title: string; steps: number }, step: number): Promise<void> {
+async function playStep(
+  page: Page,
+  { title, steps }: { title: string; steps: number },
+  step: number,
+): Promise<void> {
   const bar = page.getByRole('banner');
   await bar.getByLabel('Scenario').selectOption({ label: title });
   await bar.getByRole('button', { name: 'Step', exact: true }).click();

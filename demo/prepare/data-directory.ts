@@ -28,15 +28,19 @@ export function takeDataDirectory(config: DemoConfig, typed: readonly string[]):
   try {
     makeDirectory(directory, 0o700);
     // Opening a named pipe would wait for ever.
-    if (otherThanFile(at('demo.lock'))) throw Object.assign(new Error('demo.lock is no file'), { code: 'demo.lock' });
+    if (otherThanFile(at('demo.lock')))
+      throw Object.assign(new Error('demo.lock is no file'), { code: 'demo.lock' });
     // A file lock of SQLite: only one process can hold it, and it ends with that process.
     lock = openSqlite(at('demo.lock'), { timeout: 0 });
     lock.exec('BEGIN EXCLUSIVE');
   } catch (cause) {
     const { code } = cause as { code?: string };
-    throw new SettingsError(code === 'SQLITE_BUSY' ? inUse(directory, config, typed) : notOurs(config, code), {
-      cause,
-    });
+    throw new SettingsError(
+      code === 'SQLITE_BUSY' ? inUse(directory, config, typed) : notOurs(config, code),
+      {
+        cause,
+      },
+    );
   }
   return { at, release: () => void lock.close() };
 }

@@ -7,7 +7,9 @@ import { freePorts, portProblem } from './ports.ts';
 function usedPort(host: string): Promise<number> {
   const server = createServer();
   onTestFinished(() => void server.close());
-  return new Promise((resolve) => server.listen(0, host, () => resolve((server.address() as AddressInfo).port)));
+  return new Promise((resolve) =>
+    server.listen(0, host, () => resolve((server.address() as AddressInfo).port)),
+  );
 }
 const need = (port: number, who = 'the client') => ({ port, who, flag: '--client-port', freePort: 5300 });
 

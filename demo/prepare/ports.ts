@@ -25,7 +25,10 @@ export async function portProblem(
 }
 
 /** Returns why a port cannot be used. Undefined when it can. */
-async function reasonOf({ port, who }: NeededPort, others: readonly NeededPort[]): Promise<string | undefined> {
+async function reasonOf(
+  { port, who }: NeededPort,
+  others: readonly NeededPort[],
+): Promise<string | undefined> {
   const named = `port ${port} of ${who}`;
   const twice = others.find((other) => other.port === port);
   if (twice) return `${named} (wanted by ${twice.who} as well)`;

@@ -37,7 +37,9 @@ test('a population of another version of the program is replaced', async () => {
   query(file, `UPDATE mis_meta SET value = '${MIS_SCHEMA_VERSION - 1}' WHERE name = 'schema_version'`);
   query(file, 'DELETE FROM patient_match');
   await makePopulation(file, undefined, never);
-  expect(query(file, "SELECT value FROM mis_meta WHERE name = 'schema_version'")).toBe(String(MIS_SCHEMA_VERSION));
+  expect(query(file, "SELECT value FROM mis_meta WHERE name = 'schema_version'")).toBe(
+    String(MIS_SCHEMA_VERSION),
+  );
   expect(query(file, 'SELECT count(*) FROM patient')).toBe(1_000 + allPersonaPatients.length);
 });
 

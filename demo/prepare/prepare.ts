@@ -118,16 +118,23 @@ export function readSecrets(file: string): Secrets {
   }
   const isOpen = process.platform !== 'win32' && (found.mode & 0o077) !== 0;
   makePrivate(file);
-  if (isOpen) process.stdout.write(`Other accounts could read ${file}, which holds a password: not any more.\n`);
+  if (isOpen)
+    process.stdout.write(`Other accounts could read ${file}, which holds a password: not any more.\n`);
   return secrets;
 }
 
 /** Creates the population, unless the file has one of this version. */
-export async function makePopulation(file: string, wanted: number | undefined, signal: AbortSignal): Promise<void> {
+export async function makePopulation(
+  file: string,
+  wanted: number | undefined,
+  signal: AbortSignal,
+): Promise<void> {
   const kept = existsSync(file) ? readPopulation(file) : undefined;
   if (kept?.version === MIS_SCHEMA_VERSION) {
     if (wanted !== undefined && wanted !== kept.invented) {
-      process.stdout.write(`Keeping the population of ${kept.invented} invented patients; --fresh makes another.\n`);
+      process.stdout.write(
+        `Keeping the population of ${kept.invented} invented patients; --fresh makes another.\n`,
+      );
     }
     return;
   }

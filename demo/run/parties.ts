@@ -64,7 +64,11 @@ export function consoleAddress({ consolePort }: DemoConfig, { token }: ConsolePa
 /** @param parts absent: no console, and the servers take the ports of the settings themselves */
 export function partiesOf(config: DemoConfig, prepared: Prepared, parts?: ConsoleParts): Party[] {
   const { clientPort, consolePort, logLevel } = config;
-  const ports = parts?.behind ?? { ehr: config.ehrPort, internal: config.ehrInternalPort, auth: config.authPort };
+  const ports = parts?.behind ?? {
+    ehr: config.ehrPort,
+    internal: config.ehrInternalPort,
+    auth: config.authPort,
+  };
   const { ehr, auth, client } = addressesOf(config);
   const pages = parts ? [clientPort, consolePort] : [clientPort];
   const env = {

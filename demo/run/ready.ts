@@ -22,7 +22,9 @@ export async function untilReady(parties: readonly Party[], signal: AbortSignal)
       if (waiting.length === 0) return;
       const silent = waiting.map(({ title, readyUrls }) => `${title} (${readyUrls.join(', ')})`).join(', ');
       if (performance.now() - begun > START_TIMEOUT_MS)
-        throw new Error(`Failed to start: no answer within ${START_TIMEOUT_MS / 1_000} seconds from ${silent}.`);
+        throw new Error(
+          `Failed to start: no answer within ${START_TIMEOUT_MS / 1_000} seconds from ${silent}.`,
+        );
       shown.note(`waiting for ${waiting.map(({ title }) => title).join(', ')}`);
     }
   } finally {

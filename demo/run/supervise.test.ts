@@ -20,14 +20,22 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }));
 
 /** Creates a party that runs this code and first prints its process id. */
-function party(name: PartyName, code = 'process.stdin.resume(); process.on("SIGTERM", () => process.exit(0));'): Party {
+function party(
+  name: PartyName,
+  code = 'process.stdin.resume(); process.on("SIGTERM", () => process.exit(0));',
+): Party {
   const file = join(directory, `${name}.mjs`);
-  writeFileSync(file, `${code}\nconst alive = setInterval(() => {}, 1000);\nconsole.log('pid', process.pid);\n`);
+  writeFileSync(
+    file,
+    `${code}\nconst alive = setInterval(() => {}, 1000);\nconsole.log('pid', process.pid);\n`,
+  );
   return { name, title: `the ${name} party`, file, env: {}, readyUrls: [] };
 }
 const pidOf = (name: PartyName) => Number(new RegExp(`\\[${name} *\\] pid (\\d+)`).exec(output)?.[1]);
 const allRun = () =>
-  vi.waitUntil(() => (['ehr', 'auth', 'client'] as const).every((name) => pidOf(name) > 0), { timeout: 15_000 });
+  vi.waitUntil(() => (['ehr', 'auth', 'client'] as const).every((name) => pidOf(name) > 0), {
+    timeout: 15_000,
+  });
 
 function isAlive(pid: number): boolean {
   try {
@@ -76,7 +84,11 @@ test('each line says whose it is, and the log is made readable', async () => {
     method: 'auth.logout',
     msg: 'call answered',
   });
-  const running = supervise([party('ehr'), party('auth', `console.error(${JSON.stringify(line)});`), party('client')]);
+  const running = supervise([
+    party('ehr'),
+    party('auth', `console.error(${JSON.stringify(line)});`),
+    party('client'),
+  ]);
   await allRun();
   await vi.waitUntil(() => output.includes('call answered'));
   running.stop();

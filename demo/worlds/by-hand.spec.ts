@@ -70,7 +70,9 @@ test('the clock is dragged, and passes ends of token and session by clicks', asy
     await dialog.getByRole('spinbutton', { name: party }).fill(seconds);
     await dialog.getByRole('spinbutton', { name: party }).press('Enter');
   }
-  await expect.poll(async () => (await clock(worlds)).skewMs).toEqual({ client: 0, auth: 1_500, ehr: -2_000 });
+  await expect
+    .poll(async () => (await clock(worlds)).skewMs)
+    .toEqual({ client: 0, auth: 1_500, ehr: -2_000 });
   await page.keyboard.press('Escape');
   await expect(page.locator('.head-ehr')).toContainText('−2 s');
 });
@@ -96,7 +98,9 @@ test('text messages come late, are lost, come twice, and change places', async (
   const sent = page.locator('.sms-to');
   const send = async (kind: string, phones: readonly string[]) => {
     await trouble.selectOption(kind);
-    await expect.poll(() => ask<{ textTrouble: object }>(worlds, 'overview')).toMatchObject({ textTrouble: { kind } });
+    await expect
+      .poll(() => ask<{ textTrouble: object }>(worlds, 'overview'))
+      .toMatchObject({ textTrouble: { kind } });
     for (const phone of phones) await callAuth(worlds, 'auth.request_otp', { phone });
   };
   await send('late', ['79990000011']);

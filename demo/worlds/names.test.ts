@@ -28,7 +28,10 @@ test('the ports of worlds follow the console’s and differ; the screen names cl
   const config = read('--worlds', '3', '--console-port', '5400');
   const needed = [...portsOf(config), ...portsOfWorlds(config)];
   expect(needed.map(({ port }) => port)).toEqual(Array.from({ length: 13 }, (_, index) => 5_400 + index));
-  const worlds = ['1', '2', '3'].map((name) => ({ name, address: `http://127.0.0.1:5400/w/${name}/?token=t` }));
+  const worlds = ['1', '2', '3'].map((name) => ({
+    name,
+    address: `http://127.0.0.1:5400/w/${name}/?token=t`,
+  }));
   const screen = worldsScreen(worlds, 5_400);
   expect(screen).toContain('http://127.0.0.1:5400/w/2/?token=t  client http://127.0.0.1:5405');
   expect(screen.trimEnd().split('\n').at(-1)).toMatch(/^Ready: /);

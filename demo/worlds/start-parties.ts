@@ -26,7 +26,10 @@ export type WorldParties = {
   stop(): Promise<void>;
 };
 
-type PartiesSetup = Pick<WorldsSetup, 'pagePort' | 'misDatabase' | 'internalUser' | 'internalPassword' | 'logLevel'>;
+type PartiesSetup = Pick<
+  WorldsSetup,
+  'pagePort' | 'misDatabase' | 'internalUser' | 'internalPassword' | 'logLevel'
+>;
 
 type Stop = () => Promise<unknown>;
 type Environment = Readonly<Record<string, string>>;
@@ -70,14 +73,23 @@ async function startEhr(env: Environment, level: PartiesSetup['logLevel'], stops
   const mis = await openMis(config, log);
   const ehr = await createEhr({ config, clock, random: systemRandom, log, mis });
   stops.push(() => ehr.stop());
-  return { ehr: ehr.url, internal: ehr.internalUrl, ehrControl: await openControlOf(clock, ehr.controlRoutes, stops) };
+  return {
+    ehr: ehr.url,
+    internal: ehr.internalUrl,
+    ehrControl: await openControlOf(clock, ehr.controlRoutes, stops),
+  };
 }
 
 async function startAuth(env: Environment, level: PartiesSetup['logLevel'], stops: Stop[]) {
   const config = readAuthConfig([], env);
   if (!config) throw new Error('The settings of the authorization server are missing.');
   const clock = movableClock(systemClock);
-  const auth = await createAuthServer({ config, clock, random: systemRandom, log: createLog('auth-server', level) });
+  const auth = await createAuthServer({
+    config,
+    clock,
+    random: systemRandom,
+    log: createLog('auth-server', level),
+  });
   stops.push(() => auth.stop());
   return { auth: auth.url, authControl: await openControlOf(clock, auth.controlRoutes, stops) };
 }

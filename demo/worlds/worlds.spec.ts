@@ -34,7 +34,8 @@ test('the lanes show each wire as Anna links by hand', async ({ page, worlds }) 
 
 test('clock and faults are set from the page and by curl alike', async ({ page, worlds }) => {
   await open(page, worlds);
-  for (const id of ['token-in-time', undefined]) await ask(worlds, 'scenario', { do: 'step', ...(id && { id }) });
+  for (const id of ['token-in-time', undefined])
+    await ask(worlds, 'scenario', { do: 'step', ...(id && { id }) });
   await page.getByRole('button', { name: '1 s before the token ends' }).first().click();
   await expect.poll(async () => (await clockOf(worlds)).offsetMs).toBeGreaterThan(590_000);
   await page.getByRole('button', { name: 'Time…' }).click();
@@ -64,7 +65,10 @@ test('clock and faults are set from the page and by curl alike', async ({ page, 
   await expect(chip).toContainText('healthy');
 });
 
-test('scenarios, snapshots and links: played, kept, put back, and opened in another demo', async ({ page, worlds }) => {
+test('scenarios, snapshots and links: played, kept, put back, and opened in another demo', async ({
+  page,
+  worlds,
+}) => {
   await open(page, worlds, 'two');
   await open(page, worlds);
   await page.getByRole('combobox', { name: 'Scenario' }).selectOption('first-link');
@@ -92,7 +96,11 @@ test('scenarios, snapshots and links: played, kept, put back, and opened in anot
   expect(await ask(worlds, 'moment', undefined, 'two')).toEqual(moment);
 });
 
-test('two worlds in one browser share nobody, and a wrong name is told', async ({ page, context, worlds }) => {
+test('two worlds in one browser share nobody, and a wrong name is told', async ({
+  page,
+  context,
+  worlds,
+}) => {
   await open(page, worlds);
   await page.getByRole('button', { name: 'Anna', exact: true }).click();
   const client = page.frameLocator('.device-frame');
@@ -141,7 +149,9 @@ function clockOf(worlds: Consoles): Promise<ClockState> {
 
 /** Every violation of accessibility that axe finds, and whether anything is wider than the screen. */
 async function violations(page: Page): Promise<string[]> {
-  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const beyond = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
   const cut = await page.locator('.panel:visible table').evaluateAll(
     (all) =>
       all.filter((table) => {

@@ -34,7 +34,11 @@ beforeAll(async () => {
   await writePopulation({ file: misDatabase, patients: 0, seed: 7, locales: ['en'] });
   const pagePort = await freePagePort();
   worlds = await startWorlds({
-    worlds: names.map((name, index) => ({ name, token: tokenOf(name), ports: portsOfWorld(pagePort, index) })),
+    worlds: names.map((name, index) => ({
+      name,
+      token: tokenOf(name),
+      ports: portsOfWorld(pagePort, index),
+    })),
     pagePort,
     pageDirectory: folder,
     misDatabase,
@@ -62,7 +66,13 @@ function tokenOf(name: string): string {
   return `token-of-${name}`;
 }
 
-async function ask<T>(name: string, method: string, path: string, body?: unknown, token = tokenOf(name)): Promise<T> {
+async function ask<T>(
+  name: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  token = tokenOf(name),
+): Promise<T> {
   const response = await fetch(`${worlds.url}/w/${name}/api/${path}`, {
     method,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
@@ -135,12 +145,18 @@ test('all fifty worlds play the same flow with sessions of their own', { timeout
     expect(new Set(all.map(({ overview }) => overview.addresses[part])).size).toBe(COUNT);
   // Anna is linked in each of them: a session of one world opens nothing in another.
   const [one, other] = all as [(typeof all)[0], (typeof all)[0]];
-  const { id } = one.rows.find((row): row is Message => row.kind === 'message' && row.method === READ) as Message;
+  const { id } = one.rows.find(
+    (row): row is Message => row.kind === 'message' && row.method === READ,
+  ) as Message;
   const { request } = await get<MessageDetail>(first, `messages/${id}?secrets=show`);
   const { cred } = JSON.parse(request.body);
   const read = async (url: string) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: READ, params: {}, cred });
-    const response = await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+    });
     return (await response.json()) as { result?: object; error?: { data: { reason: string } } };
   };
   expect((await read(one.overview.addresses.ehr)).result).toBeDefined();
@@ -172,7 +188,9 @@ test('npm run clock moves the world that is named, or lists them', { timeout: TI
 
 /** Runs `npm run clock` with these words. */
 async function clock(...words: string[]): Promise<{ code: number; text: string }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'demo/commands/clock.ts', ...words], { cwd: root });
+  const child = spawn(process.execPath, ['--import', 'tsx', 'demo/commands/clock.ts', ...words], {
+    cwd: root,
+  });
   const said = [child.stdout, child.stderr].map((stream) => text(stream));
   const [code] = (await once(child, 'close')) as [number];
   return { code, text: (await Promise.all(said)).join('') };
@@ -180,7 +198,10 @@ async function clock(...words: string[]): Promise<{ code: number; text: string }
 
 test('a world opens by its own token alone, to no other page', async () => {
   const statusOf = async (name: string, origin?: string) => {
-    const headers = { Authorization: `Bearer ${tokenOf(name)}`, ...(origin !== undefined && { Origin: origin }) };
+    const headers = {
+      Authorization: `Bearer ${tokenOf(name)}`,
+      ...(origin !== undefined && { Origin: origin }),
+    };
     return (await fetch(`${worlds.url}/w/${second}/api/overview`, { headers })).status;
   };
   expect(await statusOf(first)).toBe(401);
@@ -201,6 +222,9 @@ test('an address without a known world answers with the names', async () => {
     const told = await read(path, 'application/json');
     expect(JSON.parse(told.text)).toMatchObject({ error: { reason: 'world_unknown', worlds: names } });
   }
-  expect(await read('/', 'text/html')).toMatchObject({ status: 200, text: expect.stringContaining(`/w/${first}/`) });
+  expect(await read('/', 'text/html')).toMatchObject({
+    status: 200,
+    text: expect.stringContaining(`/w/${first}/`),
+  });
   expect((await read('/elsewhere', '*/*')).status).toBe(404);
 });

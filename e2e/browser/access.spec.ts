@@ -12,53 +12,59 @@ for (const [what, viewport, colorScheme] of [
   test.describe(what, () => {
     test.use({ viewport, colorScheme });
 
-    test(`every step is accessible on ${what}, and nothing is cut off`, TRANSLATED, async ({ app, page, world }) => {
-      const check = async () => {
-        expect(await violationsOn(page)).toEqual([]);
-        expect(
-          await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-        ).toBeLessThanOrEqual(0);
-      };
-      await app.open();
-      await check();
-      await app.press('Send code');
-      await check();
-      const code = await app.requestCode(PHONE);
-      await check();
-      await app.enterCode('000');
-      await check();
-      await app.enterCode(code);
-      await app.sees('Find your record');
-      await check();
-      await app.press('Find my record');
-      await check();
-      await app.findRecord({ ...anna, name: 'Olga' });
-      await app.isTold('We could not find your record');
-      await check();
-      // What was typed stays, and a reload leads back to the same step.
-      await expect(page.getByLabel('Family name')).toHaveValue(anna.surname);
-      await page.reload();
-      await app.sees('Find your record');
-      await app.findRecord(anna);
-      await app.seesRecordOf(anna);
-      await page.reload();
-      await app.seesRecordOf(anna);
-      await check();
-      const before = world.callsSeen().length;
-      await app.press('Delete my data');
-      await check();
-      await page.keyboard.press('Escape');
-      await app.seesRecordOf(anna);
-      expect(world.callsSeen().slice(before)).toEqual([]);
-      world.proxies.clientToEhr.cut(true);
-      await app.press('Log out');
-      await app.sees('You are still signed in');
-      await check();
-      world.proxies.clientToEhr.cut(false);
-      await app.press('Try again');
-      await app.sees('You are logged out');
-      await check();
-    });
+    test(
+      `every step is accessible on ${what}, and nothing is cut off`,
+      TRANSLATED,
+      async ({ app, page, world }) => {
+        const check = async () => {
+          expect(await violationsOn(page)).toEqual([]);
+          expect(
+            await page.evaluate(
+              () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+            ),
+          ).toBeLessThanOrEqual(0);
+        };
+        await app.open();
+        await check();
+        await app.press('Send code');
+        await check();
+        const code = await app.requestCode(PHONE);
+        await check();
+        await app.enterCode('000');
+        await check();
+        await app.enterCode(code);
+        await app.sees('Find your record');
+        await check();
+        await app.press('Find my record');
+        await check();
+        await app.findRecord({ ...anna, name: 'Olga' });
+        await app.isTold('We could not find your record');
+        await check();
+        // What was typed stays, and a reload leads back to the same step.
+        await expect(page.getByLabel('Family name')).toHaveValue(anna.surname);
+        await page.reload();
+        await app.sees('Find your record');
+        await app.findRecord(anna);
+        await app.seesRecordOf(anna);
+        await page.reload();
+        await app.seesRecordOf(anna);
+        await check();
+        const before = world.callsSeen().length;
+        await app.press('Delete my data');
+        await check();
+        await page.keyboard.press('Escape');
+        await app.seesRecordOf(anna);
+        expect(world.callsSeen().slice(before)).toEqual([]);
+        world.proxies.clientToEhr.cut(true);
+        await app.press('Log out');
+        await app.sees('You are still signed in');
+        await check();
+        world.proxies.clientToEhr.cut(false);
+        await app.press('Try again');
+        await app.sees('You are logged out');
+        await check();
+      },
+    );
   });
 
 test('the whole flow works with the keyboard alone', async ({ app, page, world }) => {
@@ -93,7 +99,9 @@ test('the whole flow works with the keyboard alone', async ({ app, page, world }
   await page.keyboard.type(anna.phone);
   await page.keyboard.press('Enter');
   await app.seesRecordOf(anna);
-  await expect(page.getByRole('region', { name: 'Authorization server' })).toContainText('Patient data sent: none');
+  await expect(page.getByRole('region', { name: 'Authorization server' })).toContainText(
+    'Patient data sent: none',
+  );
   await tabTo(/^Log out/);
   await page.keyboard.press('Enter');
   await app.sees('You are logged out');

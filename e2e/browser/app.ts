@@ -80,7 +80,10 @@ export class App {
 
   async seesRecordOf({ name, surname }: Typed): Promise<void> {
     await this.sees(new RegExp(`${name}.*${surname}`));
-    await this.#shows(this.page.getByRole('article', { name: 'Your health record' }), 'see their health record');
+    await this.#shows(
+      this.page.getByRole('article', { name: 'Your health record' }),
+      'see their health record',
+    );
     // The link is reported in the background. The buttons are enabled again when that is done.
     const button = this.page.getByRole('button', { name: 'Log out' });
     await this.#patiently('be able to log out', (timeout) => expect(button).toBeEnabled({ timeout }));
@@ -127,4 +130,5 @@ export class App {
   }
 }
 
-const quoted = (text: string | RegExp) => `“${typeof text === 'string' ? text : text.source.replace('.*', ' ')}”`;
+const quoted = (text: string | RegExp) =>
+  `“${typeof text === 'string' ? text : text.source.replace('.*', ' ')}”`;

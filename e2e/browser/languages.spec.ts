@@ -31,7 +31,10 @@ for (const [language, locale, heading, born] of [
   test.describe(locale, () => {
     test.use({ locale, viewport: { width: 390, height: 844 } });
 
-    test(`from the sign-in to the record in the language of the browser: ${locale}`, async ({ page, world }) => {
+    test(`from the sign-in to the record in the language of the browser: ${locale}`, async ({
+      page,
+      world,
+    }) => {
       const say = sayIn(language);
       const press = (key: Parameters<typeof say>[0]) =>
         page.getByRole('button', { name: say(key), exact: true }).click();
@@ -53,7 +56,13 @@ for (const [language, locale, heading, born] of [
       };
       await fill({ name: 'Olga', surname: anna.surname, date: anna.date.slice(0, 10), phone: anna.phone });
       await press('findIt');
-      const notFound = { kind: 'refused', server: 'ehr', reason: 'patient_not_matched', code: 0, errors: [] } as const;
+      const notFound = {
+        kind: 'refused',
+        server: 'ehr',
+        reason: 'patient_not_matched',
+        code: 0,
+        errors: [],
+      } as const;
       const told = failureMessage({ ...notFound, errors: [], ehr: undefined }, language);
       await expect(page.getByRole('alert')).toContainText(told.text);
       await isReadable(page);

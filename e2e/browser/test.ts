@@ -45,7 +45,10 @@ export const test = base.extend<Fixtures>({
   world: async ({ settings }, use) => {
     const world = await startWorld({ withClient: true, patients: [canaryPatient], ...settings });
     await use(world);
-    const received = Buffer.concat([world.proxies.clientToAuth.received(), world.proxies.authToEhr.answered()]);
+    const received = Buffer.concat([
+      world.proxies.clientToAuth.received(),
+      world.proxies.authToEhr.answered(),
+    ]);
     await world.stop();
     rejectViolations(world.violations());
     const [leak] = findCanaries(received, canaryValues);

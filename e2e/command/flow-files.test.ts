@@ -13,7 +13,8 @@ test('flows, scripted tests, threats and browser flows are played, and nothing e
 });
 
 test('nothing that is played tests the kit, the documents or the harness', () => {
-  const foreign = /docs\/|README|conformance\/(?:testing|examples)|scripts\/(?:e2e|test|docs)|runCli|\btestDir\b/;
+  const foreign =
+    /docs\/|README|conformance\/(?:testing|examples)|scripts\/(?:e2e|test|docs)|runCli|\btestDir\b/;
   const found = all.filter((file) => foreign.test(readFileSync(file, 'utf8').replace(/^ *\/\/.*$/gm, '')));
   expect(found).toEqual([]);
 });

@@ -50,7 +50,9 @@ test('flows are listed with time and result, and shown without secrets', { timeo
   expect(files()).toEqual(['flows.html', 'vitest.xml']);
   const text = page();
   expect(text).toContain('first link: sign in, be refused, exchange token, authenticate, record the session');
-  const calls = [...text.matchAll(/<tspan class="number">\d+<\/tspan> (\w+)<\/text>/g)].map(([, call]) => call);
+  const calls = [...text.matchAll(/<tspan class="number">\d+<\/tspan> (\w+)<\/text>/g)].map(
+    ([, call]) => call,
+  );
   expect(calls.filter((call) => call !== 'result')).toEqual([
     ...['request_otp', 'confirm_otp', 'get_patient', 'exchange_token', 'save_exchange_token', 'authenticate'],
     ...['report_link', 'save_auth_info', 'get_patient'],
@@ -59,7 +61,13 @@ test('flows are listed with time and result, and shown without secrets', { timeo
   const targets = [...text.matchAll(/href="#(m0-\d+)"/g)].map(([, id]) => id);
   for (const id of targets) expect(text.split(`id="${id}"`)).toHaveLength(2);
   const [patient] = personas.anna.patients;
-  const secrets = [INTERNAL_PASSWORD, '79991112233', patient?.surname, patient?.birthdate, patient?.medcardNumber];
+  const secrets = [
+    INTERNAL_PASSWORD,
+    '79991112233',
+    patient?.surname,
+    patient?.birthdate,
+    patient?.medcardNumber,
+  ];
   for (const secret of secrets) expect(text).not.toContain(secret);
   expect(text).toContain('‹session-token 1›');
   expect(text).toContain('‹patient data›');
@@ -96,11 +104,17 @@ test('flows with three parties of another make are listed, the omitted are count
   const parties = ['--auth-server', 'plain-js', '--ehr-server', 'plain-ehr', '--client', 'plain-client'];
   const flags = parties.map((word) => (word.startsWith('--') ? word : example(word)));
   const { status, stdout, page, files } = e2e(...flags, 'first-link', 'session-expired', 'log-out');
-  expect(stdout).toContain('Client: Client in plain JavaScript\nAuthorization server: Plain JavaScript server\n');
+  expect(stdout).toContain(
+    'Client: Client in plain JavaScript\nAuthorization server: Plain JavaScript server\n',
+  );
   expect(stdout).toMatch(/^ {2}✓ +\d+\.\d s {2}first-link: first link: sign in/m);
-  expect(stdout).toMatch(/^ {2}– +session-expired: .*\n {8}left out: no movable clock of the authorization server$/m);
+  expect(stdout).toMatch(
+    /^ {2}– +session-expired: .*\n {8}left out: no movable clock of the authorization server$/m,
+  );
   expect(stdout).toContain('Left out besides: the browser tests (access.spec.ts');
-  expect(stdout).toMatch(/\nflows: 2 passed, 0 failed, 1 left out \(no movable clock of the authorization server\)\n$/);
+  expect(stdout).toMatch(
+    /\nflows: 2 passed, 0 failed, 1 left out \(no movable clock of the authorization server\)\n$/,
+  );
   expect(status).toBe(0);
   expect(files()).toEqual(['flows.html', 'flows.xml']);
   const text = page();
@@ -109,8 +123,16 @@ test('flows with three parties of another make are listed, the omitted are count
   for (const secret of secrets) expect(text).not.toContain(secret);
 });
 
-test('one fault of several flows is told once, last, alike in every report', { timeout: E2E_TIMEOUT_MS }, () => {
-  const flags = ['--auth-server', 'conformance/examples/plain-js-faulty.yaml', 'first-link', 'log-out', 'disconnect'];
+test('one fault of several flows is told once, last, alike in every report', {
+  timeout: E2E_TIMEOUT_MS,
+}, () => {
+  const flags = [
+    '--auth-server',
+    'conformance/examples/plain-js-faulty.yaml',
+    'first-link',
+    'log-out',
+    'disconnect',
+  ];
   const { status, stdout, page, report } = e2eWith({ FAULTS: 'digest-upper-case' }, ...flags);
   expect(status).toBe(1);
   const message =
@@ -132,7 +154,9 @@ test('an unusable party and an unknown flow exit with code 2', { timeout: E2E_TI
   const client = ['--client', 'conformance/examples/plain-client.yaml'];
   expect(e2e(...client, 'no-such-flow')).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining('There is no flow no-such-flow. The flows are first-link, returning-user,'),
+    stderr: expect.stringContaining(
+      'There is no flow no-such-flow. The flows are first-link, returning-user,',
+    ),
   });
   expect(e2e('--client', 'no-such.yaml')).toMatchObject({
     status: 2,

@@ -43,7 +43,11 @@ export async function playOwn(options: OwnOptions): Promise<number> {
   const recording = temporaryDirectory('recording-');
   process.on('exit', () => rmSync(recording, { recursive: true, force: true }));
   const run = new Run(recording, options);
-  const choice = { grep, report: join(recording, 'junit', 'report'), listing: { recording, onLine: run.onLine } };
+  const choice = {
+    grep,
+    report: join(recording, 'junit', 'report'),
+    listing: { recording, onLine: run.onLine },
+  };
   if (overHttp.length > 0) await run.suite('vitest', vitest('flows', { ...choice, files: overHttp }));
   if (inBrowser.length > 0) {
     const browser = await provideBrowser().catch((error: Error) => error);
@@ -107,7 +111,9 @@ class Run {
   async suite(runner: Runner, command: Command): Promise<void> {
     this.#runner = runner;
     const isShown = process.stderr.isTTY && !this.#isChosen;
-    this.#shown = isShown ? progress(runner === 'vitest' ? 'Flows over HTTP' : 'Flows in the browser') : undefined;
+    this.#shown = isShown
+      ? progress(runner === 'vitest' ? 'Flows over HTTP' : 'Flows in the browser')
+      : undefined;
     const { code, output } = await runCommand(command);
     this.#shown?.clear();
     const own = inOrder(this.#seen.filter((result) => result.runner === runner));
@@ -118,7 +124,9 @@ class Run {
     const file = join('test-results', `${runner}.txt`);
     makeDirectory(join(root, 'test-results'));
     writeFileSync(join(root, file), output);
-    this.problems.push(`The test runner ${runner} ended with ${code} and ${own.length} tests. What it wrote: ${file}`);
+    this.problems.push(
+      `The test runner ${runner} ended with ${code} and ${own.length} tests. What it wrote: ${file}`,
+    );
   }
 
   /** Writes the reports. Returns the exit code. */

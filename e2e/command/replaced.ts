@@ -33,7 +33,9 @@ export async function playReplaced({ files, names, grep, page }: ReplacedOptions
     const parties = await openParties(await loadParties(files, process.env), parts);
     try {
       const { client, auth, ehr } = parties;
-      process.stdout.write(`Client: ${client.name}\nAuthorization server: ${auth.name}\nEHR server: ${ehr.name}\n\n`);
+      process.stdout.write(
+        `Client: ${client.name}\nAuthorization server: ${auth.name}\nEHR server: ${ehr.name}\n\n`,
+      );
       const played: ExplainedFlow[] = [];
       for (const [turn, flow] of wanted.entries()) {
         const one = explain(await playFlow(flow, parties, turn), parties);
@@ -61,7 +63,11 @@ function conclude(played: readonly ExplainedFlow[], page: string): number {
   return shown.length > 0 && shown.every(({ passed }) => passed) ? 0 : 1;
 }
 
-const SIGNS: Readonly<Record<ExplainedFlow['outcome'], string>> = { passed: '✓', failed: '✗', 'left out': '–' };
+const SIGNS: Readonly<Record<ExplainedFlow['outcome'], string>> = {
+  passed: '✓',
+  failed: '✗',
+  'left out': '–',
+};
 
 function rowsOf({ flow, outcome, because, seconds }: ExplainedFlow): string {
   const time = outcome === 'left out' ? ''.padStart(7) : `${seconds.toFixed(1).padStart(5)} s`;
@@ -78,8 +84,11 @@ function aboutOthers(): string {
 
 /** The very last line, such as `flows: 21 passed, 0 failed, 6 left out (no movable clock)`. */
 function summaryOf(played: readonly ExplainedFlow[]): string {
-  const count = (wanted: ExplainedFlow['outcome']) => played.filter(({ outcome }) => outcome === wanted).length;
-  const reasons = new Set(played.flatMap(({ outcome, because }) => (outcome === 'left out' ? [because] : [])));
+  const count = (wanted: ExplainedFlow['outcome']) =>
+    played.filter(({ outcome }) => outcome === wanted).length;
+  const reasons = new Set(
+    played.flatMap(({ outcome, because }) => (outcome === 'left out' ? [because] : [])),
+  );
   const why = reasons.size === 0 ? '' : ` (${[...reasons].join('; ')})`;
   return `flows: ${count('passed')} passed, ${count('failed')} failed, ${count('left out')} left out${why}`;
 }

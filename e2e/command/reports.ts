@@ -14,7 +14,11 @@ import type { Flow } from '../report/flows-page.ts';
  * @param page path of the page, relative to the root of the project
  * @param suites the test cases by the name of their JUnit report
  */
-export function writeReports(page: string, html: string, suites: Readonly<Record<string, JunitCase[]>>): string[] {
+export function writeReports(
+  page: string,
+  html: string,
+  suites: Readonly<Record<string, JunitCase[]>>,
+): string[] {
   const file = resolve(root, page);
   try {
     makeDirectory(dirname(file));

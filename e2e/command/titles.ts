@@ -33,7 +33,14 @@ async function listedTitles(files: readonly string[]): Promise<string[]> {
     // `[flows] e2e/threats/client.test.ts > a title`
     list('.test.ts', / > (.*)$/gm, 'node_modules/vitest/vitest.mjs', 'list'),
     // `  e2e/browser/access.spec.ts:9:1 › a title`
-    list('.spec.ts', /:\d+:\d+ › (.*)$/gm, 'node_modules/@playwright/test/cli.js', 'test', '--list', '--reporter=list'),
+    list(
+      '.spec.ts',
+      /:\d+:\d+ › (.*)$/gm,
+      'node_modules/@playwright/test/cli.js',
+      'test',
+      '--list',
+      '--reporter=list',
+    ),
   ];
   return (await Promise.all(lists)).flat();
 }

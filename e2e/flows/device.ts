@@ -78,7 +78,9 @@ export class Device {
     return this.#act({ do: 'fillForm', values });
   }
 
-  press(what: Extract<Action['do'], 'readPatient' | 'logout' | 'disconnect' | 'deleteAccount'>): Promise<void> {
+  press(
+    what: Extract<Action['do'], 'readPatient' | 'logout' | 'disconnect' | 'deleteAccount'>,
+  ): Promise<void> {
     return this.#act({ do: what });
   }
 
@@ -95,7 +97,10 @@ export class Device {
   sees(...wanted: readonly [Screen, ...Screen[]]): void {
     const { sees, text } = this.#seen;
     if (wanted.includes(sees)) return;
-    throw this.#failure(`the screen ${wanted.join(' or ')}`, `the screen ${sees}: "${text.slice(0, MAX_TEXT_CHARS)}"`);
+    throw this.#failure(
+      `the screen ${wanted.join(' or ')}`,
+      `the screen ${sees}: "${text.slice(0, MAX_TEXT_CHARS)}"`,
+    );
   }
 
   /** Requires one of these screens, with a sentence that says what is the matter. */
@@ -162,13 +167,18 @@ export class Device {
       this.#seen = await this.#driver.act(action);
     } catch (error) {
       if (!(error instanceof DriverFailure)) throw error;
-      throw new FlowFailure(`When the person ${this.#did}, the application fails: ${error.message}.`, { cause: error });
+      throw new FlowFailure(`When the person ${this.#did}, the application fails: ${error.message}.`, {
+        cause: error,
+      });
     }
   }
 
   #failure(wanted: string, found: string): FlowFailure {
     return new FlowFailure(
-      `After the person ${this.#did}, they ought to see ${wanted}; they see ${found}.`.replace(/[.!?]"\.$/, '."'),
+      `After the person ${this.#did}, they ought to see ${wanted}; they see ${found}.`.replace(
+        /[.!?]"\.$/,
+        '."',
+      ),
     );
   }
 }

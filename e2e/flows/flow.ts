@@ -38,7 +38,9 @@ export const authRestart: Need = ({ auth }) =>
 
 /** Two sign-ins with one phone. */
 export const secondCode: Need = ({ auth: { advance, resendAfterSeconds } }) =>
-  advance || resendAfterSeconds <= MAX_RESEND_WAIT_SECONDS ? undefined : 'no movable clock of the authorization server';
+  advance || resendAfterSeconds <= MAX_RESEND_WAIT_SECONDS
+    ? undefined
+    : 'no movable clock of the authorization server';
 
 export const twins: Need = ({ ehr: { people } }) =>
   twinsIn(people.matching) ? undefined : 'no two patients of one day and phone in people.matching';
@@ -49,7 +51,8 @@ export const ambiguousPatient: Need = ({ ehr: { people } }) =>
 export const phoneWithoutEntry: Need = ({ auth }) =>
   auth.phoneWithoutEntry === undefined ? 'nobody in people.withoutCorrespondence' : undefined;
 
-export const removableEntry: Need = ({ auth }) => (auth.removeEntry ? undefined : 'no step removeCorrespondence');
+export const removableEntry: Need = ({ auth }) =>
+  auth.removeEntry ? undefined : 'no step removeCorrespondence';
 
 /** A look at the calls between the two servers, or a cut between them. */
 export const internalChannel: Need = ({ seesInternal }) =>

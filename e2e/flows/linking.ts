@@ -1,5 +1,14 @@
 /** Flows from the sign-in to the record (§1). */
-import { ambiguousPatient, authClock, ehrClock, type Flow, flow, secondCode, twins, twinsIn } from './flow.ts';
+import {
+  ambiguousPatient,
+  authClock,
+  ehrClock,
+  type Flow,
+  flow,
+  secondCode,
+  twins,
+  twinsIn,
+} from './flow.ts';
 
 const READ = 'patient.get_patient';
 const SAVE_TOKEN = 'embedded_storage.save_exchange_token';
@@ -37,7 +46,13 @@ export const linking: readonly Flow[] = [
       await device.fillForm(someone.record);
       device.seesRecordOf(someone.record);
       await world.untilCalled('auth.report_link ok');
-      world.called(0, `${READ} not_authorized`, `${SAVE_TOKEN} ok`, `${AUTHENTICATE} ok`, `${SAVE_SESSION} ok`);
+      world.called(
+        0,
+        `${READ} not_authorized`,
+        `${SAVE_TOKEN} ok`,
+        `${AUTHENTICATE} ok`,
+        `${SAVE_SESSION} ok`,
+      );
       await device.press('readPatient');
       device.seesRecordOf(someone.record);
     },

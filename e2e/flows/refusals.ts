@@ -1,5 +1,13 @@
 /** Flows in which somebody must not get on, or cannot for the moment. */
-import { authClock, type Flow, flow, internalChannel, phoneWithoutEntry, removableEntry, secondCode } from './flow.ts';
+import {
+  authClock,
+  type Flow,
+  flow,
+  internalChannel,
+  phoneWithoutEntry,
+  removableEntry,
+  secondCode,
+} from './flow.ts';
 
 const SAVE_TOKEN = 'embedded_storage.save_exchange_token';
 const SAVE_SESSION = 'embedded_storage.save_auth_info';
@@ -91,7 +99,8 @@ export const refusals: readonly Flow[] = [
   }),
   flow({
     name: 'no-entry',
-    sentence: 'without an entry in the correspondence table the session is not recorded, and the person is told',
+    sentence:
+      'without an entry in the correspondence table the session is not recorded, and the person is told',
     requirements: ['1-no-correspondence-error', 'D18-missing-entry-names-itself'],
     needs: [phoneWithoutEntry, secondCode, internalChannel],
     async play(world) {
@@ -109,7 +118,8 @@ export const refusals: readonly Flow[] = [
   }),
   flow({
     name: 'entry-removed',
-    sentence: 'an entry removed later is missed at the next sign-in, and no session is sent to the EHR server',
+    sentence:
+      'an entry removed later is missed at the next sign-in, and no session is sent to the EHR server',
     requirements: ['1-no-correspondence-error'],
     needs: [removableEntry, secondCode, internalChannel],
     async play(world) {
@@ -142,7 +152,8 @@ export const refusals: readonly Flow[] = [
   }),
   flow({
     name: 'sign-in-without-ehr-server',
-    sentence: 'while the EHR server is away a linked user is not signed in, and the same code serves when it is back',
+    sentence:
+      'while the EHR server is away a linked user is not signed in, and the same code serves when it is back',
     requirements: ['1-matched-user-saved-directly'],
     needs: [secondCode, internalChannel],
     async play(world) {

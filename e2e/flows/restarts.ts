@@ -4,7 +4,8 @@ import { authRestart, ehrRestart, type Flow, flow, secondCode } from './flow.ts'
 export const restarts: readonly Flow[] = [
   flow({
     name: 'ehr-server-restarted',
-    sentence: 'the EHR server is restarted between two steps: a form leads to the record, and the record is there',
+    sentence:
+      'the EHR server is restarted between two steps: a form leads to the record, and the record is there',
     requirements: [],
     needs: [ehrRestart],
     async play(world) {
@@ -22,7 +23,8 @@ export const restarts: readonly Flow[] = [
   }),
   flow({
     name: 'auth-server-restarted',
-    sentence: 'the authorization server is restarted: a sent code works, and a session and a link are known still',
+    sentence:
+      'the authorization server is restarted: a sent code works, and a session and a link are known still',
     requirements: [],
     needs: [authRestart, secondCode],
     async play(world) {

@@ -73,7 +73,8 @@ export class World {
     for (const method of methods) {
       if (!this.#parties.seesInternal && method.startsWith(INTERNAL_METHODS)) continue;
       const found = this.calls().findIndex((call, index) => index >= at && isCall(call, method));
-      if (found === -1) throw new FlowFailure(`There is no ${method} where it ought to be.\n${this.#list(since)}`);
+      if (found === -1)
+        throw new FlowFailure(`There is no ${method} where it ought to be.\n${this.#list(since)}`);
       at = found + 1;
     }
   }
@@ -121,7 +122,9 @@ export class World {
   /** Moves the clocks of the servers forward. */
   async advance(minutes: number, who: 'ehr' | 'auth' | 'both' = 'both'): Promise<void> {
     const { recorder, ehr } = this.#parties;
-    recorder.note(`The clock of ${who === 'both' ? 'both servers' : `the ${who} server`} moves by ${minutes} minutes.`);
+    recorder.note(
+      `The clock of ${who === 'both' ? 'both servers' : `the ${who} server`} moves by ${minutes} minutes.`,
+    );
     if (who !== 'auth') await ehr.advance?.(minutes * MINUTE_MS);
     if (who !== 'ehr') await this.#authClock.advance(minutes * MINUTE_MS);
   }

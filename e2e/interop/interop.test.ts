@@ -27,7 +27,9 @@ test('each combination is a cell, and a red one names its first difference', asy
   const cells = await playMatrix({ combinations, flows }, { ...partiesParts(), env }, () => undefined);
   expect(cells.map(isGreen)).toEqual([true, false, true]);
   expect(terminalTable(cells).split('\n')).toEqual([
-    expect.stringMatching(/^Client +Authorization server +our EHR server +our EHR server, as handlers for msw$/),
+    expect.stringMatching(
+      /^Client +Authorization server +our EHR server +our EHR server, as handlers for msw$/,
+    ),
     expect.stringMatching(/^our web client, without its page +our authorization server +✓ 2 passed$/),
     expect.stringMatching(/ Plain JavaScript server with three faults +✗ 0 passed, 1 failed, 1 left out$/),
     expect.stringMatching(/ our authorization server, as handlers for msw +✓ 1 passed, 1 left out$/),
@@ -51,7 +53,11 @@ test('a file of a matrix that cannot be used is told with its place', async () =
   await expect(loadMatrix(matrixFile('servers: [ours]\n'), {})).rejects.toThrow(
     'parties.yaml:1:1 servers: is not known',
   );
-  await expect(loadMatrix(matrixFile('clients: [no-such.yaml]\n'), {})).rejects.toThrow('there is no such file');
+  await expect(loadMatrix(matrixFile('clients: [no-such.yaml]\n'), {})).rejects.toThrow(
+    'there is no such file',
+  );
   const other = resolve('conformance/examples/plain-ehr.yaml');
-  await expect(loadMatrix(matrixFile(`clients: [${other}]\n`), {})).rejects.toThrow('Please give it as --ehr-server.');
+  await expect(loadMatrix(matrixFile(`clients: [${other}]\n`), {})).rejects.toThrow(
+    'Please give it as --ehr-server.',
+  );
 });

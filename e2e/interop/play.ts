@@ -59,7 +59,11 @@ function choosesPorts({ auth, ehr }: LoadedParties): boolean {
   return isStarted && given.every((port) => port === 0);
 }
 
-async function playCell({ files, loaded }: Combination, flows: readonly Flow[], parts: PartiesParts): Promise<Cell> {
+async function playCell(
+  { files, loaded }: Combination,
+  flows: readonly Flow[],
+  parts: PartiesParts,
+): Promise<Cell> {
   parts.signal.throwIfAborted();
   const begun = parts.clock.now();
   const secondsSince = () => (parts.clock.now() - begun) / 1_000;

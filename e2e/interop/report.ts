@@ -13,7 +13,11 @@ export function tableOf(cells: readonly Cell[]): Table {
     rows: lines.map((line) => {
       const [client = '', auth = ''] = JSON.parse(line) as string[];
       const own = cells.filter(({ names }) => names.client === client && names['auth-server'] === auth);
-      return [client, auth, ...columns.map((name) => wordsOf(own.find(({ names }) => names['ehr-server'] === name)))];
+      return [
+        client,
+        auth,
+        ...columns.map((name) => wordsOf(own.find(({ names }) => names['ehr-server'] === name))),
+      ];
     }),
   };
 }
@@ -29,7 +33,9 @@ export function wordsOf(cell: Cell | undefined): string {
 }
 
 /** What is behind the red cells: each failed flow with the first differing message. */
-export function troublesOf(cells: readonly Cell[]): { readonly title: string; readonly lines: readonly string[] }[] {
+export function troublesOf(
+  cells: readonly Cell[],
+): { readonly title: string; readonly lines: readonly string[] }[] {
   return cells
     .filter((cell) => !isGreen(cell))
     .map((cell) => ({
@@ -45,7 +51,9 @@ export function titleOf({ names }: Cell): string {
 function troubleIn({ name, outcome, because = '', difference }: Cell['flows'][number]): string[] {
   if (outcome !== 'failed') return [];
   const [first = ''] = because.split('\n');
-  return [`${name}: ${first}${difference === undefined ? '' : ` The first differing message: ${difference}`}`];
+  return [
+    `${name}: ${first}${difference === undefined ? '' : ` The first differing message: ${difference}`}`,
+  ];
 }
 
 /** Why flows were left out: each reason with the flows, and the parties. */
@@ -67,8 +75,14 @@ export function playedFlows(cells: readonly Cell[]): string[] {
 /** Returns the page as Markdown. */
 export function markdownOf(cells: readonly Cell[]): string {
   const { head, rows } = tableOf(cells);
-  const row = (values: readonly string[]) => `| ${values.map((value) => value.replaceAll('|', '\\|')).join(' | ')} |`;
-  const troubles = troublesOf(cells).flatMap(({ title, lines }) => ['', `### ${title}`, '', ...lines.map(bullet)]);
+  const row = (values: readonly string[]) =>
+    `| ${values.map((value) => value.replaceAll('|', '\\|')).join(' | ')} |`;
+  const troubles = troublesOf(cells).flatMap(({ title, lines }) => [
+    '',
+    `### ${title}`,
+    '',
+    ...lines.map(bullet),
+  ]);
   const reasons = reasonsOf(cells);
   return [
     '<!-- Written by `npm run interop`. -->',

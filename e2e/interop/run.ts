@@ -12,7 +12,11 @@ import { loadMatrix } from './settings.ts';
 export type InteropOptions = { report: string; markdown?: string };
 
 /** Returns the exit code. */
-export async function interop(file: string, names: readonly string[], options: InteropOptions): Promise<number> {
+export async function interop(
+  file: string,
+  names: readonly string[],
+  options: InteropOptions,
+): Promise<number> {
   const flows = chosenFlows(names);
   if (typeof flows === 'string') return unusable(flows);
   requireDirectory('--report', options.report);
@@ -24,14 +28,19 @@ export async function interop(file: string, names: readonly string[], options: I
       process.stdout.write(`${wordsOf(cell)} in ${cell.seconds.toFixed(0)} s: ${titleOf(cell)}\n`),
     );
     process.stdout.write(`\n${terminalTable(cells)}\n`);
-    for (const { title, lines } of troublesOf(cells)) process.stdout.write(`\n${title}\n  ${lines.join('\n  ')}\n`);
+    for (const { title, lines } of troublesOf(cells))
+      process.stdout.write(`\n${title}\n  ${lines.join('\n  ')}\n`);
     writeReports(cells, options);
     return cells.every(isGreen) ? 0 : 1;
   });
 }
 
 function writeReports(cells: readonly Cell[], { report, markdown }: InteropOptions): void {
-  const files = { 'matrix.md': markdownOf(cells), 'matrix.html': matrixPage(cells), 'matrix.json': jsonOf(cells) };
+  const files = {
+    'matrix.md': markdownOf(cells),
+    'matrix.html': matrixPage(cells),
+    'matrix.json': jsonOf(cells),
+  };
   try {
     makeDirectory(report);
     for (const [name, text] of Object.entries(files)) writeWhole(join(report, name), text);

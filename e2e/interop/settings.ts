@@ -9,7 +9,13 @@ import { AdapterFileError, adapterFileError } from '#conformance/engine/party/fi
 import { readText } from '#conformance/engine/party/file/read-text.ts';
 import { readYaml } from '#conformance/engine/party/file/yaml-source.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
-import { type LoadedParties, loadParties, PartyFileError, type PartyFiles, type Role } from '../parties/load.ts';
+import {
+  type LoadedParties,
+  loadParties,
+  PartyFileError,
+  type PartyFiles,
+  type Role,
+} from '../parties/load.ts';
 
 /** This project's own party, in place of a file. */
 const OURS = 'ours';
@@ -40,10 +46,15 @@ export async function loadMatrix(file: string, env: Env): Promise<Combination[]>
   for (const client of clients) {
     for (const authServer of authServers)
       for (const ehrServer of ehrServers)
-        combinations.push(await load(file, { client, 'auth-server': authServer, 'ehr-server': ehrServer }, env));
+        combinations.push(
+          await load(file, { client, 'auth-server': authServer, 'ehr-server': ehrServer }, env),
+        );
     for (const pair of pairs) {
       const { files, loaded } = await load(file, { client, 'auth-server': OURS, 'ehr-server': OURS }, env);
-      combinations.push({ files: { ...files, 'auth-server': pair, 'ehr-server': pair }, loaded: { ...loaded, pair } });
+      combinations.push({
+        files: { ...files, 'auth-server': pair, 'ehr-server': pair },
+        loaded: { ...loaded, pair },
+      });
     }
   }
   return combinations;
@@ -51,7 +62,9 @@ export async function loadMatrix(file: string, env: Env): Promise<Combination[]>
 
 async function load(file: string, files: Record<Role, string>, env: Env): Promise<Combination> {
   const given = Object.entries(files).filter(([, name]) => name !== OURS);
-  const found: PartyFiles = Object.fromEntries(given.map(([role, name]) => [role, resolve(dirname(file), name)]));
+  const found: PartyFiles = Object.fromEntries(
+    given.map(([role, name]) => [role, resolve(dirname(file), name)]),
+  );
   return { files, loaded: await loadParties(found, env) };
 }
 

@@ -64,7 +64,10 @@ class Bridge {
     const body = Buffer.concat(await request.toArray()).toString('utf8');
     const link = 'client->auth' as const;
     const { method = '', url: path = '', httpVersion } = request;
-    const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]);
+    const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ]);
     const raw: RawExchange = { link, request: { httpVersion, method, path, headers, body } };
     const open = this.#parts.recorder.exchange(link, raw);
     if (this.#isCut) {
@@ -133,7 +136,8 @@ function reasonOf(step: StepName, result: StepResult): Reason {
 
 function errorReply(id: unknown, reason: Reason, result?: StepResult): { status: number; text: string } {
   const { code, message } = errorTable[reason];
-  const said = result?.kind === 'refused' && result.reason ? { errors: [`The server said ${result.reason}.`] } : {};
+  const said =
+    result?.kind === 'refused' && result.reason ? { errors: [`The server said ${result.reason}.`] } : {};
   return reply({ jsonrpc: '2.0', error: { code, message, data: { reason, ...said } }, id: textOf(id) });
 }
 

@@ -78,7 +78,8 @@ export class Calls {
       seq: entry.seq,
       link: entry.link,
       method: call.method,
-      outcome: flaw === undefined ? outcomeOf(entry) : `${outcomeOf(entry)}, which breaks the contract: ${flaw}`,
+      outcome:
+        flaw === undefined ? outcomeOf(entry) : `${outcomeOf(entry)}, which breaks the contract: ${flaw}`,
       authInfo: sessionIn(params) ?? sessionIn(result),
       userSign: typeof result.user_sign === 'string' ? result.user_sign : undefined,
     });
@@ -96,7 +97,9 @@ function outcomeOf({ facts: { reply }, response }: ExchangeEntry): string {
 function sessionIn({ authInfo }: Record<string, unknown>): Session | undefined {
   if (!isObject(authInfo)) return undefined;
   const { user, token, ttl } = authInfo;
-  return typeof user === 'string' && typeof token === 'string' ? { user, token, ttl: Number(ttl) } : undefined;
+  return typeof user === 'string' && typeof token === 'string'
+    ? { user, token, ttl: Number(ttl) }
+    : undefined;
 }
 
 const objectOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});

@@ -48,7 +48,8 @@ async function openFromFile(loaded: LoadedEhrFile, parts: EhrPartyParts): Promis
   const run = await openEhrRun({ loaded, ...parts, seed: 1, slow: false });
   const { settings, publicUrl, internalUrl, canAdvance, advance, restart } = run.parts;
   const { start } = settings.server;
-  const canRestart = settings.control.restart !== undefined || (start !== undefined && start.keeps !== 'memory');
+  const canRestart =
+    settings.control.restart !== undefined || (start !== undefined && start.keeps !== 'memory');
   return {
     name: settings.name,
     publicUrl,

@@ -35,7 +35,8 @@ const ROLE_WORDS: Readonly<Record<Role, string>> = {
   client: 'a client',
 };
 
-const exampleFile = (name: string) => fileURLToPath(new URL(`../../conformance/examples/${name}`, import.meta.url));
+const exampleFile = (name: string) =>
+  fileURLToPath(new URL(`../../conformance/examples/${name}`, import.meta.url));
 
 const OWN_AUTH_FILE = exampleFile('mock.yaml');
 
@@ -109,7 +110,10 @@ function withOneSecret(
   if (auth.isOwn || takesSecret(auth.loaded.settings.server)) {
     const { loaded } = auth;
     const settings = { ...loaded.settings, internal: { ...internal, ...wanted } };
-    return { auth: { ...auth, loaded: { ...loaded, settings, secrets: [...loaded.secrets, wanted.password] } }, ehr };
+    return {
+      auth: { ...auth, loaded: { ...loaded, settings, secrets: [...loaded.secrets, wanted.password] } },
+      ehr,
+    };
   }
   if (takesSecret(ehr.settings.server)) {
     const settings = { ...ehr.settings, internal: { ...ehr.settings.internal, ...internal } };

@@ -88,13 +88,19 @@ export async function openParties(loaded: LoadedParties, parts: PartiesParts): P
   };
   try {
     const page = await choosePage(loaded);
-    const { ehr, run, auth, seesInternal } = await openServers(loaded, { ...parts, origin: page.origin }, closers);
+    const { ehr, run, auth, seesInternal } = await openServers(
+      loaded,
+      { ...parts, origin: page.origin },
+      closers,
+    );
     const { recorder, proxies } = run.bed;
     const calls = new Calls(recorder, parts.flawOf);
     proxies.authToEhr.retarget(ehr.internalUrl);
     proxies.clientToEhr.retarget(ehr.publicUrl);
     const isDirect = isSpokenDirectly(loaded.auth.loaded);
-    const bridge = isDirect ? undefined : await openBridge({ adapter: run.adapter, recorder, calls, ...parts });
+    const bridge = isDirect
+      ? undefined
+      : await openBridge({ adapter: run.adapter, recorder, calls, ...parts });
     if (bridge) closers.push(bridge.stop);
     const cuts = { 'client->auth': bridge ?? proxies.clientToAuth, 'client->ehr': proxies.clientToEhr };
     const wires = { ...cuts, 'auth->ehr': proxies.authToEhr };
@@ -151,7 +157,12 @@ async function openServers(
     const run = await openAuthRun({ loaded: runningAt(authUrl, about.loaded), isOwn: false }, ehr, parts);
     closers.push(run.close);
     const name = 'our authorization server, as handlers for msw';
-    return { ehr, run, auth: { ...authOf(about, run, parts), name, advance: advanceAuth }, seesInternal: false };
+    return {
+      ehr,
+      run,
+      auth: { ...authOf(about, run, parts), name, advance: advanceAuth },
+      seesInternal: false,
+    };
   }
   const ehr = await openEhrParty(ehrFile, internal, parts);
   closers.push(ehr.close);
@@ -209,7 +220,9 @@ function authOf(
     codeFor: async (phone, since) =>
       adapter.has('requestOtp') ? adapter.codeFor(phone, since, CODE_WAIT_MS) : NO_CODE_NEEDED,
     resendAfterSeconds: adapter.has('requestOtp') ? (adapter.resendAfterSeconds ?? 0) : 0,
-    advance: adapter.has('advanceClock') ? (ms) => perform('advanceClock', { milliseconds: String(ms) }) : undefined,
+    advance: adapter.has('advanceClock')
+      ? (ms) => perform('advanceClock', { milliseconds: String(ms) })
+      : undefined,
     restart: server.canRestart && keepsOverRestart ? () => server.restart() : undefined,
     removeEntry: adapter.has('removeCorrespondence')
       ? (phone) => perform('removeCorrespondence', { phone })

@@ -17,7 +17,8 @@ import { phoneKey } from '#protocol/wire/matching.ts';
 export function startOwnClient(config: ClientConfig, clock: Clock): ClientDriver {
   const device = storage();
   const tab = storage();
-  const open = () => startFlow({ rpc: createRpc({ config, clock }), memory: createMemory(tab, device), clock });
+  const open = () =>
+    startFlow({ rpc: createRpc({ config, clock }), memory: createMemory(tab, device), clock });
   let flow = open();
   return {
     async act(action) {

@@ -14,8 +14,15 @@ const example = (name: string) => `conformance/examples/${name}.yaml`;
 type Played = Pick<PlayedFlow, 'outcome' | 'because'> & { readonly difference?: string };
 
 /** Plays flows with these parties. Returns how each ended, by name. */
-async function play(files: PartyFiles, names: readonly string[], faults?: string): Promise<Record<string, Played>> {
-  const parts = { ...partiesParts(), env: { ...process.env, ...(faults !== undefined && { FAULTS: faults }) } };
+async function play(
+  files: PartyFiles,
+  names: readonly string[],
+  faults?: string,
+): Promise<Record<string, Played>> {
+  const parts = {
+    ...partiesParts(),
+    env: { ...process.env, ...(faults !== undefined && { FAULTS: faults }) },
+  };
   const loaded = await loadParties(files, parts.env);
   if (faults !== undefined) Object.assign(loaded.client?.settings.client?.env ?? {}, { FAULTS: faults });
   const parties = await openParties(loaded, parts);
@@ -35,7 +42,13 @@ async function play(files: PartyFiles, names: readonly string[], faults?: string
 const passed = { outcome: 'passed' };
 
 test('an authorization server of another make plays the flows: its adapter file translates', async () => {
-  const names = ['first-link', 'wrong-code', 'log-out-without-auth-server', 'link-without-ehr-server', 'old-code'];
+  const names = [
+    'first-link',
+    'wrong-code',
+    'log-out-without-auth-server',
+    'link-without-ehr-server',
+    'old-code',
+  ];
   expect(await play({ 'auth-server': example('plain-js') }, names)).toEqual({
     'first-link': passed,
     'wrong-code': passed,
@@ -68,7 +81,9 @@ test('a client with a fault makes its flow red, with the first differing message
     ),
   });
   const { 'first-link': first } = await play(files, ['first-link'], 'form-to-auth');
-  expect(first?.because).toMatch(/^Patient data reached the authorization server: surname in the request body/);
+  expect(first?.because).toMatch(
+    /^Patient data reached the authorization server: surname in the request body/,
+  );
   // The value itself is told to nobody.
   expect(JSON.stringify([first, logOut])).not.toMatch(/Petrova|1985-04-12/);
 });
@@ -78,7 +93,9 @@ test('servers with a fault make their flows red', async () => {
   const { 'record-passed-on': passedOn } = await play(ehr, ['record-passed-on'], 'disconnect-keeps-link');
   expect(passedOn).toMatchObject({
     outcome: 'failed',
-    difference: expect.stringContaining('embedded_storage.authenticate, answered with patient_already_linked'),
+    difference: expect.stringContaining(
+      'embedded_storage.authenticate, answered with patient_already_linked',
+    ),
   });
   const { 'log-out': logOut } = await play(ehr, ['log-out'], 'logout-keeps-session');
   expect(logOut?.because).toBe('The EHR server still gives the record for a session that was ended.');
@@ -93,8 +110,12 @@ test('a file that cannot be used is named, with what to do', async () => {
   await expect(load({ client: example('plain-ehr') })).rejects.toThrow(
     'is about an EHR server, and --client needs one about a client. Please give it as --ehr-server.',
   );
-  await expect(load({ 'ehr-server': example('plain-js') })).rejects.toThrow('Please give it as --auth-server.');
-  await expect(load({ 'auth-server': example('plain-client') })).rejects.toThrow('Please give it as --client.');
+  await expect(load({ 'ehr-server': example('plain-js') })).rejects.toThrow(
+    'Please give it as --auth-server.',
+  );
+  await expect(load({ 'auth-server': example('plain-client') })).rejects.toThrow(
+    'Please give it as --client.',
+  );
 });
 
 test('two servers that do not fit together are told before anything is started', async () => {

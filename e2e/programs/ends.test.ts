@@ -68,7 +68,11 @@ test.each([
   ['a doctor', ['conformance/main.ts', 'doctor', '--config', PLAIN], 0],
   ['a list of checks', ['conformance/main.ts', 'client', '--list'], 0],
   ['a list of personas', ['mis-fixtures/main.ts', 'personas', '--json'], 0],
-  ['a self-test', ['conformance/main.ts', 'self-test', '--role', 'ehr-server', '--only', 'no-such-variant'], 2],
+  [
+    'a self-test',
+    ['conformance/main.ts', 'self-test', '--role', 'ehr-server', '--only', 'no-such-variant'],
+    2,
+  ],
 ])('%s that nobody reads has the exit code of its result', RUN, async (_what, words, code) => {
   const ended = await runUnread(...words);
   expect(ended).toMatchObject({ code });
@@ -78,7 +82,9 @@ test.each([
 test('a run that nobody reads is played to its end, and reported', RUN, async () => {
   const reports = temporaryFolder();
   const only = ['--only', 'link-recorded', '--report', reports];
-  expect(await runUnread('conformance/main.ts', 'auth-server', '--config', PLAIN, ...only)).toMatchObject({ code: 0 });
+  expect(await runUnread('conformance/main.ts', 'auth-server', '--config', PLAIN, ...only)).toMatchObject({
+    code: 0,
+  });
   expect(existsSync(join(reports, 'report.html'))).toBe(true);
 });
 

@@ -16,7 +16,19 @@ const ehr = (flag: string, name: string) => (text: string) =>
 const auth = (flag: string, name: string) => (text: string) =>
   (readAuthConfig([flag, text], env) as Record<string, unknown>)[name];
 
-const SIZES = ['64k', '64K', '64kb', '64 KiB', '1MB', '1m', '65.536', '65,536', '6.5e4', '0x10000', 'unlimited'];
+const SIZES = [
+  '64k',
+  '64K',
+  '64kb',
+  '64 KiB',
+  '1MB',
+  '1m',
+  '65.536',
+  '65,536',
+  '6.5e4',
+  '0x10000',
+  'unlimited',
+];
 const DATABASES = [
   ...['mysql://u:pw@db/ehr', 'jdbc:postgresql://db/ehr?password=pw', 'sqlite:ehr.db', 'sqlite://ehr.db'],
   ...['file:ehr.sqlite?password=pw', 'file:///ehr.sqlite', 'mongodb+srv://u:pw@db/ehr', 'http://db/ehr'],
@@ -42,7 +54,16 @@ const rows: Readonly<Record<string, Row>> = {
   'audit --since': {
     read: auditSince,
     understood: { '2026-01-31': undefined, '2026-01-31T09:30:00Z': undefined },
-    refused: ['31.01.2026', '2026/01/31', '01/31/2026', '20260131', 'Jan 31, 2026', '2026-02-30', 'yesterday', '7d'],
+    refused: [
+      '31.01.2026',
+      '2026/01/31',
+      '01/31/2026',
+      '20260131',
+      'Jan 31, 2026',
+      '2026-02-30',
+      'yesterday',
+      '7d',
+    ],
     says: /--since.*It must be a day or a time such as 2026-01-31 or 2026-01-31T09:30:00Z/s,
   },
   'clock advance, fault --delay': {
@@ -51,8 +72,27 @@ const rows: Readonly<Record<string, Row>> = {
       if (ms === undefined) throw new Error('no duration');
       return ms;
     },
-    understood: { '1h30m': 5_400_000, '1.5h': 5_400_000, '90m': 5_400_000, '500ms': 500, '1d12h': 129_600_000 },
-    refused: ['10', '10 m', '10min', '1h30', '01:30', '90 minutes', 'PT10M', '1,5h', '-1m', '30m1h', '1M', ''],
+    understood: {
+      '1h30m': 5_400_000,
+      '1.5h': 5_400_000,
+      '90m': 5_400_000,
+      '500ms': 500,
+      '1d12h': 129_600_000,
+    },
+    refused: [
+      '10',
+      '10 m',
+      '10min',
+      '1h30',
+      '01:30',
+      '90 minutes',
+      'PT10M',
+      '1,5h',
+      '-1m',
+      '30m1h',
+      '1M',
+      '',
+    ],
     says: /no duration/,
   },
   'EHR server --body-limit': {
@@ -63,7 +103,11 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'EHR server --database': {
     read: ehr('--database', 'database'),
-    understood: { './x:y.sqlite': './x:y.sqlite', 'C:\\ehr.sqlite': 'C:\\ehr.sqlite', ':memory:': ':memory:' },
+    understood: {
+      './x:y.sqlite': './x:y.sqlite',
+      'C:\\ehr.sqlite': 'C:\\ehr.sqlite',
+      ':memory:': ':memory:',
+    },
     refused: DATABASES,
     says: /^--database (?!.*pw).*must be a SQLite file or an address that begins with postgres:\/\/\.$/,
   },
@@ -92,14 +136,25 @@ const rows: Readonly<Record<string, Row>> = {
     read: (text) => Boolean(ehr('--trusted-proxies', 'trustedProxies')(text)),
     understood: { '10.0.0.0/8, ::1': true },
     refused: [
-      ...['10.0.0.1-10.0.0.9', '10.0.0.0/255.0.0.0', '10.0.0.*', 'proxy.internal', 'true', '1', '10.0.0.0/33'],
+      ...[
+        '10.0.0.1-10.0.0.9',
+        '10.0.0.0/255.0.0.0',
+        '10.0.0.*',
+        'proxy.internal',
+        'true',
+        '1',
+        '10.0.0.0/33',
+      ],
       ...['http://10.0.0.1', '10.0.0.1:80'],
     ],
     says: /^--trusted-proxies .*must be .*; given was/,
   },
   'authorization server --ehr-url': {
     read: auth('--ehr-url', 'ehrUrl'),
-    understood: { 'http://localhost:4100/': 'http://localhost:4100', 'HTTP://localhost:4100': 'HTTP://localhost:4100' },
+    understood: {
+      'http://localhost:4100/': 'http://localhost:4100',
+      'HTTP://localhost:4100': 'HTTP://localhost:4100',
+    },
     refused: [...ADDRESSES, 'http://u:p@localhost:4100', 'http://localhost:4100?x=1'],
     says: /^--ehr-url .* must be an http or https address/,
   },

@@ -25,7 +25,9 @@ export type Cause<F> = Failure & { readonly flows: readonly F[] };
  * without a differing message, when they have seen the same.
  * @param flows in the order of their telling; each cause is told by its first flow
  */
-export function causesOf<F extends { readonly failure?: Failure | undefined }>(flows: readonly F[]): Cause<F>[] {
+export function causesOf<F extends { readonly failure?: Failure | undefined }>(
+  flows: readonly F[],
+): Cause<F>[] {
   const causes = new Map<string, Failure & { flows: F[] }>();
   for (const flow of flows) {
     if (!flow.failure) continue;

@@ -62,8 +62,12 @@ export function flowsPage(given: readonly Flow[], leftOut: readonly LeftOut[] = 
 function failedFirst(flows: readonly Flow[]): Flow[] {
   const red = new Set(flows.flatMap(({ file, passed }) => (passed ? [] : [file])));
   const rank = ({ file, passed }: Flow) => (red.has(file) ? 0 : 2) + Number(passed);
-  const files = [...new Set(flows.map(({ file }) => file))].sort((a, b) => Number(red.has(b)) - Number(red.has(a)));
-  return files.flatMap((file) => flows.filter((flow) => flow.file === file).sort((a, b) => rank(a) - rank(b)));
+  const files = [...new Set(flows.map(({ file }) => file))].sort(
+    (a, b) => Number(red.has(b)) - Number(red.has(a)),
+  );
+  return files.flatMap((file) =>
+    flows.filter((flow) => flow.file === file).sort((a, b) => rank(a) - rank(b)),
+  );
 }
 
 /** Each cause of a failure once, with its flows. */
@@ -71,7 +75,9 @@ function causeList(flows: readonly Flow[]): Markup | false {
   const causes = causesOf(flows);
   if (causes.length === 0) return false;
   const items = causes.map((cause) => {
-    const links = cause.flows.map((flow) => html`<li><a href="#flow-${flows.indexOf(flow)}">${nameOf(flow)}</a></li>`);
+    const links = cause.flows.map(
+      (flow) => html`<li><a href="#flow-${flows.indexOf(flow)}">${nameOf(flow)}</a></li>`,
+    );
     const [sentence, ...further] = linesOf(cause);
     return html`<li class="cause"><p class="seen">${sentence}</p>${further.map((line) => html`<p>${line}</p>`)}<details><summary>In ${count(cause.flows.length, 'flow')}</summary><ul>${links}</ul></details></li>`;
   });
@@ -115,7 +121,10 @@ function withShortBodies(exchange: ExchangeEntry): ExchangeEntry {
   const cut = <M extends { body: string }>(message: M): M =>
     message.body.length <= MAX_BODY_CHARS
       ? message
-      : { ...message, body: `${message.body.slice(0, MAX_BODY_CHARS)} … (${message.body.length} characters)` };
+      : {
+          ...message,
+          body: `${message.body.slice(0, MAX_BODY_CHARS)} … (${message.body.length} characters)`,
+        };
   return {
     ...exchange,
     request: cut(exchange.request),

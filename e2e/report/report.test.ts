@@ -25,25 +25,37 @@ test('the first differing message is told with what it is in the right flow', ()
     seq: undefined,
     text: 'missing. In the right flow it is client to EHR server: embedded_storage.authenticate, answered with ok.',
   });
-  expect(differenceOf(right, right.slice(0, 2))?.text).toContain('In the right flow there is no further message.');
+  expect(differenceOf(right, right.slice(0, 2))?.text).toContain(
+    'In the right flow there is no further message.',
+  );
   expect(differenceOf(right, right)).toBeUndefined();
 });
 
 test('the messages of every flow are kept', () => {
   const file = 'e2e/flows/flows.test.ts';
-  const missing = flows.filter(({ name, sentence }) => !rightMessages({ file, title: `${name}: ${sentence}` }));
+  const missing = flows.filter(
+    ({ name, sentence }) => !rightMessages({ file, title: `${name}: ${sentence}` }),
+  );
   expect(missing.map(({ name }) => name)).toEqual([]);
 });
 
 test('an error of a test runner becomes one sentence, without its own words', () => {
   const vitest = { message: "expected 'a' to be 'b'", actual: 'a', expected: 'b' };
   expect(sentenceOf(vitest)).toBe('It is a; right is b.');
-  const reply = { ...vitest, actual: '{ "error": { "data": { "reason": "not_authorized" } } }', expected: '{}' };
+  const reply = {
+    ...vitest,
+    actual: '{ "error": { "data": { "reason": "not_authorized" } } }',
+    expected: '{}',
+  };
   expect(sentenceOf(reply)).toBe('It is a refusal as not_authorized; right is {}.');
   const page =
     'expect(locator).toContainText(expected) failed\n\nLocator: getByRole("article")\nExpected substring: "A"\nReceived string: "B"\nTimeout: 5000ms\n\nCall log:\n - more';
-  expect(sentenceOf({ message: `Error: ${page}` })).toBe('On the page getByRole("article") is "B"; right is "A".');
-  expect(sentenceOf({ message: '\u001b[31mIt went wrong.\u001b[39m\n    at a (b.ts:1:2)' })).toBe('It went wrong.');
+  expect(sentenceOf({ message: `Error: ${page}` })).toBe(
+    'On the page getByRole("article") is "B"; right is "A".',
+  );
+  expect(sentenceOf({ message: '\u001b[31mIt went wrong.\u001b[39m\n    at a (b.ts:1:2)' })).toBe(
+    'It went wrong.',
+  );
 });
 
 test('a time-out says that it is one, and of what', () => {
@@ -73,7 +85,9 @@ test('one cause is told once; that of the most flows comes first', () => {
   expect(failureLines(flowsOfRun)).toEqual([
     '',
     '✗ B.',
-    expect.stringContaining('    The first differing message: message 1 is authorization server to EHR server: x'),
+    expect.stringContaining(
+      '    The first differing message: message 1 is authorization server to EHR server: x',
+    ),
     '    In 2 flows: b, c',
     '',
     '✗ Token 12 is unknown.',

@@ -14,7 +14,10 @@ const GAP = ' ';
 let read: Record<string, readonly string[]> | undefined;
 
 /** Returns the messages of a test in the right flow. Undefined when none are kept. */
-export function rightMessages(test: { readonly file: string; readonly title: string }): Message[] | undefined {
+export function rightMessages(test: {
+  readonly file: string;
+  readonly title: string;
+}): Message[] | undefined {
   read ??= JSON.parse(readFileSync(file, 'utf8')) as Record<string, readonly string[]>;
   return read[keyOf(test)]?.map((line) => {
     const [link = '', method = '', ...outcome] = line.split(GAP);
@@ -28,7 +31,10 @@ export function keepMessages(
 ): void {
   const kept = flows
     .filter(({ calls }) => calls.length > 0)
-    .map((flow) => [keyOf(flow), flow.calls.map((call) => [call.link, call.method, call.outcome].join(GAP))] as const)
+    .map(
+      (flow) =>
+        [keyOf(flow), flow.calls.map((call) => [call.link, call.method, call.outcome].join(GAP))] as const,
+    )
     .sort(([a], [b]) => (a < b ? -1 : 1));
   writeFileSync(file, `${JSON.stringify(Object.fromEntries(kept), undefined, 1)}\n`);
 }

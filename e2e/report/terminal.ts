@@ -45,7 +45,11 @@ export function failureLines(flows: readonly Told[]): string[] {
 function causeLines(cause: Cause<Told>): string[] {
   const [sentence, ...further] = linesOf(cause);
   const { flows } = cause;
-  return ['', `✗ ${sentence}`, ...[...further, `In ${count(flows.length, 'flow')}: ${namesOf(flows)}`].map(indented)];
+  return [
+    '',
+    `✗ ${sentence}`,
+    ...[...further, `In ${count(flows.length, 'flow')}: ${namesOf(flows)}`].map(indented),
+  ];
 }
 
 const indented = (line: string) => `    ${line}`;
@@ -54,7 +58,8 @@ function namesOf(flows: readonly Told[]): string {
   let names = '';
   for (const [index, flow] of flows.entries()) {
     const name = nameOf(flow);
-    if (index > 0 && names.length + name.length > MAX_NAMES_CHARS) return `${names}, and ${flows.length - index} more`;
+    if (index > 0 && names.length + name.length > MAX_NAMES_CHARS)
+      return `${names}, and ${flows.length - index} more`;
     names += `${index > 0 ? ', ' : ''}${name}`;
   }
   return names;

@@ -24,7 +24,10 @@ async function linkedProcesses() {
   const { authInfo } = resultOf(await toAuth('auth.confirm_otp', { phone, code: await newestCode(phone) }));
   const cred = { user: authInfo.user, token: authInfo.token };
   const { exchangeToken } = resultOf(await toAuth('auth.exchange_token', {}, cred));
-  const authenticated = await toEhr('embedded_storage.authenticate', { exchangeToken, patientProperties: anna });
+  const authenticated = await toEhr('embedded_storage.authenticate', {
+    exchangeToken,
+    patientProperties: anna,
+  });
   const { userSign } = resultOf(authenticated);
   const toInternal = callerOf<typeof ehrMethods>(`${urls.ehrInternal}/1.0-alpha/`);
   const save = (token: string) =>
@@ -117,7 +120,9 @@ test('a backup under load is one moment from which a server goes on', async () =
   copyFileSync(copy, database);
   await restartAll();
   for (const token of before) resultOf(await toEhr(GET, {}, { user: cred.user, token }));
-  expect(reasonOf(await toEhr(GET, {}, { user: cred.user, token: 'after-the-backup' }))).toBe('not_authorized');
+  expect(reasonOf(await toEhr(GET, {}, { user: cred.user, token: 'after-the-backup' }))).toBe(
+    'not_authorized',
+  );
 });
 
 test('audit --follow ends cleanly on Ctrl-C, and a long list with its pipe', async () => {

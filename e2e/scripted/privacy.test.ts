@@ -22,7 +22,11 @@ async function everyFlow(world: World): Promise<void> {
   await client.signIn();
   await client.getPatient();
   await client.link({ ...canaryProperties, name: 'Somebody' });
-  await client.link({ ...canaryProperties, searchStrategy: 'MEDCARD', medCardId: canaryPatient.medcardNumber });
+  await client.link({
+    ...canaryProperties,
+    searchStrategy: 'MEDCARD',
+    medCardId: canaryPatient.medcardNumber,
+  });
   resultOf(await client.reportLink());
   resultOf(await client.getPatient());
   world.clock.advance(MINUTE_MS);
@@ -47,8 +51,16 @@ proves(
     expect(received.length).toBeGreaterThan(5_000);
     expect(findCanaries(received, canaryValues)).toEqual([]);
     // The same search finds the canaries where they belong, so it would have found them here.
-    const sentToEhr = findCanaries(world.proxies.clientToEhr.received(), canaryValues).map(({ value }) => value);
-    for (const value of [canaryPatient.surname, canaryPatient.name, '48601777333', '1931-07-19', 'CANARY-CARD-90210'])
+    const sentToEhr = findCanaries(world.proxies.clientToEhr.received(), canaryValues).map(
+      ({ value }) => value,
+    );
+    for (const value of [
+      canaryPatient.surname,
+      canaryPatient.name,
+      '48601777333',
+      '1931-07-19',
+      'CANARY-CARD-90210',
+    ])
       expect(sentToEhr).toContain(value);
   },
 );

@@ -13,7 +13,9 @@ test('a patient signs in and links with TLS on every way', async () => {
   const own = await authority.issue('auth-server');
   const env = { EHR_INTERNAL_TLS_CLIENT_NAME: 'auth-server' };
   const { ehr, auth, proxies, client, logged } = await useTlsWorld({ authority, client: own, env });
-  expect([ehr.url, ehr.internalUrl, auth.url].map((url) => new URL(url).protocol)).toEqual(Array(3).fill('https:'));
+  expect([ehr.url, ehr.internalUrl, auth.url].map((url) => new URL(url).protocol)).toEqual(
+    Array(3).fill('https:'),
+  );
   await client.connect(people.anna);
   expect(resultOf(await client.getPatient()).patient).toMatchObject({ surname: people.anna.surname });
   expect(logged()).toContain(INTERNAL_CALL_LOGGED);

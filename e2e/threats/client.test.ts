@@ -14,23 +14,31 @@ const DISCONNECT = 'embedded_storage.remove_authentication';
 const PHONE = '79991112233';
 const MINUTE_MS = 60_000;
 
-claims(['T-client-4', 'T-client-6', 'T-client-7'], 'who knows a patient may link first, and it shows', async () => {
-  const ehr = await unlinkedEhr();
-  expect((await ehr.link('u-thief', 'token-thief', anna)).patient.surname).toBe(anna.surname);
-  const asOwner = async (exchangeToken: string, patientProperties: object) => {
-    resultOf(await ehr.saveExchangeToken(exchangeToken, { user: 'u-owner', token: exchangeToken, ttl: 60 }));
-    return ehr.call(AUTHENTICATE, { exchangeToken, patientProperties });
-  };
-  expect(reasonOf(await asOwner('all-right', anna))).toBe('patient_already_linked');
-  // One wrong property is enough: the patient is not matched.
-  for (const [index, wrong] of [
-    { name: 'Olga' },
-    { surname: 'Ivanova' },
-    { date: '1901-01-01' },
-    { phone: '79000000000' },
-  ].entries())
-    expect(reasonOf(await asOwner(`one-wrong-${index}`, { ...anna, ...wrong }))).toBe('patient_not_matched');
-});
+claims(
+  ['T-client-4', 'T-client-6', 'T-client-7'],
+  'who knows a patient may link first, and it shows',
+  async () => {
+    const ehr = await unlinkedEhr();
+    expect((await ehr.link('u-thief', 'token-thief', anna)).patient.surname).toBe(anna.surname);
+    const asOwner = async (exchangeToken: string, patientProperties: object) => {
+      resultOf(
+        await ehr.saveExchangeToken(exchangeToken, { user: 'u-owner', token: exchangeToken, ttl: 60 }),
+      );
+      return ehr.call(AUTHENTICATE, { exchangeToken, patientProperties });
+    };
+    expect(reasonOf(await asOwner('all-right', anna))).toBe('patient_already_linked');
+    // One wrong property is enough: the patient is not matched.
+    for (const [index, wrong] of [
+      { name: 'Olga' },
+      { surname: 'Ivanova' },
+      { date: '1901-01-01' },
+      { phone: '79000000000' },
+    ].entries())
+      expect(reasonOf(await asOwner(`one-wrong-${index}`, { ...anna, ...wrong }))).toBe(
+        'patient_not_matched',
+      );
+  },
+);
 
 claims(['T-client-5'], 'unknown, unlinked, wrong and ended get one answer', async () => {
   const { ehr, call, cred, saveExchangeToken } = await linkedEhr();
@@ -42,7 +50,9 @@ claims(['T-client-5'], 'unknown, unlinked, wrong and ended get one answer', asyn
       { user: 'u-never', token: cred.token },
       { user: 'u-pending', token: 'token-pending' },
     ];
-    const texts = strangers.map((stranger) => post(ehr.endpoint, callText({ id: 1, method, cred: stranger })));
+    const texts = strangers.map((stranger) =>
+      post(ehr.endpoint, callText({ id: 1, method, cred: stranger })),
+    );
     return (await Promise.all(texts)).map(({ status, text, headers }) => {
       const { date: _, ...others } = Object.fromEntries(headers);
       return JSON.stringify({ status, text, others });
@@ -67,7 +77,8 @@ claims(['T-client-13'], 'codes can be requested for any number of phones', async
 claims(['T-client-14'], 'a stolen session token reads one record, and can end its session', async () => {
   const { call, cred, clock, saveAuthInfo, userSign, link } = await linkedEhr();
   await link('u-oleg', 'token-oleg', oleg);
-  for (const token of ['second', 'third']) resultOf(await saveAuthInfo({ user: cred.user, token, ttl: 60 }, userSign));
+  for (const token of ['second', 'third'])
+    resultOf(await saveAuthInfo({ user: cred.user, token, ttl: 60 }, userSign));
   const stolen = { user: cred.user, token: 'second' };
   expect(resultOf(await call(GET, {}, stolen)).patient.surname).toBe(anna.surname);
   expect(reasonOf(await call(GET, {}, { ...stolen, user: 'u-oleg' }))).toBe('not_authorized');
@@ -103,9 +114,9 @@ claims(['T-client-16'], 'a stolen signature opens nothing at either server', asy
   // The EHR server does not accept a signature as a credential.
   for (const user of [owner.cred.user, 'u-thief'])
     expect(reasonOf(await world.toEhr(GET, {}, { user, token: userSign }))).toBe('not_authorized');
-  expect(reasonOf(await world.toEhr(AUTHENTICATE, { exchangeToken: userSign, patientProperties: anna }))).toBe(
-    'exchange_token_unknown',
-  );
+  expect(
+    reasonOf(await world.toEhr(AUTHENTICATE, { exchangeToken: userSign, patientProperties: anna })),
+  ).toBe('exchange_token_unknown');
   // The thief signs in with their own phone. The signature does not link them.
   const thief = new ScriptedClient(world, '79994445566');
   thief.userSign = userSign;

@@ -69,7 +69,9 @@ claims(['T-network-3'], 'a weak internal password is found from one digest', asy
   resultOf(await client.exchangeToken());
   const { params, cred } = heard(world.proxies.authToEhr, SAVE_EXCHANGE);
   const dictionary = ['password', 'letmein', 'spring', 'summer', 'autumn'];
-  expect(dictionary.filter((guess) => digest(guess, params.exchangeToken as string) === cred.token)).toEqual([weak]);
+  expect(dictionary.filter((guess) => digest(guess, params.exchangeToken as string) === cred.token)).toEqual([
+    weak,
+  ]);
   // A long random password is in no dictionary, and nothing else on the wire reveals it.
   expect(findCanaries(bytesOf(world.proxies.authToEhr), [weak])).toEqual([]);
 });
@@ -103,8 +105,12 @@ claims(['T-network-8'], 'a digest over an exchange token serves no second time',
   const again = onInternal(world);
   const authInfo = { user: client.cred.user, token: 'token-of-a-thief', ttl: 60 };
   expect(reasonOf(await again(SAVE_EXCHANGE, params, cred))).toBe('exchange_token_already_stored');
-  expect(reasonOf(await again(SAVE_EXCHANGE, { ...params, authInfo }, cred))).toBe('exchange_token_already_stored');
-  expect(reasonOf(await again(SAVE_EXCHANGE, { exchangeToken: 'another', authInfo }, cred))).toBe('not_authorized');
+  expect(reasonOf(await again(SAVE_EXCHANGE, { ...params, authInfo }, cred))).toBe(
+    'exchange_token_already_stored',
+  );
+  expect(reasonOf(await again(SAVE_EXCHANGE, { exchangeToken: 'another', authInfo }, cred))).toBe(
+    'not_authorized',
+  );
   expect(reasonOf(await again(SAVE, { authInfo }, cred))).toBe('not_authorized');
   const used = { exchangeToken: params.exchangeToken, patientProperties: anna };
   expect(reasonOf(await world.toEhr(AUTHENTICATE, used))).toBe('exchange_token_unknown');
@@ -112,7 +118,10 @@ claims(['T-network-8'], 'a digest over an exchange token serves no second time',
 
 claims(['T-network-4', 'T-network-5'], 'TLS hides all but when and how much is said', async () => {
   const authority = await createAuthority();
-  const { client, proxies, auth } = await useTlsWorld({ authority, client: await authority.issue('auth-server') });
+  const { client, proxies, auth } = await useTlsWorld({
+    authority,
+    client: await authority.issue('auth-server'),
+  });
   await client.connect(anna);
   const { clientToEhr, clientToAuth } = proxies;
   const sizeOf = async (what: () => Promise<unknown>) => {
@@ -125,7 +134,16 @@ claims(['T-network-4', 'T-network-5'], 'TLS hides all but when and how much is s
   const code = auth.outbox.list()[0]?.code as string;
   const { user, token } = client.cred;
   const secrets = [token, user, client.userSign as string, anna.surname, anna.phone as string, INTERNAL_USER];
-  const words = [GET, AUTHENTICATE, SAVE, SAVE_EXCHANGE, 'auth.confirm_otp', '"jsonrpc"', 'POST /', 'content-type'];
+  const words = [
+    GET,
+    AUTHENTICATE,
+    SAVE,
+    SAVE_EXCHANGE,
+    'auth.confirm_otp',
+    '"jsonrpc"',
+    'POST /',
+    'content-type',
+  ];
   for (const proxy of Object.values(proxies)) {
     expect(bytesOf(proxy).length).toBeGreaterThan(1_500);
     expect(findCanaries(bytesOf(proxy), [...secrets, ...words, INTERNAL_PASSWORD])).toEqual([]);
@@ -138,17 +156,25 @@ claims(['T-network-4', 'T-network-5'], 'TLS hides all but when and how much is s
   expect(await sizeOf(() => client.getPatient())).toBeLessThan(record);
 });
 
-claims(['T-network-7'], 'over mutual TLS a digest that is known serves nobody without a certificate', async () => {
-  const authority = await createAuthority();
-  const own = await authority.issue('auth-server');
-  const env = { EHR_INTERNAL_TLS_CLIENT_NAME: 'auth-server' };
-  const { client, open, internalEndpoint } = await useTlsWorld({ authority, client: own, env });
-  await client.connect(anna);
-  const stolen = { user: client.cred.user, token: 'token-of-a-thief', ttl: 60 };
-  const cred = { user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, client.userSign as string) };
-  const replay = callText({ id: 1, method: SAVE, params: { authInfo: stolen }, cred });
-  await expect(post(internalEndpoint, replay, {}, await open())).rejects.toThrow();
-  expect((await post(internalEndpoint, replay, {}, await open(await authority.issue('client')))).status).toBe(403);
-  // Only a caller with the right certificate can send the recorded call again.
-  expect(JSON.parse((await post(internalEndpoint, replay, {}, await open(own))).text)).toHaveProperty('result');
-});
+claims(
+  ['T-network-7'],
+  'over mutual TLS a digest that is known serves nobody without a certificate',
+  async () => {
+    const authority = await createAuthority();
+    const own = await authority.issue('auth-server');
+    const env = { EHR_INTERNAL_TLS_CLIENT_NAME: 'auth-server' };
+    const { client, open, internalEndpoint } = await useTlsWorld({ authority, client: own, env });
+    await client.connect(anna);
+    const stolen = { user: client.cred.user, token: 'token-of-a-thief', ttl: 60 };
+    const cred = { user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, client.userSign as string) };
+    const replay = callText({ id: 1, method: SAVE, params: { authInfo: stolen }, cred });
+    await expect(post(internalEndpoint, replay, {}, await open())).rejects.toThrow();
+    expect(
+      (await post(internalEndpoint, replay, {}, await open(await authority.issue('client')))).status,
+    ).toBe(403);
+    // Only a caller with the right certificate can send the recorded call again.
+    expect(JSON.parse((await post(internalEndpoint, replay, {}, await open(own))).text)).toHaveProperty(
+      'result',
+    );
+  },
+);

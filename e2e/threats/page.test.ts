@@ -26,7 +26,13 @@ async function statusOf(url: string, host: string): Promise<number | undefined> 
 }
 
 async function start(env: Record<string, string> = {}): Promise<string[]> {
-  const all = { ...testEnvironment, EHR_INTERNAL_PORT: '0', CLIENT_PORT: '0', CLIENT_LOG_LEVEL: 'silent', ...env };
+  const all = {
+    ...testEnvironment,
+    EHR_INTERNAL_PORT: '0',
+    CLIENT_PORT: '0',
+    CLIENT_LOG_LEVEL: 'silent',
+    ...env,
+  };
   const started = await Promise.all(
     PARTIES.map(async ([main, listeners]) => {
       const { child, urls } = await launchParty(main, all);

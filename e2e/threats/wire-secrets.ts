@@ -13,7 +13,9 @@ const SECRET = /"(?:token|exchangeToken|exchange_token|code)"\s*:\s*"([^"]+)"/g;
 
 /** Returns every value that these proxies recorded under the name of a secret. */
 export function secretsOn(proxies: readonly RecordingProxy[]): string[] {
-  const wire = Buffer.concat(proxies.flatMap((proxy) => [proxy.received(), proxy.answered()])).toString('utf8');
+  const wire = Buffer.concat(proxies.flatMap((proxy) => [proxy.received(), proxy.answered()])).toString(
+    'utf8',
+  );
   return [...new Set([...wire.matchAll(SECRET)].map(([, value = '']) => value))];
 }
 

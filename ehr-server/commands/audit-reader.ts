@@ -40,7 +40,9 @@ const MAX_IDS_PER_READ = 5_000;
 export async function openAudit(database: string): Promise<AuditReader> {
   if (isPostgres(database)) {
     const store = await openStore({ database, audit: false }).catch((cause: unknown) => {
-      throw new CommandError(`Failed to read the audit of ${withoutSecrets(database)}: ${factOf(cause)}`, { cause });
+      throw new CommandError(`Failed to read the audit of ${withoutSecrets(database)}: ${factOf(cause)}`, {
+        cause,
+      });
     });
     return { read: store.readAudit, range: () => rangeOf(store.readAudit), close: () => store.close() };
   }
@@ -59,7 +61,12 @@ export async function* allEntries(reader: AuditReader, filter: AuditFilter, rang
 }
 
 /** Yield the newest `limit` entries of `range` that fit, oldest first, in chunks. */
-export async function* newestEntries(reader: AuditReader, filter: AuditFilter, range: AuditRange, limit: number) {
+export async function* newestEntries(
+  reader: AuditReader,
+  filter: AuditFilter,
+  range: AuditRange,
+  limit: number,
+) {
   const found: AuditRecord[][] = [];
   let count = 0;
   for (let upTo = range.last; upTo >= range.first && upTo > 0 && count < limit; upTo -= MAX_IDS_PER_READ) {
@@ -81,7 +88,10 @@ export async function* entriesAfter({ read }: AuditReader, after: number) {
 }
 
 /** Whether an entry fits `filter`. */
-export function accepts({ user, patient, action, since, until, fits }: AuditFilter, entry: AuditRecord): boolean {
+export function accepts(
+  { user, patient, action, since, until, fits }: AuditFilter,
+  entry: AuditRecord,
+): boolean {
   return (
     (user === undefined || entry.user === user) &&
     (patient === undefined || entry.patientId === patient) &&

@@ -19,7 +19,13 @@ import { collector, run } from './testing.ts';
 
 const postgres = usePostgres();
 const START = Date.UTC(2026, 0, 31, 9);
-const access: AuditEntry = { at: START, action: 'patient.get_patient', user: 'u-1', patientId: 'p-1', outcome: 'ok' };
+const access: AuditEntry = {
+  at: START,
+  action: 'patient.get_patient',
+  user: 'u-1',
+  patientId: 'p-1',
+  outcome: 'ok',
+};
 
 /** A database with these entries, and a way to add more. */
 function auditFile(entries: readonly Partial<AuditEntry>[] = []) {
@@ -56,8 +62,20 @@ test('the table says when, who, what, which patient and how it ended, newest las
   expect(code).toBe(0);
   expect(out.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
     ['TIME (UTC)', 'WHO', 'WHAT', 'PATIENT', 'OUTCOME'],
-    ['2026-01-31T09:00:00.000Z', 'authorization server for u-1', 'embedded_storage.save_exchange_token', '-', 'ok'],
-    ['2026-01-31T09:00:01.500Z', 'client of u-1', 'embedded_storage.authenticate', 'p-1', 'patient_already_linked'],
+    [
+      '2026-01-31T09:00:00.000Z',
+      'authorization server for u-1',
+      'embedded_storage.save_exchange_token',
+      '-',
+      'ok',
+    ],
+    [
+      '2026-01-31T09:00:01.500Z',
+      'client of u-1',
+      'embedded_storage.authenticate',
+      'p-1',
+      'patient_already_linked',
+    ],
     [''],
   ]);
 });
@@ -95,7 +113,12 @@ test('each filter leaves what fits', async () => {
   const { file } = auditFile([
     { user: 'a', at: Date.UTC(2026, 0, 30, 23, 59, 59, 999) },
     { user: 'b', at: Date.UTC(2026, 0, 31), patientId: 'p-2' },
-    { user: 'c', at: Date.UTC(2026, 0, 31, 9, 30), action: 'embedded_storage.remove_auth_info', patientId: null },
+    {
+      user: 'c',
+      at: Date.UTC(2026, 0, 31, 9, 30),
+      action: 'embedded_storage.remove_auth_info',
+      patientId: null,
+    },
     { user: 'd', at: Date.UTC(2026, 1, 1), outcome: 'token_already_stored' },
     { user: 'e', at: Date.UTC(2026, 1, 2), outcome: 'patient_not_matched' },
   ]);
@@ -105,10 +128,9 @@ test('each filter leaves what fits', async () => {
   expect(await usersOf(file, '--action', 'embedded_storage.remove_auth_info')).toEqual(['c']);
   expect(await usersOf(file, '--since', '2026-01-31')).toEqual(['b', 'c', 'd', 'e']);
   expect(await usersOf(file, '--since', '2026-01-31', '--until', '2026-02-01')).toEqual(['b', 'c']);
-  expect(await usersOf(file, '--since', '2026-01-31T09:30Z', '--until', '2026-02-01T03:00:00.001+03:00')).toEqual([
-    'c',
-    'd',
-  ]);
+  expect(
+    await usersOf(file, '--since', '2026-01-31T09:30Z', '--until', '2026-02-01T03:00:00.001+03:00'),
+  ).toEqual(['c', 'd']);
   expect(await usersOf(file, '--outcome', 'refused')).toEqual(['d', 'e']);
   expect(await usersOf(file, '--outcome', 'patient_not_matched')).toEqual(['e']);
   expect(await usersOf(file, '--outcome', 'ok', '--limit', '2')).toEqual(['b', 'c']);
@@ -127,7 +149,9 @@ test('a long record is read in stretches, whole or its newest entries', async ()
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line).id);
-  expect(ids((await list(file, '--json', '--user', 'rare', '--limit', '3')).out)).toEqual([4_001, 8_001, 12_001]);
+  expect(ids((await list(file, '--json', '--user', 'rare', '--limit', '3')).out)).toEqual([
+    4_001, 8_001, 12_001,
+  ]);
   const { purge } = sqliteAudit(db, true);
   expect(purge(START + 1, 12_340)).toBe(12_340);
   expect(await usersOf(file)).toEqual(['u-12340', 'u-12341', 'u-12342', 'u-12343', 'u-12344']);
@@ -139,7 +163,11 @@ test('nothing to list is said in a sentence, beside the lines of JSON', async ()
   expect(await list(file)).toEqual({ code: 0, out: 'The audit has no entries yet.\n', err: '' });
   addAll([{}]);
   expect(await list(file, '--user', 'x')).toEqual({ code: 0, out: 'No entry of the audit fits.\n', err: '' });
-  expect(await list(file, '--user', 'x', '--json')).toEqual({ code: 0, out: '', err: 'No entry of the audit fits.\n' });
+  expect(await list(file, '--user', 'x', '--json')).toEqual({
+    code: 0,
+    out: '',
+    err: 'No entry of the audit fits.\n',
+  });
 });
 
 test('it reads beside a running server, and needs no password', async () => {
@@ -177,11 +205,14 @@ test('--follow shows what fits as it is written, until it is interrupted', async
   const out = collector((lines) => {
     for (const line of lines.trimEnd().split('\n')) heard.push(JSON.parse(line).user);
   });
-  const following = run(['audit', '--database', file, '--follow', '--json', '--patient', 'p-1', '--limit', '1'], {
-    clock,
-    out,
-    signal: interrupt.signal,
-  });
+  const following = run(
+    ['audit', '--database', file, '--follow', '--json', '--patient', 'p-1', '--limit', '1'],
+    {
+      clock,
+      out,
+      signal: interrupt.signal,
+    },
+  );
   const seconds = async (users: string[]) => {
     while (heard.length < users.length) {
       await new Promise(setImmediate);
@@ -231,7 +262,10 @@ test('an unreadable database is named with what to do, and none is made', async 
   const other = openSqlite(join(folder, 'other.sqlite'));
   other.exec('CREATE TABLE t (a)');
   other.close();
-  expect(await list(other.name)).toMatchObject({ code: 1, err: expect.stringContaining('of another program') });
+  expect(await list(other.name)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('of another program'),
+  });
   const { file, db } = auditFile();
   db.pragma('user_version = 999');
   expect(await list(file)).toMatchObject({ code: 1, err: expect.stringMatching(/newer version.*update/) });
@@ -261,7 +295,10 @@ test('--help of the server names the commands, and each has its own', async () =
   written.mockRestore();
   for (const [name, what] of Object.entries(commandNames)) {
     expect(help).toMatch(new RegExp(`^ {2}${name} +${what}$`, 'm'));
-    expect(await run([name, '--help'])).toMatchObject({ code: 0, out: expect.stringContaining('--database ') });
+    expect(await run([name, '--help'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('--database '),
+    });
   }
 });
 

@@ -83,9 +83,18 @@ async function audit(flags: Flags, { out, err, env, clock, signal }: CommandPart
   }
 }
 
-type Following = { clock: Clock; signal: AbortSignal; show: (entries: readonly AuditRecord[]) => Promise<void> };
+type Following = {
+  clock: Clock;
+  signal: AbortSignal;
+  show: (entries: readonly AuditRecord[]) => Promise<void>;
+};
 
-async function follow(reader: AuditReader, filter: AuditFilter, from: number, { clock, signal, show }: Following) {
+async function follow(
+  reader: AuditReader,
+  filter: AuditFilter,
+  from: number,
+  { clock, signal, show }: Following,
+) {
   let last = from;
   while (!signal.aborted) {
     for await (const entries of entriesAfter(reader, last)) {

@@ -107,7 +107,10 @@ test('a file that exists is replaced with --force alone, and the database itself
   });
   expect(readFileSync(copy, 'utf8')).toBe('precious');
   const force = ['backup', copy, '--database', database, '--force'];
-  expect(await run(force)).toMatchObject({ code: 2, err: expect.stringContaining('is no backup of this server') });
+  expect(await run(force)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('is no backup of this server'),
+  });
   expect(readFileSync(copy, 'utf8')).toBe('precious');
   copyFileSync(database, copy);
   expect((await run(force)).code).toBe(0);
@@ -116,7 +119,9 @@ test('a file that exists is replaced with --force alone, and the database itself
   expect(itself).toMatchObject({ code: 2, err: expect.stringContaining('is the database itself') });
   const directory = join(folder, 'directory');
   mkdirSync(directory);
-  expect((await run(['backup', directory, '--database', database, '--force'])).err).toContain('is a directory');
+  expect((await run(['backup', directory, '--database', database, '--force'])).err).toContain(
+    'is a directory',
+  );
 });
 
 for (const [what, foreign] of Object.entries(foreignFiles))
@@ -218,7 +223,9 @@ test('a backup beside a busy writer comes to its end, of one moment', async () =
   expect([code, rows > 10]).toEqual([0, true]);
   const db = openSqlite(copy, { readonly: true });
   onTestFinished(() => void db.close());
-  const [left, right] = ['left', 'right'].map((table) => db.prepare(`SELECT n FROM ${table} ORDER BY n`).pluck().all());
+  const [left, right] = ['left', 'right'].map((table) =>
+    db.prepare(`SELECT n FROM ${table} ORDER BY n`).pluck().all(),
+  );
   expect(left).toEqual(right);
   expect(left?.length).toBeLessThan(rows);
 });

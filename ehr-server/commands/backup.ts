@@ -38,7 +38,9 @@ async function backup(file: string, flags: Flags, parts: CommandParts): Promise<
   try {
     const contents = contentsOf(source);
     refuseTaken(file, database, flags.force === true);
-    const counts = await copyDatabase(source, file, parts, (partial) => publish(partial, file, flags.force === true));
+    const counts = await copyDatabase(source, file, parts, (partial) =>
+      publish(partial, file, flags.force === true),
+    );
     await write(out, `Backup of ${database} written to ${file}, ${sizeOf(file)}; integrity check ok.\n`);
     await write(out, countLines(counts));
     const elsewhere = settingOf(ehrSettings.misDatabase, flags.misDatabase, env);
@@ -53,7 +55,9 @@ function refuseTaken(file: string, database: string, mayReplace: boolean): void 
   if (other) throw new CommandError(`${file} is ${other}. Please name a file.`, { exitCode: EXIT.usage });
   if (!existsSync(file)) return;
   if (realpathSync(file) === realpathSync(database)) {
-    throw new CommandError(`${file} is the database itself. Please name another file.`, { exitCode: EXIT.usage });
+    throw new CommandError(`${file} is the database itself. Please name another file.`, {
+      exitCode: EXIT.usage,
+    });
   }
   if (mayReplace) {
     refuseOthers(file);

@@ -8,7 +8,10 @@ export class CommandError extends Error {
   override name = 'CommandError';
   readonly exitCode: number;
 
-  constructor(message: string, { cause, exitCode = EXIT.failed }: { cause?: unknown; exitCode?: number } = {}) {
+  constructor(
+    message: string,
+    { cause, exitCode = EXIT.failed }: { cause?: unknown; exitCode?: number } = {},
+  ) {
     super(message, { cause });
     this.exitCode = exitCode;
   }

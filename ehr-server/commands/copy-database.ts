@@ -36,16 +36,23 @@ export async function copyDatabase(
   } catch (error) {
     stopIfInterrupted(parts.signal);
     if (error instanceof CommandError) throw error;
-    throw new CommandError(`Failed to copy ${source.name} to ${file}: ${factOf(error)}. Nothing was changed.`, {
-      cause: error,
-    });
+    throw new CommandError(
+      `Failed to copy ${source.name} to ${file}: ${factOf(error)}. Nothing was changed.`,
+      {
+        cause: error,
+      },
+    );
   } finally {
     removeDatabase(partial);
   }
 }
 
 /** Copy inside one transaction. Without it, SQLite restarts the copy after every write of another process. */
-async function copySnapshot(source: Database, partial: string, { err, clock, signal }: CommandParts): Promise<void> {
+async function copySnapshot(
+  source: Database,
+  partial: string,
+  { err, clock, signal }: CommandParts,
+): Promise<void> {
   const shown = showProgress('Copying', err, clock);
   source.exec('BEGIN');
   try {
@@ -82,7 +89,11 @@ const CHECK = `
   process.stdout.write(JSON.stringify({ problems, counts }));
 `;
 
-async function checkCopy(origin: string, partial: string, { err, clock, signal }: CommandParts): Promise<Counts> {
+async function checkCopy(
+  origin: string,
+  partial: string,
+  { err, clock, signal }: CommandParts,
+): Promise<Counts> {
   const shown = showProgress('Checking the copy', err, clock);
   const child = spawn(process.execPath, ['-e', CHECK, sqliteModule(), partial, JSON.stringify(COUNTED)], {
     stdio: ['ignore', 'pipe', 'pipe'],

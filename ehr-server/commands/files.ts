@@ -1,5 +1,14 @@
 /** Writes files that either exist completely or not at all, and that only their owner can read. */
-import { closeSync, fsyncSync, linkSync, openSync, readdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { CommandError, codeOf, factOf } from './command-error.ts';
 
@@ -56,7 +65,8 @@ function giveNewName(partial: string, file: string): void {
   try {
     linkSync(partial, file);
   } catch (cause) {
-    if (codeOf(cause) === 'EEXIST') throw new CommandError(`${file} was made by another program meanwhile.`, { cause });
+    if (codeOf(cause) === 'EEXIST')
+      throw new CommandError(`${file} was made by another program meanwhile.`, { cause });
     // Some file systems have no hard links.
     renameSync(partial, file);
     return;

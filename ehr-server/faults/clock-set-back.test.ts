@@ -87,8 +87,13 @@ test('what was purged stays unknown when the clock is set back', async () => {
 test('rate limits let callers in again after the clock is set back', async () => {
   const ehr = await linkedEhr({ env: { EHR_RATE_LIMIT: 'on', EHR_RATE_PER_ADDRESS: '5' } });
   const status = async () =>
-    (await fetch(ehr.ehr.endpoint, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '[]' }))
-      .status;
+    (
+      await fetch(ehr.ehr.endpoint, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '[]',
+      })
+    ).status;
   const exhaust = async () => {
     let last = 0;
     for (let n = 0; n < 200 && last !== 429; n++) last = await status();

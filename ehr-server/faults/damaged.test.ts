@@ -30,7 +30,9 @@ function damageSessions(file: string): void {
   db.pragma('wal_checkpoint(TRUNCATE)');
   const size = db.pragma('page_size', { simple: true }) as number;
   const page = db
-    .prepare("SELECT pageno FROM dbstat WHERE name = 'sessions' AND pagetype = 'leaf' ORDER BY pageno LIMIT 1 OFFSET 1")
+    .prepare(
+      "SELECT pageno FROM dbstat WHERE name = 'sessions' AND pagetype = 'leaf' ORDER BY pageno LIMIT 1 OFFSET 1",
+    )
     .pluck()
     .get() as number;
   db.close();
@@ -53,7 +55,8 @@ test('a damaged page fails the calls that need it and no others', async () => {
   const readiness = async () => (await fetch(`${after.ehr.url}/readyz`)).status;
   const outcomes = await Promise.all(
     tokens.map(
-      async (token) => (await after.call('patient.get_patient', {}, { ...ehr.cred, token })).error?.data.reason,
+      async (token) =>
+        (await after.call('patient.get_patient', {}, { ...ehr.cred, token })).error?.data.reason,
     ),
   );
   const failed = outcomes.filter((reason) => reason === 'internal_error').length;
@@ -65,7 +68,9 @@ test('a damaged page fails the calls that need it and no others', async () => {
   // Sessions saved on sound pages of the file are stored, but the server stays not ready.
   const saves = Array.from({ length: 20 }, (_, n) => `later-${n}`);
   const saved = await Promise.all(
-    saves.map(async (token) => (await after.saveAuthInfo({ ...ehr.authInfo, token }, ehr.userSign)).result && token),
+    saves.map(
+      async (token) => (await after.saveAuthInfo({ ...ehr.authInfo, token }, ehr.userSign)).result && token,
+    ),
   );
   const acknowledged = saved.filter((token) => token !== undefined);
   expect(acknowledged.length).toBeGreaterThan(0);

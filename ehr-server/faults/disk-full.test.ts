@@ -19,7 +19,8 @@ async function fillUp(disk: SmallDisk): Promise<void> {
   const outcomes: string[] = [];
   const saveMany = async () => void outcomes.push(...(await Promise.all(Array.from({ length: 16 }, save))));
   // Only small groups of calls fit into the last of the space.
-  for (let failed = 0; failed < 5; failed = outcomes.slice(-16).includes('ok') ? 0 : failed + 1) await saveMany();
+  for (let failed = 0; failed < 5; failed = outcomes.slice(-16).includes('ok') ? 0 : failed + 1)
+    await saveMany();
   expect(await page('/readyz')).toBe(503);
   expect(outcomes.filter((outcome) => outcome === 'ok').length).toBeGreaterThan(0);
   expect(new Set(outcomes)).toEqual(new Set(['ok', INTERNAL_ERROR]));
@@ -31,7 +32,9 @@ async function fillUp(disk: SmallDisk): Promise<void> {
   expect(storedIn(subject.file, acknowledged)).toEqual(acknowledged);
   // Hundreds of calls failed, and each kind of failure is logged once.
   const told = complaints().map(({ msg }) => msg);
-  expect(told.filter((line) => line.includes(`${subject.file} fails calls: ${disk.complaint}`))).toHaveLength(1);
+  expect(told.filter((line) => line.includes(`${subject.file} fails calls: ${disk.complaint}`))).toHaveLength(
+    1,
+  );
   expect(told.length).toBeLessThan(5);
   expect(JSON.stringify(subject.lines)).not.toMatch(/saved-|token-of-the-link/);
 

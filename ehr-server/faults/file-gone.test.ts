@@ -55,7 +55,9 @@ for (const [what, { slip, back }] of Object.entries(SLIPS))
       'internal_error',
       503,
     ]);
-    expect(told(`the database ${file} is not in its place: it was deleted, moved or replaced`)).toHaveLength(1);
+    expect(told(`the database ${file} is not in its place: it was deleted, moved or replaced`)).toHaveLength(
+      1,
+    );
     if (!back) return;
     back(file);
     expect([await readiness(), await save('after'), await read()]).toEqual([200, 'ok', 'ok']);
@@ -98,7 +100,8 @@ test('an EHR server with patients cut short answers errors and lives', async () 
 for (const [what, { slip, back }] of Object.entries(SLIPS))
   test(`an authorization server whose database is ${what} sends no code that counts`, async () => {
     const { call, page, file } = await startAuth();
-    const request = async (phone: string) => (await call('auth.request_otp', { phone })).error?.data.reason ?? 'ok';
+    const request = async (phone: string) =>
+      (await call('auth.request_otp', { phone })).error?.data.reason ?? 'ok';
     expect([await request('79990000001'), await page('/readyz')]).toEqual(['ok', 200]);
     slip(file);
     expect([await request('79990000002'), await page('/readyz')]).toEqual(['internal_error', 503]);
@@ -112,14 +115,19 @@ for (const [what, { slip, back }] of Object.entries(SLIPS))
 test('an authorization server with a database cut short answers errors and lives', async () => {
   const { call, page, file, child } = await startAuth();
   truncateSync(file, 0);
-  expect((await call('auth.request_otp', { phone: '79990000001' })).error?.data.reason).toBe('internal_error');
+  expect((await call('auth.request_otp', { phone: '79990000001' })).error?.data.reason).toBe(
+    'internal_error',
+  );
   expect([await page('/readyz'), await page('/healthz')]).toEqual([503, 200]);
   expect(child.exitCode ?? child.signalCode).toBeNull();
 });
 
 async function startAuth() {
   const file = join(temporaryFolder(), 'auth.sqlite');
-  const { child, urls } = await launchParty('mock-auth-server/main.ts', { ...testEnvironment, AUTH_DATABASE: file });
+  const { child, urls } = await launchParty('mock-auth-server/main.ts', {
+    ...testEnvironment,
+    AUTH_DATABASE: file,
+  });
   onTestFinished(() => killParty(child));
   const url = urls[0] as string;
   return {

@@ -119,10 +119,14 @@ claims(['T-file-11'], 'an authorization server whose log is cut sends no code th
     });
     onTestFinished(() => killParty(child));
     const call = callerOf<typeof authMethods>(`${urls[0]}/`);
-    const request = async (phone: string) => (await call('auth.request_otp', { phone })).error?.data.reason ?? 'ok';
+    const request = async (phone: string) =>
+      (await call('auth.request_otp', { phone })).error?.data.reason ?? 'ok';
     expect(await request('79990000001')).toBe('ok');
     truncateSync(`${file}-wal`, Math.floor(statSync(`${file}-wal`).size * part));
-    expect([await request('79990000002'), (await fetch(`${urls[0]}/readyz`)).status]).toEqual(['internal_error', 503]);
+    expect([await request('79990000002'), (await fetch(`${urls[0]}/readyz`)).status]).toEqual([
+      'internal_error',
+      503,
+    ]);
     child.kill('SIGTERM');
     await once(child, 'exit');
     expect(integrityOf(file)).toBe('ok');

@@ -33,7 +33,9 @@ test('a server whose open files are used up goes on and loses nothing', async ()
   expect(new Set(outcomes)).toEqual(new Set(['ok']));
   expect(storedIn(file, acknowledged)).toEqual(acknowledged);
   const told = complaints().map(({ msg }) => msg);
-  expect(told).toEqual([expect.stringMatching(/^too many connections: .*Please raise --max-connections .*ulimit -n/)]);
+  expect(told).toEqual([
+    expect.stringMatching(/^too many connections: .*Please raise --max-connections .*ulimit -n/),
+  ]);
 });
 
 test('a database that lacks open files ends the start with what to do', async () => {

@@ -34,7 +34,9 @@ test('a server does not start on a file that it may not write', async () => {
   await (await openStore({ database: file, audit: true })).close();
   chmodSync(file, 0o444);
   await expect(startSubject({ folder, through: boundByModes })).rejects.toThrow(
-    new RegExp(`Failed to open the database ${file}: it cannot be written. Please give the account .* write access`),
+    new RegExp(
+      `Failed to open the database ${file}: it cannot be written. Please give the account .* write access`,
+    ),
   );
 });
 

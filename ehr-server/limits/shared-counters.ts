@@ -35,7 +35,9 @@ export async function openSharedCounters({ database, clock, log }: SharedOptions
   });
   await createTable(pool).catch(async (cause: unknown) => {
     await pool.end();
-    throw new Error(`Failed to prepare the table ${TABLE} of the rate limits: ${(cause as Error).message}`, { cause });
+    throw new Error(`Failed to prepare the table ${TABLE} of the rate limits: ${(cause as Error).message}`, {
+      cause,
+    });
   });
   const client = cautious(pool, clock, log);
   const stopPurge = purgeEachMinute(client, clock);
@@ -79,7 +81,10 @@ function cautious(pool: Pool, clock: Clock, log: Log): Client {
         return result;
       } catch (err) {
         failedAt = clock.now();
-        log.error({ err }, 'requests are counted for this process alone: the database of the rate limits failed');
+        log.error(
+          { err },
+          'requests are counted for this process alone: the database of the rate limits failed',
+        );
         throw err;
       }
     },

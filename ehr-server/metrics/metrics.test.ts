@@ -34,7 +34,9 @@ function parse(text: string): { samples: Sample[]; types: Map<string, string> } 
       continue;
     }
     const sample =
-      /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{((?:[a-zA-Z_][a-zA-Z0-9_]*="[^"\\\n]*",?)*)\})? (-?[0-9.e+-]+|Nan)$/.exec(line);
+      /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{((?:[a-zA-Z_][a-zA-Z0-9_]*="[^"\\\n]*",?)*)\})? (-?[0-9.e+-]+|Nan)$/.exec(
+        line,
+      );
     expect(line).toSatisfy(() => sample !== null);
     const [, name = '', labels = '', value] = sample as RegExpExecArray;
     const family = types.has(name) ? name : name.replace(/_(bucket|sum|count)$/, '');
@@ -50,12 +52,16 @@ function parse(text: string): { samples: Sample[]; types: Map<string, string> } 
 
 async function metricsOf(url: string) {
   const reply = await fetch(url + METRICS_PATH);
-  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([
+    200,
+    'text/plain; version=0.0.4; charset=utf-8',
+  ]);
   const text = await reply.text();
   const { samples, types } = parse(text);
   const valueIn = (name: string, labels: Record<string, string> = {}) =>
-    samples.find((it) => it.name === name && Object.entries(labels).every(([key, value]) => it.labels[key] === value))
-      ?.value;
+    samples.find(
+      (it) => it.name === name && Object.entries(labels).every(([key, value]) => it.labels[key] === value),
+    )?.value;
   return { text, samples, types, valueIn };
 }
 
@@ -71,7 +77,8 @@ test('the metrics are text that Prometheus reads: calls, durations, commits, con
     return match(query);
   };
   await call('embedded_storage.authenticate', { exchangeToken: 'exchange-metrics', patientProperties: anna });
-  for (let turn = 0; turn < 3; turn++) await call('patient.get_patient', {}, { user: 'u-1', token: 'token-1' });
+  for (let turn = 0; turn < 3; turn++)
+    await call('patient.get_patient', {}, { user: 'u-1', token: 'token-1' });
   await call('patient.get_patient', {}, { user: 'u-1', token: 'wrong' });
   await post(ehr.endpoint, '{');
   await post(ehr.endpoint, callText({ id: 1, method: 'no.such_method' }));
@@ -99,7 +106,11 @@ test('the metrics are text that Prometheus reads: calls, durations, commits, con
   expect(valueIn('ehr_open_connections', { channel: 'public' })).toBeGreaterThan(0);
   expect(valueIn('ehr_build_info', { engine: 'sqlite' })).toBe(1);
   expect(valueIn('ehr_purged_rows_total')).toBe(0);
-  for (const name of ['process_cpu_seconds_total', 'nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes'])
+  for (const name of [
+    'process_cpu_seconds_total',
+    'nodejs_eventloop_lag_p99_seconds',
+    'process_resident_memory_bytes',
+  ])
     expect([name, types.has(name), valueIn(name) !== undefined]).toEqual([name, true, true]);
 });
 
@@ -175,7 +186,10 @@ test('every label is of our own tables, and no secret is told', async () => {
   await call('embedded_storage.authenticate', { exchangeToken: 'exchange-secret', patientProperties: anna });
   for (let number = 0; number < 50; number++) {
     const method = `made.up_${number}"} 1\n`;
-    await post(ehr.endpoint, callText({ id: number, method, cred: { user: 'u-secret', token: 'token-secret' } }));
+    await post(
+      ehr.endpoint,
+      callText({ id: number, method, cred: { user: 'u-secret', token: 'token-secret' } }),
+    );
     await fetch(`${ehr.url}/made-up-${number}`);
   }
   const { text, samples } = await metricsOf(ehr.internalUrl);

@@ -146,7 +146,11 @@ class CountedHistogram extends Histogram<string> {
     let total = 0;
     const classes = counts.map((count, index) => {
       total += count;
-      return { metricName: `${name}_bucket`, labels: { ...labels, le: bounds[index] ?? '+Inf' }, value: total };
+      return {
+        metricName: `${name}_bucket`,
+        labels: { ...labels, le: bounds[index] ?? '+Inf' },
+        value: total,
+      };
     });
     return [
       ...classes,

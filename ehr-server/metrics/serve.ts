@@ -39,14 +39,22 @@ export function metricsListener(options: MetricsOptions): RequestListener {
       .catch((err: unknown) => {
         opened = undefined;
         options.log.error({ err }, 'metrics failed');
-        sendHttpError(response, { status: 503, reason: 'not_ready', message: 'The metrics could not be read.' });
+        sendHttpError(response, {
+          status: 503,
+          reason: 'not_ready',
+          message: 'The metrics could not be read.',
+        });
       });
   };
 }
 
 async function openRegistry({ meter, connections, engine }: MetricsOptions) {
   const { createRegistry } = await import('./registry.ts');
-  return createRegistry({ counts: meter.counts, connections, build: { version: await readVersion(), engine } });
+  return createRegistry({
+    counts: meter.counts,
+    connections,
+    build: { version: await readVersion(), engine },
+  });
 }
 
 /** The version in the package.json above this file, in whatever directory a build has put it. */

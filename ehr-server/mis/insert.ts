@@ -69,6 +69,7 @@ class RowWriter {
   flush(): void {
     const end = this.#filled;
     this.#filled = 0;
-    for (let at = 0; at < end; at += this.#width) this.#insertOne.run(this.#values.slice(at, at + this.#width));
+    for (let at = 0; at < end; at += this.#width)
+      this.#insertOne.run(this.#values.slice(at, at + this.#width));
   }
 }

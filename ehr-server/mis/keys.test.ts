@@ -30,7 +30,12 @@ const stored: Patient = {
   medcardNumber: null,
   insurances: [],
 };
-const right = { surname: stored.surname, name: stored.name, date: stored.birthdate.slice(0, 10), phone: '79990000005' };
+const right = {
+  surname: stored.surname,
+  name: stored.name,
+  date: stored.birthdate.slice(0, 10),
+  phone: '79990000005',
+};
 
 /** The patients whom the typed values find among the stored ones, in SQLite and in memory alike. */
 function found(typed: Partial<PatientProperties>, patients: readonly Patient[]): readonly string[] {
@@ -75,12 +80,20 @@ proves(['D39-look-alike-signs'], 'a patient is found with any look-alike of a si
     for (const one of signs)
       for (const other of signs) {
         const patients = [{ ...stored, surname: `O${one}Keefe` }];
-        expect([one, other, found({ surname: `o${other}keefe\u200e` }, patients)]).toEqual([one, other, ['p-1']]);
+        expect([one, other, found({ surname: `o${other}keefe\u200e` }, patients)]).toEqual([
+          one,
+          other,
+          ['p-1'],
+        ]);
       }
 });
 
 proves(['D39-look-alike-signs'], 'patients who differ in such a sign alone are twins', () => {
-  const patients = ["O'Keefe", 'O\u2019Keefe', 'O-Keefe'].map((surname, at) => ({ ...stored, id: `p-${at}`, surname }));
+  const patients = ["O'Keefe", 'O\u2019Keefe', 'O-Keefe'].map((surname, at) => ({
+    ...stored,
+    id: `p-${at}`,
+    surname,
+  }));
   for (const surname of ["O'Keefe", 'O`Keefe']) expect(found({ surname }, patients)).toEqual(['p-0', 'p-1']);
   expect(found({ surname: 'O\u2010Keefe' }, patients)).toEqual(['p-2']);
 });
@@ -94,14 +107,21 @@ proves(['D25-date-forms', 'D25-day-only'], 'every form of the date is its day as
   expect(finds({ date: '1980-01-01 00:00:00.000' })).toBe(false);
 });
 
-proves(['D27-phone-punctuation', 'D27-leading-eight'], 'punctuation and a leading 8 make no difference', () => {
-  for (const phone of ['+7 (999) 000-00-05', '8.999.000.00.05', '8 999 000 00 05', '7-999-000-00-05'])
-    expect(finds({ phone }), phone).toBe(true);
-  expect(finds({ phone: '99990000005' })).toBe(false);
-});
+proves(
+  ['D27-phone-punctuation', 'D27-leading-eight'],
+  'punctuation and a leading 8 make no difference',
+  () => {
+    for (const phone of ['+7 (999) 000-00-05', '8.999.000.00.05', '8 999 000 00 05', '7-999-000-00-05'])
+      expect(finds({ phone }), phone).toBe(true);
+    expect(finds({ phone: '99990000005' })).toBe(false);
+  },
+);
 
 test('a phone key is digits alone, keeps itself, and survives any separators', () => {
-  const separators = fc.array(fc.constantFrom(' ', '+', '-', '(', ')', '.', ''), { minLength: 16, maxLength: 16 });
+  const separators = fc.array(fc.constantFrom(' ', '+', '-', '(', ')', '.', ''), {
+    minLength: 16,
+    maxLength: 16,
+  });
   fc.assert(
     fc.property(fc.stringMatching(/^[0-9]{5,15}$/), separators, (number, between) => {
       const key = phoneKey(number);

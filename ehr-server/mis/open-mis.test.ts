@@ -37,7 +37,12 @@ test('a file that holds no population is refused, and none is made', async () =>
 test('a population is opened, and in the database of the sessions one is made', async () => {
   const file = join(temporaryFolder(), 'patients.sqlite');
   populate(file);
-  for (const mis of [await open(file), await open(undefined), await open(undefined, file), await open(file, file)]) {
+  for (const mis of [
+    await open(file),
+    await open(undefined),
+    await open(undefined, file),
+    await open(file, file),
+  ]) {
     await mis.check();
     await mis.close();
   }
@@ -60,13 +65,21 @@ test('a PostgreSQL address that leads nowhere is told in a sentence, without its
       'connect ECONNREFUSED 127.0.0.1:1',
     ],
     ['postgres://ehr:s3cret@nowhere.invalid/clinic', 'postgres://ehr@nowhere.invalid/clinic', 'getaddrinfo '],
-    ['postgres://ehr:s3cret@h:99999/clinic', '', 'The database address cannot be read. Please write it as postgres://'],
+    [
+      'postgres://ehr:s3cret@h:99999/clinic',
+      '',
+      'The database address cannot be read. Please write it as postgres://',
+    ],
     // A password whose own signs end the host: the host would be a part of it.
     ...['x@s3cret/y', 's3cret/y', '12/s3cret', 's3cret?y', 's3cret#y', 's3cret%y', 'x/s3cret@y'].map(
       (password) => [`postgres://ehr:${password}@127.0.0.1:1/clinic`, '', '%2F %3F %23 %40 %25'] as const,
     ),
     ['postgres:ehr:s3cret@127.0.0.1/clinic', '', 'The database address cannot be read.'],
-    ['postgres://ehr:x@s3cret@127.0.0.1:1/clinic', 'postgres://ehr@127.0.0.1:1/clinic', 'connect ECONNREFUSED'],
+    [
+      'postgres://ehr:x@s3cret@127.0.0.1:1/clinic',
+      'postgres://ehr@127.0.0.1:1/clinic',
+      'connect ECONNREFUSED',
+    ],
   ] as const)
     for (const opening of [
       () => open(undefined, url),

@@ -13,7 +13,11 @@ import type { LocalMis, Mis } from './mis.ts';
  * @throws {Error} when it cannot be opened, holds no population, or has another schema version
  */
 export async function openMis(
-  { database: ofSessions, misDatabase, databasePool }: Pick<EhrConfig, 'database' | 'misDatabase' | 'databasePool'>,
+  {
+    database: ofSessions,
+    misDatabase,
+    databasePool,
+  }: Pick<EhrConfig, 'database' | 'misDatabase' | 'databasePool'>,
   log?: Log,
 ): Promise<Mis> {
   const database = misDatabase ?? ofSessions;

@@ -35,5 +35,8 @@ const MEDCARD_COMBINATION = -1;
 /** Number the combination of members, so that its prepared statement is found without building its text. */
 export function combinationOf(query: MatchQuery): number {
   if (query.strategy === 'MEDCARD') return MEDCARD_COMBINATION;
-  return COLUMNS.reduce((bits, [member], index) => (query[member] === undefined ? bits : bits | (1 << index)), 0);
+  return COLUMNS.reduce(
+    (bits, [member], index) => (query[member] === undefined ? bits : bits | (1 << index)),
+    0,
+  );
 }

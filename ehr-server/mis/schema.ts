@@ -69,7 +69,10 @@ export function prepareMisSchema(database: Database): void {
 
 /** Whether the database has the tables of a population, in any version. */
 export function holdsPopulation(database: Database): boolean {
-  return database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'mis_meta'").get() !== undefined;
+  return (
+    database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'mis_meta'").get() !==
+    undefined
+  );
 }
 
 /** The error for a database that is named as the population and holds none. */
@@ -82,7 +85,9 @@ export function noPopulation(database: string): Error {
 /** Create the empty tables without the second index, which is cheaper to build after the rows. */
 export function createMisTables(database: Database): void {
   database.exec(TABLES);
-  database.prepare("INSERT INTO mis_meta (name, value) VALUES ('schema_version', ?)").run(String(MIS_SCHEMA_VERSION));
+  database
+    .prepare("INSERT INTO mis_meta (name, value) VALUES ('schema_version', ?)")
+    .run(String(MIS_SCHEMA_VERSION));
 }
 
 export function createMisIndexes(database: Database): void {

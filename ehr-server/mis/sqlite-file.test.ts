@@ -57,7 +57,9 @@ test('a population of a newer program is refused and left as it is', () => {
   const file = join(directory, 'mis.sqlite');
   openSqliteMis(file).close();
   const database = openSqlite(file);
-  database.prepare("UPDATE mis_meta SET value = ? WHERE name = 'schema_version'").run(String(MIS_SCHEMA_VERSION + 1));
+  database
+    .prepare("UPDATE mis_meta SET value = ? WHERE name = 'schema_version'")
+    .run(String(MIS_SCHEMA_VERSION + 1));
   database.close();
   expect(() => openSqliteMis(file)).toThrow(
     `its schema version is ${MIS_SCHEMA_VERSION + 1}, and this program knows version ${MIS_SCHEMA_VERSION}`,

@@ -61,7 +61,12 @@ describe('matching', () => {
   const found = ['p-anna'];
 
   test.each<[string, Patient, MatchQuery, string[]]>([
-    ['all properties fit', anna, typed('Petrova', 'Anna', '1985-04-12 00:00:00.000', '79990000001', 1), found],
+    [
+      'all properties fit',
+      anna,
+      typed('Petrova', 'Anna', '1985-04-12 00:00:00.000', '79990000001', 1),
+      found,
+    ],
     ['the surname differs', anna, typed('Petrov', 'Anna', '1985-04-12', '79990000001'), []],
     ['the name differs', anna, typed('Petrova', 'Ann', '1985-04-12', '79990000001'), []],
     ['the day differs', anna, typed('Petrova', 'Anna', '1985-04-13', '79990000001'), []],
@@ -91,11 +96,15 @@ describe('matching', () => {
     expect([mis.get('p-inactive'), mis.get('p-deceased')]).toEqual([inactive, deceased]);
   });
 
-  proves(['D23-gender-optional'], 'the stored gender must equal the one sent, and none sent restricts nothing', () => {
-    const mis = misOf({ ...anna, gender: 3 });
-    for (const gender of [undefined, 3]) expect(mis.match(typed(...right, gender))).toEqual(found);
-    expect(mis.match(typed(...right, 1))).toEqual([]);
-  });
+  proves(
+    ['D23-gender-optional'],
+    'the stored gender must equal the one sent, and none sent restricts nothing',
+    () => {
+      const mis = misOf({ ...anna, gender: 3 });
+      for (const gender of [undefined, 3]) expect(mis.match(typed(...right, gender))).toEqual(found);
+      expect(mis.match(typed(...right, 1))).toEqual([]);
+    },
+  );
 
   proves(['D28-medcard-strategy'], 'the card number and the phone decide, whatever the names are', () => {
     const mis = misOf(anna, { ...anna, id: 'p-other', medcardNumber: 'A-1002' });
@@ -180,13 +189,17 @@ test('no query with a phone or a day reads a whole table', () => {
 
   function planOf(sql: string, query: MatchQuery): string[] {
     const rows = database.prepare<[MatchQuery], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(query);
-    return rows.map((row) => row.detail).filter((detail) => !detail.startsWith('USE TEMP B-TREE FOR DISTINCT'));
+    return rows
+      .map((row) => row.detail)
+      .filter((detail) => !detail.startsWith('USE TEMP B-TREE FOR DISTINCT'));
   }
 });
 
 function expectSearch(plan: string[], chosen: string[]): void {
   expect(plan).toHaveLength(1);
-  expect(plan[0]).toMatch(/^SEARCH patient_(match|card) USING (PRIMARY KEY|COVERING INDEX patient_match_phone) /);
+  expect(plan[0]).toMatch(
+    /^SEARCH patient_(match|card) USING (PRIMARY KEY|COVERING INDEX patient_match_phone) /,
+  );
   // The search begins with the phone or the day. A full match binds all four leading columns.
   const bound = (plan[0]?.match(/=\?/g) ?? []).length;
   expect(bound).toBeGreaterThanOrEqual(chosen.includes('phone') && chosen.includes('day') ? 2 : 1);
@@ -197,5 +210,7 @@ function expectSearch(plan: string[], chosen: string[]): void {
 test('a record whose birthdate is no day is not stored', () => {
   const mis = misOf();
   expect(mis.get('p-anna')).toBeUndefined();
-  expect(() => misOf({ ...anna, birthdate: '1985-02-30' })).toThrow('its birthdate is no day of the calendar');
+  expect(() => misOf({ ...anna, birthdate: '1985-02-30' })).toThrow(
+    'its birthdate is no day of the calendar',
+  );
 });

@@ -36,7 +36,10 @@ export type SqliteMisOptions = {
  * @example const mis = openSqliteMis('.data/ehr.sqlite'); mis.match({ strategy: 'PHONE', surname:
  * nameKey('Petrova'), day: '1985-04-12', phone: phoneKey('79990000001') });
  */
-export function openSqliteMis(source: Database | string, { log, mustExist = false }: SqliteMisOptions = {}): LocalMis {
+export function openSqliteMis(
+  source: Database | string,
+  { log, mustExist = false }: SqliteMisOptions = {},
+): LocalMis {
   const database = typeof source === 'string' ? openPopulation(source, log, mustExist) : source;
   try {
     prepareMisSchema(database);
@@ -66,7 +69,10 @@ type MatchStatement = Statement<[MatchQuery], string>;
  * @param checkFile throws while the database is not the file that was opened: what is read then is of no use
  *   to anybody
  */
-function createMis(database: Database, { checkFile, close }: { checkFile: () => void; close: () => void }): LocalMis {
+function createMis(
+  database: Database,
+  { checkFile, close }: { checkFile: () => void; close: () => void },
+): LocalMis {
   const statements = new Map<number, MatchStatement | undefined>();
   const readRecord = database.prepare<[string], string>('SELECT record FROM patient WHERE id = ?').pluck();
   const reads = readTransactions(database, checkFile);
@@ -83,7 +89,9 @@ function createMis(database: Database, { checkFile, close }: { checkFile: () => 
     match(query) {
       reads.begin();
       const combination = combinationOf(query);
-      const statement = statements.has(combination) ? statements.get(combination) : prepare(combination, query);
+      const statement = statements.has(combination)
+        ? statements.get(combination)
+        : prepare(combination, query);
       return statement === undefined ? [] : statement.all(query);
     },
     get(patientId) {

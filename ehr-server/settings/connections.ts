@@ -17,5 +17,8 @@ const RESERVED_FILES = 64;
 
 /** The most connections of a listener. */
 export function connectionLimit({ maxConnections }: { maxConnections: number }): number {
-  return Math.max(1, Math.min(maxConnections, (openFilesLimit() ?? Number.POSITIVE_INFINITY) - RESERVED_FILES));
+  return Math.max(
+    1,
+    Math.min(maxConnections, (openFilesLimit() ?? Number.POSITIVE_INFINITY) - RESERVED_FILES),
+  );
 }

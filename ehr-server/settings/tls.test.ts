@@ -73,14 +73,20 @@ test('settings that need others are refused without them, with what to do', () =
   expect(problem(...OPEN, ...CA)).toContain(
     '--internal-tls-client-ca (EHR_INTERNAL_TLS_CLIENT_CA) is given without --internal-port (EHR_INTERNAL_PORT)',
   );
-  expect(problem(...OWN)).toContain('--internal-tls-cert (EHR_INTERNAL_TLS_CERT) is given without --internal-port');
+  expect(problem(...OWN)).toContain(
+    '--internal-tls-cert (EHR_INTERNAL_TLS_CERT) is given without --internal-port',
+  );
   expect(problem(...PORT, ...CA)).toContain('Please give --internal-tls-cert and --internal-tls-key');
-  expect(problem(...OPEN, ...PORT, '--internal-tls-client-name', 'auth')).toContain('Please name the authority too');
+  expect(problem(...OPEN, ...PORT, '--internal-tls-client-name', 'auth')).toContain(
+    'Please name the authority too',
+  );
 });
 
 test('a key that was given in the place of its file is not repeated', () => {
   const message = problem('--tls-cert', 'a.pem', '--tls-key', '-----BEGIN PRIVATE KEY-----\nsecret\n');
-  expect(message).toContain('--tls-key (environment variable EHR_TLS_KEY) must name a file, not hold its contents');
+  expect(message).toContain(
+    '--tls-key (environment variable EHR_TLS_KEY) must name a file, not hold its contents',
+  );
   expect(message).not.toContain('secret');
 });
 
@@ -88,7 +94,9 @@ test('a server whose files cannot be used does not start, and says why', async (
   const authority = await createAuthority();
   const [one, other] = [await authority.issue('one'), await authority.issue('other')];
   const start = (env: Record<string, string>) => ehrAlone({ env });
-  await expect(start({ EHR_TLS_CERT: one.cert, EHR_TLS_KEY: other.key })).rejects.toThrow('is not the key of');
+  await expect(start({ EHR_TLS_CERT: one.cert, EHR_TLS_KEY: other.key })).rejects.toThrow(
+    'is not the key of',
+  );
   // The public listener is open at that time, and is closed again.
   const env = { EHR_TLS_CERT: one.cert, EHR_TLS_KEY: one.key, EHR_INTERNAL_PORT: '0' };
   await expect(start({ ...env, EHR_INTERNAL_TLS_CLIENT_CA: one.key })).rejects.toThrow(

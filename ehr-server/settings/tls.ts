@@ -28,7 +28,10 @@ export const tlsSettings = {
     schema: list
       .refine((names) => names.length > 0, 'must name at least one client')
       // A leading dot would match every name below it.
-      .refine((names) => names.every((name) => !name.startsWith('.')), 'must be whole names, without a leading dot')
+      .refine(
+        (names) => names.every((name) => !name.startsWith('.')),
+        'must be whole names, without a leading dot',
+      )
       .optional(),
     help: 'common names or DNS names of client certificates that may call the internal listener, comma-separated; absent: all of those authorities',
   },

@@ -9,8 +9,9 @@ export function contentsOf(rows: MemoryRows, limit: number): Contents {
     const link = rows.linkOf(session);
     return link ? [{ tokenHash: hexToBytes(key), ...withoutSign(link), expiresAt: session.expiresAt }] : [];
   });
-  const exchangeTokens = [...rows.exchangeTokens].flatMap(([key, { session, expiresAt, failures, isUsed }]) =>
-    isUsed ? [] : [{ hash: hexToBytes(key), user: session.user, expiresAt, failures }],
+  const exchangeTokens = [...rows.exchangeTokens].flatMap(
+    ([key, { session, expiresAt, failures, isUsed }]) =>
+      isUsed ? [] : [{ hash: hexToBytes(key), user: session.user, expiresAt, failures }],
   );
   return {
     sessions: sessions.sort(byExpiry).slice(0, limit),

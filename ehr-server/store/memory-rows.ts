@@ -172,7 +172,13 @@ export class MemoryRows {
 
   /** Record an attempt and its outcome. */
   record(at: number, action: AuditAction, user: string, patientId: string | null, outcome: object): void {
-    this.audit.add({ at, action, user, patientId, outcome: 'refused' in outcome ? (outcome.refused as Reason) : 'ok' });
+    this.audit.add({
+      at,
+      action,
+      user,
+      patientId,
+      outcome: 'refused' in outcome ? (outcome.refused as Reason) : 'ok',
+    });
   }
 
   purgeFailures(before: number, limit: number): number {

@@ -19,7 +19,11 @@ const BUSY_TIMEOUT_MS = 5;
  * Open the store, and create or upgrade its tables.
  * @throws Error naming the file, what is wrong and the remedy
  */
-export function openSqliteStore(file: string, { onCommit, ...options }: StoreOptions, log: Log | undefined): Store {
+export function openSqliteStore(
+  file: string,
+  { onCommit, ...options }: StoreOptions,
+  log: Log | undefined,
+): Store {
   refuseServed(file);
   let lock: DatabaseLock | undefined;
   const db = openDatabase(file, log, () => {

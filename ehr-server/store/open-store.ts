@@ -38,7 +38,12 @@ export async function openStore(
     }
     case 'postgresql': {
       const { openPostgresStore } = await import('./postgres/store.ts');
-      return openPostgresStore(database, { ...options, log, connections: databasePool, timeoutMs: databaseTimeout });
+      return openPostgresStore(database, {
+        ...options,
+        log,
+        connections: databasePool,
+        timeoutMs: databaseTimeout,
+      });
     }
   }
 }

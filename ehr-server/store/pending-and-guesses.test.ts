@@ -19,7 +19,11 @@ test('pending exchange tokens end with their session, and stay taken', async ({ 
   await saveToken(store, 'x-2', 'u', 't-2');
   await saveToken(store, 'x-v', 'v', 't-v');
   await store.removeSession(hashToken('t'), 'u', NOW);
-  expect(await refusals(store, ['x', 'x-2', 'x-v'])).toEqual(['exchange_token_unknown', undefined, undefined]);
+  expect(await refusals(store, ['x', 'x-2', 'x-v'])).toEqual([
+    'exchange_token_unknown',
+    undefined,
+    undefined,
+  ]);
   expect(await use(store, 'x', 'p')).toEqual({ refused: 'exchange_token_unknown' });
   expect(await saveToken(store, 'x', 'u', 't-2')).toEqual({ refused: 'exchange_token_already_stored' });
   await saveToken(store, 'x-3', 'u', 'never-stored');
@@ -64,7 +68,8 @@ test('an attempt with an unknown exchange token counts for nobody', async ({ ope
   const store = await open({ audit: true, failedMatchesPerHour: 1 });
   await saveToken(store, 'x', 'u', 't');
   const unknown = attempt('never-stored', NOW, 'phone');
-  for (let time = 0; time < 2; time++) expect(await store.countFailure(unknown)).toBe('exchange_token_unknown');
+  for (let time = 0; time < 2; time++)
+    expect(await store.countFailure(unknown)).toBe('exchange_token_unknown');
   expect(await store.refusalOf(attempt('x', NOW, 'phone'))).toBeUndefined();
   expect(await auditLines(store)).toEqual(['save_exchange_token u - ok']);
 });
@@ -72,7 +77,10 @@ test('an attempt with an unknown exchange token counts for nobody', async ({ ope
 test('failed matches are counted by each hash, once for the user', async ({ open }) => {
   const store = await open({ audit: false, failedMatchesPerHour: 2 });
   for (const user of ['u', 'v', 'w', 'x']) await saveToken(store, user, user, `t-${user}`);
-  const guess = (user: string, ...hashes: string[]) => ({ ...attempt(user, NOW), guessed: hashes.map(hashToken) });
+  const guess = (user: string, ...hashes: string[]) => ({
+    ...attempt(user, NOW),
+    guessed: hashes.map(hashToken),
+  });
   expect(await store.countFailure(guess('u', 'a', 'b', 'c'))).toBeUndefined();
   expect(await store.refusalOf(guess('u', 'a', 'b', 'c'))).toBeUndefined();
   expect(await store.countFailure(guess('v', 'd', 'e', 'c'))).toBeUndefined();
@@ -86,17 +94,28 @@ test('failed matches are counted by each hash, once for the user', async ({ open
 test('failed matches of an hour are counted per user and phone', async ({ open }) => {
   const store = await open({ audit: true, failedMatchesPerHour: 3 });
   const limited = 'too_many_failed_matches';
-  for (const user of ['u', 'v', 'w']) for (const n of [1, 2]) await saveToken(store, `${user}-${n}`, user, `t-${user}`);
+  for (const user of ['u', 'v', 'w'])
+    for (const n of [1, 2]) await saveToken(store, `${user}-${n}`, user, `t-${user}`);
   expect(await store.countFailure(attempt('u-1', NOW, 'phone'))).toBeUndefined();
   expect(await store.countFailure(attempt('u-2', NOW + 1, 'other'))).toBeUndefined();
   // The patient is linked to another user. This reveals as much as a failed match, so it counts as one.
   await link(store, 'holder', 'p', 't-holder');
   expect(
-    await store.link({ ...attempt('u-1', NOW + 2, 'phone'), patientId: 'p', newUserSign: 's', recordId: 'r' }),
+    await store.link({
+      ...attempt('u-1', NOW + 2, 'phone'),
+      patientId: 'p',
+      newUserSign: 's',
+      recordId: 'r',
+    }),
   ).toEqual({ refused: 'patient_already_linked' });
   const refusedNow = async (name: string, phone: string, now = NOW + 3) => [
     await store.refusalOf(attempt(name, now, phone)),
-    (await store.link({ ...attempt(name, now, phone), patientId: 'q', newUserSign: 's', recordId: 'r' })) as unknown,
+    (await store.link({
+      ...attempt(name, now, phone),
+      patientId: 'q',
+      newUserSign: 's',
+      recordId: 'r',
+    })) as unknown,
     await store.countFailure(attempt(name, now, phone)),
   ];
   expect(await refusedNow('u-2', 'new')).toEqual([limited, { refused: limited }, limited]);

@@ -15,7 +15,11 @@ async function openTwo({ open, openBeside }: Database): Promise<[Store, Store]> 
 }
 
 /** Make the same call on both stores, several times each, all at once. */
-function race<T>(stores: readonly Store[], call: (store: Store, index: number) => Promise<T>, times = 3): Promise<T[]> {
+function race<T>(
+  stores: readonly Store[],
+  call: (store: Store, index: number) => Promise<T>,
+  times = 3,
+): Promise<T[]> {
   return Promise.all(
     Array.from({ length: times }, () => stores)
       .flat()
@@ -42,7 +46,9 @@ test('of several uses of one exchange token exactly one wins', async (engine) =>
   const stores = await openTwo(engine);
   for (const round of rounds) {
     await saveToken(stores[0], `x-${round}`, `u-${round}`, `t-${round}`);
-    const outcomes = await race(stores, (store, index) => use(store, `x-${round}`, `p-${round}`, NOW, `sign-${index}`));
+    const outcomes = await race(stores, (store, index) =>
+      use(store, `x-${round}`, `p-${round}`, NOW, `sign-${index}`),
+    );
     expect(tally(outcomes)).toEqual({ ok: 1, exchange_token_unknown: 5 });
     const link = await stores[1].findLink(`u-${round}`);
     expect(outcomes).toContainEqual({ userSign: link?.userSign });
@@ -53,7 +59,9 @@ test('of several saves of one session token exactly one wins', async (engine) =>
   const stores = await openTwo(engine);
   await link(stores[0], 'u', 'p', 't');
   for (const round of rounds) {
-    const outcomes = await race(stores, (store) => store.saveSession(session('u', `t-${round}`), 'sign-p', NOW, true));
+    const outcomes = await race(stores, (store) =>
+      store.saveSession(session('u', `t-${round}`), 'sign-p', NOW, true),
+    );
     expect(tally(outcomes)).toEqual({ ok: 1, token_already_stored: 5 });
   }
 });
@@ -62,7 +70,9 @@ test('of several records of the session that authenticate stored exactly one win
   const stores = await openTwo(engine);
   for (const round of rounds) {
     await link(stores[0], 'u', 'p', `t-${round}`);
-    const outcomes = await race(stores, (store) => store.saveSession(session('u', `t-${round}`), 'sign-p', NOW, true));
+    const outcomes = await race(stores, (store) =>
+      store.saveSession(session('u', `t-${round}`), 'sign-p', NOW, true),
+    );
     expect(tally(outcomes)).toEqual({ ok: 1, token_already_stored: 5 });
   }
 });
@@ -70,7 +80,9 @@ test('of several records of the session that authenticate stored exactly one win
 test('of several saves of one exchange token exactly one wins', async (engine) => {
   const stores = await openTwo(engine);
   for (const round of rounds) {
-    const outcomes = await race(stores, (store, index) => saveToken(store, `x-${round}`, `u-${index}`, `t-${index}`));
+    const outcomes = await race(stores, (store, index) =>
+      saveToken(store, `x-${round}`, `u-${index}`, `t-${index}`),
+    );
     expect(tally(outcomes)).toEqual({ ok: 1, exchange_token_already_stored: 5 });
   }
 });
@@ -84,7 +96,9 @@ test('one user is linked to one patient, whoever else tries at once', async (eng
     }
     const users = await race(stores, (store, index) => use(store, `x-${round}-${index}`, `p-${round}`));
     expect(tally(users)).toEqual({ ok: 1, patient_already_linked: 5 });
-    const patients = await race(stores, (store, index) => use(store, `y-${round}-${index}`, `q-${round}-${index}`));
+    const patients = await race(stores, (store, index) =>
+      use(store, `y-${round}-${index}`, `q-${round}-${index}`),
+    );
     expect(tally(patients)).toEqual({ ok: 1, patient_already_matched: 5 });
   }
 });
@@ -92,11 +106,15 @@ test('one user is linked to one patient, whoever else tries at once', async (eng
 test('of several users one opens a session token, and the others are not linked', async (engine) => {
   const stores = await openTwo(engine);
   for (const round of rounds) {
-    for (let n = 0; n < 6; n++) await saveToken(stores[0], `x-${round}-${n}`, `u-${round}-${n}`, `t-${round}`);
-    const outcomes = await race(stores, (store, index) => use(store, `x-${round}-${index}`, `p-${round}-${index}`));
+    for (let n = 0; n < 6; n++)
+      await saveToken(stores[0], `x-${round}-${n}`, `u-${round}-${n}`, `t-${round}`);
+    const outcomes = await race(stores, (store, index) =>
+      use(store, `x-${round}-${index}`, `p-${round}-${index}`),
+    );
     expect(tally(outcomes)).toEqual({ ok: 1, token_already_stored: 5 });
     const winner = outcomes.findIndex((outcome) => 'userSign' in outcome);
-    for (let n = 0; n < 6; n++) expect((await stores[0].findLink(`u-${round}-${n}`)) !== undefined).toBe(n === winner);
+    for (let n = 0; n < 6; n++)
+      expect((await stores[0].findLink(`u-${round}-${n}`)) !== undefined).toBe(n === winner);
     expect(await stores[1].findSession(hashToken(`t-${round}`))).toMatchObject({
       link: { user: `u-${round}-${winner}` },
     });
@@ -154,7 +172,9 @@ test('a removed user keeps no live session, whatever is saved meanwhile', async 
     const tokens = Array.from({ length: 6 }, (_, n) => `s-${round}-${n}`);
     const [removed, ...saved] = await Promise.all([
       other.removeUser(hashToken(`t-${round}`), 'u', NOW),
-      ...tokens.map((token, n) => (n % 2 ? one : other).saveSession(session('u', token), 'sign-p', NOW, true)),
+      ...tokens.map((token, n) =>
+        (n % 2 ? one : other).saveSession(session('u', token), 'sign-p', NOW, true),
+      ),
     ]);
     expect(removed).toBe(true);
     for (const token of tokens) expect(await one.findSession(hashToken(token))).toBeUndefined();
@@ -201,7 +221,9 @@ test('a reader that follows the audit misses no entry while several write', asyn
   const write = async () => {
     for (let round = 0; round < 20; round++)
       await Promise.all([
-        ...[one, other].map((store, n) => store.saveSession(session('u', `s-${round}-${n}`), 'sign-p', NOW, true)),
+        ...[one, other].map((store, n) =>
+          store.saveSession(session('u', `s-${round}-${n}`), 'sign-p', NOW, true),
+        ),
         ...[one, other].map((store) => store.recordAccess('u', 'p', NOW)),
         ...[one, other].map((store, n) => saveToken(store, `y-${round}-${n}`, 'v', `v-${round}-${n}`)),
       ]);

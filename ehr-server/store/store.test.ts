@@ -23,7 +23,11 @@ const linkOfU = { user: 'u', patientId: 'p', userSign: 'sign-p' };
 const bytesAsArrays = (value: unknown) =>
   JSON.parse(
     JSON.stringify(value, (_name, member) =>
-      member?.type === 'Buffer' ? Object.values(member.data) : member instanceof Uint8Array ? [...member] : member,
+      member?.type === 'Buffer'
+        ? Object.values(member.data)
+        : member instanceof Uint8Array
+          ? [...member]
+          : member,
     ),
   );
 
@@ -136,7 +140,8 @@ test('an exchange token can be used for ten minutes, five failures long, and onc
   await saveToken(store, 'x', 'u', 't');
   expect(await store.refusalOf(attempt('x', NOW + TEN_MINUTES_MS - 1))).toBeUndefined();
   expect(await store.refusalOf(attempt('x', NOW + TEN_MINUTES_MS))).toBe('exchange_token_expired');
-  for (let failure = 1; failure <= 5; failure++) expect(await store.countFailure(attempt('x'))).toBeUndefined();
+  for (let failure = 1; failure <= 5; failure++)
+    expect(await store.countFailure(attempt('x'))).toBeUndefined();
   expect(await store.refusalOf(attempt('x'))).toBe('exchange_token_exhausted');
   expect(await store.countFailure(attempt('x'))).toBe('exchange_token_exhausted');
   expect(await store.refusalOf(attempt('x', NOW + TEN_MINUTES_MS))).toBe('exchange_token_expired');
@@ -158,7 +163,10 @@ test('what cannot be used links nobody and leaves no trace', async ({ open }) =>
   expect(await store.countFailure(attempt('x'))).toBe('exchange_token_exhausted');
   expect(await use(store, 'y', 'p', NOW + TEN_MINUTES_MS)).toEqual({ refused: 'exchange_token_expired' });
   expect(await auditLines(store)).toEqual(before);
-  expect([await store.findLink('u'), await store.findSession(hashToken('t'))]).toEqual([undefined, undefined]);
+  expect([await store.findLink('u'), await store.findSession(hashToken('t'))]).toEqual([
+    undefined,
+    undefined,
+  ]);
 });
 
 test('a link keeps its signature, and a live session stays as it is', async ({ open }) => {
@@ -171,7 +179,9 @@ test('a link keeps its signature, and a live session stays as it is', async ({ o
   expect(await use(store, 'x', 'p', NOW + MINUTE_MS)).toEqual({ refused: 'exchange_token_unknown' });
 });
 
-test('another patient, or another’s patient, counts as a failure and leaves the token usable', async ({ open }) => {
+test('another patient, or another’s patient, counts as a failure and leaves the token usable', async ({
+  open,
+}) => {
   const store = await open();
   await link(store, 'u', 'p', 't');
   await saveToken(store, 'x', 'u', 't-2');
@@ -183,13 +193,17 @@ test('another patient, or another’s patient, counts as a failure and leaves th
   }
   expect(await use(store, 'x', 'p')).toEqual({ refused: 'exchange_token_exhausted' });
   expect(await use(store, 'y', 'q')).toEqual({ refused: 'exchange_token_exhausted' });
-  expect([await store.findLink('v'), await store.findSession(hashToken('t-2'))]).toEqual([undefined, undefined]);
+  expect([await store.findLink('v'), await store.findSession(hashToken('t-2'))]).toEqual([
+    undefined,
+    undefined,
+  ]);
 });
 
 test('a session token that became another’s is refused first, and counts no failure', async ({ open }) => {
   const store = await open();
   await link(store, 'u', 'p', 't-u');
-  for (const exchangeToken of ['x', 'y']) await saveToken(store, exchangeToken, exchangeToken === 'x' ? 'u' : 'v', 't');
+  for (const exchangeToken of ['x', 'y'])
+    await saveToken(store, exchangeToken, exchangeToken === 'x' ? 'u' : 'v', 't');
   await link(store, 'w', 'q', 't');
   for (let attempt = 1; attempt <= 6; attempt++) {
     expect(await use(store, 'x', 'q')).toEqual({ refused: 'token_already_stored' });
@@ -267,7 +281,9 @@ test('names are compared as they are written', async ({ open }) => {
   const names = ['é', 'e\u0301', 'E', 'e', 'e ', ' e', "e'", 'e"{},\\', '\u{1F600}'];
   for (const [index, name] of names.entries()) await link(store, name, `p-${name}`, `t-${index}`);
   const links = await Promise.all(names.map((name) => store.findLink(name)));
-  expect(links.map((found) => [found?.user, found?.patientId])).toEqual(names.map((name) => [name, `p-${name}`]));
+  expect(links.map((found) => [found?.user, found?.patientId])).toEqual(
+    names.map((name) => [name, `p-${name}`]),
+  );
 });
 
 test('what a sender says of the time of creation may be any text', async ({ open }) => {
@@ -282,5 +298,8 @@ test('times far away stay exact', async ({ open }) => {
   await link(store, 'u', 'p', 't');
   const far = Number.MAX_SAFE_INTEGER - NOW;
   await store.saveSession(session('u', 't-2', { lifetime: far }), 'sign-p', NOW, true);
-  expect(await store.findSession(hashToken('t-2'))).toEqual({ link: linkOfU, expiresAt: Number.MAX_SAFE_INTEGER });
+  expect(await store.findSession(hashToken('t-2'))).toEqual({
+    link: linkOfU,
+    expiresAt: Number.MAX_SAFE_INTEGER,
+  });
 });

@@ -87,7 +87,12 @@ export type Store = {
    * Store a session of a linked user whose signature is still `userSign`. If `mayRecord`, record once the
    * session that authenticate stored (§4.1, decision 14).
    */
-  saveSession(session: NewSession, userSign: string, now: number, mayRecord: boolean): Promise<SaveSessionOutcome>;
+  saveSession(
+    session: NewSession,
+    userSign: string,
+    now: number,
+    mayRecord: boolean,
+  ): Promise<SaveSessionOutcome>;
   /** Store an exchange token (§4.2, decision 21a). */
   saveExchangeToken(token: NewExchangeToken, now: number): Promise<SaveExchangeTokenOutcome>;
   /**

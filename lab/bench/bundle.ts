@@ -54,6 +54,7 @@ async function builtServer(root: string): Promise<string> {
   const builder = pathToFileURL(join(root, 'scripts', 'build', 'built-program.mjs')).href;
   const { builtProgram } = (await import(builder)) as Builder;
   const file = await builtProgram(root, 'ehr-server/main.ts');
-  if (file === undefined) throw new Error('Failed to measure: the EHR server is none of the programs that are built.');
+  if (file === undefined)
+    throw new Error('Failed to measure: the EHR server is none of the programs that are built.');
   return file;
 }

@@ -22,8 +22,14 @@ let loggedAt = Number.NEGATIVE_INFINITY;
 
 const width = Math.max(...groups.map(({ id }) => id.length));
 const { quick, only, postgres, clean } = toolCommand('npm run bench --')
-  .description('Measures the EHR server against bare node:http and against its peers, interleaved, in one run.')
-  .option('--quick', 'two minutes instead of half an hour: smaller sizes, fewer rounds; writes no document', false)
+  .description(
+    'Measures the EHR server against bare node:http and against its peers, interleaved, in one run.',
+  )
+  .option(
+    '--quick',
+    'two minutes instead of half an hour: smaller sizes, fewer rounds; writes no document',
+    false,
+  )
   .option('--only <groups>', 'comma-separated groups of measurements; writes no document', readGroups, groups)
   .option(
     '--postgres <url>',
@@ -96,7 +102,8 @@ function failure(error: unknown): number {
 
 function write(results: Results, isWhole: boolean): string[] {
   // Six digits are more than a measurement has.
-  const rounded = (_key: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(6)) : value);
+  const rounded = (_key: string, value: unknown) =>
+    typeof value === 'number' ? Number(value.toPrecision(6)) : value;
   const json = `${JSON.stringify(results, rounded, 2)}\n`;
   const files = new Map([
     [join(directory, 'last.json'), json],

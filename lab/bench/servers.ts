@@ -37,7 +37,8 @@ export async function withServers<T>(bench: Bench, use: (start: Starter) => Prom
   };
   try {
     return await use({
-      ehr: (data, env = {}, seat = 'server') => start('ehr', { env: { ...ehrEnvironment(data), ...env }, seat }),
+      ehr: (data, env = {}, seat = 'server') =>
+        start('ehr', { env: { ...ehrEnvironment(data), ...env }, seat }),
       peer: (program, { database, population }, flags = []) =>
         start(program, { args: ['--database', database, '--mis-database', population, ...flags] }),
       alone: (program) => start(program),

@@ -81,7 +81,9 @@ function auditOf(database: string): unknown[] {
   const db = openSqlite(database, { readonly: true });
   try {
     return db
-      .prepare('SELECT DISTINCT action, outcome, patient_id IS NULL AS withoutPatient FROM audit ORDER BY action')
+      .prepare(
+        'SELECT DISTINCT action, outcome, patient_id IS NULL AS withoutPatient FROM audit ORDER BY action',
+      )
       .all();
   } finally {
     db.close();

@@ -78,7 +78,14 @@ export async function runCampaign(options: CampaignOptions): Promise<Report> {
       if (input) {
         const broke = String((result.errorInstance as Error | undefined)?.message).split('\n');
         const again = await tryOne(subject, input);
-        const finding: Finding = { party: subject.party, seed, index: round, broke, alone: again.length > 0, input };
+        const finding: Finding = {
+          party: subject.party,
+          seed,
+          index: round,
+          broke,
+          alone: again.length > 0,
+          input,
+        };
         report.findings.push(finding);
         options.onFinding(finding, writeFinding(options.directory, finding));
         await fresh();

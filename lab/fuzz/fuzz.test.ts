@@ -39,7 +39,9 @@ test('a short run of every kind of input breaks nothing', async () => {
 }, 120_000);
 
 test('sequences reach what the state model can answer', () => {
-  const sequences = fc.sample(ehrInputs, { seed: 1, numRuns: 400 }).filter(({ level }) => level === 'sequence');
+  const sequences = fc
+    .sample(ehrInputs, { seed: 1, numRuns: 400 })
+    .filter(({ level }) => level === 'sequence');
   const kinds = new Set(
     sequences.flatMap((input) => (input.level === 'sequence' ? input.steps : [])).map(({ kind }) => kind),
   );
@@ -111,7 +113,12 @@ test('the same seed makes the same inputs, another seed others', () => {
 test('a campaign finds a broken party, makes the input small and writes it down', async () => {
   const directory = folder();
   // A party that takes offence at every body in which a user is named.
-  const broken = (): Subject => ({ ...subject, methods: {}, endpoint: subject.endpoint, stop: async () => undefined });
+  const broken = (): Subject => ({
+    ...subject,
+    methods: {},
+    endpoint: subject.endpoint,
+    stop: async () => undefined,
+  });
   const found: string[] = [];
   const { findings } = await runCampaign({
     seed: 3,
@@ -139,7 +146,9 @@ test('a file to replay that is missing, or holds no finding, is used wrongly', a
     ['missing.json', 'there is no such file'],
     [other, 'it holds no finding'],
   ] as const)
-    await expect(replay([file], () => undefined)).rejects.toThrow(`Failed to replay ${file}: ${what}. ${why}`);
+    await expect(replay([file], () => undefined)).rejects.toThrow(
+      `Failed to replay ${file}: ${what}. ${why}`,
+    );
 });
 
 test('a kept finding is replayed against a party of its own', async () => {

@@ -56,7 +56,10 @@ export function textOf(bytes: Bytes): string {
 /** Writes a finding and returns its file name. */
 export function writeFinding(directory: string, finding: Finding): string {
   mkdirSync(directory, { recursive: true });
-  const file = join(directory, `${finding.party}-${finding.input.level}-${finding.seed}-${finding.index}.json`);
+  const file = join(
+    directory,
+    `${finding.party}-${finding.input.level}-${finding.seed}-${finding.index}.json`,
+  );
   writeFileSync(file, `${JSON.stringify(finding, undefined, 2)}\n`);
   return file;
 }
@@ -70,5 +73,7 @@ export function readFinding(file: string): Finding {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') why = 'there is no such file';
   }
-  throw new SettingsError(`Failed to replay ${file}: ${why}. Please name a file that npm run fuzz has written.`);
+  throw new SettingsError(
+    `Failed to replay ${file}: ${why}. Please name a file that npm run fuzz has written.`,
+  );
 }

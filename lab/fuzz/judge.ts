@@ -20,12 +20,15 @@ export function problemsOfRaw({ bytes, ending }: RawInput, { bytes: received, is
   const problems = isHung ? ['The connection was left open after it was closed for writing.'] : [];
   const { responses, rest } = readResponses(received);
   // A client that breaks the connection may lose the end of an answer.
-  if (rest !== '' && ending === 'wait' && !bytes.includes('HEAD')) problems.push('An answer broke off, or is no HTTP.');
+  if (rest !== '' && ending === 'wait' && !bytes.includes('HEAD'))
+    problems.push('An answer broke off, or is no HTTP.');
   // 304 may answer only a request with a conditional header.
   const mayHaveIt = /^(?:GET|HEAD) .*^if-(?:none-match|modified-since)\s*:/ims.test(bytes);
   // 501 may answer only a request with a transfer coding.
   const isCoded = /^transfer-encoding\s*:/im.test(bytes);
-  const answers = responses.filter(({ status }) => !(mayHaveIt && status === 304) && !(isCoded && status === 501));
+  const answers = responses.filter(
+    ({ status }) => !(mayHaveIt && status === 304) && !(isCoded && status === 501),
+  );
   return [...problems, ...answers.flatMap(problemsOfResponse)];
 }
 
@@ -45,11 +48,20 @@ export function changeProblems(body: Bytes, reply: string, change: Change): stri
 }
 
 const CHANGING = [
-  ...['embedded_storage.save_auth_info', 'embedded_storage.save_exchange_token', 'embedded_storage.authenticate'],
+  ...[
+    'embedded_storage.save_auth_info',
+    'embedded_storage.save_exchange_token',
+    'embedded_storage.authenticate',
+  ],
   ...['embedded_storage.remove_auth_info', 'embedded_storage.remove_authentication'],
 ];
 /** Refusals that count towards the failure limit of an exchange token (decision note 9). */
-const COUNTED_REASONS = ['patient_not_matched', 'patient_already_matched', 'patient_already_linked', '(not told)'];
+const COUNTED_REASONS = [
+  'patient_not_matched',
+  'patient_already_matched',
+  'patient_already_linked',
+  '(not told)',
+];
 
 type CallOutcome = { method: string; reason: string | undefined };
 
@@ -94,6 +106,8 @@ function problemsOfResponse({ status, headers, body }: HttpResponse): string[] {
     if (reason === undefined) return 'result' in reply ? [] : ['A reply has neither a result nor an error.'];
     if (!isReason(reason)) return ['An error carries a reason that is not in the table.'];
     if (reason === 'internal_error') return ['The server answered internal_error.'];
-    return reply.error.code === errorTable[reason].code ? [] : [`The reason ${reason} came with another code.`];
+    return reply.error.code === errorTable[reason].code
+      ? []
+      : [`The reason ${reason} came with another code.`];
   });
 }

@@ -62,7 +62,14 @@ await program.parseAsync().catch((error) => {
   process.exitCode = tellFailure(NAME, error);
 });
 
-async function run({ party, target, minutes, inputs, findings: directory, ...flags }: Flags): Promise<number> {
+async function run({
+  party,
+  target,
+  minutes,
+  inputs,
+  findings: directory,
+  ...flags
+}: Flags): Promise<number> {
   const seed = flags.seed ?? Math.floor(Math.random() * MAX_SEED);
   process.stdout.write(`Fuzzing ${target?.href ?? `the ${party} server`} with seed ${seed}.\n`);
   let shownAt = systemClock.now();
@@ -85,7 +92,9 @@ async function run({ party, target, minutes, inputs, findings: directory, ...fla
     },
   });
   const counts = `${sent.raw} inputs of raw bytes, ${sent.rpc} of JSON-RPC, ${sent.sequence} sequences of calls`;
-  process.stdout.write(`\n${counts}; ${findings.length === 0 ? 'nothing broke' : `${findings.length} findings`}.\n`);
+  process.stdout.write(
+    `\n${counts}; ${findings.length === 0 ? 'nothing broke' : `${findings.length} findings`}.\n`,
+  );
   if (findings.length > 0) return EXIT.broken;
   return interrupt.signal.aborted ? EXIT.interrupted : EXIT.sound;
 }

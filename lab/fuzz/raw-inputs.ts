@@ -18,7 +18,17 @@ const TARGETS = [
   ),
   `/${'a'.repeat(20_000)}`,
 ];
-const VERSIONS = ['HTTP/1.0', 'HTTP/2.0', 'HTTP/0.9', 'HTTP/1.', 'HTTP/11', 'http/1.1', 'HTTPS/1.1', '', 'HTTP/1.1 x'];
+const VERSIONS = [
+  'HTTP/1.0',
+  'HTTP/2.0',
+  'HTTP/0.9',
+  'HTTP/1.',
+  'HTTP/11',
+  'http/1.1',
+  'HTTPS/1.1',
+  '',
+  'HTTP/1.1 x',
+];
 const TYPES = listOf(
   'text/plain¦application/json; charset=utf-16¦application/json; charset="utf-8"¦application/json;¦',
   'application/jsonx¦APPLICATION/JSON¦application/json, text/plain¦;;;',
@@ -37,9 +47,13 @@ const HEADERS = [
     'If-None-Match: *¦Proxy-Connection: keep-alive',
   ),
   ...[1_000, 15_000, 70_000].map((length) => `X-Long: ${'x'.repeat(length)}`),
-  ...[50, 300, 2_100].map((count) => Array.from({ length: count }, (_, index) => `X-${index}: ${index}`).join('\r\n')),
+  ...[50, 300, 2_100].map((count) =>
+    Array.from({ length: count }, (_, index) => `X-${index}: ${index}`).join('\r\n'),
+  ),
 ];
-const LENGTHS = listOf('-1¦+5¦0x10¦1e3¦¦ ¦1 1¦1,1¦09¦0¦2000000¦9007199254740992¦999999999999999999999999999999');
+const LENGTHS = listOf(
+  '-1¦+5¦0x10¦1e3¦¦ ¦1 1¦1,1¦09¦0¦2000000¦9007199254740992¦999999999999999999999999999999',
+);
 
 /** The usual value, but for one draw in `times`. */
 const mostly = <T>(times: number, usual: T, other: fc.Arbitrary<T>): fc.Arbitrary<T> =>
@@ -47,7 +61,11 @@ const mostly = <T>(times: number, usual: T, other: fc.Arbitrary<T>): fc.Arbitrar
 
 const chunk = fc.record({
   size: fc.integer({ min: 1, max: 400 }),
-  told: mostly<string | undefined>(40, undefined, fc.constantFrom('', '-1', 'g', 'ffffffffffffffffff', '0x4', ' 4')),
+  told: mostly<string | undefined>(
+    40,
+    undefined,
+    fc.constantFrom('', '-1', 'g', 'ffffffffffffffffff', '0x4', ' 4'),
+  ),
   extension: mostly(30, '', fc.constantFrom(';a=b', ';', ';"', ` ;${'x'.repeat(20_000)}`)),
   end: mostly(40, '\r\n', fc.constant('')),
 });
@@ -69,7 +87,13 @@ function chunked(body: string, [chunks, end]: Coding): string {
 /** The headers that announce a body, and the bytes that are sent. Mostly they agree. */
 const framed = (bodies: readonly string[]): fc.Arbitrary<[string[], string]> =>
   fc
-    .tuple(fc.constantFrom(...bodies), coding, fc.constantFrom(...LENGTHS), fc.constantFrom(...CODINGS), fc.nat(8))
+    .tuple(
+      fc.constantFrom(...bodies),
+      coding,
+      fc.constantFrom(...LENGTHS),
+      fc.constantFrom(...CODINGS),
+      fc.nat(8),
+    )
     .map(([text, code, length, other, kind]): [string[], string] => {
       const body = bytesOf(text);
       const right = `Content-Length: ${body.length}`;
@@ -94,20 +118,35 @@ const request = (path: string, bodies: readonly string[]): fc.Arbitrary<string> 
       newline: mostly(30, '\r\n', fc.constant('\n')),
     })
     .map(({ method, target, version, host, type, framing: [framing, sent], headers, newline }) => {
-      const head = [`${method} ${target} ${version}`, ...host, `Content-Type: ${type}`, ...framing, ...headers];
+      const head = [
+        `${method} ${target} ${version}`,
+        ...host,
+        `Content-Type: ${type}`,
+        ...framing,
+        ...headers,
+      ];
       return `${head.join(newline)}${newline}${newline}${sent}`;
     });
 
 /** The bytes of one connection, with bodies that contain no call which changes the state of a party. */
 export function rawInputs(party: Party, path: string): fc.Arbitrary<RawInput> {
-  const requests = fc.array(request(path, HARMLESS_BODIES[party]), { minLength: 1, maxLength: 4, size: 'small' });
+  const requests = fc.array(request(path, HARMLESS_BODIES[party]), {
+    minLength: 1,
+    maxLength: 4,
+    size: 'small',
+  });
   return fc.record({
     level: fc.constant('raw' as const),
     bytes: mostly(
       40,
       undefined,
-      fc.string({ unit: fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code)), maxLength: 400 }),
-    ).chain((noise) => (noise === undefined ? damaged(requests.map((all) => all.join(''))) : fc.constant(noise))),
+      fc.string({
+        unit: fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code)),
+        maxLength: 400,
+      }),
+    ).chain((noise) =>
+      noise === undefined ? damaged(requests.map((all) => all.join(''))) : fc.constant(noise),
+    ),
     cuts: fc.array(fc.nat(2_000), { maxLength: 4 }).map((cuts) => cuts.sort((a, b) => a - b)),
     ending: fc.constantFrom('wait', 'wait', 'wait', 'wait', 'end', 'cut'),
   });

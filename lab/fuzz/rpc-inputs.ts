@@ -40,7 +40,8 @@ function changedText(seed: Seed, changes: readonly MemberChange[]): string {
     else if (kind === 'add') put(name, marked(value));
     else if (kind === 'list') put(key, [holder[key]]);
     else if (kind === 'nest') put(key, { [name]: holder[key] });
-    else if (kind === 'repeat') put(key, marked(`${JSON.stringify(holder[key] ?? null)},${JSON.stringify(key)}:1`));
+    else if (kind === 'repeat')
+      put(key, marked(`${JSON.stringify(holder[key] ?? null)},${JSON.stringify(key)}:1`));
     else put(key, marked(value));
   }
   return JSON.stringify(root).replace(/"@raw(\d+)@"/g, (_, index) => raw[Number(index)] as string);
@@ -61,7 +62,10 @@ const costly = (party: Party): fc.Arbitrary<string> =>
     .tuple(
       fc.constantFrom(...COSTLY_SHAPES),
       fc.constantFrom(...SEEDS[party]),
-      fc.oneof(fc.constant(BODY_LIMIT_BYTES[party]), fc.integer({ min: 1_000, max: BODY_LIMIT_BYTES[party] })),
+      fc.oneof(
+        fc.constant(BODY_LIMIT_BYTES[party]),
+        fc.integer({ min: 1_000, max: BODY_LIMIT_BYTES[party] }),
+      ),
     )
     .map(([shape, seed, bytes]) => costlyBody(shape, seed, bytes));
 

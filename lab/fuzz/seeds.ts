@@ -10,14 +10,19 @@ import { postBody } from './wire.ts';
 
 /** The patients of the state model. */
 export const PATIENTS = [personas.anna.patients[0], ...personas.twins.patients].map(({ id }) => id);
-const PROPERTIES = [propertiesOf(personas.anna), propertiesOf(personas.twins, 0), propertiesOf(personas.twins, 1)];
+const PROPERTIES = [
+  propertiesOf(personas.anna),
+  propertiesOf(personas.twins, 0),
+  propertiesOf(personas.twins, 1),
+];
 
 /** The names of the model are those on the wire. `signs` has the newest signature of each user. */
 export function namesWith(signs: ReadonlyMap<string, string>): WireNames {
   const same = (name: string) => name;
   return {
     ...{ user: same, token: same, exchangeToken: same },
-    properties: (patient) => (patient && PROPERTIES[Number(patient.slice(1))]) || { ...PROPERTIES[0], name: 'Nobody' },
+    properties: (patient) =>
+      (patient && PROPERTIES[Number(patient.slice(1))]) || { ...PROPERTIES[0], name: 'Nobody' },
     sign: (user) => signs.get(user) ?? 'none',
     ttl: (minutes) => minutes,
     secret: { user: INTERNAL_USER, password: INTERNAL_PASSWORD },
@@ -68,7 +73,11 @@ export async function prepareBase(endpoint: URL): Promise<void> {
 /** A call as an object, to be changed. */
 export type Seed = { [name: string]: unknown };
 
-const medcard = { patientProperties: { phone: '79990000002' }, searchStrategy: 'MEDCARD', medCardId: '123456' };
+const medcard = {
+  patientProperties: { phone: '79990000002' },
+  searchStrategy: 'MEDCARD',
+  medCardId: '123456',
+};
 const signIn = messageFor({ kind: 'authenticate', exchangeToken: 'next', patient: 'p1' });
 
 /**
@@ -81,8 +90,16 @@ export const SEEDS: Readonly<Record<Party, readonly Seed[]>> = {
     { ...GOOD_CALL, method: 'embedded_storage.remove_authentication', apiKey: null },
     { jsonrpc: '2.0', id: 1, ...signIn },
     { jsonrpc: '2.0', id: 1, ...signIn, params: { exchangeToken: 'next', ...medcard } },
-    { jsonrpc: '2.0', id: 1, ...messageFor({ kind: 'authenticate', exchangeToken: 'unknown', patient: 'p0' }) },
-    { jsonrpc: '2.0', id: 1, ...messageFor({ ...calls.next, exchangeToken: 'another', token: 't3' } as CallStep) },
+    {
+      jsonrpc: '2.0',
+      id: 1,
+      ...messageFor({ kind: 'authenticate', exchangeToken: 'unknown', patient: 'p0' }),
+    },
+    {
+      jsonrpc: '2.0',
+      id: 1,
+      ...messageFor({ ...calls.next, exchangeToken: 'another', token: 't3' } as CallStep),
+    },
     {
       ...{ jsonrpc: '2.0', id: 1 },
       ...messageFor({ kind: 'saveAuthInfo', user: 'u1', token: 't4', ttl: 60, signOf: 'u1' }),
@@ -108,5 +125,13 @@ export const HARMLESS_BODIES: Readonly<Record<Party, readonly string[]>> = {
 
 function bodiesOf(seeds: readonly Seed[]): string[] {
   const texts = seeds.map((seed) => JSON.stringify(seed));
-  return [...texts, `[${texts.join()}]`, '', '{', 'null', '[]', JSON.stringify({ ...seeds[0], id: undefined })];
+  return [
+    ...texts,
+    `[${texts.join()}]`,
+    '',
+    '{',
+    'null',
+    '[]',
+    JSON.stringify({ ...seeds[0], id: undefined }),
+  ];
 }

@@ -80,11 +80,18 @@ const cut = fc.record({
 
 /** Changes a few bytes anywhere, in a quarter of the texts: removes, inserts and repeats. */
 export function damaged(bytes: fc.Arbitrary<Bytes>): fc.Arbitrary<Bytes> {
-  const cuts = fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.array(cut, { minLength: 1, maxLength: 4 }));
+  const cuts = fc.oneof(
+    { weight: 3, arbitrary: fc.constant([]) },
+    fc.array(cut, { minLength: 1, maxLength: 4 }),
+  );
   return fc.tuple(bytes, cuts).map(([text, changes]) =>
     changes.reduce((changed, { at, remove, insert, isRepeated }) => {
       const from = at % (changed.length + 1);
-      return changed.slice(0, from) + insert + changed.slice(isRepeated ? Math.max(0, from - remove) : from + remove);
+      return (
+        changed.slice(0, from) +
+        insert +
+        changed.slice(isRepeated ? Math.max(0, from - remove) : from + remove)
+      );
     }, text),
   );
 }

@@ -50,7 +50,15 @@ export async function startSubject(party: Party): Promise<Subject> {
       probe.keepAsBase(signOf);
     }
     const advance = async (ms: number) => void (await child.ask(ms));
-    return { party, endpoint, methods: METHODS[party], ...(probe && { probe }), advance, ended: child.ended, stop };
+    return {
+      party,
+      endpoint,
+      methods: METHODS[party],
+      ...(probe && { probe }),
+      advance,
+      ended: child.ended,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

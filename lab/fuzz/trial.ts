@@ -32,7 +32,8 @@ export async function checkAlive({ probe, endpoint, methods }: Subject): Promise
   const problems = problemsOfRpc(body, reply, methods);
   if (probe && problems.length === 0 && JSON.parse(reply.text).result?.patient?.name !== 'Anna')
     problems.push(`A call that is right was answered with ${reply.text}`);
-  if (probe && probe.change() !== 'none') problems.push('What the server holds was changed by inputs that must not.');
+  if (probe && probe.change() !== 'none')
+    problems.push('What the server holds was changed by inputs that must not.');
   return problems;
 }
 
@@ -62,7 +63,8 @@ async function runSequence(subject: Subject, probe: StateProbe, { steps }: Seque
   try {
     for (const [index, step] of steps.entries()) {
       const problems = await takeStep(subject, probe, model, signs, step);
-      if (problems.length > 0) return problems.map((problem) => `Step ${index + 1} (${step.kind}): ${problem}`);
+      if (problems.length > 0)
+        return problems.map((problem) => `Step ${index + 1} (${step.kind}): ${problem}`);
     }
     return compareHoldings(probe.holdings(), model);
   } finally {
@@ -83,7 +85,9 @@ async function takeStep(
     return [];
   }
   const isBroken = step.kind === 'broken';
-  const message = isBroken ? '' : JSON.stringify({ jsonrpc: '2.0', id: 1, ...messageOf(step, namesWith(signs)) });
+  const message = isBroken
+    ? ''
+    : JSON.stringify({ jsonrpc: '2.0', id: 1, ...messageOf(step, namesWith(signs)) });
   const body = isBroken ? step.body : bytesOf(message);
   const reply = await postBody(endpoint, body);
   const expected = isBroken ? 'a refusal' : model.take(step);

@@ -52,7 +52,13 @@ export class Attacker {
       }
       // From another address than the caller, where the system has one: rate limits are per address.
       const from = process.platform === 'linux' ? { localAddress: '127.0.0.2' } : {};
-      const socket = connect({ host: '127.0.0.1', port: target.port, allowHalfOpen: true, noDelay: true, ...from });
+      const socket = connect({
+        host: '127.0.0.1',
+        port: target.port,
+        allowHalfOpen: true,
+        noDelay: true,
+        ...from,
+      });
       socket.on('connect', () => {
         this.#sockets.add(socket);
         const [clock, number] = [this.#clock, this.report.made++];
@@ -113,7 +119,12 @@ export async function measure(order: CallerOrder, clock: Clock, stopwatch: () =>
       }
       client ??= new Client(`http://127.0.0.1:${target.port}`);
       try {
-        const { body } = await client.request({ method: 'POST', path: target.path, headers, body: target.call });
+        const { body } = await client.request({
+          method: 'POST',
+          path: target.path,
+          headers,
+          body: target.call,
+        });
         if (!(await body.text()).includes(target.answer)) throw new Error('The call was refused.');
         times.push(stopwatch() - start);
       } catch {
@@ -132,6 +143,7 @@ export async function measure(order: CallerOrder, clock: Clock, stopwatch: () =>
 /** Returns the median, the 99th percentile and the maximum. */
 export function latenciesOf(times: readonly number[]): Omit<Latencies, 'failed'> {
   const sorted = times.toSorted((a, b) => a - b);
-  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+  const at = (part: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
   return { calls: sorted.length, p50: at(0.5), p99: at(0.99), max: at(1) };
 }

@@ -34,7 +34,12 @@ const flags = toolCommand('npm run hostile --')
     10_000,
   )
   .option('--seconds <number>', 'how long the caller is measured, each time', wholeNumberArgument(1, 600), 5)
-  .option('--rounds <number>', 'rounds of quiet and attack, whose middle counts', wholeNumberArgument(1, 100), 3)
+  .option(
+    '--rounds <number>',
+    'rounds of quiet and attack, whose middle counts',
+    wholeNumberArgument(1, 100),
+    3,
+  )
   .addOption(
     new Option('--rate-limit <rule>', 'whether the server limits the calls of an address')
       .choices(['on', 'off'])
@@ -63,8 +68,13 @@ process.exit(await run().catch(failure));
 async function run(): Promise<number> {
   const room = (openFilesLimit() ?? Number.POSITIVE_INFINITY) - SERVER_FILE_COUNT;
   const connections = Math.min(flags.connections, room);
-  if (connections < Math.min(flags.connections, Math.max(...flags.only.map((name) => attackOf(name).connections))))
-    process.stderr.write(`Warning: ${connections} connections at most; "ulimit -n" allows no more open files.\n`);
+  if (
+    connections <
+    Math.min(flags.connections, Math.max(...flags.only.map((name) => attackOf(name).connections)))
+  )
+    process.stderr.write(
+      `Warning: ${connections} connections at most; "ulimit -n" allows no more open files.\n`,
+    );
   const rows = await runHostile({
     ...flags,
     attacks: flags.only,
@@ -81,7 +91,17 @@ async function run(): Promise<number> {
 }
 
 /** Says how one attack was withstood: latencies in quiet and under attack, and memory before and after. */
-function rowText({ attack, rateLimit, connections, quiet, under, ratio, memory, report, broken }: AttackRow): string {
+function rowText({
+  attack,
+  rateLimit,
+  connections,
+  quiet,
+  under,
+  ratio,
+  memory,
+  report,
+  broken,
+}: AttackRow): string {
   const { before, peak, after } = memory;
   const mebibytes = (bytes: number) => Math.round(bytes / 2 ** 20);
   const replies = Object.entries(report.replies).map(([status, count]) => `${status}: ${count}`);

@@ -142,7 +142,11 @@ class HostileRun {
   }
 
   /** Starts an attack, with less priority than the caller. Resolves to the function that ends it. */
-  async #attack(attack: AttackName, connections: number, target: Target): Promise<() => Promise<AttackReport>> {
+  async #attack(
+    attack: AttackName,
+    connections: number,
+    target: Target,
+  ): Promise<() => Promise<AttackReport>> {
     const attacker = this.#startCaller();
     setPriority(attacker.pid, constants.priority.PRIORITY_LOW);
     const order: Order = { attack: { attack, connections, target } };

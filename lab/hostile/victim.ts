@@ -97,6 +97,8 @@ async function openSession(endpoint: string): Promise<string> {
   const authInfo = { user: 'u-anna', token: 'token-of-the-measured-caller', ttl: 600 };
   const cred = { user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, 'exchange') };
   resultOf(await call('embedded_storage.save_exchange_token', { exchangeToken: 'exchange', authInfo }, cred));
-  resultOf(await call('embedded_storage.authenticate', { exchangeToken: 'exchange', patientProperties: anna }));
+  resultOf(
+    await call('embedded_storage.authenticate', { exchangeToken: 'exchange', patientProperties: anna }),
+  );
   return callText({ id: 1, method: 'patient.get_patient', params: {}, cred: authInfo });
 }

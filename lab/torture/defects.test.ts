@@ -82,7 +82,10 @@ for (const [title, rewrites, rule] of sqliteDefects) {
     const file = databaseFile();
     const { ledger, stop } = await playOn([file]);
     await stop();
-    expect([await rulesBroken(ledger, readRows(file)), unmet()]).toEqual([expect.arrayContaining([rule]), []]);
+    expect([await rulesBroken(ledger, readRows(file)), unmet()]).toEqual([
+      expect.arrayContaining([rule]),
+      [],
+    ]);
   }, 60_000);
 }
 
@@ -113,7 +116,10 @@ const postgresDefects: readonly (readonly [title: string, Rewrites])[] = [
   [
     'links a patient to any number of users',
     [
-      ['FROM links WHERE patient_id = $1 FOR KEY SHARE', 'FROM links WHERE patient_id = $1 AND false FOR KEY SHARE'],
+      [
+        'FROM links WHERE patient_id = $1 FOR KEY SHARE',
+        'FROM links WHERE patient_id = $1 AND false FOR KEY SHARE',
+      ],
       ['patient_id text COLLATE "C" NOT NULL UNIQUE', 'patient_id text COLLATE "C" NOT NULL'],
     ],
   ],
@@ -151,7 +157,11 @@ async function playOn(databases: readonly string[]) {
   const stops: (() => Promise<void>)[] = [];
   for (const [index, database] of databases.entries()) {
     const ehr = await createEhr({
-      config: readEhrConfig([], { ...ehrEnvironment, EHR_DATABASE: database, EHR_LOG_LEVEL: 'silent' }) as EhrConfig,
+      config: readEhrConfig([], {
+        ...ehrEnvironment,
+        EHR_DATABASE: database,
+        EHR_LOG_LEVEL: 'silent',
+      }) as EhrConfig,
       clock: systemClock,
       random: seededRandom(index),
       log: createLog('ehr-server', 'silent'),

@@ -22,7 +22,10 @@ type Flags = {
   report: string;
 };
 
-const engine = new Option('--engine <name>', 'sqlite: one process; postgres: several; both: one after the other');
+const engine = new Option(
+  '--engine <name>',
+  'sqlite: one process; postgres: several; both: one after the other',
+);
 const flags = toolCommand('npm run torture --')
   .description(
     'Puts EHR servers under mixed load, kills them, restarts their database and cuts connections; then holds a ledger of every call against what the servers answered and what the database holds.',

@@ -70,9 +70,15 @@ export async function runTorture(options: TortureOptions, parts: TortureParts): 
   const { engine, processes } = options;
   const begun = clock.now();
   const patients = maxGroupsOf(options) * PATIENT_COUNT;
-  log(`${engine}: preparing a database, ${patients} patients and ${processes} process${processes > 1 ? 'es' : ''}`);
+  log(
+    `${engine}: preparing a database, ${patients} patients and ${processes} process${processes > 1 ? 'es' : ''}`,
+  );
   const world = engine === 'sqlite' ? sqliteWorld(patients) : await postgresWorld(patients);
-  const fleet = new Fleet({ size: processes, env: { ...world.env, ...ehrEnvironment, ...options.env }, clock });
+  const fleet = new Fleet({
+    size: processes,
+    env: { ...world.env, ...ehrEnvironment, ...options.env },
+    clock,
+  });
   try {
     const run = runIn(world, fleet, options, parts, begun);
     return await (signal ? Promise.race([run, abortOf(signal)]) : run);
@@ -128,7 +134,15 @@ async function runIn(
   );
   const took = clock.now() - begun;
   const { totals } = ledger;
-  return { options, totals, faults: faults.counts, windows, ...judgement, milliseconds: took, logs: fleet.logs };
+  return {
+    options,
+    totals,
+    faults: faults.counts,
+    windows,
+    ...judgement,
+    milliseconds: took,
+    logs: fleet.logs,
+  };
 }
 
 function maxGroupsOf({ operations, milliseconds = 0 }: TortureOptions): number {
@@ -161,7 +175,14 @@ function describeTotals({ acknowledged, refused, unknown }: Totals): string {
 const MAX_SHOWN_VIOLATIONS = 10;
 
 /** Returns the summary of a run, with each violation and the history of its group. */
-export function summaryOf({ options, totals, faults, violations, checkedCalls, milliseconds }: TortureResult): string {
+export function summaryOf({
+  options,
+  totals,
+  faults,
+  violations,
+  checkedCalls,
+  milliseconds,
+}: TortureResult): string {
   const struck = Object.entries(faults).map(([kind, times]) => `${kind} ${times}`);
   const lines = [
     `${options.engine}, seed ${options.seed}, ${(milliseconds / 1000).toFixed(0)} s`,
@@ -173,7 +194,8 @@ export function summaryOf({ options, totals, faults, violations, checkedCalls, m
   for (const { rule, message, group, calls, history } of violations.slice(0, MAX_SHOWN_VIOLATIONS)) {
     lines.push('', `${rule}${group === undefined ? '' : ` in group ${group}`}: ${message}`);
     lines.push(...calls.map((call) => `  ${call}`));
-    if (history.length > 0) lines.push('  All calls of the group, as number [sent..answered] time process step:');
+    if (history.length > 0)
+      lines.push('  All calls of the group, as number [sent..answered] time process step:');
     lines.push(...history.map((call) => `    ${call}`));
   }
   const more = violations.length - MAX_SHOWN_VIOLATIONS;

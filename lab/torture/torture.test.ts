@@ -42,11 +42,24 @@ proves(
   ['2.4-remembered', '8-token-used-once'],
   'two processes on a PostgreSQL that is restarted and cut off lose nothing and do nothing twice',
   async () => {
-    const options = { ...small, engine: 'postgres', processes: 2, kills: 3, databaseRestarts: 1, cuts: 3 } as const;
+    const options = {
+      ...small,
+      engine: 'postgres',
+      processes: 2,
+      kills: 3,
+      databaseRestarts: 1,
+      cuts: 3,
+    } as const;
     const result = await runTorture({ ...options, operations: 700 }, parts);
     expect(summaryOf(result)).toContain('violations  0');
     expect(result.violations).toEqual([]);
-    expect(result.faults).toEqual({ kill: 3, 'restart-fast': 1, 'cut-clients': 1, 'cut-backends': 1, 'cut-wire': 1 });
+    expect(result.faults).toEqual({
+      kill: 3,
+      'restart-fast': 1,
+      'cut-clients': 1,
+      'cut-backends': 1,
+      'cut-wire': 1,
+    });
     expect(result.totals.acknowledged).toBeGreaterThan(200);
   },
   180_000,

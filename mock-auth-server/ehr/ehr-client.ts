@@ -75,7 +75,10 @@ export function createEhrClient({
       return refusalOf(text, id);
     } catch (error) {
       const failure = timeout.signal.aborted ? new RpcError('ehr_timeout') : (error as RpcError);
-      log.warn({ method, reason: failure.reason, detail: detailOf(failure.cause) }, 'call to the EHR server failed');
+      log.warn(
+        { method, reason: failure.reason, detail: detailOf(failure.cause) },
+        'call to the EHR server failed',
+      );
       throw failure;
     } finally {
       timeout.cancel();
@@ -94,7 +97,10 @@ export function createEhrClient({
 }
 
 /** The EHR server's endpoint (§9): the base URL, the version segment if there is one, and a slash. */
-export function ehrEndpoint({ ehrUrl, apiVersion }: Pick<EhrClientSettings, 'ehrUrl' | 'apiVersion'>): string {
+export function ehrEndpoint({
+  ehrUrl,
+  apiVersion,
+}: Pick<EhrClientSettings, 'ehrUrl' | 'apiVersion'>): string {
   return apiVersion === '' ? `${ehrUrl}/` : `${ehrUrl}/${apiVersion}/`;
 }
 
@@ -146,7 +152,9 @@ function refusalOf(text: string, id: number): Refusal | undefined {
   const { code, data } = reply.error;
   // The client gets only a name, never a free text of the EHR server.
   const reason =
-    isObject(data) && typeof data.reason === 'string' && REASON_SHAPE.test(data.reason) ? data.reason : undefined;
+    isObject(data) && typeof data.reason === 'string' && REASON_SHAPE.test(data.reason)
+      ? data.reason
+      : undefined;
   return { code, ...(reason !== undefined && { reason }) };
 }
 

@@ -51,7 +51,9 @@ for (const failure of failures) {
     const world = await startWorld();
     const code = await world.code(ANNA);
     const params = { ...attributeParams(ANNA), code, ehr_user_sign: SIGN };
-    expect(await failing(world, failure, () => world.refusal('auth.confirm_otp', params))).toMatchObject({ reason });
+    expect(await failing(world, failure, () => world.refusal('auth.confirm_otp', params))).toMatchObject({
+      reason,
+    });
     const tried = world.ehr.received[0]?.body.params.authInfo;
     expect(await world.reason('auth.logout', {}, tried)).toBe('not_authorized');
     expect(world.ehr.received).toHaveLength(1);
@@ -75,7 +77,13 @@ for (const failure of failures) {
 }
 
 proves(
-  ['1-exchange-token-ehr-first', '2.4-known-to-both', 'K-failure-told', 'K-failure-bounded', 'K-failure-survived'],
+  [
+    '1-exchange-token-ehr-first',
+    '2.4-known-to-both',
+    'K-failure-told',
+    'K-failure-bounded',
+    'K-failure-survived',
+  ],
   'no exchange token is given out in whatever way the EHR server fails',
   async () => {
     for (const failure of failures) {
@@ -86,7 +94,11 @@ proves(
       const tried = world.ehr.received[0]?.body.params.exchangeToken;
       expect(JSON.stringify(refusal)).not.toContain(tried);
       expect(world.ehr.received).toHaveLength(1);
-      const { exchangeToken } = await world.call<{ exchangeToken: string }>('auth.exchange_token', {}, authInfo);
+      const { exchangeToken } = await world.call<{ exchangeToken: string }>(
+        'auth.exchange_token',
+        {},
+        authInfo,
+      );
       expect(exchangeToken).not.toBe(tried);
     }
   },
@@ -102,15 +114,19 @@ test('an EHR server that is not there is unreachable', async () => {
   });
 });
 
-proves(['K-slow-reply-understood'], 'a reply that comes a millisecond before the timeout is understood', async () => {
-  const { authInfo, call, clock, ehr } = await signedInWorld({ config: { ehrTimeout: 700 } });
-  const goOn = ehr.holdNext();
-  const asked = call('auth.exchange_token', {}, authInfo);
-  await ehr.untilReceived(1);
-  clock.advance(699);
-  goOn();
-  expect(await asked).toHaveProperty('exchangeToken');
-});
+proves(
+  ['K-slow-reply-understood'],
+  'a reply that comes a millisecond before the timeout is understood',
+  async () => {
+    const { authInfo, call, clock, ehr } = await signedInWorld({ config: { ehrTimeout: 700 } });
+    const goOn = ehr.holdNext();
+    const asked = call('auth.exchange_token', {}, authInfo);
+    await ehr.untilReceived(1);
+    clock.advance(699);
+    goOn();
+    expect(await asked).toHaveProperty('exchangeToken');
+  },
+);
 
 for (const kind of ['hang_after_headers', 'hang_in_body'] as const)
   test(`the timeout covers the body too: ${kind.replaceAll('_', ' ')}`, async () => {
@@ -131,19 +147,27 @@ for (const kind of ['hang_after_headers', 'hang_in_body'] as const)
     expect(await refused).toMatchObject({ reason: 'ehr_timeout', code: -36001 });
   });
 
-proves(['K-slow-reply-understood'], 'a reply in several parts, cut within a character, is understood', async () => {
-  const { authInfo, call, ehr } = await signedInWorld();
-  ehr.next({ kind: 'in_parts' });
-  expect(await call('auth.exchange_token', {}, authInfo)).toHaveProperty('exchangeToken');
-});
-
-proves(['K-save-reply-in-any-shape'], 'a result that is empty, or has members of its own, is success', async () => {
-  const { authInfo, call, ehr } = await signedInWorld();
-  for (const result of [{}, { id: 'r-1', storedAt: '2026-01-15T09:00:00.000Z' }]) {
-    ehr.next({ kind: 'result', result });
+proves(
+  ['K-slow-reply-understood'],
+  'a reply in several parts, cut within a character, is understood',
+  async () => {
+    const { authInfo, call, ehr } = await signedInWorld();
+    ehr.next({ kind: 'in_parts' });
     expect(await call('auth.exchange_token', {}, authInfo)).toHaveProperty('exchangeToken');
-  }
-});
+  },
+);
+
+proves(
+  ['K-save-reply-in-any-shape'],
+  'a result that is empty, or has members of its own, is success',
+  async () => {
+    const { authInfo, call, ehr } = await signedInWorld();
+    for (const result of [{}, { id: 'r-1', storedAt: '2026-01-15T09:00:00.000Z' }]) {
+      ehr.next({ kind: 'result', result });
+      expect(await call('auth.exchange_token', {}, authInfo)).toHaveProperty('exchangeToken');
+    }
+  },
+);
 
 test('calls to the EHR server go through the given fetch', async () => {
   const asked: unknown[] = [];
@@ -177,13 +201,17 @@ test('a refusal is passed on by its code and plain reason', async () => {
     code: -33000,
     reason: 'not_authorized',
   });
-  expect(await refused({ kind: 'refuse_in_its_own_words', code: -7, message: said, data: { reason: said } })).toEqual({
+  expect(
+    await refused({ kind: 'refuse_in_its_own_words', code: -7, message: said, data: { reason: said } }),
+  ).toEqual({
     code: -7,
   });
   expect(await refused({ kind: 'refuse_in_its_own_words', code: -7, message: said })).toEqual({ code: -7 });
   for (const reason of [5, null, true, ['not_authorized'], { toString: 'not_authorized' }]) {
     const data = { reason };
-    expect(await refused({ kind: 'refuse_in_its_own_words', code: -7, message: said, data })).toEqual({ code: -7 });
+    expect(await refused({ kind: 'refuse_in_its_own_words', code: -7, message: said, data })).toEqual({
+      code: -7,
+    });
   }
 });
 
@@ -208,7 +236,11 @@ test('a call to the EHR server is JSON, and follows no redirect', async () => {
   const client = createEhrClient({ config: testConfig(), clock: manualClock(), log, fetch: send });
   await client.saveAuthInfo({ user: 'u', token: 't', ttl: 1 }, SIGN);
   expect(requests).toMatchObject([
-    { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json' }, redirect: 'manual' },
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      redirect: 'manual',
+    },
   ]);
 });
 
@@ -228,7 +260,9 @@ test('a close gives up hanging EHR calls, logs it, leaves no timer', async () =>
   const ended = Promise.allSettled(calls);
   expect(hanging).toBe(2);
   client.close();
-  expect(await ended).toMatchObject(calls.map(() => ({ status: 'rejected', reason: { reason: 'ehr_unreachable' } })));
+  expect(await ended).toMatchObject(
+    calls.map(() => ({ status: 'rejected', reason: { reason: 'ehr_unreachable' } })),
+  );
   expect(logged).toMatchObject(calls.map(() => ({ detail: 'The authorization server stops.' })));
   // The call is over. Whatever comes later belongs to a new call.
   clock.advance(10 * TIMEOUT_MS);

@@ -23,18 +23,27 @@ function problem(...argv: string[]): string {
 }
 
 test('settings of TLS that do not go together are refused with what to do', () => {
-  expect(problem('--tls-cert', 'a.pem')).toContain('is given without --tls-key (environment variable AUTH_TLS_KEY)');
+  expect(problem('--tls-cert', 'a.pem')).toContain(
+    'is given without --tls-key (environment variable AUTH_TLS_KEY)',
+  );
   expect(problem(...HTTPS, '--ehr-client-key', 'a.key')).toContain(
     'is given without --ehr-client-cert (environment variable AUTH_EHR_CLIENT_CERT)',
   );
   expect(problem('--ehr-ca', 'ca.pem')).toBe(
     '--ehr-ca (AUTH_EHR_CA) is given, but --ehr-url (AUTH_EHR_URL) is http://127.0.0.1:4100, which is not encrypted. Please give an https address.',
   );
-  expect(problem('--ehr-client-cert', 'a.pem', '--ehr-client-key', 'a.key')).toContain('which is not encrypted');
+  expect(problem('--ehr-client-cert', 'a.pem', '--ehr-client-key', 'a.key')).toContain(
+    'which is not encrypted',
+  );
 });
 
 test("without these settings the platform's own way is taken", async () => {
-  const none = { ehrUrl: 'http://127.0.0.1:4100', ehrCa: undefined, ehrClientCert: undefined, ehrClientKey: undefined };
+  const none = {
+    ehrUrl: 'http://127.0.0.1:4100',
+    ehrCa: undefined,
+    ehrClientCert: undefined,
+    ehrClientKey: undefined,
+  };
   expect(await openEhrFetch(none, manualClock(), createLog('test', 'silent'))).toBeUndefined();
 });
 
@@ -46,7 +55,11 @@ test('a renewed client certificate is shown after SIGHUP, calls go on', async ()
     if (url === '/held') held.push(answer);
     else answer();
   };
-  const server = await serveTls(await authority.issue('server'), { clientCa: clientsOf(authority) }, answerWithName);
+  const server = await serveTls(
+    await authority.issue('server'),
+    { clientCa: clientsOf(authority) },
+    answerWithName,
+  );
   const own = await authority.issue('former');
   const clock = manualClock();
   const config = { ehrUrl: server.url, ehrCa: authority.ca, ehrClientCert: own.cert, ehrClientKey: own.key };

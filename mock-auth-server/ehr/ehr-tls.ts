@@ -2,7 +2,12 @@
 import type { Agent, RequestInit } from 'undici';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Log } from '#service/process/log.ts';
-import { SettingsError, type SettingsTable, type Values, withoutCredentials } from '#service/process/settings.ts';
+import {
+  SettingsError,
+  type SettingsTable,
+  type Values,
+  withoutCredentials,
+} from '#service/process/settings.ts';
 import type { TlsFiles, TlsMaterial } from '#service/tls/tls-files.ts';
 import { fileSetting, namedFile, pairOf } from '#service/tls/tls-settings.ts';
 
@@ -17,7 +22,11 @@ export const ehrTlsSettings = {
     'AUTH',
     'certificate in PEM format that this server shows to the EHR server',
   ),
-  ehrClientKey: fileSetting('ehr-client-key', 'AUTH', 'private key of --ehr-client-cert in PEM format, unencrypted'),
+  ehrClientKey: fileSetting(
+    'ehr-client-key',
+    'AUTH',
+    'private key of --ehr-client-cert in PEM format, unencrypted',
+  ),
 } as const satisfies SettingsTable;
 
 type EhrTlsConfig = Values<typeof ehrTlsSettings> & { ehrUrl: string };
@@ -51,7 +60,11 @@ export type EhrFetch = {
  * @param clock tells whether certificates have expired
  * @throws SettingsError when the files cannot be used
  */
-export async function openEhrFetch(config: EhrTlsConfig, clock: Clock, log: Log): Promise<EhrFetch | undefined> {
+export async function openEhrFetch(
+  config: EhrTlsConfig,
+  clock: Clock,
+  log: Log,
+): Promise<EhrFetch | undefined> {
   const files = ehrTlsFiles(config);
   if (!files) return undefined;
   // A server without these settings starts without loading these modules.

@@ -50,7 +50,9 @@ test('a user deleted during the sign-in gets no session', async () => {
 
 test('a test login whose user is deleted meanwhile opens no session', async () => {
   const { call, ehr, refusal } = await startWorld({ config: { allowTestLogin: true } });
-  const { authInfo } = await call<{ authInfo: { user: string; token: string } }>('auth.login', { user: 'anna' });
+  const { authInfo } = await call<{ authInfo: { user: string; token: string } }>('auth.login', {
+    user: 'anna',
+  });
   const goOn = ehr.holdNext();
   const waiting = refusal('auth.login', { user: 'anna', ehr_user_sign: 'sign' });
   await ehr.untilReceived(1);

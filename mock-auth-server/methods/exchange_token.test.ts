@@ -36,20 +36,24 @@ proves(
   },
 );
 
-proves(['1-exchange-token-ehr-first'], 'the client gets its exchange token after the acknowledgement', async () => {
-  const { authInfo, call, ehr } = await signedInWorld();
-  const goOn = ehr.holdNext();
-  let given = false;
-  const asked = call<Given>('auth.exchange_token', {}, authInfo).then((reply) => {
-    given = true;
-    return reply;
-  });
-  await ehr.untilReceived(1);
-  await call('auth.request_otp', { phone: '79990000002' });
-  expect(given).toBe(false);
-  goOn();
-  expect((await asked).exchangeToken).toBe(ehr.received[0]?.body.params.exchangeToken);
-});
+proves(
+  ['1-exchange-token-ehr-first'],
+  'the client gets its exchange token after the acknowledgement',
+  async () => {
+    const { authInfo, call, ehr } = await signedInWorld();
+    const goOn = ehr.holdNext();
+    let given = false;
+    const asked = call<Given>('auth.exchange_token', {}, authInfo).then((reply) => {
+      given = true;
+      return reply;
+    });
+    await ehr.untilReceived(1);
+    await call('auth.request_otp', { phone: '79990000002' });
+    expect(given).toBe(false);
+    goOn();
+    expect((await asked).exchangeToken).toBe(ehr.received[0]?.body.params.exchangeToken);
+  },
+);
 
 proves(['2.3-ttl'], 'the ttl sent is what remains, rounded up, at least 1', async () => {
   const { authInfo, call, clock, ehr } = await signedInWorld();
@@ -100,7 +104,10 @@ proves(['K-session-required'], 'a cred that is wrong, foreign or absent gets no 
     { user: anna.user, token: 'x' },
     { user: '', token: anna.token },
   ])
-    expect(await refusal('auth.exchange_token', {}, cred)).toMatchObject({ reason: 'not_authorized', code: -33000 });
+    expect(await refusal('auth.exchange_token', {}, cred)).toMatchObject({
+      reason: 'not_authorized',
+      code: -33000,
+    });
   expect(ehr.received).toEqual([]);
 });
 

@@ -51,7 +51,12 @@ export type OneTimeCodes = {
   claim(attribute: Attribute, code: string): Claim;
 };
 
-export function createOneTimeCodes(store: Store, clock: Clock, random: Random, limits: CodeLimits): OneTimeCodes {
+export function createOneTimeCodes(
+  store: Store,
+  clock: Clock,
+  random: Random,
+  limits: CodeLimits,
+): OneTimeCodes {
   const { resendAfter, perDay, pending = MAX_PENDING_CODES, key } = limits;
   // In memory on purpose: if the process dies, its claims are gone and the user can try again.
   const claimed = new Set<number>();
@@ -64,7 +69,12 @@ export function createOneTimeCodes(store: Store, clock: Clock, random: Random, l
       if (count >= perDay) throw new RpcError('otp_limit_reached');
       const code = randomCode(random, CODE_DIGITS);
       const salt = random(SALT_BYTES);
-      const sent = store.codes.put(attribute, { salt, hash: keyedHash(salt, code) }, now, now + CODE_LIFETIME_MS);
+      const sent = store.codes.put(
+        attribute,
+        { salt, hash: keyedHash(salt, code) },
+        now,
+        now + CODE_LIFETIME_MS,
+      );
       if (sent >= pending) throw new RpcError('otp_throttled');
       store.sendings.add(recipient, now);
       return code;

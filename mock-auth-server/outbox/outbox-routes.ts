@@ -26,10 +26,16 @@ export function addOutboxRoutes(app: Express, outbox: Outbox, origins: ReadonlyS
     answer(request, response, outbox, origins).catch(next);
   });
   app.options('/outbox', (request, response) => {
-    response.writeHead(204, { Allow: 'GET, HEAD, OPTIONS', ...preflightHeaders(request, origins, 'GET') }).end();
+    response
+      .writeHead(204, { Allow: 'GET, HEAD, OPTIONS', ...preflightHeaders(request, origins, 'GET') })
+      .end();
   });
   app.all('/outbox', (request, response) => {
-    const error = { status: 405, reason: 'method_not_allowed', message: 'The outbox is read by GET.' } as const;
+    const error = {
+      status: 405,
+      reason: 'method_not_allowed',
+      message: 'The outbox is read by GET.',
+    } as const;
     sendHttpError(response, error, { ...corsHeaders(request, origins), Allow: 'GET, HEAD, OPTIONS' });
   });
   app.get(['/', '/sms'], (_request, response) => sendPage(response, 'messages.html'));
@@ -56,7 +62,11 @@ async function answer(
   if (delivery)
     sendJson(response, 200, JSON.stringify(delivery.messages), { ...cors, 'Outbox-Cursor': delivery.cursor });
   else
-    sendHttpError(response, { status: 429, reason: 'too_many', message: 'Too many callers wait for messages.' }, cors);
+    sendHttpError(
+      response,
+      { status: 429, reason: 'too_many', message: 'Too many callers wait for messages.' },
+      cors,
+    );
 }
 
 function sendPage(response: Response, file: string): void {

@@ -92,7 +92,9 @@ for (const [query, sentence] of [
     const { server } = await startWorld();
     const response = await fetch(`${server.url}/outbox${query}`);
     expect(response.status).toBe(400);
-    expect(await response.json()).toEqual({ error: { status: 400, reason: 'bad_request', message: sentence } });
+    expect(await response.json()).toEqual({
+      error: { status: 400, reason: 'bad_request', message: sentence },
+    });
   });
 
 test('a caller waits at most a minute', () => {
@@ -178,7 +180,9 @@ test('a caller over HTTP that hangs up leaves room for others', async () => {
   expect([refused.status, await refused.json()]).toMatchObject([429, { error: { reason: 'too_many' } }]);
   for (const { gone } of callers) gone.abort();
   expect(
-    (await Promise.allSettled(callers.map(({ reply }) => reply))).filter(({ status }) => status === 'rejected'),
+    (await Promise.allSettled(callers.map(({ reply }) => reply))).filter(
+      ({ status }) => status === 'rejected',
+    ),
   ).toHaveLength(MAX_WAITING_CALLERS);
 
   const start = world.clock.now();

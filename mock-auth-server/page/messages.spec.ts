@@ -38,24 +38,31 @@ async function send(server: AuthServer, params: { phone: string } | { email: str
   return server.outbox.list()[0]?.code ?? '';
 }
 
-const messages = (page: Page) => page.getByRole('list', { name: 'Messages, newest first' }).getByRole('listitem');
+const messages = (page: Page) =>
+  page.getByRole('list', { name: 'Messages, newest first' }).getByRole('listitem');
 
-test('a message appears as it is sent, newest first, and is announced', TRANSLATED, async ({ page, server, clock }) => {
-  await page.goto(server.url);
-  await expect(page.getByText('Connected', { exact: true })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'No messages yet' })).toBeVisible();
-  const first = await send(server, { phone: ANNA });
-  await expect(messages(page)).toHaveCount(1);
-  await expect(page.getByRole('heading', { name: 'No messages yet' })).toBeHidden();
-  clock.advance(30_000);
-  const second = await send(server, { phone: ANNA });
-  await expect(messages(page)).toHaveCount(2);
-  await expect(messages(page).first()).toContainText(second);
-  await expect(messages(page).last()).toContainText(first);
-  await expect(page.getByRole('status')).toHaveText(`New message to ${ANNA}: the code is ${[...second].join(' ')}.`);
-  await page.reload();
-  await expect(messages(page)).toHaveCount(2);
-});
+test(
+  'a message appears as it is sent, newest first, and is announced',
+  TRANSLATED,
+  async ({ page, server, clock }) => {
+    await page.goto(server.url);
+    await expect(page.getByText('Connected', { exact: true })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No messages yet' })).toBeVisible();
+    const first = await send(server, { phone: ANNA });
+    await expect(messages(page)).toHaveCount(1);
+    await expect(page.getByRole('heading', { name: 'No messages yet' })).toBeHidden();
+    clock.advance(30_000);
+    const second = await send(server, { phone: ANNA });
+    await expect(messages(page)).toHaveCount(2);
+    await expect(messages(page).first()).toContainText(second);
+    await expect(messages(page).last()).toContainText(first);
+    await expect(page.getByRole('status')).toHaveText(
+      `New message to ${ANNA}: the code is ${[...second].join(' ')}.`,
+    );
+    await page.reload();
+    await expect(messages(page)).toHaveCount(2);
+  },
+);
 
 test('the button copies the code', async ({ page, server, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -75,7 +82,10 @@ test('where the browser forbids copying, the code is marked instead', async ({ p
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(code);
 });
 
-test('the filter shows one recipient, in any notation, and is kept in the address', async ({ page, server }) => {
+test('the filter shows one recipient, in any notation, and is kept in the address', async ({
+  page,
+  server,
+}) => {
   await send(server, { phone: ANNA });
   await send(server, { email: ANNA_MAIL });
   await page.goto(server.url);
@@ -160,7 +170,10 @@ for (const [locale, title, none, connected, copy] of [
   ['ru-RU', 'Сообщения', 'Сообщений пока нет', 'На связи', 'Копировать код'],
   ['de-AT', 'Nachrichten', 'Noch keine Nachrichten', 'Verbunden', 'kopieren'],
 ] as const)
-  test(`the page speaks the language of the browser, or the chosen one: ${locale}`, async ({ browser, server }) => {
+  test(`the page speaks the language of the browser, or the chosen one: ${locale}`, async ({
+    browser,
+    server,
+  }) => {
     const context = await browser.newContext({ locale });
     const page = await context.newPage();
     await page.goto(server.url);

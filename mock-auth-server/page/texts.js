@@ -23,7 +23,11 @@ export const table = {
     'Введите в клиенте номер телефона или адрес почты и запросите код. Он сразу придёт сюда.',
     'Geben Sie im Client eine Telefonnummer oder E\u2011Mail-Adresse ein und fordern Sie einen Code an. Er kommt sofort hier an.',
   ],
-  noneTitle: ['No message to this recipient', 'Этому получателю ничего нет', 'Keine Nachricht an diesen Empfänger'],
+  noneTitle: [
+    'No message to this recipient',
+    'Этому получателю ничего нет',
+    'Keine Nachricht an diesen Empfänger',
+  ],
   noneText: [
     'Request a code for it in the client, or clear the filter above to see all messages.',
     'Запросите для него код в клиенте или очистите фильтр, чтобы увидеть все сообщения.',
@@ -50,7 +54,10 @@ export const table = {
 
 /** Return a text with the values in its places. */
 export function textIn(language, key, values = {}) {
-  return table[key][languages.indexOf(language)].replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place);
+  return table[key][languages.indexOf(language)].replace(
+    /\{(\w+)\}/g,
+    (place, name) => values[name] ?? place,
+  );
 }
 
 /** Return the language that the reader chose, else the first of the browser that is here, else English. */

@@ -41,9 +41,13 @@ export function directoryIn(memory: Memory): Directory {
 }
 
 function listEntries({ users, entries }: Tables) {
-  const inOrder = [...users].sort(([a, { createdAt: atA }], [b, { createdAt: atB }]) => atA - atB || (a < b ? -1 : 1));
+  const inOrder = [...users].sort(
+    ([a, { createdAt: atA }], [b, { createdAt: atB }]) => atA - atB || (a < b ? -1 : 1),
+  );
   return inOrder.flatMap(([user, { identity: attribute }]) => {
     const entry = entries.get(user);
-    return entry ? [{ user, attribute, internalId: entry.internalId, userSignOnRecord: entry.userSign !== null }] : [];
+    return entry
+      ? [{ user, attribute, internalId: entry.internalId, userSignOnRecord: entry.userSign !== null }]
+      : [];
   });
 }

@@ -45,7 +45,11 @@ export function copyOf(tables: Tables): Tables {
 export const keyOf = ({ kind, value }: Identity) => `${kind}:${value}`;
 
 /** Delete at most `limit` rows that are old. Returns their number. */
-export function deleteOld<Key, Row>(rows: Map<Key, Row>, isOld: (row: Row) => boolean, limit: number): number {
+export function deleteOld<Key, Row>(
+  rows: Map<Key, Row>,
+  isOld: (row: Row) => boolean,
+  limit: number,
+): number {
   const old = [...rows].filter(([, row]) => isOld(row)).slice(0, limit);
   for (const [key] of old) rows.delete(key);
   return old.length;

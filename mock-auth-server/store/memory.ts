@@ -89,12 +89,15 @@ function messagesIn(memory: Memory): Messages {
     },
     list: (to, after = 0) =>
       [...memory.tables.messages.values()]
-        .filter((message) => message.id > after && (!to || (message.kind === to.kind && message.to === to.value)))
+        .filter(
+          (message) => message.id > after && (!to || (message.kind === to.kind && message.to === to.value)),
+        )
         .map(({ kind: _kind, ...message }) => message)
         .reverse(),
     remove({ kind, value }) {
       const { messages } = memory.tables;
-      for (const [id, message] of messages) if (message.kind === kind && message.to === value) messages.delete(id);
+      for (const [id, message] of messages)
+        if (message.kind === kind && message.to === value) messages.delete(id);
     },
   };
 }

@@ -17,6 +17,8 @@ test('a file without a possible directory is named with what to do', async () =>
   writeFileSync(notes, 'This is no directory.');
   const file = join(notes, 'auth.sqlite');
   await expect(openStore(file)).rejects.toThrow(
-    new RegExp(`^Failed to open the database ${file}: E.*${notes}.*\\. Please check the path and its permissions`),
+    new RegExp(
+      `^Failed to open the database ${file}: E.*${notes}.*\\. Please check the path and its permissions`,
+    ),
   );
 });

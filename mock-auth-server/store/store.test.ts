@@ -21,7 +21,12 @@ function newFile(): string {
 
 function addUser({ atomically, directory }: Store, user: string): void {
   atomically(() =>
-    directory.ensureUser({ user, identity: { kind: 'login', value: user }, internalId: `int-${user}`, now: 0 }),
+    directory.ensureUser({
+      user,
+      identity: { kind: 'login', value: user },
+      internalId: `int-${user}`,
+      now: 0,
+    }),
   );
 }
 
@@ -77,42 +82,56 @@ test('a file in use, of a newer version, or no database, is refused', () => {
   );
 });
 
-onEachStore('what ran out long ago is purged between requests, in batches, and the rest stays', async (store) => {
-  const clock = manualClock(0);
-  addUser(store, 'anna');
-  const add = (name: string, expiresAt: number) =>
-    store.sessions.add({ tokenHash: Buffer.from(name), user: 'anna', internalId: undefined, createdAt: 0, expiresAt });
-  store.atomically(() => {
-    for (let row = 0; row < 1_200; row++) add(`old ${row}`, HOUR_MS);
-    add('alive', 100 * SESSION_RETENTION_MS);
-    add('ended', 100 * SESSION_RETENTION_MS);
-    store.sessions.end(Buffer.from('ended'), HOUR_MS);
-    add('expired of late', HOUR_MS + SESSION_RETENTION_MS);
-    store.codes.put({ kind: 'phone', value: '1' }, { salt: Buffer.from('s'), hash: Buffer.from('h') }, 0, HOUR_MS);
-    store.codes.put(
-      { kind: 'phone', value: '2' },
-      { salt: Buffer.from('s'), hash: Buffer.from('h') },
-      0,
-      2 * SESSION_RETENTION_MS,
-    );
-  });
-  const lines: string[] = [];
-  const log = createLog('auth-server', 'info', { write: (line) => void lines.push(line) });
-  const stop = startPurge({ purges: purgesOf(store), clock, log });
-  await pass(clock, HOUR_MS + SESSION_RETENTION_MS);
-  await untilLogged(lines, 1);
-  expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({ purged: 1_202 });
-  expect(store.sessions.find(Buffer.from('old 7'))).toBeUndefined();
-  expect(store.sessions.find(Buffer.from('alive'))).toBeDefined();
-  expect(store.sessions.find(Buffer.from('expired of late'))).toBeDefined();
-  expect(store.codes.find({ kind: 'phone', value: '1' })).toBeUndefined();
-  expect(store.codes.find({ kind: 'phone', value: '2' })).toBeDefined();
-  // Purging goes on: the next round finds the rows that expired since.
-  await pass(clock, 2 * SESSION_RETENTION_MS + CODE_RETENTION_MS);
-  await untilLogged(lines, 2);
-  expect(store.sessions.find(Buffer.from('expired of late'))).toBeUndefined();
-  await stop();
-});
+onEachStore(
+  'what ran out long ago is purged between requests, in batches, and the rest stays',
+  async (store) => {
+    const clock = manualClock(0);
+    addUser(store, 'anna');
+    const add = (name: string, expiresAt: number) =>
+      store.sessions.add({
+        tokenHash: Buffer.from(name),
+        user: 'anna',
+        internalId: undefined,
+        createdAt: 0,
+        expiresAt,
+      });
+    store.atomically(() => {
+      for (let row = 0; row < 1_200; row++) add(`old ${row}`, HOUR_MS);
+      add('alive', 100 * SESSION_RETENTION_MS);
+      add('ended', 100 * SESSION_RETENTION_MS);
+      store.sessions.end(Buffer.from('ended'), HOUR_MS);
+      add('expired of late', HOUR_MS + SESSION_RETENTION_MS);
+      store.codes.put(
+        { kind: 'phone', value: '1' },
+        { salt: Buffer.from('s'), hash: Buffer.from('h') },
+        0,
+        HOUR_MS,
+      );
+      store.codes.put(
+        { kind: 'phone', value: '2' },
+        { salt: Buffer.from('s'), hash: Buffer.from('h') },
+        0,
+        2 * SESSION_RETENTION_MS,
+      );
+    });
+    const lines: string[] = [];
+    const log = createLog('auth-server', 'info', { write: (line) => void lines.push(line) });
+    const stop = startPurge({ purges: purgesOf(store), clock, log });
+    await pass(clock, HOUR_MS + SESSION_RETENTION_MS);
+    await untilLogged(lines, 1);
+    expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({ purged: 1_202 });
+    expect(store.sessions.find(Buffer.from('old 7'))).toBeUndefined();
+    expect(store.sessions.find(Buffer.from('alive'))).toBeDefined();
+    expect(store.sessions.find(Buffer.from('expired of late'))).toBeDefined();
+    expect(store.codes.find({ kind: 'phone', value: '1' })).toBeUndefined();
+    expect(store.codes.find({ kind: 'phone', value: '2' })).toBeDefined();
+    // Purging goes on: the next round finds the rows that expired since.
+    await pass(clock, 2 * SESSION_RETENTION_MS + CODE_RETENTION_MS);
+    await untilLogged(lines, 2);
+    expect(store.sessions.find(Buffer.from('expired of late'))).toBeUndefined();
+    await stop();
+  },
+);
 
 onEachStore(
   'an expired session is remembered for 30 days, an expired code for an hour and a sending for a day',
@@ -121,7 +140,13 @@ onEachStore(
     const clock = manualClock(0);
     addUser(store, 'anna');
     const hash = { salt: Buffer.from('s'), hash: Buffer.from('h') };
-    store.sessions.add({ tokenHash: hash.hash, user: 'anna', internalId: undefined, createdAt: 0, expiresAt: HOUR_MS });
+    store.sessions.add({
+      tokenHash: hash.hash,
+      user: 'anna',
+      internalId: undefined,
+      createdAt: 0,
+      expiresAt: HOUR_MS,
+    });
     store.codes.put({ kind: 'phone', value: '1' }, hash, 0, HOUR_MS);
     store.sendings.add(hash.hash, HOUR_MS);
     const stop = startPurge({ purges: purgesOf(store), clock, log: createLog('auth-server', 'silent') });

@@ -8,7 +8,12 @@ export type Identity = Attribute | { kind: 'login'; value: string };
 export type Entry = { internalId: string; userSign: string | null };
 
 /** An entry without its signature, for the harness. */
-export type EntrySummary = { user: string; attribute: Identity; internalId: string; userSignOnRecord: boolean };
+export type EntrySummary = {
+  user: string;
+  attribute: Identity;
+  internalId: string;
+  userSignOnRecord: boolean;
+};
 
 export type NewUser = {
   /** The public user id, if the user is new. */
@@ -79,7 +84,11 @@ export type Sendings = {
 /** Times are milliseconds on the server's clock. */
 export type Session = { user: string; expiresAt: number };
 
-export type NewSession = Session & { tokenHash: Uint8Array; internalId: string | undefined; createdAt: number };
+export type NewSession = Session & {
+  tokenHash: Uint8Array;
+  internalId: string | undefined;
+  createdAt: number;
+};
 
 export type ListedSession = Session & { tokenHash: Uint8Array };
 

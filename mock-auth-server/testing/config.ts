@@ -10,7 +10,10 @@ export const ANNA_MAIL = 'anna.petrova@example.org';
 
 /** The default settings with the internal credentials: free port, in memory, no pause between codes. */
 export function testConfig(overrides: Partial<AuthConfig> = {}): AuthConfig {
-  const config = readAuthConfig([], { EHR_INTERNAL_USER: INTERNAL_USER, EHR_INTERNAL_PASSWORD: INTERNAL_PASSWORD });
+  const config = readAuthConfig([], {
+    EHR_INTERNAL_USER: INTERNAL_USER,
+    EHR_INTERNAL_PASSWORD: INTERNAL_PASSWORD,
+  });
   if (!config) throw new Error('Failed to read the default settings.');
   return {
     ...config,

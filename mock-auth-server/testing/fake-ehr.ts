@@ -7,8 +7,27 @@ import { violationsOf } from '#protocol/wire/wire-guard.ts';
 
 /** What the fake does with one request. The default is `accept`. */
 export type Behaviour =
-  | { kind: 'accept' | 'accept_with_number_id' | 'hang' | 'hang_after_headers' | 'hang_in_body' | 'reset' | 'cut_body' }
-  | { kind: 'wrong_id' | 'not_json' | 'truncated_json' | 'not_utf8' | 'empty' | 'no_result' | 'too_large' | 'redirect' }
+  | {
+      kind:
+        | 'accept'
+        | 'accept_with_number_id'
+        | 'hang'
+        | 'hang_after_headers'
+        | 'hang_in_body'
+        | 'reset'
+        | 'cut_body';
+    }
+  | {
+      kind:
+        | 'wrong_id'
+        | 'not_json'
+        | 'truncated_json'
+        | 'not_utf8'
+        | 'empty'
+        | 'no_result'
+        | 'too_large'
+        | 'redirect';
+    }
   | { kind: 'in_parts' }
   | { kind: 'result'; result: unknown }
   | { kind: 'status'; status: number }
@@ -98,7 +117,12 @@ export async function startFakeEhr(): Promise<FakeEhr> {
 
 type Guard = (status: number, reply: string) => void;
 
-async function behave(behaviour: Behaviour, { body }: Received, response: ServerResponse, guard: Guard): Promise<void> {
+async function behave(
+  behaviour: Behaviour,
+  { body }: Received,
+  response: ServerResponse,
+  guard: Guard,
+): Promise<void> {
   const id = String(body.id);
   const wellFormed = (text: string) => {
     guard(200, text);
@@ -119,7 +143,9 @@ async function behave(behaviour: Behaviour, { body }: Received, response: Server
       await behaviour.until;
       return wellFormed(accepted(id));
     case 'refuse':
-      return wellFormed(JSON.stringify({ jsonrpc: '2.0', error: new RpcError(behaviour.reason).toObject(), id }));
+      return wellFormed(
+        JSON.stringify({ jsonrpc: '2.0', error: new RpcError(behaviour.reason).toObject(), id }),
+      );
     case 'hang':
     case 'hang_after_headers':
     case 'hang_in_body':
@@ -146,7 +172,11 @@ function reply(
 type BrokenConnection = 'hang' | 'hang_after_headers' | 'hang_in_body' | 'reset' | 'cut_body' | 'in_parts';
 
 /** The answer does not come, or not whole, or byte by byte. */
-async function breakConnection(kind: BrokenConnection, text: string, response: ServerResponse): Promise<void> {
+async function breakConnection(
+  kind: BrokenConnection,
+  text: string,
+  response: ServerResponse,
+): Promise<void> {
   const begin = (headers: Record<string, string> = {}) =>
     response.writeHead(200, { 'content-type': 'application/json', ...headers });
   switch (kind) {

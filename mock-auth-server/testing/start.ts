@@ -24,9 +24,17 @@ export type World = {
   /** The whole log as one text. */
   logged(): string;
   /** Call a method and return its result. @throws Refused when the reply is an error */
-  call<Result = Record<string, unknown>>(method: AuthMethod, params?: unknown, cred?: Session): Promise<Result>;
+  call<Result = Record<string, unknown>>(
+    method: AuthMethod,
+    params?: unknown,
+    cred?: Session,
+  ): Promise<Result>;
   /** Call a method that must be refused, and return the error's data. */
-  refusal(method: AuthMethod, params?: unknown, cred?: Session): Promise<ErrorObject['data'] & { code: number }>;
+  refusal(
+    method: AuthMethod,
+    params?: unknown,
+    cred?: Session,
+  ): Promise<ErrorObject['data'] & { code: number }>;
   /** Call a method that must be refused, and return the reason alone. */
   reason(method: AuthMethod, params?: unknown, cred?: Session): Promise<string>;
   /** Request a code and read it from the outbox. */
@@ -62,7 +70,14 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const log = createLog('auth-server', 'debug', { write: (line) => void lines.push(line) });
   const settings = testConfig({ ehrUrl: ehr.url, ...config });
   const onExchange = (exchange: Exchange) => void violations.push(...violationsOf(exchange, authMethods));
-  const parts = { config: settings, clock, random, log, onExchange, ...(options.fetch && { fetch: options.fetch }) };
+  const parts = {
+    config: settings,
+    clock,
+    random,
+    log,
+    onExchange,
+    ...(options.fetch && { fetch: options.fetch }),
+  };
   const start = () => createAuthServer(parts);
   let server = await start();
   const send = senderTo(() => server);

@@ -3,7 +3,8 @@ import type { Reason } from '#protocol/wire/errors.ts';
 import { proves } from '#testing/proves.ts';
 import { at, cred, draft, phone, type Walk } from './testing/walk.ts';
 
-const end = (visit: Walk, ending: 'logout' | 'disconnect' | 'delete') => visit.send({ type: 'ending_asked', ending });
+const end = (visit: Walk, ending: 'logout' | 'disconnect' | 'delete') =>
+  visit.send({ type: 'ending_asked', ending });
 const methodsSince = (visit: Walk, count: number) =>
   visit
     .calls()
@@ -15,7 +16,12 @@ proves(
   'logging out calls the EHR server first, and the authorization server after its success',
   () => {
     const visit = end(at.record(), 'logout');
-    expect(visit.call()).toEqual({ server: 'ehr', method: 'embedded_storage.remove_auth_info', params: {}, cred });
+    expect(visit.call()).toEqual({
+      server: 'ehr',
+      method: 'embedded_storage.remove_auth_info',
+      params: {},
+      cred,
+    });
     visit.succeed();
     expect(visit.call()).toEqual({ server: 'auth', method: 'auth.logout', params: {}, cred });
     expect(visit.succeed().step('ended')).toEqual({ at: 'ended', ending: 'logout', attribute: phone });
@@ -28,7 +34,12 @@ proves(
   'disconnecting calls the EHR server alone, and forgets the signature',
   () => {
     const visit = end(at.record(), 'disconnect');
-    expect(visit.call()).toEqual({ server: 'ehr', method: 'embedded_storage.remove_authentication', params: {}, cred });
+    expect(visit.call()).toEqual({
+      server: 'ehr',
+      method: 'embedded_storage.remove_authentication',
+      params: {},
+      cred,
+    });
     visit.succeed();
     expect(visit.model().waiting).toBeUndefined();
     expect(visit.step('identify')).toMatchObject({
@@ -40,21 +51,33 @@ proves(
   },
 );
 
-proves(['4.6-with-deletion', '4.6-ehr-first'], 'deleting disconnects first, and deletes the user after it', () => {
-  const visit = end(at.record(), 'delete');
-  expect(visit.call()).toEqual({ server: 'ehr', method: 'embedded_storage.remove_authentication', params: {}, cred });
-  visit.succeed();
-  expect(visit.kept()).toBeUndefined();
-  expect(visit.call()).toEqual({ server: 'auth', method: 'auth.delete_user', params: {}, cred });
-  expect(visit.succeed().step('ended').ending).toBe('delete');
-});
+proves(
+  ['4.6-with-deletion', '4.6-ehr-first'],
+  'deleting disconnects first, and deletes the user after it',
+  () => {
+    const visit = end(at.record(), 'delete');
+    expect(visit.call()).toEqual({
+      server: 'ehr',
+      method: 'embedded_storage.remove_authentication',
+      params: {},
+      cred,
+    });
+    visit.succeed();
+    expect(visit.kept()).toBeUndefined();
+    expect(visit.call()).toEqual({ server: 'auth', method: 'auth.delete_user', params: {}, cred });
+    expect(visit.succeed().step('ended').ending).toBe('delete');
+  },
+);
 
 const ehrFailures: [string, (visit: Walk) => Walk][] = [
   ['is not reached', (visit) => visit.failBy('unreachable')],
   ['does not answer', (visit) => visit.failBy('timeout')],
   ['answers nonsense', (visit) => visit.failBy('nonsense')],
   ['fails', (visit) => visit.fail('internal_error')],
-  ['answers HTTP 503', (visit) => visit.settle({ ok: false, failure: { kind: 'http', server: 'ehr', status: 503 } })],
+  [
+    'answers HTTP 503',
+    (visit) => visit.settle({ ok: false, failure: { kind: 'http', server: 'ehr', status: 503 } }),
+  ],
 ];
 
 for (const [what, fail] of ehrFailures)
@@ -67,7 +90,12 @@ for (const [what, fail] of ehrFailures)
         const before = visit.calls().length;
         fail(end(visit, ending));
         expect(methodsSince(visit, before)).toHaveLength(1);
-        expect(visit.step('ending')).toMatchObject({ ending, part: 'ehr', ehrDone: false, problem: { server: 'ehr' } });
+        expect(visit.step('ending')).toMatchObject({
+          ending,
+          part: 'ehr',
+          ehrDone: false,
+          problem: { server: 'ehr' },
+        });
         expect(visit.kept()).toBe('sign-1');
         visit.send({ type: 'retried' });
         expect(visit.call().server).toBe('ehr');
@@ -106,7 +134,9 @@ test('a session the authorization server does not know is logged out', () =>
   expect(end(at.record(), 'logout').succeed().fail('not_authorized').step('ended').ending).toBe('logout'));
 
 test('a deletion that cannot be confirmed is not claimed', () => {
-  expect(end(at.record(), 'delete').succeed().fail('not_authorized').step('signIn').notice).toBe('delete_unconfirmed');
+  expect(end(at.record(), 'delete').succeed().fail('not_authorized').step('signIn').notice).toBe(
+    'delete_unconfirmed',
+  );
   expect(end(at.record(), 'delete').succeed().fail('session_expired').step('signIn').notice).toBe(
     'session_ended_before_delete',
   );

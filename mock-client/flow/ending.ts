@@ -3,7 +3,16 @@
  * §4.6).
  */
 import { type Failure, type Outcome, reasonOf } from '../calls.ts';
-import type { Checking, Ending, EndingStep, FlowEvent, Identify, Model, RecordStep, Transition } from './state.ts';
+import type {
+  Checking,
+  Ending,
+  EndingStep,
+  FlowEvent,
+  Identify,
+  Model,
+  RecordStep,
+  Transition,
+} from './state.ts';
 import { identifyStep, signInStep } from './steps.ts';
 import { ask, credOf, go, stay } from './transition.ts';
 
@@ -11,7 +20,11 @@ import { ask, credOf, go, stay } from './transition.ts';
 const SESSION_GONE_CODES: readonly number[] = [-33000, -33001];
 
 /** Starts `ending` at the right server: at the EHR server whenever it may hold a session. */
-export function startEnding(model: Model, origin: RecordStep | Identify | Checking, ending: Ending): Transition {
+export function startEnding(
+  model: Model,
+  origin: RecordStep | Identify | Checking,
+  ending: Ending,
+): Transition {
   const { session, attribute } = origin;
   const part = origin.at === 'identify' && origin.ehrSession === 'none' ? 'auth' : 'ehr';
   return carryOn(model, { at: 'ending', session, attribute, ending, part, ehrDone: false, origin });
@@ -50,7 +63,11 @@ function carryOn(model: Model, step: EndingStep): Transition {
   return ask(model, step, { server: 'ehr', method, params: {}, cred });
 }
 
-function ehrReplied(model: Model, step: EndingStep, outcome: Outcome<'embedded_storage.remove_auth_info'>): Transition {
+function ehrReplied(
+  model: Model,
+  step: EndingStep,
+  outcome: Outcome<'embedded_storage.remove_auth_info'>,
+): Transition {
   if (!outcome.ok) {
     const { failure } = outcome;
     if (failure.kind !== 'refused' || !SESSION_GONE_CODES.includes(failure.code))
@@ -77,7 +94,8 @@ function authReplied(model: Model, step: EndingStep, outcome: Outcome<'auth.logo
     });
   }
   const { failure } = outcome;
-  if (reasonOf(failure) === 'not_authorized') return go(model, signInStep(step.attribute, 'delete_unconfirmed'));
+  if (reasonOf(failure) === 'not_authorized')
+    return go(model, signInStep(step.attribute, 'delete_unconfirmed'));
   return go(model, { ...step, problem: failure });
 }
 

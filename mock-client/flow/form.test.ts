@@ -3,7 +3,15 @@ import { expect, test } from 'vitest';
 import { patientProperties } from '#protocol/wire/fields.ts';
 import { anyCharacter } from '#testing/any-character.ts';
 import { sayIn } from '../texts/texts.ts';
-import { type DraftFields, dayOf, draftFields, type Mistake, readAttribute, readCode, readDraft } from './form.ts';
+import {
+  type DraftFields,
+  dayOf,
+  draftFields,
+  type Mistake,
+  readAttribute,
+  readCode,
+  readDraft,
+} from './form.ts';
 import { patientPropertiesOf } from './patient-properties.ts';
 
 const TODAY = '2026-01-15';
@@ -21,13 +29,18 @@ const sentenceOf = ({ key, n = 0 }: Mistake) => sayIn('en')(key, { n });
 const errorsOf = (change: Partial<DraftFields>): Partial<Record<keyof DraftFields, string>> => {
   const read = readDraft({ ...typed, ...change }, TODAY);
   if (read.ok) return {};
-  return Object.fromEntries(Object.entries(read.errors).map(([field, mistake]) => [field, sentenceOf(mistake)]));
+  return Object.fromEntries(
+    Object.entries(read.errors).map(([field, mistake]) => [field, sentenceOf(mistake)]),
+  );
 };
 const errorOf = (read: { ok: boolean; error?: Mistake }) => read.error && sentenceOf(read.error);
 
 test('a phone is read in any usual notation', () => {
   for (const phone of ['+7 999 000-00-01', '8 (999) 000.00.01', ' 79990000001 '])
-    expect(readAttribute('phone', phone)).toEqual({ ok: true, value: { kind: 'phone', value: '79990000001' } });
+    expect(readAttribute('phone', phone)).toEqual({
+      ok: true,
+      value: { kind: 'phone', value: '79990000001' },
+    });
 });
 
 test('an e-mail address is one whatever the case of its letters', () => {
@@ -40,7 +53,8 @@ test('an e-mail address is one whatever the case of its letters', () => {
 test('a code may be pasted with spaces and dashes, and nothing else', () => {
   expect(readCode(' 402 913 ', 6)).toEqual({ ok: true, value: '402913' });
   expect(readCode('402-913', undefined)).toEqual({ ok: true, value: '402913' });
-  for (const code of ['', '  ', '40291', '4029134', '40291a', '４０２９１３']) expect(readCode(code, 6).ok).toBe(false);
+  for (const code of ['', '  ', '40291', '4029134', '40291a', '４０２９１３'])
+    expect(readCode(code, 6).ok).toBe(false);
   expect(readCode('1'.repeat(13), undefined).ok).toBe(false);
 });
 
@@ -152,7 +166,9 @@ test('each field is told by its own sentence, within its limits', () => {
     ['\u0000A-1', 'The card number has a character that cannot be sent.'],
     ['A\ud8001', 'The card number has a character that cannot be sent.'],
   ] as const)
-    expect(errorsOf({ strategy: 'MEDCARD', medCardId }), medCardId).toEqual(sentence ? { medCardId: sentence } : {});
+    expect(errorsOf({ strategy: 'MEDCARD', medCardId }), medCardId).toEqual(
+      sentence ? { medCardId: sentence } : {},
+    );
 });
 
 test('names lose outer space, and a gender is one of four or unstated', () => {
@@ -160,7 +176,10 @@ test('names lose outer space, and a gender is one of four or unstated', () => {
     const read = readDraft({ ...typed, ...change }, TODAY);
     return read.ok ? read.value : undefined;
   };
-  expect(draftOf({ name: ' Anna ', surname: ' Petrova ' })).toMatchObject({ name: 'Anna', surname: 'Petrova' });
+  expect(draftOf({ name: ' Anna ', surname: ' Petrova ' })).toMatchObject({
+    name: 'Anna',
+    surname: 'Petrova',
+  });
   for (const gender of ['0', '1', '2', '3']) expect(draftOf({ gender })?.gender).toBe(Number(gender));
   for (const gender of ['', '4', 'x']) expect(draftOf({ gender })?.gender).toBeUndefined();
 });

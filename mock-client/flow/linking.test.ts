@@ -10,19 +10,23 @@ proves(['4.4-caller'], 'a linked user sees the record at once, and its signature
   expect(visit.kept()).toBe('sign-1');
 });
 
-proves(['1-form-on-refusal', 'DE-client-starts-exchange'], 'the form is shown on -33000, -33001 and -33002', () => {
-  for (const code of [-33000, -33001, -33002]) {
-    const failure = { ...refused('ehr', 'not_authorized'), code, reason: undefined };
-    expect(at.checking().settle({ ok: false, failure }).step('identify').problem).toBeUndefined();
-  }
-  for (const reason of [
-    'not_authorized',
-    'exchange_token_unknown',
-    'exchange_token_expired',
-    'exchange_token_exhausted',
-  ] as const)
-    expect(at.checking().fail(reason).step('identify').ehrSession).toBe('none');
-});
+proves(
+  ['1-form-on-refusal', 'DE-client-starts-exchange'],
+  'the form is shown on -33000, -33001 and -33002',
+  () => {
+    for (const code of [-33000, -33001, -33002]) {
+      const failure = { ...refused('ehr', 'not_authorized'), code, reason: undefined };
+      expect(at.checking().settle({ ok: false, failure }).step('identify').problem).toBeUndefined();
+    }
+    for (const reason of [
+      'not_authorized',
+      'exchange_token_unknown',
+      'exchange_token_expired',
+      'exchange_token_exhausted',
+    ] as const)
+      expect(at.checking().fail(reason).step('identify').ehrSession).toBe('none');
+  },
+);
 
 test('any other failure to open the record is told, and can be tried again', () => {
   for (const visit of [
@@ -110,7 +114,12 @@ proves(['1-auth-told-of-link'], 'a successful match shows the record and is repo
   const visit = at.authenticate().succeed();
   expect(visit.step('record')).toMatchObject({ patient, report: 'sending' });
   expect(visit.kept()).toBe('sign-1');
-  expect(visit.call()).toEqual({ server: 'auth', method: 'auth.report_link', params: { user_sign: 'sign-1' }, cred });
+  expect(visit.call()).toEqual({
+    server: 'auth',
+    method: 'auth.report_link',
+    params: { user_sign: 'sign-1' },
+    cred,
+  });
   expect(visit.succeed().step('record').report).toBe('done');
 });
 
@@ -141,7 +150,11 @@ test('after a failed match the corrected form goes out with the same exchange to
   });
 });
 
-for (const reason of ['exchange_token_expired', 'exchange_token_unknown', 'exchange_token_exhausted'] as const)
+for (const reason of [
+  'exchange_token_expired',
+  'exchange_token_unknown',
+  'exchange_token_exhausted',
+] as const)
   proves(['1-authenticate-in-time'], `after ${reason} the next try fetches a new exchange token`, () => {
     const visit = at.authenticate().fail(reason);
     expect(visit.step('identify')).toMatchObject({ exchangeToken: undefined, problem: { reason } });
@@ -152,7 +165,10 @@ for (const reason of ['exchange_token_expired', 'exchange_token_unknown', 'excha
   });
 
 proves(['1-authenticate-in-time'], 'an exchange token of ten minutes ago is not sent any more', () => {
-  const visit = at.authenticate().fail('patient_not_matched').send({ type: 'form_submitted', draft, at: 600_000 });
+  const visit = at
+    .authenticate()
+    .fail('patient_not_matched')
+    .send({ type: 'form_submitted', draft, at: 600_000 });
   expect(visit.call().method).toBe('auth.exchange_token');
 });
 

@@ -15,7 +15,11 @@ import { ask, credOf, go, stay } from './transition.ts';
 const NOT_LINKED_CODES: readonly number[] = [-33000, -33001, -33002];
 
 /** Reasons that say that an exchange token will never work again. */
-const SPENT_TOKEN_REASONS = new Set(['exchange_token_expired', 'exchange_token_unknown', 'exchange_token_exhausted']);
+const SPENT_TOKEN_REASONS = new Set([
+  'exchange_token_expired',
+  'exchange_token_unknown',
+  'exchange_token_exhausted',
+]);
 
 /** Asks the EHR server for the record (§4.4). */
 export function startChecking(
@@ -24,7 +28,12 @@ export function startChecking(
   effects: Effect[] = [],
 ): Transition {
   const step: Checking = { ...holder, at: 'checking' };
-  const call = { server: 'ehr', method: 'patient.get_patient', params: {}, cred: credOf(step.session) } as const;
+  const call = {
+    server: 'ehr',
+    method: 'patient.get_patient',
+    params: {},
+    cred: credOf(step.session),
+  } as const;
   return ask(model, step, call, effects);
 }
 
@@ -57,10 +66,16 @@ function recordReplied(model: Model, step: Checking, outcome: Outcome<'patient.g
   return go(model, identifyStep(step, step.linkGone ? 'link_gone' : undefined));
 }
 
-function renewalReplied(model: Model, step: Checking, outcome: Outcome<'auth.exchange_token'>, at: number): Transition {
+function renewalReplied(
+  model: Model,
+  step: Checking,
+  outcome: Outcome<'auth.exchange_token'>,
+  at: number,
+): Transition {
   if (outcome.ok) return go(model, identifyStep(step, 'ehr_session_gone', tokenFrom(outcome.result, at)));
   // The EHR server does not accept the token of an expired session again (decision 12).
-  if (reasonOf(outcome.failure) === 'ehr_refused') return go(model, signInStep(step.attribute, 'session_ended'));
+  if (reasonOf(outcome.failure) === 'ehr_refused')
+    return go(model, signInStep(step.attribute, 'session_ended'));
   return go(model, { ...step, problem: outcome.failure });
 }
 
@@ -72,7 +87,8 @@ export function nextInIdentify(model: Model, step: Identify, event: FlowEvent): 
       return event.ending === 'logout' ? startEnding(model, plain(step), 'logout') : stay(model);
     case 'replied':
       if (event.method === 'auth.exchange_token') return tokenReplied(model, step, event.outcome, event.at);
-      if (event.method === 'embedded_storage.authenticate') return authenticateReplied(model, step, event.outcome);
+      if (event.method === 'embedded_storage.authenticate')
+        return authenticateReplied(model, step, event.outcome);
       return stay(model);
     default:
       return stay(model);
@@ -92,10 +108,20 @@ function identify(model: Model, step: Identify): Transition {
 }
 
 function askForToken(model: Model, step: Checking | Identify): Transition {
-  return ask(model, step, { server: 'auth', method: 'auth.exchange_token', params: {}, cred: credOf(step.session) });
+  return ask(model, step, {
+    server: 'auth',
+    method: 'auth.exchange_token',
+    params: {},
+    cred: credOf(step.session),
+  });
 }
 
-function tokenReplied(model: Model, step: Identify, outcome: Outcome<'auth.exchange_token'>, at: number): Transition {
+function tokenReplied(
+  model: Model,
+  step: Identify,
+  outcome: Outcome<'auth.exchange_token'>,
+  at: number,
+): Transition {
   if (!outcome.ok) return go(model, { ...step, problem: outcome.failure });
   return identify(model, { ...step, exchangeToken: tokenFrom(outcome.result, at) });
 }

@@ -14,7 +14,8 @@ test('a session that the authorization server no longer knows leads back to sign
   }
   expect(at.authenticate().succeed().fail('session_expired').step('signIn').notice).toBe('session_ended');
   expect(
-    at.identify().send({ type: 'ending_asked', ending: 'logout' }).fail('session_expired').step('signIn').notice,
+    at.identify().send({ type: 'ending_asked', ending: 'logout' }).fail('session_expired').step('signIn')
+      .notice,
   ).toBe('session_ended');
 });
 
@@ -31,7 +32,10 @@ test('a reply to a call that is not out changes nothing', () => {
   expect(next(model, stale)).toEqual({ model, effects: [] });
   expect(next(model, { ...stale, id: model.waiting ?? 0 }).model.step.at).toBe('record');
   const idle = at.record().model();
-  expect(next(idle, { type: 'sign_recalled', id: idle.asked, sign: 'sign-2' })).toEqual({ model: idle, effects: [] });
+  expect(next(idle, { type: 'sign_recalled', id: idle.asked, sign: 'sign-2' })).toEqual({
+    model: idle,
+    effects: [],
+  });
 });
 
 test('while a call is out, nothing the user does changes anything', () => {
@@ -52,7 +56,8 @@ test('while a call is out, nothing the user does changes anything', () => {
     at.authenticate().succeed(),
     at.record().send({ type: 'ending_asked', ending: 'logout' }),
   ])
-    for (const event of events) expect(next(visit.model(), event)).toEqual({ model: visit.model(), effects: [] });
+    for (const event of events)
+      expect(next(visit.model(), event)).toEqual({ model: visit.model(), effects: [] });
 });
 
 test('a reload goes on where the session stands, and asks for the record first', () => {
@@ -93,7 +98,12 @@ test('a reload in an ending goes on from what is known to be done', () => {
   const asked = at.record().send({ type: 'ending_asked', ending: 'delete' });
   expect(methods(asked.reload().calls().slice(-1))).toEqual(['patient.get_patient']);
 
-  const halfway = at.record().send({ type: 'ending_asked', ending: 'delete' }).succeed().failBy('unreachable').reload();
+  const halfway = at
+    .record()
+    .send({ type: 'ending_asked', ending: 'delete' })
+    .succeed()
+    .failBy('unreachable')
+    .reload();
   expect(halfway.step('ending')).toMatchObject({ ending: 'delete', part: 'auth', ehrDone: true });
   expect(halfway.model().waiting).toBeUndefined();
   halfway.send({ type: 'retried' });

@@ -28,7 +28,12 @@ const snapshotSchema: z.ZodType<Snapshot> = z.discriminatedUnion('at', [
       .transform((digits) => digits),
   }),
   z.object({ at: z.literal('session'), attribute, session, reportDue: z.boolean() }),
-  z.object({ at: z.literal('finish'), attribute, session, ending: z.enum(['logout', 'disconnect', 'delete']) }),
+  z.object({
+    at: z.literal('finish'),
+    attribute,
+    session,
+    ending: z.enum(['logout', 'disconnect', 'delete']),
+  }),
 ]);
 
 /** Creates the memory. `tab` lasts as long as the tab, `device` until the user clears it. */

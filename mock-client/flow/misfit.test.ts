@@ -4,7 +4,8 @@ import { next } from './machine.ts';
 import type { Model, Replied, UserEvent } from './state.ts';
 import { at, draft, phone, refused, results, type Walk, walk } from './testing/walk.ts';
 
-const end = (visit: Walk, ending: 'logout' | 'disconnect' | 'delete') => visit.send({ type: 'ending_asked', ending });
+const end = (visit: Walk, ending: 'logout' | 'disconnect' | 'delete') =>
+  visit.send({ type: 'ending_asked', ending });
 
 describe('what does not belong to a step changes nothing', () => {
   const userEvents: { [Type in UserEvent['type']]: Extract<UserEvent, { type: Type }> } = {
@@ -70,6 +71,7 @@ describe('what does not belong to a step changes nothing', () => {
           if (taken.includes(method)) expect(after, method).not.toEqual(unchanged);
           else expect(after, method).toEqual(unchanged);
         }
-      if (where !== 'the code') expect(next(model, { type: 'sign_recalled', id, sign: 'sign-9' })).toEqual(unchanged);
+      if (where !== 'the code')
+        expect(next(model, { type: 'sign_recalled', id, sign: 'sign-9' })).toEqual(unchanged);
     });
 });

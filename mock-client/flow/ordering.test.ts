@@ -67,7 +67,9 @@ const toRecord: Move[] = [
   { do: 'act', event: { type: 'form_submitted', draft, at: 0 } },
   { do: 'succeed' },
 ];
-const walks = fc.tuple(fc.nat(toRecord.length), moves).map(([begun, rest]) => [...toRecord.slice(0, begun), ...rest]);
+const walks = fc
+  .tuple(fc.nat(toRecord.length), moves)
+  .map(([begun, rest]) => [...toRecord.slice(0, begun), ...rest]);
 
 /**
  * The token has expired, and the authorization server refuses the next one with a reason of the EHR server.
@@ -113,7 +115,10 @@ function outcomeOf(
 ): Outcome {
   switch (move.do) {
     case 'succeed':
-      return { ok: true, result: call.method === 'auth.exchange_token' ? fresh : results[call.method] } as Outcome;
+      return {
+        ok: true,
+        result: call.method === 'auth.exchange_token' ? fresh : results[call.method],
+      } as Outcome;
     case 'refuse':
       return { ok: false, failure: refused(call.server, move.reason, move.ehr) };
     case 'break':
@@ -162,7 +167,8 @@ proves(
           after(_visit, sent) {
             for (const { method } of sent) {
               if (method === 'auth.logout') expect(known.mayHold).toBe(false);
-              if (method === 'auth.delete_user') expect(known.removed).toBe('embedded_storage.remove_authentication');
+              if (method === 'auth.delete_user')
+                expect(known.removed).toBe('embedded_storage.remove_authentication');
             }
           },
         });
@@ -172,19 +178,26 @@ proves(
   },
 );
 
-proves(['1-properties-not-to-auth'], 'nothing kept or sent to the authorization server has a patient property', () => {
-  fc.assert(
-    fc.property(walks, (script) => {
-      play(script, {
-        after(visit, sent) {
-          const leaky = JSON.stringify([sent.filter(({ server }) => server === 'auth'), snapshotOf(visit.model())]);
-          expect(CANARIES.filter((canary) => leaky.includes(canary))).toEqual([]);
-        },
-      });
-    }),
-    { numRuns: 1_000 },
-  );
-});
+proves(
+  ['1-properties-not-to-auth'],
+  'nothing kept or sent to the authorization server has a patient property',
+  () => {
+    fc.assert(
+      fc.property(walks, (script) => {
+        play(script, {
+          after(visit, sent) {
+            const leaky = JSON.stringify([
+              sent.filter(({ server }) => server === 'auth'),
+              snapshotOf(visit.model()),
+            ]);
+            expect(CANARIES.filter((canary) => leaky.includes(canary))).toEqual([]);
+          },
+        });
+      }),
+      { numRuns: 1_000 },
+    );
+  },
+);
 
 proves(['2.1-id-sent'], 'one call at most is out at a time, with its own number', () => {
   fc.assert(
@@ -200,39 +213,44 @@ proves(['2.1-id-sent'], 'one call at most is out at a time, with its own number'
   );
 });
 
-proves(['1-authenticate-in-time', '1-exchange-token-requested'], 'an exchange token is sent while it is of use', () => {
-  const spent = ['exchange_token_expired', 'exchange_token_unknown', 'exchange_token_exhausted'];
-  fc.assert(
-    fc.property(walks, (script) => {
-      let usable: string | undefined;
-      play(script, {
-        outcome(call, outcome) {
-          if (call.method === 'auth.exchange_token' && outcome.ok)
-            usable = (outcome.result as { exchangeToken: string }).exchangeToken;
-          if (call.method !== 'embedded_storage.authenticate') return;
-          if (outcome.ok) usable = undefined;
-          else if (outcome.failure.kind === 'refused' && spent.includes(outcome.failure.reason ?? ''))
-            usable = undefined;
-        },
-        after(visit, sent) {
-          for (const call of sent)
-            if (call.method === 'embedded_storage.authenticate') expect(call.params.exchangeToken).toBe(usable);
-          const { step } = visit.model();
-          if (
-            step.at === 'identify' &&
-            step.problem?.kind === 'refused' &&
-            // The authorization server matches no patients, whatever it answers when asked for the next
-            // token.
-            step.problem.server === 'ehr' &&
-            step.problem.reason === 'patient_not_matched'
-          )
-            expect(step.exchangeToken?.value).toBe(usable);
-        },
-      });
-    }),
-    { numRuns: 1_000, examples: [[tokenRefusedAsMatch]] },
-  );
-});
+proves(
+  ['1-authenticate-in-time', '1-exchange-token-requested'],
+  'an exchange token is sent while it is of use',
+  () => {
+    const spent = ['exchange_token_expired', 'exchange_token_unknown', 'exchange_token_exhausted'];
+    fc.assert(
+      fc.property(walks, (script) => {
+        let usable: string | undefined;
+        play(script, {
+          outcome(call, outcome) {
+            if (call.method === 'auth.exchange_token' && outcome.ok)
+              usable = (outcome.result as { exchangeToken: string }).exchangeToken;
+            if (call.method !== 'embedded_storage.authenticate') return;
+            if (outcome.ok) usable = undefined;
+            else if (outcome.failure.kind === 'refused' && spent.includes(outcome.failure.reason ?? ''))
+              usable = undefined;
+          },
+          after(visit, sent) {
+            for (const call of sent)
+              if (call.method === 'embedded_storage.authenticate')
+                expect(call.params.exchangeToken).toBe(usable);
+            const { step } = visit.model();
+            if (
+              step.at === 'identify' &&
+              step.problem?.kind === 'refused' &&
+              // The authorization server matches no patients, whatever it answers when asked for the next
+              // token.
+              step.problem.server === 'ehr' &&
+              step.problem.reason === 'patient_not_matched'
+            )
+              expect(step.exchangeToken?.value).toBe(usable);
+          },
+        });
+      }),
+      { numRuns: 1_000, examples: [[tokenRefusedAsMatch]] },
+    );
+  },
+);
 
 proves(['7-client-handles-errors'], 'whatever happens, the user can always do something about it', () => {
   fc.assert(

@@ -21,7 +21,8 @@ export function showRecord(
 }
 
 export function nextInRecord(model: Model, step: RecordStep, event: FlowEvent): Transition {
-  if (event.type === 'retried') return step.report === 'failed' ? reportLink(model, plain(step)) : stay(model);
+  if (event.type === 'retried')
+    return step.report === 'failed' ? reportLink(model, plain(step)) : stay(model);
   if (event.type === 'ending_asked') return startEnding(model, step, event.ending);
   if (event.type !== 'replied' || event.method !== 'auth.report_link') return stay(model);
   if (event.outcome.ok) return go(model, { ...plain(step), report: 'done' });

@@ -4,7 +4,9 @@ import { at, cred, phone, walk } from './testing/walk.ts';
 
 proves(['1-sign-in-comes-first'], 'a first visit begins with sign-in, the EHR server comes after it', () => {
   const visit = at.code();
-  expect(visit.calls()).toEqual([{ server: 'auth', method: 'auth.request_otp', params: { phone: phone.value } }]);
+  expect(visit.calls()).toEqual([
+    { server: 'auth', method: 'auth.request_otp', params: { phone: phone.value } },
+  ]);
   visit.send({ type: 'code_submitted', code: '402913' });
   expect(visit.call()).toEqual({
     server: 'auth',
@@ -16,7 +18,10 @@ proves(['1-sign-in-comes-first'], 'a first visit begins with sign-in, the EHR se
 });
 
 test('an e-mail address takes the place of the phone', () => {
-  const visit = walk().send({ type: 'attribute_submitted', attribute: { kind: 'email', value: 'a@example.org' } });
+  const visit = walk().send({
+    type: 'attribute_submitted',
+    attribute: { kind: 'email', value: 'a@example.org' },
+  });
   expect(visit.call().params).toEqual({ email: 'a@example.org' });
   visit.succeed().send({ type: 'code_submitted', code: '1' });
   expect(visit.call().params).toEqual({ email: 'a@example.org', code: '1' });
@@ -34,7 +39,10 @@ test('a code sent a moment ago leads to the step of typing', () => {
 
 test('a failed request for a code leaves what was typed at sign-in', () => {
   const visit = walk().send({ type: 'attribute_submitted', attribute: phone }).failBy('unreachable');
-  expect(visit.step('signIn')).toMatchObject({ attribute: phone, problem: { kind: 'unreachable', server: 'auth' } });
+  expect(visit.step('signIn')).toMatchObject({
+    attribute: phone,
+    problem: { kind: 'unreachable', server: 'auth' },
+  });
 });
 
 test('a new code replaces the old one, unless it comes too soon', () => {
@@ -95,7 +103,11 @@ for (const reason of ['ehr_refused', 'user_unknown'] as const)
   });
 
 test('a user whose kept signature opened nothing is told so at the form', () => {
-  const visit = at.code('sign-0').send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused').succeed();
+  const visit = at
+    .code('sign-0')
+    .send({ type: 'code_submitted', code: '402913' })
+    .fail('ehr_refused')
+    .succeed();
   expect(visit.fail('not_authorized').step('identify').notice).toBe('link_gone');
 });
 
@@ -118,14 +130,18 @@ test.each([
   }
 });
 
-proves(['D34-client-forgets-too'], 'a kept signature that ends unlinked is forgotten, and told at the form', () => {
-  const visit = at.code('sign-0').send({ type: 'code_submitted', code: '402913' }).succeed();
-  expect(visit.kept()).toBeUndefined();
-  expect(visit.call().method).toBe('patient.get_patient');
-  const form = visit.fail('not_authorized').step('identify');
-  expect(form).toMatchObject({ notice: 'link_gone' });
-  expect(form.problem).toBeUndefined();
-});
+proves(
+  ['D34-client-forgets-too'],
+  'a kept signature that ends unlinked is forgotten, and told at the form',
+  () => {
+    const visit = at.code('sign-0').send({ type: 'code_submitted', code: '402913' }).succeed();
+    expect(visit.kept()).toBeUndefined();
+    expect(visit.call().method).toBe('patient.get_patient');
+    const form = visit.fail('not_authorized').step('identify');
+    expect(form).toMatchObject({ notice: 'link_gone' });
+    expect(form.problem).toBeUndefined();
+  },
+);
 
 test('a kept signature with which the sign-in ends linked stays', () => {
   const linked = { authInfo: { user: 'u-1', token: 'token-of-the-session', ttl: 1440 }, linked: true };

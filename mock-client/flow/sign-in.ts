@@ -45,7 +45,10 @@ export function nextInCode(model: Model, step: Code, event: FlowEvent): Transiti
 function codeReplied(model: Model, step: Code, event: Extract<FlowEvent, { type: 'replied' }>): Transition {
   if (event.method === 'auth.request_otp') {
     if (!event.outcome.ok) return go(model, { ...step, problem: event.outcome.failure });
-    return go(model, { ...codeStep(step.attribute, event.outcome.result, event.at), notice: 'new_code_sent' });
+    return go(model, {
+      ...codeStep(step.attribute, event.outcome.result, event.at),
+      notice: 'new_code_sent',
+    });
   }
   if (event.method !== 'auth.confirm_otp') return stay(model);
   if (event.outcome.ok) {
@@ -73,7 +76,11 @@ function codeReplied(model: Model, step: Code, event: Extract<FlowEvent, { type:
 }
 
 function requestCode(model: Model, step: SignIn | Code): Transition {
-  return ask(model, step, { server: 'auth', method: 'auth.request_otp', params: attributeParams(step.attribute) });
+  return ask(model, step, {
+    server: 'auth',
+    method: 'auth.request_otp',
+    params: attributeParams(step.attribute),
+  });
 }
 
 function confirm(model: Model, step: Code, forget = false): Transition {
@@ -101,7 +108,8 @@ const LINK_GONE_CODES: readonly number[] = [errorTable.user_unknown.code, errorT
 function isLinkGone(step: Code, failure: Failure): boolean {
   if (failure.kind !== 'refused') return false;
   const { reason, ehr } = failure;
-  if (step.signSent === undefined) return reason === 'ehr_refused' && ehr?.code === errorTable.user_unknown.code;
+  if (step.signSent === undefined)
+    return reason === 'ehr_refused' && ehr?.code === errorTable.user_unknown.code;
   if (reason === 'ehr_refused') return ehr === undefined || LINK_GONE_CODES.includes(ehr.code);
   return reason === 'user_unknown';
 }

@@ -25,14 +25,19 @@ export function snapshotOf({ step }: Model): Snapshot | undefined {
     case 'record':
       return session(step, step.report !== 'done');
     case 'ending':
-      if (step.ehrDone) return { at: 'finish', attribute: step.attribute, session: step.session, ending: step.ending };
+      if (step.ehrDone)
+        return { at: 'finish', attribute: step.attribute, session: step.session, ending: step.ending };
       return session(step, reportDue(step.origin));
   }
 }
 
 /** Starts the flow afresh, or from the snapshot of this tab. With a session, asks for its record at once. */
 export function boot(snapshot: Snapshot | undefined): Transition {
-  const model: Model = { step: signInStep(snapshot?.attribute ?? EMPTY_ATTRIBUTE), waiting: undefined, asked: 0 };
+  const model: Model = {
+    step: signInStep(snapshot?.attribute ?? EMPTY_ATTRIBUTE),
+    waiting: undefined,
+    asked: 0,
+  };
   switch (snapshot?.at) {
     case undefined:
       return stay(model);
@@ -49,7 +54,15 @@ export function boot(snapshot: Snapshot | undefined): Transition {
       const { attribute, session: held, ending } = snapshot;
       return stay({
         ...model,
-        step: { at: 'ending', attribute, session: held, ending, part: 'auth', ehrDone: true, origin: undefined },
+        step: {
+          at: 'ending',
+          attribute,
+          session: held,
+          ending,
+          part: 'auth',
+          ehrDone: true,
+          origin: undefined,
+        },
       });
     }
   }

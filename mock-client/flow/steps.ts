@@ -12,7 +12,11 @@ export function signInStep(attribute: Attribute, notice?: Notice): SignIn {
 /**
  * Returns the step where the code is typed. `promised` is the answer of `auth.request_otp` at the time `at`.
  */
-export function codeStep(attribute: Attribute, promised?: { digits: number; resendAfter: number }, at = 0): Code {
+export function codeStep(
+  attribute: Attribute,
+  promised?: { digits: number; resendAfter: number },
+  at = 0,
+): Code {
   return {
     at: 'code',
     attribute,

@@ -47,7 +47,11 @@ export const formTexts = {
   ],
   email: ['E-mail address', 'Адрес электронной почты', 'E-Mail-Adresse'],
 
-  mistakePhoneMissing: ['Enter your phone number.', 'Введите номер телефона.', 'Geben Sie Ihre Telefonnummer ein.'],
+  mistakePhoneMissing: [
+    'Enter your phone number.',
+    'Введите номер телефона.',
+    'Geben Sie Ihre Telefonnummer ein.',
+  ],
   mistakePhone: [
     'Enter a phone number with 5 to 15 digits, for example +7 999 000-00-01.',
     'Введите номер из 5–15 цифр, например +7 999 000-00-01.',
@@ -68,9 +72,21 @@ export const formTexts = {
     'Введите код из сообщения.',
     'Geben Sie den Code aus der Nachricht ein.',
   ],
-  mistakeCodeDigits: ['The code has digits only.', 'В коде только цифры.', 'Der Code besteht nur aus Ziffern.'],
-  mistakeCodeLength: ['The code has {n} digits.', 'Количество цифр в коде: {n}.', 'Der Code hat {n} Ziffern.'],
-  mistakeCodeLong: ['That is too long for a code.', 'Для кода это слишком длинно.', 'Das ist zu lang für einen Code.'],
+  mistakeCodeDigits: [
+    'The code has digits only.',
+    'В коде только цифры.',
+    'Der Code besteht nur aus Ziffern.',
+  ],
+  mistakeCodeLength: [
+    'The code has {n} digits.',
+    'Количество цифр в коде: {n}.',
+    'Der Code hat {n} Ziffern.',
+  ],
+  mistakeCodeLong: [
+    'That is too long for a code.',
+    'Для кода это слишком длинно.',
+    'Das ist zu lang für einen Code.',
+  ],
   mistakeNameMissing: ['Enter your given name.', 'Введите имя.', 'Geben Sie Ihren Vornamen ein.'],
   mistakeNameLong: [
     'A given name can have at most {n} characters.',

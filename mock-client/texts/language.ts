@@ -10,7 +10,11 @@ export type Row = readonly [english: string, russian: string, german: string];
 /** A message to the reader, in every language. */
 export type MessageText = { readonly title: Row; readonly text: Row };
 
-export const languageNames: Readonly<Record<Language, string>> = { en: 'English', ru: 'Русский', de: 'Deutsch' };
+export const languageNames: Readonly<Record<Language, string>> = {
+  en: 'English',
+  ru: 'Русский',
+  de: 'Deutsch',
+};
 
 /** For `Intl`: how days and numbers are written. */
 export const locales: Readonly<Record<Language, string>> = { en: 'en-GB', ru: 'ru-RU', de: 'de-DE' };
@@ -20,7 +24,10 @@ export type Values = Readonly<Record<string, string | number>>;
 
 /** @example textIn('de', ['{n} digits', '{n} цифр', '{n} Ziffern'], { n: 6 }) // '6 Ziffern' */
 export function textIn(language: Language, row: Row, values: Values = {}): string {
-  return row[languages.indexOf(language)]?.replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place)) ?? '';
+  return (
+    row[languages.indexOf(language)]?.replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place)) ??
+    ''
+  );
 }
 
 /** Returns the language that the reader chose, else the first of the browser that is here, else English. */

@@ -18,7 +18,11 @@ export const pageTexts = {
     'Не удалось загрузить настройки. Проверьте соединение и попробуйте ещё раз.',
     'Die Einstellungen ließen sich nicht laden. Bitte prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   ],
-  brokenTitle: ['This page cannot be shown', 'Страница не отображается', 'Diese Seite lässt sich nicht anzeigen'],
+  brokenTitle: [
+    'This page cannot be shown',
+    'Страница не отображается',
+    'Diese Seite lässt sich nicht anzeigen',
+  ],
   brokenText: [
     'Another program may have changed it, such as a translator. Please switch that off and reload the page.',
     'Возможно, её изменила другая программа, например переводчик. Отключите её и обновите страницу.',
@@ -54,7 +58,11 @@ export const pageTexts = {
     'Мы отправили код из {digits} цифр на {to}.',
     'Wir haben {digits} Ziffern an {to} gesendet.',
   ],
-  codeSentShort: ['We sent a code to {to}.', 'Мы отправили код на {to}.', 'Wir haben einen Code an {to} gesendet.'],
+  codeSentShort: [
+    'We sent a code to {to}.',
+    'Мы отправили код на {to}.',
+    'Wir haben einen Code an {to} gesendet.',
+  ],
   code: ['Code', 'Код', 'Code'],
   confirm: ['Confirm', 'Подтвердить', 'Bestätigen'],
   nothingArrived: ['Nothing arrived?', 'Ничего не пришло?', 'Nichts angekommen?'],
@@ -71,7 +79,11 @@ export const pageTexts = {
     'В этой демонстрации сообщения не покидают компьютер: {link}',
     'In dieser Vorführung verlässt keine Nachricht den Rechner: {link}',
   ],
-  seeMessages: ['see the simulated messages', 'открыть учебные сообщения', 'die simulierten Nachrichten ansehen'],
+  seeMessages: [
+    'see the simulated messages',
+    'открыть учебные сообщения',
+    'die simulierten Nachrichten ansehen',
+  ],
 
   opening: ['Opening your record', 'Открываем медкарту', 'Ihre Akte wird geöffnet'],
   openingLead: [

@@ -64,7 +64,11 @@ export const signInReasonTexts = {
     ],
   },
   ehr_bad_reply: {
-    title: ['The records server has a problem', 'На сервере медкарт неполадка', 'Der Aktenserver hat ein Problem'],
+    title: [
+      'The records server has a problem',
+      'На сервере медкарт неполадка',
+      'Der Aktenserver hat ein Problem',
+    ],
     text: [
       'The sign-in server could not understand the answer of the records server. Please try again in a moment.',
       'Сервер входа не понял ответа сервера медкарт. Повторите попытку чуть позже.',

@@ -126,7 +126,11 @@ export const reasonTexts: Readonly<Record<Reason, MessageText>> = {
     ],
   },
   patient_not_matched: {
-    title: ['We could not find your record', 'Мы не нашли вашу медкарту', 'Wir konnten Ihre Akte nicht finden'],
+    title: [
+      'We could not find your record',
+      'Мы не нашли вашу медкарту',
+      'Wir konnten Ihre Akte nicht finden',
+    ],
     text: [
       'No single record fits these details. Please check the spelling, the date of birth and the phone number your clinic knows, and try again.',
       'Нет ровно одной карты с такими данными. Проверьте написание, дату рождения и номер, который знает клиника, и повторите попытку.',
@@ -158,7 +162,11 @@ export const reasonTexts: Readonly<Record<Reason, MessageText>> = {
     ],
   },
   patient_already_linked: {
-    title: ['This record is already connected', 'Эта карта уже подключена', 'Diese Akte ist bereits verbunden'],
+    title: [
+      'This record is already connected',
+      'Эта карта уже подключена',
+      'Diese Akte ist bereits verbunden',
+    ],
     text: [
       'This record is connected to another account. If that account is yours, sign in with it; if not, please tell your clinic.',
       'Карта подключена к другой учётной записи. Если она ваша, войдите с ней; если нет, сообщите в клинику.',

@@ -3,7 +3,11 @@ import type { Row } from './language.ts';
 
 export const recordTexts = {
   yourRecord: ['Your health record', 'Ваша медицинская карта', 'Ihre Patientenakte'],
-  genderAndBirth: ['{gender}, born {day}', 'Пол: {gender}, дата рождения: {day}', '{gender}, geboren am {day}'],
+  genderAndBirth: [
+    '{gender}, born {day}',
+    'Пол: {gender}, дата рождения: {day}',
+    '{gender}, geboren am {day}',
+  ],
   gender0: ['Male', 'мужской', 'Männlich'],
   gender1: ['Female', 'женский', 'Weiblich'],
   gender2: ['Other', 'другой', 'Divers'],
@@ -18,13 +22,21 @@ export const recordTexts = {
     'Сервер входа ещё не записал подключение, поэтому в следующий раз, возможно, придётся снова ввести данные.',
     'Der Anmeldeserver hat die Verbindung noch nicht vermerkt. Beim nächsten Mal müssen Sie Ihre Angaben vielleicht erneut eingeben.',
   ],
-  finishingConnection: ['Finishing the connection…', 'Завершаем подключение…', 'Die Verbindung wird abgeschlossen …'],
+  finishingConnection: [
+    'Finishing the connection…',
+    'Завершаем подключение…',
+    'Die Verbindung wird abgeschlossen …',
+  ],
   deceased: [
     'This record is marked as deceased.',
     'В карте отмечена смерть пациента.',
     'In dieser Akte ist ein Todesfall vermerkt.',
   ],
-  inactive: ['This record is no longer active.', 'Эта карта больше не действует.', 'Diese Akte ist nicht mehr aktiv.'],
+  inactive: [
+    'This record is no longer active.',
+    'Эта карта больше не действует.',
+    'Diese Akte ist nicht mehr aktiv.',
+  ],
   contact: ['Contact', 'Контакты', 'Kontakt'],
   onePhone: ['Phone', 'Телефон', 'Telefon'],
   phones: ['Phones', 'Телефоны', 'Telefone'],

@@ -18,7 +18,9 @@ const config = {
 
 function render(model: Model): string {
   const flow: Flow = { current: () => model, send: () => undefined, subscribe: () => () => undefined };
-  return renderToStaticMarkup(<App flow={flow} wireLog={createWireLog()} config={config} clock={manualClock()} />);
+  return renderToStaticMarkup(
+    <App flow={flow} wireLog={createWireLog()} config={config} clock={manualClock()} />,
+  );
 }
 
 const end = (visit: Walk, ending: Ending) => visit.send({ type: 'ending_asked', ending });
@@ -39,12 +41,32 @@ const pages: [string, Walk, string, string[]][] = [
   ],
   ['checking', at.checking(), 'Opening your record', []],
   ['failed checking', at.checking().failBy('unreachable'), 'Opening your record', ['Try again', 'Log out']],
-  ['a lost patient', at.checking().fail('patient_not_matched'), 'Opening your record', ['Disconnect records']],
+  [
+    'a lost patient',
+    at.checking().fail('patient_not_matched'),
+    'Opening your record',
+    ['Disconnect records'],
+  ],
   ['the form', at.identify(), 'Find your record', ['Find my record', 'Log out']],
   ['a failed match', at.authenticate().fail('patient_not_matched'), 'Find your record', ['Find my record']],
-  ['a spent exchange token', at.authenticate().fail('exchange_token_expired'), 'Find your record', ['Try again']],
-  ['the record', at.record(), 'CanaryName CanarySurname', ['Log out', 'Disconnect records', 'Delete my data']],
-  ['an unreported link', at.authenticate().succeed().failBy('timeout'), 'CanaryName CanarySurname', ['Try again']],
+  [
+    'a spent exchange token',
+    at.authenticate().fail('exchange_token_expired'),
+    'Find your record',
+    ['Try again'],
+  ],
+  [
+    'the record',
+    at.record(),
+    'CanaryName CanarySurname',
+    ['Log out', 'Disconnect records', 'Delete my data'],
+  ],
+  [
+    'an unreported link',
+    at.authenticate().succeed().failBy('timeout'),
+    'CanaryName CanarySurname',
+    ['Try again'],
+  ],
   ['an ending', end(at.record(), 'logout'), 'Logging you out…', []],
   [
     'a failed log out',
@@ -82,8 +104,18 @@ const pages: [string, Walk, string, string[]][] = [
     'You are still signed in',
     ['Try again', 'Go back'],
   ],
-  ['after logging out', end(at.record(), 'logout').succeed().succeed(), 'You are logged out', ['Sign in again']],
-  ['after deleting', end(at.record(), 'delete').succeed().succeed(), 'Your data is deleted', ['Sign in again']],
+  [
+    'after logging out',
+    end(at.record(), 'logout').succeed().succeed(),
+    'You are logged out',
+    ['Sign in again'],
+  ],
+  [
+    'after deleting',
+    end(at.record(), 'delete').succeed().succeed(),
+    'Your data is deleted',
+    ['Sign in again'],
+  ],
 ];
 
 for (const [name, visit, heading, buttons] of pages)
@@ -97,9 +129,12 @@ for (const [name, visit, heading, buttons] of pages)
 test('every field has a label, and autofill knows what it is', () => {
   const signIn = render(walk().model());
   expect(signIn).toMatch(/<input[^>]*type="tel"[^>]*inputMode="tel"[^>]*autoComplete="tel"/i);
-  expect(render(at.code().model())).toMatch(/<input[^>]*inputMode="numeric"[^>]*autoComplete="one-time-code"/i);
+  expect(render(at.code().model())).toMatch(
+    /<input[^>]*inputMode="numeric"[^>]*autoComplete="one-time-code"/i,
+  );
   const form = render(at.identify().model());
-  for (const hint of ['given-name', 'family-name', 'bday', 'tel']) expect(form).toContain(`autoComplete="${hint}"`);
+  for (const hint of ['given-name', 'family-name', 'bday', 'tel'])
+    expect(form).toContain(`autoComplete="${hint}"`);
   for (const id of [...form.matchAll(/<(?:input|select)[^>]*\sid="([^"]+)"/g)].map((match) => match[1]))
     expect(form).toContain(`<label for="${id}">`);
 });

@@ -68,7 +68,13 @@ function Step({ model, send, config, clock }: StepProps) {
   }
 }
 
-function Banner({ signedInWith, smsUrl }: { signedInWith: Attribute | undefined; smsUrl: string | undefined }) {
+function Banner({
+  signedInWith,
+  smsUrl,
+}: {
+  signedInWith: Attribute | undefined;
+  smsUrl: string | undefined;
+}) {
   const { say } = useLanguage();
   return (
     <header className="banner">
@@ -77,7 +83,9 @@ function Banner({ signedInWith, smsUrl }: { signedInWith: Attribute | undefined;
         <span>{say('title')}</span>
       </p>
       <LanguageChoice />
-      {signedInWith && <p className="who">{say('signedInWith', { attribute: showAttribute(signedInWith) })}</p>}
+      {signedInWith && (
+        <p className="who">{say('signedInWith', { attribute: showAttribute(signedInWith) })}</p>
+      )}
       {smsUrl && (
         <a className="banner-link" href={smsUrl} target="_blank" rel="noreferrer">
           <span>{say('simulatedMessages')}</span> <Icon of="external" />

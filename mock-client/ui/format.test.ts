@@ -24,7 +24,11 @@ test('a lifetime is written in the largest unit that fits', () => {
   expect(showTtl(90, 'minutes', 'en')).toBe('90 minutes');
   expect(showTtl(7200, 'seconds', 'en')).toBe('2 hours');
   expect(showTtl(61, 'seconds', 'en')).toBe('61 seconds');
-  expect([1, 2, 5].map((days) => showTtl(days * 1440, 'minutes', 'ru'))).toEqual(['1 день', '2 дня', '5 дней']);
+  expect([1, 2, 5].map((days) => showTtl(days * 1440, 'minutes', 'ru'))).toEqual([
+    '1 день',
+    '2 дня',
+    '5 дней',
+  ]);
   expect(showTtl(1440, 'minutes', 'de')).toBe('1 Tag');
 });
 

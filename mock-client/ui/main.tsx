@@ -30,7 +30,9 @@ try {
   const memory = createMemory(storageAt(pathname, tab), storageAt(pathname, device));
   const flow = startFlow({ rpc, memory, clock });
   root.render(
-    <StrictMode>{inLanguage(<App flow={flow} wireLog={wireLog} config={config} clock={clock} />)}</StrictMode>,
+    <StrictMode>
+      {inLanguage(<App flow={flow} wireLog={wireLog} config={config} clock={clock} />)}
+    </StrictMode>,
   );
 } catch (error) {
   root.render(inLanguage(<NoSettings detail={String(error)} onRetry={() => window.location.reload()} />));

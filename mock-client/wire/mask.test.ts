@@ -6,7 +6,9 @@ import { MASK, mask, patientFields } from './mask.ts';
 const LONG = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 test('a long secret shows its last four characters, a short one nothing', () => {
-  expect(mask({ cred: { user: 'u-1', token: LONG }, params: { user_sign: LONG, exchangeToken: 'short' } })).toEqual({
+  expect(
+    mask({ cred: { user: 'u-1', token: LONG }, params: { user_sign: LONG, exchangeToken: 'short' } }),
+  ).toEqual({
     cred: { user: MASK, token: `${MASK}6789` },
     params: { user_sign: `${MASK}6789`, exchangeToken: MASK },
   });
@@ -38,7 +40,10 @@ test('of a patient only the names of the members show', () => {
   expect(mask({ result: { patient, user_sign: LONG } })).toEqual({
     result: {
       patient: Object.fromEntries(
-        Object.entries(patient).map(([name, value]) => [name, Array.isArray(value) ? value.map(() => MASK) : MASK]),
+        Object.entries(patient).map(([name, value]) => [
+          name,
+          Array.isArray(value) ? value.map(() => MASK) : MASK,
+        ]),
       ),
       user_sign: `${MASK}6789`,
     },
@@ -77,12 +82,13 @@ test('a value that the tables do not know is masked', () => {
 });
 
 test('the patient properties of a message are told by name', () => {
-  expect(patientFields({ params: { exchangeToken: 'x', patientProperties: { name: 'a', date: 'b' } } })).toEqual([
-    'name',
-    'date',
-  ]);
   expect(
-    patientFields({ params: { patientProperties: { searchStrategy: 'MEDCARD', phone: '1' }, medCardId: 'A' } }),
+    patientFields({ params: { exchangeToken: 'x', patientProperties: { name: 'a', date: 'b' } } }),
+  ).toEqual(['name', 'date']);
+  expect(
+    patientFields({
+      params: { patientProperties: { searchStrategy: 'MEDCARD', phone: '1' }, medCardId: 'A' },
+    }),
   ).toEqual(['phone', 'medCardId']);
   expect(patientFields({ params: { phone: '79990000001', code: '1' } })).toEqual([]);
   expect(patientFields([{ params: { patientProperties: { surname: 'a' } } }])).toEqual(['surname']);

@@ -3,7 +3,9 @@ import type { Failure, Outcome } from '../calls.ts';
 import { refused } from '../flow/testing/walk.ts';
 import { createWireLog, MAX_ENTRIES, patientFieldsSentTo, type WireLog } from './wire-log.ts';
 
-const request = { params: { patientProperties: { name: 'Anna', date: '1985-04-12' }, exchangeToken: 'short' } };
+const request = {
+  params: { patientProperties: { name: 'Anna', date: '1985-04-12' }, exchangeToken: 'short' },
+};
 const send = (log: WireLog, id: number, server: 'auth' | 'ehr' = 'ehr', body: object = request) =>
   log.observe({ id, server, method: 'm', request: body, phase: 'sent', at: 100 });
 const settle = (log: WireLog, id: number, outcome: Outcome, reply?: unknown) =>

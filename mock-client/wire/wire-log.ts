@@ -36,7 +36,9 @@ export function createWireLog(): WireLog {
     entries: () => entries,
     observe(exchange) {
       entries =
-        exchange.phase === 'sent' ? [...entries, sent(exchange)].slice(-MAX_ENTRIES) : settle(entries, exchange);
+        exchange.phase === 'sent'
+          ? [...entries, sent(exchange)].slice(-MAX_ENTRIES)
+          : settle(entries, exchange);
       for (const wake of listeners) wake();
     },
     subscribe(wake) {
@@ -48,7 +50,9 @@ export function createWireLog(): WireLog {
 
 /** Returns the fields of a patient that `server` was sent, over all entries, each once. */
 export function patientFieldsSentTo(server: ServerName, entries: readonly WireEntry[]): string[] {
-  return [...new Set(entries.filter((entry) => entry.server === server).flatMap((entry) => entry.patientFields))];
+  return [
+    ...new Set(entries.filter((entry) => entry.server === server).flatMap((entry) => entry.patientFields)),
+  ];
 }
 
 function sent({ id, server, method, request, at }: Extract<Exchange, { phase: 'sent' }>): WireEntry {
@@ -66,7 +70,10 @@ function sent({ id, server, method, request, at }: Extract<Exchange, { phase: 's
   };
 }
 
-function settle(entries: readonly WireEntry[], settled: Extract<Exchange, { phase: 'settled' }>): WireEntry[] {
+function settle(
+  entries: readonly WireEntry[],
+  settled: Extract<Exchange, { phase: 'settled' }>,
+): WireEntry[] {
   const { outcome } = settled;
   const failure = outcome.ok ? undefined : outcome.failure;
   const state = failure ? (failure.kind === 'refused' ? 'refused' : 'failed') : 'ok';

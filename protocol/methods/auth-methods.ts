@@ -24,7 +24,8 @@ const authInfoExample = { user: cred.user, token: cred.token, ttl: 1440 };
 export const authMethods = {
   'auth.request_otp': {
     clause: '§1 rule 8',
-    summary: 'Sends a one-time code to the phone or e-mail address. Known and unknown ones are answered alike.',
+    summary:
+      'Sends a one-time code to the phone or e-mail address. Known and unknown ones are answered alike.',
     access: 'client',
     cred: 'none',
     params: z.object(attribute).refine(...oneAttribute),
@@ -42,7 +43,9 @@ export const authMethods = {
       'Confirms ownership with the code and opens a session. With a known user_sign the session is saved at the EHR server directly.',
     access: 'client',
     cred: 'none',
-    params: z.object({ ...attribute, code: text(32), ehr_user_sign: userSign.nullish() }).refine(...oneAttribute),
+    params: z
+      .object({ ...attribute, code: text(32), ehr_user_sign: userSign.nullish() })
+      .refine(...oneAttribute),
     result: signedIn,
     errors: ['otp_wrong', 'otp_expired', 'otp_exhausted', 'user_unknown', ...ehrFailures],
     example: {

@@ -67,7 +67,8 @@ export const ehrMethods = {
   },
   'embedded_storage.authenticate': {
     clause: '§4.3',
-    summary: 'Links the user of the exchange token to the patient whom the properties identify, and opens the session.',
+    summary:
+      'Links the user of the exchange token to the patient whom the properties identify, and opens the session.',
     access: 'client',
     cred: 'none',
     params: z.object({

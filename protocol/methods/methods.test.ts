@@ -9,7 +9,9 @@ const tables: Record<string, MethodTable> = { ehrMethods, authMethods };
 const all: [string, MethodSpec][] = Object.values(tables).flatMap((table) => Object.entries(table));
 
 test('the EHR server has six methods on their channels, and discovery', () => {
-  expect(Object.entries(ehrMethods).map(([name, { clause, access, cred }]) => [name, clause, access, cred])).toEqual([
+  expect(
+    Object.entries(ehrMethods).map(([name, { clause, access, cred }]) => [name, clause, access, cred]),
+  ).toEqual([
     ['embedded_storage.save_auth_info', '§4.1', 'internal', 'user_sign_digest'],
     ['embedded_storage.save_exchange_token', '§4.2', 'internal', 'exchange_token_digest'],
     ['embedded_storage.authenticate', '§4.3', 'client', 'none'],

@@ -54,7 +54,8 @@ test('both documents have the shape of OpenRPC and are JSON as they stand', () =
 });
 
 test('every method of a table is described, in its order', () => {
-  for (const [, table, openRpc] of tables) expect(openRpc.methods.map(({ name }) => name)).toEqual(Object.keys(table));
+  for (const [, table, openRpc] of tables)
+    expect(openRpc.methods.map(({ name }) => name)).toEqual(Object.keys(table));
 });
 
 test('every reference leads to an error, and none is unused', () => {
@@ -98,7 +99,10 @@ test('an example has every required parameter and none undescribed', () => {
   for (const [, , { methods }] of tables)
     for (const { name, params, examples } of methods) {
       const given = examples.flatMap((example) => example.params.map((param) => param.name));
-      expect([name, params.filter((param) => param.required && !given.includes(param.name))]).toEqual([name, []]);
+      expect([name, params.filter((param) => param.required && !given.includes(param.name))]).toEqual([
+        name,
+        [],
+      ]);
       expect(
         given.filter((param) => !params.some((described) => described.name === param)),
         name,
@@ -110,14 +114,26 @@ test('the cred that a method takes is described, and none where none is taken', 
   for (const [, table, { methods }] of tables)
     for (const { name, 'x-cred': described, 'x-access': access, 'x-clause': clause } of methods) {
       const spec = table[name];
-      expect([name, described?.kind ?? 'none', access, clause]).toEqual([name, spec?.cred, spec?.access, spec?.clause]);
+      expect([name, described?.kind ?? 'none', access, clause]).toEqual([
+        name,
+        spec?.cred,
+        spec?.access,
+        spec?.clause,
+      ]);
     }
   const save = tables[0]?.[2].methods.find(({ name }) => name === 'embedded_storage.save_auth_info');
-  expect(save?.['x-cred']).toMatchObject({ schema: { properties: { token: { pattern: '^[0-9a-f]{40}$' } } } });
+  expect(save?.['x-cred']).toMatchObject({
+    schema: { properties: { token: { pattern: '^[0-9a-f]{40}$' } } },
+  });
 });
 
 test('what is known of the service stands in the document, and nothing else', () => {
-  expect(openRpcDocument({}, info)).toStrictEqual({ openrpc: '1.3.2', info, methods: [], components: { errors: {} } });
+  expect(openRpcDocument({}, info)).toStrictEqual({
+    openrpc: '1.3.2',
+    info,
+    methods: [],
+    components: { errors: {} },
+  });
   expect(openRpcDocument({}, { ...info, description: 'Serves.', url: 'http://127.0.0.1:1/' })).toMatchObject({
     info: { ...info, description: 'Serves.' },
     servers: [{ name: 'EHR server', url: 'http://127.0.0.1:1/' }],
@@ -127,7 +143,10 @@ test('what is known of the service stands in the document, and nothing else', ()
 test('a schema is JSON Schema draft 7 of what may be sent', () => {
   expect(jsonSchema(z.object({ a: z.int().min(1), b: z.string().optional() }))).toEqual({
     type: 'object',
-    properties: { a: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }, b: { type: 'string' } },
+    properties: {
+      a: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+      b: { type: 'string' },
+    },
     required: ['a'],
   });
 });

@@ -28,7 +28,11 @@ export type OpenRpcMethod = {
   params: ContentDescriptor[];
   result: ContentDescriptor;
   errors: ErrorReference[];
-  examples: { name: string; params: { name: string; value: unknown }[]; result: { name: string; value: unknown } }[];
+  examples: {
+    name: string;
+    params: { name: string; value: unknown }[];
+    result: { name: string; value: unknown };
+  }[];
   'x-clause': string;
   'x-access': MethodSpec['access'];
   /** The required `cred` of the envelope. Absent: the method takes none. */
@@ -88,7 +92,10 @@ export function jsonSchema(schema: z.ZodType): JsonSchema {
 const DIGEST_CRED = {
   type: 'object',
   required: ['user', 'token'],
-  properties: { user: { type: 'string', minLength: 1 }, token: { type: 'string', pattern: '^[0-9a-f]{40}$' } },
+  properties: {
+    user: { type: 'string', minLength: 1 },
+    token: { type: 'string', pattern: '^[0-9a-f]{40}$' },
+  },
 };
 const SESSION_CRED = {
   type: 'object',

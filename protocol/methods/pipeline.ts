@@ -112,13 +112,17 @@ export function createPipeline<Table extends MethodTable, Verified>(
   }
 
   return ({ batch, calls }, channel) =>
-    batch ? answerAll(calls, channel) : whenKnown(answer(calls[0] as Call | Malformed, channel), (body) => ({ body }));
+    batch
+      ? answerAll(calls, channel)
+      : whenKnown(answer(calls[0] as Call | Malformed, channel), (body) => ({ body }));
 }
 
 type Execute = (call: Call, channel: Channel) => unknown;
 
 /** Create the function that verifies one call and runs its method. */
-function createExecute<Table extends MethodTable, Verified>(options: PipelineOptions<Table, Verified>): Execute {
+function createExecute<Table extends MethodTable, Verified>(
+  options: PipelineOptions<Table, Verified>,
+): Execute {
   const run = options.run as Record<string, (params: unknown, verified: Verified) => unknown>;
   return (call, channel) => {
     const { spec, cred, params } = check(call, channel, options);
@@ -190,7 +194,9 @@ function createAnswer({ replyId, onCall, stopwatch }: AnswerOptions, execute: Ex
 
 function isServed(spec: MethodSpec, channel: Channel): boolean {
   return (
-    spec.access === 'open' || channel === 'any' || spec.access === (channel === 'internal' ? 'internal' : 'client')
+    spec.access === 'open' ||
+    channel === 'any' ||
+    spec.access === (channel === 'internal' ? 'internal' : 'client')
   );
 }
 
@@ -222,6 +228,8 @@ function isCredText(value: unknown): value is string {
 function readParams(spec: MethodSpec, params: Call['params']): Record<string, unknown> {
   const parsed = spec.params.safeParse(params);
   if (parsed.success) return parsed.data;
-  const errors = parsed.error.issues.map((issue) => `${['params', ...issue.path].join('.')}: ${issue.message}`);
+  const errors = parsed.error.issues.map(
+    (issue) => `${['params', ...issue.path].join('.')}: ${issue.message}`,
+  );
   throw new RpcError('invalid_params', { errors });
 }

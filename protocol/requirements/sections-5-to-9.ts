@@ -86,7 +86,8 @@ export const sections5to9 = [
     party: ['auth-server', 'ehr-server'],
     level: 'MUST',
     text: 'The digest stands in for header authentication, which would open every clinic to a stolen password.',
-    excluded: 'Rationale; what follows from it is tested as 5.3-header-opens-nothing and 5.3-own-sign-needed.',
+    excluded:
+      'Rationale; what follows from it is tested as 5.3-header-opens-nothing and 5.3-own-sign-needed.',
   },
   {
     id: '5.3-header-opens-nothing',

@@ -150,6 +150,7 @@ function watch(steps: Step[]): void {
     if ('set' in step) set(step.set);
     else if ('cancel' in step) cancel(alarms[step.cancel]);
     else clock.advance(step.move);
-    if ('move' in step) expect(alarms.filter(({ at, state }) => state === 'set' && at <= clock.now())).toEqual([]);
+    if ('move' in step)
+      expect(alarms.filter(({ at, state }) => state === 'set' && at <= clock.now())).toEqual([]);
   }
 }

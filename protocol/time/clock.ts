@@ -106,7 +106,11 @@ export function skewedClock(base: Clock, skew: number): Clock {
 }
 
 /** Create an abort signal that fires when `ms` have passed on `clock`. `cancel` releases its alarm. */
-export function deadline(clock: Clock, ms: number, reason: Error): { signal: AbortSignal; cancel: () => void } {
+export function deadline(
+  clock: Clock,
+  ms: number,
+  reason: Error,
+): { signal: AbortSignal; cancel: () => void } {
   const controller = new AbortController();
   return { signal: controller.signal, cancel: clock.after(ms, () => controller.abort(reason)) };
 }

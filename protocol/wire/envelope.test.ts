@@ -1,17 +1,39 @@
 import { expect, test } from 'vitest';
 import { proves } from '#testing/proves.ts';
 import { refusalOf } from '../testing.ts';
-import { type Call, callText, isMalformed, MAX_BATCH, type Malformed, readCalls, replyText } from './envelope.ts';
+import {
+  type Call,
+  callText,
+  isMalformed,
+  MAX_BATCH,
+  type Malformed,
+  readCalls,
+  replyText,
+} from './envelope.ts';
 import { RpcError } from './errors.ts';
 
 const right = { jsonrpc: '2.0', id: 1, method: 'a.b' };
 
-proves(['D4-number-or-string', 'D3-null-id', 'D3-notification'], 'an id is a number, string, null or absent', () => {
-  for (const id of [0, -1, 1.5, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, '', '1', 'ж'.repeat(256), null])
-    expect(readOne({ ...right, id })).toMatchObject({ id, method: 'a.b' });
-  const notification = { id: undefined, method: 'a.b', params: {}, cred: undefined };
-  expect(readOne({ jsonrpc: '2.0', method: 'a.b' })).toStrictEqual(notification);
-});
+proves(
+  ['D4-number-or-string', 'D3-null-id', 'D3-notification'],
+  'an id is a number, string, null or absent',
+  () => {
+    for (const id of [
+      0,
+      -1,
+      1.5,
+      Number.MAX_SAFE_INTEGER,
+      Number.MIN_SAFE_INTEGER,
+      '',
+      '1',
+      'ж'.repeat(256),
+      null,
+    ])
+      expect(readOne({ ...right, id })).toMatchObject({ id, method: 'a.b' });
+    const notification = { id: undefined, method: 'a.b', params: {}, cred: undefined };
+    expect(readOne({ jsonrpc: '2.0', method: 'a.b' })).toStrictEqual(notification);
+  },
+);
 
 test('an id that cannot be echoed is refused under null', () => {
   const tooLong = JSON.stringify('x'.repeat(257));
@@ -26,13 +48,20 @@ proves(['2.1-jsonrpc-checked'], 'a jsonrpc other than 2.0 is refused under its i
 
 proves(['2.1-method-checked'], 'a method that is missing, empty, too long or no string is refused', () => {
   for (const method of [undefined, null, '', 5, true, ['a.b'], { name: 'a.b' }, 'm'.repeat(257)])
-    expect(readOne({ ...right, method })).toEqual(malformed(1, /^method must be a string of 1 to 256 characters\.$/));
+    expect(readOne({ ...right, method })).toEqual(
+      malformed(1, /^method must be a string of 1 to 256 characters\.$/),
+    );
   expect(readOne({ ...right, method: 'm'.repeat(256) })).toMatchObject({ method: 'm'.repeat(256) });
 });
 
 proves(['D5-empty-params'], 'absent params and an empty list mean an empty object', () => {
   expect(readOne(right)).toMatchObject({ params: {} });
-  expect(readOne({ ...right, params: [] })).toStrictEqual({ id: 1, method: 'a.b', params: {}, cred: undefined });
+  expect(readOne({ ...right, params: [] })).toStrictEqual({
+    id: 1,
+    method: 'a.b',
+    params: {},
+    cred: undefined,
+  });
   expect(readOne({ ...right, params: { a: [1] } })).toMatchObject({ params: { a: [1] } });
 });
 
@@ -49,18 +78,27 @@ proves(['D5-null-cred'], 'a null cred means none, an object stays, others are re
     expect(readOne({ ...right, cred })).toEqual(malformed(1, /^cred must be an object or null\.$/));
 });
 
-proves(['D5-unknown-members'], 'members that the envelope does not know are ignored, whatever they are', () => {
-  const stray = {
-    apiKey: null,
-    version: { a: [1] },
-    result: 1,
-    error: 'x',
-    Method: 'c.d',
-    toString: 1,
-    constructor: null,
-  };
-  expect(readOne({ ...stray, ...right })).toStrictEqual({ id: 1, method: 'a.b', params: {}, cred: undefined });
-});
+proves(
+  ['D5-unknown-members'],
+  'members that the envelope does not know are ignored, whatever they are',
+  () => {
+    const stray = {
+      apiKey: null,
+      version: { a: [1] },
+      result: 1,
+      error: 'x',
+      Method: 'c.d',
+      toString: 1,
+      constructor: null,
+    };
+    expect(readOne({ ...stray, ...right })).toStrictEqual({
+      id: 1,
+      method: 'a.b',
+      params: {},
+      cred: undefined,
+    });
+  },
+);
 
 test('a body that is neither an object nor a list is one malformed call', () => {
   for (const text of ['null', '1', '"a"', 'true'])
@@ -72,9 +110,15 @@ proves(['D6-batch-limit', 'DE-invalid-request'], 'a batch carries 1 to 100 calls
   expect(readCalls(batch(1))).toMatchObject({ batch: true, calls: [{ id: 1 }] });
   expect(readCalls(batch(MAX_BATCH)).calls).toHaveLength(100);
   const tooLong = refusalOf(() => readCalls(batch(101)));
-  expect(tooLong).toMatchObject({ reason: 'invalid_request', errors: ['A batch may carry at most 100 calls.'] });
+  expect(tooLong).toMatchObject({
+    reason: 'invalid_request',
+    errors: ['A batch may carry at most 100 calls.'],
+  });
   const empty = refusalOf(() => readCalls('[]'));
-  expect(empty).toMatchObject({ reason: 'invalid_request', errors: ['A batch must carry at least one call.'] });
+  expect(empty).toMatchObject({
+    reason: 'invalid_request',
+    errors: ['A batch must carry at least one call.'],
+  });
 });
 
 proves(['D6-batch-order'], 'a malformed call of a batch stands in its place and spoils no other', () => {
@@ -118,7 +162,10 @@ test('a call as it is written is read back the same', () => {
 });
 
 function malformed(id: string | number | null, sentence: RegExp) {
-  const error = expect.objectContaining({ reason: 'invalid_request', errors: [expect.stringMatching(sentence)] });
+  const error = expect.objectContaining({
+    reason: 'invalid_request',
+    errors: [expect.stringMatching(sentence)],
+  });
   return { id, error };
 }
 

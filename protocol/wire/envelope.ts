@@ -49,7 +49,8 @@ export function isMalformed(call: Call | Malformed): call is Malformed {
 export function readCalls(text: string): Incoming {
   const value = readJson(text);
   if (!Array.isArray(value)) return { batch: false, calls: [readCall(value)] };
-  if (value.length === 0) throw new RpcError('invalid_request', { errors: ['A batch must carry at least one call.'] });
+  if (value.length === 0)
+    throw new RpcError('invalid_request', { errors: ['A batch must carry at least one call.'] });
   if (value.length > MAX_BATCH) {
     throw new RpcError('invalid_request', { errors: [`A batch may carry at most ${MAX_BATCH} calls.`] });
   }
@@ -61,7 +62,8 @@ export function replyText(reply: Reply, replyId: ReplyId): string {
   const id = replyId === 'string' && reply.id !== null ? String(reply.id) : reply.id;
   if ('error' in reply) return JSON.stringify({ jsonrpc: '2.0', error: reply.error, id });
   const { result } = reply;
-  if (result instanceof JsonText) return `{"jsonrpc":"2.0","result":${result.text},"id":${JSON.stringify(id)}}`;
+  if (result instanceof JsonText)
+    return `{"jsonrpc":"2.0","result":${result.text},"id":${JSON.stringify(id)}}`;
   return JSON.stringify({ jsonrpc: '2.0', result, id });
 }
 
@@ -76,7 +78,13 @@ export function callText(call: {
   cred?: { user: string; token: string } | undefined;
 }): string {
   const { id, method, params = {}, cred } = call;
-  return JSON.stringify({ jsonrpc: '2.0', ...(id !== undefined && { id }), method, params, ...(cred && { cred }) });
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    ...(id !== undefined && { id }),
+    method,
+    params,
+    ...(cred && { cred }),
+  });
 }
 
 /**
@@ -91,8 +99,10 @@ export function readReply(
   const parsed = tryJson(text);
   if (!parsed) throw new TypeError('The reply is not JSON.');
   const reply = parsed.value;
-  if (!isObject(reply) || reply.jsonrpc !== '2.0') throw new TypeError('The reply is not a JSON-RPC 2.0 object.');
-  if ('result' in reply === 'error' in reply) throw new TypeError('The reply must have either a result or an error.');
+  if (!isObject(reply) || reply.jsonrpc !== '2.0')
+    throw new TypeError('The reply is not a JSON-RPC 2.0 object.');
+  if ('result' in reply === 'error' in reply)
+    throw new TypeError('The reply must have either a result or an error.');
   const isUnnamed = reply.id === null && 'error' in reply;
   if (!isUnnamed && !isSameId(reply.id, id)) throw new TypeError('The reply answers another call.');
   if ('result' in reply) return { result: reply.result };

@@ -71,6 +71,15 @@ test('the cause of an error stays with it and never goes on the wire', () => {
 
 test('only names of the table are reasons', () => {
   expect(isReason('session_expired')).toBe(true);
-  for (const value of ['toString', '__proto__', 'constructor', '', undefined, null, -33000, ['session_expired']])
+  for (const value of [
+    'toString',
+    '__proto__',
+    'constructor',
+    '',
+    undefined,
+    null,
+    -33000,
+    ['session_expired'],
+  ])
     expect(isReason(value)).toBe(false);
 });

@@ -10,7 +10,11 @@ type ErrorRow = {
 };
 
 export const errorTable = {
-  parse_error: { code: -32700, message: 'The body is not JSON.', when: 'the body is not UTF-8 or not JSON text' },
+  parse_error: {
+    code: -32700,
+    message: 'The body is not JSON.',
+    when: 'the body is not UTF-8 or not JSON text',
+  },
   invalid_request: {
     code: -32600,
     message: 'The message is not a JSON-RPC 2.0 request.',
@@ -36,7 +40,11 @@ export const errorTable = {
     message: 'There is no such session, or the credentials are wrong.',
     when: 'no session for this (user, token), or the internal user or the digest is wrong',
   },
-  session_expired: { code: -33001, message: 'The session has expired.', when: "the session's ttl has run out" },
+  session_expired: {
+    code: -33001,
+    message: 'The session has expired.',
+    when: "the session's ttl has run out",
+  },
   exchange_token_unknown: {
     code: -33000,
     message: 'The exchange token is not known, or was used already.',
@@ -97,7 +105,11 @@ export const errorTable = {
     message: 'The code is wrong.',
     when: 'the code is not the newest one sent to this phone or e-mail address, or none was sent',
   },
-  otp_expired: { code: -35001, message: 'The code has expired.', when: 'the five minutes of the code have run out' },
+  otp_expired: {
+    code: -35001,
+    message: 'The code has expired.',
+    when: 'the five minutes of the code have run out',
+  },
   otp_exhausted: {
     code: -35002,
     message: 'Too many wrong codes were entered. Request a new one.',

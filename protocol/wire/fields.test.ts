@@ -16,7 +16,9 @@ proves(['2.3-auth-info-checked'], 'an authInfo needs a user, a token and a ttl o
   for (const name of ['user', 'token', 'ttl']) expectRefused(authInfo, { ...right, [name]: undefined });
   for (const user of ['', 1, null, 'u'.repeat(257), 'a\u0000']) expectRefused(authInfo, { ...right, user });
   for (const token of ['', 1, null, 't'.repeat(513), 'a\tb']) expectRefused(authInfo, { ...right, token });
-  expect(authInfo.parse({ user: 'u'.repeat(256), token: 't'.repeat(512), ttl: Number.MAX_SAFE_INTEGER })).toBeTruthy();
+  expect(
+    authInfo.parse({ user: 'u'.repeat(256), token: 't'.repeat(512), ttl: Number.MAX_SAFE_INTEGER }),
+  ).toBeTruthy();
 });
 
 proves(['D9-ttl-from-one'], 'a ttl is an integer from 1', () => {
@@ -79,7 +81,9 @@ proves(['D30-empty-is-absent'], 'an optional property may be empty or null inste
     const properties = { searchStrategy: empty, medCardId: empty };
     expect(patientProperties.parse(properties)).toStrictEqual(properties);
   }
-  expect(patientProperties.parse({ gender: null, middleName: '', email: '' })).toStrictEqual({ gender: null });
+  expect(patientProperties.parse({ gender: null, middleName: '', email: '' })).toStrictEqual({
+    gender: null,
+  });
 });
 
 proves(['DE-no-secrets-echoed'], 'what is wrong is told without the value that is wrong', () => {
@@ -136,7 +140,8 @@ proves(['D33-record-types'], 'the members of a record have the published types',
 function expectRefused(schema: z.ZodType, value: unknown, path?: string): void {
   const { success, error } = schema.safeParse(value);
   expect([value, success]).toEqual([value, false]);
-  if (path !== undefined) expect(new Set(error?.issues.map((issue) => issue.path.join('.')))).toEqual(new Set([path]));
+  if (path !== undefined)
+    expect(new Set(error?.issues.map((issue) => issue.path.join('.')))).toEqual(new Set([path]));
 }
 
 test('a wrong field is told in our sentence of what would do', () => {

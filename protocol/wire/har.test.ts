@@ -45,13 +45,21 @@ test('an exchange is a HAR entry, of status 0 without a reply', () => {
             postData: { text: request.body },
             bodySize: 25,
           },
-          response: { status: 200, content: { size: 2, text: '{}' }, headers: [{ name: 'Date', value: 'now' }] },
+          response: {
+            status: 200,
+            content: { size: 2, text: '{}' },
+            headers: [{ name: 'Date', value: 'now' }],
+          },
         },
       ],
     },
   });
   const broken = harEntryOf({ beganAt: 5, endedAt: 1, request: { ...request, body: '' } });
-  expect(broken).toMatchObject({ time: 0, request: { bodySize: 0 }, response: { status: 0, content: { size: 0 } } });
+  expect(broken).toMatchObject({
+    time: 0,
+    request: { bodySize: 0 },
+    response: { status: 0, content: { size: 0 } },
+  });
   expect(JSON.stringify(broken)).not.toContain('postData');
 });
 
@@ -67,7 +75,11 @@ function argumentsIn(command: string): string[] {
   const folder = temporaryFolder();
   const script = `curl() { printf '%s\\0' "$@"; }\n${command}\n`;
   const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' };
-  const printed = execFileSync('bash', ['--noprofile', '--norc', '-c', script], { cwd: folder, env, encoding: 'utf8' });
+  const printed = execFileSync('bash', ['--noprofile', '--norc', '-c', script], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+  });
   expect(readdirSync(folder), command).toEqual([]);
   return printed.split('\0').slice(0, -1);
 }
@@ -107,5 +119,7 @@ test('curl takes no part of a request for a file or host', () => {
     headers: [['@/etc/passwd', '']],
     body: '@/etc/passwd\0',
   });
-  expect(command).toBe("curl -X GET 'http://localhost/@evil.example/' \\\n  --data-raw $'@/etc/passwd\uFFFD'");
+  expect(command).toBe(
+    "curl -X GET 'http://localhost/@evil.example/' \\\n  --data-raw $'@/etc/passwd\uFFFD'",
+  );
 });

@@ -71,7 +71,10 @@ proves(['X-ijson'], 'an unpaired surrogate is refused in texts and in names, a p
   for (const half of ['\\ud800', '\\udfff', 'a\\udc00', '\\udc00\\ud800', '\ud800', 'x\udfffy'])
     for (const text of [`"${half}"`, `{"${half}":1}`, `[[{"a":["${half}"]}]]`, `{"a":{"b${half}":1}}`]) {
       const { reason, errors } = refusalOf(() => readJson(text));
-      expect([reason, errors?.[0]], text).toEqual(['invalid_request', expect.stringContaining('unpaired surrogate')]);
+      expect([reason, errors?.[0]], text).toEqual([
+        'invalid_request',
+        expect.stringContaining('unpaired surrogate'),
+      ]);
     }
   expect(readJson('["\\ud83d\\ude00","\ud83d\ude00"]')).toStrictEqual(['😀', '😀']);
 });

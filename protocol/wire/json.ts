@@ -17,7 +17,8 @@ export function readJson(text: string): unknown {
   const parsed = tryJson(text);
   if (!parsed) throw new RpcError('parse_error');
   const { value } = parsed;
-  if (countMembers(value) !== members) throw refused('The message has an object with the same member name twice.');
+  if (countMembers(value) !== members)
+    throw refused('The message has an object with the same member name twice.');
   return value;
 }
 

@@ -66,7 +66,9 @@ export function dayKey(date: string): string | undefined {
   const calendar = new Date(0);
   calendar.setUTCFullYear(year, month - 1, day);
   const exists =
-    calendar.getUTCFullYear() === year && calendar.getUTCMonth() === month - 1 && calendar.getUTCDate() === day;
+    calendar.getUTCFullYear() === year &&
+    calendar.getUTCMonth() === month - 1 &&
+    calendar.getUTCDate() === day;
   return exists ? date.slice(0, 10) : undefined;
 }
 

@@ -6,8 +6,12 @@ const text = (reply: unknown) => JSON.stringify(reply);
 
 test('a result is read under its id as number, string or null', () => {
   expect(readReply(text({ jsonrpc: '2.0', result: { a: 1 }, id: 7 }), 7)).toStrictEqual({ result: { a: 1 } });
-  expect(readReply(text({ jsonrpc: '2.0', result: { a: 1 }, id: '7' }), 7)).toStrictEqual({ result: { a: 1 } });
-  expect(readReply(text({ jsonrpc: '2.0', result: null, id: 'x', extra: 1 }), 'x')).toStrictEqual({ result: null });
+  expect(readReply(text({ jsonrpc: '2.0', result: { a: 1 }, id: '7' }), 7)).toStrictEqual({
+    result: { a: 1 },
+  });
+  expect(readReply(text({ jsonrpc: '2.0', result: null, id: 'x', extra: 1 }), 'x')).toStrictEqual({
+    result: null,
+  });
   expect(readReply(text({ jsonrpc: '2.0', result: {}, id: null }), null)).toStrictEqual({ result: {} });
 });
 
@@ -84,9 +88,13 @@ test('whatever comes back, it is read or refused as a TypeError', () => {
 });
 
 test('an id is the same as number and string; null is null', () => {
-  expect([isSameId('7', 7), isSameId(7, '7'), isSameId(7, 7), isSameId('x', 'x'), isSameId(null, null)]).not.toContain(
-    false,
-  );
+  expect([
+    isSameId('7', 7),
+    isSameId(7, '7'),
+    isSameId(7, 7),
+    isSameId('x', 'x'),
+    isSameId(null, null),
+  ]).not.toContain(false);
   expect([
     isSameId(null, 'null'),
     isSameId('null', null),

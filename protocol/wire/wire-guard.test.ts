@@ -65,7 +65,8 @@ test('the examples of both method tables keep the contract', () => {
 });
 
 test('a transport fault and a preflight keep the contract', () => {
-  for (const status of [404, 405, 413, 415, 429]) expect(violations({ status, reply: '{"error":{}}' })).toEqual([]);
+  for (const status of [404, 405, 413, 415, 429])
+    expect(violations({ status, reply: '{"error":{}}' })).toEqual([]);
   expect(violations({ status: 204, request: '', reply: '' })).toEqual([]);
 });
 
@@ -99,7 +100,10 @@ test('every kind of violation is told in a sentence of its own', () => {
     ['A reply lacks its id.', { reply: { ...right, id: undefined } }],
     ['A reply carries the id of another call.', { reply: { ...right, id: '2' } }],
     ['A reply carries the id of another call.', { reply: { ...right, id: null } }],
-    ['A reply carries the id of another call.', { request: clientCall({ id: null }), reply: { ...right, id: 'null' } }],
+    [
+      'A reply carries the id of another call.',
+      { request: clientCall({ id: null }), reply: { ...right, id: 'null' } },
+    ],
     ['A reply has members JSON-RPC does not know: extra.', { reply: { ...right, extra: 1 } }],
     [
       'A reply must have either a result or an error.',
@@ -121,17 +125,32 @@ test('every kind of violation is told in a sentence of its own', () => {
       'A call with parameters that do not fit was answered with a result.',
       { request: clientCall({ params: { n: 0 } }) },
     ],
-    ['result.n: Invalid input: expected number, received string', { reply: { ...right, result: { n: 'x' } } }],
+    [
+      'result.n: Invalid input: expected number, received string',
+      { reply: { ...right, result: { n: 'x' } } },
+    ],
     ['result: Invalid input: expected object, received null', { reply: { ...right, result: null } }],
-    ['result.secret is not declared for this method.', { reply: { ...right, result: { n: 1, secret: 's' } } }],
+    [
+      'result.secret is not declared for this method.',
+      { reply: { ...right, result: { n: 1, secret: 's' } } },
+    ],
     [
       'result.list.1.b is not declared for this method.',
       { reply: { ...right, result: { n: 1, list: [{ a: 1 }, { a: 1, b: null }] } } },
     ],
     ['An error lacks its data.', { reply: { ...refusal('session_expired'), error: null } }],
-    ['An error lacks its data.', { reply: { ...refusal('session_expired'), error: { code: -33001, message: 'x' } } }],
-    ['An error carries a reason that is not in the table.', { reply: withError({ data: { reason: 'toString' } }) }],
-    ['The reason session_expired came with code -33000 and not -33001.', { reply: withError({ code: -33000 }) }],
+    [
+      'An error lacks its data.',
+      { reply: { ...refusal('session_expired'), error: { code: -33001, message: 'x' } } },
+    ],
+    [
+      'An error carries a reason that is not in the table.',
+      { reply: withError({ data: { reason: 'toString' } }) },
+    ],
+    [
+      'The reason session_expired came with code -33000 and not -33001.',
+      { reply: withError({ code: -33000 }) },
+    ],
     [
       'The reason session_expired came with another message.',
       { reply: withError({ message: 'The session of Anna has expired.' }) },
@@ -163,7 +182,12 @@ test('every kind of violation is told in a sentence of its own', () => {
 });
 
 test('a violation is found in each reply of a batch, by its call', () => {
-  const request = [clientCall(), 5, clientCall({ id: undefined }), clientCall({ id: 'x', method: 'test.open' })];
+  const request = [
+    clientCall(),
+    5,
+    clientCall({ id: undefined }),
+    clientCall({ id: 'x', method: 'test.open' }),
+  ];
   const malformed = refusal('invalid_request', null);
   const opened = { jsonrpc: '2.0', result: { at: 1 }, id: 'x' };
   expect(violations({ request, reply: [right, malformed, opened] })).toEqual([]);
@@ -172,7 +196,9 @@ test('a violation is found in each reply of a batch, by its call', () => {
     'A reply carries the id of another call.',
     'A request that is to be refused as invalid_request was answered with a result.',
   ]);
-  expect(violations({ request, reply: [right, malformed, { ...opened, result: { at: 'x' } }] })).toHaveLength(1);
+  expect(violations({ request, reply: [right, malformed, { ...opened, result: { at: 'x' } }] })).toHaveLength(
+    1,
+  );
 });
 
 test('several violations of one reply are all told', () =>

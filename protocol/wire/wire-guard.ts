@@ -1,7 +1,15 @@
 /** Checks messages against a method table. Every test runs under it, so no violation goes unnoticed. */
 
 import { type MethodSpec, type MethodTable, reasonsOf } from '../methods/method-spec.ts';
-import { type Call, type Id, isMalformed, isObject, isSameId, type Malformed, readCalls } from './envelope.ts';
+import {
+  type Call,
+  type Id,
+  isMalformed,
+  isObject,
+  isSameId,
+  type Malformed,
+  readCalls,
+} from './envelope.ts';
 import { errorTable, isReason, type Reason, RpcError } from './errors.ts';
 import { tryJson } from './json.ts';
 
@@ -17,7 +25,8 @@ export function violationsOf({ status, request, reply }: Exchange, methods: Meth
   if (status === 204) return silenceViolations(request, reply, asked);
   const answer = tryJson(reply);
   if (!answer) return [`An HTTP ${status} carries no JSON body.`];
-  if (status !== 200) return HTTP_ERRORS.includes(status) ? [] : [`An HTTP ${status} is no way to answer a call.`];
+  if (status !== 200)
+    return HTTP_ERRORS.includes(status) ? [] : [`An HTTP ${status} is no way to answer a call.`];
   const [first] = asked.due;
   if (first === undefined) return ['A notification was answered.'];
   if (!asked.batch) return replyViolations(answer.value, first);
@@ -72,8 +81,10 @@ function replyViolations(reply: unknown, due: Due): string[] {
   if (!('id' in reply)) violations.push('A reply lacks its id.');
   else if (!isSameId(reply.id, due.id)) violations.push('A reply carries the id of another call.');
   const unknown = Object.keys(reply).filter((name) => !['jsonrpc', 'result', 'error', 'id'].includes(name));
-  if (unknown.length > 0) violations.push(`A reply has members JSON-RPC does not know: ${unknown.join(', ')}.`);
-  if ('error' in reply === 'result' in reply) violations.push('A reply must have either a result or an error.');
+  if (unknown.length > 0)
+    violations.push(`A reply has members JSON-RPC does not know: ${unknown.join(', ')}.`);
+  if ('error' in reply === 'result' in reply)
+    violations.push('A reply must have either a result or an error.');
   return [
     ...violations,
     ...('error' in reply ? errorViolations(reply.error, due) : resultViolations(reply.result, due)),
@@ -81,8 +92,11 @@ function replyViolations(reply: unknown, due: Due): string[] {
 }
 
 function resultViolations(result: unknown, due: Due): string[] {
-  if ('refusal' in due) return [`A request that is to be refused as ${due.refusal} was answered with a result.`];
-  const violations = due.paramsFit ? [] : ['A call with parameters that do not fit was answered with a result.'];
+  if ('refusal' in due)
+    return [`A request that is to be refused as ${due.refusal} was answered with a result.`];
+  const violations = due.paramsFit
+    ? []
+    : ['A call with parameters that do not fit was answered with a result.'];
   const parsed = due.spec.result.safeParse(result);
   if (!parsed.success) {
     return [
@@ -101,7 +115,9 @@ function strangersIn(given: unknown, known: unknown, path: string): string[] {
   }
   if (!isObject(given) || !isObject(known)) return [];
   return Object.keys(given).flatMap((name) =>
-    Object.hasOwn(known, name) ? strangersIn(given[name], known[name], `${path}.${name}`) : [`${path}.${name}`],
+    Object.hasOwn(known, name)
+      ? strangersIn(given[name], known[name], `${path}.${name}`)
+      : [`${path}.${name}`],
   );
 }
 

@@ -65,7 +65,9 @@ const builtAt = () => statSync(join(project, BUILT)).ino;
 function startBuild(): ChildProcess {
   const module = pathToFileURL(join(root, 'scripts/build/built-program.mjs')).href;
   const code = `import(${JSON.stringify(module)}).then((m) => m.builtProgram(process.argv[1], process.argv[2]))`;
-  const child = spawn(process.execPath, ['-e', code, project, MAIN], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, ['-e', code, project, MAIN], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 }
@@ -144,7 +146,11 @@ test('simultaneous builds leave one whole program and nothing else', async () =>
   const codes = await Promise.all(builders.map(async (child) => (await once(child, 'exit'))[0]));
   expect(codes).toEqual([0, 0, 0]);
   expect(run()).toBe('one a text\n');
-  const names = ['ehr-fixtures', 'express'].flatMap((name) => [`${name}.inputs.json`, `${name}.js`, `${name}.js.map`]);
+  const names = ['ehr-fixtures', 'express'].flatMap((name) => [
+    `${name}.inputs.json`,
+    `${name}.js`,
+    `${name}.js.map`,
+  ]);
   expect(readdirSync(join(project, 'dist', 'bin')).sort()).toEqual(names);
   expect(readdirSync(join(project, 'dist')).filter((name) => name.startsWith('.building'))).toEqual([]);
 });

@@ -23,7 +23,9 @@ const BANNER =
  */
 export async function bundle(root, name) {
   const inputs = commonInputs(root);
-  const pages = withClientPages.includes(name) ? await clientPages(root, inputs) : { needs: [], replaced: {} };
+  const pages = withClientPages.includes(name)
+    ? await clientPages(root, inputs)
+    : { needs: [], replaced: {} };
   const { build } = await import('esbuild');
   const entry = mainOf(name);
   const source =

@@ -44,6 +44,7 @@ export function removeOtherPages(root) {
   const { needs } = JSON.parse(readFileSync(join(root, recordFile('ehr-client')), 'utf8'));
   const pages = join(root, 'mock-client', 'dist');
   for (const name of readdirSync(pages)) {
-    if (!needs.some((file) => file.includes(`/${name}/`))) rmSync(join(pages, name), { recursive: true, force: true });
+    if (!needs.some((file) => file.includes(`/${name}/`)))
+      rmSync(join(pages, name), { recursive: true, force: true });
   }
 }

@@ -13,7 +13,11 @@ const STAMP_CHARS = STAMP.length + 64 + 1;
 /** Inputs of every built file: the packages, how imports resolve, and how it is built. */
 export function commonInputs(root) {
   const own = readdirSync(join(root, 'scripts', 'build')).filter((name) => name.endsWith('.mjs'));
-  return readInputs(root, ['package.json', 'package-lock.json', ...own.map((name) => `scripts/build/${name}`)]);
+  return readInputs(root, [
+    'package.json',
+    'package-lock.json',
+    ...own.map((name) => `scripts/build/${name}`),
+  ]);
 }
 
 /** Reads files by their paths relative to the root. */
@@ -58,7 +62,13 @@ function readStamp(file) {
   const descriptor = openSync(file);
   try {
     const end = Buffer.alloc(STAMP_CHARS);
-    const read = readSync(descriptor, end, 0, STAMP_CHARS, Math.max(0, fstatSync(descriptor).size - STAMP_CHARS));
+    const read = readSync(
+      descriptor,
+      end,
+      0,
+      STAMP_CHARS,
+      Math.max(0, fstatSync(descriptor).size - STAMP_CHARS),
+    );
     return end.toString('utf8', 0, read);
   } finally {
     closeSync(descriptor);

@@ -72,14 +72,22 @@ async function stop({ child }: Started): Promise<unknown> {
 }
 
 const run = (command: string, ...args: string[]) =>
-  execFileSync(process.execPath, [fileOf(command), ...args], { cwd: installed, encoding: 'utf8', stdio: 'pipe' });
+  execFileSync(process.execPath, [fileOf(command), ...args], {
+    cwd: installed,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
 
 test('the built EHR server answers calls, then pages, and stops cleanly', async () => {
   const server = await start('ehr-server');
   const call = callerOf<typeof ehrMethods>(`${server.url}/1.0-alpha/`);
-  expect(reasonOf(await call('patient.get_patient', {}, { user: 'nobody', token: 'none' }))).toBe('not_authorized');
+  expect(reasonOf(await call('patient.get_patient', {}, { user: 'nobody', token: 'none' }))).toBe(
+    'not_authorized',
+  );
   // Pages need express, which is loaded only now.
-  const replies = await Promise.all(['/healthz', '/readyz', '/nothing'].map((path) => fetch(server.url + path)));
+  const replies = await Promise.all(
+    ['/healthz', '/readyz', '/nothing'].map((path) => fetch(server.url + path)),
+  );
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 404]);
   expect(await stop(server)).toBe(0);
   expect(server.complaints()).toBe('');
@@ -100,7 +108,11 @@ test('the built authorization server answers calls and shows the messages', asyn
     ['/outbox?to=79990000001', 'application/json'],
   ] as const) {
     const reply = await fetch(server.url + path);
-    expect([path, reply.status, reply.headers.get('content-type')]).toEqual([path, 200, expect.stringContaining(type)]);
+    expect([path, reply.status, reply.headers.get('content-type')]).toEqual([
+      path,
+      200,
+      expect.stringContaining(type),
+    ]);
   }
   expect(await stop(server)).toBe(0);
 });
@@ -118,7 +130,9 @@ test('the built kit and the built fixtures do their work', () => {
   expect(run('ehr-conformance', '--list')).toContain('MUST');
   expect(run('ehr-conformance', 'init', join(installed, 'server.yaml'))).toContain('Wrote');
   expect(readFileSync(join(installed, 'server.yaml'), 'utf8')).toContain('conformance/adapter.schema.json');
-  expect(run('ehr-fixtures', '--patients', '10', '--database', join(installed, 'a.sqlite'))).toContain('10 invented');
+  expect(run('ehr-fixtures', '--patients', '10', '--database', join(installed, 'a.sqlite'))).toContain(
+    '10 invented',
+  );
 });
 
 const notes = (command: string, ...args: string[]) => {
@@ -163,7 +177,8 @@ test('the packaged examples start, and the doctor finds nothing', () => {
 function bareInstallation(): string {
   const bare = temporaryFolder();
   cpSync(join(installed, 'package.json'), join(bare, 'package.json'));
-  for (const part of ['dist/bin', 'conformance']) cpSync(join(installed, part), join(bare, part), { recursive: true });
+  for (const part of ['dist/bin', 'conformance'])
+    cpSync(join(installed, part), join(bare, part), { recursive: true });
   return bare;
 }
 
@@ -172,7 +187,10 @@ test('the kit judges a server without any other package', () => {
   const program = join(bare, programDirectory, 'ehr-conformance.js');
   for (const example of ['mock.yaml', 'plain-js.yaml']) {
     const flags = ['doctor', '--config', join(bare, 'conformance/examples', example)];
-    const { status, stderr } = spawnSync(process.execPath, [program, ...flags], { cwd: bare, encoding: 'utf8' });
+    const { status, stderr } = spawnSync(process.execPath, [program, ...flags], {
+      cwd: bare,
+      encoding: 'utf8',
+    });
     expect([example, status, stderr]).toEqual([example, 0, '']);
   }
 }, 60_000);
@@ -181,7 +199,10 @@ test('a browser client is not judged without Playwright, which is named', () => 
   const bare = bareInstallation();
   const flags = ['client', '--config', join(bare, 'conformance/examples/web-client.yaml')];
   const program = join(bare, programDirectory, 'ehr-conformance.js');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...flags], { cwd: bare, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...flags], {
+    cwd: bare,
+    encoding: 'utf8',
+  });
   expect([status, stdout + stderr]).toEqual([2, expect.stringContaining('npm install @playwright/test')]);
 });
 
@@ -207,7 +228,11 @@ test('a missing package is named, even from a built module', () => {
 
 test('what the documents of the package link to is in the package', () => {
   const packing = ['pack', '--dry-run', '--ignore-scripts', '--json'];
-  const output = execFileSync('npm', packing, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const output = execFileSync('npm', packing, {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   // The output is a list up to npm 11, and an object by package name from npm 12 on.
   const packed: { files: { path: string }[] }[] = Object.values(JSON.parse(output));
   const paths = packed.flatMap(({ files }) => files.map(({ path }) => path));
@@ -215,7 +240,9 @@ test('what the documents of the package link to is in the package', () => {
   // Generated pages and the threat model link each row to its test, which exists in a clone only.
   const pages = paths.filter(
     (path) =>
-      path.endsWith('.md') && path !== 'SECURITY.md' && !readFileSync(join(root, path), 'utf8').startsWith(GENERATED),
+      path.endsWith('.md') &&
+      path !== 'SECURITY.md' &&
+      !readFileSync(join(root, path), 'utf8').startsWith(GENERATED),
   );
   expect(pages).toContain('docs/adapter-file.md');
   const missing = pages.flatMap((page) =>

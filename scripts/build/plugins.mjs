@@ -27,7 +27,9 @@ export function ownModules(root, read, replaced) {
         const text = replaced[file] ?? content.toString('utf8');
         const loader = extname(file) === '.mjs' ? 'js' : extname(file).slice(1);
         const module = { contents: text, loader, resolveDir: dirname(path) };
-        return file === PRELUDE || !text.includes('import.meta.url') ? module : withOwnAddress(build, file, module);
+        return file === PRELUDE || !text.includes('import.meta.url')
+          ? module
+          : withOwnAddress(build, file, module);
       });
     },
   };

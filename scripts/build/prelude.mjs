@@ -13,7 +13,8 @@ outliveReader();
 
 // Available from Node 22.1 on. The cache is beside the program: others can write to the common temporary
 // directory.
-if (module.enableCompileCache !== undefined) module.enableCompileCache(fileURLToPath(new URL('../.compiled', built)));
+if (module.enableCompileCache !== undefined)
+  module.enableCompileCache(fileURLToPath(new URL('../.compiled', built)));
 
 let map;
 

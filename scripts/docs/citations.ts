@@ -33,8 +33,10 @@ export function readCitations(source: Source): Citations {
   const citations: Citation[] = [];
   const problems: string[] = [];
   walk(source.program, (node, parent, outer) => {
-    if (node.type !== 'Identifier' || !parent || !isCiting(source, node) || isDeclaration(parent, node)) return;
-    const wrong = misuse(source.file, node, parent) ?? readCall(source.file, node, { call: parent, outer }, citations);
+    if (node.type !== 'Identifier' || !parent || !isCiting(source, node) || isDeclaration(parent, node))
+      return;
+    const wrong =
+      misuse(source.file, node, parent) ?? readCall(source.file, node, { call: parent, outer }, citations);
     if (wrong !== undefined) problems.push(`${source.file}:${source.lineOf(node.start)} ${wrong}`);
   });
   return { citations, problems };
@@ -50,7 +52,8 @@ function isCiting({ text }: Source, { name }: Node): boolean {
 
 function misuse(file: string, node: Node, parent: Node): string | undefined {
   if (isRenamed(parent)) return `${node.name} must keep its name where it is imported or exported.`;
-  if (parent.type !== 'CallExpression' || parent.callee !== node) return `${node.name} must be called directly.`;
+  if (parent.type !== 'CallExpression' || parent.callee !== node)
+    return `${node.name} must be called directly.`;
   return isTest(file) ? undefined : `${node.name} must be called in a test file (*.test.ts or *.spec.ts).`;
 }
 
@@ -101,6 +104,8 @@ function literalIds(node: Node | undefined): string[] | undefined {
 function literalTitle(node: Node | undefined): string | undefined {
   if (node?.type === 'Literal') return nameOf(node);
   if (node?.type !== 'TemplateLiteral') return undefined;
-  const parts = (node.quasis as Node[]).filter(isNode).map((part) => (part.value as { cooked: string }).cooked);
+  const parts = (node.quasis as Node[])
+    .filter(isNode)
+    .map((part) => (part.value as { cooked: string }).cooked);
   return parts.join('…');
 }

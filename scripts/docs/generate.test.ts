@@ -23,7 +23,14 @@ function write(file: string, text: string): void {
 
 const row = (id: string, excluded?: string): Requirement => {
   const text = `What ${id} | demands.`;
-  return { id, clause: '§4.1', party: 'ehr-server', level: 'MUST', text, ...(excluded !== undefined && { excluded }) };
+  return {
+    id,
+    clause: '§4.1',
+    party: 'ehr-server',
+    level: 'MUST',
+    text,
+    ...(excluded !== undefined && { excluded }),
+  };
 };
 const rows = [row('4.1-a'), row('D9-b'), row('6-none', 'There is nothing to test.'), row('K-c')];
 
@@ -42,7 +49,13 @@ const authServer: RoleKit = {
   scenarios: [{ id: 'walk', title: 'Somebody walks' }],
   defects: [
     { id: 'a-hidden', title: 'A is hidden', caughtBy: 'a-seen' },
-    { id: 'b-hidden', title: 'B is hidden', caughtBy: 'a-seen', shape: 'b', seenIn: ['acme/app#12', 'CVE-1'] },
+    {
+      id: 'b-hidden',
+      title: 'B is hidden',
+      caughtBy: 'a-seen',
+      shape: 'b',
+      seenIn: ['acme/app#12', 'CVE-1'],
+    },
   ],
   harmless: [{ id: 'a-late', title: 'A comes late' }],
   shapes: [
@@ -90,7 +103,9 @@ test('a project with fresh documents and a test for every requirement has no pro
 test('a document is stale when changed anywhere, and when it is gone', () => {
   writeProject();
   const { files } = generate(directory, rows, kit);
-  expect([...files.keys()]).toEqual(expect.arrayContaining(['docs/requirements.md', 'docs/openrpc.json', 'README.md']));
+  expect([...files.keys()]).toEqual(
+    expect.arrayContaining(['docs/requirements.md', 'docs/openrpc.json', 'README.md']),
+  );
   const stale = [...files.keys()].map((file) => `${file} is stale. Please run npm run docs.`);
   for (const [file, text] of files) write(file, file === 'README.md' ? README : `${text} `);
   expect(checkDocs(directory, rows, kit)).toEqual(stale);
@@ -101,7 +116,9 @@ test('a document is stale when changed anywhere, and when it is gone', () => {
 test('a new test makes the matrix stale', () => {
   writeProject();
   write('service/b.test.ts', "proves(['D9-b'], 'b once more', () => {});\n");
-  expect(checkDocs(directory, rows, kit)).toEqual(['docs/requirements.md is stale. Please run npm run docs.']);
+  expect(checkDocs(directory, rows, kit)).toEqual([
+    'docs/requirements.md is stale. Please run npm run docs.',
+  ]);
 });
 
 test('a requirement that no test cites and no check judges is named', () => {
@@ -211,7 +228,9 @@ test.each([
 ] as const)('the role %s has its tables, its score, and a README line', (role, checks, line) => {
   const own: RoleKit = {
     role,
-    checks: [{ id: 'e-seen', title: 'E is seen', level: 'MUST', requirements: [], scenarios: [], watchable: false }],
+    checks: [
+      { id: 'e-seen', title: 'E is seen', level: 'MUST', requirements: [], scenarios: [], watchable: false },
+    ],
     scenarios: [],
     defects: [{ id: 'e-hidden', title: 'E is hidden', caughtBy: 'e-seen' }],
     harmless: [{ id: 'e-late', title: 'E comes late' }],
@@ -244,7 +263,8 @@ test('the README is given the numbers and the score, and keeps everything around
 
 test('a score of another catalogue, or none, is refused', () => {
   writeProject();
-  const scoreFaults = () => checkDocs(directory, rows, kit).filter((problem) => problem.startsWith(SCORE_FILE));
+  const scoreFaults = () =>
+    checkDocs(directory, rows, kit).filter((problem) => problem.startsWith(SCORE_FILE));
   write(SCORE_FILE, score({ ...ROWS, defect: { 'b-hidden': true, 'a-gone': true } }));
   expect(scoreFaults()).toEqual([
     expect.stringContaining('lacks the defect variant a-hidden.'),

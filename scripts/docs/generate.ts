@@ -42,7 +42,11 @@ const programs = [
  * @param rows the requirement table, another one in tests
  * @param kit the tables of the conformance kit, other ones in tests
  */
-export function generate(directory: string, rows: readonly Requirement[] = requirements, kit: Kit = ownKit): Generated {
+export function generate(
+  directory: string,
+  rows: readonly Requirement[] = requirements,
+  kit: Kit = ownKit,
+): Generated {
   const textOf = (file: string) => readOrEmpty(join(directory, file));
   const read = listFiles(directory)
     .filter(isCode)

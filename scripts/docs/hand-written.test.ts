@@ -22,7 +22,9 @@ const index = read('docs/decisions/README.md');
 
 /** Returns the inline code and code blocks of a page: what a reader takes for a name, or types. */
 function codeIn(text: string): string[] {
-  const blocks = [...text.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) => block.split('\n'));
+  const blocks = [...text.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) =>
+    block.split('\n'),
+  );
   return [...blocks, ...[...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)];
 }
 
@@ -48,7 +50,9 @@ test('every file of a room that a hand-written page names is there', () => {
 });
 
 test('every environment variable that a hand-written page names is a setting', () => {
-  const settings = [ehrSettings, authSettings, clientSettings, demoSettings].flatMap((table) => Object.values(table));
+  const settings = [ehrSettings, authSettings, clientSettings, demoSettings].flatMap((table) =>
+    Object.values(table),
+  );
   const known = [...settings.map(({ env }) => env), 'E2E_BROWSER', 'EHR_TEST_DATABASE_URL'];
   expectKnown(
     named(/\b(?:EHR|AUTH|CLIENT|DEMO|E2E)_[A-Z_]+\b/g),
@@ -68,7 +72,9 @@ test('every npm script that a hand-written page names is in package.json', () =>
 });
 
 test('every flag on a hand-written page is one its program has', () => {
-  const settings = [ehrSettings, authSettings, clientSettings, demoSettings].flatMap((table) => Object.values(table));
+  const settings = [ehrSettings, authSettings, clientSettings, demoSettings].flatMap((table) =>
+    Object.values(table),
+  );
   const own = settings.map(({ flag }) => flag.split(' ')[0] as string);
   const sources = [
     'scripts/test/main.ts',
@@ -108,10 +114,9 @@ test('every error reason for integrators is in the error table', () => {
 });
 
 test('the page for developers has each persona with the phone to sign in with', () => {
-  const rows = [...read('docs/for-developers.md').matchAll(/^\| `([a-z]+)` \| (\d+) \|/gm)].map(([, name, phone]) => [
-    name,
-    phone,
-  ]);
+  const rows = [...read('docs/for-developers.md').matchAll(/^\| `([a-z]+)` \| (\d+) \|/gm)].map(
+    ([, name, phone]) => [name, phone],
+  );
   expect(rows).toEqual(personaList.map(({ name, signIn }) => [name, signIn]));
 });
 
@@ -156,7 +161,9 @@ test('the page for integrators explains every diagnosis that the doctor names', 
 });
 
 test('the ready workflow runs the kit with its flags and reads its JUnit', () => {
-  const workflow = parse(read('docs/examples/conformance.yml')) as { jobs: Record<string, { steps: Step[] }> };
+  const workflow = parse(read('docs/examples/conformance.yml')) as {
+    jobs: Record<string, { steps: Step[] }>;
+  };
   const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
   const [judging] = steps.filter(({ run }) => run?.includes('conformance --'));
   const flags = judging?.run?.match(/--[a-z-]+/g) ?? [];

@@ -19,7 +19,9 @@ export function programsOf(directory: string): string[] {
   const { scripts } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
-  const modules = Object.values(scripts).flatMap((line) => /^node scripts\/run\.mjs (\S+)$/.exec(line)?.[1] ?? []);
+  const modules = Object.values(scripts).flatMap(
+    (line) => /^node scripts\/run\.mjs (\S+)$/.exec(line)?.[1] ?? [],
+  );
   return modules.filter((module) => !WITHOUT_HELP.includes(module));
 }
 
@@ -32,14 +34,18 @@ export async function helpTexts(directory: string): Promise<string> {
 async function textsOf(directory: string, module: string): Promise<[string, string][]> {
   const help = await ask(directory, module);
   const texts: [string, string][] = [[module, help]];
-  for (const command of commandsIn(help)) texts.push([`${module} ${command}`, await ask(directory, module, command)]);
+  for (const command of commandsIn(help))
+    texts.push([`${module} ${command}`, await ask(directory, module, command)]);
   return texts;
 }
 
 async function ask(directory: string, ...words: string[]): Promise<string> {
   // Excludes the reader's environment variables, which some defaults show.
   const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
-  const { stdout } = await run(process.execPath, ['scripts/run.mjs', ...words, '--help'], { cwd: directory, env });
+  const { stdout } = await run(process.execPath, ['scripts/run.mjs', ...words, '--help'], {
+    cwd: directory,
+    env,
+  });
   return stdout;
 }
 

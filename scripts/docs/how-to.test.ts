@@ -67,7 +67,14 @@ test('the examples of CONTRIBUTING.md compile, and their tests pass', async () =
   ] as const) {
     const file = join(copy, 'gateway.yaml');
     writeFileSync(file, `name: A gateway\nurl: ${await startGateway(isRight)}\n`);
-    const judge = inCopy(process.execPath, 'scripts/run.mjs', 'conformance/main.ts', 'sms-gateway', '--config', file);
+    const judge = inCopy(
+      process.execPath,
+      'scripts/run.mjs',
+      'conformance/main.ts',
+      'sms-gateway',
+      '--config',
+      file,
+    );
     expect((await judge.catch((error: { stdout: string }) => error)).stdout).toMatch(words);
   }
 }, 180_000);

@@ -70,7 +70,9 @@ export const ownKit: Kit = {
       notJudged: clientNotJudged,
     },
   ],
-  flows: flows.flatMap((flow) => flow.requirements.map((id) => ({ id, file: fileOf(flow), title: flow.sentence }))),
+  flows: flows.flatMap((flow) =>
+    flow.requirements.map((id) => ({ id, file: fileOf(flow), title: flow.sentence })),
+  ),
 };
 
 /** The words for a role, and its page of checks. */
@@ -102,7 +104,9 @@ export function kitProblems({ checks, scenarios, defects, harmless, notJudged, s
   const variants = [...defects, ...harmless];
   const has = (rows: readonly { id: string }[], wanted: string) => rows.some(({ id }) => id === wanted);
   const twice = (kind: string, rows: readonly { id: string }[]) =>
-    rows.filter(({ id }, index) => has(rows.slice(0, index), id)).map(({ id }) => `The ${kind} ${id} is there twice.`);
+    rows
+      .filter(({ id }, index) => has(rows.slice(0, index), id))
+      .map(({ id }) => `The ${kind} ${id} is there twice.`);
   return [
     ...twice('check', checks),
     ...twice('scenario', scenarios),

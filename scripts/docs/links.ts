@@ -40,7 +40,10 @@ const LINK = /\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)|^\s*\[[^\]]+\]:\s*(\S+)|
 
 function linksOf(lines: readonly string[]): Link[] {
   return lines.flatMap((content, index) =>
-    [...content.matchAll(LINK)].map((match) => ({ target: match[1] ?? match[2] ?? match[3] ?? '', line: index + 1 })),
+    [...content.matchAll(LINK)].map((match) => ({
+      target: match[1] ?? match[2] ?? match[3] ?? '',
+      line: index + 1,
+    })),
   );
 }
 
@@ -48,7 +51,8 @@ function anchorsIn(lines: readonly string[]): Set<string> {
   const anchors = new Set<string>();
   for (const content of lines) {
     const heading = /^#{1,6}\s+(.*?)\s*#*$/.exec(content)?.[1];
-    if (heading !== undefined) anchors.add(unused(slug(heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')), anchors));
+    if (heading !== undefined)
+      anchors.add(unused(slug(heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')), anchors));
     for (const match of content.matchAll(/\b(?:id|name)="([^"]+)"/g)) anchors.add(match[1] as string);
   }
   return anchors;

@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { root } from '../set-up/set-up.mjs';
 
-type Service = { environment?: Record<string, string>; networks: { inside: { ipv4_address?: string } | null } };
+type Service = {
+  environment?: Record<string, string>;
+  networks: { inside: { ipv4_address?: string } | null };
+};
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const nginx = read('docs/examples/scale/nginx.conf');
@@ -29,8 +32,11 @@ test('each passing block of nginx has an answer for a missing server', () => {
     expect(block).toContain('proxy_pass http://');
     // A separate error page would replace the common one.
     expect(block).not.toContain('error_page');
-    const body = /location @away \{\s+default_type application\/json;\s+return 503 '(.*)';/.exec(block)?.[1] ?? '';
-    expect(JSON.parse(body)).toEqual({ error: { status: 503, reason: 'unavailable', message: expect.any(String) } });
+    const body =
+      /location @away \{\s+default_type application\/json;\s+return 503 '(.*)';/.exec(block)?.[1] ?? '';
+    expect(JSON.parse(body)).toEqual({
+      error: { status: 503, reason: 'unavailable', message: expect.any(String) },
+    });
   }
 });
 

@@ -19,7 +19,8 @@ export type Scores = Partial<Record<RoleKit['role'], Score | undefined>>;
 const BEGIN = '<!-- Written by `npm run docs`: the kit in numbers. -->';
 const END = '<!-- End of what `npm run docs` writes. -->';
 
-export const scoreFileOf = (role: RoleKit['role']): string => `conformance/roles/${role}/self-test/score.json`;
+export const scoreFileOf = (role: RoleKit['role']): string =>
+  `conformance/roles/${role}/self-test/score.json`;
 
 /** @param textOf returns the text of the score file of a role */
 export function readScores({ roles }: Kit, textOf: (file: string) => string): Scores {
@@ -67,7 +68,12 @@ export function scoreProblems({ role, defects, harmless }: RoleKit, scores: Scor
 }
 
 /** Returns how many variants of a shape there are, and how many had the right outcome if there is a score. */
-export function shareOfShape(kit: RoleKit, shape: string, kind: 'defect' | 'harmless', scores: Scores): string {
+export function shareOfShape(
+  kit: RoleKit,
+  shape: string,
+  kind: 'defect' | 'harmless',
+  scores: Scores,
+): string {
   const variants = ofShape(kit, shape, kind === 'defect' ? kit.defects : kit.harmless);
   const score = scores[kit.role];
   if (!score) return `${variants.length}, not run yet`;
@@ -80,7 +86,10 @@ export function scoreSentence({ seed, sentence }: Score): string {
 }
 
 /** The numbers of one role, with the sentence of its last self-test. */
-function paragraph({ role, checks, scenarios, defects, harmless }: RoleKit, score: Score | undefined): string {
+function paragraph(
+  { role, checks, scenarios, defects, harmless }: RoleKit,
+  score: Score | undefined,
+): string {
   const { one, page } = roleWords[role];
   const of = role === 'auth-server' ? '' : ` of ${one}`;
   const link = (title: string) => `docs/defects.md#${slug(`${title}${of}`)}`;

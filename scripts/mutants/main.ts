@@ -27,7 +27,9 @@ const TEST_TIMEOUT_MS = 60_000;
 const DRY_RUN_MINUTES = 30;
 
 const width = Math.max(...rooms.map(({ name }) => name.length));
-const list = rooms.map(({ name, about, wanted }) => `  ${name.padEnd(width)}  ${about} (${wanted} %)`).join('\n');
+const list = rooms
+  .map(({ name, about, wanted }) => `  ${name.padEnd(width)}  ${about} (${wanted} %)`)
+  .join('\n');
 
 const command = toolCommand('npm run mutants --')
   .description(

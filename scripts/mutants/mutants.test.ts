@@ -93,12 +93,16 @@ test('each name in the lists of a room is that of a file', () => {
 });
 
 const filesBelow = (directory: string) =>
-  readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' }).map((file) => join(directory, file));
+  readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' }).map((file) =>
+    join(directory, file),
+  );
 
 /** The globs that a glob with braces stands for. */
 function alternatives(glob: string): string[] {
   const [braces, names = ''] = /\{(.*?)\}/.exec(glob) ?? [];
-  return braces === undefined ? [glob] : names.split(',').flatMap((name) => alternatives(glob.replace(braces, name)));
+  return braces === undefined
+    ? [glob]
+    : names.split(',').flatMap((name) => alternatives(glob.replace(braces, name)));
 }
 
 test('a room that there is not is refused with those that there are', () => {

@@ -83,7 +83,16 @@ export function scoreOf(
   const equivalent = unnoticed.filter(({ because }) => because !== undefined).length;
   const judged = tested - equivalent;
   const score = judged === 0 ? 100 : Math.floor(((killed + timedOut) / judged) * 1_000) / 10;
-  return { seed, mutants: results.length - count('Ignored'), tested, killed, timedOut, equivalent, score, unnoticed };
+  return {
+    seed,
+    mutants: results.length - count('Ignored'),
+    tested,
+    killed,
+    timedOut,
+    equivalent,
+    score,
+    unnoticed,
+  };
 }
 
 function describe(

@@ -37,7 +37,9 @@ function createStrictRunner(injector) {
     if (result.status !== 'survived' && result.status !== 'error') return result;
     const { state } = runner.ctx;
     const isRed = state.errorsSet.size > 0 || state.getFiles().some((file) => file.result?.state === 'fail');
-    return isRed ? { status: 'killed', killedBy: [], failureMessage: 'the run is red', nrOfTests: 0 } : result;
+    return isRed
+      ? { status: 'killed', killedBy: [], failureMessage: 'the run is red', nrOfTests: 0 }
+      : result;
   };
   return runner;
 }

@@ -12,7 +12,9 @@ export function bareTextRule({ file, program, lineOf }: Source): Finding[] {
   if (!file.endsWith('.tsx')) return [];
   const found: Finding[] = [];
   walk(program, (node) => {
-    const bare = [...severalChildren(node), ...returnedByComponent(node)].filter((shown) => !isElement(shown));
+    const bare = [...severalChildren(node), ...returnedByComponent(node)].filter(
+      (shown) => !isElement(shown),
+    );
     found.push(...bare.map(({ start }) => ({ file, line: lineOf(start), message: MESSAGE })));
   });
   return found;
@@ -45,7 +47,9 @@ function returnedBy(node: unknown): Node[] {
   if (Array.isArray(node)) return node.flatMap(returnedBy);
   if (!isNode(node)) return [];
   if (node.type === 'ReturnStatement') return isNode(node.argument) ? [node.argument] : [];
-  return ['body', 'consequent', 'alternate', 'cases', 'block', 'handler'].flatMap((part) => returnedBy(node[part]));
+  return ['body', 'consequent', 'alternate', 'cases', 'block', 'handler'].flatMap((part) =>
+    returnedBy(node[part]),
+  );
 }
 
 /** Tells whether a value is an element or nothing at all, by its form. `children` are taken for one. */

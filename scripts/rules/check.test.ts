@@ -5,7 +5,9 @@ import { checkFile } from './check.ts';
 
 /** Applies the rules to a file and returns each finding as `line message`. */
 const check = (file: string, ...lines: string[]) =>
-  checkFile(file, `${['/** Why. */', ...lines].join('\n')}\n`).map((finding) => `${finding.line} ${finding.message}`);
+  checkFile(file, `${['/** Why. */', ...lines].join('\n')}\n`).map(
+    (finding) => `${finding.line} ${finding.message}`,
+  );
 
 const readsTime = [
   ...['const at = Date.now();', "const at = Date['now']();", 'const at = globalThis.Date.now();'],
@@ -26,7 +28,11 @@ test.each(readsTime)('the clock rule reports %s', (code) => {
 });
 
 const handsTimeIn = [
-  ...['const day = new Date(value);', 'const day = new Date(...parts);', 'const day = new Date(clock.now());'],
+  ...[
+    'const day = new Date(value);',
+    'const day = new Date(...parts);',
+    'const day = new Date(clock.now());',
+  ],
   ...['const at = Date.UTC(2026, 0, 15);', 'const at = Date.parse(text);', 'const at = clock.now();'],
   ...['const high = Math.max(1, 2);', 'setImmediate(() => {});', 'clearTimeout(handle);'],
   'type Handle = ReturnType<typeof setTimeout>;',
@@ -62,21 +68,32 @@ const notRun = [
 ];
 
 test.each(notRun)('a test that does not run is reported: %s', (code) => {
-  expect(check('service/a.test.ts', code)).toEqual([expect.stringMatching(/^2 .*let every test run, or delete it\.$/)]);
+  expect(check('service/a.test.ts', code)).toEqual([
+    expect.stringMatching(/^2 .*let every test run, or delete it\.$/),
+  ]);
 });
 
 test('what only looks like a mark on a test is let pass', () => {
   expect(
-    check('service/a.test.ts', 'const rest = list.skip(1);', 'call({ skip: 1, only: name });', 'page.only();'),
+    check(
+      'service/a.test.ts',
+      'const rest = list.skip(1);',
+      'call({ skip: 1, only: name });',
+      'page.only();',
+    ),
   ).toEqual([]);
   expect(check('service/a.ts', 'const first = test.only;')).toEqual([]);
 });
 
 test('work left for later is reported in comments and texts alone', () => {
   const word = ['TO', 'DO'].join('');
-  expect(check('service/a.ts', `// ${word} mend this`)).toEqual(['2 Left for later: do it now, or open an issue.']);
+  expect(check('service/a.ts', `// ${word} mend this`)).toEqual([
+    '2 Left for later: do it now, or open an issue.',
+  ]);
   expect(check('service/a.ts', `const word = '${word}';`)).toEqual([]);
-  expect(check('docs/a.md', '', `${word}: write this`)).toEqual(['3 Left for later: do it now, or open an issue.']);
+  expect(check('docs/a.md', '', `${word}: write this`)).toEqual([
+    '3 Left for later: do it now, or open an issue.',
+  ]);
 });
 
 test('a comment that silences a checker is reported', () => {
@@ -86,7 +103,8 @@ test('a comment that silences a checker is reported', () => {
 });
 
 test('a file over 300 lines is reported, a requirements table is not', () => {
-  const lines = (count: number) => Array.from({ length: count - 1 }, (_, index) => `const a${index} = ${index};`);
+  const lines = (count: number) =>
+    Array.from({ length: count - 1 }, (_, index) => `const a${index} = ${index};`);
   expect(check('service/a.ts', ...lines(300))).toEqual([]);
   expect(check('service/a.ts', ...lines(301))).toEqual([
     expect.stringMatching(/^301 301 lines where at most 300 may be/),
@@ -107,7 +125,9 @@ test('a module without an opening sentence is reported, tests and types excepted
 test('a path of one machine is reported wherever it stands', () => {
   const home = `/${'home'}/somebody/project`;
   for (const file of ['docs/a.md', 'biome.json', '.github/workflows/ci.yml', '.ci/run', 'LICENSE'])
-    expect(check(file, `see ${home}`), file).toEqual(['2 A path of one machine: write it relative to the project.']);
+    expect(check(file, `see ${home}`), file).toEqual([
+      '2 A path of one machine: write it relative to the project.',
+    ]);
   expect(check('service/a.ts', `const at = '${home}';`)).toHaveLength(1);
   expect(check('docs/a.md', `see C:\\${'Users'}\\somebody`)).toHaveLength(1);
   expect(check('docs/a.md', 'see http://localhost:4100/home/page, ./work/a and /tmp/file')).toEqual([]);
@@ -133,12 +153,17 @@ test('a relative import stays in its room', () => {
     '2 ../../service/process/log.ts leaves the room: import it as #room/file.ts.',
   ]);
   expect(
-    check('ehr-server/methods/a.ts', "import { a } from '../log.ts';", "import { b } from '#service/process/log.ts';"),
+    check(
+      'ehr-server/methods/a.ts',
+      "import { a } from '../log.ts';",
+      "import { b } from '#service/process/log.ts';",
+    ),
   ).toEqual([]);
   expect(check('vitest.config.ts', "import { a } from './scripts/a.ts';")).toEqual([]);
 });
 
-test('files that are not text are not read', () => expect(checkFile('docs/client.png', 'not text')).toEqual([]));
+test('files that are not text are not read', () =>
+  expect(checkFile('docs/client.png', 'not text')).toEqual([]));
 
 for (const code of [
   ...["import Sqlite from 'better-sqlite3';", "import Sqlite, { type Database } from 'better-sqlite3';"],

@@ -55,7 +55,9 @@ function isExempt(file: string): boolean {
 function readBy(node: Node, parent: Node | undefined): string | undefined {
   switch (node.type) {
     case 'NewExpression':
-      return globalName(node.callee) === 'Date' && (node.arguments as Node[]).length === 0 ? 'new Date()' : undefined;
+      return globalName(node.callee) === 'Date' && (node.arguments as Node[]).length === 0
+        ? 'new Date()'
+        : undefined;
     case 'CallExpression':
       return globalName(node.callee) === 'Date' ? 'Date()' : undefined;
     case 'MemberExpression':
@@ -65,7 +67,9 @@ function readBy(node: Node, parent: Node | undefined): string | undefined {
     case 'ImportDeclaration':
       return imported(node);
     case 'Identifier':
-      return TIMERS.includes(node.name as string) && isReference(node, parent) ? (node.name as string) : undefined;
+      return TIMERS.includes(node.name as string) && isReference(node, parent)
+        ? (node.name as string)
+        : undefined;
     default:
       return undefined;
   }
@@ -84,7 +88,9 @@ function member(object: string | undefined, property: string | undefined): strin
   if (TEST_HELPERS.includes(property)) return property;
   if (object === undefined) return undefined;
   if (GLOBALS.includes(object)) return TIMERS.includes(property) ? `${object}.${property}` : undefined;
-  return Object.hasOwn(MEMBERS, object) && MEMBERS[object]?.includes(property) ? `${object}.${property}` : undefined;
+  return Object.hasOwn(MEMBERS, object) && MEMBERS[object]?.includes(property)
+    ? `${object}.${property}`
+    : undefined;
 }
 
 /** `const { now } = Date` */

@@ -10,7 +10,8 @@ const MAX_LINES = 300;
 const TABLES = /^protocol\/requirements\//;
 
 const LATER = /\b(?:TODO|FIXME)\b/;
-const SILENCED = /@ts-(?:ignore|nocheck|expect-error)|\b(?:eslint|oxlint)-disable|\b(?:v8|c8|istanbul) ignore/;
+const SILENCED =
+  /@ts-(?:ignore|nocheck|expect-error)|\b(?:eslint|oxlint)-disable|\b(?:v8|c8|istanbul) ignore/;
 /** A home directory, or a directory in which somebody checked out the project. */
 const MACHINE_PATH = /(?<![\w.:/-])\/(?:home|Users|root|work)\/[\w.-]+|\b[A-Z]:\\Users\\/;
 const TEXT = /\.(?:md|json|ya?ml|css|html|sh|txt|toml|svg)$|(?:^|\/)(?:run|LICENSE|\.[a-z]+rc|\.gitignore)$/;
@@ -37,7 +38,9 @@ export function commentRule(source: Source): Finding[] {
     const line = source.lineOf(start);
     return [
       ...(LATER.test(value) ? [{ file, line, message: 'Left for later: do it now, or open an issue.' }] : []),
-      ...(SILENCED.test(value) ? [{ file, line, message: 'A checker is silenced: mend what it found.' }] : []),
+      ...(SILENCED.test(value)
+        ? [{ file, line, message: 'A checker is silenced: mend what it found.' }]
+        : []),
     ];
   });
 }

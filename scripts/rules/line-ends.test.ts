@@ -14,10 +14,14 @@ function checkedOutWithCrlf(files: readonly string[]): string {
   const clone = join(directory, 'clone');
   mkdirSync(clone);
   const git = (worktree: string, ...args: string[]) =>
-    execFileSync('git', ['--git-dir', repository, '--work-tree', worktree, '-c', 'core.autocrlf=true', ...args], {
-      cwd: worktree,
-      stdio: 'pipe',
-    });
+    execFileSync(
+      'git',
+      ['--git-dir', repository, '--work-tree', worktree, '-c', 'core.autocrlf=true', ...args],
+      {
+        cwd: worktree,
+        stdio: 'pipe',
+      },
+    );
   execFileSync('git', ['init', '--quiet', '--bare', repository]);
   git(root, 'add', '--', '.gitattributes', ...files);
   git(clone, 'checkout-index', '--all');

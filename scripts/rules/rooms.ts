@@ -12,7 +12,8 @@ export function roomsRule(source: Source): Finding[] {
   const room = roomOf(file);
   return findNodes(source, (node) => {
     const target = nameOf(node.source);
-    if (room === '' || !target?.startsWith('.') || roomOf(join(dirname(file), target)) === room) return undefined;
+    if (room === '' || !target?.startsWith('.') || roomOf(join(dirname(file), target)) === room)
+      return undefined;
     return `${target} leaves the room: import it as #room/file.ts.`;
   });
 }

@@ -13,7 +13,9 @@ for (const comment of [
 ])
   test(`a sentence that begins with a relative pronoun is reported: ${JSON.stringify(comment)}`, () => {
     expect(check('', comment)).toEqual([
-      expect.stringMatching(/^2 A sentence begins with "Who\w*": name its subject .*then say what it does\.$/),
+      expect.stringMatching(
+        /^2 A sentence begins with "Who\w*": name its subject .*then say what it does\.$/,
+      ),
     ]);
   });
 
@@ -31,7 +33,9 @@ test('a comment over 110 characters is reported at its line', () => {
   const long = `// ${'a'.repeat(107)}`;
   expect(check(long)).toEqual([]);
   expect(check(` ${long}`)).toEqual(['1 A comment line of 111 characters: shorten it, or wrap it at 110.']);
-  expect(check('/**', ` * ${'a'.repeat(200)}`, ' */')).toEqual([expect.stringMatching(/^2 A comment line of 203/)]);
+  expect(check('/**', ` * ${'a'.repeat(200)}`, ' */')).toEqual([
+    expect.stringMatching(/^2 A comment line of 203/),
+  ]);
   expect(check(`const a = '${'a'.repeat(200)}';`)).toEqual([]);
 });
 

@@ -25,6 +25,7 @@ function isLoaded(node: Node): boolean {
   const [first] = node.arguments as Node[];
   if (nameOf(first) !== MODULE) return false;
   const callee = node.callee as Node;
-  const name = callee.type === 'MemberExpression' && isNode(callee.property) ? nameOf(callee.property) : nameOf(callee);
+  const name =
+    callee.type === 'MemberExpression' && isNode(callee.property) ? nameOf(callee.property) : nameOf(callee);
   return name === 'require' || name === 'resolve' || name === 'load';
 }

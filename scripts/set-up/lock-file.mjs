@@ -2,7 +2,15 @@
  * Lets one process at a time do a piece of work in this directory. The lock survives the death of its holder.
  * Needs nothing installed.
  */
-import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { progress } from './progress.mjs';

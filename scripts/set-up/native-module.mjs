@@ -47,7 +47,10 @@ export function moduleProblem(root) {
   const installed = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).version : 'none';
   // A module for another Node could end this process when it is loaded.
   if (installed !== version) return `installed is ${installed}, wanted ${version}`;
-  const { stderr, status, signal } = spawnSync(process.execPath, ['-e', PROBE], { cwd: root, encoding: 'utf8' });
+  const { stderr, status, signal } = spawnSync(process.execPath, ['-e', PROBE], {
+    cwd: root,
+    encoding: 'utf8',
+  });
   if (status === 0) return undefined;
   const said = /(?:Error|Assertion failed): .*/.exec(stderr);
   return `${said === null ? '' : `${said[0]}, `}ended with ${signal === null ? `code ${status}` : signal}`;

@@ -20,7 +20,10 @@ function withTools(...names: string[]): { PATH: string } {
 function headersOf(major: string): string {
   const directory = temporaryFolder();
   mkdirSync(join(directory, 'include', 'node'), { recursive: true });
-  writeFileSync(join(directory, 'include', 'node', 'node_version.h'), `#define NODE_MAJOR_VERSION ${major}\n`);
+  writeFileSync(
+    join(directory, 'include', 'node', 'node_version.h'),
+    `#define NODE_MAJOR_VERSION ${major}\n`,
+  );
   return directory;
 }
 
@@ -53,7 +56,8 @@ test('missing tools are named before anything is compiled, with how to get them'
 
 test('headers that a configuration names must be those of this Node', () => {
   const tools = withTools('python3', 'make', 'c++');
-  const problemWith = (npm_config_nodedir: string) => compilingProblem({ ...tools, npm_config_nodedir }, NODE_20);
+  const problemWith = (npm_config_nodedir: string) =>
+    compilingProblem({ ...tools, npm_config_nodedir }, NODE_20);
   expect(problemWith(headersOf('20'))).toBeUndefined();
   const others = headersOf('24');
   expect(problemWith(others)).toContain(

@@ -13,7 +13,8 @@ const REGISTRY_TIMEOUT_MS = 4000;
 const PING_TIMEOUT_MS = 6000;
 
 /** How npm says that the registry did not answer. */
-const UNREACHABLE = /ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|TIMEOUT|timeout/;
+const UNREACHABLE =
+  /ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|TIMEOUT|timeout/;
 const NO_REGISTRY =
   'The package registry could not be reached. Please check the network (npm ping), then run this again.';
 const INTERRUPTED = 'The set-up was interrupted.';
@@ -105,7 +106,10 @@ function explain(what, code, output) {
     .trim()
     .split('\n')
     .filter((line) => !line.startsWith('npm warn Unknown'));
-  const parts = [`Failed to install the dependencies: ${what} ended with code ${code}. The end of its output:`, ''];
+  const parts = [
+    `Failed to install the dependencies: ${what} ended with code ${code}. The end of its output:`,
+    '',
+  ];
   parts.push(...lines.slice(-MAX_OUTPUT_LINES).map((line) => `  ${line}`), '');
   if (/node-v[\d.]+-headers/.test(output)) {
     parts.push(

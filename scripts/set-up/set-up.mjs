@@ -140,7 +140,13 @@ async function install(addHelper) {
   const run = (what, args) => runNpm(what, args, { cwd: root, addHelper });
   const fetching = async (what, args) => run(what, args.concat(await networkFlags({ cwd: root, addHelper })));
   if (!isInstalled(isCompiled)) {
-    await fetching('Installing dependencies', ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund']);
+    await fetching('Installing dependencies', [
+      'ci',
+      '--include=dev',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+    ]);
   }
   // Also needed after a set-up that was interrupted between the two steps.
   await run('Running install scripts', ['rebuild', ...allowedScripts(), '--foreground-scripts']);
@@ -163,7 +169,14 @@ async function install(addHelper) {
 async function compile(version, run, fetching) {
   if (moduleProblem(root) === undefined) return;
   const name = `better-sqlite3@${version}`;
-  await fetching(`Installing ${name}`, ['install', name, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund']);
+  await fetching(`Installing ${name}`, [
+    'install',
+    name,
+    '--no-save',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+  ]);
   const missing = compilingProblem(npmEnvironment());
   if (missing !== undefined) throw new SetUpError(missing);
   const build = ['run', 'build-release', '--prefix', join(modules, 'better-sqlite3')];

@@ -27,7 +27,8 @@ function freshClone(): { directory: string; run(...args: string[]): string } {
     cpSync(join(root, file), join(directory, file), { recursive: true });
   // npm is not available, so that an attempt to install fails.
   const env = { PATH: directory };
-  const run = (...args: string[]) => execFileSync(process.execPath, args, { cwd: directory, env, encoding: 'utf8' });
+  const run = (...args: string[]) =>
+    execFileSync(process.execPath, args, { cwd: directory, env, encoding: 'utf8' });
   return { directory, run };
 }
 
@@ -35,9 +36,13 @@ test('on a fresh clone every command answers --help and --version without instal
   const { directory, run } = freshClone();
   const before = readdirSync(directory);
   for (const module of programsOf(root))
-    expect(run('scripts/run.mjs', module, '--help'), module).toMatch(/^Usage: npm (run [a-z0-9:]+ --|test --) /);
+    expect(run('scripts/run.mjs', module, '--help'), module).toMatch(
+      /^Usage: npm (run [a-z0-9:]+ --|test --) /,
+    );
   expect(run('scripts/run.mjs', 'demo/main.ts', '--help')).toContain('--client-port <number>');
-  expect(run('scripts/run.mjs', 'ehr-server/main.ts', 'audit', '-h')).toMatch(/^Usage: npm run ehr -- audit /);
+  expect(run('scripts/run.mjs', 'ehr-server/main.ts', 'audit', '-h')).toMatch(
+    /^Usage: npm run ehr -- audit /,
+  );
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   expect(run('scripts/run.mjs', 'scripts/test/main.ts', '--version')).toBe(`${version}\n`);
   expect(readdirSync(directory)).toEqual(before);

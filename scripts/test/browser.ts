@@ -48,7 +48,8 @@ async function installPackage(): Promise<string | undefined> {
     return (await runCommand({ title, program, env, limit: DOWNLOAD_TIMEOUT_MS })).code === 0;
   };
   if (sudo.length > 0 && !(await run('Asking for sudo', 'true'))) return undefined;
-  const apt = (...args: string[]) => run(`Installing Chromium (apt-get ${args.join(' ')})`, 'apt-get', ...args);
+  const apt = (...args: string[]) =>
+    run(`Installing Chromium (apt-get ${args.join(' ')})`, 'apt-get', ...args);
   await apt('update');
   for (const name of ['chromium-headless-shell', 'chromium'])
     if (await apt('install', '-y', '--no-install-recommends', name)) return findBrowser();

@@ -34,7 +34,11 @@ test('a report missing, broken, empty or of another form is a failure', () => {
   const missing = countReport(join(directory, 'none.json'), 0);
   expect(missing).toEqual({ passed: 0, failed: 1, problem: expect.stringContaining('ENOENT') });
   for (const text of ['', '{"numPassedTests":2', '{}', 'Error: no report'])
-    expect(count(text), text).toEqual({ passed: 0, failed: 1, problem: expect.stringContaining('cannot be used') });
+    expect(count(text), text).toEqual({
+      passed: 0,
+      failed: 1,
+      problem: expect.stringContaining('cannot be used'),
+    });
   expect(count({ ...ofVitest, numPassedTests: 0 })).toMatchObject({
     failed: 1,
     problem: expect.stringContaining('no tests'),

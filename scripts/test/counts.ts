@@ -5,7 +5,12 @@ import { z } from 'zod';
 export type Counts = { readonly passed: number; readonly failed: number };
 
 const vitestReport = z
-  .object({ numPassedTests: z.int(), numFailedTests: z.int(), numPendingTests: z.int(), numTodoTests: z.int() })
+  .object({
+    numPassedTests: z.int(),
+    numFailedTests: z.int(),
+    numPendingTests: z.int(),
+    numTodoTests: z.int(),
+  })
   .transform(({ numPassedTests: passed, numFailedTests, numPendingTests, numTodoTests }) => {
     return { passed, failed: numFailedTests + numPendingTests + numTodoTests };
   });
@@ -28,10 +33,18 @@ export function countReport(file: string, code: number | string): Counts & { rea
   try {
     counts = reports.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
-    return { passed: 0, failed: 1, problem: `The report ${file} cannot be used: ${(error as Error).message}` };
+    return {
+      passed: 0,
+      failed: 1,
+      problem: `The report ${file} cannot be used: ${(error as Error).message}`,
+    };
   }
   if (counts.failed > 0) return counts;
   if (counts.passed === 0) return { ...counts, failed: 1, problem: `The report ${file} has no tests.` };
   if (code === 0) return counts;
-  return { ...counts, failed: 1, problem: `The suite ended with ${code}, although ${file} knows of no failure.` };
+  return {
+    ...counts,
+    failed: 1,
+    problem: `The suite ended with ${code}, although ${file} knows of no failure.`,
+  };
 }

@@ -41,7 +41,8 @@ async function test(parts: readonly Part[]): Promise<number> {
   if (parts.includes('checks')) counts.push(await runChecks(checks, `${REPORTS}/checks.xml`));
   const run = async (suite: (report: string) => Command, name: string) =>
     counts.push(await runSuite(suite(`${REPORTS}/${name}`), `${REPORTS}/${name}.json`));
-  if (parts.includes('unit')) await run((report) => vitest('unit and flow tests', { report }, WEST), 'vitest');
+  if (parts.includes('unit'))
+    await run((report) => vitest('unit and flow tests', { report }, WEST), 'vitest');
   if (parts.includes('browser')) await run((report) => playwright(browser, { report }), 'playwright');
   return conclude(counts);
 }

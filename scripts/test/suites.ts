@@ -15,7 +15,8 @@ export async function runChecks(checks: readonly Command[], report: string): Pro
   const waiting = [...checks];
   const cases: JunitCase[] = [];
   const runWaiting = async () => {
-    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) cases.push(await runCheck(check));
+    for (let check = waiting.shift(); check !== undefined; check = waiting.shift())
+      cases.push(await runCheck(check));
   };
   await Promise.all(Array.from({ length: MAX_CHECKS_AT_ONCE }, runWaiting));
   mkdirSync(dirname(join(root, report)), { recursive: true });

@@ -80,7 +80,16 @@ claims(['T-page-2'], 'a listener that is open to other machines answers to every
 });
 
 test('which addresses are loopback', () => {
-  const loopback = ['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1', '0.0.0.0', '::', '10.0.0.127', '1270::1'];
+  const loopback = [
+    '127.0.0.1',
+    '127.1.2.3',
+    '::1',
+    '::ffff:127.0.0.1',
+    '0.0.0.0',
+    '::',
+    '10.0.0.127',
+    '1270::1',
+  ];
   expect(loopback.filter(isLoopbackAddress)).toEqual(loopback.slice(0, 4));
 });
 
@@ -111,7 +120,9 @@ test('a transfer coding beside chunked is refused with 501 and ends the connecti
     const { port, faults } = await echo();
     const { socket, closed } = await openConnection(port);
     socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: ${coding}\r\n\r\n0\r\n\r\n`);
-    expect(await closed).toMatch(/^HTTP\/1\.1 501 .*Connection: close.*"reason":"transfer_coding_not_supported"/s);
+    expect(await closed).toMatch(
+      /^HTTP\/1\.1 501 .*Connection: close.*"reason":"transfer_coding_not_supported"/s,
+    );
     expect(faults).toEqual([501]);
   }
   const { ask } = await echo();

@@ -70,7 +70,11 @@ const FOREIGN_HOST: HttpError = {
   message:
     'This server listens on a loopback address and answers to the names of this machine alone. Please ask for 127.0.0.1 or localhost, or add the name to --allowed-hosts.',
 };
-const TWO_HOSTS: HttpError = { status: 400, reason: 'bad_request', message: 'A request must name its host once.' };
+const TWO_HOSTS: HttpError = {
+  status: 400,
+  reason: 'bad_request',
+  message: 'A request must name its host once.',
+};
 const BAD_TARGET: HttpError = {
   status: 400,
   reason: 'bad_request',

@@ -14,7 +14,8 @@ type Address = {
  */
 export function bind(server: Server, { host, port, portFlag }: Address): Promise<void> {
   return new Promise((resolve, reject) => {
-    const fail = (cause: NodeJS.ErrnoException) => reject(new Error(explain(cause, host, port, portFlag), { cause }));
+    const fail = (cause: NodeJS.ErrnoException) =>
+      reject(new Error(explain(cause, host, port, portFlag), { cause }));
     server.once('error', fail);
     server.listen(port, host, () => {
       // A later error, such as a connection that cannot be accepted, must not vanish in the settled promise.

@@ -12,7 +12,11 @@ async function serveControl(routes?: AddRoutes) {
   const listening = await openControl(clock, 0, '--control-port', routes);
   onTestFinished(() => listening.stop());
   const post = async (body: string, type = 'application/json') => {
-    const reply = await fetch(`${listening.url}/clock`, { method: 'POST', headers: { 'Content-Type': type }, body });
+    const reply = await fetch(`${listening.url}/clock`, {
+      method: 'POST',
+      headers: { 'Content-Type': type },
+      body,
+    });
     return [reply.status, await reply.json()];
   };
   return { ...listening, clock, post };

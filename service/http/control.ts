@@ -37,7 +37,9 @@ export async function openControl(
     app.post('/clock', from.json({ limit: '1kb' }), (request, response) => {
       const body = advance.safeParse(request.body);
       if (!body.success) {
-        response.status(400).json({ error: { reason: 'invalid', message: 'Send { "advance": milliseconds }.' } });
+        response
+          .status(400)
+          .json({ error: { reason: 'invalid', message: 'Send { "advance": milliseconds }.' } });
         return;
       }
       clock.advance(body.data.advance);

@@ -9,7 +9,11 @@ const HEADER_NAMES = /^[A-Za-z0-9-]+(?:\s*,\s*[A-Za-z0-9-]+){0,31}$/;
 export function corsHeaders(request: IncomingMessage, origins: ReadonlySet<string>): OutgoingHttpHeaders {
   const { origin } = request.headers;
   if (origin === undefined || !origins.has(origin)) return { Vary: 'Origin' };
-  return { Vary: 'Origin', 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' };
+  return {
+    Vary: 'Origin',
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Credentials': 'true',
+  };
 }
 
 /** Headers for the answer to a preflight. A configured origin may send the headers that it asks for. */

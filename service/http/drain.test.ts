@@ -6,7 +6,10 @@ const GET = requestText('GET /');
 
 test('a drain answers calls on kept connections, and then closes the rest', async () => {
   const clock = manualClock();
-  const { port, stop } = await serve((_request, response) => void response.end('done'), { clock, drainMs: 1_000 });
+  const { port, stop } = await serve((_request, response) => void response.end('done'), {
+    clock,
+    drainMs: 1_000,
+  });
   const [used, unused] = [await openConnection(port), await openConnection(port)];
   used.socket.write(GET);
   await used.until(/done/);

@@ -10,7 +10,11 @@ export type HttpError = {
 };
 
 /** Answer with an HTTP error. */
-export function sendHttpError(response: ServerResponse, error: HttpError, headers: OutgoingHttpHeaders = {}): void {
+export function sendHttpError(
+  response: ServerResponse,
+  error: HttpError,
+  headers: OutgoingHttpHeaders = {},
+): void {
   const body = JSON.stringify({ error });
   if (!willBeCutOff(response.req)) {
     sendJson(response, error.status, body, headers);
@@ -33,7 +37,12 @@ export function sendJson(
   response.end(body);
 }
 
-function writeJsonHead(response: ServerResponse, status: number, body: string, headers: OutgoingHttpHeaders): void {
+function writeJsonHead(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  headers: OutgoingHttpHeaders,
+): void {
   // A list: merging header objects costs as much as parsing a call.
   const list: OutgoingHttpHeader[] = [];
   for (const name in headers) {

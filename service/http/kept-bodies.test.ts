@@ -79,7 +79,11 @@ describe('at the endpoint', () => {
   const call = JSON.stringify(clientCall());
 
   proves(['D2-too-many-429', 'T-client-10'], 'a body of unknown length is charged as it comes', async () => {
-    const { begin, paid } = await endpoint([undefined, undefined, { limited: 'address', retryAfterMs: 1_000 }]);
+    const { begin, paid } = await endpoint([
+      undefined,
+      undefined,
+      { limited: 'address', retryAfterMs: 1_000 },
+    ]);
     const { until } = await begin(1_000_000);
     await until(/^HTTP\/1\.1 429 .*"limited":"address"/s);
     expect(paid.length).toBe(3);
@@ -110,15 +114,21 @@ describe('at the endpoint', () => {
       .toMatch(/^HTTP\/1\.1 200/);
   });
 
-  proves(['T-client-20'], 'what all addresses leave unfinished is bounded, and whole calls go on', async () => {
-    const { begin, port } = await endpoint();
-    const bodies = await Promise.all(Array.from({ length: 80 }, (_, index) => begin(1_000_000, `${index % 20}`)));
-    const refused = () => bodies.filter(({ received }) => received().startsWith('HTTP/1.1 503'));
-    await expect.poll(() => refused().length, FOR_HANGS).toBeGreaterThanOrEqual(80 - 67);
-    const [first] = refused();
-    expect(await first?.until(/\}$/)).toMatch(/Retry-After: 1\r\n.*"reason":"too_busy"/s);
-    const { socket, until } = await openConnection(port);
-    socket.write(requestText('POST /', { 'Content-Type': 'application/json' }, call));
-    await until(/^HTTP\/1\.1 200 /);
-  });
+  proves(
+    ['T-client-20'],
+    'what all addresses leave unfinished is bounded, and whole calls go on',
+    async () => {
+      const { begin, port } = await endpoint();
+      const bodies = await Promise.all(
+        Array.from({ length: 80 }, (_, index) => begin(1_000_000, `${index % 20}`)),
+      );
+      const refused = () => bodies.filter(({ received }) => received().startsWith('HTTP/1.1 503'));
+      await expect.poll(() => refused().length, FOR_HANGS).toBeGreaterThanOrEqual(80 - 67);
+      const [first] = refused();
+      expect(await first?.until(/\}$/)).toMatch(/Retry-After: 1\r\n.*"reason":"too_busy"/s);
+      const { socket, until } = await openConnection(port);
+      socket.write(requestText('POST /', { 'Content-Type': 'application/json' }, call));
+      await until(/^HTTP\/1\.1 200 /);
+    },
+  );
 });

@@ -42,7 +42,10 @@ test('an application that cannot be built answers 500, and is tried again', asyn
     }, report),
   );
   const reply = await fetch(`${url}/page`);
-  expect([reply.status, await reply.json()]).toEqual([500, { error: { status: 500, reason: 'internal_error' } }]);
+  expect([reply.status, await reply.json()]).toEqual([
+    500,
+    { error: { status: 500, reason: 'internal_error' } },
+  ]);
   expect(report.mock.calls).toEqual([[new Error('too many open files')]]);
   expect((await fetch(`${url}/page`)).status).toBe(200);
   expect(report).toHaveBeenCalledTimes(1);

@@ -43,7 +43,12 @@ test('any other failure to listen is told in a sentence, with its cause', async 
       this.emit('error', cause);
       return this;
     });
-    const listening = listen(answer, { host: 'h', port: 80, portFlag: 'npm run ehr -- --port', clock: manualClock() });
+    const listening = listen(answer, {
+      host: 'h',
+      port: 80,
+      portFlag: 'npm run ehr -- --port',
+      clock: manualClock(),
+    });
     await expect(listening).rejects.toThrow(
       expect.objectContaining({ message: `Failed to listen on h:80: ${sentence}`, cause }),
     );

@@ -36,33 +36,41 @@ test('health is told whatever the state, readiness only when the party can work'
   }
 });
 
-proves(['D2-wrong-path-404', 'D2-faults-have-json'], 'an empty address is 404 with JSON, for any verb', async () => {
-  const { url, lines } = await servePages();
-  for (const [method, path] of [
-    ['GET', '/'],
-    ['POST', '/2.0/'],
-    ['GET', '/healthz/x'],
-    ['DELETE', '/healthz'],
-    ['PUT', '/a?b=c'],
-    ['OPTIONS', '/nothing'],
-  ] as const) {
-    const reply = await fetch(url + path, { method });
-    expect([path, reply.status]).toEqual([path, 404]);
-    expect((await reply.json()).error).toStrictEqual({
-      reason: 'not_found',
-      message: 'There is nothing here.',
-      endpoint: '/1.0-alpha/',
-      status: 404,
-    });
-  }
-  expect(lines).toEqual([]);
-});
+proves(
+  ['D2-wrong-path-404', 'D2-faults-have-json'],
+  'an empty address is 404 with JSON, for any verb',
+  async () => {
+    const { url, lines } = await servePages();
+    for (const [method, path] of [
+      ['GET', '/'],
+      ['POST', '/2.0/'],
+      ['GET', '/healthz/x'],
+      ['DELETE', '/healthz'],
+      ['PUT', '/a?b=c'],
+      ['OPTIONS', '/nothing'],
+    ] as const) {
+      const reply = await fetch(url + path, { method });
+      expect([path, reply.status]).toEqual([path, 404]);
+      expect((await reply.json()).error).toStrictEqual({
+        reason: 'not_found',
+        message: 'There is nothing here.',
+        endpoint: '/1.0-alpha/',
+        status: 404,
+      });
+    }
+    expect(lines).toEqual([]);
+  },
+);
 
 test('no page says what it is made with', async () => {
   const { url } = await servePages();
   for (const path of ['/healthz', '/nothing']) {
     const { headers } = await fetch(url + path);
-    expect([headers.get('x-powered-by'), headers.get('etag'), headers.get('server')]).toEqual([null, null, null]);
+    expect([headers.get('x-powered-by'), headers.get('etag'), headers.get('server')]).toEqual([
+      null,
+      null,
+      null,
+    ]);
   }
 });
 
@@ -95,7 +103,10 @@ test('a page that fails is 500 without the cause, which is logged', async () => 
   ]) {
     const { url, lines } = await servePages({ add: (app) => void app.get('/page', fail) });
     const reply = await fetch(`${url}/page`);
-    expect([reply.status, await reply.json()]).toEqual([500, { error: { status: 500, reason: 'internal_error' } }]);
+    expect([reply.status, await reply.json()]).toEqual([
+      500,
+      { error: { status: 500, reason: 'internal_error' } },
+    ]);
     expect(lines.map((line) => [JSON.parse(line).msg, JSON.parse(line).err.message])).toEqual([
       ['page failed', 'SELECT failed'],
     ]);

@@ -23,7 +23,11 @@ describe.each(ways)('$way', ({ through }) => {
     } as const;
     const listening = await serve(through(rpcListener(endpoint)));
     const post = (body: unknown, headers: Record<string, string> = JSON_TYPE) =>
-      fetch(listening.url, { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
+      fetch(listening.url, {
+        method: 'POST',
+        headers,
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      });
     return { ...listening, post, exchanges, trace };
   }
 
@@ -58,30 +62,45 @@ describe.each(ways)('$way', ({ through }) => {
     expect(JSON.parse(Buffer.from(body).toString('utf8'))).toMatchObject({ id: 'ж', result: { n: 1 } });
   });
 
-  proves(['D3-notification'], 'a notification, and a batch of them, is run and answered with 204', async () => {
-    const { post, trace, exchanges } = await serveRpc();
-    for (const body of [
-      clientCall({ id: undefined }),
-      [clientCall({ id: undefined })],
-      clientCall({ id: undefined, params: {} }),
-    ]) {
-      const reply = await post(body);
-      expect([reply.status, await reply.text(), reply.headers.get('content-type')]).toEqual([204, '', null]);
-    }
-    expect(trace.filter((step) => step === 'end 1')).toHaveLength(2);
-    expect(exchanges.flatMap((exchange) => violationsOf(exchange, testMethods))).toEqual([]);
-  });
+  proves(
+    ['D3-notification'],
+    'a notification, and a batch of them, is run and answered with 204',
+    async () => {
+      const { post, trace, exchanges } = await serveRpc();
+      for (const body of [
+        clientCall({ id: undefined }),
+        [clientCall({ id: undefined })],
+        clientCall({ id: undefined, params: {} }),
+      ]) {
+        const reply = await post(body);
+        expect([reply.status, await reply.text(), reply.headers.get('content-type')]).toEqual([
+          204,
+          '',
+          null,
+        ]);
+      }
+      expect(trace.filter((step) => step === 'end 1')).toHaveLength(2);
+      expect(exchanges.flatMap((exchange) => violationsOf(exchange, testMethods))).toEqual([]);
+    },
+  );
 
-  proves(['D2-not-post-405', 'D2-faults-have-json'], 'a verb other than POST is 405, Allow and JSON', async () => {
-    const { url } = await serveRpc();
-    for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
-      const reply = await fetch(url, { method, ...(method === 'GET' ? {} : { body: JSON.stringify(clientCall()) }) });
-      expect([method, reply.status, reply.headers.get('allow')]).toEqual([method, 405, 'POST, OPTIONS']);
-      expect((await reply.json()).error).toMatchObject({ status: 405, reason: 'method_not_allowed' });
-    }
-    const head = await fetch(url, { method: 'HEAD' });
-    expect([head.status, head.headers.get('allow'), await head.text()]).toEqual([405, 'POST, OPTIONS', '']);
-  });
+  proves(
+    ['D2-not-post-405', 'D2-faults-have-json'],
+    'a verb other than POST is 405, Allow and JSON',
+    async () => {
+      const { url } = await serveRpc();
+      for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
+        const reply = await fetch(url, {
+          method,
+          ...(method === 'GET' ? {} : { body: JSON.stringify(clientCall()) }),
+        });
+        expect([method, reply.status, reply.headers.get('allow')]).toEqual([method, 405, 'POST, OPTIONS']);
+        expect((await reply.json()).error).toMatchObject({ status: 405, reason: 'method_not_allowed' });
+      }
+      const head = await fetch(url, { method: 'HEAD' });
+      expect([head.status, head.headers.get('allow'), await head.text()]).toEqual([405, 'POST, OPTIONS', '']);
+    },
+  );
 
   test('verbs that the path serves by other means are named among the allowed ones', async () => {
     const { url } = await serveRpc({ alsoServes: ['GET', 'HEAD'] });
@@ -89,27 +108,31 @@ describe.each(ways)('$way', ({ through }) => {
       expect((await fetch(url, { method })).headers.get('allow')).toBe('POST, OPTIONS, GET, HEAD');
   });
 
-  proves(['D2-not-json-415', 'D2-faults-have-json'], 'a body other than plain JSON in UTF-8 is 415', async () => {
-    const { port, trace } = await serveRpc();
-    for (const headers of [
-      {},
-      { 'Content-Type': 'text/plain' },
-      { 'Content-Type': 'application/x-www-form-urlencoded' },
-      { 'Content-Type': 'application/json-rpc' },
-      { 'Content-Type': 'text/json' },
-      { 'Content-Type': 'application/json; charset=utf-16' },
-      { 'Content-Type': 'application/json; charset="iso-8859-1"' },
-      { ...JSON_TYPE, 'Content-Encoding': 'gzip' },
-      { ...JSON_TYPE, 'Content-Encoding': 'br' },
-    ]) {
-      const { socket, until } = await openConnection(port);
-      socket.write(requestText('POST /', headers, JSON.stringify(clientCall())));
-      expect(await until(/\}\}$/), JSON.stringify(headers)).toMatch(
-        /^HTTP\/1\.1 415 .*"reason":"unsupported_media_type"/s,
-      );
-    }
-    expect(trace).toEqual([]);
-  });
+  proves(
+    ['D2-not-json-415', 'D2-faults-have-json'],
+    'a body other than plain JSON in UTF-8 is 415',
+    async () => {
+      const { port, trace } = await serveRpc();
+      for (const headers of [
+        {},
+        { 'Content-Type': 'text/plain' },
+        { 'Content-Type': 'application/x-www-form-urlencoded' },
+        { 'Content-Type': 'application/json-rpc' },
+        { 'Content-Type': 'text/json' },
+        { 'Content-Type': 'application/json; charset=utf-16' },
+        { 'Content-Type': 'application/json; charset="iso-8859-1"' },
+        { ...JSON_TYPE, 'Content-Encoding': 'gzip' },
+        { ...JSON_TYPE, 'Content-Encoding': 'br' },
+      ]) {
+        const { socket, until } = await openConnection(port);
+        socket.write(requestText('POST /', headers, JSON.stringify(clientCall())));
+        expect(await until(/\}\}$/), JSON.stringify(headers)).toMatch(
+          /^HTTP\/1\.1 415 .*"reason":"unsupported_media_type"/s,
+        );
+      }
+      expect(trace).toEqual([]);
+    },
+  );
 
   test('every spelling of JSON in UTF-8 is taken', async () => {
     const { post } = await serveRpc();
@@ -124,31 +147,36 @@ describe.each(ways)('$way', ({ through }) => {
       expect([headers, (await post(clientCall(), headers)).status]).toEqual([headers, 200]);
   });
 
-  proves(['DE-parse-error'], 'bytes that are not UTF-8 are parse_error, and spoil no later call', async () => {
-    const { url, exchanges } = await serveRpc();
-    const text = JSON.stringify(clientCall());
-    const send = async (body: Buffer) =>
-      (await fetch(url, { method: 'POST', headers: JSON_TYPE, body: Uint8Array.from(body) })).json();
-    for (const bytes of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0x80], [0xf5, 0x80, 0x80, 0x80]]) {
-      const data = { reason: 'parse_error', errors: ['The body is not UTF-8.'] };
-      expect(await send(Buffer.from([0x22, ...bytes, 0x22]))).toMatchObject({
-        id: null,
-        error: { code: -32700, data },
-      });
-      expect(await send(Buffer.from(text))).toMatchObject({ id: '1', result: { n: 1 } });
-    }
-    // An exchange without a text is reported without one.
-    expect(exchanges.map(({ status, request }) => [status, request]).slice(0, 2)).toEqual([
-      [200, ''],
-      [200, text],
-    ]);
-    expect(exchanges.flatMap((exchange) => violationsOf(exchange, testMethods))).toEqual([]);
-  });
+  proves(
+    ['DE-parse-error'],
+    'bytes that are not UTF-8 are parse_error, and spoil no later call',
+    async () => {
+      const { url, exchanges } = await serveRpc();
+      const text = JSON.stringify(clientCall());
+      const send = async (body: Buffer) =>
+        (await fetch(url, { method: 'POST', headers: JSON_TYPE, body: Uint8Array.from(body) })).json();
+      for (const bytes of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0x80], [0xf5, 0x80, 0x80, 0x80]]) {
+        const data = { reason: 'parse_error', errors: ['The body is not UTF-8.'] };
+        expect(await send(Buffer.from([0x22, ...bytes, 0x22]))).toMatchObject({
+          id: null,
+          error: { code: -32700, data },
+        });
+        expect(await send(Buffer.from(text))).toMatchObject({ id: '1', result: { n: 1 } });
+      }
+      // An exchange without a text is reported without one.
+      expect(exchanges.map(({ status, request }) => [status, request]).slice(0, 2)).toEqual([
+        [200, ''],
+        [200, text],
+      ]);
+      expect(exchanges.flatMap((exchange) => violationsOf(exchange, testMethods))).toEqual([]);
+    },
+  );
 
   test('a byte order mark before a call is passed over, and no other', async () => {
     const { post } = await serveRpc();
     const text = JSON.stringify(clientCall());
-    for (let turn = 0; turn < 2; turn++) expect((await (await post(`\ufeff${text}`)).json()).result).toEqual({ n: 1 });
+    for (let turn = 0; turn < 2; turn++)
+      expect((await (await post(`\ufeff${text}`)).json()).result).toEqual({ n: 1 });
     expect((await (await post(`\ufeff\ufeff${text}`)).json()).error.data.reason).toBe('parse_error');
   });
 
@@ -168,26 +196,30 @@ describe.each(ways)('$way', ({ through }) => {
   });
 });
 
-proves(['D1-path', 'D2-wrong-path-404'], 'a path is asked for with its last slash or without, and any query', () => {
-  for (const url of ['/1.0-alpha/', '/1.0-alpha', '/1.0-alpha/?a=b', '/1.0-alpha?'])
-    expect(asksFor(url, '/1.0-alpha/')).toBe(true);
-  for (const url of [
-    undefined,
-    '',
-    '/',
-    '/1.0-alpha//',
-    '/1.0-alpha/x',
-    '/1.0',
-    '//1.0-alpha/',
-    '/1.0-ALPHA/',
-    '/x?/1.0-alpha/',
-    '/1.0-alpha/#',
-  ])
-    expect([url, asksFor(url, '/1.0-alpha/')]).toEqual([url, false]);
-  expect([asksFor('/', '/'), asksFor('/?x', '/'), asksFor('/x', '/'), asksFor('/a/', '/a')]).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ]);
-});
+proves(
+  ['D1-path', 'D2-wrong-path-404'],
+  'a path is asked for with its last slash or without, and any query',
+  () => {
+    for (const url of ['/1.0-alpha/', '/1.0-alpha', '/1.0-alpha/?a=b', '/1.0-alpha?'])
+      expect(asksFor(url, '/1.0-alpha/')).toBe(true);
+    for (const url of [
+      undefined,
+      '',
+      '/',
+      '/1.0-alpha//',
+      '/1.0-alpha/x',
+      '/1.0',
+      '//1.0-alpha/',
+      '/1.0-ALPHA/',
+      '/x?/1.0-alpha/',
+      '/1.0-alpha/#',
+    ])
+      expect([url, asksFor(url, '/1.0-alpha/')]).toEqual([url, false]);
+    expect([asksFor('/', '/'), asksFor('/?x', '/'), asksFor('/x', '/'), asksFor('/a/', '/a')]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  },
+);

@@ -136,7 +136,10 @@ function allowed({ alsoServes = [] }: RpcEndpoint): string {
 }
 
 function answerPreflight(endpoint: RpcEndpoint, request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(204, { Allow: allowed(endpoint), ...preflightHeaders(request, endpoint.origins, 'POST') });
+  response.writeHead(204, {
+    Allow: allowed(endpoint),
+    ...preflightHeaders(request, endpoint.origins, 'POST'),
+  });
   response.end();
 }
 
@@ -209,5 +212,7 @@ function isJson({ headers }: IncomingMessage): boolean {
   const [type, ...parameters] = given.toLowerCase().split(';');
   if (type?.trim() !== 'application/json') return false;
   const charset = parameters.map((item) => item.trim()).find((item) => item.startsWith('charset='));
-  return charset === undefined || ['utf-8', 'utf8'].includes(charset.slice('charset='.length).replaceAll('"', ''));
+  return (
+    charset === undefined || ['utf-8', 'utf8'].includes(charset.slice('charset='.length).replaceAll('"', ''))
+  );
 }

@@ -19,7 +19,10 @@ export const ways = [
 ] as const;
 
 /** Serve until the test is over. */
-export async function serve(handler: RequestListener, options: Partial<ListenOptions> = {}): Promise<Listening> {
+export async function serve(
+  handler: RequestListener,
+  options: Partial<ListenOptions> = {},
+): Promise<Listening> {
   const listening = await listen(handler, { host: '127.0.0.1', port: 0, clock: systemClock, ...options });
   onTestFinished(() => listening.stop());
   return listening;

@@ -92,7 +92,12 @@ test('a call is one line: method, channel and outcome', () => {
   logCall(log, report({ reason: 'session_expired', cause: new Error(SECRET) }), known);
   logCall(log, report({ reason: 'internal_error', cause: new Error('disk is full') }), known);
   logCall(log, report({ method: '', reason: 'parse_error' }), known);
-  const line = { time: expect.any(Number), party: 'ehr-server', method: 'patient.get_patient', channel: 'public' };
+  const line = {
+    time: expect.any(Number),
+    party: 'ehr-server',
+    method: 'patient.get_patient',
+    channel: 'public',
+  };
   expect(lines()).toEqual([
     { ...line, level: 30, msg: 'call answered' },
     { ...line, level: 30, reason: 'session_expired', msg: 'call refused' },

@@ -13,7 +13,9 @@ type Party = {
 };
 
 function startParty(...args: string[]): Party {
-  const child = spawn(process.execPath, ['--import', 'tsx', PARTY, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['--import', 'tsx', PARTY, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   const written = { out: '', err: '' };
   let heard = (): void => undefined;

@@ -22,7 +22,8 @@ function watchProcess() {
     return true;
   };
   vi.spyOn(process.stderr, 'write').mockImplementation(write as typeof process.stderr.write);
-  vi.spyOn(process, 'exit').mockImplementation(((code: number) => exits.push(code)) as unknown as typeof process.exit);
+  vi.spyOn(process, 'exit').mockImplementation(((code: number) =>
+    exits.push(code)) as unknown as typeof process.exit);
   vi.spyOn(systemClock, 'after').mockImplementation((ms, wake) => {
     alarms.push({ ms, wake });
     return () => undefined;

@@ -19,7 +19,13 @@ const SECRET = 's3cr3t';
 const HELP = 'See "npm run party -- --help" for the options.';
 const table = {
   port: { flag: '--port <number>', env: 'T_PORT', default: '4100', schema: port, help: 'port to listen on' },
-  label: { flag: '--label <text>', env: 'T_LABEL', default: '', schema: z.string(), help: 'a label; may be empty' },
+  label: {
+    flag: '--label <text>',
+    env: 'T_LABEL',
+    default: '',
+    schema: z.string(),
+    help: 'a label; may be empty',
+  },
   limit: { flag: '--limit <number>', env: 'T_LIMIT', schema: wholeNumber(1, 9).optional(), help: 'a limit' },
   user: { flag: '--user <name>', env: 'T_USER', schema: z.string('must be text'), help: 'name of the user' },
   password: {
@@ -62,7 +68,9 @@ test('without flags and environment the defaults hold, and what may be unset is'
 test('a flag wins over its environment variable, which wins over the default', () => {
   const env = { ...given, T_PORT: '1', T_LABEL: 'env', T_LIMIT: '2' };
   expect(read([], env)).toMatchObject({ port: 1, label: 'env', limit: 2 });
-  expect(read(['--port', '3', '--label=', '--limit', '4', '--internal-password=from a flag'], env)).toMatchObject({
+  expect(
+    read(['--port', '3', '--label=', '--limit', '4', '--internal-password=from a flag'], env),
+  ).toMatchObject({
     port: 3,
     label: '',
     limit: 4,
@@ -164,10 +172,16 @@ test.each<[string, z.ZodType, unknown[], string]>([
     ),
     'must be comma-separated origins such as http://localhost:4300',
   ],
-  ['a URL', httpUrl, ['ftp://a', 'a', '', 'javascript:alert(1)', undefined], 'must be an http or https address'],
+  [
+    'a URL',
+    httpUrl,
+    ['ftp://a', 'a', '', 'javascript:alert(1)', undefined],
+    'must be an http or https address',
+  ],
   ['a log level', logLevel, ['verbose'], 'must be silent, error, warn, info or debug'],
 ])('%s in another form is refused', (_what, schema, values, sentence) => {
-  for (const value of values) expect(schema.safeParse(value).error?.issues[0]?.message, `${value}`).toBe(sentence);
+  for (const value of values)
+    expect(schema.safeParse(value).error?.issues[0]?.message, `${value}`).toBe(sentence);
 });
 
 test('the user and password of an address are never repeated', () => {

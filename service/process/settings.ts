@@ -65,9 +65,14 @@ export function readSettings<Table extends SettingsTable>(
 
 /** A switch: on by its flag, or by 1, true, yes or on in the environment. */
 export const onOff = z
-  .union([z.boolean(), z.enum(['1', 'true', 'yes', 'on', '0', 'false', 'no', 'off', ''])], 'must be on or off')
+  .union(
+    [z.boolean(), z.enum(['1', 'true', 'yes', 'on', '0', 'false', 'no', 'off', ''])],
+    'must be on or off',
+  )
   .optional()
-  .transform((value) => value === true || (typeof value === 'string' && ['1', 'true', 'yes', 'on'].includes(value)));
+  .transform(
+    (value) => value === true || (typeof value === 'string' && ['1', 'true', 'yes', 'on'].includes(value)),
+  );
 
 /** A whole number from `min` to `max`, typed as digits. */
 export function wholeNumber(min: number, max: number) {
@@ -103,7 +108,8 @@ export const list = z.string().transform((value) =>
 
 /** Web origins, comma-separated, each a scheme, host and port without a path. */
 export const origins = list.refine(
-  (values) => values.every((value) => URL.canParse(value) && new URL(value).origin === value && !value.includes('*')),
+  (values) =>
+    values.every((value) => URL.canParse(value) && new URL(value).origin === value && !value.includes('*')),
   'must be comma-separated origins such as http://localhost:4300',
 );
 
@@ -160,7 +166,8 @@ function failureOf(command: Command, argv: readonly string[]): CommanderError | 
 }
 
 function toOption(setting: Setting): Option {
-  const byDefault = setting.default === undefined || setting.default === '' ? '' : `default: ${setting.default}, `;
+  const byDefault =
+    setting.default === undefined || setting.default === '' ? '' : `default: ${setting.default}, `;
   return new Option(setting.flag, `${setting.help} (${byDefault}env: ${setting.env})`);
 }
 

@@ -68,7 +68,9 @@ test.each(UNWRITABLE)('%s is refused as a directory, at once and by name', (_wha
   const before = readdirSync(folder);
   const refused = errorOf(() => requireDirectory('--report', path())) as Error;
   expect(refused).toBeInstanceOf(SettingsError);
-  expect(refused.message).toContain(`--report must name a directory that can be written to; given was "${path()}"`);
+  expect(refused.message).toContain(
+    `--report must name a directory that can be written to; given was "${path()}"`,
+  );
   expect(refused.message).toMatch(reason);
   expect(() => makeDirectory(path())).toThrow(/E[A-Z]+/);
   expect(readdirSync(folder)).toEqual(before);

@@ -74,7 +74,8 @@ export function requireDirectory(setting: string, directory: string): void {
  */
 export function requireFile(setting: string, file: string): void {
   const present = statOf(file);
-  if (present?.isDirectory()) throw new SettingsError(`${setting} must name a file; "${file}" is a directory.`);
+  if (present?.isDirectory())
+    throw new SettingsError(`${setting} must name a file; "${file}" is a directory.`);
   try {
     if (present) accessSync(file, constants.W_OK);
     else tryToWrite(dirname(resolve(file)));

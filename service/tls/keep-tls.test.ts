@@ -1,7 +1,12 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { requestText } from '../http/testing.ts';
-import { type Authority, type CertificateFiles, createAuthority, replaceFiles } from './testing-certificates.ts';
+import {
+  type Authority,
+  type CertificateFiles,
+  createAuthority,
+  replaceFiles,
+} from './testing-certificates.ts';
 import { ask, clientsOf, failureOf, openTls, serveTls } from './testing-tls.ts';
 
 const GET = requestText('GET /');
@@ -58,7 +63,9 @@ test('a half-done renewal changes nothing until its other half is there', async 
   const next = await authority.issue('next');
   copyFileSync(next.cert, files.cert);
   reload();
-  expect(logged).toMatchObject([{ level: 40, detail: expect.stringContaining('is not the key of the certificate') }]);
+  expect(logged).toMatchObject([
+    { level: 40, detail: expect.stringContaining('is not the key of the certificate') },
+  ]);
   expect(await shownName(port, authority)).toBe('former');
   copyFileSync(next.key, files.key);
   reload();
@@ -69,10 +76,14 @@ test('a new authority ends the former clients’ connections, calls excepted', a
   const [authority, next] = [await createAuthority(), await createAuthority()];
   const clientCa = clientsOf(authority);
   const held: (() => void)[] = [];
-  const { url, port } = await serveTls(await authority.issue('server'), { clientCa }, ({ url: path }, response) => {
-    if (path === '/held') held.push(() => void response.end('finished'));
-    else response.end('done');
-  });
+  const { url, port } = await serveTls(
+    await authority.issue('server'),
+    { clientCa },
+    ({ url: path }, response) => {
+      if (path === '/held') held.push(() => void response.end('finished'));
+      else response.end('done');
+    },
+  );
   const server = trust(authority);
   const former = { ...server, ...show(await authority.issue('client')) };
   const sessions: Buffer[] = [];
@@ -114,6 +125,8 @@ test('a file that is gone leaves the former certificate in use', async () => {
   const { port, logged } = await serveTls(files);
   writeFileSync(files.cert, '');
   reload();
-  expect(logged).toMatchObject([{ level: 40, detail: expect.stringContaining('holds no certificate in PEM format') }]);
+  expect(logged).toMatchObject([
+    { level: 40, detail: expect.stringContaining('holds no certificate in PEM format') },
+  ]);
   expect(await shownName(port, authority)).toBe('former');
 });

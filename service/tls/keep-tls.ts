@@ -27,7 +27,10 @@ export function keepTls(
     try {
       material = loadTls(files, clock.now());
     } catch (error) {
-      log.warn({ detail: (error as Error).message }, 'the TLS files cannot be used; the former ones still are');
+      log.warn(
+        { detail: (error as Error).message },
+        'the TLS files cannot be used; the former ones still are',
+      );
       return;
     }
     log.info({ validTo: dateOf(material) }, 'TLS certificates read again');

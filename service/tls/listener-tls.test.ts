@@ -17,7 +17,9 @@ test('a call is served over TLS 1.3, or 1.2 for older callers', async () => {
   const { url, port } = await serveTls(await authority.issue('server'));
   expect(url).toBe(`https://127.0.0.1:${port}`);
   expect(await ask(url, trust(authority))).toEqual({ status: 200, text: 'done', protocol: 'TLSv1.3' });
-  expect(await ask(url, { ...trust(authority), maxVersion: 'TLSv1.2' })).toMatchObject({ protocol: 'TLSv1.2' });
+  expect(await ask(url, { ...trust(authority), maxVersion: 'TLSv1.2' })).toMatchObject({
+    protocol: 'TLSv1.2',
+  });
 });
 
 test('TLS 1.1 is refused, whatever the caller and the platform would put up with', async () => {
@@ -28,7 +30,9 @@ test('TLS 1.1 is refused, whatever the caller and the platform would put up with
   const { url, hears } = await serveTls(await authority.issue('server'));
   const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
   await expect(ask(url, { ...trust(authority), ...old })).rejects.toThrow('alert protocol version');
-  expect(await hears((line) => 'errorCode' in line)).toMatchObject({ errorCode: 'ERR_SSL_UNSUPPORTED_PROTOCOL' });
+  expect(await hears((line) => 'errorCode' in line)).toMatchObject({
+    errorCode: 'ERR_SSL_UNSUPPORTED_PROTOCOL',
+  });
 });
 
 test('a client gets in with a certificate of the right authority alone', async () => {
@@ -77,7 +81,9 @@ test('only named clients get in, by common name or DNS name', async () => {
   expect(await statusFor('any', 'other.example.org', 'auth.example.org')).toBe(200);
   expect(await statusFor('Authorization Server 2', 'x.auth.example.org')).toBe(403);
   expect(await statusFor('any', '*.example.org')).toBe(403);
-  expect(await hears(({ level }) => level === 40)).toMatchObject({ msg: expect.stringContaining('none of the names') });
+  expect(await hears(({ level }) => level === 40)).toMatchObject({
+    msg: expect.stringContaining('none of the names'),
+  });
 });
 
 test('a client that is not named learns why, and its connection ends', async () => {
@@ -134,7 +140,9 @@ test('a handshake that does not come to its end is cut', async () => {
   const { port, hears } = await serveTls(await authority.issue('server'), { handshakeTimeoutMs: 30 });
   const connection = await openConnection(port);
   expect(await connection.closed).toBe('');
-  expect(await hears((line) => 'errorCode' in line)).toMatchObject({ errorCode: 'ERR_TLS_HANDSHAKE_TIMEOUT' });
+  expect(await hears((line) => 'errorCode' in line)).toMatchObject({
+    errorCode: 'ERR_TLS_HANDSHAKE_TIMEOUT',
+  });
 });
 
 test('a handshake that failed is forgotten', async () => {
@@ -171,7 +179,11 @@ test('a stop lets a call over TLS finish, and a half-sent head come in', async (
   const held: ServerResponse[] = [];
   const handler = ({ url: path }: IncomingMessage, response: ServerResponse) =>
     path === '/held' ? void held.push(response) : void response.end('done');
-  const { url, port, stop } = await serveTls(await authority.issue('server'), { clock: manualClock() }, handler);
+  const { url, port, stop } = await serveTls(
+    await authority.issue('server'),
+    { clock: manualClock() },
+    handler,
+  );
   const [call, half] = [await openTls(port, trust(authority)), await openTls(port, trust(authority))];
   call.socket.write(requestText('GET /held'));
   half.socket.write('GET / HTTP/1.1\r\n');

@@ -49,7 +49,10 @@ export async function createAuthority({ to = TO }: { to?: number } = {}): Promis
   });
   return {
     ca: write('ca', own.cert),
-    async issue(commonName, { dnsNames = ['localhost'], addresses = ['127.0.0.1'], from = FROM, to: until = TO } = {}) {
+    async issue(
+      commonName,
+      { dnsNames = ['localhost'], addresses = ['127.0.0.1'], from = FROM, to: until = TO } = {},
+    ) {
       const issued = await generate([{ name: 'commonName', value: commonName }], {
         ...KEY,
         notBeforeDate: new Date(from),

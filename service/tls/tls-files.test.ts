@@ -63,13 +63,21 @@ test('an unreadable file is named with its setting and what to do', async () => 
 test('a file that is no certificate or key is reported without its contents', async () => {
   const files = await (await createAuthority()).issue('server');
   const broken = join(dirname(files.cert), 'broken.pem');
-  for (const text of ['', 'secret text', '-----BEGIN CERTIFICATE-----\nc2VjcmV0\n-----END CERTIFICATE-----\n']) {
+  for (const text of [
+    '',
+    'secret text',
+    '-----BEGIN CERTIFICATE-----\nc2VjcmV0\n-----END CERTIFICATE-----\n',
+  ]) {
     writeFileSync(broken, text);
     const message = problem({ pair: pairIn({ ...files, cert: broken }) });
     expect(message).toContain('broken.pem of --tls-cert (EHR_TLS_CERT) holds no certificate in PEM format');
     expect(message).not.toMatch(/secret|c2Vj/);
   }
-  for (const text of ['', 'secret text', '-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----\n']) {
+  for (const text of [
+    '',
+    'secret text',
+    '-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----\n',
+  ]) {
     writeFileSync(broken, text);
     const message = problem({ pair: pairIn({ ...files, key: broken }) });
     expect(message).toContain('broken.pem of --tls-key (EHR_TLS_KEY) holds no private key in PEM format');
@@ -86,7 +94,9 @@ test('an encrypted key is refused with what would do', async () => {
     passphrase: 'secret',
   });
   writeFileSync(files.key, locked);
-  expect(problem({ pair: pairIn(files) })).toContain('is encrypted. Please give the key without a passphrase');
+  expect(problem({ pair: pairIn(files) })).toContain(
+    'is encrypted. Please give the key without a passphrase',
+  );
 });
 
 test('a key that belongs to another certificate is refused', async () => {
@@ -112,15 +122,23 @@ test('a pair that the platform thinks too weak is refused with its reason', asyn
   });
   writeFileSync(files.cert, weak.cert);
   writeFileSync(files.key, weak.private);
-  expect(problem({ pair: pairIn(files) })).toMatch(/cannot be used: .*key too small\. Please make new ones\.$/);
+  expect(problem({ pair: pairIn(files) })).toMatch(
+    /cannot be used: .*key too small\. Please make new ones\.$/,
+  );
 });
 
 test('a certificate counts from its first day to its last', async () => {
   const authority = await createAuthority();
-  const load = async (from: number, to: number) => ({ pair: pairIn(await authority.issue('server', { from, to })) });
-  expect(problem(await load(NOW - 10_000, NOW))).toMatch(/expired on Jan 15 00:00:00 2026 GMT\. Please renew it\.$/);
+  const load = async (from: number, to: number) => ({
+    pair: pairIn(await authority.issue('server', { from, to })),
+  });
+  expect(problem(await load(NOW - 10_000, NOW))).toMatch(
+    /expired on Jan 15 00:00:00 2026 GMT\. Please renew it\.$/,
+  );
   expect(loadTls(await load(NOW, NOW + 1_000), NOW)).toMatchObject({ validTo: NOW + 1_000 });
-  expect(problem(await load(NOW + 1_000, NOW + 10_000))).toContain('is valid only from Jan 15 00:00:01 2026 GMT');
+  expect(problem(await load(NOW + 1_000, NOW + 10_000))).toContain(
+    'is valid only from Jan 15 00:00:01 2026 GMT',
+  );
 });
 
 test('authorities that have all expired are refused, one that has not is enough', async () => {

@@ -45,7 +45,8 @@ export function loadTls({ pair, ca }: TlsFiles, now: number): TlsMaterial {
     );
   }
   const validTo = Date.parse(certificate.validTo);
-  if (validTo <= now) throw new SettingsError(`${given(cert)} expired on ${certificate.validTo}. Please renew it.`);
+  if (validTo <= now)
+    throw new SettingsError(`${given(cert)} expired on ${certificate.validTo}. Please renew it.`);
   if (Date.parse(certificate.validFrom) > now) {
     throw new SettingsError(
       `${given(cert)} is valid only from ${certificate.validFrom}. Please wait for it, or check this machine's clock.`,
@@ -57,7 +58,9 @@ export function loadTls({ pair, ca }: TlsFiles, now: number): TlsMaterial {
   } catch (cause) {
     // For example, the key is too short for the security level of OpenSSL.
     const why = (cause as Error).message;
-    throw new SettingsError(`${given(cert)} and ${key.path} cannot be used: ${why}. Please make new ones.`, { cause });
+    throw new SettingsError(`${given(cert)} and ${key.path} cannot be used: ${why}. Please make new ones.`, {
+      cause,
+    });
   }
   return { pem, validTo };
 }

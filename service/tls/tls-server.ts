@@ -130,7 +130,8 @@ function onlyFor(names: readonly string[], log: Log, handler: RequestListener): 
     if (isNamed === undefined) {
       isNamed = hasName(socket as TLSSocket, names);
       known.set(socket, isNamed);
-      if (!isNamed) log.warn('a client certificate of the right authority carries none of the names that may call');
+      if (!isNamed)
+        log.warn('a client certificate of the right authority carries none of the names that may call');
     }
     if (isNamed) {
       handler(request, response);
@@ -149,5 +150,7 @@ function onlyFor(names: readonly string[], log: Log, handler: RequestListener): 
 /** A wildcard in a certificate matches no name. */
 function hasName(socket: TLSSocket, names: readonly string[]): boolean {
   const certificate = socket.getPeerX509Certificate();
-  return names.some((name) => certificate?.checkHost(name, { subject: 'always', wildcards: false }) !== undefined);
+  return names.some(
+    (name) => certificate?.checkHost(name, { subject: 'always', wildcards: false }) !== undefined,
+  );
 }

@@ -15,7 +15,11 @@ type FileSetting = Setting<string | undefined>;
 /**
  * Define the setting of one file: `fileSetting('tls-key', 'EHR', '…')` gives `--tls-key` and `EHR_TLS_KEY`.
  */
-export function fileSetting(name: string, prefix: string, help: string): FileSetting & { schema: typeof path } {
+export function fileSetting(
+  name: string,
+  prefix: string,
+  help: string,
+): FileSetting & { schema: typeof path } {
   const env = `${prefix}_${name.replaceAll('-', '_').toUpperCase()}`;
   return { flag: `--${name} <file>`, env, schema: path, secret: true, help };
 }
@@ -51,5 +55,7 @@ export function pairOf(
   if (!pair.cert && !pair.key) return undefined;
   const [there, missing] = pair.cert ? [settings.cert, settings.key] : [settings.key, settings.cert];
   const nameOf = ({ flag, env }: FileSetting) => `${flag.split(' ')[0]} (environment variable ${env})`;
-  throw new SettingsError(`${nameOf(there)} is given without ${nameOf(missing)}. Please give both, or neither.`);
+  throw new SettingsError(
+    `${nameOf(there)} is given without ${nameOf(missing)}. Please give both, or neither.`,
+  );
 }

@@ -12,7 +12,10 @@ export async function createDatabaseOn(url: string, name = uniqueName()): Promis
 
 /** Drops the database of `url` and ends its connections. */
 export async function dropDatabase(url: string, serverUrl: string): Promise<void> {
-  await runOn(serverUrl, `DROP DATABASE IF EXISTS ${pg.escapeIdentifier(new URL(url).pathname.slice(1))} WITH (FORCE)`);
+  await runOn(
+    serverUrl,
+    `DROP DATABASE IF EXISTS ${pg.escapeIdentifier(new URL(url).pathname.slice(1))} WITH (FORCE)`,
+  );
 }
 
 /** Runs statements on a separate connection. Returns the rows of the last one. */

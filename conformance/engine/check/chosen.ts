@@ -2,7 +2,10 @@
 import type { Check } from './check.ts';
 
 /** The scenarios that these checks need, in their own order. */
-export function neededBy<S extends { readonly id: string }>(checks: readonly Check[], scenarios: readonly S[]): S[] {
+export function neededBy<S extends { readonly id: string }>(
+  checks: readonly Check[],
+  scenarios: readonly S[],
+): S[] {
   const needed = new Set(checks.flatMap((check) => check.scenarios));
   return scenarios.filter(({ id }) => needed.has(id));
 }

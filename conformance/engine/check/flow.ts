@@ -108,15 +108,23 @@ function unlessUnjudged(judge: () => Finding): Finding {
   }
 }
 
-function findingOf(definition: AnyCheckDefinition, flow: string, journal: JournalView, role: RoleOfChecks): Finding {
+function findingOf(
+  definition: AnyCheckDefinition,
+  flow: string,
+  journal: JournalView,
+  role: RoleOfChecks,
+): Finding {
   const asked = new Set<PlayedStep>();
-  const steps = stepsIn<string>(journal, flow, leftOutOf(definition, journal, role), (step) => asked.add(step));
+  const steps = stepsIn<string>(journal, flow, leftOutOf(definition, journal, role), (step) =>
+    asked.add(step),
+  );
   const expected = Object.entries(definition.expect ?? {});
   const judgements = expected.map(([label, expectation]) => expectation.judge(label, steps.all(label)));
   const { advice } = definition;
   const passes = () => [...asked];
   // A success that must not be is proof, whatever became of the controls.
-  const settled = definition.settled?.(steps, journal) ?? judgements.find((each) => isFault(each) && each.isProof);
+  const settled =
+    definition.settled?.(steps, journal) ?? judgements.find((each) => isFault(each) && each.isProof);
   if (settled) return findingFrom(settled, { advice, blame: role.party, passes });
   const isPlayed = () => expected.map(([label]) => steps.of(label));
   // What the set-up cannot play is no matter of the control.
@@ -167,14 +175,19 @@ function unmetControl(
   for (const [label, expectation] of controls) {
     const played = steps.of(label);
     if (!expectation.judge(label, [played])) continue;
-    const what = expectation.control?.(played) ?? `, which ought to succeed, did not (${describe(played.result)})`;
+    const what =
+      expectation.control?.(played) ?? `, which ought to succeed, did not (${describe(played.result)})`;
     const because = `the control "${label}"${what}`;
     return { outcome: 'inconclusive', because, evidence: played.evidence, blame: party };
   }
   return undefined;
 }
 
-function failureOf({ expected, actual, shownBy, advice, timeSensitive }: Fault, usual: string, blame: Party): Finding {
+function failureOf(
+  { expected, actual, shownBy, advice, timeSensitive }: Fault,
+  usual: string,
+  blame: Party,
+): Finding {
   const evidence = evidenceOf(shownBy);
   return {
     outcome: 'fail',

@@ -66,7 +66,9 @@ test('what a silence of the kit may have caused is inconclusive, to the blame of
 
 test('what no silence can have caused stays', () => {
   // A short one, and a clear refusal by the server under test.
-  expect(isDisturbed(verdictOn(inconclusive('the control failed'), { ...silence, took: 500 } as Entry))).toBe(false);
+  expect(isDisturbed(verdictOn(inconclusive('the control failed'), { ...silence, took: 500 } as Entry))).toBe(
+    false,
+  );
   const refused: Entry[] = [
     { kind: 'step', seq: 6, at: 60, scenario: 'one', step: 'exchangeToken', label: 'ask', user: 'one' },
     { ...outcomeOf({ kind: 'refused', status: 401 }), seq: 7, step: 6 } as Entry,
@@ -107,7 +109,9 @@ test('what the server gave up, or failed at, while the kit stood still is no pro
   }
   const meant = exchange('auth->ehr', { broke: 'closed-early', fault: 'hang' });
   expect(verdictOn(failure(false, [3]), meant, silence).outcome).toBe('fail');
-  expect(verdictOn(failure(false, [3]), outcomeOf({ kind: 'done', values: {} }), silence).outcome).toBe('fail');
+  expect(verdictOn(failure(false, [3]), outcomeOf({ kind: 'done', values: {} }), silence).outcome).toBe(
+    'fail',
+  );
 });
 
 test('a call that the kit itself left unanswered for long is no proof', () => {
@@ -130,7 +134,8 @@ test('a call that waited during a silence and was recorded after it is no proof'
 test('a call that a dying server left does not count among the calls that ought to be accepted', () => {
   const saved = { call: { method: SAVE_AUTH_INFO, params: {} } } as ExchangeEntry['facts'];
   const accepted = exchange('auth->ehr', { seq: 4, facts: { ...saved, reply: { result: true } } });
-  const left = (at: number) => exchange('auth->ehr', { broke: 'closed-early', at, endedAt: at + 20, facts: saved });
+  const left = (at: number) =>
+    exchange('auth->ehr', { broke: 'closed-early', at, endedAt: at + 20, facts: saved });
   const [died, started] = [
     { ...death, at: 3_194 },
     { kind: 'server', event: 'started', seq: 6, at: 3_347 },

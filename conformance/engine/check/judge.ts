@@ -52,7 +52,12 @@ function ifShown(finding: Finding): Finding {
  * Turns a pass into an inconclusive finding when one of its scenarios did not run to its end: the fault may
  * have shown there.
  */
-function ifComplete({ scenarios }: Check, finding: Finding, journal: JournalView, { finished }: RunMeta): Finding {
+function ifComplete(
+  { scenarios }: Check,
+  finding: Finding,
+  journal: JournalView,
+  { finished }: RunMeta,
+): Finding {
   if (finding.outcome !== 'pass') return finding;
   const unplayed = scenarios.find((scenario) => finished && journal.ending(scenario) === undefined);
   if (unplayed !== undefined) {
@@ -129,7 +134,9 @@ function unlessDied({ scenarios }: Check, finding: Finding, journal: JournalView
 /** Whether a verdict could not be reached because the kit itself stood still. */
 export function isDisturbed({ finding }: Verdict): boolean {
   return (
-    finding.outcome === 'inconclusive' && finding.blame === 'harness' && finding.because.startsWith('the kit itself')
+    finding.outcome === 'inconclusive' &&
+    finding.blame === 'harness' &&
+    finding.because.startsWith('the kit itself')
   );
 }
 

@@ -25,7 +25,9 @@ export const succeeds =
 export const relabelled =
   (from: Label, to: Label): RedChange =>
   ({ entries }) => {
-    const own = entries.filter((e) => e.kind === 'step' && e.scenario === from.scenario && e.label === from.label);
+    const own = entries.filter(
+      (e) => e.kind === 'step' && e.scenario === from.scenario && e.label === from.label,
+    );
     first(own);
     for (const step of own) Object.assign(step, { label: to.label });
   };

@@ -116,7 +116,8 @@ function notPlayed(journal: JournalView, { scenario, label }: Label, leftOut: Le
       because: `the adapter declares that the server has no ${ending.absent.join(', ')}`,
     };
   if (ending?.notPlayable !== undefined) return { outcome: 'not applicable', because: ending.notPlayable };
-  if (!ending) return { outcome: 'inconclusive', because: `the scenario ${scenario} was not played`, blame: 'harness' };
+  if (!ending)
+    return { outcome: 'inconclusive', because: `the scenario ${scenario} was not played`, blame: 'harness' };
   if (ending.stopped) return { outcome: 'inconclusive', ...ending.stopped };
   if (typeof leftOut === 'object') return { outcome: 'not applicable', because: leftOut.notApplicable };
   if (leftOut === 'not applicable')

@@ -58,7 +58,8 @@ function allCircumstances(journal: JournalView): ReadonlyMap<number, Circumstanc
     if (exchange.link !== 'auth->ehr' || !call) continue;
     waiting = waiting.filter(({ endedAt }) => endedAt >= exchange.at);
     const user = call.user ?? '';
-    const isOver = ends.get(user)?.some(({ seq, at }) => seq > exchange.seq && at < exchange.endedAt) ?? false;
+    const isOver =
+      ends.get(user)?.some(({ seq, at }) => seq > exchange.seq && at < exchange.endedAt) ?? false;
     const sign = isOver ? undefined : links.get(user)?.sign;
     const isOfClient = waiting.some(({ endedAt, facts }) => {
       return endedAt >= exchange.endedAt && facts.call?.userSign !== sign;
@@ -86,7 +87,11 @@ const keyOf = ({ method, exchangeToken, user, token }: NonNullable<ExchangeEntry
   JSON.stringify([method, exchangeToken, user, token]);
 
 /** Whether a token was sent before the journal begins, as after a snapshot that was put back. */
-function isOlder({ facts: { fresh = {} } }: ExchangeEntry, token = '', seen: ReadonlySet<string | undefined>): boolean {
+function isOlder(
+  { facts: { fresh = {} } }: ExchangeEntry,
+  token = '',
+  seen: ReadonlySet<string | undefined>,
+): boolean {
   return !seen.has(token) && !(token in fresh);
 }
 

@@ -43,7 +43,9 @@ export type Verdict = {
   unshown?: readonly RequirementId[];
 } & (
   | { outcome: 'warning'; finding: Finding & { outcome: 'fail' } }
-  | { [Name in Finding['outcome']]: { outcome: Name; finding: Finding & { outcome: Name } } }[Finding['outcome']]
+  | {
+      [Name in Finding['outcome']]: { outcome: Name; finding: Finding & { outcome: Name } };
+    }[Finding['outcome']]
 );
 
 /** Limits the entries that a finding names as evidence: more show nothing further. */

@@ -87,9 +87,16 @@ function addRole(command: Command, entry: RoleEntry, program: string, ends: Ends
     .description(`play all scenarios with ${entry.one}, and judge`)
     .requiredOption('--config <file>', `file about ${entry.one}`)
     .option('--report <directory>', 'where the reports go', 'conformance-report')
-    .option('--only <names>', 'only these checks, scenarios, requirements or clauses, comma-separated, such as 5.1')
+    .option(
+      '--only <names>',
+      'only these checks, scenarios, requirements or clauses, comma-separated, such as 5.1',
+    )
     .addOption(seedOption('seed of phones, drawn calls and invented values'))
-    .option('--slow', 'wait in real time for the clock of an EHR server that cannot be moved; others always do', false)
+    .option(
+      '--slow',
+      'wait in real time for the clock of an EHR server that cannot be moved; others always do',
+      false,
+    )
     .option('--doctor', 'only find out whether it can be judged at all', false)
     .addOption(strictOption())
     .option('--baseline <file>', 'known failures that do not break the run')
@@ -120,12 +127,17 @@ function addWatch(command: Command, roles: readonly RoleEntry[], ends: Ends): vo
   command
     .command('watch')
     .description('judge live while you click through your own app')
-    .requiredOption('--config <file>', 'file about the party; of an adapter file only server, internal and ehr count')
+    .requiredOption(
+      '--config <file>',
+      'file about the party; of an adapter file only server, internal and ehr count',
+    )
     .addOption(roleOption(roles, 'which party is judged'))
     .option('--report <directory>', 'where the reports go', 'conformance-report')
     .addOption(portOption('--client-to-auth', 'where your client finds the authorization server', 4191))
     .addOption(portOption('--client-to-ehr', 'where your client finds the EHR server', 4192))
-    .addOption(portOption('--auth-to-ehr', 'with an EHR server: where your authorization server finds it', 4193))
+    .addOption(
+      portOption('--auth-to-ehr', 'with an EHR server: where your authorization server finds it', 4193),
+    )
     .option('--for-seconds <number>', 'end by itself after this time', number('--for-seconds', 1, 86_400))
     .addOption(seedOption('seed'))
     .addOption(strictOption())
@@ -184,7 +196,10 @@ function addSelfTest(command: Command, roles: readonly RoleEntry[], ends: Ends):
     .addOption(seedOption('seed'))
     .option('--part <number>', 'with --of: which part, counted from 0', number('--part', 0, 99))
     .option('--of <number>', 'play only every n-th variant', number('--of', 1, 100))
-    .option('--only <text>', 'only variants whose id has this in it; with --pairs: or the two ids of one pair, as A,B')
+    .option(
+      '--only <text>',
+      'only variants whose id has this in it; with --pairs: or the two ids of one pair, as A,B',
+    )
     .option('--json <file>', 'write the rows and the score there')
     .addOption(roleOption(roles, 'whose checks to prove'))
     .option(
@@ -192,7 +207,11 @@ function addSelfTest(command: Command, roles: readonly RoleEntry[], ends: Ends):
       'play pairs of defects in one authorization server instead, 200 unless given',
       number('--pairs', 1, 10_000),
     )
-    .option('--whole', 'play whole runs against drawn defects, and tell which cause the reports name first', false)
+    .option(
+      '--whole',
+      'play whole runs against drawn defects, and tell which cause the reports name first',
+      false,
+    )
     .option('--sample <number>', 'with --whole: how many defects are drawn', number('--sample', 1, 1_000), 20)
     .action(async ({ part, of, role: id, whole, sample, pairs, ...options }) => {
       const { runPairs, runSelfTest, runWhole } = await import('./commands/self-test.ts');

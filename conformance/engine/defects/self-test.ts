@@ -53,7 +53,9 @@ export class SelfTest<V extends Variant> {
     // A part, or what was asked for, plays only the right parties of its harmless variants.
     const compared = new Set(fine.map((variant) => this.#referenceOf(variant)));
     const known = new Map<string, Outcomes>(options.references);
-    const right = references.filter((each) => !known.has(each.id) && ((!share && !only) || compared.has(each)));
+    const right = references.filter(
+      (each) => !known.has(each.id) && ((!share && !only) || compared.has(each)),
+    );
     const rows: SelfTestRow[] = [];
     const add = (row: SelfTestRow) => {
       rows.push(row);
@@ -65,7 +67,8 @@ export class SelfTest<V extends Variant> {
       add(this.#referenceRow(reference, verdicts));
     }
     for (const defect of wrong) add(await this.defectRow(defect, options));
-    for (const variant of fine) add(await this.harmlessRow(variant, options, known.get(this.#referenceOf(variant).id)));
+    for (const variant of fine)
+      add(await this.harmlessRow(variant, options, known.get(this.#referenceOf(variant).id)));
     return rows;
   }
 
@@ -78,13 +81,20 @@ export class SelfTest<V extends Variant> {
     if (!check) return { ...about, ok: false, found: 'there is no check of this name' };
     const scenarios = defect.playing ?? check.scenarios.slice(0, mostPlayed);
     try {
-      const asked = { checks: [check, ...this.checksOf(scenarios).filter((each) => each !== check)], scenarios };
+      const asked = {
+        checks: [check, ...this.checksOf(scenarios).filter((each) => each !== check)],
+        scenarios,
+      };
       const [verdict, ...others] = await this.#verdictsOn(defect, options, asked);
       // An inconclusive verdict is red as well, but does not say what is wrong: it does not count as found.
       const isFound = isRed(verdict) && verdict.finding.blame === party;
       const beside = others.filter(isRed).map((other) => other.check);
       const words = isFound ? 'found' : `not found: ${verdict && wordsOf(verdict)}`;
-      return { ...about, ok: isFound, found: beside.length > 0 ? `${words}; also by ${beside.join(', ')}` : words };
+      return {
+        ...about,
+        ok: isFound,
+        found: beside.length > 0 ? `${words}; also by ${beside.join(', ')}` : words,
+      };
     } catch (error) {
       if (!(error instanceof NotSetUp)) throw error;
       return { ...about, ok: false, found: error.message };
@@ -124,10 +134,12 @@ export class SelfTest<V extends Variant> {
   #referenceRow(reference: V, verdicts: readonly Verdict[]): SelfTestRow {
     const { mayNotApply } = this.#catalogue;
     const bad = verdicts.filter(
-      ({ check, outcome }) => outcome !== 'pass' && !(outcome === 'not applicable' && mayNotApply(reference, check)),
+      ({ check, outcome }) =>
+        outcome !== 'pass' && !(outcome === 'not applicable' && mayNotApply(reference, check)),
     );
     const passed = verdicts.filter(({ outcome }) => outcome === 'pass').length;
-    const found = bad.length === 0 ? `${passed} of ${verdicts.length} checks pass` : `not passed: ${listed(bad)}`;
+    const found =
+      bad.length === 0 ? `${passed} of ${verdicts.length} checks pass` : `not passed: ${listed(bad)}`;
     return { ...this.#about(reference), kind: 'reference', ok: bad.length === 0, found };
   }
 

@@ -16,7 +16,10 @@ test('the row of a defect tells the place of its cause, and whether its check le
     leader: 'its-check',
     first: 'its-check: it is so',
   });
-  expect(wholeRow(defect, [cause('other'), cause('more', 'its-check')])).toMatchObject({ place: 2, leader: 'more' });
+  expect(wholeRow(defect, [cause('other'), cause('more', 'its-check')])).toMatchObject({
+    place: 2,
+    leader: 'more',
+  });
   expect(wholeRow(defect, [])).toMatchObject({ causes: 0, place: 0, first: 'nothing is red' });
 });
 

@@ -34,7 +34,8 @@ export function attributionOf(entries: readonly Entry[]): ReadonlyMap<number, St
       callers.delete(entry.step);
     }
     if (entry.kind !== 'exchange' || entry.facts.stray !== undefined) continue;
-    const step = entry.step === undefined ? stepOfCall(entry, { open, callers, alone }) : steps.get(entry.step);
+    const step =
+      entry.step === undefined ? stepOfCall(entry, { open, callers, alone }) : steps.get(entry.step);
     if (step) found.set(entry.seq, step);
   }
   return found;

@@ -78,7 +78,10 @@ const scenarioSchema = z.object({
   scenario: z.string(),
   phase: z.enum(['begin', 'end']),
   stopped: stoppedSchema.optional(),
-  absent: z.array(names<StepName>()).optional().describe('Steps for want of which the scenario was not played.'),
+  absent: z
+    .array(names<StepName>())
+    .optional()
+    .describe('Steps for want of which the scenario was not played.'),
   notPlayable: z.string().optional().describe('What the set-up lacks for the scenario.'),
   alone: z.literal(true).optional().describe('Nothing else was run meanwhile.'),
 });

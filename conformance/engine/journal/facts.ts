@@ -56,7 +56,9 @@ export const factsSchema = z
     /** The JSON-RPC call in the request, when there is one. */
     call: callSchema.optional(),
     /** How the reply answered the call. */
-    reply: z.object({ result: z.boolean(), code: z.number().optional(), reason: z.string().optional() }).optional(),
+    reply: z
+      .object({ result: z.boolean(), code: z.number().optional(), reason: z.string().optional() })
+      .optional(),
     /** The link that a reply of the EHR server shows, by its signature; without one it is over. */
     link: z.object({ user: z.string(), sign: z.string().optional() }).optional(),
     /** The digest in cred.token, when the call carries one. */

@@ -40,7 +40,10 @@ test('everything that checks go by is stated of a right call', () => {
   });
   expect(facts.inClear).toBeUndefined();
   expect(facts.patientData).toBeUndefined();
-  expect(Object.values(facts.fresh ?? {}).map(({ kind }) => kind)).toEqual(['exchange-token', 'session-token']);
+  expect(Object.values(facts.fresh ?? {}).map(({ kind }) => kind)).toEqual([
+    'exchange-token',
+    'session-token',
+  ]);
 });
 
 test('a token is fresh once', () => {
@@ -81,8 +84,13 @@ test.each(['', 'no JSON', '[]', 'null', '7', '{"method":5}'])('%j is no call', (
 test('a digest over a user_sign names its owner, and a wrong one its mistake', () => {
   const known = knowledge();
   known.learnSign('sign-of-ben', 'ben');
-  const call = { ...right(), method: 'embedded_storage.save_auth_info', params: { authInfo: right().params.authInfo } };
-  const factsFor = (token: string) => observe(exchange({ ...call, cred: { user: 'other', token } }), known).digest;
+  const call = {
+    ...right(),
+    method: 'embedded_storage.save_auth_info',
+    params: { authInfo: right().params.authInfo },
+  };
+  const factsFor = (token: string) =>
+    observe(exchange({ ...call, cred: { user: 'other', token } }), known).digest;
   expect(factsFor(digest(PASSWORD, 'sign-of-ben'))).toMatchObject({
     rightUser: false,
     over: { kind: 'user-sign', owner: known.pseudonyms.learn('user', 'ben') },
@@ -126,7 +134,9 @@ test.each([
 
 test('patient data is stated on every link but that of client and EHR server', () => {
   const body = JSON.stringify({ method: 'm', params: { surname: 'QUOKKA' } });
-  expect(observe(exchange(body), knowledge()).patientData).toEqual(['the surname in the request body, plain']);
+  expect(observe(exchange(body), knowledge()).patientData).toEqual([
+    'the surname in the request body, plain',
+  ]);
   expect(observe(exchange(body, { link: 'client->auth' }), knowledge()).patientData).toHaveLength(1);
   expect(observe(exchange(body, { link: 'client->ehr' }), knowledge()).patientData).toBeUndefined();
 });
@@ -142,8 +152,14 @@ test('a batch of one, and its reply, are read like a single call', () => {
 
 test.each([
   ['the session token in the path', { path: '/1.0/?token=session-of-ann' }],
-  ['the session token in the header authorization', { headers: [['Authorization', 'Bearer session-of-ann']] }],
-  ['the session token in the header x-call', { headers: [['X-Call', btoa('user=ann;token=session-of-ann')]] }],
+  [
+    'the session token in the header authorization',
+    { headers: [['Authorization', 'Bearer session-of-ann']] },
+  ],
+  [
+    'the session token in the header x-call',
+    { headers: [['X-Call', btoa('user=ann;token=session-of-ann')]] },
+  ],
   ['the exchange token in the header cookie', { headers: [['Cookie', `a=1; ticket=${TOKEN}; b=2`]] }],
   ['the exchange token in the path', { path: `/1.0/${encodeURIComponent(TOKEN)}/` }],
 ] as [string, Partial<RawExchange['request']>][])('%s is stated as beside the body', (what, more) => {
@@ -154,5 +170,7 @@ test.each([
 test('other headers and a query of its own are no tokens', () => {
   const sent = exchange(right());
   const other = { path: '/1.0/?from=auth', headers: [['User-Agent', 'ann']] as [string, string][] };
-  expect(observe({ ...sent, request: { ...sent.request, ...other } }, knowledge()).besideBody).toBeUndefined();
+  expect(
+    observe({ ...sent, request: { ...sent.request, ...other } }, knowledge()).besideBody,
+  ).toBeUndefined();
 });

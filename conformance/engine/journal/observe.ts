@@ -20,7 +20,8 @@ export function observe(raw: RawExchange, knowledge: Knowledge): Facts {
   learnByName(raw, knowledge.pseudonyms);
   if (isObject(call) && typeof call.method === 'string') {
     facts.call = factsOfCall(call, knowledge);
-    if (raw.link === 'auth->ehr') Object.assign(facts, factsOfDigest(call, knowledge), factsOfTokens(call, knowledge));
+    if (raw.link === 'auth->ehr')
+      Object.assign(facts, factsOfDigest(call, knowledge), factsOfTokens(call, knowledge));
   }
   if (isObject(reply)) facts.reply = factsOfReply(reply);
   if (raw.link === 'client->ehr') Object.assign(facts, learnFromEhrReply(call, reply, knowledge));
@@ -123,7 +124,9 @@ function otherValues(call: Json, knowledge: Knowledge): NamedValue[] {
       : []),
     ...members({ id: call.id, method: call.method }, ''),
     ...members({ user: objectOf(call.cred).user }, 'cred.'),
-    ...(isObject(params.authInfo) ? [{ name: 'authInfo as JSON', value: JSON.stringify(params.authInfo) }] : []),
+    ...(isObject(params.authInfo)
+      ? [{ name: 'authInfo as JSON', value: JSON.stringify(params.authInfo) }]
+      : []),
     { name: 'params as JSON', value: JSON.stringify(params) },
     ...[...knowledge.phones].map((value) => ({ name: 'a phone', value })),
     ...[...knowledge.owned].map(([value, { what }]) => ({ name: `${what} of another call`, value })),
@@ -141,7 +144,10 @@ function factsOfTokens(call: Json, knowledge: Knowledge): Pick<Facts, 'fresh'> {
   const params = objectOf(call.params);
   const { user, token } = objectOf(params.authInfo);
   const fresh: NonNullable<Facts['fresh']> = {};
-  for (const [kind, value] of [['exchange-token', params.exchangeToken] as const, ['session-token', token] as const]) {
+  for (const [kind, value] of [
+    ['exchange-token', params.exchangeToken] as const,
+    ['session-token', token] as const,
+  ]) {
     if (typeof value !== 'string') continue;
     if (kind === 'exchange-token' && typeof user === 'string') knowledge.userOf.set(value, user);
     const name = knowledge.pseudonyms.learn(kind, value);
@@ -161,7 +167,8 @@ function factsOfTokens(call: Json, knowledge: Knowledge): Pick<Facts, 'fresh'> {
 function learnFromEhrReply(call: unknown, reply: unknown, knowledge: Knowledge): Pick<Facts, 'link'> {
   if (!isObject(call)) return {};
   const { exchangeToken } = objectOf(call.params);
-  const user = typeof exchangeToken === 'string' ? knowledge.userOf.get(exchangeToken) : objectOf(call.cred).user;
+  const user =
+    typeof exchangeToken === 'string' ? knowledge.userOf.get(exchangeToken) : objectOf(call.cred).user;
   if (typeof user !== 'string') return {};
   const of = knowledge.pseudonyms.learn('user', user);
   if (call.method === REMOVE_LINK) return isObject(objectOf(reply).error) ? {} : { link: { user: of } };

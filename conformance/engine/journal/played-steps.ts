@@ -57,5 +57,7 @@ export function playedSteps(entries: readonly Entry[]): PlayedStep[] {
 
 /** The outcome of each step that ended, by the `seq` of the step. */
 export function outcomesIn(entries: readonly Entry[]): ReadonlyMap<number, OutcomeEntry> {
-  return new Map(entries.flatMap((entry) => (entry.kind === 'outcome' ? [[entry.step, entry] as const] : [])));
+  return new Map(
+    entries.flatMap((entry) => (entry.kind === 'outcome' ? [[entry.step, entry] as const] : [])),
+  );
 }

@@ -39,7 +39,10 @@ test('only the first end of an exchange counts', () => {
 test('an exchange under way stands in the journal once, as far as known', () => {
   const { recorder } = recording();
   const token = 'Zm9vYmFyYmF6cXV4-1';
-  const call = { method: 'embedded_storage.save_exchange_token', params: { exchangeToken: token, authInfo: {} } };
+  const call = {
+    method: 'embedded_storage.save_exchange_token',
+    params: { exchangeToken: token, authInfo: {} },
+  };
   const under = raw(JSON.stringify(call));
   const open = recorder.exchange('auth->ehr', under);
   const [before] = recorder.entries() as [ExchangeEntry];
@@ -77,7 +80,10 @@ test('each entry is told once, when it is complete', () => {
 
 test('a bounded recorder keeps the newest entries and tells its listeners all', () => {
   const isKept = (entry: Entry) => entry.kind !== 'silence';
-  const recorder = new Recorder(manualClock(), new Knowledge('a', 'password', new Map()), { maxEntries: 10, isKept });
+  const recorder = new Recorder(manualClock(), new Knowledge('a', 'password', new Map()), {
+    maxEntries: 10,
+    isKept,
+  });
   const told: number[] = [];
   recorder.onEntry(({ seq }) => told.push(seq));
   for (let count = 0; count < 150; count++) recorder.note(String(count));

@@ -134,7 +134,13 @@ export class Recorder {
     step: number | undefined = undefined,
   ): OpenExchange {
     const owner = step === undefined ? undefined : this.#steps.get(step);
-    const place = { seq: ++this.#lastSeq, at: this.#now(), scenario: owner?.scenario, step: owner?.seq, link };
+    const place = {
+      seq: ++this.#lastSeq,
+      at: this.#now(),
+      scenario: owner?.scenario,
+      step: owner?.seq,
+      link,
+    };
     const open: UnendedExchange = { place, raw, facts: undefined };
     if (!this.#isStopped) this.#open.add(open);
     return {
@@ -201,7 +207,10 @@ export class Recorder {
     );
   }
 
-  #entryOf({ place, raw, facts }: UnendedExchange, more: Pick<ExchangeEntry, 'fault' | 'broke'>): ExchangeEntry {
+  #entryOf(
+    { place, raw, facts }: UnendedExchange,
+    more: Pick<ExchangeEntry, 'fault' | 'broke'>,
+  ): ExchangeEntry {
     const { request, response, stray } = raw;
     const observed = observe(raw, this.knowledge);
     const known = { ...observed, fresh: facts?.fresh ?? observed.fresh, stray };
@@ -225,7 +234,8 @@ export class Recorder {
       this.#entries.push(entry);
       // Not with every entry: to remove the first one moves all others.
       const { maxEntries } = this.#keeping;
-      if (this.#entries.length > maxEntries + MAX_ENTRIES_OVER) this.#entries = this.#entries.slice(-maxEntries);
+      if (this.#entries.length > maxEntries + MAX_ENTRIES_OVER)
+        this.#entries = this.#entries.slice(-maxEntries);
     }
     for (const listener of this.#listeners) listener(entry);
   }

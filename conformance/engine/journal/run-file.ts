@@ -37,7 +37,12 @@ export function runOf(content: unknown, name: string): Run {
 /** The same, some entries at a time: a long run takes its while. */
 export function* runInPieces(content: unknown, name: string): Generator<undefined, Run> {
   const { format, meta, entries, seal } = Object(content) as Partial<RunFile>;
-  if (format !== 'embedded-ehr-run/2' || !Array.isArray(entries) || typeof meta !== 'object' || meta === null) {
+  if (
+    format !== 'embedded-ehr-run/2' ||
+    !Array.isArray(entries) ||
+    typeof meta !== 'object' ||
+    meta === null
+  ) {
     throw new InputError(
       `Failed to read ${name}: its format is ${JSON.stringify(format)}, and this version reads embedded-ehr-run/2.`,
     );

@@ -11,7 +11,10 @@ export const metaSchema = z.object({
   node: z.string(),
   startedAt: z
     .string()
-    .refine((text) => CALENDAR.test(text) && !Number.isNaN(Date.parse(text)), 'it is no date and time (ISO 8601)'),
+    .refine(
+      (text) => CALENDAR.test(text) && !Number.isNaN(Date.parse(text)),
+      'it is no date and time (ISO 8601)',
+    ),
   seed: z.number(),
   mode: z.enum(['scenarios', 'watch']),
   role: z.string().optional().describe('The party judged; the authorization server unless given.'),

@@ -8,11 +8,14 @@ const PASSWORD = ' Pässﬁe\u0301 ';
 const SECRET = '-Sign-Of-Ann_';
 const named = [{ name: 'a user_sign', value: SECRET }];
 
-test.each(mistakes.map((mistake) => [mistake.what, mistake] as const))('a digest is explained: %s', (what, mistake) => {
-  expect(explainDigest(mistake.digest(PASSWORD, SECRET), PASSWORD, named)).toBe(
-    `${what} (the secret being a user_sign)`,
-  );
-});
+test.each(mistakes.map((mistake) => [mistake.what, mistake] as const))(
+  'a digest is explained: %s',
+  (what, mistake) => {
+    expect(explainDigest(mistake.digest(PASSWORD, SECRET), PASSWORD, named)).toBe(
+      `${what} (the secret being a user_sign)`,
+    );
+  },
+);
 
 test('neither the right digest nor an unknown one is explained as a mistake', () => {
   expect(explainDigest(digest(PASSWORD, SECRET), PASSWORD, named)).toBeUndefined();
@@ -46,7 +49,10 @@ test('patient data is found in each form, and its absence too', () => {
   const hidden: [string, string][] = [
     ['plain', value.toUpperCase()],
     ['reversed', Array.from(value).reverse().join('')],
-    ['JSON escapes', Array.from(value, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')],
+    [
+      'JSON escapes',
+      Array.from(value, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+    ],
     ['JSON escapes of what is not ASCII', 'Str\\u00F6m \\u00dc?>7'],
     ['URL-encoded', encoded.toLowerCase()],
     ['form-encoded', encoded.replaceAll('%20', '+')],
@@ -62,7 +68,9 @@ test('patient data is found in each form, and its absence too', () => {
   expect(findCanaries(Buffer.from('"\\\\u041a\\\\u0430"'), ['Ка'])).toHaveLength(1);
   for (const [form, text] of hidden)
     expect(
-      findCanaries(Buffer.from(`<${text}>`), [value, 'Somebody']).map((found) => `${found.value} ${found.form}`),
+      findCanaries(Buffer.from(`<${text}>`), [value, 'Somebody']).map(
+        (found) => `${found.value} ${found.form}`,
+      ),
     ).toContain(`${value} ${form}`);
   expect(findCanaries(Buffer.from('Strom U?>7'), [value])).toEqual([]);
 });

@@ -31,7 +31,9 @@ export class JournalView {
     this.#byKind = groupBy(this.entries, ({ kind }) => kind);
     this.#steps = playedSteps(this.entries);
     this.#byLabel = groupBy(this.#steps, ({ step }) => keyOf(step));
-    this.#stepOf = new Map(this.#steps.flatMap((played) => played.exchanges.map(({ seq }) => [seq, played] as const)));
+    this.#stepOf = new Map(
+      this.#steps.flatMap((played) => played.exchanges.map(({ seq }) => [seq, played] as const)),
+    );
   }
 
   #ofKind<Kind extends Entry['kind']>(kind: Kind): readonly EntryOf<Kind>[] {
@@ -80,7 +82,9 @@ export class JournalView {
 
   /** The kit's observations under this label, in order. */
   observations({ scenario, label }: Label): ObservationEntry[] {
-    return this.#ofKind('observation').filter((entry) => entry.scenario === scenario && entry.label === label);
+    return this.#ofKind('observation').filter(
+      (entry) => entry.scenario === scenario && entry.label === label,
+    );
   }
 
   /** The kit's observations under this label in all scenarios, in order. */
@@ -151,13 +155,18 @@ export class JournalView {
     const isLimited = (exchange: ExchangeEntry) =>
       exchange.link === 'client->auth' && exchange.response?.status === TOO_MANY_REQUESTS;
     const limited = this.#ofKind('exchange').filter(isLimited);
-    return limited.some((exchange) => UNLIMITED_STEPS.has(this.stepOf(exchange)?.step.step ?? '')) ? limited : [];
+    return limited.some((exchange) => UNLIMITED_STEPS.has(this.stepOf(exchange)?.step.step ?? ''))
+      ? limited
+      : [];
   }
 
   /** The duration (ms) of the step that begins or ends with this entry; 0 for any other entry. */
   tookAt(seq: number): number {
     this.#took ??= new Map(
-      this.#ofKind('outcome').flatMap(({ step, seq: end, took }) => [[step, took] as const, [end, took] as const]),
+      this.#ofKind('outcome').flatMap(({ step, seq: end, took }) => [
+        [step, took] as const,
+        [end, took] as const,
+      ]),
     );
     return this.#took.get(seq) ?? 0;
   }
@@ -168,13 +177,16 @@ export class JournalView {
       this.#silencesIn(from, until).reduce((sum, took) => sum + took, 0) > MAX_ANSWER_MS;
     return this.entries.some((entry) => {
       if (!evidence.includes(entry.seq)) return false;
-      if (entry.kind === 'outcome') return entry.result.kind === 'failed' && wasSilent(entry.at - entry.took, entry.at);
+      if (entry.kind === 'outcome')
+        return entry.result.kind === 'failed' && wasSilent(entry.at - entry.took, entry.at);
       return (
         entry.kind === 'exchange' &&
         entry.fault === undefined &&
         (entry.broke !== undefined
           ? wasSilent(entry.at - MAX_BACKLOG_MS, entry.endedAt)
-          : entry.link === 'client->auth' && (entry.response?.status ?? 0) >= 500 && wasSilent(entry.at, entry.endedAt))
+          : entry.link === 'client->auth' &&
+            (entry.response?.status ?? 0) >= 500 &&
+            wasSilent(entry.at, entry.endedAt))
       );
     });
   }
@@ -208,7 +220,10 @@ export class JournalView {
 
   #extentOf(scenario: string, unit: 'seq' | 'at'): { from: number; until: number } {
     const [begin, end] = this.#phasesOf(scenario);
-    return { from: begin?.[unit] ?? Number.POSITIVE_INFINITY, until: end?.[unit] ?? Number.POSITIVE_INFINITY };
+    return {
+      from: begin?.[unit] ?? Number.POSITIVE_INFINITY,
+      until: end?.[unit] ?? Number.POSITIVE_INFINITY,
+    };
   }
 
   /** The silences that fall into this time, in milliseconds. */

@@ -12,7 +12,13 @@ function paceOf(durations: readonly number[]) {
     },
   });
   for (const took of durations) {
-    const entry = { kind: 'exchange', link: 'client->auth', at: 100, endedAt: 100 + took, response: {} } as Entry;
+    const entry = {
+      kind: 'exchange',
+      link: 'client->auth',
+      at: 100,
+      endedAt: 100 + took,
+      response: {},
+    } as Entry;
     onEntry(entry);
   }
   return pace();

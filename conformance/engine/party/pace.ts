@@ -19,6 +19,8 @@ export function watchPace(recorder: Pick<Recorder, 'onEntry'>): () => 'quick or 
     durations.sort((a, b) => a - b);
     const [shortest = 0] = durations;
     const middle = durations[Math.floor(durations.length / 2)] ?? 0;
-    return shortest >= MIN_SLOW_ANSWER_MS && middle <= shortest * MAX_MEDIAN_RATIO ? 'waits' : 'quick or busy';
+    return shortest >= MIN_SLOW_ANSWER_MS && middle <= shortest * MAX_MEDIAN_RATIO
+      ? 'waits'
+      : 'quick or busy';
   };
 }

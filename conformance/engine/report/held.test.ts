@@ -59,7 +59,11 @@ test('an exchange token becomes a session and a link, which a logout keeps', () 
     [1, ['added exchangeTokens ‹exchange-token 1›'], ['exchangeTokens ‹exchange-token 1›']],
     [
       3,
-      ['removed exchangeTokens ‹exchange-token 1›', 'added sessions ‹session-token 1›', 'added links ‹user 1›'],
+      [
+        'removed exchangeTokens ‹exchange-token 1›',
+        'added sessions ‹session-token 1›',
+        'added links ‹user 1›',
+      ],
       ['sessions ‹session-token 1›', 'links ‹user 1›'],
     ],
     [
@@ -67,7 +71,11 @@ test('an exchange token becomes a session and a link, which a logout keeps', () 
       ['added exchangeTokens ‹exchange-token 2›'],
       ['sessions ‹session-token 1›', 'links ‹user 1›', 'exchangeTokens ‹exchange-token 2›'],
     ],
-    [5, ['removed sessions ‹session-token 1›', 'removed exchangeTokens ‹exchange-token 2›'], ['links ‹user 1›']],
+    [
+      5,
+      ['removed sessions ‹session-token 1›', 'removed exchangeTokens ‹exchange-token 2›'],
+      ['links ‹user 1›'],
+    ],
   ]);
 });
 
@@ -130,7 +138,12 @@ test('an ending at one server leaves the session of the other', () => {
     call(4, 'auth.logout', { cred: session }),
   ]);
   const held = (seq: number) => heldAfter(moments, seq).map(({ party, table }) => `${party} ${table}`);
-  expect([1, 2, 3, 4].map(held)).toEqual([['auth sessions'], ['auth sessions', 'ehr sessions'], ['auth sessions'], []]);
+  expect([1, 2, 3, 4].map(held)).toEqual([
+    ['auth sessions'],
+    ['auth sessions', 'ehr sessions'],
+    ['auth sessions'],
+    [],
+  ]);
 });
 
 test('a run of 100,000 messages is followed in linear time', () => {

@@ -12,7 +12,13 @@ import { callOf } from './words.ts';
 export type HeldTable = 'exchangeTokens' | 'sessions' | 'links' | 'correspondence';
 
 /** Tokens and users are pseudonyms. */
-export type HeldRow = { party: 'ehr' | 'auth'; table: HeldTable; user: string; token?: string; session?: string };
+export type HeldRow = {
+  party: 'ehr' | 'auth';
+  table: HeldTable;
+  user: string;
+  token?: string;
+  session?: string;
+};
 export type HeldChange = { how: 'added' | 'removed'; row: HeldRow };
 
 /** What one message changed, and how many rows each table has after it. */
@@ -26,7 +32,9 @@ export function momentsOf(entries: readonly Entry[]): Map<number, Moment> {
   let totals: Totals = {};
   for (const exchange of answered(entries)) {
     const changesBy = exchange.link === 'client->auth' ? changesAtAuth : changesAtEhr;
-    const changes = changesBy(exchange, held).filter(({ how, row }) => (how === 'added') !== held.has(keyOf(row)));
+    const changes = changesBy(exchange, held).filter(
+      ({ how, row }) => (how === 'added') !== held.has(keyOf(row)),
+    );
     for (const { how, row } of changes) {
       if (how === 'added') held.set(keyOf(row), row);
       else held.delete(keyOf(row));
@@ -76,7 +84,8 @@ function changesAtEhr(exchange: ExchangeEntry, held: Held): HeldChange[] {
     case 'embedded_storage.remove_auth_info':
       return removed(
         rowsOf(held, party).filter(
-          ({ token, session }) => cred !== undefined && (token ?? '') !== '' && [token, session].includes(cred.token),
+          ({ token, session }) =>
+            cred !== undefined && (token ?? '') !== '' && [token, session].includes(cred.token),
         ),
       );
     case 'embedded_storage.remove_authentication':

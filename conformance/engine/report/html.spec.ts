@@ -30,7 +30,11 @@ function smallPage(): string {
 }
 
 /** Opens a report as a file on the disk. Returns the page's errors and its attempts to load something. */
-async function open(page: Page, info: TestInfo, text = htmlOf(fake.run, fakeReport(fake))): Promise<string[]> {
+async function open(
+  page: Page,
+  info: TestInfo,
+  text = htmlOf(fake.run, fakeReport(fake)),
+): Promise<string[]> {
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(String(error)));
@@ -50,7 +54,9 @@ for (const [what, viewport, colorScheme] of [
   test.describe(what, () => {
     test.use({ viewport, colorScheme });
 
-    test(`the report is accessible on ${what}, nothing is cut off and nothing is loaded`, async ({ page }, info) => {
+    test(`the report is accessible on ${what}, nothing is cut off and nothing is loaded`, async ({
+      page,
+    }, info) => {
       const complaints = await open(page, info, smallPage());
       await page.locator('#check-auth-info-ttl .opened summary').first().click();
       await page.locator('#scenario-first-link > summary').click();
@@ -63,7 +69,9 @@ for (const [what, viewport, colorScheme] of [
   });
 }
 
-test('the outcomes are filtered with the keyboard alone, checks and requirements alike', async ({ page }, info) => {
+test('the outcomes are filtered with the keyboard alone, checks and requirements alike', async ({
+  page,
+}, info) => {
   await open(page, info);
   const shown = page.locator('.card[id^="check-"]:visible');
   await expect(shown).toHaveCount(40);
@@ -85,7 +93,9 @@ test('a message opens below its diagram by a click and by the keyboard', async (
     .locator('.body', { hasText: '"exchangeToken"' });
   await expect(body).toBeHidden();
   await card
-    .getByRole('link', { name: /save_exchange_token; answer: connection closed early, fault on purpose: hang/ })
+    .getByRole('link', {
+      name: /save_exchange_token; answer: connection closed early, fault on purpose: hang/,
+    })
     .click();
   await expect(body).toBeVisible();
   await card.getByRole('link', { name: /POST \/api\/v1\/exchange-token; answer: HTTP 500/ }).focus();

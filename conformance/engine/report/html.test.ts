@@ -37,7 +37,9 @@ test('only its own style and script may act, and nothing is loaded', () => {
     const text = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '';
     return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   };
-  const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1]?.replaceAll('&#39;', "'");
+  const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/
+    .exec(page)?.[1]
+    ?.replaceAll('&#39;', "'");
   expect(policy).toBe(
     `default-src 'none'; style-src ${hash('style')}; script-src ${hash('script')}; img-src data:; base-uri 'none'; form-action 'none'`,
   );
@@ -83,7 +85,10 @@ test('a card has requirement, expectation, evidence, blame, advice and diagram',
 });
 
 test('injected faults are marked, and a missing answer is crossed out', () => {
-  const card = page.slice(page.indexOf('id="check-answer-in-time"'), page.indexOf('id="check-resend-limited"'));
+  const card = page.slice(
+    page.indexOf('id="check-answer-in-time"'),
+    page.indexOf('id="check-resend-limited"'),
+  );
   expect(card).toContain('fault on purpose: hang</text>');
   expect(card).toContain('<path class="cross"');
   expect(card).toContain('wrong on purpose: the EHR server&#39;s fault: hang');
@@ -143,11 +148,13 @@ test('a message is in the page once, and a long body is cut', () => {
 });
 
 test('a scenario shows verdicts in its margin and what the servers hold', () => {
-  const scenario = page.slice(page.indexOf('id="scenario-first-link"'), page.indexOf('id="scenario-returning-user"'));
-  const marks = [...scenario.matchAll(/class="margin (\w+)" href="#check-([\w-]+)"/g)].map(([, outcome, check]) => [
-    check,
-    outcome,
-  ]);
+  const scenario = page.slice(
+    page.indexOf('id="scenario-first-link"'),
+    page.indexOf('id="scenario-returning-user"'),
+  );
+  const marks = [...scenario.matchAll(/class="margin (\w+)" href="#check-([\w-]+)"/g)].map(
+    ([, outcome, check]) => [check, outcome],
+  );
   expect(marks.length).toBeGreaterThan(0);
   for (const [check, outcome] of marks) {
     expect(fakeReport(fake).verdicts.find((verdict) => verdict.check === check)?.outcome).toBe(outcome);

@@ -27,7 +27,8 @@ export function htmlOf(run: Run, report: Report): string {
   const parts = new Map([...groups].map(([scenario, entries]) => [scenario, partOf(entries, report)]));
   const inPage = messagesShown([...scenes.values()].flat(), [...parts.values()]);
   const hasMessage = (seq: number) => inPage.has(seq);
-  const isShown = (entry: Entry): entry is ExchangeEntry => entry.kind === 'exchange' && inPage.has(entry.seq);
+  const isShown = (entry: Entry): entry is ExchangeEntry =>
+    entry.kind === 'exchange' && inPage.has(entry.seq);
   const { counts } = report.summary;
 
   const cards = outcomesInOrder.flatMap((outcome) => {
@@ -47,7 +48,9 @@ export function htmlOf(run: Run, report: Report): string {
   const body = html`${arrowheads()}<a class="skip" href="#checks">To the checks</a><div class="page">${headOf(report)}<div class="columns"><div class="side-bar">${filter(counts)}${navigation()}</div><main>${section(
     'checks',
     'Checks',
-    report.verdicts.length === 0 ? html`<p class="nothing">No check was asked.</p>` : [causesOf(report), ...cards],
+    report.verdicts.length === 0
+      ? html`<p class="nothing">No check was asked.</p>`
+      : [causesOf(report), ...cards],
   )}${section('requirements', 'Requirements', html`<p class="lead">${requirementsLead(report)}</p>${requirementsTable(report)}`)}${section(
     'scenarios',
     'Scenarios',
@@ -79,7 +82,8 @@ function filter(counts: Report['summary']['counts']): Markup {
   const choice = (name: string, sign: string, label: string, number: number, checked: boolean) =>
     html`<label class="choice ${name}"><input type="radio" name="show" id="show-${name}" value="${name}"${checked && html` checked`}><span class="sign ${name}" aria-hidden="true">${sign}</span><span class="name">${label}</span><span class="number">${number}</span></label>`;
   return html`<div role="search" aria-label="Filter"><fieldset class="filter"><legend>Show</legend>${choice('all', '', 'all', total, true)}${outcomesInOrder.map(
-    (outcome) => choice(classOf(outcome), outcomeSigns[outcome], outcomeWords[outcome], counts[outcome], false),
+    (outcome) =>
+      choice(classOf(outcome), outcomeSigns[outcome], outcomeWords[outcome], counts[outcome], false),
   )}</fieldset></div>`;
 }
 

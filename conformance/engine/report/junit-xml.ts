@@ -18,7 +18,8 @@ export function junitXml(
 ): string {
   const counted = (kind: JunitCase['kind']) => cases.filter((item) => item.kind === kind).length;
   const totals = `tests="${cases.length}" failures="${counted('failure')}" errors="${counted('error')}" skipped="${counted('skipped')}"`;
-  const timestamp = startedAt === undefined ? '' : ` timestamp="${attribute(startedAt.replace(/(\.\d+)?Z$/, ''))}"`;
+  const timestamp =
+    startedAt === undefined ? '' : ` timestamp="${attribute(startedAt.replace(/(\.\d+)?Z$/, ''))}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${totals}>`,

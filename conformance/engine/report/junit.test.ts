@@ -29,7 +29,9 @@ test('each check is a test case of its clause, and the totals are right', () => 
 test('a failure carries expectation, what was seen, blame and advice', () => {
   const [failure] = find(casesOf(fake), 'auth-info-ttl').children;
   expect(failure?.name).toBe('failure');
-  expect(failure?.attributes.message).toBe('expected a JSON integer; actual the string "86400", in 6 of 6 calls');
+  expect(failure?.attributes.message).toBe(
+    'expected a JSON integer; actual the string "86400", in 6 of 6 calls',
+  );
   for (const part of [
     'MUST §2.3',
     'requires: authInfo.ttl is a JSON integer',
@@ -44,7 +46,10 @@ test('a failure carries expectation, what was seen, blame and advice', () => {
 test('an undecided check is an error, and one that does not apply is skipped', () => {
   const cases = casesOf(fake);
   expect(find(cases, 'wrong-code-refused').children).toMatchObject([
-    { name: 'error', attributes: { message: expect.stringContaining('could not be judged: the right code') } },
+    {
+      name: 'error',
+      attributes: { message: expect.stringContaining('could not be judged: the right code') },
+    },
   ]);
   expect(find(cases, 'no-correspondence').children).toMatchObject([
     { name: 'skipped', attributes: { message: 'the adapter names no phone without a correspondence entry' } },
@@ -56,7 +61,9 @@ test('a warning passes with its text, and fails where warnings count', () => {
   expect(find(casesOf(fake), 'answer-in-time').children).toMatchObject([
     { name: 'system-out', text: expect.stringMatching(/^warning\nSHOULD/) },
   ]);
-  expect(find(casesOf(fake, { strict: true }), 'answer-in-time').children).toMatchObject([{ name: 'failure' }]);
+  expect(find(casesOf(fake, { strict: true }), 'answer-in-time').children).toMatchObject([
+    { name: 'failure' },
+  ]);
 });
 
 test('a known failure is skipped with its reason, and a stale entry fails', () => {
@@ -73,7 +80,10 @@ test('a flaky check passes, or is skipped, and says which it was', () => {
   const flaky = (check: string) => known(check, { reason: 'races, until release 5', isFlaky: true });
   const cases = casesOf(fake, { baseline: [flaky('auth-info-ttl'), flaky('digest-shape')] });
   expect(find(cases, 'auth-info-ttl').children).toMatchObject([
-    { name: 'skipped', attributes: { message: 'known to be flaky, failed this time: races, until release 5' } },
+    {
+      name: 'skipped',
+      attributes: { message: 'known to be flaky, failed this time: races, until release 5' },
+    },
   ]);
   expect(find(cases, 'digest-shape').children).toMatchObject([
     { name: 'system-out', text: expect.stringMatching(/^known to be flaky, passed this time: races/) },

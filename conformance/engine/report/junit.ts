@@ -96,7 +96,8 @@ function casesOfRun({ notSetUp = [], staleBaseline, summary }: Report): JunitCas
     ...notSetUp.map(({ problem: name, remedy: message }) => ({ ...SET_UP, name, message })),
     ...staleBaseline.map(({ check: name, because: message }) => ({ ...KNOWN, name, message })),
   ];
-  const add = (name: string, message: string) => cases.push({ classname: 'run', name, kind: 'error', message });
+  const add = (name: string, message: string) =>
+    cases.push({ classname: 'run', name, kind: 'error', message });
   if (!summary.finished && notSetUp.length === 0) add('the run goes to its end', 'The run was broken off.');
   if (summary.conclusion === 'nothing judged') add('something is judged', summary.sentence);
   return cases;

@@ -40,10 +40,17 @@ function rowOf(id: string, more: Partial<Parameters<typeof matrixOf>[0]> = {}) {
 
 test('requirements on the party have rows, and others that a check cites', () => {
   const ids = (checks: CheckInfo[]) =>
-    matrixOf({ mode: 'scenarios', role: 'auth-server', checks, verdicts: [], only: undefined, notSetUp: false }).map(
-      ({ id }) => id,
-    );
-  const theirs = requirements.filter(({ party }) => [party].flat().includes('auth-server')).map(({ id }) => id);
+    matrixOf({
+      mode: 'scenarios',
+      role: 'auth-server',
+      checks,
+      verdicts: [],
+      only: undefined,
+      notSetUp: false,
+    }).map(({ id }) => id);
+  const theirs = requirements
+    .filter(({ party }) => [party].flat().includes('auth-server'))
+    .map(({ id }) => id);
   expect(ids([])).toEqual(theirs);
   expect(theirs).not.toContain('4.1-token-unique');
   expect(ids([info('a', '4.1-token-unique')])).toContain('4.1-token-unique');
@@ -66,9 +73,9 @@ test('a requirement whose check was not asked says what kept it', () => {
   expect(rowOf('2.3-ttl', { checks, mode: 'watch' }).because).toBe(
     'a watched session cannot show it: no scenario says what was intended',
   );
-  expect(rowOf('2.3-ttl', { checks: [info('ttl', '2.3-ttl', true)], mode: 'watch', only: '5.1' }).because).toBe(
-    'not asked, because the run was restricted to 5.1',
-  );
+  expect(
+    rowOf('2.3-ttl', { checks: [info('ttl', '2.3-ttl', true)], mode: 'watch', only: '5.1' }).because,
+  ).toBe('not asked, because the run was restricted to 5.1');
   expect(rowOf('2.3-ttl', { checks }).because).toBe('not asked in this run');
 });
 
@@ -83,9 +90,14 @@ test('a requirement is met only by a pass that shows it', () => {
 });
 
 /** The row of a requirement whose checks found this. */
-const judged = (findings: readonly [string, Verdict['outcome'], object][], more: Parameters<typeof rowOf>[1] = {}) => {
+const judged = (
+  findings: readonly [string, Verdict['outcome'], object][],
+  more: Parameters<typeof rowOf>[1] = {},
+) => {
   const checks = [info('a', '2.3-ttl'), info('b', '2.3-ttl')];
-  const verdicts = findings.map(([id, outcome, finding]) => ({ ...about(id, '2.3-ttl'), outcome, finding }) as Verdict);
+  const verdicts = findings.map(
+    ([id, outcome, finding]) => ({ ...about(id, '2.3-ttl'), outcome, finding }) as Verdict,
+  );
   return rowOf('2.3-ttl', { checks, verdicts, ...more });
 };
 

@@ -37,7 +37,9 @@ export function matrixOf(input: MatrixInput): ReportedRequirement[] {
   const verdicts = new Map(input.verdicts.map((verdict) => [verdict.check, verdict]));
   const frozen = input.rows && new Set(input.rows);
   return (
-    frozen ? requirements.filter(({ id }) => frozen.has(id)).map(({ id }) => id) : rowsOf(input.checks, input.role)
+    frozen
+      ? requirements.filter(({ id }) => frozen.has(id)).map(({ id }) => id)
+      : rowsOf(input.checks, input.role)
   ).map((id) => {
     const { clause, level, text, ...row } = requirement(id);
     const judging = input.checks.filter((check) => (check.requirements as readonly string[]).includes(id));
@@ -69,14 +71,18 @@ function statusOf(
 ): Status {
   const of = (outcome: Outcome) => asked.filter((verdict) => verdict.outcome === outcome);
   const reasons = (outcome: Outcome) =>
-    [...new Set(of(outcome).flatMap(({ finding }) => ('because' in finding ? [finding.because] : [])))].join('; ');
+    [...new Set(of(outcome).flatMap(({ finding }) => ('because' in finding ? [finding.because] : [])))].join(
+      '; ',
+    );
   if (of('fail').length > 0) return { status: 'broken' };
   if (of('warning').length > 0) return { status: 'warning' };
   if (of('inconclusive').length > 0) return { status: 'inconclusive', because: reasons('inconclusive') };
   const unasked = judging.filter((check) => !asked.some((verdict) => verdict.check === check.id));
   const shown = of('pass').filter(
     ({ finding, unshown = [] }) =>
-      finding.outcome === 'pass' && finding.evidence.length > 0 && !(unshown as readonly string[]).includes(row.id),
+      finding.outcome === 'pass' &&
+      finding.evidence.length > 0 &&
+      !(unshown as readonly string[]).includes(row.id),
   );
   if (shown.length > 0) {
     if (unasked.length === 0) return { status: 'met' };
@@ -86,9 +92,14 @@ function statusOf(
     };
   }
   if (judging.length === 0) return { status: 'not judged', ...whyNoCheck(row, input.notJudged) };
-  if (asked.length === 0) return { status: 'not judged', unjudged: 'not asked', because: whyNotRun(unasked, input) };
+  if (asked.length === 0)
+    return { status: 'not judged', unjudged: 'not asked', because: whyNotRun(unasked, input) };
   if (of('pass').length > 0)
-    return { status: 'not judged', unjudged: 'not seen', because: 'nothing that it is about crossed the wire' };
+    return {
+      status: 'not judged',
+      unjudged: 'not seen',
+      because: 'nothing that it is about crossed the wire',
+    };
   return { status: 'not judged', unjudged: 'not applicable', because: reasons('not applicable') };
 }
 
@@ -98,7 +109,8 @@ function whyNoCheck(
 ): Pick<Status, 'because' | 'unjudged'> {
   const unjudged = notJudged[id as RequirementId];
   if (unjudged !== undefined) return { unjudged: 'not applicable', because: unjudged };
-  if (excluded !== undefined) return { unjudged: 'off the wire', because: `the wire cannot show it: ${excluded}` };
+  if (excluded !== undefined)
+    return { unjudged: 'off the wire', because: `the wire cannot show it: ${excluded}` };
   return { unjudged: 'no check', because: 'no check judges it' };
 }
 

@@ -26,10 +26,13 @@ test.each([
   { outcomes: [], conclusion: 'nothing judged', exitCode: 1 },
   { outcomes: ['pass'], finished: false, conclusion: 'broken off', exitCode: 1 },
   { outcomes: ['pass', 'fail'], finished: false, conclusion: 'not conformant', exitCode: 1 },
-] as const)('$outcomes, strict $strict, finished $finished, is $conclusion with exit code $exitCode', (row) => {
-  const { summary } = reportWith(row.outcomes, { strict: 'strict' in row }, !('finished' in row));
-  expect(summary).toMatchObject({ conclusion: row.conclusion, exitCode: row.exitCode });
-});
+] as const)(
+  '$outcomes, strict $strict, finished $finished, is $conclusion with exit code $exitCode',
+  (row) => {
+    const { summary } = reportWith(row.outcomes, { strict: 'strict' in row }, !('finished' in row));
+    expect(summary).toMatchObject({ conclusion: row.conclusion, exitCode: row.exitCode });
+  },
+);
 
 test('a run that only the kit or its surroundings spoil is inconclusive', () => {
   for (const blame of ['harness', 'environment'] as const) {
@@ -41,7 +44,9 @@ test('a run that only the kit or its surroundings spoil is inconclusive', () => 
     expect(summary).toMatchObject({ conclusion: 'inconclusive', exitCode: 1 });
     expect(summary.sentence).toContain('Nothing was found against it');
     // A warning counts with --strict.
-    expect(reportOf(fake.run, verdicts, { ...fake.options, strict: true }).summary.conclusion).toBe('not conformant');
+    expect(reportOf(fake.run, verdicts, { ...fake.options, strict: true }).summary.conclusion).toBe(
+      'not conformant',
+    );
   }
 });
 
@@ -63,7 +68,13 @@ test('a set-up that is not ready gives no verdict, and each requirement says so'
 test('outcomes are counted in all and for each level', () => {
   const { summary } = fakeReport(fake);
   expect(summary.counts).toEqual({ fail: 2, inconclusive: 1, warning: 2, pass: 33, 'not applicable': 2 });
-  expect(summary.levels.SHOULD).toEqual({ fail: 0, inconclusive: 0, warning: 1, pass: 1, 'not applicable': 0 });
+  expect(summary.levels.SHOULD).toEqual({
+    fail: 0,
+    inconclusive: 0,
+    warning: 1,
+    pass: 1,
+    'not applicable': 0,
+  });
   expect(summary.levels.ADVICE.warning).toBe(1);
   expect(summary.sentence).toBe(
     'Of 38 checks that apply, 2 failed, 1 could not be judged, 2 gave a warning and 33 passed.',
@@ -80,7 +91,11 @@ test('the sentence says what keeps the verdict from being the whole truth', () =
 const RED = ['auth-info-ttl', 'session-dead-after-logout', 'wrong-code-refused'];
 
 test.each([
-  ['known', fakeReport(fake, { baseline: RED.map((check) => known(check)) }), '3 of them are known and do not count.'],
+  [
+    'known',
+    fakeReport(fake, { baseline: RED.map((check) => known(check)) }),
+    '3 of them are known and do not count.',
+  ],
   [
     'flaky',
     fakeReport(fake, { baseline: RED.map((check) => known(check, { isFlaky: true })) }),
@@ -118,7 +133,9 @@ test('the headline says how much was judged, and why the rest was not', () => {
 
 test('every entry that a verdict names is in the report, once and in order', () => {
   const report = fakeReport(fake);
-  const named = report.verdicts.flatMap(({ finding }) => ('evidence' in finding ? (finding.evidence ?? []) : []));
+  const named = report.verdicts.flatMap(({ finding }) =>
+    'evidence' in finding ? (finding.evidence ?? []) : [],
+  );
   const seqs = report.evidence.map(({ seq }) => seq);
   expect(named.length).toBeGreaterThan(100);
   expect(seqs).toEqual([...new Set(named)].sort((a, b) => a - b));

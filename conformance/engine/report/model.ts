@@ -41,7 +41,16 @@ export type ReportOptions = {
  *   cause
  */
 export function reportOf(run: Run, verdicts: readonly Verdict[], options: ReportOptions): Report {
-  const { role, checks, scenarios = [], strict = false, only, baseline = [], notSetUp = [], requirementSet } = options;
+  const {
+    role,
+    checks,
+    scenarios = [],
+    strict = false,
+    only,
+    baseline = [],
+    notSetUp = [],
+    requirementSet,
+  } = options;
   const applied = applyBaseline(verdicts, baseline, { strict, today: run.meta.startedAt.slice(0, 10) });
   const causes = causesOf(verdicts, run.entries);
   const matrix = matrixOf({
@@ -63,9 +72,16 @@ export function reportOf(run: Run, verdicts: readonly Verdict[], options: Report
     summary: {
       ...summary,
       headline: headlineOf(summary, matrix),
-      sentence: sentenceOf(summary, { mode: run.meta.mode, stale: applied.stale.length, causes: causes.length }),
+      sentence: sentenceOf(summary, {
+        mode: run.meta.mode,
+        stale: applied.stale.length,
+        causes: causes.length,
+      }),
     },
-    meta: { ...run.meta, abilities: { ...run.meta.abilities, absentSteps: [...run.meta.abilities.absentSteps] } },
+    meta: {
+      ...run.meta,
+      abilities: { ...run.meta.abilities, absentSteps: [...run.meta.abilities.absentSteps] },
+    },
     notSetUp: notSetUp.length > 0 ? [...notSetUp] : undefined,
     staleBaseline: applied.stale,
     verdicts: verdicts.map((verdict) => reported(verdict, applied)),
@@ -130,7 +146,11 @@ function isUnclear(verdicts: readonly Verdict[], strict: boolean): boolean {
   );
 }
 
-function exitCodeOf(conclusion: Report['summary']['conclusion'], { passes }: Applied, finished: boolean): number {
+function exitCodeOf(
+  conclusion: Report['summary']['conclusion'],
+  { passes }: Applied,
+  finished: boolean,
+): number {
   if (conclusion === 'not set up') return EXIT.notSetUp;
   return passes && finished && conclusion !== 'nothing judged' ? EXIT.conformant : EXIT.notConformant;
 }
@@ -147,7 +167,9 @@ function evidenceOf(entries: readonly Entry[], verdicts: readonly Verdict[]): Re
   for (const { check, finding } of verdicts) {
     for (const seq of evidenceIn(finding)) {
       if (!bySeq.has(seq))
-        throw new Error(`Failed to report: the check ${check} names entry ${seq}, which is not in the journal.`);
+        throw new Error(
+          `Failed to report: the check ${check} names entry ${seq}, which is not in the journal.`,
+        );
       named.add(seq);
     }
   }
@@ -161,7 +183,13 @@ function countsOf(verdicts: readonly Pick<Verdict, 'outcome'>[]): Counts {
 }
 
 function statusCounts(matrix: readonly ReportedRequirement[]): Report['summary']['requirements'] {
-  const counts: Report['summary']['requirements'] = { met: 0, broken: 0, warning: 0, inconclusive: 0, 'not judged': 0 };
+  const counts: Report['summary']['requirements'] = {
+    met: 0,
+    broken: 0,
+    warning: 0,
+    inconclusive: 0,
+    'not judged': 0,
+  };
   for (const { status } of matrix) counts[status]++;
   return counts;
 }

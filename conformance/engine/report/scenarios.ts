@@ -11,7 +11,9 @@ export function scenariosOf(
 ): ReportedScenario[] {
   const titleOf = new Map(titles.map(({ id, title }) => [id, title]));
   return [...byScenario(entries)].map(([scenario, own]) => {
-    const end = own.find((entry): entry is ScenarioEntry => entry.kind === 'scenario' && entry.phase === 'end');
+    const end = own.find(
+      (entry): entry is ScenarioEntry => entry.kind === 'scenario' && entry.phase === 'end',
+    );
     const times = own.map((entry) => (entry.kind === 'exchange' ? entry.endedAt : entry.at));
     return {
       scenario,
@@ -37,7 +39,9 @@ export function scenarioOf(entry: Entry): string | undefined {
 export function scenariosByEntry(entries: readonly Entry[]): ReadonlyMap<number, string> {
   const attributed = attributionOf(entries);
   return new Map(
-    entries.map((entry) => [entry.seq, scenarioOf(entry) ?? attributed.get(entry.seq)?.scenario ?? ''] as const),
+    entries.map(
+      (entry) => [entry.seq, scenarioOf(entry) ?? attributed.get(entry.seq)?.scenario ?? ''] as const,
+    ),
   );
 }
 

@@ -26,7 +26,8 @@ export function sentenceOf(summary: Summary, { mode, stale, causes }: SentenceAb
     stale > 0 &&
       `${count(stale, 'entry', 'entries')} of the list of known failures no longer ${stale === 1 ? 'holds' : 'hold'}.`,
     !finished && 'The run was broken off: what was not played could not be judged.',
-    requirementSet !== LATEST && `Judged by the requirement set ${requirementSet}: what was added since was not asked.`,
+    requirementSet !== LATEST &&
+      `Judged by the requirement set ${requirementSet}: what was added since was not asked.`,
     only !== undefined && `The run was restricted to ${only}: the rest was not asked.`,
     mode === 'watch' && 'A watched session was judged: only what crossed the wire in it.',
   ]
@@ -57,7 +58,10 @@ export function headlineOf(
     return number === 0 ? [] : [`${number} ${number === 1 ? one : many}`];
   });
   const set = requirementSet === LATEST ? '' : `requirement set ${requirementSet}: `;
-  const much = [`${judged} of ${rows.length} requirements judged`, ...(reasons.length > 0 ? [reasons.join(', ')] : [])];
+  const much = [
+    `${judged} of ${rows.length} requirements judged`,
+    ...(reasons.length > 0 ? [reasons.join(', ')] : []),
+  ];
   const word = finished || conclusion === 'broken off' ? conclusion : `${conclusion}, broken off`;
   return `${word} (${set}${much.join('; ')})`;
 }

@@ -26,7 +26,8 @@ export function straysOf(entries: readonly Entry[]): Stray[] {
 export function straySentence({ strays = [] }: Pick<Report, 'strays'>): string | undefined {
   if (strays.length === 0) return undefined;
   const kinds = strays.map(
-    ({ link, call, because, times }) => `${call} on ${link} (${because}${times > 1 ? `, ${times} times` : ''})`,
+    ({ link, call, because, times }) =>
+      `${call} on ${link} (${because}${times > 1 ? `, ${times} times` : ''})`,
   );
   return `Requests that nobody of this run sent, listed and not judged: ${kinds.join('; ')}.`;
 }

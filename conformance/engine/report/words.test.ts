@@ -44,10 +44,12 @@ test('a line on a step tells its deliberate mistake and its end', () => {
   const named = { user: 'Eve', step: 'confirmOtp', label: 'a wrong code', defect: 'not the code' } as const;
   const step = { kind: 'step', seq: 3, at: 0, scenario: 's', ...named } as const;
   const refused = { kind: 'refused', status: 422, code: '-36001' } as const;
-  expect(stepLine(step, undefined)).toBe('#3 Eve: a wrong code [confirmOtp] (wrong on purpose: not the code)');
-  expect(stepLine(step, { kind: 'outcome', seq: 5, at: 1, scenario: 's', step: 3, took: 1, result: refused })).toMatch(
-    / → refused: HTTP 422 −36001$/,
+  expect(stepLine(step, undefined)).toBe(
+    '#3 Eve: a wrong code [confirmOtp] (wrong on purpose: not the code)',
   );
+  expect(
+    stepLine(step, { kind: 'outcome', seq: 5, at: 1, scenario: 's', step: 3, took: 1, result: refused }),
+  ).toMatch(/ → refused: HTTP 422 −36001$/);
 });
 
 test.each<[Parameters<typeof resultOf>[0], string, string]>([
@@ -60,7 +62,13 @@ test.each<[Parameters<typeof resultOf>[0], string, string]>([
 });
 
 test('durations are told in the unit that fits', () => {
-  expect([0, 999.4, 1_000, 59_940, 125_000].map(duration)).toEqual(['0 ms', '999 ms', '1.0 s', '59.9 s', '2 min 5 s']);
+  expect([0, 999.4, 1_000, 59_940, 125_000].map(duration)).toEqual([
+    '0 ms',
+    '999 ms',
+    '1.0 s',
+    '59.9 s',
+    '2 min 5 s',
+  ]);
 });
 
 test('characters that act on a screen are shown instead of sent to it', () => {

@@ -56,7 +56,8 @@ export const outcomeSigns: Readonly<Record<Outcome, string>> = {
 };
 
 /** The entries (`seq`) that show a finding. */
-export const evidenceOf = (finding: Finding): readonly number[] => ('evidence' in finding && finding.evidence) || [];
+export const evidenceOf = (finding: Finding): readonly number[] =>
+  ('evidence' in finding && finding.evidence) || [];
 
 /** The origin and the destination lane of a link. */
 export function endsOf(link: Link): readonly [LaneName, LaneName] {
@@ -111,7 +112,9 @@ export function stepLine(step: StepEntry, outcome: OutcomeEntry | undefined): st
 }
 
 /** One sentence on an event beside messages and steps. */
-export function remarkOf(entry: NoteEntry | ServerEntry | SilenceEntry | CodeEntry | ObservationEntry): string {
+export function remarkOf(
+  entry: NoteEntry | ServerEntry | SilenceEntry | CodeEntry | ObservationEntry,
+): string {
   switch (entry.kind) {
     case 'note':
       return entry.text;

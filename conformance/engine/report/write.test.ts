@@ -22,7 +22,9 @@ test.each([{ finished: true }, { finished: false }])(
     expect(readdirSync(below).sort()).toEqual(['junit.xml', 'report.html', 'report.json', 'run.json']);
     expect(readRun(at('run.json')).entries).toHaveLength(fake.run.entries.length);
     expect(readReport(at('report.json')).summary).toEqual(report.summary);
-    expect(elementsOf(readXml(readFileSync(at('junit.xml'), 'utf8')), 'testcase')).toHaveLength(finished ? 40 : 41);
+    expect(elementsOf(readXml(readFileSync(at('junit.xml'), 'utf8')), 'testcase')).toHaveLength(
+      finished ? 40 : 41,
+    );
     expect(readFileSync(at('report.html'), 'utf8').endsWith('</html>\n')).toBe(true);
   },
 );
@@ -45,7 +47,8 @@ test('links that somebody planted in the directory are replaced, and none is fol
   const reports = join(directory, 'reports');
   mkdirSync(reports);
   for (const name of FILES)
-    for (const end of ['', '.partial', `.partial-${process.pid}`]) symlinkSync(theirs, join(reports, name + end));
+    for (const end of ['', '.partial', `.partial-${process.pid}`])
+      symlinkSync(theirs, join(reports, name + end));
   const { run, ...fake } = fakeRun({ crowd: 1 });
   const { problem } = writeReports({ directory: reports, run, report: fakeReport({ run, ...fake }) });
   expect(problem).toBeUndefined();
@@ -59,5 +62,7 @@ test('a file that cannot be written is named, and the others are written', () =>
   const fake = fakeRun({ crowd: 1 });
   const { paths, problem } = writeReports({ directory, run: fake.run, report: fakeReport(fake) });
   expect(paths).toHaveLength(3);
-  expect(problem).toBe(`Failed to write ${join(directory, 'junit.xml')}: illegal operation on a directory (EISDIR).`);
+  expect(problem).toBe(
+    `Failed to write ${join(directory, 'junit.xml')}: illegal operation on a directory (EISDIR).`,
+  );
 });

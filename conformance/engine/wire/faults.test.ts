@@ -104,12 +104,15 @@ test.each([
   ['down', 'end', 0, { broke: 'reset', request: { body: call() } }],
   ['reset', 'reset', 0, { broke: 'reset', request: { body: call() } }],
   ['reply-lost', 'end', 1, { broke: 'closed-early', facts: { reply: { result: true } } }],
-] as const)('%s breaks the connection, as "%s", and the server got %d calls', async (name, how, calls, recorded) => {
-  const { got, ended, seen, exchanges } = await met({ name });
-  expect([got.length, ended, seen.length]).toEqual([0, how, calls]);
-  expect(exchanges()).toMatchObject([{ fault: name, ...recorded }]);
-  expect(exchanges()[0]?.response === undefined).toBe(calls === 0);
-});
+] as const)(
+  '%s breaks the connection, as "%s", and the server got %d calls',
+  async (name, how, calls, recorded) => {
+    const { got, ended, seen, exchanges } = await met({ name });
+    expect([got.length, ended, seen.length]).toEqual([0, how, calls]);
+    expect(exchanges()).toMatchObject([{ fault: name, ...recorded }]);
+    expect(exchanges()[0]?.response === undefined).toBe(calls === 0);
+  },
+);
 
 test('a hanging call stands in the journal and ends with the fault', async () => {
   const { proxy, seen, recorder, exchanges } = await proxyBed();
@@ -140,7 +143,9 @@ test('a caller that does not wait for a late reply ends the exchange itself', as
   const { proxy, exchanges } = await proxyBed();
   proxy.arm({ method: METHOD, fault: { name: 'late', delay: 60_000 } });
   const abort = new AbortController();
-  const pending = fetch(proxy.url, { method: 'POST', body: call(), signal: abort.signal }).catch(() => 'gave up');
+  const pending = fetch(proxy.url, { method: 'POST', body: call(), signal: abort.signal }).catch(
+    () => 'gave up',
+  );
   while (exchanges()[0]?.facts.call === undefined) await new Promise(setImmediate);
   abort.abort();
   expect(await pending).toBe('gave up');
@@ -230,7 +235,9 @@ test('calls at once are each answered their own and stand in the journal once', 
 test('a body above the limit is answered 413 and not passed on', async () => {
   const { proxy, seen, exchanges } = await proxyBed();
   const head = `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${5 * 1024 * 1024}\r\n\r\n`;
-  const { got } = await onSocket(proxy, head + 'x'.repeat(4 * 1024 * 1024 + 1), (text) => text.includes('4 MiB'));
+  const { got } = await onSocket(proxy, head + 'x'.repeat(4 * 1024 * 1024 + 1), (text) =>
+    text.includes('4 MiB'),
+  );
   expect(got.toString()).toMatch(/^HTTP\/1\.1 413/);
   expect(seen).toHaveLength(0);
   expect(exchanges()).toMatchObject([{ request: { body: '' }, response: { status: 413 } }]);

@@ -98,7 +98,10 @@ const SPOILS: Readonly<Partial<Record<FaultName, Spoil>>> = {
     headers: [...headers, ['content-encoding', 'gzip']],
     body: gzipSync(body),
   }),
-  huge: (answer) => ({ ...answer, body: Buffer.concat([Buffer.alloc(HUGE_PADDING_BYTES, ' '), answer.body]) }),
+  huge: (answer) => ({
+    ...answer,
+    body: Buffer.concat([Buffer.alloc(HUGE_PADDING_BYTES, ' '), answer.body]),
+  }),
   'duplicate-members': (answer) => ({
     ...answer,
     body: Buffer.from(answer.body.toString('utf8').replace('{', '{"id":"another","result":"another",')),
@@ -199,7 +202,11 @@ function changed(answer: Answer, change: (reply: Reply) => object): Answer {
   const reply = tryJson(answer.body.toString('utf8'))?.value;
   const [first, ...others] = Array.isArray(reply) ? (reply as unknown[]) : [];
   // In a batch of one, the only reply is changed.
-  const spoilt = isObject(reply) ? change(reply) : isObject(first) && others.length === 0 ? [change(first)] : undefined;
+  const spoilt = isObject(reply)
+    ? change(reply)
+    : isObject(first) && others.length === 0
+      ? [change(first)]
+      : undefined;
   return spoilt ? { ...answer, body: Buffer.from(JSON.stringify(spoilt)) } : answer;
 }
 

@@ -42,7 +42,8 @@ export class Forwarder {
     return new Promise((resolve, reject) => {
       const outgoing = (secure ? httpsRequest : httpRequest)(options, (reply) => {
         readBody(reply).then(
-          (bytes) => resolve({ status: reply.statusCode ?? 0, headers: headerPairs(reply.rawHeaders), body: bytes }),
+          (bytes) =>
+            resolve({ status: reply.statusCode ?? 0, headers: headerPairs(reply.rawHeaders), body: bytes }),
           (cause: unknown) => {
             outgoing.destroy();
             reject(new ReplyBroken('The reply broke off, or is too large.', { cause }));
@@ -69,9 +70,21 @@ export function headerPairs(rawHeaders: readonly string[]): [string, string][] {
 }
 
 /** Headers of the connection, not of the message. */
-const NOT_PASSED = new Set([STEP_HEADER, 'host', 'connection', 'keep-alive', 'upgrade', 'expect', 'proxy-connection']);
+const NOT_PASSED = new Set([
+  STEP_HEADER,
+  'host',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'expect',
+  'proxy-connection',
+]);
 
-function passedHeaders(method: string, headers: readonly [string, string][], host: string): [string, string][] {
+function passedHeaders(
+  method: string,
+  headers: readonly [string, string][],
+  host: string,
+): [string, string][] {
   const passed = headers.filter(([name]) => !NOT_PASSED.has(name.toLowerCase()));
   const framed = passed.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name));
   // Without a length or an encoding there is no body, but node:http would send an empty one in chunks.

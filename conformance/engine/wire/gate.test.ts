@@ -24,7 +24,8 @@ async function byteBed(clock: MovableClock | typeof systemClock = systemClock) {
     socket.on('error', () => undefined);
     socket.on('data', (bytes) => {
       connection.text += bytes.toString('latin1');
-      if (isWhole(connection.text)) socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}');
+      if (isWhole(connection.text))
+        socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}');
       onBytes();
     });
     onBytes();

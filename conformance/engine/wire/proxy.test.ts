@@ -6,7 +6,10 @@ test('a request reaches the server as it was sent: query, headers and bytes', as
   const { proxy, seen, exchanges } = await proxyBed(() => ({
     raw: 'HTTP/1.1 200 OK\r\nX-Twice: 1\r\nx-twice: 2\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nContent-Length: 3\r\n\r\nabc',
   }));
-  const { got } = await onSocket(proxy, rawPost('{"ü": 1 }', 'X-Odd-CASE: one\r\nX-Odd-CASE: two\r\nX-Empty:\r\n'));
+  const { got } = await onSocket(
+    proxy,
+    rawPost('{"ü": 1 }', 'X-Odd-CASE: one\r\nX-Odd-CASE: two\r\nX-Empty:\r\n'),
+  );
   expect(seen).toHaveLength(1);
   const [one] = seen as [Seen];
   expect(one).toMatchObject({ method: 'POST', url: '/1.0-alpha/?a=1&a=%20b' });
@@ -15,7 +18,8 @@ test('a request reaches the server as it was sent: query, headers and bytes', as
   expect(headersOf(one, 'x-empty')).toEqual(['']);
   expect(one.body.toString()).toBe('{"ü": 1 }');
   const reply = got.toString('latin1');
-  for (const line of ['X-Twice: 1', 'x-twice: 2', 'Set-Cookie: a=1', 'Set-Cookie: b=2']) expect(reply).toContain(line);
+  for (const line of ['X-Twice: 1', 'x-twice: 2', 'Set-Cookie: a=1', 'Set-Cookie: b=2'])
+    expect(reply).toContain(line);
   expect(reply).not.toMatch(/^date:/im);
   expect(exchanges()).toHaveLength(1);
   expect(exchanges()[0]?.request.headers).toContainEqual(['X-Odd-CASE', 'two']);
@@ -55,7 +59,10 @@ test('a chunked body reaches the server whole and in chunks', async () => {
 test('a caller that speaks HTTP/1.0 is served, and its version is in the journal', async () => {
   const { proxy, exchanges } = await proxyBed();
   const body = call();
-  const { got, ended } = await onSocket(proxy, `POST / HTTP/1.0\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  const { got, ended } = await onSocket(
+    proxy,
+    `POST / HTTP/1.0\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
   expect(got.toString()).toContain('"done":true');
   expect(ended).toBe('end');
   expect(exchanges()[0]?.request.httpVersion).toBe('1.0');

@@ -50,7 +50,8 @@ export async function startProxy({
     host,
     reset: (socket) => (certificates ? certificates.reset(socket) : socket.resetAndDestroy()),
   });
-  const onRequest = (incoming: IncomingMessage, response: ServerResponse) => void handler.handle(incoming, response);
+  const onRequest = (incoming: IncomingMessage, response: ServerResponse) =>
+    void handler.handle(incoming, response);
   const certificates = tls && new TlsSide(tls, onRequest);
   const server = certificates?.server ?? createServer(onRequest);
   const bound = await bindServer(server, host, port, tls ? 'https' : 'http');

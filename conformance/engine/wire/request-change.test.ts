@@ -24,9 +24,9 @@ test('the Content-Type is changed and the body stays', () => {
 });
 
 test('a header stands once, whatever case its name was in', () => {
-  expect(withHeader('Origin', 'null')({ ...request(''), headers: [['origin', 'https://a.example']] }).headers).toEqual([
-    ['Origin', 'null'],
-  ]);
+  expect(
+    withHeader('Origin', 'null')({ ...request(''), headers: [['origin', 'https://a.example']] }).headers,
+  ).toEqual([['Origin', 'null']]);
 });
 
 test('further members stand in a body and in the params of a call', () => {
@@ -58,10 +58,14 @@ test('a field of a form or of a query stands twice', () => {
 });
 
 test('a value is replaced by a text or by a list', () => {
-  expect(bodyAfter(withValueInPlace('71', '71,72'), '{"params":{"phone":"71"}}')).toBe('{"params":{"phone":"71,72"}}');
+  expect(bodyAfter(withValueInPlace('71', '71,72'), '{"params":{"phone":"71"}}')).toBe(
+    '{"params":{"phone":"71,72"}}',
+  );
   expect(bodyAfter(withValueInPlace('71', ['71', '72']), '{"phone":"71"}')).toBe('{"phone":["71","72"]}');
   expect(withValueInPlace('71', '71\n72')(request('phone=71', FORM)).body).toBe('phone=71%0A72');
-  expect(withValueInPlace('71', ['71', '72'])(request('phone=71', FORM)).body).toBe('phone%5B%5D=71&phone%5B%5D=72');
+  expect(withValueInPlace('71', ['71', '72'])(request('phone=71', FORM)).body).toBe(
+    'phone%5B%5D=71&phone%5B%5D=72',
+  );
 });
 
 test('a POST becomes a GET whose query has what the body said', () => {

@@ -12,7 +12,10 @@ export type RequestChange = (request: ChangeableRequest) => ChangeableRequest;
 export function withContentType(type: string): RequestChange {
   return (request) => ({
     ...request,
-    headers: request.headers.map(([name, value]) => [name, name.toLowerCase() === 'content-type' ? type : value]),
+    headers: request.headers.map(([name, value]) => [
+      name,
+      name.toLowerCase() === 'content-type' ? type : value,
+    ]),
   });
 }
 
@@ -20,7 +23,10 @@ export function withContentType(type: string): RequestChange {
 export function withHeader(name: string, value: string): RequestChange {
   return (request) => ({
     ...request,
-    headers: [...request.headers.filter(([each]) => each.toLowerCase() !== name.toLowerCase()), [name, value]],
+    headers: [
+      ...request.headers.filter(([each]) => each.toLowerCase() !== name.toLowerCase()),
+      [name, value],
+    ],
   });
 }
 
@@ -28,7 +34,11 @@ export function withHeader(name: string, value: string): RequestChange {
 export function withMembers(members: Readonly<Record<string, unknown>>): RequestChange {
   return changingBody((body) => {
     const { params } = body;
-    return JSON.stringify({ ...body, ...members, ...(isObject(params) && { params: { ...params, ...members } }) });
+    return JSON.stringify({
+      ...body,
+      ...members,
+      ...(isObject(params) && { params: { ...params, ...members } }),
+    });
   });
 }
 
@@ -36,12 +46,17 @@ export function withMembers(members: Readonly<Record<string, unknown>>): Request
  * Doubles the member of a JSON body, or the field of a form or query, that has `value`: with `first` before
  * it, or `last` after it. Keeps any other request.
  */
-export function withDoubledMember(value: string, { first, last }: { first?: string; last?: string }): RequestChange {
+export function withDoubledMember(
+  value: string,
+  { first, last }: { first?: string; last?: string },
+): RequestChange {
   const all = [first, value, last].filter((each) => each !== undefined);
   return changingFields(
     (name, each) => (each === value ? all.map((one): Field => [name, one]) : undefined),
     (body) => {
-      const member = new RegExp(`("[^"]*"\\s*:\\s*)${JSON.stringify(value).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`);
+      const member = new RegExp(
+        `("[^"]*"\\s*:\\s*)${JSON.stringify(value).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`,
+      );
       return JSON.stringify(body).replace(member, (_written, name: string) =>
         all.map((each) => name + JSON.stringify(each)).join(','),
       );
@@ -57,7 +72,9 @@ export function withValueInPlace(value: string, instead: string | readonly strin
   return changingFields(
     (name, each) => {
       if (each !== value) return undefined;
-      return typeof instead === 'string' ? [[name, instead]] : instead.map((one): Field => [`${name}[]`, one]);
+      return typeof instead === 'string'
+        ? [[name, instead]]
+        : instead.map((one): Field => [`${name}[]`, one]);
     },
     (body) => JSON.stringify(body).replaceAll(JSON.stringify(value), () => JSON.stringify(instead)),
   );
@@ -107,7 +124,9 @@ function changingFields(
   const changed = (text: string) => {
     const fields = [...new URLSearchParams(text)];
     const made = fields.map(([name, value]) => field(name, value) ?? ([[name, value]] as Field[]));
-    const isChanged = made.some((each, index) => each.length !== 1 || String(each[0]) !== String(fields[index]));
+    const isChanged = made.some(
+      (each, index) => each.length !== 1 || String(each[0]) !== String(fields[index]),
+    );
     return isChanged ? new URLSearchParams(made.flat()).toString() : text;
   };
   return (request) => {
@@ -119,7 +138,9 @@ function changingFields(
 }
 
 const isForm = ({ headers }: ChangeableRequest) =>
-  headers.some(([name, value]) => /^content-type$/i.test(name) && /^application\/x-www-form-urlencoded\b/i.test(value));
+  headers.some(
+    ([name, value]) => /^content-type$/i.test(name) && /^application\/x-www-form-urlencoded\b/i.test(value),
+  );
 
 function changingBody(change: (body: Record<string, unknown>) => string): RequestChange {
   return (request) => {
@@ -132,7 +153,10 @@ function bodied(request: ChangeableRequest, body: string): ChangeableRequest {
   const length = String(Buffer.byteLength(body));
   return {
     ...request,
-    headers: request.headers.map(([name, old]) => [name, name.toLowerCase() === 'content-length' ? length : old]),
+    headers: request.headers.map(([name, old]) => [
+      name,
+      name.toLowerCase() === 'content-length' ? length : old,
+    ]),
     body,
   };
 }

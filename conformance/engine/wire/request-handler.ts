@@ -191,10 +191,17 @@ const TOO_LARGE: Answer = {
 };
 
 /** A refusal stands for the server's own answer, which the page that asked may read. */
-function readableTo({ headers }: IncomingMessage, { name }: Fault, answer: Answer | undefined): Answer | undefined {
+function readableTo(
+  { headers }: IncomingMessage,
+  { name }: Fault,
+  answer: Answer | undefined,
+): Answer | undefined {
   const { origin } = headers;
   if (!answer || name !== 'refuse' || origin === undefined) return answer;
-  return { ...answer, headers: [...answer.headers, ['access-control-allow-origin', origin], ['vary', 'Origin']] };
+  return {
+    ...answer,
+    headers: [...answer.headers, ['access-control-allow-origin', origin], ['vary', 'Origin']],
+  };
 }
 
 function answered(raw: RawExchange, { status, headers, body }: Answer): RawExchange {

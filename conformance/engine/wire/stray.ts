@@ -6,7 +6,10 @@ import type { Link } from '../journal/entry.ts';
  * Why a request is none of this run's and is refused, by its Host and Origin; undefined where it may come in.
  * @param isLocal whether it came to a loopback address, so that a foreign Host means DNS rebinding
  */
-export function strangerOf({ headers }: Pick<IncomingMessage, 'headers'>, isLocal: boolean): string | undefined {
+export function strangerOf(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  isLocal: boolean,
+): string | undefined {
   if (!isLocal) return undefined;
   if (headers.host !== undefined && !isLoopback(hostOf(`http://${headers.host}`)))
     return 'its Host is not this machine';

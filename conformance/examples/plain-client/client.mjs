@@ -18,14 +18,17 @@ export async function run(alter) {
   const options = { auth: text, ehr: text, storage: text, 'api-version': version, help: { type: 'boolean' } };
   const { values } = parseArgs({ options });
   if (values.help || !values.auth || !values.ehr) {
-    process.stdout.write('Usage: node client.mjs --auth URL --ehr URL [--api-version LABEL] [--storage FILE]\n');
+    process.stdout.write(
+      'Usage: node client.mjs --auth URL --ehr URL [--api-version LABEL] [--storage FILE]\n',
+    );
     process.exit(values.help ? 0 : 2);
   }
   const client = new Client(values);
   alter?.(client);
   const lines = createInterface({ input: process.stdin });
   process.once('SIGTERM', () => lines.close());
-  for await (const line of lines) process.stdout.write(`${JSON.stringify(await client.act(JSON.parse(line)))}\n`);
+  for await (const line of lines)
+    process.stdout.write(`${JSON.stringify(await client.act(JSON.parse(line)))}\n`);
   // §4.5: whoever leaves the application is logged out before it is unloaded.
   await client.act({ do: 'logout' });
 }

@@ -78,12 +78,18 @@ export class Client {
 
   /** §1 rule 5. What the form collected goes straight to the EHR server, and to nobody else (rule 3). */
   async fillForm({ values }) {
-    if (!this.isFormOpen) return { sees: 'error', text: 'There is no form to fill in. Read the record first.' };
+    if (!this.isFormOpen)
+      return { sees: 'error', text: 'There is no form to fill in. Read the record first.' };
     const missing = ['name', 'surname', 'date', 'phone'].filter((member) => !values[member]);
     if (missing.length > 0) return { sees: 'form', text: `Please fill in ${missing.join(', ')}.` };
     const { name, surname, gender, medCardId } = values;
     // §2.5 has the time of day in its format. A date of birth has none.
-    const patientProperties = { name, surname, date: `${values.date} 00:00:00.000`, phone: digitsOf(values.phone) };
+    const patientProperties = {
+      name,
+      surname,
+      date: `${values.date} 00:00:00.000`,
+      phone: digitsOf(values.phone),
+    };
     if (gender !== undefined) patientProperties.gender = gender;
     const search = medCardId ? { searchStrategy: 'MEDCARD', medCardId } : {};
     const result = await this.authenticate({ patientProperties, ...search });

@@ -27,6 +27,12 @@ async function post(url, call) {
   const headers = { 'content-type': 'application/json' };
   const signal = AbortSignal.timeout(REPLY_TIMEOUT_MS);
   // What a call carries is for this server, and for no other that it may point to.
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(call), redirect: 'error', signal });
+  const response = await fetch(url, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(call),
+    redirect: 'error',
+    signal,
+  });
   return response.ok ? response.json() : undefined;
 }

@@ -14,7 +14,10 @@ const TEXTS = {
   '-35001': ['code', 'This code is too old. Ask for a new one.'],
   '-35002': ['code', 'Too many wrong codes were entered. Ask for a new one.'],
   signed_out: ['signedOut', 'You are signed in no longer. Please sign in again.'],
-  nothing_to_end: ['error', 'The EHR server has no session of yours to end. Choose it again to leave the rest, too.'],
+  nothing_to_end: [
+    'error',
+    'The EHR server has no session of yours to end. Choose it again to leave the rest, too.',
+  ],
   no_answer: ['error', 'The server gave no answer that makes sense. Check your connection, and try again.'],
 };
 const REFUSED = ['error', 'The server refused this. Try again in a minute, or ask your clinic.'];

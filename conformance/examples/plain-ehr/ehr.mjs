@@ -96,7 +96,8 @@ export class Ehr {
     this.refuseTaken(authInfo);
     pending.isEnded = true;
     // A user who is linked already keeps the signature; a new link gets one of 256 bits (§1 rule 9).
-    if (!this.links.has(authInfo.user)) this.links.set(authInfo.user, { patient: found[0], userSign: newSecret() });
+    if (!this.links.has(authInfo.user))
+      this.links.set(authInfo.user, { patient: found[0], userSign: newSecret() });
     if (!this.isAlive(this.sessions.get(authInfo.token))) this.openSession(authInfo, false);
     return recordOf(this.links.get(authInfo.user));
   }
@@ -139,7 +140,13 @@ export class Ehr {
   }
 
   openSession({ user, token, ttl }, isRecorded) {
-    const session = { id: newSecret(), user, expiresAt: this.now() + ttl * MINUTE_MS, isRecorded, isEnded: false };
+    const session = {
+      id: newSecret(),
+      user,
+      expiresAt: this.now() + ttl * MINUTE_MS,
+      isRecorded,
+      isEnded: false,
+    };
     this.sessions.set(token, session);
     return session;
   }
@@ -165,7 +172,8 @@ export class Ehr {
   refuseGuessing(guess) {
     this.failedMatches = this.failedMatches.filter(({ at }) => this.now() < at + 60 * MINUTE_MS);
     const count = (member) => this.failedMatches.filter((one) => one[member] === guess[member]).length;
-    if (Math.max(count('user'), count('phone')) >= MAX_FAILURES_PER_HOUR) throw new Refusal('too_many_failed_matches');
+    if (Math.max(count('user'), count('phone')) >= MAX_FAILURES_PER_HOUR)
+      throw new Refusal('too_many_failed_matches');
   }
 
   countFailure(pending, phone) {
@@ -188,5 +196,8 @@ function checkAuthInfo(authInfo) {
   need(isObject(authInfo), 'authInfo is not an object.');
   const { user, token, ttl } = authInfo;
   need(isText(user) && isText(token), 'authInfo.user or authInfo.token is not a text.');
-  need(Number.isInteger(ttl) && ttl >= 1 && ttl <= MAX_TTL_MINUTES, 'authInfo.ttl is not a number of minutes.');
+  need(
+    Number.isInteger(ttl) && ttl >= 1 && ttl <= MAX_TTL_MINUTES,
+    'authInfo.ttl is not a number of minutes.',
+  );
 }

@@ -44,7 +44,8 @@ const FAULTS = {
       ehr.sessions.delete(params.authInfo?.token);
       return right(params, cred);
     }),
-  'one-of-several': (ehr) => around(ehr, 'whyNotLinked', (right, found, user) => right(found.slice(0, 1), user)),
+  'one-of-several': (ehr) =>
+    around(ehr, 'whyNotLinked', (right, found, user) => right(found.slice(0, 1), user)),
   'guesses-not-counted': (ehr) => around(ehr, 'countFailure', () => undefined),
   'one-error-for-all': (ehr) =>
     around(ehr, 'execute', (right, call, channel) => {

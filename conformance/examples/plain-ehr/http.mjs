@@ -16,7 +16,8 @@ export function endpoint(version, origins, onBody) {
     // What never reached JSON-RPC has an HTTP status of its own. A refused call is HTTP 200.
     const refuse = (status, message) =>
       send(status, { error: { status, message }, apiVersion: version, endpoint: path });
-    if (![path, path.slice(0, -1)].includes(request.url.split('?')[0])) return refuse(404, `The endpoint is ${path}.`);
+    if (![path, path.slice(0, -1)].includes(request.url.split('?')[0]))
+      return refuse(404, `The endpoint is ${path}.`);
     if (request.method === 'OPTIONS') return send(204);
     if (request.method !== 'POST') return refuse(405, 'Send a POST.');
     if (!/^application\/json *(;|$)/i.test(request.headers['content-type']))
@@ -53,7 +54,9 @@ function corsHeaders({ headers }, origins) {
 
 /** Listens, and resolves to the server and its address. */
 export async function listen(handler, port) {
-  const server = createServer((request, response) => handler(request, response).catch(() => response.destroy()));
+  const server = createServer((request, response) =>
+    handler(request, response).catch(() => response.destroy()),
+  );
   await new Promise((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
   return { server, url: `http://127.0.0.1:${server.address().port}` };
 }

@@ -49,7 +49,8 @@ export function answer(body, execute) {
   const message = parse(body);
   if (message instanceof Refusal) return refused(null, message);
   if (!Array.isArray(message)) return answerCall(message, execute);
-  if (message.length === 0 || message.length > MAX_BATCH) return refused(null, new Refusal('invalid_request'));
+  if (message.length === 0 || message.length > MAX_BATCH)
+    return refused(null, new Refusal('invalid_request'));
   const replies = message.map((each) => answerCall(each, execute)).filter((reply) => reply !== undefined);
   return replies.length > 0 ? replies : undefined;
 }
@@ -86,8 +87,10 @@ function readCall(message) {
   if (!isObject(message)) throw new Refusal('invalid_request', 'A call is an object.');
   const { jsonrpc, id, method, params = {}, cred } = message;
   const isRight = jsonrpc === '2.0' && (id === undefined || isId(id)) && isText(method);
-  const isShaped = typeof params === 'object' && params !== null && ((cred ?? null) === null || isObject(cred));
-  if (!isRight || !isShaped) throw new Refusal('invalid_request', 'jsonrpc, id, method, params or cred is wrong.');
+  const isShaped =
+    typeof params === 'object' && params !== null && ((cred ?? null) === null || isObject(cred));
+  if (!isRight || !isShaped)
+    throw new Refusal('invalid_request', 'jsonrpc, id, method, params or cred is wrong.');
   // Clients of the field send an empty list for an empty object.
   return { method, params: Array.isArray(params) && params.length === 0 ? {} : params, cred };
 }
@@ -96,7 +99,9 @@ function parse(body) {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
     const message = JSON.parse(text);
-    return isIJson(text) ? message : new Refusal('invalid_request', 'The body is not I-JSON, or nested too deeply.');
+    return isIJson(text)
+      ? message
+      : new Refusal('invalid_request', 'The body is not I-JSON, or nested too deeply.');
   } catch {
     return new Refusal('parse_error');
   }

@@ -54,10 +54,16 @@ export function readSearch({ patientProperties: form, ...params }) {
   const card = params.medCardId || form.medCardId || '';
   const byCard = strategy === 'MEDCARD';
   need(byCard || strategy === 'PHONE', 'searchStrategy is neither PHONE nor MEDCARD.');
-  need(byCard ? isText(card) : typeof card === 'string', 'medCardId is not a card number, which MEDCARD needs.');
+  need(
+    byCard ? isText(card) : typeof card === 'string',
+    'medCardId is not a card number, which MEDCARD needs.',
+  );
   const read = (member, toKey) => {
     const key = isText(form[member]) ? toKey(form[member]) : undefined;
-    need(key || (byCard && form[member] === undefined), `patientProperties.${member} is missing or malformed.`);
+    need(
+      key || (byCard && form[member] === undefined),
+      `patientProperties.${member} is missing or malformed.`,
+    );
     return key;
   };
   const [name, surname, day] = [read('name', nameKey), read('surname', nameKey), read('date', dayKey)];

@@ -29,7 +29,11 @@ export async function run(alter) {
   if (!flags.patients || !internal.user || !internal.password)
     end(2, `--patients, EHR_INTERNAL_USER and EHR_INTERNAL_PASSWORD are needed.\n${HELP}`);
   const clock = { aheadMs: 0 };
-  const ehr = new Ehr(JSON.parse(readFileSync(flags.patients, 'utf8')), internal, () => Date.now() + clock.aheadMs);
+  const ehr = new Ehr(
+    JSON.parse(readFileSync(flags.patients, 'utf8')),
+    internal,
+    () => Date.now() + clock.aheadMs,
+  );
   alter?.(ehr);
   const serve = (channel, origins) =>
     endpoint(flags['api-version'], origins, (body) => answer(body, (call) => ehr.execute(call, channel)));
@@ -40,7 +44,8 @@ export async function run(alter) {
     ['control at', (request, response) => control(request, response, ehr, clock), flags['control-port']],
   ];
   const open = [];
-  for (const [title, handler, port] of listeners) if (port) open.push({ title, ...(await listen(handler, port)) });
+  for (const [title, handler, port] of listeners)
+    if (port) open.push({ title, ...(await listen(handler, port)) });
   process.stdout.write(`${open.map(({ title, url }) => `${title} ${url}`).join(', ')}\n`);
   for (const signal of ['SIGTERM', 'SIGINT'])
     process.once(signal, () => open.forEach(({ server }) => void server.close()));

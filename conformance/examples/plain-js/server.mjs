@@ -80,7 +80,8 @@ const routes = {
   'POST /ehr/linked': async ({ session, bearer, body }) => {
     const { account } = session;
     const { signature } = body;
-    if (typeof signature !== 'string' || signature === '') throw new Refusal('signature_missing', { status: 422 });
+    if (typeof signature !== 'string' || signature === '')
+      throw new Refusal('signature_missing', { status: 422 });
     if (account.member === undefined) throw new Refusal('no_member_record', { status: 409 });
     const refused = await callEhr(SAVE_AUTH_INFO, { authInfo: authInfoOf(session, bearer) }, signature);
     // Stored already: an earlier report was executed, and its answer was lost.
@@ -138,7 +139,8 @@ async function openSession(account, signature) {
       if (account.signature === signature) account.signature = undefined;
       return { bearer, session, linked: false };
     }
-    if (refused.code !== ALREADY_STORED.token || tries === 3) throw new Refusal('ehr_refused', { status: 502 });
+    if (refused.code !== ALREADY_STORED.token || tries === 3)
+      throw new Refusal('ehr_refused', { status: 502 });
   }
 }
 
@@ -148,7 +150,9 @@ function authInfoOf({ account, until }, bearer) {
 }
 
 async function sendSms(to, text) {
-  const { status } = await post(smsWebhook, JSON.stringify({ to, text }), {}, 5_000).catch(() => ({ status: 0 }));
+  const { status } = await post(smsWebhook, JSON.stringify({ to, text }), {}, 5_000).catch(() => ({
+    status: 0,
+  }));
   if (status < 200 || status > 299) throw new Refusal('sms_not_sent', { status: 503 });
 }
 
@@ -166,7 +170,8 @@ function same(a, b) {
 }
 
 function mobileOf({ mobile }) {
-  if (typeof mobile !== 'string' || !/^\d{5,15}$/.test(mobile)) throw new Refusal('mobile_invalid', { status: 422 });
+  if (typeof mobile !== 'string' || !/^\d{5,15}$/.test(mobile))
+    throw new Refusal('mobile_invalid', { status: 422 });
   return mobile.replace(/^8(?=\d{10}$)/, '7'); // A Russian number in its domestic form is the same number.
 }
 

@@ -37,7 +37,9 @@ beforeAll(async () => {
   home = scenariosByEntry(run.entries);
   afterSmallestChange = smallestChangeTo(run);
 }, 240_000);
-afterAll(() => expect(JSON.stringify(run.entries) === text, 'the journal is still the one that was played').toBe(true));
+afterAll(() =>
+  expect(JSON.stringify(run.entries) === text, 'the journal is still the one that was played').toBe(true),
+);
 
 /** A call that the kit left unanswered, because the machine was busy, as if it had ended at once. */
 const atOnce = (entry: Entry): Entry =>
@@ -76,7 +78,9 @@ test.each([
     return [entry.kind === 'outcome' ? { ...entry, result } : entry];
   });
   // Its received data is judged separately and may well be free of patient data.
-  const passed = judged(entries).filter(({ outcome, check }) => outcome === 'pass' && check !== 'no-patient-data');
+  const passed = judged(entries).filter(
+    ({ outcome, check }) => outcome === 'pass' && check !== 'no-patient-data',
+  );
   expect(passed.map(({ check }) => check)).toEqual([]);
 });
 
@@ -102,7 +106,9 @@ test('a journal that is broken off passes no check whose scenario had not ended'
   const ends = run.entries.filter((e) => e.kind === 'scenario' && e.phase === 'end');
   for (const end of ends) {
     const cut = run.entries.filter(({ seq }) => seq < end.seq);
-    const over = new Set(cut.flatMap((e) => (e.kind === 'scenario' && e.phase === 'end' ? [e.scenario] : [])));
+    const over = new Set(
+      cut.flatMap((e) => (e.kind === 'scenario' && e.phase === 'end' ? [e.scenario] : [])),
+    );
     const open = checks.filter((check) => check.scenarios.some((name) => !over.has(name)));
     const verdicts = judge({ meta: { ...run.meta, finished: false }, entries: cut }, { checks: open });
     expect(verdicts.filter(({ outcome }) => outcome === 'pass')).toEqual([]);
@@ -140,7 +146,8 @@ test('every check names scenarios that there are, and a requirement that binds t
 
 /** Checks that no server can fail beside the reference EHR server, with the reason. */
 const WITHOUT_DEFECT: Readonly<Record<string, string>> = {
-  'first-sign-in-not-saved': 'the reference EHR server refuses to save a session for a user who was never linked',
+  'first-sign-in-not-saved':
+    'the reference EHR server refuses to save a session for a user who was never linked',
 };
 
 test('every defect names a check, and every check is named by a defect or excused', () => {
@@ -171,7 +178,14 @@ function greener(before: readonly Verdict[], after: readonly Verdict[]): string[
 }
 
 function met(verdicts: readonly Verdict[]): ReadonlySet<string> {
-  const rows = matrixOf({ mode: 'scenarios', role: 'auth-server', checks, verdicts, only: undefined, notSetUp: false });
+  const rows = matrixOf({
+    mode: 'scenarios',
+    role: 'auth-server',
+    checks,
+    verdicts,
+    only: undefined,
+    notSetUp: false,
+  });
   return new Set(rows.filter(({ status }) => status === 'met').map(({ id }) => id));
 }
 
@@ -261,7 +275,9 @@ test('a save that came after the answer is told as that, and not as one that was
   );
   if (!end || !save) throw new Error('Nothing was saved.');
   Object.assign(end, { seq: save.seq - 0.5, at: save.at });
-  const verdict = judged(entries.sort((a, b) => a.seq - b.seq)).find(({ check }) => check === 'link-recorded');
+  const verdict = judged(entries.sort((a, b) => a.seq - b.seq)).find(
+    ({ check }) => check === 'link-recorded',
+  );
   expect(verdict?.finding).toMatchObject({
     outcome: 'fail',
     actual: 'it was sent, and accepted, after the client had been answered',

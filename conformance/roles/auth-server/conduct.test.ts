@@ -28,7 +28,10 @@ async function conducted(troubles: readonly (Trouble | undefined)[]) {
       clock.advance(10);
       const trouble = troubles[attempts++];
       trouble?.(recorder);
-      driver.observe({ scenario: 'one', label: 'well' }, { well: trouble === undefined, unclear: trouble === doubt });
+      driver.observe(
+        { scenario: 'one', label: 'well' },
+        { well: trouble === undefined, unclear: trouble === doubt },
+      );
       clock.advance(10);
     },
     checks: [],

@@ -46,7 +46,10 @@ export async function conduct(run: OpenRun, { scenarios, checks, meta }: Conduct
       if (attempt === 2 && broken && stopped?.blame === 'auth server' && unclear.has(id)) return true;
       // Beside others a request may go astray. Where nobody was linked, that is not the reason.
       const mayHelp = when === 'together' && (stopped?.blame !== 'auth server' || hasLinked);
-      return attempt === 2 && (journal.deathIn(id) !== undefined || (mayHelp && unclear.has(id) && !faulty.has(id)));
+      return (
+        attempt === 2 &&
+        (journal.deathIn(id) !== undefined || (mayHelp && unclear.has(id) && !faulty.has(id)))
+      );
     });
     if (again.length === 0) return;
     for (const scenario of again) {

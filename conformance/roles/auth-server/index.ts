@@ -15,7 +15,8 @@ import { askChoices, schemaFrom, variablesToSet } from './init/questions.ts';
 import { waitingTime } from './player/play.ts';
 import { type OpenRun, openRun } from './run.ts';
 
-const OF_THE_MOCK = "it describes the mock's own interface, which another authorization server need not share";
+const OF_THE_MOCK =
+  "it describes the mock's own interface, which another authorization server need not share";
 
 export const role: Role = {
   id: 'auth-server',
@@ -47,7 +48,12 @@ export const role: Role = {
       ...opening,
       clientPorts: { ehr: ports.clientToEhr, auth: ports.clientToAuth },
     });
-    return { recorder: run.bed.recorder, instructions: instructionsOf(run), meta: run.meta, close: run.close };
+    return {
+      recorder: run.bed.recorder,
+      instructions: instructionsOf(run),
+      meta: run.meta,
+      close: run.close,
+    };
   },
   init: {
     file: 'my-server.yaml',

@@ -138,7 +138,10 @@ function abilitiesOf(adapter: Adapter): RunMeta['abilities'] {
   };
 }
 
-function portsOf({ ehrEndpoint, ehrUrlForServer, proxies, ehrPort }: TestBed, { smsUrl }: OtpSource): number[] {
+function portsOf(
+  { ehrEndpoint, ehrUrlForServer, proxies, ehrPort }: TestBed,
+  { smsUrl }: OtpSource,
+): number[] {
   const urls = [ehrEndpoint, ehrUrlForServer, proxies.clientToAuth.url, ...(smsUrl ? [smsUrl] : [])];
   return [...urls.map((url) => Number(new URL(url).port)), ehrPort];
 }
@@ -154,7 +157,8 @@ function driverParts(
     clock,
     signal,
     advance: adapter.has('advanceClock')
-      ? async (ms) => (await adapter.perform('advanceClock', { milliseconds: String(ms) }, signal)).kind === 'done'
+      ? async (ms) =>
+          (await adapter.perform('advanceClock', { milliseconds: String(ms) }, signal)).kind === 'done'
       : undefined,
   });
   return {

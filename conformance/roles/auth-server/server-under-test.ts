@@ -49,7 +49,8 @@ export async function serverOf(
     closers.push(() => otp.close());
     return otp;
   };
-  const supervised = (given: LoadedAdapter, how: Starting) => supervise(given, how, bed.recorder, { clock, signal });
+  const supervised = (given: LoadedAdapter, how: Starting) =>
+    supervise(given, how, bed.recorder, { clock, signal });
   if (serve) {
     // The server needs the address of a sink before it starts. Other sources are at one of the server's
     // ports.

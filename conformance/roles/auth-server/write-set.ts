@@ -9,6 +9,7 @@ import { setOf } from '../../engine/report/requirement-sets/sets.ts';
 import { checks } from './checks.ts';
 
 const [name] = process.argv.slice(2);
-if (name === undefined || !/^\d+\.\d+$/.test(name)) throw new Error('Please name the set by its version, such as 1.0.');
+if (name === undefined || !/^\d+\.\d+$/.test(name))
+  throw new Error('Please name the set by its version, such as 1.0.');
 const file = new URL(`${name}.json`, new URL('../../engine/report/requirement-sets/', import.meta.url));
 writeFileSync(file, `${JSON.stringify(setOf(checks, rowsOf(checks, 'auth-server')), null, 2)}\n`);

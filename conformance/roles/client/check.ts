@@ -20,7 +20,8 @@ export const told = (...wanted: readonly Screen[]): Expectation =>
 function leadsTo(wanted: readonly Screen[], { isTold = false } = {}): Expectation {
   const isThere = (played: PlayedStep) => wanted.some((screen) => screen === screenOf(played));
   const isMet = (played: PlayedStep) =>
-    isThere(played) && (!isTold || screenOf(played) === 'patient' || isSentence(seenValue(played, 'text') ?? ''));
+    isThere(played) &&
+    (!isTold || screenOf(played) === 'patient' || isSentence(seenValue(played, 'text') ?? ''));
   return {
     judge(label, steps) {
       const last = steps.at(-1);
@@ -75,7 +76,12 @@ export type ClientScenario = {
 export type ClientCheck = { readonly check: Check; readonly scenario: ClientScenario };
 
 /** The calls say more than the screens. */
-const CLIENT: RoleOfChecks = { party: 'client', leftOut: 'inconclusive', done: sees('patient'), judgesFirst: true };
+const CLIENT: RoleOfChecks = {
+  party: 'client',
+  leftOut: 'inconclusive',
+  done: sees('patient'),
+  judgesFirst: true,
+};
 
 /** Creates a check with its scenario, both of one id. */
 export function check<const E extends string, const C extends string = never>(
@@ -94,7 +100,8 @@ function judgementOf<C extends string, E extends string>(
   steps: Steps<string>,
   journal: JournalView,
 ): Judgement {
-  if (ofKeptSign && !sendsSign(journal)) throw new Unjudged({ outcome: 'not applicable', because: KEEPS_NO_SIGN });
+  if (ofKeptSign && !sendsSign(journal))
+    throw new Unjudged({ outcome: 'not applicable', because: KEEPS_NO_SIGN });
   const found = journal.ending(id)?.stopped ? undefined : judge?.(steps);
   if (found) return found;
   if (callsIn(...steps.own()).length === 0) return { unclear: 'the client called neither server' };
@@ -106,7 +113,9 @@ const KEEPS_NO_SIGN = 'the client sends no user_sign with a sign-in, which is le
 
 /** Whether a sign-in carries a signature, in whichever member. */
 const sendsSign = (journal: JournalView) =>
-  journal.exchanges('client->auth', 'auth.confirm_otp').some(({ request }) => request.body.includes('‹user-sign '));
+  journal
+    .exchanges('client->auth', 'auth.confirm_otp')
+    .some(({ request }) => request.body.includes('‹user-sign '));
 
 /** A fault that these steps show. */
 export const fault = (expected: string, actual: string, ...shownBy: readonly Shown[]): Fault => ({
@@ -128,7 +137,8 @@ const OF_A_PROGRAM = /[{[]\s*"|Traceback \(|^\s*at .+:\d+/m;
 
 /** What the person saw, in words. */
 export function seenIn({ result }: PlayedStep): string {
-  if (result.kind === 'done') return `the person sees the screen ${result.values.sees}: "${result.values.text}"`;
+  if (result.kind === 'done')
+    return `the person sees the screen ${result.values.sees}: "${result.values.text}"`;
   return result.kind === 'failed' ? result.detail : result.kind;
 }
 

@@ -14,7 +14,11 @@ async function examined(options: PlayOptions): Promise<{ id: string; ok: boolean
   return diagnoses.map(({ id, ok, found }) => ({ id, ok, found }));
 }
 
-const answering = (answer: object) => ['sh', '-c', `while read -r line; do echo '${JSON.stringify(answer)}'; done`];
+const answering = (answer: object) => [
+  'sh',
+  '-c',
+  `while read -r line; do echo '${JSON.stringify(answer)}'; done`,
+];
 
 test('a right client can be judged', async () => {
   expect(await examined({})).toEqual([
@@ -35,7 +39,8 @@ test('a client that calls nobody cannot be judged', async () => {
     {
       id: 'client-code',
       ok: false,
-      found: 'the authorization server was not called, and the person sees the screen code: "Please enter it."',
+      found:
+        'the authorization server was not called, and the person sees the screen code: "Please enter it."',
     },
   ]);
 });

@@ -36,17 +36,20 @@ const STEPS: readonly Step[] = [
     id: 'client-form',
     title: 'After the code the client goes on to the form',
     screen: 'form',
-    remedy: 'Let the client answer enterCode, too: by a line of JSON, or by one of the texts in browser.screens.',
+    remedy:
+      'Let the client answer enterCode, too: by a line of JSON, or by one of the texts in browser.screens.',
   },
   {
     id: 'client-record',
     title: 'The client calls the EHR server, and shows the record in the end',
     screen: 'patient',
     needs: {
-      isMissing: (played) => isSignedIn(played) && callsIn(...played).every((call) => !call.startsWith('ehr ')),
+      isMissing: (played) =>
+        isSignedIn(played) && callsIn(...played).every((call) => !call.startsWith('ehr ')),
       what: 'the EHR server was not called, although the person is signed in',
     },
-    remedy: 'Hand the template ehrUrl to the client: the address of the EHR server without its version segment.',
+    remedy:
+      'Hand the template ehrUrl to the client: the address of the EHR server without its version segment.',
   },
 ];
 
@@ -54,7 +57,10 @@ const STEPS: readonly Step[] = [
  * Examines the set-up. Stops where nothing could be judged: the program does not answer, or does not call a
  * server. Each diagnosis is reported as soon as it is known.
  */
-export async function examineClient(run: ClientRun, onDiagnosis: (diagnosis: Diagnosis) => void): Promise<Diagnosis[]> {
+export async function examineClient(
+  run: ClientRun,
+  onDiagnosis: (diagnosis: Diagnosis) => void,
+): Promise<Diagnosis[]> {
   await run.play({ id: SCENARIO, title: 'Set-up', play });
   const journal = new JournalView(run.recorder.entries());
   const played = STEPS.map(({ id }) => journal.step({ scenario: SCENARIO, label: id }));
@@ -73,13 +79,18 @@ const WRONG_ADDRESS =
   'The template ehrUrl is without the version segment, which the client appends once: /1.0-alpha/. The authUrl is used as it is.';
 
 /** @param soFar the steps up to this one; undefined for one that was not reached */
-function diagnose({ id, title, screen, needs, remedy }: Step, soFar: readonly (PlayedStep | undefined)[]): Diagnosis {
+function diagnose(
+  { id, title, screen, needs, remedy }: Step,
+  soFar: readonly (PlayedStep | undefined)[],
+): Diagnosis {
   const played = soFar.flatMap((each) => each ?? []);
   const last = soFar.at(-1);
   const seen = last ? seenIn(last) : 'it was not reached';
   if (last && last.result.kind !== 'done') return { id, title, ok: false, found: seen, remedy };
   if (needs?.isMissing(played)) return { id, title, ok: false, found: `${needs.what}, and ${seen}`, remedy };
-  const lost = played.flatMap(({ exchanges }) => exchanges).find(({ response }) => response?.status === NOT_FOUND);
+  const lost = played
+    .flatMap(({ exchanges }) => exchanges)
+    .find(({ response }) => response?.status === NOT_FOUND);
   if (lost) {
     const found = `${lost.request.method} ${lost.request.path} was answered ${NOT_FOUND}, and ${seen}`;
     return { id, title, ok: false, found, remedy: WRONG_ADDRESS };

@@ -14,9 +14,12 @@ type ClientChoices = {
   ehrPort: string;
 };
 
-const portText = text.refine((value) => /^\d+$/.test(value) && whole(0, 65_535).safeParse(Number(value)).success, {
-  error: 'must be a whole number from 0 to 65535',
-});
+const portText = text.refine(
+  (value) => /^\d+$/.test(value) && whole(0, 65_535).safeParse(Number(value)).success,
+  {
+    error: 'must be a whole number from 0 to 65535',
+  },
+);
 
 /** Asks all questions. */
 export async function askClientChoices({ text: ask, choice }: Asking): Promise<ClientChoices> {
@@ -32,7 +35,11 @@ export async function askClientChoices({ text: ask, choice }: Asking): Promise<C
       : await ask('Address of its page', 'http://127.0.0.1:8080/', baseUrl);
   // A program is told the addresses, so that free ports will do.
   const usual = way === 'program' ? ['0', '0'] : ['4191', '4192'];
-  const authPort = await ask('Port at which it finds the authorization server (0: any)', usual[0] ?? '', portText);
+  const authPort = await ask(
+    'Port at which it finds the authorization server (0: any)',
+    usual[0] ?? '',
+    portText,
+  );
   const ehrPort = await ask('Port at which it finds the EHR server (0: any)', usual[1] ?? '', portText);
   return { name, way, place, authPort, ehrPort };
 }

@@ -2,7 +2,13 @@
 import type { ClientSettings } from './settings.ts';
 
 /** Returns the settings by name, without the values of the environment. */
-export function configurationOf({ client, browser, person, ports, timeouts }: ClientSettings): Record<string, unknown> {
+export function configurationOf({
+  client,
+  browser,
+  person,
+  ports,
+  timeouts,
+}: ClientSettings): Record<string, unknown> {
   return {
     ...(client && { client: { program: client.command[0] ?? '', variables: Object.keys(client.env) } }),
     ...(browser && { browser: { address: browser.address, can: browser.can } }),

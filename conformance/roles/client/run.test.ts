@@ -11,7 +11,11 @@ const OWN_STORAGE = `\${storage}`;
 async function playTwo(options: PlayOptions): Promise<string[]> {
   const run = await openPlay(options);
   const signIn = (world: ClientWorld) => world.act('signs in', { do: 'signIn', phone: people.darya.signIn });
-  const one = (id: string) => ({ id, title: id, play: async (world: ClientWorld) => void (await signIn(world)) });
+  const one = (id: string) => ({
+    id,
+    title: id,
+    play: async (world: ClientWorld) => void (await signIn(world)),
+  });
   try {
     await run.playAll([one('first'), one('second')]);
     return run.recorder

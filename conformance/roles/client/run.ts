@@ -67,7 +67,8 @@ export async function openClientRun(options: ClientRunOptions): Promise<ClientRu
   });
   const lanes = [first];
   const { auth, ehr } = first.front.urls;
-  const playIn = (scenario: ClientScenario, lane: Lane) => play(scenario, { ...options, recorder, folder, ...lane });
+  const playIn = (scenario: ClientScenario, lane: Lane) =>
+    play(scenario, { ...options, recorder, folder, ...lane });
   return {
     recorder,
     urls: { auth, ehr },
@@ -106,7 +107,10 @@ function lanesFor({ client, browser, ports }: LoadedClientFile['settings']): num
 
 const names = (text: string, template: string) => text.includes(`\${${template}}`);
 
-async function openLane({ clock, random, signal, loaded, env }: ClientRunOptions, recorder: Recorder): Promise<Lane> {
+async function openLane(
+  { clock, random, signal, loaded, env }: ClientRunOptions,
+  recorder: Recorder,
+): Promise<Lane> {
   const { settings } = loaded;
   const { timeouts, ports } = settings;
   const servers = await openServers(movableClock(clock), random);
@@ -162,13 +166,23 @@ async function play(scenario: ClientScenario, parts: Playing): Promise<void> {
   const storage = join(folder, 'storage');
   const start = () => drivers.start(storage);
   const forget = () => rmSync(storage, { recursive: true, force: true });
-  const world = new ClientWorld({ scenario: scenario.id, recorder, front, servers, clock, signal, start, forget });
+  const world = new ClientWorld({
+    scenario: scenario.id,
+    recorder,
+    front,
+    servers,
+    clock,
+    signal,
+    start,
+    forget,
+  });
   recorder.beginScenario(scenario.id, false);
   try {
     const how = await scenario.play(world).then(
       () => ({}),
       (error: unknown) => {
-        if (error instanceof ScenarioStopped) return { stopped: { because: error.message, blame: error.blame } };
+        if (error instanceof ScenarioStopped)
+          return { stopped: { because: error.message, blame: error.blame } };
         throw error;
       },
     );

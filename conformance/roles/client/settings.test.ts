@@ -6,7 +6,9 @@ import { example, inDirectory } from '../../testing/cli.ts';
 import { loadClientFile } from './settings.ts';
 
 /** What is said of the file of the web client with these changes. */
-const saidOf = (change: (file: { browser: Record<string, unknown>; client?: unknown }) => void): Promise<string> =>
+const saidOf = (
+  change: (file: { browser: Record<string, unknown>; client?: unknown }) => void,
+): Promise<string> =>
   inDirectory(async (directory) => {
     const data = parse(readFileSync(example('web-client.yaml'), 'utf8'));
     change(data);
@@ -37,6 +39,8 @@ test('a step is one thing that a person does, with the templates of the kit', as
   expect(await withSteps({ fill: { field: 'Phone', with: `\${number}` } })).toContain(
     `may have the templates \${phone}`,
   );
-  expect(await withSteps({ click: 'Log out' })).toContain('browser.actions.logout[0].click: is not known here.');
+  expect(await withSteps({ click: 'Log out' })).toContain(
+    'browser.actions.logout[0].click: is not known here.',
+  );
   expect(await withSteps()).toContain('must have a step');
 });

@@ -4,7 +4,15 @@ import { z } from 'zod';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { problemsOf } from '../../engine/party/file/describe-issue.ts';
 import type { Env } from '../../engine/party/file/env.ts';
-import { environment, host, milliseconds, port, type ReadEnv, section, text } from '../../engine/party/file/fields.ts';
+import {
+  environment,
+  host,
+  milliseconds,
+  port,
+  type ReadEnv,
+  section,
+  text,
+} from '../../engine/party/file/fields.ts';
 import { AdapterFileError, adapterFileError, type Problem } from '../../engine/party/file/problem.ts';
 import { readText } from '../../engine/party/file/read-text.ts';
 import { readYaml } from '../../engine/party/file/yaml-source.ts';
@@ -40,7 +48,9 @@ export function clientFileSchema(readEnv: ReadEnv) {
     origins: z
       .array(text, 'must be a list of texts')
       .default([])
-      .describe('Origins of the client, besides those of this machine and of the page; `null` for a page in a file'),
+      .describe(
+        'Origins of the client, besides those of this machine and of the page; `null` for a page in a file',
+      ),
     ports: section({ auth: port.default(0), ehr: port.default(0), page: port.default(0) })
       .prefault({})
       .describe(

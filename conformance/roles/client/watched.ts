@@ -32,7 +32,10 @@ export async function openWatchedClient(options: WatchedClientOptions): Promise<
   const { clock, seed, random, signal, ports, tell } = options;
   const { settings } = options.loaded;
   const startedAt = new Date(clock.now()).toISOString();
-  const recorder = new Recorder(clock, new Knowledge(INTERNAL.user, INTERNAL.password, canaries(), hashedTexts()));
+  const recorder = new Recorder(
+    clock,
+    new Knowledge(INTERNAL.user, INTERNAL.password, canaries(), hashedTexts()),
+  );
   const servers = await openServers(movableClock(clock), random);
   const front = await Front.open({
     servers,
@@ -76,7 +79,10 @@ The code of each sign-in is told here. Ctrl-C ends the session and writes the re
 /** Steps are numbered from 1. */
 const NO_STEP = 0;
 
-const line = ({ signIn, form: { name, surname, date, phone, gender } }: (typeof people)[keyof typeof people]) =>
+const line = ({
+  signIn,
+  form: { name, surname, date, phone, gender },
+}: (typeof people)[keyof typeof people]) =>
   `  sign in with ${signIn}; ${name} ${surname}, born ${date}, phone ${phone}, gender ${gender}`;
 
 type Telling = { recorder: Recorder; servers: Servers; front: Front } & Pick<WatchedClientOptions, 'tell'>;

@@ -66,7 +66,8 @@ export class ClientWorld<L extends string = string> {
   /** @throws ScenarioStopped when no code was asked for */
   newestCode(phone: string): string {
     const code = this.#parts.servers.code(phone);
-    if (code === undefined) throw new ScenarioStopped('the client asked for no code for this phone', 'client');
+    if (code === undefined)
+      throw new ScenarioStopped('the client asked for no code for this phone', 'client');
     this.#parts.recorder.knowledge.learnCode(code, phone);
     return code;
   }
@@ -116,7 +117,8 @@ export class ClientWorld<L extends string = string> {
   async lookAtKept(label: string): Promise<void> {
     const { recorder, scenario, front } = this.#parts;
     const texts = await this.#driver?.kept?.();
-    if (texts) recorder.observation({ scenario, label }, { found: keptIn(texts, recorder.knowledge, front.handed) });
+    if (texts)
+      recorder.observation({ scenario, label }, { found: keptIn(texts, recorder.knowledge, front.handed) });
   }
 
   /**
@@ -221,7 +223,8 @@ export class ClientWorld<L extends string = string> {
   /** Presses an ending until the person is out, as often as a patient person does. */
   async endBy(label: L, what: 'logout' | 'deleteAccount'): Promise<StepResult> {
     let result = await this.press(label, what);
-    for (let turn = 1; turn < MAX_PRESSES && !sees(result, 'signedOut'); turn++) result = await this.press(label, what);
+    for (let turn = 1; turn < MAX_PRESSES && !sees(result, 'signedOut'); turn++)
+      result = await this.press(label, what);
     return result;
   }
 

@@ -19,7 +19,10 @@ import type { PlayedStep } from '../../engine/journal/view.ts';
 import type { EhrWorld } from './world/world.ts';
 
 /** What must come of a step. Another check judges by which code a refusal for the reason is told. */
-export type EhrExpectation = Expectation & { kind: 'done' | 'refused' | 'other'; reason?: Reason | undefined };
+export type EhrExpectation = Expectation & {
+  kind: 'done' | 'refused' | 'other';
+  reason?: Reason | undefined;
+};
 
 /** The step succeeds. */
 export const done = expectation('done', 'succeeds', ({ result }) => result.kind === 'done');

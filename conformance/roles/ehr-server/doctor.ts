@@ -11,7 +11,10 @@ import { type Called, EhrWorld, NotPlayable } from './world/world.ts';
 const SCENARIO = 'set-up';
 
 /** Examines the set-up; stops at the first problem. Each diagnosis is reported as soon as it is known. */
-export async function examineEhr(run: EhrRun, onDiagnosis: (diagnosis: Diagnosis) => void): Promise<Diagnosis[]> {
+export async function examineEhr(
+  run: EhrRun,
+  onDiagnosis: (diagnosis: Diagnosis) => void,
+): Promise<Diagnosis[]> {
   const world = new EhrWorld(run.parts, SCENARIO);
   const all: Diagnosis[] = [];
   run.recorder.beginScenario(SCENARIO, true);
@@ -82,7 +85,11 @@ async function everyPatient(world: EhrWorld, { parts }: EhrRun): Promise<Diagnos
   for (const [index, person] of matching.entries()) {
     try {
       const pending = await world.pending({ person });
-      const { result } = await world.authenticate(`authenticate person ${index + 1}`, pending, propertiesOf(person));
+      const { result } = await world.authenticate(
+        `authenticate person ${index + 1}`,
+        pending,
+        propertiesOf(person),
+      );
       if (result.kind !== 'done') return notFound(index + 1, result);
     } catch (error) {
       if (error instanceof NotPlayable) break;

@@ -35,7 +35,8 @@ export const role: Role = {
       play: () => run.playAll(played),
     };
   },
-  watch: async ({ config, ...opening }) => openWatchedEhr({ loaded: loadEhrFile(config, opening.env), ...opening }),
+  watch: async ({ config, ...opening }) =>
+    openWatchedEhr({ loaded: loadEhrFile(config, opening.env), ...opening }),
   init: {
     file: 'my-ehr.yaml',
     async ask(asking, file) {

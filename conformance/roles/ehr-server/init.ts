@@ -16,7 +16,11 @@ const CLOCKS = ['no', 'yes'] as const;
 /** Asks all questions. */
 export async function askEhrChoices({ text: ask, choice }: Asking): Promise<EhrChoices> {
   const name = await ask('Name of your EHR server, for reports', 'My EHR server', text.max(100));
-  const url = await ask('Its public endpoint, with the version segment', 'http://127.0.0.1:4100/1.0-alpha/', baseUrl);
+  const url = await ask(
+    'Its public endpoint, with the version segment',
+    'http://127.0.0.1:4100/1.0-alpha/',
+    baseUrl,
+  );
   const internalUrl = await ask('Its endpoint for the authorization server', url, baseUrl);
   const variables = await askVariables(ask);
   const hasClock = await choice('Can its clock be moved by a request, in a test?', CLOCKS, {
@@ -27,7 +31,14 @@ export async function askEhrChoices({ text: ask, choice }: Asking): Promise<EhrC
 }
 
 /** Returns the text of the file. */
-export function ehrFileText({ name, url, internalUrl, userVariable, passwordVariable, hasClock }: EhrChoices): string {
+export function ehrFileText({
+  name,
+  url,
+  internalUrl,
+  userVariable,
+  passwordVariable,
+  hasClock,
+}: EhrChoices): string {
   const separate = `# The endpoint of the internal channel, for the authorization server alone.
 internalUrl: ${JSON.stringify(internalUrl)}
 `;

@@ -61,7 +61,10 @@ export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
   const loaded = { ...options.loaded, settings };
   const startedAt = new Date(clock.now()).toISOString();
   const { internal } = settings;
-  const recorder = new Recorder(clock, new Knowledge(internal.user, internal.password, patientData(settings)));
+  const recorder = new Recorder(
+    clock,
+    new Knowledge(internal.user, internal.password, patientData(settings)),
+  );
   const folder = temporaryDirectory('ehr-conformance-');
   const server = supervised({ ...options, loaded, restart: options.control?.restart }, recorder, folder);
   const close = async () => {
@@ -138,7 +141,8 @@ async function playOnce(scenario: EhrScenario, { parts, server, alone }: Playing
     () => ({}),
     (error: unknown) => {
       if (error instanceof NotPlayable) return { notPlayable: error.message };
-      if (error instanceof ScenarioStopped) return { stopped: { because: error.message, blame: error.blame } };
+      if (error instanceof ScenarioStopped)
+        return { stopped: { because: error.message, blame: error.blame } };
       throw error;
     },
   );
@@ -162,15 +166,20 @@ function controlOf(
 ): Pick<WorldParts, 'advance' | 'restart' | 'canWait'> & { isSlow: boolean } {
   const { advanceClock, restart } = settings.control;
   const request = async (step: StepSettings, variables: Record<string, string>) => {
-    if (!('method' in step)) throw new NotPlayable('absent' in step ? step.absent : 'a person would have to do it');
+    if (!('method' in step))
+      throw new NotPlayable('absent' in step ? step.absent : 'a person would have to do it');
     const built = buildRequest(step, variables, settings.server.url);
     const answer = await send(built, { fetch, clock, timeoutMs: settings.timeouts.callMs, signal });
     if (answer.kind === 'answer' && answer.status < 300) return;
     const what = answer.kind === 'answer' ? `HTTP ${answer.status}` : answer.detail;
-    throw new ScenarioStopped(`the control ${built.method} ${built.url} was answered with ${what}`, 'environment');
+    throw new ScenarioStopped(
+      `the control ${built.method} ${built.url} was answered with ${what}`,
+      'environment',
+    );
   };
   const own =
-    control?.advance ?? (advanceClock && ((ms: number) => request(advanceClock, { milliseconds: String(ms) })));
+    control?.advance ??
+    (advanceClock && ((ms: number) => request(advanceClock, { milliseconds: String(ms) })));
   return {
     isSlow: own === undefined,
     canWait: own !== undefined || slow,

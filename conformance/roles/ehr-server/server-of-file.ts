@@ -61,7 +61,10 @@ export function everybodyIn({ people: { matching, ambiguous, inactive } }: EhrSe
 
 /** Properties that no error may repeat: value to name. Short ones would be found by chance. */
 export function patientData({ people: { matching } }: EhrSettings): ReadonlyMap<string, string> {
-  const all = matching.flatMap(({ surname, phone }) => [[surname, 'surname'] as const, [phone, 'phone'] as const]);
+  const all = matching.flatMap(({ surname, phone }) => [
+    [surname, 'surname'] as const,
+    [phone, 'phone'] as const,
+  ]);
   return new Map(all.filter(([value]) => value.length >= MIN_SOUGHT_CHARS));
 }
 

@@ -23,7 +23,9 @@ import { readYaml } from '../../engine/party/file/yaml-source.ts';
 const personSchema = section({
   name: text.describe('Given name'),
   surname: text.describe('Family name'),
-  date: text.refine((value) => dayKey(value) === value, 'must be a day such as 1985-04-12').describe('Day of birth'),
+  date: text
+    .refine((value) => dayKey(value) === value, 'must be a day such as 1985-04-12')
+    .describe('Day of birth'),
   phone: text.regex(/^\+?\d{5,15}$/, 'must be a phone: digits alone').describe('A phone of the record'),
   gender: z.int().min(0).max(3).optional().describe('0 male, 1 female, 2 other, 3 unknown'),
   medCardId: text.optional().describe('Number of the medical card, where the server searches by it'),
@@ -50,8 +52,12 @@ export function ehrFileSchema(readEnv: ReadEnv) {
     $schema: text.optional().describe('Address of this schema, for editors'),
     name: text.max(100, 'must have at most 100 characters').describe("The server's name, for reports"),
     ports: portsSchema,
-    server: serverSchema(readEnv).describe('The public endpoint, with its version segment; how the server is started'),
-    internalUrl: baseUrl.optional().describe('The endpoint of the internal channel; the public one unless given'),
+    server: serverSchema(readEnv).describe(
+      'The public endpoint, with its version segment; how the server is started',
+    ),
+    internalUrl: baseUrl
+      .optional()
+      .describe('The endpoint of the internal channel; the public one unless given'),
     internal: section({
       user: textOrEnv(readEnv, { secret: false }).describe('Internal user name of the authorization server'),
       password: textOrEnv(readEnv, { secret: true }).describe('Its internal password, from the environment'),
@@ -70,7 +76,9 @@ export function ehrFileSchema(readEnv: ReadEnv) {
     origin: baseUrl.optional().describe('A web origin whose pages may call, such as http://localhost:4300'),
     people: peopleSchema.describe('Patients whom the server knows'),
     control: section({
-      advanceClock: step.optional().describe("Moves the server's clock forward, by the template milliseconds"),
+      advanceClock: step
+        .optional()
+        .describe("Moves the server's clock forward, by the template milliseconds"),
       restart: step.optional().describe('Stops the server and starts it again'),
     })
       .prefault({})

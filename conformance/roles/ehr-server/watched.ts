@@ -35,7 +35,10 @@ export async function openWatchedEhr({ ports, ...options }: WatchedEhrOptions): 
   const settings = await filledSettings(options.loaded.settings);
   const startedAt = new Date(clock.now()).toISOString();
   const { internal, server: about, internalUrl = about.url } = settings;
-  const recorder = new Recorder(clock, new Knowledge(internal.user, internal.password, patientData(settings)));
+  const recorder = new Recorder(
+    clock,
+    new Knowledge(internal.user, internal.password, patientData(settings)),
+  );
   const folder = temporaryDirectory('ehr-conformance-');
   const server = supervised({ ...options, loaded: { ...options.loaded, settings } }, recorder, folder);
   const proxies: RecordingProxy[] = [];

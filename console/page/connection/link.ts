@@ -47,7 +47,11 @@ export function createLink({ base, token, fetch }: LinkOptions) {
       ...(body !== undefined && { 'content-type': 'application/json' }),
     };
     const text = typeof body === 'string' ? body : JSON.stringify(body);
-    const response = await fetch(`${base}api/${path}`, { method, headers, ...(body !== undefined && { body: text }) });
+    const response = await fetch(`${base}api/${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body: text }),
+    });
     if (response.ok) return (await response.json()) as T;
     const refusal = (await response.json().catch(() => undefined)) as Refusal | undefined;
     throw new Refused(response.status, refusal?.error?.message ?? `HTTP ${response.status}`);

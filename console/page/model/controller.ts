@@ -25,7 +25,8 @@ function viewing({ store }: LiveParts, { set, open, connect, choose }: Live) {
     follow: (follows: boolean) => set({ follows }),
     choosePerson: (person: string | undefined) => set({ person }),
     /** Closes the notice of patient data that crossed, and goes on. */
-    goOnAfterAlarm: () => store.change((model) => release({ ...model, alarmSeen: model.alarm?.message }, 'all')),
+    goOnAfterAlarm: () =>
+      store.change((model) => release({ ...model, alarmSeen: model.alarm?.message }, 'all')),
     forgetProblem: () => set({ problem: undefined }),
     showInClear(inClear: boolean): void {
       set({ inClear });

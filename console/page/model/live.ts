@@ -96,7 +96,12 @@ function loading({ store, link, attempt }: Pick<LiveParts, 'store' | 'link'> & P
   };
 }
 
-function choosing({ store, link, attempt, set }: Pick<LiveParts, 'store' | 'link'> & Pick<Live, 'attempt' | 'set'>) {
+function choosing({
+  store,
+  link,
+  attempt,
+  set,
+}: Pick<LiveParts, 'store' | 'link'> & Pick<Live, 'attempt' | 'set'>) {
   return async (id: number | undefined) => {
     const { replay, inClear } = store.current();
     if (id === undefined || replay)

@@ -50,7 +50,9 @@ describe('the state of the servers', () => {
       'links added',
     ]);
     const [tokens] = markedTables(linkedState, changes);
-    expect(tokens?.rows.map(({ row, mark }) => [row.token, mark])).toEqual([['‹exchange-token 1›', 'removed']]);
+    expect(tokens?.rows.map(({ row, mark }) => [row.token, mark])).toEqual([
+      ['‹exchange-token 1›', 'removed'],
+    ]);
   });
 });
 
@@ -68,18 +70,35 @@ describe('events', () => {
   test('a row that comes while all are asked for is not lost', () => {
     const row = message(11, 'client->auth', 0, 1, { method: 'a.b', answer: 'result' });
     const early = onEvent(emptyModel, { name: 'row', data: row }, START);
-    const loaded = onLoaded(early, { rows: exchange, verdicts: [], state: pendingState, phone: [] }, emptyModel);
+    const loaded = onLoaded(
+      early,
+      { rows: exchange, verdicts: [], state: pendingState, phone: [] },
+      emptyModel,
+    );
     expect(loaded.rows).toEqual([...exchange, row]);
   });
 
   test('a verdict that comes while all are fetched is the newer one', () => {
     const verdict = (outcome: 'pass' | 'fail', check: string): LiveVerdict => {
-      return { check, party: 'auth', outcome, title: 'Required.', clause: '§5.2', level: 'MUST', evidence: [7] };
+      return {
+        check,
+        party: 'auth',
+        outcome,
+        title: 'Required.',
+        clause: '§5.2',
+        level: 'MUST',
+        evidence: [7],
+      };
     };
     const known = [verdict('pass', 'a'), verdict('pass', 'gone')];
     const before = { ...emptyModel, verdicts: new Map(known.map((each) => [each.check, each])) };
     const judged = onEvent(before, { name: 'verdict', data: verdict('fail', 'a') }, START);
-    const asked = { rows: [], verdicts: [verdict('pass', 'a'), verdict('pass', 'b')], state: pendingState, phone: [] };
+    const asked = {
+      rows: [],
+      verdicts: [verdict('pass', 'a'), verdict('pass', 'b')],
+      state: pendingState,
+      phone: [],
+    };
     const loaded = onLoaded(judged, asked, before);
     expect([...loaded.verdicts.values()].map(({ check, outcome }) => [check, outcome])).toEqual([
       ['a', 'fail'],
@@ -92,7 +111,11 @@ describe('events', () => {
     const [first, ...rest] = exchange as [Row, ...Row[]];
     const before = { ...emptyModel, paused: true, rows: [first, { ...late, id: 99 }], held: rest };
     const held = onEvent(before, { name: 'row', data: late }, START);
-    const loaded = onLoaded(held, { rows: [first, ...rest], verdicts: [], state: pendingState, phone: [] }, before);
+    const loaded = onLoaded(
+      held,
+      { rows: [first, ...rest], verdicts: [], state: pendingState, phone: [] },
+      before,
+    );
     expect([loaded.rows, loaded.held]).toEqual([[first], [...rest, late]]);
   });
 
@@ -145,8 +168,18 @@ test('every text names the same values in every language', () => {
 });
 
 test('a text message that comes while all are asked for stays on the phone', () => {
-  const text = (id: number) => ({ id, to: '79990000001', text: 'Your code is 123456.', code: '123456', at: id });
+  const text = (id: number) => ({
+    id,
+    to: '79990000001',
+    text: 'Your code is 123456.',
+    code: '123456',
+    at: id,
+  });
   const early = [1, 2].reduce((model, id) => onEvent(model, { name: 'text', data: text(id) }, 0), emptyModel);
-  const loaded = onLoaded(early, { rows: [], verdicts: [], state: pendingState, phone: [text(1)] }, emptyModel);
+  const loaded = onLoaded(
+    early,
+    { rows: [], verdicts: [], state: pendingState, phone: [text(1)] },
+    emptyModel,
+  );
   expect(loaded.phone.map(({ id }) => id)).toEqual([2, 1]);
 });

@@ -91,7 +91,15 @@ function withOverview(model: Model, change: Partial<NonNullable<Model['overview'
 }
 
 /** A pause lasts, unless it was that of an alarm. */
-function keptAtReset({ connection, overview, clockToldAt, inClear, person, paused, alarm }: Model): Partial<Model> {
+function keptAtReset({
+  connection,
+  overview,
+  clockToldAt,
+  inClear,
+  person,
+  paused,
+  alarm,
+}: Model): Partial<Model> {
   return { connection, overview, clockToldAt, inClear, person, paused: paused && alarm === undefined };
 }
 

@@ -3,7 +3,9 @@ import type { MessageDetail, State, StateChange, StateRow, StateTable, Time } fr
 
 export type Mark = StateChange['how'];
 export type MarkedRow = { readonly row: StateRow; readonly mark: Mark | undefined };
-export type MarkedTable = Pick<StateTable, 'party' | 'table' | 'total'> & { readonly rows: readonly MarkedRow[] };
+export type MarkedTable = Pick<StateTable, 'party' | 'table' | 'total'> & {
+  readonly rows: readonly MarkedRow[];
+};
 
 /** The tables in their order on the page. */
 const TABLES: readonly Pick<StateTable, 'party' | 'table'>[] = [
@@ -42,7 +44,9 @@ export function markedTables(state: State | undefined, changes: readonly StateCh
     const marks = new Map(own.map(({ row, how }) => [row.id, how]));
     const here = (found?.rows ?? []).map((row) => ({ row, mark: marks.get(row.id) }));
     const ids = new Set(here.map(({ row }) => row.id));
-    const gone = own.flatMap(({ how, row }) => (how === 'removed' && !ids.has(row.id) ? [{ row, mark: how }] : []));
+    const gone = own.flatMap(({ how, row }) =>
+      how === 'removed' && !ids.has(row.id) ? [{ row, mark: how }] : [],
+    );
     return { ...key, rows: [...gone, ...here], total: found?.total ?? 0 };
   });
 }
@@ -52,12 +56,17 @@ export function markedTables(state: State | undefined, changes: readonly StateCh
  */
 export function stateAt(details: readonly MessageDetail[], at: Time): State {
   const tables = TABLES.map((key) => ({ ...key, rows: new Map<string, StateRow>() }));
-  const ended = details.filter(({ endedAt }) => endedAt <= at).sort((a, b) => a.endedAt - b.endedAt || a.id - b.id);
+  const ended = details
+    .filter(({ endedAt }) => endedAt <= at)
+    .sort((a, b) => a.endedAt - b.endedAt || a.id - b.id);
   for (const { changes } of ended)
     for (const change of changes) {
       const rows = tables.find((table) => same(table, change))?.rows;
       if (change.how === 'removed') rows?.delete(change.row.id);
       else rows?.set(change.row.id, change.row);
     }
-  return { at, tables: tables.map(({ rows, ...key }) => ({ ...key, rows: [...rows.values()], total: rows.size })) };
+  return {
+    at,
+    tables: tables.map(({ rows, ...key }) => ({ ...key, rows: [...rows.values()], total: rows.size })),
+  };
 }

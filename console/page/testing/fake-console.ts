@@ -45,7 +45,8 @@ export async function startFakeConsole(options: FakeOptions = {}): Promise<FakeC
     const url = new URL(request.url ?? '/', 'http://localhost');
     if (!url.pathname.startsWith('/api/')) return serve(directory, url.pathname, response);
     const token = url.searchParams.get('token') ?? request.headers.authorization?.replace('Bearer ', '');
-    if (token !== TOKEN) return json(response, 401, { error: { reason: 'unauthorized', message: 'No token.' } });
+    if (token !== TOKEN)
+      return json(response, 401, { error: { reason: 'unauthorized', message: 'No token.' } });
     const path = url.pathname.slice('/api/'.length);
     if (path === 'events') return stream(response, streams, api.overview);
     const body = await text(request);
@@ -73,7 +74,14 @@ export async function startFakeConsole(options: FakeOptions = {}): Promise<FakeC
 
 function scriptedApi({ rows = exchange, state = pendingState, overview }: FakeOptions) {
   const told: Overview = { ...scriptedOverview, ...overview };
-  const lists: Record<string, unknown> = { messages: rows, state, verdicts, phone: [], faults: [], snapshots: [] };
+  const lists: Record<string, unknown> = {
+    messages: rows,
+    state,
+    verdicts,
+    phone: [],
+    faults: [],
+    snapshots: [],
+  };
   const messages = rows.filter((row): row is Message => row.kind === 'message');
   const moment = {
     version: 1,

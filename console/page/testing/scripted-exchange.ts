@@ -1,5 +1,15 @@
 /** A scripted exchange for the tests of the page: Anna signs in and is linked. */
-import type { LiveVerdict, Message, MessageDetail, PartyName, Row, State, StateChange, Time, Wire } from '../../api.ts';
+import type {
+  LiveVerdict,
+  Message,
+  MessageDetail,
+  PartyName,
+  Row,
+  State,
+  StateChange,
+  Time,
+  Wire,
+} from '../../api.ts';
 
 export const START: Time = Date.UTC(2026, 0, 15, 9);
 
@@ -26,7 +36,12 @@ export function message(id: number, wire: Wire, atMs: number, tookMs: number, sk
 /** The exchange up to the linked session. Message 7 runs within message 6, and 10 within 9. */
 export const exchange: readonly Row[] = [
   { kind: 'remark', id: 1, at: START, text: 'Anna signs in with her phone' },
-  message(2, 'client->auth', 20, 8, { method: 'auth.request_otp', summary: 'phone', answer: 'result', clause: '§1.8' }),
+  message(2, 'client->auth', 20, 8, {
+    method: 'auth.request_otp',
+    summary: 'phone',
+    answer: 'result',
+    clause: '§1.8',
+  }),
   message(3, 'client->auth', 900, 9, {
     method: 'auth.confirm_otp',
     summary: 'phone, code',
@@ -56,7 +71,11 @@ export const exchange: readonly Row[] = [
     answer: 'result: patient, user_sign',
     clause: '§4.3',
   }),
-  message(9, 'client->auth', 5_040, 25, { method: 'auth.report_link', summary: 'user_sign', answer: 'result' }),
+  message(9, 'client->auth', 5_040, 25, {
+    method: 'auth.report_link',
+    summary: 'user_sign',
+    answer: 'result',
+  }),
   message(10, 'auth->ehr', 5_045, 10, {
     method: 'embedded_storage.save_auth_info',
     summary: 'authInfo',
@@ -114,9 +133,19 @@ const token = {
   endsAt: START + 1_015 + TOKEN_MS,
   changedBy: 7,
 };
-const session = { id: 's1', token: '‹session-token 1›', user: '‹user 1›', endsAt: START + DAY_MS, changedBy: 8 };
+const session = {
+  id: 's1',
+  token: '‹session-token 1›',
+  user: '‹user 1›',
+  endsAt: START + DAY_MS,
+  changedBy: 8,
+};
 
-const tableWithRows = (party: 'auth' | 'ehr', table: State['tables'][number]['table'], rows: StateChange['row'][]) => ({
+const tableWithRows = (
+  party: 'auth' | 'ehr',
+  table: State['tables'][number]['table'],
+  rows: StateChange['row'][],
+) => ({
   party,
   table,
   rows,
@@ -131,7 +160,9 @@ export const pendingState: State = {
     tableWithRows('ehr', 'sessions', []),
     tableWithRows('ehr', 'links', []),
     tableWithRows('auth', 'sessions', [{ ...session, attribute: '+7 999 000-00-01', changedBy: 3 }]),
-    tableWithRows('auth', 'correspondence', [{ id: 'c1', user: '‹user 1›', internalId: '1', signOnRecord: false }]),
+    tableWithRows('auth', 'correspondence', [
+      { id: 'c1', user: '‹user 1›', internalId: '1', signOnRecord: false },
+    ]),
   ],
 };
 
@@ -141,7 +172,9 @@ export const linkedState: State = {
   tables: [
     tableWithRows('ehr', 'exchangeTokens', []),
     tableWithRows('ehr', 'sessions', [session]),
-    tableWithRows('ehr', 'links', [{ id: 'l1', user: '‹user 1›', person: 'anna', patient: 'p-1', changedBy: 8 }]),
+    tableWithRows('ehr', 'links', [
+      { id: 'l1', user: '‹user 1›', person: 'anna', patient: 'p-1', changedBy: 8 },
+    ]),
     ...pendingState.tables.slice(3),
   ],
 };
@@ -155,7 +188,12 @@ const changesOf: Readonly<Record<number, readonly StateChange[]>> = {
 };
 
 export function detailOf(row: Message): MessageDetail {
-  const call = { jsonrpc: '2.0', id: '1', method: row.method, params: { exchangeToken: '‹exchange-token 1›' } };
+  const call = {
+    jsonrpc: '2.0',
+    id: '1',
+    method: row.method,
+    params: { exchangeToken: '‹exchange-token 1›' },
+  };
   return {
     ...row,
     request: {
@@ -165,7 +203,11 @@ export function detailOf(row: Message): MessageDetail {
       body: JSON.stringify(call),
     },
     ...(row.outcome !== 'broken' && {
-      reply: { status: 200, headers: [], body: JSON.stringify({ jsonrpc: '2.0', result: { id: '17' }, id: '1' }) },
+      reply: {
+        status: 200,
+        headers: [],
+        body: JSON.stringify({ jsonrpc: '2.0', result: { id: '17' }, id: '1' }),
+      },
     }),
     clauseText: 'Remembers the exchange token for 10 minutes, bound to the authInfo.',
     changes: changesOf[row.id] ?? [],

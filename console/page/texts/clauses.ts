@@ -24,7 +24,10 @@ export const clauseTexts: Readonly<Record<string, readonly [russian: string, ger
     'Отключает ЭМК: удаляет связь, подпись и все сеансы пользователя.',
     'Trennt die Akte: entfernt die Verknüpfung, die Signatur und alle Sitzungen der Person.',
   ],
-  'rpc.discover': ['Описывает этот сервис документом OpenRPC.', 'Beschreibt diesen Dienst als OpenRPC-Dokument.'],
+  'rpc.discover': [
+    'Описывает этот сервис документом OpenRPC.',
+    'Beschreibt diesen Dienst als OpenRPC-Dokument.',
+  ],
   'auth.request_otp': [
     'Отправляет одноразовый код на телефон или почту. Известным и неизвестным отвечает одинаково.',
     'Sendet einen Einmalcode an Telefon oder E-Mail-Adresse. Bekannte und unbekannte werden gleich beantwortet.',

@@ -73,7 +73,11 @@ export const controlTexts = {
   copied: ['Copied', 'Скопировано', 'Kopiert'],
   saveRun: ['Save run.json', 'Сохранить run.json', 'run.json speichern'],
   openRun: ['Open a run.json', 'Открыть run.json', 'run.json öffnen'],
-  dropRun: ['or drop one anywhere on the page', 'или перетащите файл на страницу', 'oder auf die Seite ziehen'],
+  dropRun: [
+    'or drop one anywhere on the page',
+    'или перетащите файл на страницу',
+    'oder auf die Seite ziehen',
+  ],
   snapshots: ['Snapshots', 'Снимки', 'Momentaufnahmen'],
   snapshotName: ['Name', 'Название', 'Name'],
   snapshotTake: ['Take a snapshot', 'Сделать снимок', 'Aufnehmen'],

@@ -14,7 +14,11 @@ export const exchangeTexts = {
     'Запустите сценарий или выберите человека и войдите: каждое сообщение появится здесь.',
     'Spielen Sie ein Szenario ab, oder wählen Sie eine Person und melden Sie sie an: Jede Nachricht erscheint hier.',
   ],
-  emptyFilter: ['No message fits the filter.', 'Фильтру ничего не подходит.', 'Keine Nachricht passt zum Filter.'],
+  emptyFilter: [
+    'No message fits the filter.',
+    'Фильтру ничего не подходит.',
+    'Keine Nachricht passt zum Filter.',
+  ],
   filter: ['Filter', 'Фильтр', 'Filter'],
   filterParty: ['Party', 'Сторона', 'Partei'],
   filterMethod: ['Method', 'Метод', 'Methode'],
@@ -119,7 +123,11 @@ export const exchangeTexts = {
   noneYet: ['none', 'нет', 'keine'],
   moreRows: ['and {n} more', 'и ещё {n}', 'und {n} weitere'],
   stateAt: ['At the end of message {id}', 'К концу сообщения {id}', 'Am Ende von Nachricht {id}'],
-  clockMoved: ['clock moved: it is {time} UTC', 'часы переведены: {time} UTC', 'Uhr verstellt: es ist {time} UTC'],
+  clockMoved: [
+    'clock moved: it is {time} UTC',
+    'часы переведены: {time} UTC',
+    'Uhr verstellt: es ist {time} UTC',
+  ],
   clockApart: [
     '{party}: clock set apart, it is {time} UTC',
     '{party}: часы отличаются, {time} UTC',

@@ -1,6 +1,10 @@
 /** Texts of the first visit and of the keys. English, Russian, German. */
 export const explainedTexts = {
-  tourTitle: ['Why the exchange token exists', 'Зачем нужен обменный токен', 'Wozu es das Austauschtoken gibt'],
+  tourTitle: [
+    'Why the exchange token exists',
+    'Зачем нужен обменный токен',
+    'Wozu es das Austauschtoken gibt',
+  ],
   tourStep: ['{n} of 4', '{n} из 4', '{n} von 4'],
   tourNext: ['Next', 'Далее', 'Weiter'],
   tourBack: ['Back', 'Назад', 'Zurück'],
@@ -44,7 +48,11 @@ export const explainedTexts = {
   key_follow: ['follow the newest message', 'следить за новейшим', 'der neuesten Nachricht folgen'],
   key_filter: ['go to the filter', 'к фильтру', 'zum Filter'],
   key_tabs: ['message, state, verdicts', 'сообщение, состояние, оценки', 'Nachricht, Zustand, Urteile'],
-  key_scenario: ['play or pause the scenario', 'играть или остановить сценарий', 'Szenario abspielen oder anhalten'],
+  key_scenario: [
+    'play or pause the scenario',
+    'играть или остановить сценарий',
+    'Szenario abspielen oder anhalten',
+  ],
   key_scenarioStep: ['next step of the scenario', 'следующий шаг сценария', 'nächster Schritt des Szenarios'],
   key_token: ['to 1 s before the token ends', 'за 1 с до конца токена', 'bis 1 s vor Ablauf des Tokens'],
   key_record: ['record and replay', 'запись и просмотр', 'Aufnahme und Wiedergabe'],

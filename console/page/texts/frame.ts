@@ -25,7 +25,11 @@ export const frameTexts = {
     'Patientendaten sind beim Autorisierungsserver',
   ],
   seed: ['seed {n}', 'сид {n}', 'Seed {n}'],
-  showSecrets: ['Show secrets (demo data)', 'Показать секреты (демо-данные)', 'Geheimnisse zeigen (Demodaten)'],
+  showSecrets: [
+    'Show secrets (demo data)',
+    'Показать секреты (демо-данные)',
+    'Geheimnisse zeigen (Demodaten)',
+  ],
   keysButton: ['Keys', 'Клавиши', 'Tasten'],
   tourButton: ['Why the exchange token?', 'Зачем обменный токен?', 'Wozu das Austauschtoken?'],
   close: ['Close', 'Закрыть', 'Schließen'],
@@ -40,7 +44,11 @@ export const frameTexts = {
   tokenLabel: ['Address or token', 'Адрес или токен', 'Adresse oder Token'],
   tokenOpen: ['Open', 'Открыть', 'Öffnen'],
 
-  brokenTitle: ['This page cannot be shown', 'Страница не отображается', 'Diese Seite lässt sich nicht anzeigen'],
+  brokenTitle: [
+    'This page cannot be shown',
+    'Страница не отображается',
+    'Diese Seite lässt sich nicht anzeigen',
+  ],
   brokenText: [
     'Another program may have changed it, such as a translator. Please switch that off and reload the page. The demo goes on.',
     'Возможно, её изменила другая программа, например переводчик. Отключите её и обновите страницу. Демо продолжает работу.',

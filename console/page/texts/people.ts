@@ -10,7 +10,10 @@ export const peopleTexts: Readonly<Record<string, Translated>> = {
     outcome: ['Находится, карта показана.', 'Wird gefunden, die Akte wird gezeigt.'],
   },
   twins: {
-    title: ['Иван и Олег: один день рождения и один телефон на двоих', 'Iwan und Oleg: ein Geburtstag und ein Telefon'],
+    title: [
+      'Иван и Олег: один день рождения и один телефон на двоих',
+      'Iwan und Oleg: ein Geburtstag und ein Telefon',
+    ],
     outcome: [
       'Имя решает, кто из двух найден; потом этот телефон не связать с другим.',
       'Der Vorname entscheidet, wer gefunden wird; danach lässt sich mit diesem Telefon kein anderer verknüpfen.',
@@ -55,7 +58,10 @@ export const peopleTexts: Readonly<Record<string, Translated>> = {
     ],
   },
   boris: {
-    title: ['Ещё один обычный пациент, с двумя телефонами', 'Ein zweiter gewöhnlicher Patient, mit zwei Telefonen'],
+    title: [
+      'Ещё один обычный пациент, с двумя телефонами',
+      'Ein zweiter gewöhnlicher Patient, mit zwei Telefonen',
+    ],
     outcome: [
       'Находится, если ни он, ни его пользователь не связаны с другими.',
       'Wird gefunden, sofern weder er noch sein Nutzer anders verknüpft ist.',

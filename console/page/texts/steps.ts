@@ -29,7 +29,10 @@ export const stepTexts: Readonly<Record<string, readonly [russian: string, germa
     'называет имя другого близнеца и получает отказ',
     'nennt den Namen des anderen Zwillings und wird abgelehnt',
   ],
-  'waits until one second before the end': ['ждёт до последней секунды', 'wartet bis eine Sekunde vor dem Ende'],
+  'waits until one second before the end': [
+    'ждёт до последней секунды',
+    'wartet bis eine Sekunde vor dem Ende',
+  ],
   'waits for ten minutes': ['ждёт десять минут', 'wartet zehn Minuten'],
   'identifies too late, and is refused': [
     'называет пациента слишком поздно и получает отказ',
@@ -57,7 +60,10 @@ export const stepTexts: Readonly<Record<string, readonly [russian: string, germa
     'verliert die nächste Antwort auf dem internen Kanal',
   ],
   'reports the link': ['сообщает о связи', 'meldet die Verknüpfung'],
-  'ends the session at the EHR server': ['завершает сеанс на сервере ЭМК', 'beendet die Sitzung beim EHR-Server'],
+  'ends the session at the EHR server': [
+    'завершает сеанс на сервере ЭМК',
+    'beendet die Sitzung beim EHR-Server',
+  ],
   'then ends it at the authorization server': [
     'затем завершает его на сервере авторизации',
     'beendet sie dann beim Autorisierungsserver',

@@ -15,7 +15,11 @@ import { verdictTexts } from './verdicts.ts';
 export const languages = ['en', 'ru', 'de'] as const;
 export type Language = (typeof languages)[number];
 
-export const languageNames: Readonly<Record<Language, string>> = { en: 'English', ru: 'Русский', de: 'Deutsch' };
+export const languageNames: Readonly<Record<Language, string>> = {
+  en: 'English',
+  ru: 'Русский',
+  de: 'Deutsch',
+};
 
 export const table = { ...frameTexts, ...exchangeTexts, ...controlTexts, ...explainedTexts };
 export type TextKey = keyof typeof table;
@@ -68,7 +72,10 @@ export function stepIn(language: Language, step: string): Words {
 }
 
 /** Returns what the check of a verdict requires. */
-export function requiredIn(language: Language, { check, title }: Pick<LiveVerdict, 'check' | 'title'>): Words {
+export function requiredIn(
+  language: Language,
+  { check, title }: Pick<LiveVerdict, 'check' | 'title'>,
+): Words {
   return wordsIn(language, title, verdictTexts[check]);
 }
 
@@ -107,11 +114,14 @@ export function remarkIn(language: Language, remark: string): Words {
   const [, who = '', step = ''] = /^(\S+) (.+)$/.exec(remark) ?? [];
   const told = stepIn(language, step);
   if (told.lang !== 'en') return { ...told, text: `${who} ${told.text}` };
-  const [, party, time] = /^(?:(client|auth|ehr) clock set apart|clock moved): it is (.+) UTC$/.exec(remark) ?? [];
+  const [, party, time] =
+    /^(?:(client|auth|ehr) clock set apart|clock moved): it is (.+) UTC$/.exec(remark) ?? [];
   if (time === undefined) return { text: remark, lang: 'en' };
   const say = sayIn(language);
   const text =
-    party === undefined ? say('clockMoved', { time }) : say('clockApart', { party: say(party as 'ehr'), time });
+    party === undefined
+      ? say('clockMoved', { time })
+      : say('clockApart', { party: say(party as 'ehr'), time });
   return { text, lang: language };
 }
 

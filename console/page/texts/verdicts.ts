@@ -124,7 +124,10 @@ export const verdictTexts: Readonly<Record<string, readonly [russian: string, ge
     'Ни одна ошибка не повторяет токен, хеш, user_sign или данные пациента',
     'Kein Fehler wiederholt ein Token, einen Hash, ein user_sign oder Patientendaten',
   ],
-  'faults-have-json': ['У каждого сбоя транспорта есть тело JSON', 'Jeder Transportfehler hat einen JSON-Rumpf'],
+  'faults-have-json': [
+    'У каждого сбоя транспорта есть тело JSON',
+    'Jeder Transportfehler hat einen JSON-Rumpf',
+  ],
   'replies-tell-nothing-of-others': [
     'Ни один ответ не выдаёт пользователя, токен, user_sign или карту другого человека',
     'Keine Antwort nennt Nutzer, Token, user_sign oder Akte einer anderen Person',
@@ -182,7 +185,10 @@ export const verdictTexts: Readonly<Record<string, readonly [russian: string, ge
     'В params вызова к серверу авторизации есть поля его метода и никаких других',
     'Die params eines Aufrufs an den Autorisierungsserver haben die Felder seiner Methode und keine anderen',
   ],
-  'authenticate-without-cred': ['Клиент отправляет authenticate без cred', 'Der Client sendet authenticate ohne cred'],
+  'authenticate-without-cred': [
+    'Клиент отправляет authenticate без cred',
+    'Der Client sendet authenticate ohne cred',
+  ],
   'params-of-authenticate': [
     'В params у authenticate — exchangeToken, patientProperties и медкарта, если ищут по ней',
     'Die params von authenticate haben exchangeToken, patientProperties und die Karte, wo nach ihr gesucht wird',

@@ -40,7 +40,9 @@ const EXPLAINED_KEY = 'console-explained';
 
 export function App({ store, act, clock, storage, moment }: AppProps) {
   const model = useSyncExternalStore(store.subscribe, store.current);
-  const [language, setLanguage] = useState(() => languageFor(storage.getItem(LANGUAGE_KEY), navigator.languages));
+  const [language, setLanguage] = useState(() =>
+    languageFor(storage.getItem(LANGUAGE_KEY), navigator.languages),
+  );
   const [ui, setUi] = useState<Ui>(() => ({
     view: 'lanes',
     tab: 'message',
@@ -142,7 +144,8 @@ function OpenDialog({ moment }: { moment: Moment | undefined }) {
   const { model, ui, setUi } = useConsole();
   const [asked, setAsked] = useState(false);
   const onClose = () => setUi({ dialog: undefined });
-  if (moment && model.overview && !asked) return <MomentDialog moment={moment} onClose={() => setAsked(true)} />;
+  if (moment && model.overview && !asked)
+    return <MomentDialog moment={moment} onClose={() => setAsked(true)} />;
   switch (ui.dialog) {
     case undefined:
       return null;

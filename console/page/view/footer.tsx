@@ -17,7 +17,11 @@ export function Footer() {
       <span className="grow" />
       {overview && <span>{say('seed', { n: overview.seed })}</span>}
       <label className="switch">
-        <input type="checkbox" checked={model.inClear} onChange={({ target }) => act.showInClear(target.checked)} />
+        <input
+          type="checkbox"
+          checked={model.inClear}
+          onChange={({ target }) => act.showInClear(target.checked)}
+        />
         <span>{say('showSecrets')}</span>
       </label>
       <button type="button" className="text-button" onClick={() => setUi({ tour: true, view: 'lanes' })}>

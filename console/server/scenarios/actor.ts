@@ -55,7 +55,9 @@ export class Actor {
     const { signIn: phone } = this.persona;
     const before = await this.#outbox('');
     await this.auth('auth.request_otp', { phone });
-    const [newest] = await this.#outbox(`&after=${before.cursor}&wait=${TEXT_WAIT_SECONDS}`).then(({ texts }) => texts);
+    const [newest] = await this.#outbox(`&after=${before.cursor}&wait=${TEXT_WAIT_SECONDS}`).then(
+      ({ texts }) => texts,
+    );
     if (!newest) throw new StepFailed('No code came.');
     return newest.code;
   }
@@ -117,13 +119,22 @@ export class Actor {
     const url = server === 'auth' ? this.#stage.authUrl : this.#stage.ehrEndpoint;
     const reply = await this.#call(url, method, params);
     if (reply.reason !== reason)
-      throw new StepFailed(`${method} should be refused with ${reason}, and had ${reply.reason ?? 'a result'}.`);
+      throw new StepFailed(
+        `${method} should be refused with ${reason}, and had ${reply.reason ?? 'a result'}.`,
+      );
   }
 
   async #call(url: string, method: string, params: Json): Promise<Reply> {
     const hasCred = !CALLS_WITHOUT_CRED.has(method);
-    const cred = hasCred && this.authInfo ? { user: this.authInfo.user, token: this.authInfo.token } : undefined;
-    const body = JSON.stringify({ jsonrpc: '2.0', id: String(++this.#id), method, params, ...(cred && { cred }) });
+    const cred =
+      hasCred && this.authInfo ? { user: this.authInfo.user, token: this.authInfo.token } : undefined;
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: String(++this.#id),
+      method,
+      params,
+      ...(cred && { cred }),
+    });
     try {
       const response = await fetch(url, {
         method: 'POST',

@@ -37,7 +37,8 @@ const linking: readonly PlayedScenario[] = [
   {
     id: 'first-link',
     title: 'The first link',
-    sentence: 'A new user links the record: patient data goes to the EHR server alone, by means of an exchange token.',
+    sentence:
+      'A new user links the record: patient data goes to the EHR server alone, by means of an exchange token.',
     persona: 'anna',
     steps: [signIn, readsInVain, takesToken, identifies, reports, reads],
   },
@@ -57,7 +58,12 @@ const linking: readonly PlayedScenario[] = [
       ...link,
       takesToken,
       step('tells the name of the other twin, and is refused', (actor) =>
-        actor.refused('patient_already_matched', 'ehr', 'embedded_storage.authenticate', actor.identification(1)),
+        actor.refused(
+          'patient_already_matched',
+          'ehr',
+          'embedded_storage.authenticate',
+          actor.identification(1),
+        ),
       ),
     ],
   },
@@ -86,7 +92,12 @@ const time: readonly PlayedScenario[] = [
       takesToken,
       step('waits for ten minutes', (actor) => actor.advance(10 * MINUTE_MS)),
       step('identifies too late, and is refused', (actor) =>
-        actor.refused('exchange_token_expired', 'ehr', 'embedded_storage.authenticate', actor.identification()),
+        actor.refused(
+          'exchange_token_expired',
+          'ehr',
+          'embedded_storage.authenticate',
+          actor.identification(),
+        ),
       ),
       takesToken,
       identifies,
@@ -113,7 +124,8 @@ const refusals: readonly PlayedScenario[] = [
   {
     id: 'namesakes',
     title: 'Namesakes',
-    sentence: 'Two patients agree in every property, so neither is matched; the reply does not say that there are two.',
+    sentence:
+      'Two patients agree in every property, so neither is matched; the reply does not say that there are two.',
     persona: 'namesakes',
     steps: [
       signIn,
@@ -126,7 +138,8 @@ const refusals: readonly PlayedScenario[] = [
   {
     id: 'no-correspondence',
     title: 'No entry in the correspondence table',
-    sentence: 'The EHR server links the user, and the authorization server knows no internal user for the session.',
+    sentence:
+      'The EHR server links the user, and the authorization server knows no internal user for the session.',
     persona: 'orphan',
     steps: [
       signIn,
@@ -146,7 +159,10 @@ const refusals: readonly PlayedScenario[] = [
       step('enters a wrong code, then the right one', async (actor) => {
         const code = await actor.requestCode();
         const wrong = code === '000000' ? '000001' : '000000';
-        await actor.refused('otp_wrong', 'auth', 'auth.confirm_otp', { phone: actor.persona.signIn, code: wrong });
+        await actor.refused('otp_wrong', 'auth', 'auth.confirm_otp', {
+          phone: actor.persona.signIn,
+          code: wrong,
+        });
         await actor.confirm(code);
       }),
     ],

@@ -87,8 +87,10 @@ export class Player {
   }
 
   async #prepare(id: string | undefined): Promise<void> {
-    if (this.#state.phase === 'playing') throw new ScenarioError('A scenario is playing. Please pause it first.');
-    if (id === undefined && !this.#scenario) throw new ScenarioError('No scenario is chosen. Please name one.');
+    if (this.#state.phase === 'playing')
+      throw new ScenarioError('A scenario is playing. Please pause it first.');
+    if (id === undefined && !this.#scenario)
+      throw new ScenarioError('No scenario is chosen. Please name one.');
     if (id === undefined) return;
     const scenario = scenarios.find((each) => each.id === id);
     if (!scenario) throw new ScenarioError(`There is no scenario "${id}".`);

@@ -97,9 +97,14 @@ export class Situation {
   }
 
   /** Makes the trouble that was made by hand, beside that of the scenario's own steps. */
-  async #setTrouble({ skewMs, faults, textTrouble }: Pick<Moment, 'skewMs' | 'faults' | 'textTrouble'>): Promise<void> {
+  async #setTrouble({
+    skewMs,
+    faults,
+    textTrouble,
+  }: Pick<Moment, 'skewMs' | 'faults' | 'textTrouble'>): Promise<void> {
     const { demoClock, faults: armed, phone } = this.#parts;
-    for (const party of ['client', 'auth', 'ehr'] as const) await demoClock.move({ party, skewMs: skewMs[party] });
+    for (const party of ['client', 'auth', 'ehr'] as const)
+      await demoClock.move({ party, skewMs: skewMs[party] });
     for (const fault of faults) armed.arm(fault);
     if (textTrouble) phone.setTrouble(textTrouble);
   }

@@ -3,7 +3,16 @@ import { expect, test } from 'vitest';
 import { runOf } from '#conformance/engine/journal/run-file.ts';
 import { judge } from '#conformance/roles/judge.ts';
 import { startConsole } from '#testing/start-console.ts';
-import type { LiveVerdict, Message, MessageDetail, Moment, Replay, Row, State, StateTable } from '../../api.ts';
+import type {
+  LiveVerdict,
+  Message,
+  MessageDetail,
+  Moment,
+  Replay,
+  Row,
+  State,
+  StateTable,
+} from '../../api.ts';
 
 type Started = Awaited<ReturnType<typeof startConsole>>;
 
@@ -34,7 +43,11 @@ test('a restored snapshot goes on amid its scenario, and its link elsewhere too'
   await one.post('/api/faults', { wire: 'client->ehr', fault: 'late', times: 2, delayMs: 10 });
   await one.post('/api/text-trouble', { kind: 'doubled', times: 4 });
   const here = await snapshotOf(one);
-  expect(here.moment).toMatchObject({ scenario: 'save-reply-lost', step: 4, textTrouble: { kind: 'doubled' } });
+  expect(here.moment).toMatchObject({
+    scenario: 'save-reply-lost',
+    step: 4,
+    textTrouble: { kind: 'doubled' },
+  });
   expect(here.faults).toMatchObject([{ fault: 'reply-lost' }, { fault: 'late' }]);
 
   expect(await step(one)).toMatchObject({ step: 5 });
@@ -72,7 +85,9 @@ test('a saved run shows the rows, states and verdicts of its demo', async () => 
   // A saved run is judged as one of the authorization server: the kit reports one party a run.
   const live = (await get<LiveVerdict[]>('/api/verdicts')).filter(({ party }) => party === 'auth');
   expect(replay.verdicts).toEqual(expect.arrayContaining(live));
-  const reported = judge(runOf(run, 'the run')).filter(({ outcome }) => /^(?:pass|fail|warning)$/.test(outcome));
+  const reported = judge(runOf(run, 'the run')).filter(({ outcome }) =>
+    /^(?:pass|fail|warning)$/.test(outcome),
+  );
   expect(replay.verdicts.map(({ check, outcome }) => [check, outcome])).toEqual(
     reported.map(({ check, outcome }) => [check, outcome]),
   );
@@ -96,7 +111,9 @@ function tablesAfter({ rows, details }: Replay): StateTable[] {
     const [party, table] = place.split(' ') as [StateTable['party'], StateTable['table']];
     const kept = new Map<string, StateTable['rows'][number]>();
     for (const { changes } of inOrder as MessageDetail[])
-      for (const { how, row, ...at } of changes.filter((each) => each.party === party && each.table === table))
+      for (const { how, row, ...at } of changes.filter(
+        (each) => each.party === party && each.table === table,
+      ))
         if (how === 'removed') kept.delete(row.id);
         else kept.set(row.id, { ...at, ...row });
     return { party, table, rows: [...kept.values()], total: kept.size };

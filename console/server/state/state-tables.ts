@@ -63,7 +63,11 @@ export function tablesOf({ ehr, sessions, correspondence }: Contents, parts: Tab
       ...tokenCells(tokenHash, user, expiresAt, skewMs.ehr),
       patient: patientId,
     })),
-    table('ehr', 'links', ehr.links, ({ user, patientId }) => ({ id: user, ...userCells(user), patient: patientId })),
+    table('ehr', 'links', ehr.links, ({ user, patientId }) => ({
+      id: user,
+      ...userCells(user),
+      patient: patientId,
+    })),
     table('auth', 'sessions', sessions, ({ tokenHash, user, expiresAt }) =>
       tokenCells(tokenHash, user, expiresAt, skewMs.auth),
     ),

@@ -114,7 +114,11 @@ export class StateWatch {
    * Marks the changed rows with the newest message to their server, and keeps the marks of the others. A
    * change may be seen before its message has ended: it waits for that message.
    */
-  #mark(tables: readonly StateTable[], changes: readonly StateChange[], recent: readonly Message[]): StateTable[] {
+  #mark(
+    tables: readonly StateTable[],
+    changes: readonly StateChange[],
+    recent: readonly Message[],
+  ): StateTable[] {
     const marks = new Map<string, number>();
     const waiting = this.#waiting;
     this.#waiting = [];

@@ -40,7 +40,10 @@ export function addClientFrame(app: Express, clientUrl: string, aheadMs: () => n
     }
     const policy = answer.headers.get('content-security-policy');
     if (policy !== null) {
-      response.setHeader('Content-Security-Policy', policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'"));
+      response.setHeader(
+        'Content-Security-Policy',
+        policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
+      );
     }
     const body = Buffer.from(await answer.arrayBuffer());
     const isText = TEXTS.test(answer.headers.get('content-type') ?? '');

@@ -89,7 +89,9 @@ export class Faults {
 function kitFaultOf({ fault: name, reason, delayMs }: ArmFault): Fault {
   const known = faultKinds.find((kind) => kind.name === name);
   if (!known)
-    throw new FaultError(`"${name}" is no fault. Known are ${faultKinds.map((kind) => kind.name).join(', ')}.`);
+    throw new FaultError(
+      `"${name}" is no fault. Known are ${faultKinds.map((kind) => kind.name).join(', ')}.`,
+    );
   const error = interfaceErrors.find((row) => row.reason === reason);
   if (name === 'refuse' && !error) {
     const given = reason === undefined ? 'none was given' : `"${reason}" is none`;
@@ -97,7 +99,8 @@ function kitFaultOf({ fault: name, reason, delayMs }: ArmFault): Fault {
   }
   return {
     name: known.name as Fault['name'],
-    ...(name === 'refuse' && error && { error: { code: error.code, message: error.message, data: { reason } } }),
+    ...(name === 'refuse' &&
+      error && { error: { code: error.code, message: error.message, data: { reason } } }),
     ...(delayMs !== undefined && { delay: delayMs }),
   };
 }

@@ -49,7 +49,8 @@ export class Identities {
     for (const info of [objectIn(params, 'authInfo'), objectIn(result, 'authInfo'), objectIn(call, 'cred')])
       if (link !== 'auth->ehr' || info !== objectIn(call, 'cred')) this.#learnSession(info);
     const { user } = { ...objectIn(call, 'cred'), ...objectIn(params, 'authInfo') };
-    for (const token of [params.exchangeToken, result.exchangeToken]) this.#learnToken('exchange-token', token, user);
+    for (const token of [params.exchangeToken, result.exchangeToken])
+      this.#learnToken('exchange-token', token, user);
     const attribute = attributeIn(params);
     const signedIn = objectIn(result, 'authInfo').user;
     if (attribute !== undefined && typeof signedIn === 'string') this.learnUser(signedIn, attribute);
@@ -94,7 +95,8 @@ export class Identities {
       [params.medCardId, 'the medical card number'],
     ] as const;
     for (const [value, name] of values) {
-      if (typeof value !== 'string' || value.length < MIN_PATIENT_DATA_CHARS || this.#patientData.has(value)) continue;
+      if (typeof value !== 'string' || value.length < MIN_PATIENT_DATA_CHARS || this.#patientData.has(value))
+        continue;
       this.#patientData.set(value, name);
       this.#knowledge.pseudonyms.seek('patient-data', value, { whole: false });
     }

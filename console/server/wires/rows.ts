@@ -99,7 +99,10 @@ function resultNames(body: string): string[] {
 }
 
 /** Returns all that crossed. */
-export function detailOf(entry: ExchangeEntry, message: Message): Omit<MessageDetail, 'changes' | 'verdicts'> {
+export function detailOf(
+  entry: ExchangeEntry,
+  message: Message,
+): Omit<MessageDetail, 'changes' | 'verdicts'> {
   const { request, response, broke } = entry;
   const clauseText = methods[message.method]?.summary;
   const { method, path, headers, body } = request;

@@ -77,7 +77,8 @@ test('the clock moves around the end of a token; servers can differ', async () =
 test('a text message is late, lost or doubled as often as asked', async () => {
   const { addresses, events, get, post } = await startConsole();
   const stream = await events();
-  const request = (number: number) => call(addresses.auth, 'auth.request_otp', { phone: `7999000111${number}` });
+  const request = (number: number) =>
+    call(addresses.auth, 'auth.request_otp', { phone: `7999000111${number}` });
   await post('/api/text-trouble', { kind: 'lost', times: 1 });
   await request(1);
   await stream.until('textTrouble', ({ kind }) => kind === 'none');

@@ -27,7 +27,14 @@ const WATCHING_PATH = '/watching';
 const OWN_HOSTS = ['127.0.0.1', 'localhost'];
 
 /** @throws Error that names the port that cannot be had */
-export async function serveWorlds({ worlds, port, directory, add, notFound, log }: Serving): Promise<Listening> {
+export async function serveWorlds({
+  worlds,
+  port,
+  directory,
+  add,
+  notFound,
+  log,
+}: Serving): Promise<Listening> {
   let ownPort = port;
   const isOwn = (origin: string) => OWN_HOSTS.some((host) => origin === `http://${host}:${ownPort}`);
   const pages = createPages({
@@ -55,7 +62,12 @@ export async function serveWorlds({ worlds, port, directory, add, notFound, log 
   return listening;
 }
 
-function addWorld(app: Express, from: Parameters<AddRoutes>[1], world: World, directory: string | undefined): void {
+function addWorld(
+  app: Express,
+  from: Parameters<AddRoutes>[1],
+  world: World,
+  directory: string | undefined,
+): void {
   app.use('/api', onlyWithToken(world.options.token));
   apiRoutes(world)(app, from);
   addClientFrame(app, world.options.parties.client, () => world.demoClock.clientAheadMs());

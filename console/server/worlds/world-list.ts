@@ -22,7 +22,10 @@ const HEADERS = {
 /** @param names letters, digits and hyphens alone */
 export function worldList(names: readonly string[]): AddRoutes {
   return (app) => {
-    app.get('/', (_request, response) => void response.set(HEADERS).send(pageOf('The worlds of this demo', names)));
+    app.get(
+      '/',
+      (_request, response) => void response.set(HEADERS).send(pageOf('The worlds of this demo', names)),
+    );
     app.use('/w', (request, response) => tellUnknown(request, response, names));
   };
 }

@@ -35,10 +35,18 @@ export class World {
   readonly #startedAt: number;
   #isWatching = false;
 
-  private constructor(options: WorldOptions, wires: Wires, clock: MovableClock, patientData: Map<string, string>) {
+  private constructor(
+    options: WorldOptions,
+    wires: Wires,
+    clock: MovableClock,
+    patientData: Map<string, string>,
+  ) {
     const { recorder } = wires;
     const { hub } = this;
-    const ports = { ehr: controlPort(options.parties.ehrControl), auth: controlPort(options.parties.authControl) };
+    const ports = {
+      ehr: controlPort(options.parties.ehrControl),
+      auth: controlPort(options.parties.authControl),
+    };
     const identities = new Identities(recorder.knowledge, patientData);
     this.options = options;
     this.wires = wires;
@@ -115,7 +123,9 @@ export class World {
     await this.demoClock.move(move);
     await this.stateWatch.read();
     const words = 'party' in move ? `${move.party} clock set apart` : 'clock moved';
-    this.remark(`${words}: it is ${new Date(this.demoClock.now()).toISOString().slice(0, 19).replace('T', ' ')} UTC`);
+    this.remark(
+      `${words}: it is ${new Date(this.demoClock.now()).toISOString().slice(0, 19).replace('T', ' ')} UTC`,
+    );
     this.hub.publish('clock', this.demoClock.state());
     return this.demoClock.state();
   }

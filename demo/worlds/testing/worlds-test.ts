@@ -25,7 +25,11 @@ export const test = base.extend<object, { worlds: Consoles }>({
       await writePopulation({ file: misDatabase, patients: 0, seed: 7, locales: ['en'] });
       const pagePort = await freePagePort();
       const worlds = await startWorlds({
-        worlds: NAMES.map((name, index) => ({ name, token: `token-${name}`, ports: portsOfWorld(pagePort, index) })),
+        worlds: NAMES.map((name, index) => ({
+          name,
+          token: `token-${name}`,
+          ports: portsOfWorld(pagePort, index),
+        })),
         pagePort,
         pageDirectory: (await buildConsolePage()).directory,
         misDatabase,
@@ -56,7 +60,12 @@ export async function open(page: Page, worlds: Consoles, name = 'one'): Promise<
   await expect(page.locator('.footer [role=status]')).toHaveClass('is-good');
 }
 
-export async function ask<T = object>(worlds: Consoles, path: string, body?: unknown, name = 'one'): Promise<T> {
+export async function ask<T = object>(
+  worlds: Consoles,
+  path: string,
+  body?: unknown,
+  name = 'one',
+): Promise<T> {
   const response = await fetch(`${worlds.url}/w/${name}/api/${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { Authorization: `Bearer token-${name}`, 'Content-Type': 'application/json' },
@@ -67,7 +76,8 @@ export async function ask<T = object>(worlds: Consoles, path: string, body?: unk
 
 /** Makes the first steps of a scenario. */
 export async function play(worlds: Consoles, id: string, steps: number): Promise<void> {
-  for (let made = 0; made < steps; made++) await ask(worlds, 'scenario', { do: 'step', ...(made === 0 && { id }) });
+  for (let made = 0; made < steps; made++)
+    await ask(worlds, 'scenario', { do: 'step', ...(made === 0 && { id }) });
 }
 
 export const messages = (page: Page): Locator => page.locator('[data-message]');

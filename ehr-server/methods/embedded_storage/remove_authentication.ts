@@ -14,6 +14,7 @@ export async function remove_authentication(
   _params: Params<Spec>,
   caller: Caller,
 ): Promise<Result<Spec>> {
-  if (!(await store.removeUser(caller.tokenHash, caller.link.user, clock.now()))) throw new RpcError('not_authorized');
+  if (!(await store.removeUser(caller.tokenHash, caller.link.user, clock.now())))
+    throw new RpcError('not_authorized');
   return {};
 }

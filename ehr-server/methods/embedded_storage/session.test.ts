@@ -89,7 +89,13 @@ proves(
 );
 
 proves(
-  ['3-disconnect-ends-session', 'D20-link-removed', 'D20-all-sessions-removed', '4-empty-result', '4.6-params'],
+  [
+    '3-disconnect-ends-session',
+    'D20-link-removed',
+    'D20-all-sessions-removed',
+    '4-empty-result',
+    '4.6-params',
+  ],
   'remove_authentication ends all sessions and the link',
   async () => {
     const ehr = await linkedEhr();
@@ -97,23 +103,36 @@ proves(
     expect(resultOf(await ehr.call('embedded_storage.remove_authentication', {}, ehr.cred))).toEqual({});
     for (const token of ['token-anna', 'token-2'])
       expect(reasonOf(await ehr.read({ user: 'u-anna', token }))).toBe('not_authorized');
-    expect(reasonOf(await ehr.saveAuthInfo({ user: 'u-anna', token: 'token-3', ttl: 60 }, ehr.userSign))).toBe(
-      'user_unknown',
-    );
+    expect(
+      reasonOf(await ehr.saveAuthInfo({ user: 'u-anna', token: 'token-3', ttl: 60 }, ehr.userSign)),
+    ).toBe('user_unknown');
   },
 );
 
-proves(['5.4-removals-cred-checked', '5.4-removals-cred'], 'a removal without a session removes nothing', async () => {
-  const ehr = await linkedEhr();
-  for (const method of ['embedded_storage.remove_auth_info', 'embedded_storage.remove_authentication'] as const)
-    for (const cred of [undefined, { user: 'u-anna', token: 'other' }, { user: 'u-other', token: 'token-anna' }])
-      expect(reasonOf(await ehr.call(method, {}, cred))).toBe('not_authorized');
-  resultOf(await ehr.read(ehr.cred));
-});
+proves(
+  ['5.4-removals-cred-checked', '5.4-removals-cred'],
+  'a removal without a session removes nothing',
+  async () => {
+    const ehr = await linkedEhr();
+    for (const method of [
+      'embedded_storage.remove_auth_info',
+      'embedded_storage.remove_authentication',
+    ] as const)
+      for (const cred of [
+        undefined,
+        { user: 'u-anna', token: 'other' },
+        { user: 'u-other', token: 'token-anna' },
+      ])
+        expect(reasonOf(await ehr.call(method, {}, cred))).toBe('not_authorized');
+    resultOf(await ehr.read(ehr.cred));
+  },
+);
 
 proves(['DE-session-expired'], 'an expired session can be neither logged out nor disconnected', async () => {
   const ehr = await linkedEhr();
   ehr.clock.advance(60 * MINUTE_MS);
   expect(reasonOf(await ehr.call('embedded_storage.remove_auth_info', {}, ehr.cred))).toBe('session_expired');
-  expect(reasonOf(await ehr.call('embedded_storage.remove_authentication', {}, ehr.cred))).toBe('session_expired');
+  expect(reasonOf(await ehr.call('embedded_storage.remove_authentication', {}, ehr.cred))).toBe(
+    'session_expired',
+  );
 });

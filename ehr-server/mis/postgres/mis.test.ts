@@ -33,7 +33,8 @@ function queriesFor(patient: Patient): MatchQuery[] {
     const chosen = members.filter((_, index) => bits & (1 << index)).map((member) => [member, full[member]]);
     queries.push({ strategy: 'PHONE', ...Object.fromEntries(chosen) } as MatchQuery);
   }
-  if (card !== undefined && phones[0] !== undefined) queries.push({ strategy: 'MEDCARD', card, phone: phones[0] });
+  if (card !== undefined && phones[0] !== undefined)
+    queries.push({ strategy: 'MEDCARD', card, phone: phones[0] });
   return queries;
 }
 
@@ -79,7 +80,9 @@ test('a population is replaced only by force, in place, while a server reads it'
   await writePostgres(url, { ...PLAN, patients: 10 }, {}, false);
   const mis = await openMis(url);
   expect(await mis.get('p-0000020')).toBeUndefined();
-  await expect(writePostgres(url, { ...PLAN, patients: 20 }, {}, false)).rejects.toThrow('Please add --force');
+  await expect(writePostgres(url, { ...PLAN, patients: 20 }, {}, false)).rejects.toThrow(
+    'Please add --force',
+  );
   for (const patients of [20, 30]) {
     await writePostgres(url, { ...PLAN, patients }, {}, true);
     expect(await mis.get('p-0000020')).toBeDefined();
@@ -110,6 +113,8 @@ test('another schema version is refused with what to do', async () => {
 
 test('a database that cannot be reached is one sentence without the password', async () => {
   const run = writePostgres('postgres://ehr:geheim@127.0.0.1:1/ehr', PLAN, {}, false);
-  await expect(run).rejects.toThrow(/^Failed to write the population to PostgreSQL: .*ECONNREFUSED.*Please check/);
+  await expect(run).rejects.toThrow(
+    /^Failed to write the population to PostgreSQL: .*ECONNREFUSED.*Please check/,
+  );
   await expect(run).rejects.not.toThrow(/geheim/);
 });

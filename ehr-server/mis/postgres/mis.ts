@@ -108,6 +108,8 @@ export async function readVersion(client: Pick<PoolClient, 'query'>): Promise<nu
     "SELECT 1 FROM pg_tables WHERE schemaname = ANY (current_schemas(false)) AND tablename = 'mis_meta'",
   );
   if (table.rowCount === 0) return undefined;
-  const { rows } = await client.query<{ value: string }>("SELECT value FROM mis_meta WHERE name = 'schema_version'");
+  const { rows } = await client.query<{ value: string }>(
+    "SELECT value FROM mis_meta WHERE name = 'schema_version'",
+  );
   return Number(rows[0]?.value);
 }

@@ -34,9 +34,12 @@ test('calls of one turn go together, each with its own result', async () => {
 
 test('what comes while all batches are under way goes together when one is free', async () => {
   const letGo: (() => void)[] = [];
-  const { queue, groups } = queueOf((calls) => new Promise((resolve) => letGo.push(() => resolve([...calls]))), {
-    maxUnderWay: 2,
-  });
+  const { queue, groups } = queueOf(
+    (calls) => new Promise((resolve) => letGo.push(() => resolve([...calls]))),
+    {
+      maxUnderWay: 2,
+    },
+  );
   const results = [queue.submit('a')];
   await expect.poll(() => groups.length).toBe(1);
   results.push(queue.submit('b'));
@@ -125,7 +128,9 @@ test('only what has waited too long is rejected: what came later is executed', a
   let now = Date.UTC(2026, 0, 15, 9);
   vi.spyOn(systemClock, 'now').mockImplementation(() => now);
   const letGo: (() => void)[] = [];
-  const { queue, groups } = queueOf((calls) => new Promise((resolve) => letGo.push(() => resolve([...calls]))));
+  const { queue, groups } = queueOf(
+    (calls) => new Promise((resolve) => letGo.push(() => resolve([...calls]))),
+  );
   const first = queue.submit('first');
   await expect.poll(() => groups.length).toBe(1);
   const late = queue.submit('late');
@@ -142,7 +147,9 @@ test('only what has waited too long is rejected: what came later is executed', a
 
 test('a new call is rejected when too many are queued', async () => {
   const { queue } = queueOf(upper);
-  const outcomes = await Promise.allSettled(Array.from({ length: 10_001 }, (_, index) => queue.submit(`${index}`)));
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 10_001 }, (_, index) => queue.submit(`${index}`)),
+  );
   expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1);
   expect((outcomes.at(-1) as PromiseRejectedResult).reason.message).toBe(
     'Too many calls are waiting for the database.',
@@ -156,8 +163,8 @@ test('an end of the session and a failure of the server are no refusals', () => 
     true,
     true,
   ]);
-  expect(['57P01', '57P03', '08006', 'XX000', '58030', '25P03'].map((code) => isRefusal(refusal(code)))).toEqual([
-    ...Array.from({ length: 6 }, () => false),
-  ]);
+  expect(
+    ['57P01', '57P03', '08006', 'XX000', '58030', '25P03'].map((code) => isRefusal(refusal(code))),
+  ).toEqual([...Array.from({ length: 6 }, () => false)]);
   expect(isRefusal(new Error('Connection terminated unexpectedly'))).toBe(false);
 });

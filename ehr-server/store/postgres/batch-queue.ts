@@ -42,7 +42,8 @@ export class BatchQueue<Call, Result> {
   /** Resolves to the result of `call` once its transaction is committed. */
   submit(call: Call): Promise<Result> {
     return new Promise((resolve, reject) => {
-      if (this.#waiting.length >= MAX_QUEUED_CALLS) throw new Error('Too many calls are waiting for the database.');
+      if (this.#waiting.length >= MAX_QUEUED_CALLS)
+        throw new Error('Too many calls are waiting for the database.');
       this.#waiting.push({ call, since: systemClock.now(), resolve, reject });
       if (this.#isScheduled) return;
       // Start after the calls of the same tick have come in.

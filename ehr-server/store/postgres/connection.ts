@@ -6,7 +6,10 @@ import { DatabaseAway, isRefusal, isWorthRetrying, retrying } from './errors.ts'
 /** A statement that each connection prepares once. */
 export type Statement = { name: string; text: string };
 
-export type Query = <Row extends QueryResultRow>(statement: Statement, values: readonly unknown[]) => Promise<Row[]>;
+export type Query = <Row extends QueryResultRow>(
+  statement: Statement,
+  values: readonly unknown[],
+) => Promise<Row[]>;
 
 export type Connection = {
   /** Run one statement as its own transaction. */

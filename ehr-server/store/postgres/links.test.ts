@@ -36,7 +36,9 @@ test('a call that loses both patient and token is refused for the token', async 
     now: NOW,
   };
   await client.query('BEGIN');
-  expect(await link(query, request, { isAudited: true, perHour: 20 })).toEqual({ refused: 'token_already_stored' });
+  expect(await link(query, request, { isAudited: true, perHour: 20 })).toEqual({
+    refused: 'token_already_stored',
+  });
   await client.query('COMMIT');
   expect(first).toMatchObject({ userSign: expect.any(String) });
 });

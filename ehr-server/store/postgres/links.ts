@@ -51,13 +51,22 @@ const sql = {
     name: 'fail_one_by_one',
     text: 'SELECT pg_advisory_xact_lock(key) FROM (SELECT DISTINCT unnest($1::bigint[]) AS key ORDER BY key) AS keys',
   },
-  putFailure: { name: 'fail_put', text: 'INSERT INTO failed_matches (user_id, phone, at) VALUES ($1, $2, $3)' },
-  session: { name: 'link_session', text: 'SELECT user_id, expires_at, ended FROM sessions WHERE token_hash = $1' },
+  putFailure: {
+    name: 'fail_put',
+    text: 'INSERT INTO failed_matches (user_id, phone, at) VALUES ($1, $2, $3)',
+  },
+  session: {
+    name: 'link_session',
+    text: 'SELECT user_id, expires_at, ended FROM sessions WHERE token_hash = $1',
+  },
   holdLink: {
     name: 'link_hold',
     text: 'SELECT user_id, patient_id, user_sign FROM links WHERE user_id = $1 FOR KEY SHARE',
   },
-  holderOf: { name: 'link_of_patient', text: 'SELECT user_id FROM links WHERE patient_id = $1 FOR KEY SHARE' },
+  holderOf: {
+    name: 'link_of_patient',
+    text: 'SELECT user_id FROM links WHERE patient_id = $1 FOR KEY SHARE',
+  },
   putLink: {
     name: 'link_put',
     text: 'INSERT INTO links (user_id, patient_id, user_sign) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING user_id',
@@ -73,7 +82,10 @@ const sql = {
       RETURNING token_hash`,
   },
   useToken: { name: 'link_use_token', text: 'UPDATE exchange_tokens SET used = true WHERE hash = $1' },
-  countFailure: { name: 'link_fail', text: 'UPDATE exchange_tokens SET failures = failures + 1 WHERE hash = $1' },
+  countFailure: {
+    name: 'link_fail',
+    text: 'UPDATE exchange_tokens SET failures = failures + 1 WHERE hash = $1',
+  },
   takeTokens: {
     name: 'remove_take_tokens',
     text: 'SELECT hash FROM exchange_tokens WHERE user_id = $1 AND NOT used ORDER BY hash FOR NO KEY UPDATE',
@@ -110,7 +122,8 @@ export async function link(
   const unusable = refusalOf(row, now, perHour);
   if (unusable || !row) return { refused: unusable ?? 'exchange_token_unknown' };
   const outcome = await linkBy(query, row, request);
-  if ('refused' in outcome && outcome.refused !== 'token_already_stored') await fail(query, request, row.user_id);
+  if ('refused' in outcome && outcome.refused !== 'token_already_stored')
+    await fail(query, request, row.user_id);
   if (!('refused' in outcome)) await query(sql.useToken, [exchangeToken]);
   const ended: 'ok' | Reason = 'refused' in outcome ? outcome.refused : 'ok';
   if (isAudited) await addEntry(query, now, 'embedded_storage.authenticate', row.user_id, patientId, ended);
@@ -178,9 +191,17 @@ async function linkBy(query: Query, token: ExchangeRow, request: LinkRequest): P
     if (holder?.user_id === user) throw new Overtaken('Another call linked the user in the same moment.');
     if (holder) return refuse('patient_already_linked');
     const made = await query(sql.putLink, [user, patientId, newUserSign]);
-    if (made.length === 0) throw new Overtaken('Another call linked the user or the patient in the same moment.');
+    if (made.length === 0)
+      throw new Overtaken('Another call linked the user or the patient in the same moment.');
   }
-  const session = [token.session_hash, recordId, user, now, now + token.session_lifetime, token.session_created];
+  const session = [
+    token.session_hash,
+    recordId,
+    user,
+    now,
+    now + token.session_lifetime,
+    token.session_created,
+  ];
   const opened = await query(sql.openSession, session);
   // A live session of this user stays unchanged. It may have ended or changed its user in the meantime.
   if (opened.length === 0 && !(await isAlive(query, token, now))) {
@@ -200,7 +221,9 @@ async function mayOpenNow(query: Query, token: ExchangeRow, now: number): Promis
 
 async function isAlive(query: Query, token: ExchangeRow, now: number): Promise<boolean> {
   const [stored] = await query<SessionRow>(sql.session, [token.session_hash]);
-  return stored !== undefined && !stored.ended && mayOpen(stored.user_id, stored.expires_at, token.user_id, now);
+  return (
+    stored !== undefined && !stored.ended && mayOpen(stored.user_id, stored.expires_at, token.user_id, now)
+  );
 }
 
 /**

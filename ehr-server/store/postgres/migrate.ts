@@ -26,7 +26,8 @@ export async function migrate(url: string, timeoutMs: number): Promise<void> {
 }
 
 async function upgrade(client: pg.Client): Promise<void> {
-  const encoding = (await client.query<{ server_encoding: string }>('SHOW server_encoding')).rows[0]?.server_encoding;
+  const encoding = (await client.query<{ server_encoding: string }>('SHOW server_encoding')).rows[0]
+    ?.server_encoding;
   if (encoding !== 'UTF8') throw new Error(`its encoding is ${encoding}, and must be UTF8`);
   // If there is nothing to do, nothing is written: the database user may lack the right to create tables.
   if ((await knownVersion(client)) === steps.length) return;
@@ -49,7 +50,8 @@ async function knownVersion(client: pg.Client): Promise<number> {
     "SELECT 1 FROM pg_tables WHERE schemaname = ANY (current_schemas(false)) AND tablename = 'ehr_schema'",
   );
   if (tables.rowCount === 0) return 0;
-  const version = (await client.query<{ version: number }>('SELECT version FROM ehr_schema')).rows[0]?.version ?? 0;
+  const version =
+    (await client.query<{ version: number }>('SELECT version FROM ehr_schema')).rows[0]?.version ?? 0;
   if (version <= steps.length) return version;
   throw new Error(
     `it was written by a newer version of this program (schema ${version}, known is ${steps.length}), so please update`,

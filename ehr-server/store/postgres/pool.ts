@@ -38,7 +38,10 @@ export function openPool(url: string, connections: number, options: PoolOptions 
  * The settings that all our connections share.
  * @throws Error when `url` cannot be read, without repeating it
  */
-export function connectionConfig(url: string, { applicationName = 'ehr-server', durable = true }: PoolOptions = {}) {
+export function connectionConfig(
+  url: string,
+  { applicationName = 'ehr-server', durable = true }: PoolOptions = {},
+) {
   const { address, options } = readUrl(url);
   return {
     connectionString: address,
@@ -95,7 +98,8 @@ function types(): pg.TypeOverrides {
   const overrides = new pg.TypeOverrides();
   overrides.setTypeParser(pg.types.builtins.INT8, (text: string) => {
     const value = Number(text);
-    if (!Number.isSafeInteger(value)) throw new Error(`${text} of the database is beyond the safe whole numbers.`);
+    if (!Number.isSafeInteger(value))
+      throw new Error(`${text} of the database is beyond the safe whole numbers.`);
     return value;
   });
   return overrides;

@@ -59,7 +59,9 @@ test('an absent database is named without its password, with what to do', async 
 });
 
 test('an address that cannot be read is not repeated', async () => {
-  const error = (await open('postgres://user:pass-word@host:port/db').catch((thrown: Error) => thrown)) as Error;
+  const error = (await open('postgres://user:pass-word@host:port/db').catch(
+    (thrown: Error) => thrown,
+  )) as Error;
   expect(error.message).toContain('cannot be read. Please write it as postgres://');
   expect(error.message).not.toContain('pass-word');
 });
@@ -100,8 +102,12 @@ test('settings of the address are kept beside those of the program', async () =>
 test('a number that would be rounded is an error', async () => {
   const pool = openPool(await createDatabase(), 1);
   onTestFinished(() => pool.end());
-  expect((await pool.query('SELECT 9007199254740991::bigint AS n')).rows).toEqual([{ n: Number.MAX_SAFE_INTEGER }]);
-  await expect(pool.query('SELECT 9007199254740992::bigint AS n')).rejects.toThrow('beyond the safe whole numbers');
+  expect((await pool.query('SELECT 9007199254740991::bigint AS n')).rows).toEqual([
+    { n: Number.MAX_SAFE_INTEGER },
+  ]);
+  await expect(pool.query('SELECT 9007199254740992::bigint AS n')).rejects.toThrow(
+    'beyond the safe whole numbers',
+  );
 });
 
 test('a locked row fails its own call in time, and no neighbour', async () => {
@@ -193,7 +199,10 @@ test('one instance purges at a time, and the others go on', async () => {
   const url = await createDatabase();
   const store = await open(url);
   await link(store, 'u', 'p', 't');
-  const { letGo } = await holding(url, 'SELECT pg_advisory_xact_lock(7301004), pg_advisory_xact_lock(7301005)');
+  const { letGo } = await holding(
+    url,
+    'SELECT pg_advisory_xact_lock(7301004), pg_advisory_xact_lock(7301005)',
+  );
   const later = NOW + 10 * 86_400_000;
   expect([await store.purge(later, 10), await store.purgeAudit(later, 10)]).toEqual([0, 0]);
   await letGo();

@@ -13,7 +13,10 @@ const FIND: Statement = {
 
 type FoundRow = { n: number; user_id: string; expires_at: number; patient_id: string; user_sign: string };
 
-export async function findSessions(query: Query, hashes: readonly TokenHash[]): Promise<(Session | undefined)[]> {
+export async function findSessions(
+  query: Query,
+  hashes: readonly TokenHash[],
+): Promise<(Session | undefined)[]> {
   const found: (Session | undefined)[] = hashes.map(() => undefined);
   for (const row of await query<FoundRow>(FIND, [hashes])) {
     const link = { user: row.user_id, patientId: row.patient_id, userSign: row.user_sign };

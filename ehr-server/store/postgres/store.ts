@@ -12,7 +12,13 @@ import { countFailure, findLinks, link, removeUser } from './links.ts';
 import { migrate } from './migrate.ts';
 import { openPool } from './pool.ts';
 import { purge, purgeAudit, purgeFailures } from './purge.ts';
-import { enderOfSessions, findSessions, type SessionToEnd, type SessionToSave, saverOfSessions } from './sessions.ts';
+import {
+  enderOfSessions,
+  findSessions,
+  type SessionToEnd,
+  type SessionToSave,
+  saverOfSessions,
+} from './sessions.ts';
 
 export type PostgresStoreOptions = StoreOptions & {
   /** The number of connections in all. */
@@ -41,7 +47,10 @@ export async function openPostgresStore(
 ): Promise<Store> {
   const perHour = failedMatchesPerHour ?? DEFAULT_FAILED_MATCHES_PER_HOUR;
   await migrate(url, timeoutMs);
-  const outages = outageLog(log, { away: 'the database does not answer', back: 'the database answers again' });
+  const outages = outageLog(log, {
+    away: 'the database does not answer',
+    back: 'the database answers again',
+  });
   // The audit entry of an access may be lost with the machine, so its commits do not wait for the disk.
   const forAccesses = Math.max(1, Math.floor(connections / 5));
   const database = connectionOn(openPool(url, connections - forAccesses, { timeoutMs }), outages);
@@ -58,7 +67,8 @@ export async function openPostgresStore(
     link: (request) => transaction((run) => link(run, request, { isAudited, perHour })),
     countFailure: (attempt) => transaction((run) => countFailure(run, attempt, { isAudited, perHour })),
     removeSession: (tokenHash, user, now) => queues.ends.submit({ tokenHash, user, now }),
-    removeUser: (tokenHash, user, now) => transaction((run) => removeUser(run, { tokenHash, user, now }, isAudited)),
+    removeUser: (tokenHash, user, now) =>
+      transaction((run) => removeUser(run, { tokenHash, user, now }, isAudited)),
     recordAccess: async (user, patientId, now) => {
       if (isAudited) await queues.reads.submit({ user, patientId, now });
     },
@@ -78,7 +88,8 @@ export async function openPostgresStore(
 /** @throws Error when the database answers, but takes no writes */
 async function checkWritable(query: Query): Promise<void> {
   const [row] = await query<{ is_read_only: boolean }>(PROBE, []);
-  if (row?.is_read_only) throw new Error('The database takes no writes: it is a standby, or set to read only.');
+  if (row?.is_read_only)
+    throw new Error('The database takes no writes: it is a standby, or set to read only.');
 }
 
 type QueueOptions = Pick<BatchQueueOptions<unknown, unknown>, 'onBatch'> & {
@@ -88,9 +99,15 @@ type QueueOptions = Pick<BatchQueueOptions<unknown, unknown>, 'onBatch'> & {
 };
 
 /** Create a batch queue for each kind of call. `addEntries` records accesses, `query` does all the rest. */
-function openQueues(query: Query, addEntries: Query, { isAudited, perHour, timeoutMs, onBatch }: QueueOptions) {
+function openQueues(
+  query: Query,
+  addEntries: Query,
+  { isAudited, perHour, timeoutMs, onBatch }: QueueOptions,
+) {
   const kinds: { settled(): Promise<void> }[] = [];
-  const queueOf = <Call, Result>(options: Omit<BatchQueueOptions<Call, Result>, 'maxUnderWay' | 'maxWaitMs'>) => {
+  const queueOf = <Call, Result>(
+    options: Omit<BatchQueueOptions<Call, Result>, 'maxUnderWay' | 'maxWaitMs'>,
+  ) => {
     const queue = new BatchQueue<Call, Result>({
       ...options,
       maxUnderWay: MAX_BATCHES_UNDER_WAY,

@@ -17,7 +17,9 @@ test('an announced time of creation goes to the session it opens', async () => {
   const { url, store } = await opened();
   await saveAnnounced(store, 'x', session('u', 't', { created: '2026-01-15' }));
   await use(store, 'x', 'p');
-  expect(await runOn(url, 'SELECT user_id, created FROM sessions')).toEqual([{ user_id: 'u', created: '2026-01-15' }]);
+  expect(await runOn(url, 'SELECT user_id, created FROM sessions')).toEqual([
+    { user_id: 'u', created: '2026-01-15' },
+  ]);
 });
 
 test('an access does not wait for the disk, and a change does', async () => {

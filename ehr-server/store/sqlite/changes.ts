@@ -31,14 +31,19 @@ export function saveSession(
 ): SaveSessionOutcome {
   if (sql.putSession.run(...columnsOf(session, link, now)).changes === 1) return { id: session.recordId };
   const stored = sql.session.get(session.tokenHash);
-  const recordable = mayRecord && stored && !stored.recorded && stored.link === link && now < stored.expires_at;
+  const recordable =
+    mayRecord && stored && !stored.recorded && stored.link === link && now < stored.expires_at;
   if (!recordable) return { refused: 'token_already_stored' };
   sql.recordSession.run(session.tokenHash);
   return { id: stored.record_id };
 }
 
 /** Store an exchange token. */
-export function saveExchangeToken(sql: Statements, token: NewExchangeToken, now: number): SaveExchangeTokenOutcome {
+export function saveExchangeToken(
+  sql: Statements,
+  token: NewExchangeToken,
+  now: number,
+): SaveExchangeTokenOutcome {
   const { hash, expiresAt, recordId, session } = token;
   const { user, tokenHash, lifetime, created } = session;
   const stored = sql.session.get(tokenHash);
@@ -47,7 +52,9 @@ export function saveExchangeToken(sql: Statements, token: NewExchangeToken, now:
     const put = sql.putExchangeToken.run(...columns);
     if (put.changes === 1) return { id: recordId };
   }
-  return { refused: sql.hasExchangeToken.get(hash) ? 'exchange_token_already_stored' : 'token_already_stored' };
+  return {
+    refused: sql.hasExchangeToken.get(hash) ? 'exchange_token_already_stored' : 'token_already_stored',
+  };
 }
 
 /** The exchange token of an attempt, with the failed matches that count now. */
@@ -67,7 +74,8 @@ export function link(sql: Statements, token: ExchangeRow, request: LinkRequest):
   const { exchangeToken, patientId, newUserSign, recordId, now } = request;
   const session = sql.session.get(token.session_hash);
   const holder = session && linkOf(sql, session)?.user;
-  if (session && !mayOpen(holder, session.expires_at, token.user, now)) return { refused: 'token_already_stored' };
+  if (session && !mayOpen(holder, session.expires_at, token.user, now))
+    return { refused: 'token_already_stored' };
   const known = sql.linkOfUser.get(token.user);
   if (known ? known.patientId !== patientId : sql.linkOfPatient.get(patientId)) {
     fail(sql, request, token.user);
@@ -77,11 +85,16 @@ export function link(sql: Statements, token: ExchangeRow, request: LinkRequest):
   const linkId = known?.id ?? Number(sql.putLink.run(token.user, patientId, userSign).lastInsertRowid);
   if (holder === undefined) {
     const { session_hash: tokenHash, session_lifetime: lifetime, session_created: created } = token;
-    sql.openSession.run(...columnsOf({ tokenHash, lifetime, created: created ?? undefined, recordId }, linkId, now));
+    sql.openSession.run(
+      ...columnsOf({ tokenHash, lifetime, created: created ?? undefined, recordId }, linkId, now),
+    );
   }
   sql.useExchangeToken.run(exchangeToken);
   return { userSign };
 }
 
-const columnsOf = ({ tokenHash, recordId, lifetime, created }: Omit<NewSession, 'user'>, link: number, now: number) =>
-  [tokenHash, recordId, link, now, now + lifetime, created ?? null] as const;
+const columnsOf = (
+  { tokenHash, recordId, lifetime, created }: Omit<NewSession, 'user'>,
+  link: number,
+  now: number,
+) => [tokenHash, recordId, link, now, now + lifetime, created ?? null] as const;

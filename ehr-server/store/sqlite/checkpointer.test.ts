@@ -168,7 +168,10 @@ test('the thread gets none of the Node flags of the server, and little memory', 
   heldThread();
   const workers = vi.mocked(Worker).mockClear();
   subjectWith().write(60);
-  expect(workers.mock.lastCall?.[1]).toMatchObject({ execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 16 } });
+  expect(workers.mock.lastCall?.[1]).toMatchObject({
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 16 },
+  });
 });
 
 test('a log of unreadable length harms no write', () => {

@@ -24,7 +24,12 @@ export type CheckpointLimits = {
 };
 
 /** The limits of the server. */
-const LIMITS: CheckpointLimits = { writesPerLook: 50, minPages: 4_000, restartPages: 16_000, maxPages: 32_000 };
+const LIMITS: CheckpointLimits = {
+  writesPerLook: 50,
+  minPages: 4_000,
+  restartPages: 16_000,
+  maxPages: 32_000,
+};
 
 /** SQLite's own default. */
 const SQLITE_AUTOCHECKPOINT_PAGES = 1_000;
@@ -58,7 +63,11 @@ parentPort.on('message', (wish) => {
  * @param prepare ends the reads under way, because SQLite restarts the log only while nobody reads. It throws
  *   where no checkpoint may be made.
  */
-export function checkpointerFor(db: Database, prepare: () => void, limits: CheckpointLimits = LIMITS): Checkpointer {
+export function checkpointerFor(
+  db: Database,
+  prepare: () => void,
+  limits: CheckpointLimits = LIMITS,
+): Checkpointer {
   const { writesPerLook, minPages, restartPages, maxPages } = limits;
   const length = db.prepare<[], Progress>('PRAGMA wal_checkpoint(NOOP)');
   const checkpoint = db.prepare<[], Progress>('PRAGMA wal_checkpoint(PASSIVE)');

@@ -66,7 +66,8 @@ export function failedToOpen(what: string, file: string, cause: unknown): Error 
   const said = cause instanceof Error ? cause.message : String(cause);
   // Our own error says all of that already.
   if (said.startsWith('Failed to open ')) return cause as Error;
-  if (cause instanceof SqliteUnavailable) return new Error(`Failed to open ${what} ${file}: ${said}.`, { cause });
+  if (cause instanceof SqliteUnavailable)
+    return new Error(`Failed to open ${what} ${file}: ${said}.`, { cause });
   const remedy = trouble
     ? `${FACTS[trouble]} (${said})`
     : `${said}. Please check the path and its permissions, or name another file with --database`;
@@ -85,7 +86,11 @@ export function sqliteFailures(file: string, log: Log | undefined): SqliteFailur
       let outage = told.get(trouble);
       if (!outage) {
         const away = `the database ${file} fails calls: ${FACTS[trouble]}`;
-        outage = outageLog(log, { away, back: `the database ${file} takes changes again`, quietMs: QUIET_MS });
+        outage = outageLog(log, {
+          away,
+          back: `the database ${file} takes changes again`,
+          quietMs: QUIET_MS,
+        });
         told.set(trouble, outage);
       }
       outage.failed(error);

@@ -76,7 +76,9 @@ test('a commit that flushes waits as long as each turn brings writes', async () 
 
 test('no promise resolves before the commit', async () => {
   const { db, writer, transactions } = writerOn('CREATE TABLE t (n INTEGER)');
-  const acknowledged = writer.write(() => db.prepare('INSERT INTO t VALUES (1)').run()).then(() => transactions.at(-1));
+  const acknowledged = writer
+    .write(() => db.prepare('INSERT INTO t VALUES (1)').run())
+    .then(() => transactions.at(-1));
   expect(await acknowledged).toBe('COMMIT');
 });
 

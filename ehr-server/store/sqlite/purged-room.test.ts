@@ -18,7 +18,9 @@ test('rows that were purged leave room in the file for as many new ones', async 
     const now = NOW + day * DAY_MS;
     const saves = Array.from({ length: 1_500 }, (_, number) => [
       store.saveSession(session('u', `s-${day}-${number}`, { lifetime: MINUTE_MS }), 'sign-p', now, true),
-      ...(number % 8 === 0 ? [saveToken(store, `x-${day}-${number}`, 'u', `later-${day}-${number}`, now)] : []),
+      ...(number % 8 === 0
+        ? [saveToken(store, `x-${day}-${number}`, 'u', `later-${day}-${number}`, now)]
+        : []),
     ]);
     await Promise.all(saves.flat());
     pages.push(db.pragma('page_count', { simple: true }) as number);

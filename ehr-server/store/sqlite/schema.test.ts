@@ -83,8 +83,14 @@ test('an ended session leaves its token, record id and times alone', async () =>
   await store.saveSession(session('u', 'ended', created), 'sign-p', NOW, true);
   await store.saveSession(session('u', 'alive', created), 'sign-p', NOW, true);
   await store.removeSession(hashToken('ended'), 'u', NOW + 7);
-  const row = (token: string) => db.prepare('SELECT * FROM sessions WHERE token_hash = ?').get(hashToken(token));
-  const stored = { record_id: 'r-ended', stored_at: NOW, recorded: 1, token_hash: Buffer.from(hashToken('ended')) };
+  const row = (token: string) =>
+    db.prepare('SELECT * FROM sessions WHERE token_hash = ?').get(hashToken(token));
+  const stored = {
+    record_id: 'r-ended',
+    stored_at: NOW,
+    recorded: 1,
+    token_hash: Buffer.from(hashToken('ended')),
+  };
   expect(row('ended')).toEqual({ ...stored, link: null, created: null, expires_at: NOW + 7 });
   expect(row('alive')).toMatchObject({ link: 1, created: '2026-01-15', expires_at: NOW + 90 });
   await store.close();

@@ -70,7 +70,9 @@ function linkStatements(db: Database) {
       'SELECT id, patient_id AS patientId FROM links WHERE user = ? AND user_sign = ?',
     ),
     linkOfPatient: db.prepare<[string], { user: string }>('SELECT user FROM links WHERE patient_id = ?'),
-    putLink: db.prepare<[string, string, string]>('INSERT INTO links (user, patient_id, user_sign) VALUES (?, ?, ?)'),
+    putLink: db.prepare<[string, string, string]>(
+      'INSERT INTO links (user, patient_id, user_sign) VALUES (?, ?, ?)',
+    ),
     removeLink: db.prepare<[string]>('DELETE FROM links WHERE user = ?'),
   };
 }
@@ -103,7 +105,9 @@ function exchangeTokenStatements(db: Database) {
     ),
     endTokensOfUser: db.prepare<[string]>('UPDATE exchange_tokens SET used = 1 WHERE user = ? AND used = 0'),
     useExchangeToken: db.prepare<[TokenHash]>('UPDATE exchange_tokens SET used = 1 WHERE hash = ?'),
-    countFailure: db.prepare<[TokenHash]>('UPDATE exchange_tokens SET failures = failures + 1 WHERE hash = ?'),
+    countFailure: db.prepare<[TokenHash]>(
+      'UPDATE exchange_tokens SET failures = failures + 1 WHERE hash = ?',
+    ),
     purgeExchangeTokens: db.prepare<[number, number]>(
       'DELETE FROM exchange_tokens WHERE id IN (SELECT id FROM exchange_tokens WHERE expires_at < ? LIMIT ?)',
     ),

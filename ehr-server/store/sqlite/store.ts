@@ -113,7 +113,8 @@ function purgesOf({ sql, audit, writer }: Parts): Purges {
   return {
     purge: (before, limit) =>
       writer.write(
-        () => sql.purgeSessions.run(before, limit).changes + sql.purgeExchangeTokens.run(before, limit).changes,
+        () =>
+          sql.purgeSessions.run(before, limit).changes + sql.purgeExchangeTokens.run(before, limit).changes,
       ),
     purgeFailures: (before, limit) => writer.write(() => sql.purgeFailures.run(before, limit).changes),
     purgeAudit: (before, limit) => writer.write(() => audit.purge(before, limit)),
@@ -226,7 +227,13 @@ function record(
   patientId: string | null,
   outcome: object,
 ): void {
-  audit.add({ at, action, user, patientId, outcome: 'refused' in outcome ? (outcome.refused as Reason) : 'ok' });
+  audit.add({
+    at,
+    action,
+    user,
+    patientId,
+    outcome: 'refused' in outcome ? (outcome.refused as Reason) : 'ok',
+  });
 }
 
 /** The largest file that is rewritten at a stop. Rewriting it takes about half a second. */

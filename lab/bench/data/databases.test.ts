@@ -20,7 +20,11 @@ test('a built database is one that the EHR server knows', async () => {
   await buildSessions(file, { sessions: 1_237, users: 100 });
   const store = sqliteStore(openDatabase(file), { audit: true });
   onTestFinished(() => store.close());
-  const link = (user: number) => ({ user: userOf(user), patientId: patientIdOf(user), userSign: userSignOf(user) });
+  const link = (user: number) => ({
+    user: userOf(user),
+    patientId: patientIdOf(user),
+    userSign: userSignOf(user),
+  });
   for (const session of [0, 99, 100, 1_236]) {
     expect(store.findSession(tokenHash(sessionTokenOf(session)))).toEqual({
       link: link(session % 100),
@@ -60,7 +64,11 @@ test('what a killed run left behind goes with the next one, and what another run
 test('building stops when it is interrupted, and leaves nothing', async () => {
   const directory = folder();
   const interrupt = new AbortController();
-  const databases = openDatabases({ directory, signal: interrupt.signal, onProgress: () => interrupt.abort() });
+  const databases = openDatabases({
+    directory,
+    signal: interrupt.signal,
+    onProgress: () => interrupt.abort(),
+  });
   await expect(databases.sessions({ sessions: 100, users: 10 })).rejects.toThrow('aborted');
   databases.close();
   expect(readdirSync(directory)).toEqual([]);

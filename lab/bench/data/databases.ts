@@ -83,7 +83,8 @@ export function openDatabases({ directory, onProgress, signal }: DatabaseOptions
       return copy;
     },
     removeCopies() {
-      for (const copy of copies) for (const suffix of ['', '-wal', '-shm']) rmSync(copy + suffix, { force: true });
+      for (const copy of copies)
+        for (const suffix of ['', '-wal', '-shm']) rmSync(copy + suffix, { force: true });
     },
     temporary: (name) => join(own, name),
     close: () => rmSync(own, { recursive: true, force: true }),
@@ -103,7 +104,8 @@ export async function readOnce(file: string): Promise<void> {
 function removeLeftovers(directory: string): void {
   for (const name of readdirSync(directory)) {
     const pid = /^run-(\d+)-/.exec(name)?.[1];
-    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(directory, name), { recursive: true, force: true });
+    if (pid !== undefined && !isRunning(Number(pid)))
+      rmSync(join(directory, name), { recursive: true, force: true });
   }
 }
 

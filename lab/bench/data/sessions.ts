@@ -24,7 +24,11 @@ const ROWS_PER_CHUNK = 50_000;
  * Creates the tables of the EHR server in a new file and fills them.
  * @throws the signal's reason when it has fired; the file is then unusable
  */
-export async function buildSessions(file: string, plan: SessionPlan, options: BuildOptions = {}): Promise<void> {
+export async function buildSessions(
+  file: string,
+  plan: SessionPlan,
+  options: BuildOptions = {},
+): Promise<void> {
   const { onProgress, signal } = options;
   const { sessions, users } = plan;
   const rest = async (share: number) => {
@@ -35,7 +39,8 @@ export async function buildSessions(file: string, plan: SessionPlan, options: Bu
   const db = openDatabase(file);
   try {
     // An unfinished file is useless, so nothing waits for the disk.
-    for (const pragma of ['synchronous = OFF', 'cache_size = -262144', 'temp_store = MEMORY']) db.pragma(pragma);
+    for (const pragma of ['synchronous = OFF', 'cache_size = -262144', 'temp_store = MEMORY'])
+      db.pragma(pragma);
     migrate(db);
     db.exec('CREATE TEMP TABLE entries (part INTEGER, hash BLOB, session INTEGER); BEGIN');
     const addLink = db.prepare('INSERT INTO links (id, user, patient_id, user_sign) VALUES (?, ?, ?, ?)');

@@ -79,7 +79,9 @@ async function atSizes(bench: Bench): Promise<ResultTable> {
         ],
       });
     }
-    const sizes = bench.plan.sizes.map(({ sessions, users }) => `${sessionsCase(sessions)} of ${users} users`);
+    const sizes = bench.plan.sizes.map(
+      ({ sessions, users }) => `${sessionsCase(sessions)} of ${users} users`,
+    );
     const about = `${JUDGED_CONNECTIONS} connections, a random session for each call; as many linked patients as users: ${sizes.join(', ')}. Before each slice the files are read once, and for a while calls are not counted: a server at work has its files in memory.`;
     return measureRates(bench, { id: TABLES.sizes, title: 'get_patient by size', about, base: BARE }, cases);
   });

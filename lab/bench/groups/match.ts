@@ -17,21 +17,27 @@ export const match: Group = {
   async run(bench) {
     const searches = [];
     for (const patients of bench.plan.populations) searches.push(await openSearch(bench, patients));
-    await interleave(searches, bench.plan.rounds, async ({ file, queries, searchFor, alone, together, at }, round) => {
-      bench.log(`search: round ${round + 1} of ${bench.plan.rounds}, ${at}`);
-      bench.signal.throwIfAborted();
-      await readOnce(file);
-      searchFor(queries.length, SEARCHES_PER_BATCH);
-      alone.push(rateOf(bench.plan.sliceMs, () => searchFor(SEARCHES_PER_BATCH, 1)));
-      together.push(rateOf(bench.plan.sliceMs, () => searchFor(SEARCHES_PER_BATCH, JUDGED_CONNECTIONS)));
-    });
+    await interleave(
+      searches,
+      bench.plan.rounds,
+      async ({ file, queries, searchFor, alone, together, at }, round) => {
+        bench.log(`search: round ${round + 1} of ${bench.plan.rounds}, ${at}`);
+        bench.signal.throwIfAborted();
+        await readOnce(file);
+        searchFor(queries.length, SEARCHES_PER_BATCH);
+        alone.push(rateOf(bench.plan.sliceMs, () => searchFor(SEARCHES_PER_BATCH, 1)));
+        together.push(rateOf(bench.plan.sliceMs, () => searchFor(SEARCHES_PER_BATCH, JUDGED_CONNECTIONS)));
+      },
+    );
     for (const { mis } of searches) mis.close();
     const about = `By name, surname, day of birth and phone, in the process and without HTTP; up to ${MAX_SEARCHED_PATIENTS} different patients of each population in turn. A search alone in its turn of the event loop takes and gives back the locks of the file; of many in a turn the first one does. Before each slice the file is read once and each of them is searched once, uncounted.`;
     const rows = searches.flatMap(({ at, alone, together }) => [
       { case: at, of: IN_PROCESS, values: alone },
       { case: at, of: `${IN_PROCESS}, ${JUDGED_CONNECTIONS} in a turn`, values: together },
     ]);
-    return [{ id: TABLES.match, title: 'Searching a patient', about, unit: 'searches/s', better: 'higher', rows }];
+    return [
+      { id: TABLES.match, title: 'Searching a patient', about, unit: 'searches/s', better: 'higher', rows },
+    ];
   },
 };
 
@@ -49,7 +55,15 @@ async function openSearch(bench: Bench, patients: number) {
       if (at % inTurn === 0) mis.endReads?.();
     }
   };
-  return { file, mis, queries, searchFor, at: patientsCase(patients), alone: [] as number[], together: [] as number[] };
+  return {
+    file,
+    mis,
+    queries,
+    searchFor,
+    at: patientsCase(patients),
+    alone: [] as number[],
+    together: [] as number[],
+  };
 }
 
 /** Returns how many searches a second are done. */

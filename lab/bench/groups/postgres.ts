@@ -44,12 +44,17 @@ async function measure(bench: Bench, database: string): Promise<ResultTable[]> {
   await fillPostgres(database, size);
   return withServers(bench, async (start) => {
     const startOn = (file: string) => start.ehr({ database: file, population }, {}, 'anywhere');
-    const processes = await Promise.all(Array.from({ length: Math.max(...PROCESS_COUNTS) }, () => startOn(database)));
+    const processes = await Promise.all(
+      Array.from({ length: Math.max(...PROCESS_COUNTS) }, () => startOn(database)),
+    );
     const reference = await startOn(await bench.databases.sessions(size));
     const measureCall = (plan: RequestPlan, id: string): Promise<ResultTable> => {
       // The processes save into one database: no token may be saved twice.
       const numbers = { next: 0 };
-      const fleets = PROCESS_COUNTS.map((count) => ({ of: fleetName(count), servers: processes.slice(0, count) }));
+      const fleets = PROCESS_COUNTS.map((count) => ({
+        of: fleetName(count),
+        servers: processes.slice(0, count),
+      }));
       const contenders: Contender[] = [
         { of: ONE_ON_SQLITE, servers: [reference], plan, numbers: { next: 0 } },
         ...fleets.map((fleet) => ({ ...fleet, plan, numbers })),

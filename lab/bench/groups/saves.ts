@@ -16,7 +16,11 @@ export const saves: Group = {
   ],
 };
 
-async function measure(bench: Bench, kind: 'save_auth_info' | 'save_exchange_token', id: string): Promise<ResultTable> {
+async function measure(
+  bench: Bench,
+  kind: 'save_auth_info' | 'save_exchange_token',
+  id: string,
+): Promise<ResultTable> {
   return withServers(bench, async (start) => {
     const [main, more] = await contendersOf(bench, start, { kind, users: bench.plan.sessions });
     const cases: Condition[] = bench.plan.connections.map((count) => ({
@@ -31,10 +35,17 @@ async function measure(bench: Bench, kind: 'save_auth_info' | 'save_exchange_tok
 }
 
 /** Returns who is measured at every number of connections, and who at the judged one alone. */
-async function contendersOf(bench: Bench, start: Starter, plan: RequestPlan): Promise<[Contender[], Contender[]]> {
+async function contendersOf(
+  bench: Bench,
+  start: Starter,
+  plan: RequestPlan,
+): Promise<[Contender[], Contender[]]> {
   const { sessions } = bench.plan;
   const population = await bench.databases.population(sessions);
-  const ownCopy = async () => ({ database: await bench.databases.sessions({ sessions, users: sessions }), population });
+  const ownCopy = async () => ({
+    database: await bench.databases.sessions({ sessions, users: sessions }),
+    population,
+  });
   const peer = async (of: string, program: 'bare' | 'express' | 'jayson' | 'json-rpc', commit = 'call') => ({
     of,
     servers: [await start.peer(program, await ownCopy(), ['--commit', commit])],

@@ -9,7 +9,10 @@ import { ehrEnvironment, LISTENING } from '../servers.ts';
 export const starts: Group = {
   id: 'starts',
   about: 'the start of a server, and a million fixtures',
-  run: async (bench) => [await servers(bench), ...(bench.plan.fixtureRuns > 0 ? [await fixtures(bench)] : [])],
+  run: async (bench) => [
+    await servers(bench),
+    ...(bench.plan.fixtureRuns > 0 ? [await fixtures(bench)] : []),
+  ],
 };
 
 async function servers(bench: Bench): Promise<ResultTable> {
@@ -53,7 +56,14 @@ async function fixtures(bench: Bench): Promise<ResultTable> {
     bench.signal.throwIfAborted();
     bench.log(`fixtures: run ${run} of ${bench.plan.fixtureRuns}`);
     const database = bench.databases.temporary(`fixtures-${run}.sqlite`);
-    const args = ['scripts/run.mjs', 'mis-fixtures/main.ts', '--patients', String(patients), '--database', database];
+    const args = [
+      'scripts/run.mjs',
+      'mis-fixtures/main.ts',
+      '--patients',
+      String(patients),
+      '--database',
+      database,
+    ];
     const begun = performance.now();
     const child = bench.children.start(args, { cwd: bench.root });
     const code = await child.exit;

@@ -39,7 +39,14 @@ process.on('message', (job: LoadJob) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-async function runLoad({ ports, connections, warmUpMs, milliseconds, plan, first }: LoadJob): Promise<LoadResult> {
+async function runLoad({
+  ports,
+  connections,
+  warmUpMs,
+  milliseconds,
+  plan,
+  first,
+}: LoadJob): Promise<LoadResult> {
   const requests = requestsOf(plan);
   const latencies: number[] = [];
   const cpuBefore = process.cpuUsage();
@@ -98,7 +105,11 @@ function exchange(client: Client, { path, type, body, expect }: Requests, sequen
           const reply = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
           if (status === 200 && reply.includes(expect)) resolve();
           else
-            reject(new Error(`Failed to measure: a call was answered with HTTP ${status} ${reply.subarray(0, 400)}`));
+            reject(
+              new Error(
+                `Failed to measure: a call was answered with HTTP ${status} ${reply.subarray(0, 400)}`,
+              ),
+            );
         },
         onResponseError: (_controller, error) => reject(new Error(`Failed to measure: ${error.message}`)),
       },

@@ -1,6 +1,13 @@
 /** The bodies of requests. Each is made from a sequence number, so that no two are equal. */
 import { hash } from 'node:crypto';
-import { digits, INTERNAL_PASSWORD, INTERNAL_USER, sessionTokenOf, userOf, userSignOf } from '../data/identities.ts';
+import {
+  digits,
+  INTERNAL_PASSWORD,
+  INTERNAL_USER,
+  sessionTokenOf,
+  userOf,
+  userSignOf,
+} from '../data/identities.ts';
 
 /** The requests of one slice. */
 export type RequestPlan =

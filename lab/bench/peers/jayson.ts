@@ -12,7 +12,11 @@ import { openWork, type PeerCall } from './work/work.ts';
 type Callback = (error: unknown, result?: unknown) => void;
 
 const work = openWork(readPeerOptions());
-const names = ['patient.get_patient', 'embedded_storage.save_auth_info', 'embedded_storage.save_exchange_token'];
+const names = [
+  'patient.get_patient',
+  'embedded_storage.save_auth_info',
+  'embedded_storage.save_exchange_token',
+];
 const methods = Object.fromEntries(
   names.map((method) => [
     method,

@@ -7,7 +7,12 @@ import { summarise } from '../statistics.ts';
 import type { ResultRow, Results, ResultTable } from './results.ts';
 import { rounded } from './tables.ts';
 
-const CHARTED: readonly string[] = [TABLES.http, TABLES.getPatient, TABLES.saveAuthInfo, TABLES.saveExchangeToken];
+const CHARTED: readonly string[] = [
+  TABLES.http,
+  TABLES.getPatient,
+  TABLES.saveAuthInfo,
+  TABLES.saveExchangeToken,
+];
 const JUDGED_CASE = connectionsCase(32);
 
 const WIDTH_PX = 860;

@@ -57,7 +57,9 @@ function targets(results: Results): string[] {
 }
 
 function howMeasured({ machine, versions, day, seconds, loadBusy }: Results): string[] {
-  const seats = machine.pinned ? 'the server pinned to one core and the load to another' : 'nothing pinned to a core';
+  const seats = machine.pinned
+    ? 'the server pinned to one core and the load to another'
+    : 'nothing pinned to a core';
   const peers = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return [
     '## How it was measured',

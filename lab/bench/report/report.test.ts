@@ -1,6 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { BARE, BARE_PER_CALL, BUNDLED, connectionsCase, EHR, EXPRESS, IN_PROCESS, OAUTH, TABLES } from '../names.ts';
+import {
+  BARE,
+  BARE_PER_CALL,
+  BUNDLED,
+  connectionsCase,
+  EHR,
+  EXPRESS,
+  IN_PROCESS,
+  OAUTH,
+  TABLES,
+} from '../names.ts';
 import { chart } from './chart.ts';
 import { BENCHMARK_FILES, documentsOf } from './page.ts';
 import { type ResultRow, type ResultTable, results } from './results.ts';
@@ -36,7 +46,13 @@ function multiplied(id: string, of: string, by: number, at = ''): ResultTable[] 
 const verdictOf = (sentence: string, of: ResultTable[]) =>
   judge({ tables: of }).find(({ target }) => target.includes(sentence));
 
-const promises: readonly (readonly [sentence: string, table: string, of: string, better: number, at?: string])[] = [
+const promises: readonly (readonly [
+  sentence: string,
+  table: string,
+  of: string,
+  better: number,
+  at?: string,
+])[] = [
   ['get_patient ≥ 0.85 of bare', TABLES.getPatient, EHR, 2],
   ['get_patient ≥ 3 × stock express 5', TABLES.getPatient, EXPRESS, 0.5],
   ['save_auth_info, durable ≥ 0.85', TABLES.saveAuthInfo, EHR, 2],
@@ -84,7 +100,9 @@ test('a peer that was faster is named, and bare node:http is no peer', () => {
     measured: `faster than us: ${EXPRESS} in "${TABLES.http}", ${JUDGED_CASE} (0.80)`,
     met: false,
   });
-  const page = documentsOf(JSON.stringify({ ...JSON.parse(committed), tables: faster })).get(BENCHMARK_FILES.page);
+  const page = documentsOf(JSON.stringify({ ...JSON.parse(committed), tables: faster })).get(
+    BENCHMARK_FILES.page,
+  );
   expect(page).toContain(`- ${EXPRESS} in "${TABLES.http}", ${JUDGED_CASE}: its rate is 1.25 times ours.`);
   expect(page).toContain('**missed**');
 });

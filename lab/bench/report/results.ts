@@ -55,6 +55,11 @@ export type ResultTable = z.infer<typeof table>;
 export type Results = z.infer<typeof results>;
 
 /** Returns the row of one case and one contender, or undefined when it was not measured. */
-export function findRow(tables: readonly ResultTable[], id: string, at: string, of: string): ResultRow | undefined {
+export function findRow(
+  tables: readonly ResultTable[],
+  id: string,
+  at: string,
+  of: string,
+): ResultRow | undefined {
   return tables.find((one) => one.id === id)?.rows.find((one) => one.case === at && one.of === of);
 }

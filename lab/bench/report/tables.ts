@@ -48,7 +48,9 @@ export function tableText(table: ResultTable): string {
   const all = [titles, ...rows];
   const widths = titles.map((_, at) => Math.max(...all.map((line) => (line[at] as string).length)));
   const lines = all.map((line) =>
-    line.map((cell, at) => (at < 2 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  '),
+    line
+      .map((cell, at) => (at < 2 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
+      .join('  '),
   );
   const base = table.base === undefined ? '' : `; ratio to ${table.base}`;
   const head = `\n${table.title} (${table.unit}, ${table.better} is better${base})\n`;

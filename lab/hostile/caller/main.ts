@@ -11,7 +11,8 @@ let attacker: Attacker | undefined;
 
 process.on('message', async (order: Order) => {
   if (order === 'stop') process.send?.(attacker?.stop());
-  else if ('measure' in order) process.send?.(await measure(order.measure, systemClock, () => performance.now()));
+  else if ('measure' in order)
+    process.send?.(await measure(order.measure, systemClock, () => performance.now()));
   else {
     attacker = new Attacker(order.attack, systemClock);
     await attacker.standing;

@@ -26,7 +26,9 @@ export function auditViolations(
     for (const action of new Set([...methods, ...audit.map((entry) => entry.action)])) {
       const possible = calls.filter(
         (call) =>
-          methodOf(call.step) === action && call.outcome.kind !== 'refused' && usersOf(calls, call).includes(user),
+          methodOf(call.step) === action &&
+          call.outcome.kind !== 'refused' &&
+          usersOf(calls, call).includes(user),
       );
       const acknowledged = possible.filter(
         (call) =>
@@ -34,7 +36,9 @@ export function auditViolations(
           usersOf(calls, call).every((other) => other === user) &&
           !(call.step.kind === 'getPatient' && mayBeForgotten(call)),
       );
-      const entries = audit.filter((entry) => entry.action === action && entry.user === user && entry.outcome === 'ok');
+      const entries = audit.filter(
+        (entry) => entry.action === action && entry.user === user && entry.outcome === 'ok',
+      );
       const found = `the audit holds ${entries.length} successes of ${action} for ${user}`;
       if (entries.length < acknowledged.length) {
         const message = `${found}, and ${acknowledged.length} were acknowledged`;
@@ -53,7 +57,9 @@ export function auditViolations(
 function usersOf(calls: readonly LedgerCall[], { step }: LedgerCall): string[] {
   if (step.kind !== 'authenticate') return [step.user];
   return calls.flatMap(({ step: other, outcome }) =>
-    other.kind === 'saveExchangeToken' && other.exchangeToken === step.exchangeToken && outcome.kind !== 'refused'
+    other.kind === 'saveExchangeToken' &&
+    other.exchangeToken === step.exchangeToken &&
+    outcome.kind !== 'refused'
       ? other.user
       : [],
   );

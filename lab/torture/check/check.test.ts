@@ -11,10 +11,16 @@ type Line = { step: CallStep; outcome?: CallOutcome; sign?: number; at?: number;
 const ok: CallOutcome = { kind: 'ok' };
 const unknown: CallOutcome = { kind: 'unknown', why: 'SIGKILL' };
 const shows = (patient: string, sign = 0): CallOutcome => ({ kind: 'ok', patient, sign });
-const refused = (reason: (CallOutcome & { kind: 'refused' })['reason']): CallOutcome => ({ kind: 'refused', reason });
+const refused = (reason: (CallOutcome & { kind: 'refused' })['reason']): CallOutcome => ({
+  kind: 'refused',
+  reason,
+});
 
 const announce = (exchangeToken: string, user = 'u1', token = 't1', outcome: CallOutcome = ok): Line => {
-  return { step: { kind: 'saveExchangeToken', exchangeToken, user, token, ttl: 1, rightDigest: true }, outcome };
+  return {
+    step: { kind: 'saveExchangeToken', exchangeToken, user, token, ttl: 1, rightDigest: true },
+    outcome,
+  };
 };
 const signIn = (exchangeToken: string, patient: string | undefined, outcome: CallOutcome): Line => {
   return { step: { kind: 'authenticate', exchangeToken, patient }, outcome };
@@ -68,8 +74,12 @@ test('a call of unknown outcome may have worked late, early or never', () => {
 
 test('a link has the one signature that shows first, and a new link a new one', () => {
   const cut = [announce('x1'), signIn('x1', 'p0', unknown)];
-  expect(verdict([...cut, of('getPatient', shows('p0', 4)), of('getPatient', shows('p0', 4))])).toBe('explained');
-  expect(verdict([...cut, of('getPatient', shows('p0', 4)), of('getPatient', shows('p0', 5))])).toBe('unexplained');
+  expect(verdict([...cut, of('getPatient', shows('p0', 4)), of('getPatient', shows('p0', 4))])).toBe(
+    'explained',
+  );
+  expect(verdict([...cut, of('getPatient', shows('p0', 4)), of('getPatient', shows('p0', 5))])).toBe(
+    'unexplained',
+  );
   const again = [...linked, of('removeAuthentication', ok), announce('x2')];
   expect(verdict([...again, signIn('x2', 'p0', shows('p0', 1))])).toBe('explained');
   expect(verdict([...again, signIn('x2', 'p0', shows('p0', 0))])).toBe('unexplained');
@@ -116,7 +126,9 @@ test('the database must hold what the calls lead to', () => {
     { exchanges: { x1: { ...exchange, failures: 1 } } },
     { exchanges: {} },
   ];
-  expect(wrong.map((change) => verdict(linked, { ...rows, ...change }))).toEqual(wrong.map(() => 'unexplained'));
+  expect(wrong.map((change) => verdict(linked, { ...rows, ...change }))).toEqual(
+    wrong.map(() => 'unexplained'),
+  );
   // What it holds decides whether a call of unknown outcome worked.
   const cut = [...linked, save('t1', 0, unknown)];
   expect(verdict(cut, rows)).toBe('explained');
@@ -124,7 +136,11 @@ test('the database must hold what the calls lead to', () => {
 });
 
 test('a search that would take too long says that it knows nothing', () => {
-  const calls = Array.from({ length: 6 }, (_, n) => ({ ...announce(`x${n}`, 'u1', `t${n}`), at: n, lasts: 100 }));
+  const calls = Array.from({ length: 6 }, (_, n) => ({
+    ...announce(`x${n}`, 'u1', `t${n}`),
+    at: n,
+    lasts: 100,
+  }));
   const read = { ...of('getPatient', shows('p0')), at: 200 };
   expect(linearize(callsOf([...calls, read]), undefined, 10).kind).toBe('undecided');
 });
@@ -132,7 +148,11 @@ test('a search that would take too long says that it knows nothing', () => {
 const SECRET = { user: 'auth-server', password: 'secret' };
 
 /** Judges the history of one group with what the database holds of it. */
-async function rulesBroken(change: Partial<StoredRows>, more: readonly Line[] = [], windows: FaultWindow[] = []) {
+async function rulesBroken(
+  change: Partial<StoredRows>,
+  more: readonly Line[] = [],
+  windows: FaultWindow[] = [],
+) {
   const cast = new Cast(0, 1);
   const names = cast.namesFor(SECRET, 0);
   const [user, token, exchange] = [names.user('u1'), names.token('t1'), names.exchangeToken('x1')];
@@ -165,8 +185,13 @@ test('a crash of the database may take the audit entry of an access before it, a
   const crash = { kind: 'restart-kill', from: 60, until: 70 };
   const read = of('getPatient', shows('p0'));
   expect(await rulesBroken({}, [read], [crash])).toEqual([]);
-  expect(await rulesBroken({}, [read], [{ ...crash, kind: 'restart-fast' }])).toEqual(['audit-entry-missing']);
-  expect(await rulesBroken({ audit: [] }, [], [crash])).toEqual(['audit-entry-missing', 'audit-entry-missing']);
+  expect(await rulesBroken({}, [read], [{ ...crash, kind: 'restart-fast' }])).toEqual([
+    'audit-entry-missing',
+  ]);
+  expect(await rulesBroken({ audit: [] }, [], [crash])).toEqual([
+    'audit-entry-missing',
+    'audit-entry-missing',
+  ]);
 });
 
 test('a call that failed must have a fault to blame, of its process and its time', async () => {
@@ -174,6 +199,10 @@ test('a call that failed must have a fault to blame, of its process and its time
   const kill = { kind: 'kill', process: 'ehr-1#1', from: 22, until: 23 };
   expect(await rulesBroken({}, [failed])).toEqual(['failure-without-fault']);
   expect(await rulesBroken({}, [failed], [kill])).toEqual([]);
-  expect(await rulesBroken({}, [failed], [{ ...kill, process: 'ehr-2#1' }])).toEqual(['failure-without-fault']);
-  expect(await rulesBroken({}, [failed], [{ ...kill, from: 50, until: 60 }])).toEqual(['failure-without-fault']);
+  expect(await rulesBroken({}, [failed], [{ ...kill, process: 'ehr-2#1' }])).toEqual([
+    'failure-without-fault',
+  ]);
+  expect(await rulesBroken({}, [failed], [{ ...kill, from: 50, until: 60 }])).toEqual([
+    'failure-without-fault',
+  ]);
 });

@@ -41,9 +41,14 @@ export type Snapshot = {
 /** Describes a call in one line. */
 export function describeCall({ id, step, sign, process, outcome, ...times }: LedgerCall): string {
   const signed = step.kind === 'saveAuthInfo' ? ` signed s${sign}` : '';
-  const shown = outcome.kind === 'ok' && outcome.patient !== undefined ? ` ${outcome.patient} s${outcome.sign}` : '';
+  const shown =
+    outcome.kind === 'ok' && outcome.patient !== undefined ? ` ${outcome.patient} s${outcome.sign}` : '';
   const end =
-    outcome.kind === 'ok' ? `ok${shown}` : outcome.kind === 'refused' ? outcome.reason : `unknown (${outcome.why})`;
+    outcome.kind === 'ok'
+      ? `ok${shown}`
+      : outcome.kind === 'refused'
+        ? outcome.reason
+        : `unknown (${outcome.why})`;
   const span = `[${times.invoked}..${Number.isFinite(times.returned) ? times.returned : ''}]`;
   return `#${id} ${span} ${times.sentAt}..${times.answeredAt} ${process} ${describeStep(step)}${signed} -> ${end}`;
 }

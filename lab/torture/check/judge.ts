@@ -51,7 +51,12 @@ export async function judge(
   let [checkedCalls, searchSteps, proofs] = [0, 0, 0];
   for (const [index, { cast, history }] of groups.entries()) {
     const maxSteps = proofs < MAX_FULL_PROOFS ? undefined : STEPS_OF_A_SHORT_PROOF;
-    const { found, steps } = judgeGroup(history.calls, dealt.groups.get(cast) as GroupRows, windows, maxSteps);
+    const { found, steps } = judgeGroup(
+      history.calls,
+      dealt.groups.get(cast) as GroupRows,
+      windows,
+      maxSteps,
+    );
     if (found.some(({ rule }) => rule === 'no-order-explains')) proofs++;
     for (const { rule, message, calls } of found) {
       const lines = { calls: calls.map(describeCall), history: history.calls.map(describeCall) };
@@ -75,7 +80,11 @@ function judgeGroup(
 ): { found: FoundViolation[]; steps: number } {
   const found: FoundViolation[] = auditViolations(calls, audit, (call) => isBeforeCrash(call, windows));
   for (const call of calls.filter((one) => isUnexplained(one, windows)))
-    found.push({ rule: 'failure-without-fault', message: 'a call failed although nothing was wrong', calls: [call] });
+    found.push({
+      rule: 'failure-without-fault',
+      message: 'a call failed although nothing was wrong',
+      calls: [call],
+    });
   const verdict = linearize(calls, snapshot, maxSteps);
   if (verdict.kind === 'unexplained') {
     const message = verdict.atTheEnd
@@ -101,7 +110,10 @@ function isBeforeCrash({ sentAt, answeredAt }: LedgerCall, windows: readonly Fau
   return crashes.some(({ from, until }) => sentAt <= until && answeredAt >= from - MAX_COMMIT_DELAY_MS);
 }
 
-function isUnexplained({ outcome, sentAt, answeredAt, ...call }: LedgerCall, windows: readonly FaultWindow[]): boolean {
+function isUnexplained(
+  { outcome, sentAt, answeredAt, ...call }: LedgerCall,
+  windows: readonly FaultWindow[],
+): boolean {
   const isHit = ({ process = call.process, from, until }: FaultWindow) =>
     process === call.process && sentAt <= until && answeredAt >= from;
   return outcome.kind === 'unknown' && !windows.some(isHit);

@@ -25,7 +25,11 @@ type Node = { state: SearchState; done: Uint8Array; placed: number };
  * and its reply; a call without a reply takes effect at any time after its request, or never. A call that
  * changes nothing and fits is placed at once, since placing it later can only be harder.
  */
-export function linearize(history: readonly LedgerCall[], rows: Snapshot | undefined, maxSteps = MAX_STEPS): Verdict {
+export function linearize(
+  history: readonly LedgerCall[],
+  rows: Snapshot | undefined,
+  maxSteps = MAX_STEPS,
+): Verdict {
   const calls = history
     .filter((call) => isKnown(call) || !rows || canHaveWorked(call, rows))
     .sort((a, b) => a.invoked - b.invoked);
@@ -40,7 +44,11 @@ export function linearize(history: readonly LedgerCall[], rows: Snapshot | undef
     if (!deepest || at.placed > deepest.placed) deepest = at;
     if (at.placed === known && (!rows || fits(at.state, rows))) return { kind: 'explained', steps };
     // Stores a digest: there may be a hundred thousand states.
-    const key = hash('sha256', `${Buffer.from(at.done.buffer).toString('latin1')}${keyOf(at.state)}`, 'base64');
+    const key = hash(
+      'sha256',
+      `${Buffer.from(at.done.buffer).toString('latin1')}${keyOf(at.state)}`,
+      'base64',
+    );
     if (seen.has(key)) continue;
     seen.add(key);
     stack.push(...branches(at, calls));

@@ -29,7 +29,10 @@ export function dealRows(casts: readonly Cast[], rows: StoredRows): DealtRows {
     casts.flatMap((cast) => [...cast.stored].map(([hash, name]) => [hash, { cast, name }] as const)),
   );
   const groups = new Map(
-    casts.map((cast): [Cast, GroupRows] => [cast, { snapshot: { links: {}, sessions: {}, exchanges: {} }, audit: [] }]),
+    casts.map((cast): [Cast, GroupRows] => [
+      cast,
+      { snapshot: { links: {}, sessions: {}, exchanges: {} }, audit: [] },
+    ]),
   );
   const strays: string[] = [];
   const rowsOf = (found: { cast: Cast } | undefined, what: string) => {
@@ -43,12 +46,16 @@ export function dealRows(casts: readonly Cast[], rows: StoredRows): DealtRows {
     const found = users.get(user);
     const of = rowsOf(found, 'a link of a user whom nobody knows');
     if (found && of)
-      of.snapshot.links[found.name] = { patient: found.cast.patientName(patient), sign: found.cast.signNumber(sign) };
+      of.snapshot.links[found.name] = {
+        patient: found.cast.patientName(patient),
+        sign: found.cast.signNumber(sign),
+      };
   }
   for (const { hash, user, recorded, ended } of rows.sessions) {
     const found = tokens.get(hash);
     const of = rowsOf(found, 'a session with a token that nobody sent');
-    if (found && of) of.snapshot.sessions[found.name] = { user: nameIn(found.cast, users.get(user)), recorded, ended };
+    if (found && of)
+      of.snapshot.sessions[found.name] = { user: nameIn(found.cast, users.get(user)), recorded, ended };
   }
   for (const { hash, user, sessionHash, failures, used } of rows.exchanges) {
     const found = tokens.get(hash);
@@ -59,7 +66,10 @@ export function dealRows(casts: readonly Cast[], rows: StoredRows): DealtRows {
   }
   for (const row of rows.audit) {
     const found = users.get(row.user);
-    rowsOf(found, 'an audit entry of a user whom nobody knows')?.audit.push({ ...row, user: found?.name ?? '' });
+    rowsOf(found, 'an audit entry of a user whom nobody knows')?.audit.push({
+      ...row,
+      user: found?.name ?? '',
+    });
   }
   return { groups, strays };
 }

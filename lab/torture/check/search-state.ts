@@ -74,9 +74,12 @@ export function fits({ model, signs }: SearchState, rows: Snapshot): boolean {
   const free = new Set(Object.values(rows.links).map(({ sign }) => sign));
   for (const sign of signs.values()) free.delete(sign);
   const isLink = (row: Snapshot['links'][string] | undefined, { patient, generation }: ModelLink) =>
-    row?.patient === patient && (signs.has(generation) ? signs.get(generation) === row.sign : free.delete(row.sign));
-  const isSession = (row: Snapshot['sessions'][string] | undefined, { user, recorded, ended }: ModelSession) =>
-    row?.ended === ended && (ended || (row.user === user && row.recorded === recorded));
+    row?.patient === patient &&
+    (signs.has(generation) ? signs.get(generation) === row.sign : free.delete(row.sign));
+  const isSession = (
+    row: Snapshot['sessions'][string] | undefined,
+    { user, recorded, ended }: ModelSession,
+  ) => row?.ended === ended && (ended || (row.user === user && row.recorded === recorded));
   const isExchange = (row: Snapshot['exchanges'][string] | undefined, expected: ModelExchange) =>
     row?.user === expected.user &&
     row.token === expected.token &&
@@ -105,7 +108,11 @@ function agree<StoredRow, Expected>(
 
 /** Returns a text that is equal for equal states only. */
 export function keyOf({ model, signs }: SearchState): string {
-  const links = [...model.links].map(([user, { patient, generation }]) => [user, patient, signs.get(generation)]);
+  const links = [...model.links].map(([user, { patient, generation }]) => [
+    user,
+    patient,
+    signs.get(generation),
+  ]);
   const sessions = [...model.sessions].map(([token, one]) => [token, one.user, one.recorded, one.ended]);
   // The order of the exchange tokens of a session counts: the sixth overtakes the first.
   const pending = [...model.exchangeTokens].map(([name, one]) => [

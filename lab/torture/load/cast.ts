@@ -29,7 +29,8 @@ export class Cast {
       user: (name) => this.#user(name),
       token: (name) => this.#token(name),
       exchangeToken: (name) => this.#token(name),
-      properties: (patient) => propertiesOf(patient === undefined ? undefined : patientOf(this.#patient(patient))),
+      properties: (patient) =>
+        propertiesOf(patient === undefined ? undefined : patientOf(this.#patient(patient))),
       sign: () => this.#signs[sign] ?? 'a signature that nobody has',
       ttl: () => TTL_MINUTES,
       secret,

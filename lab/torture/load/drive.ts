@@ -49,7 +49,10 @@ export async function drive(parts: LoadParts): Promise<void> {
   await Promise.all(Array.from({ length: GROUPS_AT_A_TIME }, playOn));
 }
 
-async function playGroup({ seed, ledger, isOver, settled, ...parts }: LoadParts, group: number): Promise<void> {
+async function playGroup(
+  { seed, ledger, isOver, settled, ...parts }: LoadParts,
+  group: number,
+): Promise<void> {
   const own = seed * SEED_STRIDE + group;
   const cast = new Cast(group, own);
   const history = ledger.open(cast);
@@ -59,7 +62,9 @@ async function playGroup({ seed, ledger, isOver, settled, ...parts }: LoadParts,
   const signs = new Map<string, number>();
   const isUnknown = ({ outcome }: LedgerCall) => outcome.kind === 'unknown';
   while (steps.length > 0 && !isOver() && history.calls.filter(isUnknown).length <= MAX_UNKNOWN) {
-    const burst = steps.splice(0, 1 + rng.below(3)).flatMap((step) => Array<CallStep>(timesOf(rng)).fill(step));
+    const burst = steps
+      .splice(0, 1 + rng.below(3))
+      .flatMap((step) => Array<CallStep>(timesOf(rng)).fill(step));
     const calls = await Promise.all(
       burst.map(async (step) => {
         const member = await parts.pick(rng);
@@ -94,12 +99,17 @@ function timesOf(rng: Draw): number {
   return rng.chance(0.7) ? 1 : 2 + rng.below(2);
 }
 
-function learnSign({ step, outcome }: LedgerCall, calls: readonly LedgerCall[], signs: Map<string, number>): void {
+function learnSign(
+  { step, outcome }: LedgerCall,
+  calls: readonly LedgerCall[],
+  signs: Map<string, number>,
+): void {
   if (outcome.kind !== 'ok' || outcome.sign === undefined) return;
   if (step.kind === 'getPatient') signs.set(step.user, outcome.sign);
   if (step.kind !== 'authenticate') return;
   const saved = calls.find(
-    (call) => call.step.kind === 'saveExchangeToken' && call.step.exchangeToken === step.exchangeToken && isOk(call),
+    (call) =>
+      call.step.kind === 'saveExchangeToken' && call.step.exchangeToken === step.exchangeToken && isOk(call),
   );
   if (saved?.step.kind === 'saveExchangeToken') signs.set(saved.step.user, outcome.sign);
 }

@@ -65,7 +65,9 @@ export function readPostgres(url: string): Promise<StoredRows> {
 async function readRows(client: pg.Client): Promise<StoredRows> {
   const all = async (sql: string) => (await client.query(sql)).rows;
   return {
-    sessions: await all("SELECT encode(token_hash, 'hex') AS hash, user_id AS user, recorded, ended FROM sessions"),
+    sessions: await all(
+      "SELECT encode(token_hash, 'hex') AS hash, user_id AS user, recorded, ended FROM sessions",
+    ),
     exchanges: await all(
       `SELECT encode(hash, 'hex') AS hash, user_id AS user, encode(session_hash, 'hex') AS "sessionHash", failures, used
          FROM exchange_tokens`,

@@ -13,7 +13,11 @@ type Spec = (typeof authMethods)['auth.exchange_token'];
 const MAX_DRAWN_TOKENS = 2;
 
 /** @throws RpcError `ehr_…`; `not_authorized` when the session ended while the EHR server was being asked */
-export async function exchange_token(context: Context, _params: Params<Spec>, caller: Caller): Promise<Result<Spec>> {
+export async function exchange_token(
+  context: Context,
+  _params: Params<Spec>,
+  caller: Caller,
+): Promise<Result<Spec>> {
   for (let drawn = 1; ; drawn++) {
     const exchangeToken = randomToken(context.random);
     const refusal = await context.ehr.saveExchangeToken(exchangeToken, authInfoOf(context, caller));

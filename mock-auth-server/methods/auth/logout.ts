@@ -7,7 +7,11 @@ import type { Caller, Context } from '../../context.ts';
 type Spec = (typeof authMethods)['auth.logout'];
 
 /** @throws RpcError `not_authorized` when another call ended the session first */
-export function logout({ store, clock }: Context, _params: Params<Spec>, { tokenHash }: Caller): Result<Spec> {
+export function logout(
+  { store, clock }: Context,
+  _params: Params<Spec>,
+  { tokenHash }: Caller,
+): Result<Spec> {
   if (!store.sessions.end(tokenHash, clock.now())) throw new RpcError('not_authorized');
   return {};
 }

@@ -9,7 +9,10 @@ import { attributeOf } from '../../otp/attribute.ts';
 type Spec = (typeof authMethods)['auth.request_otp'];
 
 /** @throws RpcError `otp_throttled`, `otp_limit_reached` */
-export function request_otp({ store, codes, outbox, clock, config }: Context, params: Params<Spec>): Result<Spec> {
+export function request_otp(
+  { store, codes, outbox, clock, config }: Context,
+  params: Params<Spec>,
+): Result<Spec> {
   const attribute = attributeOf(params);
   store.atomically(() => {
     const code = codes.issue(attribute);

@@ -31,7 +31,9 @@ export function openDirectory(db: Database): Directory {
 
 function prepareStatements(db: Database) {
   return {
-    userOf: db.prepare<[string, string], { user: string }>('SELECT user FROM users WHERE kind = ? AND value = ?'),
+    userOf: db.prepare<[string, string], { user: string }>(
+      'SELECT user FROM users WHERE kind = ? AND value = ?',
+    ),
     byId: db.prepare<[string], Identity>('SELECT kind, value FROM users WHERE user = ?'),
     addUser: db.prepare<[string, string, string, number]>(
       'INSERT INTO users (user, kind, value, created_at) VALUES (?, ?, ?, ?)',
@@ -46,7 +48,10 @@ function prepareStatements(db: Database) {
     ),
     removeEntry: db.prepare<[string]>('DELETE FROM correspondence WHERE user = ?'),
     removeUser: db.prepare<[string]>('DELETE FROM users WHERE user = ?'),
-    entries: db.prepare<[], { user: string; kind: Identity['kind']; value: string; internalId: string; signed: 0 | 1 }>(
+    entries: db.prepare<
+      [],
+      { user: string; kind: Identity['kind']; value: string; internalId: string; signed: 0 | 1 }
+    >(
       `SELECT user, kind, value, internal_id AS internalId, user_sign IS NOT NULL AS signed
        FROM correspondence JOIN users USING (user) ORDER BY created_at, user`,
     ),

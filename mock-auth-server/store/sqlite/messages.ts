@@ -8,7 +8,9 @@ export function openMessages(db: Database): Messages {
     'INSERT INTO messages (kind, value, text, code, sent_at) VALUES (?, ?, ?, ?, ?)',
   );
   const evict = db.prepare<[number]>('DELETE FROM messages WHERE id <= ?');
-  const all = db.prepare<[number], StoredMessage>(`SELECT ${columns} FROM messages WHERE id > ? ORDER BY id DESC`);
+  const all = db.prepare<[number], StoredMessage>(
+    `SELECT ${columns} FROM messages WHERE id > ? ORDER BY id DESC`,
+  );
   const ofOne = db.prepare<[string, string, number], StoredMessage>(
     `SELECT ${columns} FROM messages WHERE kind = ? AND value = ? AND id > ? ORDER BY id DESC`,
   );

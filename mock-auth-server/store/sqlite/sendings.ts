@@ -21,7 +21,8 @@ export function openSendings(db: Database): Sendings {
       const { lastInsertRowid } = add.run(recipient, now);
       evict.run(Number(lastInsertRowid) - MAX_SENDINGS);
     },
-    since: (recipient, time, now) => since.get(now, recipient, time, 2 * now - time) ?? { count: 0, last: null },
+    since: (recipient, time, now) =>
+      since.get(now, recipient, time, 2 * now - time) ?? { count: 0, last: null },
     purge: (before, limit) => purge.run(before, limit).changes,
   };
 }

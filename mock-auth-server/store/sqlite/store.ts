@@ -59,7 +59,10 @@ export function openSqliteStore(file: string, log?: Log): Store {
 }
 
 /** The same rows, of which each change is one transaction. */
-function atomicRows(rows: ReturnType<typeof rowKeeper>, atomically: Store['atomically']): NonNullable<Store['rows']> {
+function atomicRows(
+  rows: ReturnType<typeof rowKeeper>,
+  atomically: Store['atomically'],
+): NonNullable<Store['rows']> {
   return {
     keep() {
       const restore = rows.keep();
@@ -70,12 +73,23 @@ function atomicRows(rows: ReturnType<typeof rowKeeper>, atomically: Store['atomi
 }
 
 /** The functions of a part that only read. They work even while the file is away. */
-const READS: ReadonlySet<string> = new Set(['find', 'list', 'userOf', 'identityOf', 'entryOf', 'listEntries', 'since']);
+const READS: ReadonlySet<string> = new Set([
+  'find',
+  'list',
+  'userOf',
+  'identityOf',
+  'entryOf',
+  'listEntries',
+  'since',
+]);
 
 type Operation = (...given: never[]) => unknown;
 
 /** Wrap a part so that each of its changes is made `inPlace`. */
-function checked<Part extends Record<string, Operation>>(part: Part, inPlace: <T>(change: () => T) => T): Part {
+function checked<Part extends Record<string, Operation>>(
+  part: Part,
+  inPlace: <T>(change: () => T) => T,
+): Part {
   const operations = Object.entries(part).map(([name, operation]) => [
     name,
     READS.has(name) ? operation : (...given: never[]) => inPlace(() => operation(...given)),

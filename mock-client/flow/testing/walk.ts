@@ -7,7 +7,17 @@ import type { Patient } from '#protocol/wire/fields.ts';
 import type { Call, Failure, Method, Outcome, ResultOf, ServerName } from '../../calls.ts';
 import { next } from '../machine.ts';
 import { boot, type Snapshot, snapshotOf } from '../snapshot.ts';
-import type { Attribute, Draft, Effect, FlowEvent, Model, Replied, Session, Step, UserEvent } from '../state.ts';
+import type {
+  Attribute,
+  Draft,
+  Effect,
+  FlowEvent,
+  Model,
+  Replied,
+  Session,
+  Step,
+  UserEvent,
+} from '../state.ts';
 
 export const phone: Attribute = { kind: 'phone', value: '79990000001' };
 export const session: Session = { user: 'u-1', token: 'token-of-the-session', ttl: 1440 };
@@ -170,7 +180,8 @@ export const at = {
   code: (keptSign?: string): Walk =>
     walk(undefined, keptSign).send({ type: 'attribute_submitted', attribute: phone }).succeed(),
   /** Signed in, while the record is being requested. */
-  checking: (keptSign?: string): Walk => at.code(keptSign).send({ type: 'code_submitted', code: '402913' }).succeed(),
+  checking: (keptSign?: string): Walk =>
+    at.code(keptSign).send({ type: 'code_submitted', code: '402913' }).succeed(),
   /** At the identification form, for a user whom the EHR server does not know. */
   identify: (): Walk => at.checking().fail('not_authorized'),
   /** The form is submitted and the exchange token has arrived. The call of authenticate is pending. */

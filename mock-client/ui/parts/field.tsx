@@ -8,7 +8,15 @@ type FieldMistake = string | Mistake | undefined;
 
 export type FieldProps = Pick<
   InputHTMLAttributes<HTMLInputElement>,
-  'type' | 'inputMode' | 'autoComplete' | 'min' | 'max' | 'name' | 'placeholder' | 'spellCheck' | 'autoCapitalize'
+  | 'type'
+  | 'inputMode'
+  | 'autoComplete'
+  | 'min'
+  | 'max'
+  | 'name'
+  | 'placeholder'
+  | 'spellCheck'
+  | 'autoCapitalize'
 > & {
   label: string;
   value: string;
@@ -19,7 +27,16 @@ export type FieldProps = Pick<
   className?: string;
 };
 
-export function Field({ label, value, onChange, hint, error, inputRef, className = '', ...input }: FieldProps) {
+export function Field({
+  label,
+  value,
+  onChange,
+  hint,
+  error,
+  inputRef,
+  className = '',
+  ...input
+}: FieldProps) {
   const id = useId();
   return (
     <div className={`field ${className}`}>

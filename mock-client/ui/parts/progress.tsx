@@ -14,7 +14,9 @@ export function Progress({ at }: { at: ProgressStep }) {
         {STEPS.map((name, index) => (
           <li
             key={name}
-            className={index < current ? 'progress-done' : index === current ? 'progress-current' : 'progress-next'}
+            className={
+              index < current ? 'progress-done' : index === current ? 'progress-current' : 'progress-next'
+            }
             aria-current={index === current ? 'step' : undefined}
           >
             {say(name)}

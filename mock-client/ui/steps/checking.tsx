@@ -25,11 +25,19 @@ export function CheckingStep({ step, busy, send }: CheckingStepProps) {
             {say('tryAgain')}
           </Button>
           {reasonOf(problem) === 'patient_not_matched' && (
-            <Button kind="secondary" busy={busy} onPress={() => send({ type: 'ending_asked', ending: 'disconnect' })}>
+            <Button
+              kind="secondary"
+              busy={busy}
+              onPress={() => send({ type: 'ending_asked', ending: 'disconnect' })}
+            >
               {say('disconnect')}
             </Button>
           )}
-          <Button kind="secondary" busy={busy} onPress={() => send({ type: 'ending_asked', ending: 'logout' })}>
+          <Button
+            kind="secondary"
+            busy={busy}
+            onPress={() => send({ type: 'ending_asked', ending: 'logout' })}
+          >
             {say('logOut')}
           </Button>
         </Problem>

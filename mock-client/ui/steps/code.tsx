@@ -59,7 +59,10 @@ export function CodeStep({ step, busy, send, smsUrl, clock }: CodeStepProps) {
       <p className="lead">
         <Sentence
           of={step.digits ? 'codeSent' : 'codeSentShort'}
-          values={{ digits: step.digits, to: <strong className="keep">{showAttribute(step.attribute)}</strong> }}
+          values={{
+            digits: step.digits,
+            to: <strong className="keep">{showAttribute(step.attribute)}</strong>,
+          }}
         />
       </p>
       <NoticeBox notice={step.notice} />
@@ -128,7 +131,15 @@ function OtherWays({ step, busy, send, smsUrl, clock, onAgain }: CodeStepProps &
   );
 }
 
-function CodeProblem({ failure, busy, send }: { failure: Failure; busy: boolean; send: (event: UserEvent) => void }) {
+function CodeProblem({
+  failure,
+  busy,
+  send,
+}: {
+  failure: Failure;
+  busy: boolean;
+  send: (event: UserEvent) => void;
+}) {
   const { say } = useLanguage();
   return (
     <Problem failure={failure}>

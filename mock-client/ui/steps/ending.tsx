@@ -27,7 +27,9 @@ export function EndingPage({ step, busy, send }: EndingPageProps) {
   );
   return (
     <div className="card">
-      <StepHeading key={busy ? 'busy' : 'failed'}>{textIn(language, busy ? texts.busy : outcome.title)}</StepHeading>
+      <StepHeading key={busy ? 'busy' : 'failed'}>
+        {textIn(language, busy ? texts.busy : outcome.title)}
+      </StepHeading>
       {!busy && <p className="lead">{textIn(language, outcome.text)}</p>}
       {!busy && step.problem && <Problem failure={step.problem}>{buttons}</Problem>}
       {!busy && !step.problem && <div className="actions">{buttons}</div>}

@@ -14,11 +14,18 @@ import { Icon } from '../parts/icons.tsx';
 import { Progress } from '../parts/progress.tsx';
 import { IdentifyFields } from './identify-fields.tsx';
 
-export type IdentifyStepProps = { step: Identify; busy: boolean; send: (event: UserEvent) => void; clock: Clock };
+export type IdentifyStepProps = {
+  step: Identify;
+  busy: boolean;
+  send: (event: UserEvent) => void;
+  clock: Clock;
+};
 
 export function IdentifyStep({ step, busy, send, clock }: IdentifyStepProps) {
   const { say } = useLanguage();
-  const [typed, setTyped] = useState<DraftFields>(() => (step.draft ? draftFields(step.draft) : emptyFields(step)));
+  const [typed, setTyped] = useState<DraftFields>(() =>
+    step.draft ? draftFields(step.draft) : emptyFields(step),
+  );
   const [errors, setErrors] = useState<DraftErrors>({});
   const form = useRef<HTMLFormElement>(null);
   const today = dayOf(clock.now());

@@ -32,7 +32,9 @@ export function RecordDetails({ patient }: { patient: Patient }) {
         <dl>
           <Row name={say('medicalCard')}>{patient.medcardNumber}</Row>
           <Row name={say('born')}>{showDay(patient.birthdate, language)}</Row>
-          <Row name={say('maritalStatus')}>{maritalStatus === UNKNOWN ? null : say(`marital${maritalStatus}`)}</Row>
+          <Row name={say('maritalStatus')}>
+            {maritalStatus === UNKNOWN ? null : say(`marital${maritalStatus}`)}
+          </Row>
         </dl>
       </Section>
       <Insurances insurances={insurances} />

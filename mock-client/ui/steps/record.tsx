@@ -38,7 +38,13 @@ export function RecordStep({ step, busy, send, ttlUnit }: RecordStepProps) {
       )}
       <Busy when={busy}>{say('finishingConnection')}</Busy>
       <RecordDetails patient={patient} />
-      <Connection step={step} busy={busy} ttlUnit={ttlUnit} onLogOut={() => end('logout')} onAsk={setAsking} />
+      <Connection
+        step={step}
+        busy={busy}
+        ttlUnit={ttlUnit}
+        onLogOut={() => end('logout')}
+        onAsk={setAsking}
+      />
       <EndingDialogs asking={asking} onConfirm={end} onCancel={() => setAsking(undefined)} />
     </article>
   );
@@ -51,7 +57,9 @@ function RecordHead({ patient }: { patient: Patient }) {
       <Portrait photo={patient.photo} letters={initials(patient.name, patient.surname)} />
       <div>
         <p className="eyebrow">{say('yourRecord')}</p>
-        <StepHeading>{[patient.name, patient.middleName, patient.surname].filter(Boolean).join(' ')}</StepHeading>
+        <StepHeading>
+          {[patient.name, patient.middleName, patient.surname].filter(Boolean).join(' ')}
+        </StepHeading>
         <p className="lead">
           {say('genderAndBirth', {
             gender: say(`gender${patient.gender}`),
@@ -135,7 +143,8 @@ function EndingDialogs({ asking, onConfirm, onCancel }: EndingDialogsProps) {
 
 /** Shows only an embedded picture: a record must not make the browser fetch anything from elsewhere. */
 function Portrait({ photo, letters }: { photo: string | null; letters: string }) {
-  if (photo && /^data:image\/[a-z+.-]+[;,]/.test(photo)) return <img className="portrait" src={photo} alt="" />;
+  if (photo && /^data:image\/[a-z+.-]+[;,]/.test(photo))
+    return <img className="portrait" src={photo} alt="" />;
   return (
     <span className="portrait" aria-hidden="true">
       {letters}

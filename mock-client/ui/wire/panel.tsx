@@ -24,7 +24,12 @@ export function WirePanel({ entries }: { entries: readonly WireEntry[] }) {
   return (
     <aside className={`wire ${open ? 'wire-open' : 'wire-closed'}`} aria-labelledby={`${id}-heading`}>
       <h2 id={`${id}-heading`} className="wire-heading">
-        <button type="button" aria-expanded={open} aria-controls={`${id}-body`} onClick={() => setChosen(!open)}>
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={`${id}-body`}
+          onClick={() => setChosen(!open)}
+        >
           <span>{say('wireTitle')}</span>
           <span className="count">{say('calls', { n: entries.length })}</span>
           <Icon of="chevron" />
@@ -61,7 +66,9 @@ function Party({ server, entries }: { server: ServerName; entries: readonly Wire
       <p>{say('calls', { n: calls })}</p>
       <p className={fields.length === 0 ? 'party-none' : 'party-some'}>
         {fields.length === 0 && <Icon of="shield" />}
-        <span>{say('patientDataSent', { fields: fields.length === 0 ? say('none') : fields.join(', ') })}</span>
+        <span>
+          {say('patientDataSent', { fields: fields.length === 0 ? say('none') : fields.join(', ') })}
+        </span>
       </p>
     </section>
   );

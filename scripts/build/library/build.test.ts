@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
@@ -84,7 +92,15 @@ rpc('http://auth.test').method('auth.request_otp', ({ cred }) => ({ digits: cred
 /** Returns the compiler's errors in the consumer's files under strict settings. */
 function typecheck(files: string[], settings: string[]): string[] {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const strict = ['--strict', '--noEmit', '--target', 'es2022', '--types', 'node', '--exactOptionalPropertyTypes'];
+  const strict = [
+    '--strict',
+    '--noEmit',
+    '--target',
+    'es2022',
+    '--types',
+    'node',
+    '--exactOptionalPropertyTypes',
+  ];
   const { stdout } = spawnSync(process.execPath, [compiler, ...files, ...strict, ...settings], {
     cwd: project,
     encoding: 'utf8',
@@ -123,14 +139,19 @@ test('the client compiles for a bundler', () => {
 test('a CommonJS project compiles and runs what developers are told', () => {
   const page = readFileSync(join(root, 'docs', 'for-developers.md'), 'utf8');
   const [, told = ''] = /\bTS1479\b[\s\S]*?```ts\n([\s\S]*?)```/.exec(page) ?? [];
-  const files = { imports: CONSUMER, awaits: `${told}void handlers().then((all) => console.log(all.length));` };
+  const files = {
+    imports: CONSUMER,
+    awaits: `${told}void handlers().then((all) => console.log(all.length));`,
+  };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(project, `${name}.cts`), text);
   const errors = typecheck(['imports.cts', 'awaits.cts'], ['--module', 'node16', '--skipLibCheck']);
   expect(errors.some((line) => line.startsWith('imports') && line.includes('TS1479'))).toBe(true);
   expect(errors.filter((line) => line.startsWith('awaits'))).toEqual([]);
   const { code } = transformSync(files.awaits, { loader: 'ts', format: 'cjs' });
   writeFileSync(join(project, 'awaits.cjs'), code);
-  expect(Number(execFileSync(process.execPath, ['awaits.cjs'], { cwd: project, encoding: 'utf8' }))).toBeGreaterThan(0);
+  expect(
+    Number(execFileSync(process.execPath, ['awaits.cjs'], { cwd: project, encoding: 'utf8' })),
+  ).toBeGreaterThan(0);
 }, 120_000);
 
 /** Signs in and links without sockets, and returns the surname of the linked patient. */
@@ -162,10 +183,12 @@ export async function link() {
 
 /** What a page has, and Node has as well: everything else of Node is missing there. */
 function globalsOfPage() {
-  const { AbortController, AbortSignal, Blob, BroadcastChannel, Event, EventTarget, FormData, Headers } = globalThis;
+  const { AbortController, AbortSignal, Blob, BroadcastChannel, Event, EventTarget, FormData, Headers } =
+    globalThis;
   const { MessageEvent } = globalThis;
   const { ReadableStream, Request, Response, TextDecoder, TextEncoder, TransformStream, URL } = globalThis;
-  const { URLSearchParams, clearTimeout, console, crypto, queueMicrotask, setTimeout, structuredClone } = globalThis;
+  const { URLSearchParams, clearTimeout, console, crypto, queueMicrotask, setTimeout, structuredClone } =
+    globalThis;
   return {
     ...{ AbortController, AbortSignal, Blob, BroadcastChannel, Event, EventTarget, FormData, Headers },
     ...{ ReadableStream, Request, Response, TextDecoder, TextEncoder, TransformStream, URL },
@@ -185,7 +208,9 @@ test('the handlers work where there is nothing of Node', async () => {
     format: 'iife',
     globalName: 'page',
   });
-  const page = runInNewContext(`${outputFiles[0]?.text}; page`, globalsOfPage()) as { link(): Promise<string> };
+  const page = runInNewContext(`${outputFiles[0]?.text}; page`, globalsOfPage()) as {
+    link(): Promise<string>;
+  };
   expect(await page.link()).toBe('Petrova');
 });
 
@@ -223,7 +248,9 @@ test('package.json offers what is built, ships it, and asks for msw', () => {
 });
 
 test('optional peers have no upper end, so newer ones install', () => {
-  const { peerDependencies, peerDependenciesMeta } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  const { peerDependencies, peerDependenciesMeta } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  ) as {
     peerDependencies: Record<string, string>;
     peerDependenciesMeta: Record<string, { optional: boolean }>;
   };

@@ -27,7 +27,11 @@ export function checksPage(kit: RoleKit, requirements: readonly Requirement[]): 
       ],
     ),
     'The [defects](defects.md) that name a check show that it can fail. A check that none names is one of a series (the same judgement for another fault of the EHR server), or waits for its defect.',
-    ...checks.flatMap((check) => [`## ${code(check.id)}`, `${check.title}.`, details(check, kit, requirements)]),
+    ...checks.flatMap((check) => [
+      `## ${code(check.id)}`,
+      `${check.title}.`,
+      details(check, kit, requirements),
+    ]),
     '## Scenarios',
     'What the kit does in the place of clients, in this order.',
     table(

@@ -28,7 +28,9 @@ test('the page has the score, draw and seed of each measured room', () => {
 });
 
 test('mutants that nobody noticed stand there, the equivalent ones with the reason', () => {
-  const [, known = '', open = ''] = mutationPage(JSON.stringify(scores)).split(/^## (?:Equivalent|Mutants that).*$/m);
+  const [, known = '', open = ''] = mutationPage(JSON.stringify(scores)).split(
+    /^## (?:Equivalent|Mutants that).*$/m,
+  );
   const file = '[`protocol/wire/json.ts`](../protocol/wire/json.ts)';
   expect(known).toContain(`| ${file} | \`a \\|\\| b\` | nothing | it is so |`);
   expect(open).toContain(`| ${file} | \`a \\|\\| b\` | \`\` a \`x\` \`\` |`);

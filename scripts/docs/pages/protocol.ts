@@ -94,7 +94,11 @@ function method(name: string, spec: MethodSpec, path: string): string[] {
   return [
     `### ${name}`,
     spec.summary,
-    [`- Where: ${spec.clause}`, `- Called by: ${CALLERS[spec.access]}`, `- cred: ${credDescriptions[cred]}`].join('\n'),
+    [
+      `- Where: ${spec.clause}`,
+      `- Called by: ${CALLERS[spec.access]}`,
+      `- cred: ${credDescriptions[cred]}`,
+    ].join('\n'),
     '**params**',
     members(spec.params),
     '**result**',
@@ -124,7 +128,9 @@ function errors(): string {
   const rows = (Object.keys(errorTable) as Reason[]).map((reason) => {
     const { code: number, message, when } = errorTable[reason];
     const methods = Object.entries(tables).filter(([, spec]) => reasonsOf(spec).includes(reason));
-    const given = commonReasons.includes(reason) ? 'every call' : methods.map(([name]) => code(name)).join(', ');
+    const given = commonReasons.includes(reason)
+      ? 'every call'
+      : methods.map(([name]) => code(name)).join(', ');
     return [code(reason), String(number), message, `When ${when}.`, given];
   });
   return table(['Reason', 'Code', 'Message', 'When', 'Given by'], rows);

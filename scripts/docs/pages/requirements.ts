@@ -17,9 +17,16 @@ type Evidence = {
 };
 
 /** The requirements with their evidence: tests first, then checks, each in its order. */
-export type Matrix = { readonly requirements: readonly Requirement[]; readonly evidence: readonly Evidence[] };
+export type Matrix = {
+  readonly requirements: readonly Requirement[];
+  readonly evidence: readonly Evidence[];
+};
 
-export function matrixOf(requirements: readonly Requirement[], citations: readonly Citation[], kit: Kit): Matrix {
+export function matrixOf(
+  requirements: readonly Requirement[],
+  citations: readonly Citation[],
+  kit: Kit,
+): Matrix {
   const tests = citations.map(({ id, file, title }): Evidence => {
     const link = `[${title.replaceAll('[', '\\[').replaceAll(']', '\\]')}](../${file})`;
     return { id, by: 'test', does: `${file}: "${title}" cites`, link };
@@ -67,8 +74,13 @@ export function requirementProblems({ requirements, evidence }: Matrix): string[
     if (!row) return [`${does} ${id}, and there is no such requirement.`];
     return row.excluded === undefined ? [] : [`${does} ${id}, which is excluded as untestable.`];
   });
-  const open = requirements.filter((row) => row.excluded === undefined && !evidence.some(({ id }) => id === row.id));
-  return [...wrong, ...open.map(({ id, text }) => `${id} is proven by no test and judged by no check: ${text}`)];
+  const open = requirements.filter(
+    (row) => row.excluded === undefined && !evidence.some(({ id }) => id === row.id),
+  );
+  return [
+    ...wrong,
+    ...open.map(({ id, text }) => `${id} is proven by no test and judged by no check: ${text}`),
+  ];
 }
 
 function matrixTable(rows: readonly Requirement[], evidence: readonly Evidence[]): string {

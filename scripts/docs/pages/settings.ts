@@ -3,14 +3,22 @@ import type { SettingsTable } from '#service/process/settings.ts';
 import { code, GENERATED, page, table } from '../markdown.ts';
 
 /** One program and its settings. */
-export type DocumentedProgram = { readonly title: string; readonly command: string; readonly settings: SettingsTable };
+export type DocumentedProgram = {
+  readonly title: string;
+  readonly command: string;
+  readonly settings: SettingsTable;
+};
 
 export function settingsPage(programs: readonly DocumentedProgram[]): string {
   return page(
     GENERATED,
     '# Settings',
     'Every setting is a flag and an environment variable. A flag wins over its variable, which wins over the default. Flags follow two hyphens: `npm run ehr -- --port 4100`.',
-    ...programs.flatMap(({ title, command, settings }) => [`## ${title}`, code(command), settingsTable(settings)]),
+    ...programs.flatMap(({ title, command, settings }) => [
+      `## ${title}`,
+      code(command),
+      settingsTable(settings),
+    ]),
   );
 }
 

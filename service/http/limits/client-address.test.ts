@@ -41,7 +41,12 @@ test('through trusted proxies the right-most address that is none of theirs is t
 
 test('IPv6 is counted by its /64 network, in one spelling', () => {
   for (const address of [
-    ...['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:0db8:0001:0002:0:0:0:9', '2001:DB8:1:2::'],
+    ...[
+      '2001:db8:1:2::1',
+      '2001:db8:1:2:ffff:ffff:ffff:ffff',
+      '2001:0db8:0001:0002:0:0:0:9',
+      '2001:DB8:1:2::',
+    ],
     '2001:db8:1:2::1%eth0',
   ])
     expect(keyOf([], address)).toBe('2001:db8:1:2::/64');

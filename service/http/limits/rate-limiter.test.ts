@@ -21,10 +21,12 @@ function limiter(perAddress: Limit, perExchangeToken?: Limit) {
   return { admit, admitCalls, lines };
 }
 
-const from = (remoteAddress: string) => ({ socket: { remoteAddress }, headers: {} }) as unknown as IncomingMessage;
+const from = (remoteAddress: string) =>
+  ({ socket: { remoteAddress }, headers: {} }) as unknown as IncomingMessage;
 const call = (method: string): Call => ({ id: 1, method, params: {}, cred: undefined });
 /** A limit in one window that outlasts the test. */
-const points = (name: string, count: number) => countInMemory({ name, points: count, durationSeconds: 3_600 });
+const points = (name: string, count: number) =>
+  countInMemory({ name, points: count, durationSeconds: 3_600 });
 
 test('each address has its own points, and is told how long to wait', async () => {
   const { admit } = limiter(points('address', 3));

@@ -95,7 +95,10 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 }
 
 /** Count the uses of each exchange token, by its key. */
-function usesOf(calls: readonly (Call | Malformed)[], keyOf: (call: Call) => string | undefined): Map<string, number> {
+function usesOf(
+  calls: readonly (Call | Malformed)[],
+  keyOf: (call: Call) => string | undefined,
+): Map<string, number> {
   const uses = new Map<string, number>();
   for (const call of calls) {
     const key = isMalformed(call) ? undefined : keyOf(call);

@@ -77,7 +77,10 @@ test('calls that are too many are rejected all together, before the first is exe
   const reply = await post([clientCall(), clientCall({ id: undefined }), 7]);
   expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '30']);
   expect(reply.headers.get('access-control-allow-origin')).toBe(ORIGIN);
-  expect((await reply.json()).error).toMatchObject({ reason: 'too_many_requests', limited: 'exchange_token' });
+  expect((await reply.json()).error).toMatchObject({
+    reason: 'too_many_requests',
+    limited: 'exchange_token',
+  });
   expect([trace, faults, asked[0]?.length]).toEqual([[], [429], 3]);
   expect(exchanges.flatMap((exchange) => violationsOf(exchange, testMethods))).toEqual([]);
   expect(exchanges.map(({ status }) => status)).toEqual([429]);
@@ -85,7 +88,8 @@ test('calls that are too many are rejected all together, before the first is exe
 
 test('what is let in is answered as ever', async () => {
   const { post, exchanges, faults } = await serveLimited({});
-  for (let turn = 0; turn < 3; turn++) expect((await (await post(clientCall())).json()).result).toEqual({ n: 1 });
+  for (let turn = 0; turn < 3; turn++)
+    expect((await (await post(clientCall())).json()).result).toEqual({ n: 1 });
   expect((await (await post([clientCall(), clientCall()])).json()).length).toBe(2);
   expect((await post({ broken: true })).status).toBe(200);
   expect(exchanges.flatMap((exchange) => violationsOf(exchange, testMethods))).toEqual([]);
@@ -171,7 +175,10 @@ test('pages have the same limit, except health and readiness for this machine', 
   expect(await statusOf('/outbox', 'OPTIONS')).toBe(429);
   expect(await statusOf('/')).toBe(429);
   const reply = await fetch(url, { headers: { Origin: ORIGIN } });
-  expect([reply.headers.get('access-control-allow-origin'), reply.headers.get('retry-after')]).toEqual([ORIGIN, '2']);
+  expect([reply.headers.get('access-control-allow-origin'), reply.headers.get('retry-after')]).toEqual([
+    ORIGIN,
+    '2',
+  ]);
 });
 
 test('a rejection that ends the connection says so, and is the last', async () => {

@@ -60,7 +60,8 @@ function endings(label: Label): Change[] {
         (each) => each.kind === 'step' && each.scenario === label.scenario && each.label === label.label,
       );
       const chosen = new Set(which(own.map(({ seq }) => seq)));
-      for (const entry of entries) if (entry.kind === 'outcome' && chosen.has(entry.step)) entry.result = result;
+      for (const entry of entries)
+        if (entry.kind === 'outcome' && chosen.has(entry.step)) entry.result = result;
     };
   };
   return ENDS.flatMap((result) => [
@@ -95,7 +96,9 @@ function observations({ scenario, label }: Label): Change[] {
     return (entries) => {
       for (const entry of entries)
         if (entry.kind === 'observation' && entry.scenario === scenario && entry.label === label)
-          entry.values = Object.fromEntries(Object.entries(entry.values).map(([name, value]) => [name, of(value)]));
+          entry.values = Object.fromEntries(
+            Object.entries(entry.values).map(([name, value]) => [name, of(value)]),
+          );
     };
   };
   return [
@@ -111,7 +114,9 @@ function observations({ scenario, label }: Label): Change[] {
 /** Changes one call, or all of them: leaves it out, lets it be refused, repeats it, gives it other values. */
 function calls({ link, method }: { link: Link; method: string | undefined }): Change[] {
   const isMeant = (entry: Entry): entry is ExchangeEntry =>
-    entry.kind === 'exchange' && entry.link === link && (method === undefined || entry.facts.call?.method === method);
+    entry.kind === 'exchange' &&
+    entry.link === link &&
+    (method === undefined || entry.facts.call?.method === method);
   const inEach = (change: (entry: ExchangeEntry) => void, most = Number.POSITIVE_INFINITY): Change => {
     return (entries) => {
       for (const entry of entries.filter(isMeant).slice(0, most)) change(entry);
@@ -144,7 +149,8 @@ function calls({ link, method }: { link: Link; method: string | undefined }): Ch
   ];
   const repeated: Change = (entries) => {
     const meant = entries.find(isMeant);
-    if (meant) entries.splice(entries.indexOf(meant) + 1, 0, ...Array.from({ length: 12 }, () => ({ ...meant })));
+    if (meant)
+      entries.splice(entries.indexOf(meant) + 1, 0, ...Array.from({ length: 12 }, () => ({ ...meant })));
   };
   const doubled: Change = (entries) =>
     void entries.splice(
@@ -152,7 +158,12 @@ function calls({ link, method }: { link: Link; method: string | undefined }): Ch
       entries.length,
       ...entries.flatMap((each): Entry[] => (isMeant(each) ? [each, { ...each }] : [each])),
     );
-  return [...each.map((change) => inEach(change, 1)), ...each.map((change) => inEach(change)), repeated, doubled];
+  return [
+    ...each.map((change) => inEach(change, 1)),
+    ...each.map((change) => inEach(change)),
+    repeated,
+    doubled,
+  ];
 }
 
 /** Lets the kit note a fault under this label. */
@@ -180,7 +191,9 @@ function savedIn({ scenario, label }: Label): Change {
       (each): each is ExchangeEntry =>
         each.kind === 'exchange' && each.facts.call?.method === SAVE && each.facts.reply?.result === true,
     );
-    const step = entries.find((each) => each.kind === 'step' && each.scenario === scenario && each.label === label);
+    const step = entries.find(
+      (each) => each.kind === 'step' && each.scenario === scenario && each.label === label,
+    );
     if (!save || !step) return;
     entries.splice(entries.indexOf(step) + 1, 0, { ...save, at: step.at, step: step.seq });
   };
@@ -191,12 +204,20 @@ const SAVE = 'embedded_storage.save_auth_info';
 /** Removes all saves of sessions. */
 const unsaved: Change = (entries) => {
   for (const entry of entries)
-    if (entry.kind === 'exchange' && entry.facts.call?.method === SAVE) Object.assign(entry, { link: 'auth->sms' });
+    if (entry.kind === 'exchange' && entry.facts.call?.method === SAVE)
+      Object.assign(entry, { link: 'auth->sms' });
 };
 
 const dies: Change = (entries) => {
   const last = entries.at(-1);
-  if (last) entries.push({ kind: 'server', seq: last.seq + 1, at: last.at, event: 'died', ended: 'ended with code 1' });
+  if (last)
+    entries.push({
+      kind: 'server',
+      seq: last.seq + 1,
+      at: last.at,
+      event: 'died',
+      ended: 'ended with code 1',
+    });
 };
 
 const YEAR_MINUTES = 525_600;
@@ -212,7 +233,8 @@ const ofKind =
 const WHOLE: readonly Change[] = [
   ofKind('outcome', (entry) => Object.assign(entry, { result: { kind: 'done', values: {} } })),
   ofKind('observation', ({ values }) => {
-    for (const [name, value] of Object.entries(values)) if (typeof value === 'number') values[name] = value + 1;
+    for (const [name, value] of Object.entries(values))
+      if (typeof value === 'number') values[name] = value + 1;
   }),
   ofKind('code', (entry) => Object.assign(entry, { code: 'the same' })),
   ofKind('code', ({ facts }) => Object.assign(facts, { length: 1, digits: true, step: 1, tenth: 0 })),

@@ -17,7 +17,9 @@ export function editable(entries: Entry[]): EditableJournal {
     exchanges(link, method) {
       const found = entries.filter(
         (e): e is ExchangeEntry =>
-          e.kind === 'exchange' && e.link === link && (method === undefined || e.facts.call?.method === method),
+          e.kind === 'exchange' &&
+          e.link === link &&
+          (method === undefined || e.facts.call?.method === method),
       );
       // The order of scenarios depends on the machine, most of them contain deliberate mistakes, and the
       // doctor may have asked twice.

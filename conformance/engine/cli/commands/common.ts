@@ -40,7 +40,9 @@ export const clock = systemClock;
 
 /** Name and version of this package, as reports state them. */
 export function toolVersion(): string {
-  const { name, version } = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as {
+  const { name, version } = JSON.parse(
+    readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
+  ) as {
     name: string;
     version: string;
   };
@@ -141,7 +143,9 @@ function fits({ scenarios: played, requirements }: Check, name: string, all: num
         .clause.split(', ')
         .some(
           (clause) =>
-            clause.replace(/^§/, '') === name || clause.startsWith(`§${name}.`) || clause.startsWith(`§${name} `),
+            clause.replace(/^§/, '') === name ||
+            clause.startsWith(`§${name}.`) ||
+            clause.startsWith(`§${name} `),
         ),
   );
 }
@@ -154,8 +158,12 @@ export function listOfChecks({ checks, scenarios }: Pick<JudgedRole, 'checks' | 
       `${id.padEnd(38)} ${level.padEnd(7)} ${[...new Set(requirements.map((each) => requirement(each).clause))].join(', ')}\n    ${title}`,
   );
   // A scenario that is played for one check has its name, and stands above.
-  const shared = scenarios.filter(({ id }) => !ids.has(id)).map(({ id, title }) => `${id.padEnd(38)} ${title}`);
-  return [...lines, ...(shared.length > 0 ? ['', 'Scenarios, which --only takes too:', ...shared] : [])].join('\n');
+  const shared = scenarios
+    .filter(({ id }) => !ids.has(id))
+    .map(({ id, title }) => `${id.padEnd(38)} ${title}`);
+  return [...lines, ...(shared.length > 0 ? ['', 'Scenarios, which --only takes too:', ...shared] : [])].join(
+    '\n',
+  );
 }
 
 /** What a party is opened with from the command line. */

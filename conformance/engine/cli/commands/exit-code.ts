@@ -28,7 +28,8 @@ export function exitCodeFor(error: unknown): number {
   if (error instanceof Stop) return tell(error.message, error.exitCode);
   if (!(error instanceof Error)) return tell(`${FAULT}\n${String(error)}`, EXIT.harnessFault);
   if (USER_ERRORS.has(error.name)) return tell(error.message, EXIT.notSetUp);
-  if (isOfSystem(error)) return tell(`The system refused something to the kit: ${error.message}.`, EXIT.notSetUp);
+  if (isOfSystem(error))
+    return tell(`The system refused something to the kit: ${error.message}.`, EXIT.notSetUp);
   return tell(`${FAULT}\n${error.stack ?? error.message}`, EXIT.harnessFault);
 }
 

@@ -57,7 +57,9 @@ export async function judgeRun(options: RunOptions, role: Role): Promise<number>
     });
     // What a set-up lacks that was not examined to its end, nobody knows.
     signal.throwIfAborted();
-    notSetUp = diagnoses.flatMap(({ ok, found, remedy }) => (ok ? [] : [{ problem: found, remedy: remedy ?? '' }]));
+    notSetUp = diagnoses.flatMap(({ ok, found, remedy }) =>
+      ok ? [] : [{ problem: found, remedy: remedy ?? '' }],
+    );
     if (doctorOnly) return sayWhetherSetUp(role, notSetUp, reporter);
     if (notSetUp.length === 0) {
       stage = 'playing';
@@ -67,13 +69,20 @@ export async function judgeRun(options: RunOptions, role: Role): Promise<number>
   } catch (error) {
     const isAsked = error instanceof BrokenOff || signal.aborted;
     if (doctorOnly || (stage === 'set-up' && !isAsked)) throw isAsked ? signal.reason : error;
-    if (!isAsked && isOfSystem(error)) reporter.line(`The system refused something to the kit: ${refusalOf(error)}.`);
+    if (!isAsked && isOfSystem(error))
+      reporter.line(`The system refused something to the kit: ${refusalOf(error)}.`);
     else if (!isAsked) fault = error;
-    reporter.line('The run was broken off: what was recorded so far is judged, and what is missing is inconclusive.');
+    reporter.line(
+      'The run was broken off: what was recorded so far is judged, and what is missing is inconclusive.',
+    );
   } finally {
     await run.close();
   }
-  const reported = reportRun({ meta: meta(), entries: run.recorder.entries() }, { ...settings, notSetUp }, role);
+  const reported = reportRun(
+    { meta: meta(), entries: run.recorder.entries() },
+    { ...settings, notSetUp },
+    role,
+  );
   const exitCode = showReport(reporter, reported);
   if (fault !== undefined) throw fault;
   return exitCode;
@@ -95,7 +104,10 @@ type Showing = {
 };
 
 /** Plays, shows the progress, and keeps partial reports for the case that this process is killed. */
-async function playShown(run: JudgedRun, { program, settings, reporter, quiet, meta }: Showing): Promise<void> {
+async function playShown(
+  run: JudgedRun,
+  { program, settings, reporter, quiet, meta }: Showing,
+): Promise<void> {
   if (run.duration !== undefined && !quiet) reporter.line(run.duration);
   const partial = startPartialReports(program, { settings, meta: meta() });
   for (const entry of run.recorder.entries()) partial.add(entry);

@@ -38,7 +38,9 @@ export function startPartialReports(program: string, beginning: Beginning): Part
     // Ctrl-C is for the run, which ends the writer after its own end.
     detached: true,
   });
-  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()).once('error', () => resolve()));
+  const gone = new Promise<void>((resolve) =>
+    child.once('close', () => resolve()).once('error', () => resolve()),
+  );
   // Ignores a writer that is gone.
   child.stdin.on('error', () => undefined);
   const send = (value: unknown) => void child.stdin.write(`${JSON.stringify(value)}\n`);

@@ -40,7 +40,11 @@ export function settingsOf({ baseline, ...options }: ReportOptions, { checks }: 
  * Judges the run and writes the reports.
  * @throws Stop when a setting names something unknown
  */
-export function reportRun(run: Run, settings: ReportSettings, role: JudgedRole): { report: Report; written: Written } {
+export function reportRun(
+  run: Run,
+  settings: ReportSettings,
+  role: JudgedRole,
+): { report: Report; written: Written } {
   const { directory, only, strict, baseline, notSetUp = [], requirements = LATEST } = settings;
   const set = requirementSet(requirements);
   const checks = checksOf(role.checks, set);
@@ -57,7 +61,10 @@ export function reportRun(run: Run, settings: ReportSettings, role: JudgedRole):
     ...(baseline !== undefined && { baseline }),
     notSetUp,
   });
-  return { report, written: directory === undefined ? { paths: [] } : writeReports({ directory, run, report }) };
+  return {
+    report,
+    written: directory === undefined ? { paths: [] } : writeReports({ directory, run, report }),
+  };
 }
 
 /**

@@ -19,7 +19,13 @@ const rows = [
 ];
 
 test('the score counts each kind, and is good only when every row is', () => {
-  expect(scoreOf(rows)).toMatchObject({ ok: false, defects: 2, defectsFound: 1, harmless: 1, harmlessUnharmed: 1 });
+  expect(scoreOf(rows)).toMatchObject({
+    ok: false,
+    defects: 2,
+    defectsFound: 1,
+    harmless: 1,
+    harmlessUnharmed: 1,
+  });
   expect(scoreOf(rows).sentence).toContain('1 of 2 defects found');
   expect(scoreOf(rows.filter(({ ok }) => ok)).ok).toBe(true);
   expect(scoreOf(rows).sentence).toContain('the right server of its shape passed');
@@ -46,7 +52,12 @@ test('of whole runs nine in ten must name the cause of the defect first', () => 
     return { ...about, place, leader };
   };
   const rows = Array.from({ length: 18 }, (_, index) => whole(1, index === 0 ? 'another' : 'its-check'));
-  expect(scoreOfWhole([...rows, whole(2), whole(0)])).toMatchObject({ ok: true, runs: 20, first: 18, leading: 17 });
+  expect(scoreOfWhole([...rows, whole(2), whole(0)])).toMatchObject({
+    ok: true,
+    runs: 20,
+    first: 18,
+    leading: 17,
+  });
   expect(scoreOfWhole([...rows.slice(1), whole(1), whole(2), whole(2), whole(2)]).ok).toBe(false);
   expect(scoreOfWhole([]).ok).toBe(false);
 });

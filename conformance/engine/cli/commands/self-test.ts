@@ -8,7 +8,12 @@ import { type WholeRow, wholeRows } from '../../defects/whole.ts';
 import type { Role } from '../../role.ts';
 import { breakable, clock, Stop } from './common.ts';
 
-export type SelfTestCommand = { seed: number; share?: { part: number; of: number }; only?: string; json?: string };
+export type SelfTestCommand = {
+  seed: number;
+  share?: { part: number; of: number };
+  only?: string;
+  json?: string;
+};
 
 /** @returns 0 when all rows are ok, else 1 */
 export async function runSelfTest(role: Role, command: SelfTestCommand): Promise<number> {
@@ -32,7 +37,10 @@ function optionsOf({ seed, share, only, json }: SelfTestCommand) {
 /** @throws Stop when nothing was chosen: a self-test of nothing proves nothing */
 function told({ seed, only, share, json }: SelfTestCommand, rows: readonly SelfTestRow[]): number {
   if (rows.every(({ kind }) => kind === 'reference')) {
-    const chosen = [only === undefined ? '' : `--only ${only}`, share ? `--part ${share.part} --of ${share.of}` : ''];
+    const chosen = [
+      only === undefined ? '' : `--only ${only}`,
+      share ? `--part ${share.part} --of ${share.of}` : '',
+    ];
     throw new Stop(
       `${chosen.join(' ').trim()} chooses nothing: parts count from 0, and docs/defects.md has the ids of all variants.`,
       { exitCode: EXIT.notSetUp },
@@ -146,7 +154,8 @@ export function scoreOf(rows: readonly SelfTestRow[]) {
 
 function wordsOfReferences(references: readonly SelfTestRow[]): string {
   const failed = references.filter(({ ok }) => !ok);
-  if (failed.length > 0) return `, the right server DID NOT PASS of: ${failed.map(({ shape }) => shape).join(', ')}`;
+  if (failed.length > 0)
+    return `, the right server DID NOT PASS of: ${failed.map(({ shape }) => shape).join(', ')}`;
   if (references.length === 0) return '';
   const which = references.length === 1 ? 'its shape' : `each of ${references.length} shapes`;
   return `, the right server of ${which} passed`;
@@ -169,7 +178,12 @@ function scoreByShape(rows: readonly SelfTestRow[]) {
  */
 export function scoreFile(seed: number, rows: readonly SelfTestRow[]) {
   const shapes = scoreByShape(rows);
-  return { seed, ...scoreOf(rows), ...(Object.keys(shapes).length > 1 && { shapes }), rows: outcomesOf(rows) };
+  return {
+    seed,
+    ...scoreOf(rows),
+    ...(Object.keys(shapes).length > 1 && { shapes }),
+    rows: outcomesOf(rows),
+  };
 }
 
 /** For each variant of a kind whether it has the required result. */

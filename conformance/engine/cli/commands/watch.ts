@@ -60,5 +60,8 @@ export async function watch(options: WatchOptions, role: Role): Promise<number> 
   await session.close();
   const ended = recorded(true);
   const report = reportOf(ended, judge(ended, role), { ...role, role: role.id, strict: options.strict });
-  return showReport(reporter, { report, written: writeReports({ directory: options.report, run: ended, report }) });
+  return showReport(reporter, {
+    report,
+    written: writeReports({ directory: options.report, run: ended, report }),
+  });
 }

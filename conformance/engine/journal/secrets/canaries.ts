@@ -68,7 +68,11 @@ function base64Forms(value: Buffer): Form[] {
     const form = `base64 at offset ${offset}`;
     return [
       { form, needle, anyCase: false },
-      { form: `${form}, URL alphabet`, needle: needle.replaceAll('+', '-').replaceAll('/', '_'), anyCase: false },
+      {
+        form: `${form}, URL alphabet`,
+        needle: needle.replaceAll('+', '-').replaceAll('/', '_'),
+        anyCase: false,
+      },
     ];
   });
 }

@@ -23,7 +23,14 @@ export function codeFacts(code: string, { phone, now, before }: CodeContext): Co
   const follows = followsFrom(code, before);
   const derived = code.length < 4 ? undefined : derivation(code, phone, now);
   const tenth = Math.floor((Number(code) * 10) / all);
-  return { length: code.length, digits, step, tenth, derived, follows: follows.length > 0 ? follows : undefined };
+  return {
+    length: code.length,
+    digits,
+    step,
+    tenth,
+    derived,
+    follows: follows.length > 0 ? follows : undefined,
+  };
 }
 
 /** Compares a code with the clock of up to this many seconds before and after. */

@@ -20,5 +20,7 @@ test('a signed token is read', () => {
 test('tokens, words and numbers decode to nothing that can be read', () => {
   const random = seededRandom(1);
   const tokens = Array.from({ length: 500 }, () => randomToken(random));
-  expect(decodedTexts(`${tokens.join(' ')} {"challenge":"sign-in","expiresIn":300,"at":1768467600123}`)).toEqual([]);
+  expect(
+    decodedTexts(`${tokens.join(' ')} {"challenge":"sign-in","expiresIn":300,"at":1768467600123}`),
+  ).toEqual([]);
 });

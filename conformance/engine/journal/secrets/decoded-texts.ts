@@ -21,7 +21,10 @@ const MAX_INFLATED_BYTES = 1_048_576;
 /** Reads each base64 word in further ways: inflated, if it is compressed by gzip or zlib, and as UTF-16. */
 export function unpackedTexts(text: string): string[] {
   const packed = [...text.matchAll(BASE64_WORD)].map(([word]) => Buffer.from(word, 'base64'));
-  return [...packed.flatMap((data) => inflated(data) ?? []), ...packed.map((data) => data.toString('utf16le'))];
+  return [
+    ...packed.flatMap((data) => inflated(data) ?? []),
+    ...packed.map((data) => data.toString('utf16le')),
+  ];
 }
 
 function inflated(data: Buffer): string | undefined {

@@ -31,7 +31,8 @@ const MISTAKES: Readonly<Record<string, DigestOf>> = {
   'the secret is in upper case': (password, secret) => sha1(password + secret.toUpperCase()),
   'the password is encoded as Latin-1 and not as UTF-8': (password, secret) =>
     sha1(Buffer.from(password + secret, 'latin1')),
-  'password and secret are encoded as UTF-16': (password, secret) => sha1(Buffer.from(password + secret, 'utf16le')),
+  'password and secret are encoded as UTF-16': (password, secret) =>
+    sha1(Buffer.from(password + secret, 'utf16le')),
   ...Object.fromEntries(
     FORMS.map((form): [string, DigestOf] => [
       `the password is brought into the Unicode form ${form}`,
@@ -64,7 +65,10 @@ const MISTAKES: Readonly<Record<string, DigestOf>> = {
   'it is the secret in clear': (_password, secret) => secret,
 };
 
-export const mistakes: readonly Mistake[] = Object.entries(MISTAKES).map(([what, digest]) => ({ what, digest }));
+export const mistakes: readonly Mistake[] = Object.entries(MISTAKES).map(([what, digest]) => ({
+  what,
+  digest,
+}));
 
 /** A value that may explain a digest, and its name for the reader. */
 export type NamedValue = { name: string; value: string };
@@ -82,7 +86,9 @@ export function explainDigest(
   const made = mistakeWith(digest, password, secrets);
   if (made) return `${made.mistake.what} (the secret being ${made.name})`;
   // A secret of the call may be among the others: it was tried above.
-  const wrong = others.filter(({ value }) => value !== '' && !secrets.some((secret) => secret.value === value));
+  const wrong = others.filter(
+    ({ value }) => value !== '' && !secrets.some((secret) => secret.value === value),
+  );
   const over = wrong.find(({ value }) => sha1(password + value) === digest);
   if (over) return `the digest is over ${over.name}`;
   const both = mistakeWith(digest, password, wrong);

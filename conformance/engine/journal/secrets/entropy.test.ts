@@ -23,7 +23,10 @@ test('random tokens of 256 bits are never flagged, in any alphabet, beside each 
 test.each([
   ['short', ['Xy7-kQ2pLm9', 'aB4dEf0hXy7']],
   ['a counter that grows longer', ['session-of-the-clinic-number-9', 'session-of-the-clinic-number-10']],
-  ['a counter before a constant', ['9-this-session-is-of-the-same-clinic', '10-this-session-is-of-the-same-clinic']],
+  [
+    'a counter before a constant',
+    ['9-this-session-is-of-the-same-clinic', '10-this-session-is-of-the-same-clinic'],
+  ],
   ['a time stamp', ['1768467600123', '1768467600125']],
   [
     'a counter with a constant before it',
@@ -31,12 +34,16 @@ test.each([
   ],
   ['one character again and again', ['a'.repeat(64), 'b'.repeat(64)]],
   ['two characters again and again', ['ab'.repeat(40), 'cd'.repeat(40)]],
-  ['the same token', ['Xy7-kQ2pLm9_aB4dEf0hXy7-kQ2pLm9_aB4dEf0hXYZ', 'Xy7-kQ2pLm9_aB4dEf0hXy7-kQ2pLm9_aB4dEf0hXYZ']],
+  [
+    'the same token',
+    ['Xy7-kQ2pLm9_aB4dEf0hXy7-kQ2pLm9_aB4dEf0hXYZ', 'Xy7-kQ2pLm9_aB4dEf0hXy7-kQ2pLm9_aB4dEf0hXYZ'],
+  ],
 ] as const)('a token is too weak that is %s', (_what, [first, second]) => {
   expect(weakest([first, second])).toBeLessThan(MIN_BITS);
 });
 
-const hexOf = (random: ReturnType<typeof seededRandom>, bytes: number) => Buffer.from(random(bytes)).toString('hex');
+const hexOf = (random: ReturnType<typeof seededRandom>, bytes: number) =>
+  Buffer.from(random(bytes)).toString('hex');
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 test('identifiers that begin with a time are not taken for guessable ones', () => {
@@ -44,7 +51,10 @@ test('identifiers that begin with a time are not taken for guessable ones', () =
     const random = seededRandom(seed);
     const at = (index: number) => 1_768_467_600_000 + 40 * index;
     const ulids = Array.from({ length: 40 }, (_, index) => {
-      const time = Array.from({ length: 10 }, (_, place) => CROCKFORD[Math.floor(at(index) / 32 ** (9 - place)) % 32]);
+      const time = Array.from(
+        { length: 10 },
+        (_, place) => CROCKFORD[Math.floor(at(index) / 32 ** (9 - place)) % 32],
+      );
       return time.join('') + Array.from(random(16), (byte) => CROCKFORD[byte % 32]).join('');
     });
     const uuids = (version: number) =>
@@ -75,7 +85,10 @@ test('identifiers of a clock and a machine, and those counted up, are guessable'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** A run's tokens: each character is drawn evenly. */
-function drawn(random: Random, { count, length, alphabet }: { count: number; length: number; alphabet: string }) {
+function drawn(
+  random: Random,
+  { count, length, alphabet }: { count: number; length: number; alphabet: string },
+) {
   const even = 256 - (256 % alphabet.length);
   let bytes: number[] = [];
   const next = () => {
@@ -96,9 +109,12 @@ test.each([
   [13, 196, true],
   [14, 196, true],
   ...[1, 2, 4, 8].map((count) => [13, count, true] as const),
-] as const)('random tokens of %d base62 characters, %d in a run, are strong enough: %s', (length, count, isStrong) => {
-  expect(ofSeeds({ count, length, alphabet: BASE62 })).not.toContain(!isStrong);
-});
+] as const)(
+  'random tokens of %d base62 characters, %d in a run, are strong enough: %s',
+  (length, count, isStrong) => {
+    expect(ofSeeds({ count, length, alphabet: BASE62 })).not.toContain(!isStrong);
+  },
+);
 
 test.each([
   ['hexadecimal', '0123456789abcdef', 17, 18],

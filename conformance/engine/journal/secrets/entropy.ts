@@ -44,7 +44,10 @@ function freeTexts(alike: readonly string[]): readonly string[] {
 
 /** Counts the characters that are fixed beside earlier tokens, beside one of them or all. */
 function mostFixed(token: string, earlier: readonly string[], chance: number): number {
-  return Math.max(fixedCharacters(token, earlier, chance), ...earlier.map((other) => shared(token, other, chance)));
+  return Math.max(
+    fixedCharacters(token, earlier, chance),
+    ...earlier.map((other) => shared(token, other, chance)),
+  );
 }
 
 /** Counts the characters at the same place in all tokens of this length, less those expected by chance. */

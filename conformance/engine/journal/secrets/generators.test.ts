@@ -52,7 +52,9 @@ test('a code of zeros follows too, from whichever state it comes', () => {
   let state = 20_240_115;
   for (let found = 0; found < 3; state = (state + 1) % 2 ** 31) {
     if (glibc(state) % 1_000_000 !== 0) continue;
-    expect(followsFrom('000000', [six(state % 1_000_000)])).toContain('rand of the C library, by its last digits');
+    expect(followsFrom('000000', [six(state % 1_000_000)])).toContain(
+      'rand of the C library, by its last digits',
+    );
     found++;
   }
 });

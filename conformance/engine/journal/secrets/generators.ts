@@ -7,10 +7,15 @@ const TWO_32 = 2 ** 32;
 const MERSENNE = TWO_31 - 1;
 
 /** Multiplies and adds modulo 2^32. */
-const linear = (factor: number, addend: number) => (state: number) => (Math.imul(state, factor) + addend) >>> 0;
+const linear = (factor: number, addend: number) => (state: number) =>
+  (Math.imul(state, factor) + addend) >>> 0;
 
 const GENERATORS: readonly Generator[] = [
-  { name: 'rand of the C library', modulus: TWO_31, next: (state) => linear(1_103_515_245, 12_345)(state) % TWO_31 },
+  {
+    name: 'rand of the C library',
+    modulus: TWO_31,
+    next: (state) => linear(1_103_515_245, 12_345)(state) % TWO_31,
+  },
   { name: 'the generator of Numerical Recipes', modulus: TWO_32, next: linear(1_664_525, 1_013_904_223) },
   { name: 'the generator of Visual C', modulus: TWO_32, next: linear(214_013, 2_531_011) },
   { name: 'the generator of Borland', modulus: TWO_32, next: linear(22_695_477, 1) },
@@ -98,7 +103,11 @@ const distanceOf = (next: Generator['next'], modulus: number, stride: number) =>
 /** Whether one factor leads from each difference of four codes in a row to the next. */
 function isLinear([d, c, b, a]: readonly number[], all: number): boolean {
   if (a === undefined || b === undefined || c === undefined || d === undefined) return false;
-  const [one, two, three] = [b - a, c - b, d - c].map((each) => BigInt((each + all) % all)) as [bigint, bigint, bigint];
+  const [one, two, three] = [b - a, c - b, d - c].map((each) => BigInt((each + all) % all)) as [
+    bigint,
+    bigint,
+    bigint,
+  ];
   if (one === 0n || two === 0n || three === 0n || one === two) return false;
   return (two * two - one * three) % BigInt(all) === 0n;
 }

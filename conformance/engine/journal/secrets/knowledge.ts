@@ -90,13 +90,15 @@ export class Knowledge {
     this.#phones.set(`${scenario}/${user}`, phone);
     this.sources.learn(phone, 'a phone');
     this.pseudonyms.learn('phone', phone);
-    if (phone.length >= MIN_NAME_CHARS) this.names.set(phone.replace(/^\+/, ''), { what: 'the phone', phone });
+    if (phone.length >= MIN_NAME_CHARS)
+      this.names.set(phone.replace(/^\+/, ''), { what: 'the phone', phone });
   }
 
   /** Notes the user that a sign-in returned for a phone; the first phone of a user owns it. */
   learnUser(user: string, phone: string): void {
     this.pseudonyms.learn('user', user);
-    if (user.length >= MIN_NAME_CHARS && !this.names.has(user)) this.names.set(user, { what: 'the user', phone });
+    if (user.length >= MIN_NAME_CHARS && !this.names.has(user))
+      this.names.set(user, { what: 'the user', phone });
   }
 
   /** All phones that belong to users of scenarios. */
@@ -140,7 +142,8 @@ export class Knowledge {
 
   /** Notes the step (`seq`) that confirms with the code: from now on the client may see it. */
   useCode(code: string, phone: string, seq: number): void {
-    for (const sent of this.codes.get(code) ?? []) if (sent.phone === phone) sent.usedAt = Math.min(sent.usedAt, seq);
+    for (const sent of this.codes.get(code) ?? [])
+      if (sent.phone === phone) sent.usedAt = Math.min(sent.usedAt, seq);
   }
 
   /** Notes a value that belongs to one person alone. */

@@ -21,7 +21,9 @@ export function maskEntry(entry: Entry, pseudonyms: Pseudonyms): Entry {
     case 'server':
       return { ...entry, output: entry.output?.map(mask) };
     case 'scenario':
-      return entry.stopped ? { ...entry, stopped: { ...entry.stopped, because: mask(entry.stopped.because) } } : entry;
+      return entry.stopped
+        ? { ...entry, stopped: { ...entry.stopped, because: mask(entry.stopped.because) } }
+        : entry;
     default:
       return entry;
   }
@@ -38,7 +40,11 @@ function maskMessage<M extends { headers: [string, string][]; body: string }>(
     mask(name),
     SECRET_HEADERS.test(name) ? maskWhole(value, mask) : mask(value),
   ]);
-  return { ...message, headers, body: mask(link === 'client->ehr' ? withoutPatient(message.body) : message.body) };
+  return {
+    ...message,
+    headers,
+    body: mask(link === 'client->ehr' ? withoutPatient(message.body) : message.body),
+  };
 }
 
 const SECRET_HEADERS = /authorization|cookie|api-?key|token|secret|password/i;
@@ -73,10 +79,21 @@ function maskFacts(facts: Facts, mask: Mask): Facts {
 /** Method names of the interface: never taken for secrets. */
 const METHOD =
   /^(embedded_storage\.(save_auth_info|save_exchange_token|authenticate|remove_auth_info|remove_authentication)|patient\.get_patient|auth\.[a-z_]{1,20})$/;
-const MEMBERS = new Set(['', 'user', 'token', 'ttl', 'created', 'authInfo', 'exchangeToken', 'patientProperties']);
+const MEMBERS = new Set([
+  '',
+  'user',
+  'token',
+  'ttl',
+  'created',
+  'authInfo',
+  'exchangeToken',
+  'patientProperties',
+]);
 
 function maskNames(types: Record<string, string>, mask: Mask): Record<string, string> {
-  return Object.fromEntries(Object.entries(types).map(([name, type]) => [MEMBERS.has(name) ? name : mask(name), type]));
+  return Object.fromEntries(
+    Object.entries(types).map(([name, type]) => [MEMBERS.has(name) ? name : mask(name), type]),
+  );
 }
 
 function maskResult(result: StepResult, pseudonyms: Pseudonyms): StepResult {
@@ -94,7 +111,11 @@ function maskResult(result: StepResult, pseudonyms: Pseudonyms): StepResult {
         ),
       };
     case 'refused':
-      return { ...result, code: result.code && mask(result.code), reason: result.reason && mask(result.reason) };
+      return {
+        ...result,
+        code: result.code && mask(result.code),
+        reason: result.reason && mask(result.reason),
+      };
     case 'failed':
       return { ...result, detail: mask(result.detail) };
     default:
@@ -123,7 +144,10 @@ function envelopeOnly(message: unknown): unknown {
       if (ENVELOPE.has(name)) return [name, member];
       if (member === null || (Array.isArray(member) && member.length === 0)) return [name, member];
       if (!isObject(member)) return [name, REMOVED];
-      return [name, Object.fromEntries(Object.entries(member).map(([inner, value]) => [inner, kept(inner, value)]))];
+      return [
+        name,
+        Object.fromEntries(Object.entries(member).map(([inner, value]) => [inner, kept(inner, value)])),
+      ];
     }),
   );
 }

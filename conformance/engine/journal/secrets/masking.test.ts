@@ -37,9 +37,23 @@ function everywhere(recorder: Recorder, values: Readonly<Record<string, string>>
       const error = { code: 1, message: `no ${value}`, data: { reason: value } };
       for (const more of [
         { path: `/a/${encoded}/b?x=${encoded}&y=1&z=${encoded}` },
-        { headers: Object.entries({ 'x-value': value, Authorization: `Bearer ${value}`, 'x-encoded': encoded }) },
+        {
+          headers: Object.entries({
+            'x-value': value,
+            Authorization: `Bearer ${value}`,
+            'x-encoded': encoded,
+          }),
+        },
         { body: JSON.stringify({ method: value, params: { [value]: value, list: [value, { value }] } }) },
-        { body: JSON.stringify({ id: value, jsonrpc: value, method: 'm', params: names, cred: { [value]: 2 } }) },
+        {
+          body: JSON.stringify({
+            id: value,
+            jsonrpc: value,
+            method: 'm',
+            params: names,
+            cred: { [value]: 2 },
+          }),
+        },
         { body: new URLSearchParams({ value, other: `is ${value}` }).toString() },
         { body: `Your value is ${value}. Or "${value}", (${value})!` },
       ]) {
@@ -62,8 +76,14 @@ function everywhere(recorder: Recorder, values: Readonly<Record<string, string>>
 /** The texts in the entries, with escapes and encodings undone: a secret is as raw with a percent sign. */
 function texts(entries: readonly Entry[]): string {
   const json = JSON.stringify(entries);
-  const plain = json.replaceAll('\\\\', '\\').replaceAll('\\"', '"').replaceAll('\\\\', '\\').replaceAll('\\"', '"');
-  const decoded = plain.replace(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString());
+  const plain = json
+    .replaceAll('\\\\', '\\')
+    .replaceAll('\\"', '"')
+    .replaceAll('\\\\', '\\')
+    .replaceAll('\\"', '"');
+  const decoded = plain.replace(/(?:%[0-9a-f]{2})+/gi, (run) =>
+    Buffer.from(run.replaceAll('%', ''), 'hex').toString(),
+  );
   return [json, plain, decoded, decoded.replaceAll('+', ' ')].join('\n');
 }
 
@@ -71,7 +91,8 @@ test('no secret stands anywhere in the entries, wherever it crossed', () => {
   fc.assert(
     fc.property(secrets, (values: Secrets) => {
       const recorder = recorderWith();
-      for (const [kind, value] of Object.entries(values)) recorder.knowledge.pseudonyms.learn(kind as 'phone', value);
+      for (const [kind, value] of Object.entries(values))
+        recorder.knowledge.pseudonyms.learn(kind as 'phone', value);
       everywhere(recorder, { ...values, password: 'intérnal p@ss/word' });
       const kept = texts(recorder.entries());
       for (const value of [...Object.values(values), 'intérnal p@ss/word']) expect(kept).not.toContain(value);
@@ -94,7 +115,9 @@ test('a value is the same pseudonym wherever it stands, and two values are two',
         [two, names[1]],
       ] as const) {
         for (const text of ['"V"', '/a/V', 't=V&', 'x V.', 'Bearer V', '(V)', 'pV1']) {
-          expect(pseudonyms.mask(text.replace('V', () => value))).toBe(text.replace('V', () => name as string));
+          expect(pseudonyms.mask(text.replace('V', () => value))).toBe(
+            text.replace('V', () => name as string),
+          );
         }
       }
     }),
@@ -149,7 +172,9 @@ test('a user named by a small number has one pseudonym everywhere', () => {
   recorder.outcome(step, { kind: 'done', values: { user: '7', token: 'token-of-seven', ttl: '60' } }, 1);
   const [exchange, , outcome] = recorder.entries() as [ExchangeEntry, Entry, Entry];
   expect(exchange.facts.call).toMatchObject({ user: '‹user 1›', token: '‹session-token 1›', id: '1' });
-  expect(outcome).toMatchObject({ result: { values: { user: '‹user 1›', token: '‹session-token 1›', ttl: '60' } } });
+  expect(outcome).toMatchObject({
+    result: { values: { user: '‹user 1›', token: '‹session-token 1›', ttl: '60' } },
+  });
 });
 
 test('a code is found behind an encoded blank, and not within a longer number', () => {
@@ -187,18 +212,25 @@ test('tokens in any alphabet are masked; names, paths and programs are not', () 
   );
 });
 
-test.each(['utf8', 'base64', 'hex'] as const)('patient data and the password are not kept, in %s either', (form) => {
-  const recorder = recorderWith();
-  const secret = { surname: 'Quokkabergström-017', phone: '48601777017', password: 'intérnal p@ss/word' };
-  const text = Buffer.from(`xy${JSON.stringify(secret)}`).toString(form);
-  const sent = request({ body: JSON.stringify({ profile: text }), path: `/?p=${encodeURIComponent(text)}` });
-  for (const link of ['auth->ehr', 'client->auth'] as const) recorder.exchange(link).end({ link, request: sent });
-  const entries = recorder.entries() as ExchangeEntry[];
-  expect(entries[0]?.facts.patientData?.length).toBeGreaterThan(0);
-  const kept = JSON.stringify(entries.map(({ request }) => request)).toLowerCase();
-  for (const needle of ['quokkabergstr', '48601777', 'p@ss', 'p%40ss', text.toLowerCase()])
-    expect(kept).not.toContain(needle);
-});
+test.each(['utf8', 'base64', 'hex'] as const)(
+  'patient data and the password are not kept, in %s either',
+  (form) => {
+    const recorder = recorderWith();
+    const secret = { surname: 'Quokkabergström-017', phone: '48601777017', password: 'intérnal p@ss/word' };
+    const text = Buffer.from(`xy${JSON.stringify(secret)}`).toString(form);
+    const sent = request({
+      body: JSON.stringify({ profile: text }),
+      path: `/?p=${encodeURIComponent(text)}`,
+    });
+    for (const link of ['auth->ehr', 'client->auth'] as const)
+      recorder.exchange(link).end({ link, request: sent });
+    const entries = recorder.entries() as ExchangeEntry[];
+    expect(entries[0]?.facts.patientData?.length).toBeGreaterThan(0);
+    const kept = JSON.stringify(entries.map(({ request }) => request)).toLowerCase();
+    for (const needle of ['quokkabergstr', '48601777', 'p@ss', 'p%40ss', text.toLowerCase()])
+      expect(kept).not.toContain(needle);
+  },
+);
 
 test('the names of members are kept between client and EHR server, and no value', () => {
   const recorder = recorderWith();
@@ -238,7 +270,10 @@ test('secrets of a watched session are known by the names of their members', () 
 test('a digest is a digest, whatever its member is called', () => {
   const recorder = recorderWith();
   const token = digest('intérnal p@ss/word', 'some-exchange-token');
-  const call = { method: 'embedded_storage.save_exchange_token', params: { exchangeToken: 'some-exchange-token' } };
+  const call = {
+    method: 'embedded_storage.save_exchange_token',
+    params: { exchangeToken: 'some-exchange-token' },
+  };
   const body = JSON.stringify({ ...call, cred: { user: 'auth', token } });
   recorder.exchange('auth->ehr').end({ link: 'auth->ehr', request: request({ body }) });
   expect((recorder.entries()[0] as ExchangeEntry).request.body).toContain('"token":"‹digest 1›"');

@@ -25,7 +25,9 @@ export function findPatientData({ request, response }: RawExchange, sought: Soug
   const found = [...new Set(canariesIn(`${whole}\n${hiddenIn(whole)}`).map(({ value }) => value))];
   const inPlaces = places.flatMap(([place, text]) => [
     ...canariesIn(text, found).map(({ value, form }) => `${values.get(value)} in the ${place}, ${form}`),
-    ...canariesIn(hiddenIn(text), found).map(({ value }) => `${values.get(value)} in the ${place}, packed in base64`),
+    ...canariesIn(hiddenIn(text), found).map(
+      ({ value }) => `${values.get(value)} in the ${place}, packed in base64`,
+    ),
     ...findHashes(text, patientHashes).map((what) => `${what} in the ${place}`),
   ]);
   return [...new Set(inPlaces)];

@@ -31,7 +31,8 @@ export function patientHashes(values: ReadonlyMap<string, string>): PatientHashe
       const [algorithm, ...lengths] = each;
       if (!lengths.some((length) => length === word.length)) continue;
       waiting.delete(each);
-      for (const [hash, name] of hashesOf(values, algorithm)) known.set(hash, `${name} hashed with ${algorithm}`);
+      for (const [hash, name] of hashesOf(values, algorithm))
+        known.set(hash, `${name} hashed with ${algorithm}`);
     }
     return known.get(word);
   };
@@ -53,6 +54,8 @@ function hashesOf(values: ReadonlyMap<string, string>, algorithm: string): [hash
 /** Lists the hashes of patient data in a text: in hexadecimal or in base64 of either alphabet. */
 export function findHashes(text: string, hashes: PatientHashes): string[] {
   const hex = [...text.matchAll(HEX_WORD)].map(([word]) => word.toLowerCase());
-  const base64 = [...text.matchAll(BASE64_WORD)].map(([word]) => word.replaceAll('+', '-').replaceAll('/', '_'));
+  const base64 = [...text.matchAll(BASE64_WORD)].map(([word]) =>
+    word.replaceAll('+', '-').replaceAll('/', '_'),
+  );
   return [...new Set([...hex, ...base64].flatMap((word) => hashes(word) ?? []))];
 }

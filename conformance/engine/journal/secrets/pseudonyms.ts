@@ -84,13 +84,18 @@ export class Pseudonyms {
     }
     return this.#maskKnown(masked)
       .replace(WRITTEN_PHONE, (written) => this.#phones.get(written.replace(/\D/g, '')) ?? written)
-      .replace(WORD, (word) => (!word.startsWith('‹') && looksRandom(word) ? this.learn('opaque', word) : word));
+      .replace(WORD, (word) =>
+        !word.startsWith('‹') && looksRandom(word) ? this.learn('opaque', word) : word,
+      );
   }
 
   #register(text: string, name: string, kind: SecretKind): void {
     const known: Known = { text, name, kind, digits: /^\d+$/.test(text) };
     // A user is no secret. One whose name is a small number would be found in every number.
-    if (kind === 'user' && (text.length < INDEX_CHARS || (known.digits && text.length < MIN_LONG_NUMBER_DIGITS)))
+    if (
+      kind === 'user' &&
+      (text.length < INDEX_CHARS || (known.digits && text.length < MIN_LONG_NUMBER_DIGITS))
+    )
       return;
     if (text.length < INDEX_CHARS) {
       this.#short.push(known);
@@ -113,7 +118,8 @@ export class Pseudonyms {
         continue;
       }
       const stands = (known: Known) => text.startsWith(known.text, at) && standsAlone(known, text, at);
-      const found = this.#byStart.get(text.slice(at, at + INDEX_CHARS))?.find(stands) ?? this.#short.find(stands);
+      const found =
+        this.#byStart.get(text.slice(at, at + INDEX_CHARS))?.find(stands) ?? this.#short.find(stands);
       if (!found) {
         at++;
         continue;

@@ -32,8 +32,11 @@ export function tokensBesideBody({ request }: RawExchange): string[] {
   ] as const;
   const found = Object.entries(tokens).flatMap(([what, token]) => {
     if (typeof token !== 'string' || token.length < MIN_TOKEN_CHARS) return [];
-    const has = (text: string) => [text, safeDecode(text), ...decodedTexts(text)].some((one) => one.includes(token));
-    return places.filter(([, text = '']) => has(text)).map(([place]) => `${what} in the ${place}`.toLowerCase());
+    const has = (text: string) =>
+      [text, safeDecode(text), ...decodedTexts(text)].some((one) => one.includes(token));
+    return places
+      .filter(([, text = '']) => has(text))
+      .map(([place]) => `${what} in the ${place}`.toLowerCase());
   });
   return [...new Set(found)];
 }

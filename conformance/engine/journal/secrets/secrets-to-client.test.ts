@@ -28,7 +28,11 @@ function seen(
   knowledge.digests.add('0123456789abcdef0123456789abcdef01234567');
   const step = recorder.step({ scenario: 's', user: 'Ann', step: 'confirmOtp', label: 'sign in' });
   if (confirmed) knowledge.useCode(code, ANN.phone, step.seq);
-  const crossed = { link: 'client->auth', request: request(), response: response(body, { headers }) } as const;
+  const crossed = {
+    link: 'client->auth',
+    request: request(),
+    response: response(body, { headers }),
+  } as const;
   recorder.exchange('client->auth', undefined, step.seq).end(crossed);
   return (recorder.entries().at(-1) as ExchangeEntry).facts.toClient;
 }
@@ -46,7 +50,10 @@ test.each([
     [...Buffer.from(PASSWORD)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
   ],
   ['in HTML', `<p>${PASSWORD.replaceAll('"', '&quot;').replace('ä', '&auml;')}</p>`],
-  ['in HTML by numbers', `<p>${Array.from(PASSWORD, (char) => `&#x${char.charCodeAt(0).toString(16)};`).join('')}</p>`],
+  [
+    'in HTML by numbers',
+    `<p>${Array.from(PASSWORD, (char) => `&#x${char.charCodeAt(0).toString(16)};`).join('')}</p>`,
+  ],
   ['in base64', Buffer.from(`user:${PASSWORD}`).toString('base64')],
   ['in hexadecimal', Buffer.from(PASSWORD).toString('hex')],
 ])('the internal password is seen in an answer %s', (_form, body) => {
@@ -58,15 +65,18 @@ test('phone and user of somebody else are seen where they stand alone', () => {
     'the user of somebody else in the body',
     'the phone of somebody else in the body',
   ]);
-  expect(seen({ body: '{"id":"user-of-bea-2","trace":"x79990000002","user":"user-of-ann","to":"79990000001"}' })).toBe(
-    undefined,
-  );
+  expect(
+    seen({ body: '{"id":"user-of-bea-2","trace":"x79990000002","user":"user-of-ann","to":"79990000001"}' }),
+  ).toBe(undefined);
 });
 
 test.each<[string[], Parameters<typeof seen>[0]]>([
   [['a code that is not confirmed yet in header location'], { headers: [['Location', '/next?code=204863']] }],
   [['a code that is not confirmed yet in header set-cookie'], { headers: [['Set-Cookie', 'hint=MjA0ODYz']] }],
-  [['a digest of the internal channel in the body'], { body: '{"d":"0123456789abcdef0123456789abcdef01234567"}' }],
+  [
+    ['a digest of the internal channel in the body'],
+    { body: '{"d":"0123456789abcdef0123456789abcdef01234567"}' },
+  ],
   [
     ['a session token of another user in the body', 'a user_sign of another user in the body'],
     { body: '["token-of-ann","token-of-bea","sign-of-bea"]' },
@@ -101,7 +111,11 @@ test.each([
 });
 
 test('a short code is not taken for the numbers of HTTP', () => {
-  const numbers = { Date: 'Sun, 22 Nov 2026 18:00:00 GMT', 'Content-Length': '2026', 'X-RateLimit-Remaining': '2026' };
+  const numbers = {
+    Date: 'Sun, 22 Nov 2026 18:00:00 GMT',
+    'Content-Length': '2026',
+    'X-RateLimit-Remaining': '2026',
+  };
   expect(seen({ headers: Object.entries(numbers) }, { code: '2026' })).toBeUndefined();
   expect(seen({ headers: [['X-Debug', '2026']] }, { code: '2026' })).toHaveLength(1);
 });

@@ -29,7 +29,8 @@ export const TO_CLIENT = {
 const MIN_SECRET_CHARS = 4;
 
 /** Headers with numbers and dates of HTTP itself, where a short code occurs by chance. */
-const HTTP_NUMBERS = /^(date|expires|last-modified|content-length|age|keep-alive|(x-)?ratelimit-.*|retry-after)$/;
+const HTTP_NUMBERS =
+  /^(date|expires|last-modified|content-length|age|keep-alive|(x-)?ratelimit-.*|retry-after)$/;
 
 /**
  * Lists the secrets in an answer: the internal password in any form that masking knows, a digest of the
@@ -55,7 +56,8 @@ export function secretsToClient(
     if (secret.length < MIN_SECRET_CHARS || (plainOnly && !everything.includes(secret))) return;
     for (const [place, text] of places) {
       if (what === TO_CLIENT.code && HTTP_NUMBERS.test(place.replace('header ', ''))) continue;
-      if (plainOnly ? text.includes(secret) : shows(text, knowledge.formsOf(secret))) found.add(`${what} in ${place}`);
+      if (plainOnly ? text.includes(secret) : shows(text, knowledge.formsOf(secret)))
+        found.add(`${what} in ${place}`);
     }
   };
   for (const [place, text] of places)
@@ -100,7 +102,8 @@ function shows(text: string, forms: readonly Form[]): boolean {
   const lower = text.toLowerCase();
   return forms.some(({ needle, anyCase, form }) => {
     // A number within a longer number, or within a token, is another number.
-    if (/^\d+$/.test(needle)) return text.includes(needle) && new RegExp(standingAlone(needle), 'iu').test(text);
+    if (/^\d+$/.test(needle))
+      return text.includes(needle) && new RegExp(standingAlone(needle), 'iu').test(text);
     // The few base64 letters of a short code occur by chance.
     if (form.startsWith('base64') && needle.length < 8) return false;
     return anyCase ? lower.includes(needle.toLowerCase()) : text.includes(needle);

@@ -9,7 +9,9 @@ export type SoughtForm = { pattern: RegExp; before: RegExp | undefined; after: R
 const MIN_CODED_CHARS = 8;
 
 export function soughtForms(value: string): SoughtForm[] {
-  const forms = formsOf(value).filter(({ form, needle }) => !isCoded(form) || needle.length >= MIN_CODED_CHARS);
+  const forms = formsOf(value).filter(
+    ({ form, needle }) => !isCoded(form) || needle.length >= MIN_CODED_CHARS,
+  );
   const plain = forms.filter(({ form }) => !isCoded(form)).map(({ needle }) => needle);
   const base64 = forms.filter(({ form }) => form.startsWith('base64')).map(({ needle }) => needle);
   const hex = forms.filter(({ form }) => form === 'hexadecimal').map(({ needle }) => needle);
@@ -26,8 +28,12 @@ export function soughtForms(value: string): SoughtForm[] {
  */
 export function secretForms(value: string, { mayBeCut }: { mayBeCut: boolean }): SoughtForm[] {
   const characters = Array.from(value);
-  const cut = mayBeCut ? Math.max(0, Math.min(MAX_CUT_CHARS, Math.floor((characters.length - MIN_LEFT_CHARS) / 2))) : 0;
-  const coded = soughtForms(characters.slice(cut, characters.length - cut).join('')).filter(({ before }) => before);
+  const cut = mayBeCut
+    ? Math.max(0, Math.min(MAX_CUT_CHARS, Math.floor((characters.length - MIN_LEFT_CHARS) / 2)))
+    : 0;
+  const coded = soughtForms(characters.slice(cut, characters.length - cut).join('')).filter(
+    ({ before }) => before,
+  );
   const plain = mayBeCut ? escapedPattern(value, cut) : standingAlone(escapedPattern(value));
   return [{ pattern: new RegExp(plain, 'giu'), before: undefined, after: PLAIN_REST }, ...coded];
 }
@@ -51,7 +57,11 @@ export function hasForm(text: string, forms: readonly SoughtForm[]): boolean {
 }
 
 /** Replaces each occurrence of one of the forms by what `name` returns for it. */
-export function findForms(text: string, forms: readonly SoughtForm[], name: (found: string) => string): string {
+export function findForms(
+  text: string,
+  forms: readonly SoughtForm[],
+  name: (found: string) => string,
+): string {
   let result = text;
   for (const { pattern, before, after } of forms) {
     if (result.search(pattern) === -1) continue;
@@ -80,5 +90,8 @@ const HEX_REST = /[0-9a-f]*/iy;
 
 function oneOf(needles: readonly string[], flags: string): RegExp {
   const longestFirst = [...new Set(needles)].sort((a, b) => b.length - a.length);
-  return new RegExp(longestFirst.map((needle) => needle.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')).join('|'), flags);
+  return new RegExp(
+    longestFirst.map((needle) => needle.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')).join('|'),
+    flags,
+  );
 }

@@ -22,7 +22,9 @@ test('hashes of counters, phones and earlier tokens are told from drawn tokens',
 
 test('a UUID made of the MD5 of a counter is found', () => {
   const hex = hash('md5', '17').toString('hex');
-  const uuid = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  const uuid = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join(
+    '-',
+  );
   expect(new TokenSources().of(uuid)).toBe('the MD5 of a counted number');
   expect(new TokenSources().of('')).toBeUndefined();
 });

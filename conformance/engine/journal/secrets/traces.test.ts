@@ -4,7 +4,9 @@ import { traceIn } from './traces.ts';
 test.each([
   [
     'Python',
-    JSON.stringify({ detail: 'Traceback (most recent call last):\n  File "/srv/app.py", line 12, in finish' }),
+    JSON.stringify({
+      detail: 'Traceback (most recent call last):\n  File "/srv/app.py", line 12, in finish',
+    }),
   ],
   ['Java', 'at com.example.Otp.confirm(Otp.java:42)'],
   ['Node.js', JSON.stringify({ stack: new Error('odd').stack })],

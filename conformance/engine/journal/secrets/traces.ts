@@ -4,7 +4,8 @@
 const TRACES: Readonly<Record<string, RegExp>> = {
   Python: /Traceback \(most recent call last\)|File "[^"\n]+\.py", line \d+/,
   Java: /\bat [\w$.]+\.[\w$<>]+\((?:[\w$]+\.(?:java|kt|scala|groovy):\d+|Native Method|Unknown Source)\)/,
-  'Node.js': /\bat (?:async )?(?:[^\n()]{1,200} \()?(?:file:\/\/|node:|\/|[A-Za-z]:\\)[^\s()]{1,300}:\d+:\d+\)?/,
+  'Node.js':
+    /\bat (?:async )?(?:[^\n()]{1,200} \()?(?:file:\/\/|node:|\/|[A-Za-z]:\\)[^\s()]{1,300}:\d+:\d+\)?/,
   PHP: /#\d+ [^\n]{1,300}\.php\(\d+\)|\bin \/?[^\s]{1,300}\.php(?: on line |:)\d+/,
   Ruby: /\.rb:\d+:in [`']/,
   Go: /\bgoroutine \d+ \[[a-z ,\d]+\]:/,
@@ -13,6 +14,10 @@ const TRACES: Readonly<Record<string, RegExp>> = {
 
 /** The platform of a stack trace in the text, escaped or not; undefined when there is none. */
 export function traceIn(text: string): string | undefined {
-  const plain = text.replaceAll('\\n', '\n').replaceAll('\\"', '"').replaceAll('\\/', '/').replaceAll('\\\\', '\\');
+  const plain = text
+    .replaceAll('\\n', '\n')
+    .replaceAll('\\"', '"')
+    .replaceAll('\\/', '/')
+    .replaceAll('\\\\', '\\');
   return Object.entries(TRACES).find(([, pattern]) => pattern.test(plain))?.[0];
 }

@@ -63,7 +63,8 @@ function sentenceOf(issue: Issue, path: Path, file: Given): string {
   if (/^must be a section/.test(issue.message) && typeof value === 'string' && /^[\w-]+:\S/.test(value))
     return `${issue.message}${given}. Write a blank after the colon.`;
   const scalar = typeof value !== 'object' || value === null;
-  if (issue.code !== 'invalid_type' || issue.expected !== 'string' || !scalar) return `${issue.message}${given}.`;
+  if (issue.code !== 'invalid_type' || issue.expected !== 'string' || !scalar)
+    return `${issue.message}${given}.`;
   if (given === '') return `${issue.message}. Put it in quotes.`;
   return `${issue.message}${given}. Put it in quotes: ${JSON.stringify(file.written(path) ?? String(value))}`;
 }

@@ -38,7 +38,9 @@ export function textOrEnv(readEnv: ReadEnv, use: EnvUse) {
 
 /** `{ env: NAME }`, replaced by the variable's value. */
 export function fromEnv(readEnv: ReadEnv, { secret, template = false }: EnvUse) {
-  const reference = section({ env: variableName.describe('Name of the environment variable that holds the value') });
+  const reference = section({
+    env: variableName.describe('Name of the environment variable that holds the value'),
+  });
   return reference.transform(({ env }, context) => {
     const value = readEnv(env, secret);
     // A value from outside is never a template, whatever it looks like.
@@ -95,9 +97,15 @@ export const baseUrl = text.refine(
 );
 
 /** A whole address, which may have a query and templates. */
-export const url = text.refine(isUrl, 'must be a whole http or https address, such as http://127.0.0.1:8080/clock');
+export const url = text.refine(
+  isUrl,
+  'must be a whole http or https address, such as http://127.0.0.1:8080/clock',
+);
 
-export const path = text.regex(/^\/[^\s#]*$/, 'must be a path that begins with a slash, without spaces and #');
+export const path = text.regex(
+  /^\/[^\s#]*$/,
+  'must be a path that begins with a slash, without spaces and #',
+);
 
 export const pointer = z
   .string('must be text')
@@ -105,7 +113,9 @@ export const pointer = z
   .regex(POINTER, 'must be a JSON Pointer such as /result/token');
 
 /** A regular expression. The value is its first group, or the whole match when it has none. */
-export const pattern = text.max(500, 'must be shorter').refine(isRegExp, 'must be a regular expression of JavaScript');
+export const pattern = text
+  .max(500, 'must be shorter')
+  .refine(isRegExp, 'must be a regular expression of JavaScript');
 
 export const headerName = z
   .string('must be text')

@@ -25,7 +25,11 @@ export class AdapterFileError extends Error {
 export type Locate = (problem: Pick<Problem, 'path' | 'at'>) => FilePosition | undefined;
 
 /** All problems as one error, in the order of the file. */
-export function adapterFileError(file: string, problems: readonly Problem[], locate: Locate): AdapterFileError {
+export function adapterFileError(
+  file: string,
+  problems: readonly Problem[],
+  locate: Locate,
+): AdapterFileError {
   const placed = problems
     .map((problem) => ({ problem, place: problem.place ?? locate(problem) }))
     .sort((a, b) => order(a.place) - order(b.place));

@@ -12,7 +12,9 @@ export function readText(file: string): string {
   try {
     const other = otherThanText(file);
     if (other)
-      throw new AdapterFileError(`Failed to read the adapter file ${file}: it is ${other}. Please name a text file.`);
+      throw new AdapterFileError(
+        `Failed to read the adapter file ${file}: it is ${other}. Please name a text file.`,
+      );
     if (statSync(file).size > MAX_FILE_BYTES)
       throw new AdapterFileError(`Failed to use the adapter file ${file}: it is larger than 1 MiB.`);
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
@@ -24,7 +26,8 @@ export function readText(file: string): string {
 
 function whyUnreadable(cause: unknown): string {
   const { code } = cause as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return `there is no such file. To write one: ${commandLine('conformance', 'init FILE')}`;
+  if (code === 'ENOENT')
+    return `there is no such file. To write one: ${commandLine('conformance', 'init FILE')}`;
   if (code === 'EISDIR') return 'it is a directory.';
   if (code === 'EACCES') return 'this user may not read it.';
   if (cause instanceof TypeError) return 'it is not UTF-8 text.';

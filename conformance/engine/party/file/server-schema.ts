@@ -36,7 +36,9 @@ export function serverSchema(readEnv: ReadEnv) {
       .max(100_000, 'must be at most 100000')
       .optional()
       .describe('How many requests a second the server takes from one address; the kit keeps below it'),
-    start: startSchema(readEnv).optional().describe('How the kit starts the server itself, and stops it afterwards'),
+    start: startSchema(readEnv)
+      .optional()
+      .describe('How the kit starts the server itself, and stops it afterwards'),
   });
 }
 
@@ -55,7 +57,9 @@ function startSchema(readEnv: ReadEnv) {
         .union([path, url])
         .optional()
         .describe('Path below server.url, or a whole address, that answers 2xx once the server is ready'),
-      line: pattern.optional().describe('Regular expression that a line of its output matches once it is ready'),
+      line: pattern
+        .optional()
+        .describe('Regular expression that a line of its output matches once it is ready'),
     })
       .meta(exactlyOne('url', 'line'))
       .optional()
@@ -67,7 +71,9 @@ function startSchema(readEnv: ReadEnv) {
         'Where the server, started like this, keeps users and links; with memory a restart is not played, because it would lose them',
       ),
     readyWithinMs: milliseconds.default(30_000).describe('How long the start may take'),
-    stopWithinMs: milliseconds.default(5_000).describe('How long the stop may take before the server is killed'),
+    stopWithinMs: milliseconds
+      .default(5_000)
+      .describe('How long the stop may take before the server is killed'),
   });
 }
 

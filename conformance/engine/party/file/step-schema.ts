@@ -1,6 +1,17 @@
 /** The schema of one step: absent, performed by a person, a JSON-RPC call, or any HTTP request. */
 import { z } from 'zod';
-import { anyText, headerName, headers, path, pattern, pointer, type ReadEnv, section, text, url } from './fields.ts';
+import {
+  anyText,
+  headerName,
+  headers,
+  path,
+  pattern,
+  pointer,
+  type ReadEnv,
+  section,
+  text,
+  url,
+} from './fields.ts';
 
 const extraction = z
   .union([
@@ -11,7 +22,9 @@ const extraction = z
     }),
     section({ cookie: headerName.describe('A cookie that the answer sets, by its name') }),
     section({ value: text.describe('A template, where the value follows from what was sent') }),
-    section({ pattern: pattern.describe('Finds it in the text of the answer: the first group, or all that matches') }),
+    section({
+      pattern: pattern.describe('Finds it in the text of the answer: the first group, or all that matches'),
+    }),
   ])
   .meta({ id: 'place' });
 
@@ -94,7 +107,10 @@ function request(readEnv: ReadEnv) {
       location: pattern.optional().describe('What the Location of a redirect matches when it is a success'),
       pointer: pointer.optional().describe('A member of the JSON answer that tells success'),
       equals: z
-        .union([z.string(), z.number(), z.boolean(), z.null()], 'must be a text, a number, true, false or null')
+        .union(
+          [z.string(), z.number(), z.boolean(), z.null()],
+          'must be a text, a number, true, false or null',
+        )
         .optional()
         .describe('Its value then; that it is there, unless given'),
     })

@@ -65,7 +65,9 @@ function stepTemplateProblems(steps: Section, ports: readonly string[]): Problem
  */
 function forgottenProblems(name: StepName, step: Section): Problem[] {
   if ('absent' in step || 'manual' in step) return [];
-  const used = TEMPLATED.flatMap((member) => textsIn(step[member], [])).flatMap(({ text }) => variablesIn(text) ?? []);
+  const used = TEMPLATED.flatMap((member) => textsIn(step[member], [])).flatMap(
+    ({ text }) => variablesIn(text) ?? [],
+  );
   const names = used.map((variable) => variable.name);
   const path = ['steps', name];
   if (name === 'confirmOtp') {
@@ -75,7 +77,8 @@ function forgottenProblems(name: StepName, step: Section): Problem[] {
       .map(() => ({ path, at: 'key', sentence }));
   }
   const wantsSession = name === 'exchangeToken' || name === 'logout';
-  const carriesSession = step.cred === 'session' || names.some((used) => used === 'token' || used.startsWith('keep.'));
+  const carriesSession =
+    step.cred === 'session' || names.some((used) => used === 'token' || used.startsWith('keep.'));
   if (!wantsSession || carriesSession || Object.keys(step).length === 0) return [];
   const sentence =
     'carries no session. Please send ${token} where the server expects it, or write cred: session in a JSON-RPC call.';
@@ -87,7 +90,11 @@ function look(value: unknown, path: Path, known: readonly string[]): Problem[] {
     const variables = variablesIn(text);
     const problem = (sentence: string): Problem => ({ path: at, at: 'value', sentence });
     if (!variables)
-      return [problem('has a ${ that begins no template such as ${phone}. Please write $${ where ${ itself is meant.')];
+      return [
+        problem(
+          'has a ${ that begins no template such as ${phone}. Please write $${ where ${ itself is meant.',
+        ),
+      ];
     return variables
       .filter(({ name }) => !known.includes(name))
       .map(({ name }) => problem(`uses \${${name}}, which is not known here. ${suggestion(name, known)}`));
@@ -99,7 +106,9 @@ function textsIn(value: unknown, at: Path): { text: string; at: Path }[] {
   if (typeof value === 'string') return [{ text: value, at }];
   if (typeof value !== 'object' || value === null) return [];
   const isList = Array.isArray(value);
-  return Object.entries(value).flatMap(([key, member]) => textsIn(member, [...at, isList ? Number(key) : key]));
+  return Object.entries(value).flatMap(([key, member]) =>
+    textsIn(member, [...at, isList ? Number(key) : key]),
+  );
 }
 
 function sectionOf(value: unknown): Section {

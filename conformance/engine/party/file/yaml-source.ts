@@ -1,5 +1,15 @@
 /** Reads YAML or JSON text and keeps the line, the column and the spelling of every value. */
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Pair, parseDocument, visit } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Pair,
+  parseDocument,
+  visit,
+} from 'yaml';
 import type { FilePosition, Locate, Path, Problem } from './problem.ts';
 import { isCut, sentenceOfFault, surprisesIn } from './yaml-surprises.ts';
 
@@ -35,12 +45,17 @@ export function readYaml(text: string): Source | Problem[] {
     if (code === 'MULTIPLE_DOCS')
       return problem('A second document begins here, and one is all that a file may hold.', pos[0]);
     const line = text.split('\n')[placeOf(pos[0]).line - 1] ?? '';
-    return problem(TEMPLATE_IN_BRACKETS.test(line) ? `${message}.${QUOTE_IT}` : sentenceOfFault(code, message), pos[0]);
+    return problem(
+      TEMPLATE_IN_BRACKETS.test(line) ? `${message}.${QUOTE_IT}` : sentenceOfFault(code, message),
+      pos[0],
+    );
   });
   visit(document, {
     Alias(_key, alias) {
       if (!alias.resolve(document))
-        faults.push(problem(`The anchor &${alias.source} is not in the file. ${ALIAS}`, alias.range?.[0] ?? 0));
+        faults.push(
+          problem(`The anchor &${alias.source} is not in the file. ${ALIAS}`, alias.range?.[0] ?? 0),
+        );
     },
   });
   // After the first mistake the parser also reports mistakes that do not exist.
@@ -50,7 +65,12 @@ export function readYaml(text: string): Source | Problem[] {
     return { data, ...finders(document, placeOf), surprises: surprisesIn(document) };
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
-    return [problem('The anchors of the file stand for far more than an adapter file holds. Write the values out.', 0)];
+    return [
+      problem(
+        'The anchors of the file stand for far more than an adapter file holds. Write the values out.',
+        0,
+      ),
+    ];
   }
 }
 
@@ -68,7 +88,8 @@ function finders(
     locate({ path, at }) {
       let found = find(document, path);
       // A missing value is reported at the section that should have it.
-      for (let length = path.length - 1; !found && length > 0; length--) found = find(document, path.slice(0, length));
+      for (let length = path.length - 1; !found && length > 0; length--)
+        found = find(document, path.slice(0, length));
       if (!found) return placeOf(rangeStart(document.contents) ?? 0);
       const isThere = found.depth === path.length;
       const start =

@@ -46,7 +46,9 @@ function surprisesOf(node: unknown, path: Path, isFree: boolean): Problem[] {
   const { value, source, comment } = node;
   const problem = (sentence: string): Problem[] => [{ path, at: 'value', sentence }];
   if (isFree && typeof value === 'number' && String(value) !== source)
-    return problem(`is read as the number ${value}. Write ${value}, or put it in quotes: ${JSON.stringify(source)}`);
+    return problem(
+      `is read as the number ${value}. Write ${value}, or put it in quotes: ${JSON.stringify(source)}`,
+    );
   if (SECRETS.has(path.at(-1) ?? '') && isCut(comment)) return problem(`ends before #. ${CUT}`);
   return [];
 }

@@ -17,7 +17,12 @@ const SERVES = `
 type Options = { script: string; start?: Record<string, unknown>; signal?: AbortSignal };
 
 const PARTS = {
-  ...{ ehrUrl: 'http://127.0.0.1:4180', smsUrl: undefined, clock: systemClock, env: { PATH: process.env.PATH } },
+  ...{
+    ehrUrl: 'http://127.0.0.1:4180',
+    smsUrl: undefined,
+    clock: systemClock,
+    env: { PATH: process.env.PATH },
+  },
   signal: new AbortController().signal,
 };
 
@@ -29,7 +34,12 @@ async function start({ script, start = {}, signal = PARTS.signal }: Options): Pr
       url: 'http://127.0.0.1:${ports.auth}',
       start: {
         command: ['${node}', '-e', script],
-        env: { PORT: '${ports.auth}', EHR: '${ehrUrl}', WHO: '${internalUser}', PASSWORD: '${internalPassword}' },
+        env: {
+          PORT: '${ports.auth}',
+          EHR: '${ehrUrl}',
+          WHO: '${internalUser}',
+          PASSWORD: '${internalPassword}',
+        },
         ...start,
       },
     },
@@ -157,7 +167,9 @@ test('a start can be broken off, and leaves nothing running', async () => {
     }),
   );
   const script = `require('node:net').connect(${port}, '127.0.0.1'); setInterval(() => {}, 1000);`;
-  await expect(start({ script, start: { ready: { line: 'never' } }, signal: stop.signal })).rejects.toBe(reason);
+  await expect(start({ script, start: { ready: { line: 'never' } }, signal: stop.signal })).rejects.toBe(
+    reason,
+  );
 });
 
 test.each<[Options['start'] & object, RegExp]>([
@@ -165,7 +177,10 @@ test.each<[Options['start'] & object, RegExp]>([
     { command: ['no-such-program', '--password', '${internalPassword}'] },
     /^Failed to start the server under test \(no-such-program --password •••\): there is no program no-such-program\. Please correct server\.start\.command\.$/,
   ],
-  [{ cwd: 'nowhere' }, /its working directory .*nowhere does not exist\. Please correct server\.start\.cwd\.$/],
+  [
+    { cwd: 'nowhere' },
+    /its working directory .*nowhere does not exist\. Please correct server\.start\.cwd\.$/,
+  ],
 ])('a start with %j is refused with the remedy', async (start, message) => {
   expect(await refusal({ script: '', start })).toMatch(message);
 });

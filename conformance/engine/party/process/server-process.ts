@@ -153,7 +153,9 @@ async function untilReady(
   if (over.signal.aborted) {
     // Its last output may still be on the way.
     await Promise.race([child.closed, pause(clock, 500, signal)]);
-    throw new ServerStartError(`The server under test ${child.ended()} before it was ready.${lastLines(child)}`);
+    throw new ServerStartError(
+      `The server under test ${child.ended()} before it was ready.${lastLines(child)}`,
+    );
   }
   throw new ServerStartError(
     `The server under test was not ready within ${start.readyWithinMs} ms: ${expected(server, start)}.${lastLines(child)}`,
@@ -161,7 +163,10 @@ async function untilReady(
 }
 
 const get = (url: string, parts: { clock: Clock; signal: AbortSignal }) =>
-  send({ method: 'GET', url, headers: [], body: undefined }, { fetch, timeoutMs: READY_REQUEST_TIMEOUT_MS, ...parts });
+  send(
+    { method: 'GET', url, headers: [], body: undefined },
+    { fetch, timeoutMs: READY_REQUEST_TIMEOUT_MS, ...parts },
+  );
 
 async function answers(
   server: ServerSettings,
@@ -185,7 +190,9 @@ function expected(server: ServerSettings, { ready }: FilledStart): string {
 
 function lastLines(child: Child): string {
   const lines = child.output();
-  return lines.length === 0 ? ' It wrote nothing.' : ` Its last lines:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+  return lines.length === 0
+    ? ' It wrote nothing.'
+    : ` Its last lines:\n${lines.map((line) => `  ${line}`).join('\n')}`;
 }
 
 function isDirectory(path: string): boolean {

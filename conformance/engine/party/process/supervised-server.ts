@@ -59,7 +59,8 @@ export class SupervisedServer {
     this.#isCheckQueued = true;
     this.#enqueueCheck(async () => {
       this.#isCheckQueued = false;
-      if (!this.#isAbsenceExpected && !this.#isGone && !(await this.#parts.isListening())) await this.#handleDeath();
+      if (!this.#isAbsenceExpected && !this.#isGone && !(await this.#parts.isListening()))
+        await this.#handleDeath();
     });
   }
 

@@ -3,7 +3,12 @@ import { callText, isObject } from '#protocol/wire/envelope.ts';
 import type { RequestStep, RpcStep } from '../file/step-schema.ts';
 import { fill, fillAddress, loneVariable, type Variables } from './template.ts';
 
-export type HttpRequest = { method: string; url: string; headers: [string, string][]; body: string | undefined };
+export type HttpRequest = {
+  method: string;
+  url: string;
+  headers: [string, string][];
+  body: string | undefined;
+};
 
 /** An HTTP request as the adapter file describes it, for a step or for the outbox. */
 export type RequestSettings = { method: string } & Partial<
@@ -45,10 +50,17 @@ export function buildCall(
     id,
     method: step.rpc,
     params: filledJson(step.params ?? {}, variables, inPlace) ?? {},
-    cred: (step.cred === 'session' ? filledJson(SESSION, variables, inPlace) : undefined) as typeof SESSION | undefined,
+    cred: (step.cred === 'session' ? filledJson(SESSION, variables, inPlace) : undefined) as
+      | typeof SESSION
+      | undefined,
   };
   const url = addressOf({ path: '/', ...step }, variables, baseUrl);
-  return { method: 'POST', url, headers: headersOf(step.headers, variables, 'application/json'), body: callText(call) };
+  return {
+    method: 'POST',
+    url,
+    headers: headersOf(step.headers, variables, 'application/json'),
+    body: callText(call),
+  };
 }
 
 /** The default `cred`: the user of the session, and its token. */

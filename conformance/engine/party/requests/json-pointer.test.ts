@@ -21,7 +21,16 @@ test('~01 stands for ~1 and not for a slash', () => {
 });
 
 test('a pointer to what is not there finds nothing', () => {
-  for (const pointer of ['/nothing', '/foo/2', '/foo/-', '/foo/00', '/foo/01', '/foo/+0', '/foo/length', '/a~1b/x']) {
+  for (const pointer of [
+    '/nothing',
+    '/foo/2',
+    '/foo/-',
+    '/foo/00',
+    '/foo/01',
+    '/foo/+0',
+    '/foo/length',
+    '/a~1b/x',
+  ]) {
     expect(valueAt(document, pointer), pointer).toBeUndefined();
   }
   expect(valueAt(null, '/a')).toBeUndefined();

@@ -63,7 +63,10 @@ export function readRpcAnswer(answer: Answer, id: number, wanted: Wanted): StepR
   } catch (error) {
     if (status >= 400) return refused(status, {});
     const why = whyNotJson(text);
-    return failed('unexpected-answer', `HTTP ${status}: ${why ? `The reply ${why}.` : (error as TypeError).message}`);
+    return failed(
+      'unexpected-answer',
+      `HTTP ${status}: ${why ? `The reply ${why}.` : (error as TypeError).message}`,
+    );
   }
   if ('result' in reply) return status >= 400 ? refused(status, {}) : extracted(answer, wanted);
   const { code, message, data } = reply.error;
@@ -105,7 +108,11 @@ function refused(
   return { kind: 'refused', status, code: shortCode, reason: shortReason };
 }
 
-function isSuccess(json: unknown, pointer: string, equals: string | number | boolean | null | undefined): boolean {
+function isSuccess(
+  json: unknown,
+  pointer: string,
+  equals: string | number | boolean | null | undefined,
+): boolean {
   const value = valueAt(json, pointer);
   return equals === undefined ? value !== undefined && value !== null && value !== false : value === equals;
 }

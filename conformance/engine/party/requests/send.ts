@@ -35,7 +35,10 @@ export async function send(
     });
     const text = await readText(response);
     if (text === undefined)
-      return failed('unexpected-answer', `HTTP ${response.status} with more than ${MAX_ANSWER_BYTES / 1024} KiB`);
+      return failed(
+        'unexpected-answer',
+        `HTTP ${response.status} with more than ${MAX_ANSWER_BYTES / 1024} KiB`,
+      );
     return { kind: 'answer', status: response.status, headers: response.headers, text };
   } catch (error) {
     if (limit.signal.aborted) return failed('timeout', `no complete answer within ${timeoutMs} ms`);
@@ -75,7 +78,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the connection could not be made in time (ETIMEDOUT)',
   EHOSTUNREACH: 'there is no route to the host (EHOSTUNREACH)',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself; name it in NODE_EXTRA_CA_CERTS',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by an unknown authority; name that in NODE_EXTRA_CA_CERTS',
+  SELF_SIGNED_CERT_IN_CHAIN:
+    'its certificate is signed by an unknown authority; name that in NODE_EXTRA_CA_CERTS',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
     'its certificate is signed by an unknown authority; name that in NODE_EXTRA_CA_CERTS',
   CERT_HAS_EXPIRED: 'its certificate has expired',

@@ -73,7 +73,10 @@ function partsOf(text: string): (string | Variable)[] {
   let from = 0;
   for (const match of text.matchAll(PART)) {
     const { name, optional } = match.groups ?? {};
-    parts.push(text.slice(from, match.index), name === undefined ? '${' : { name, optional: optional !== undefined });
+    parts.push(
+      text.slice(from, match.index),
+      name === undefined ? '${' : { name, optional: optional !== undefined },
+    );
     from = match.index + match[0].length;
   }
   parts.push(text.slice(from));

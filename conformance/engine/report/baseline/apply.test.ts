@@ -12,17 +12,24 @@ const known = (check: string, lastDay?: string): KnownFailure =>
 const allKnown = (checks: readonly string[]) => checks.map((check) => known(check));
 const apply = (
   list: KnownFailure[],
-  { strict = false, today = '2026-01-15', of = verdicts }: { strict?: boolean; today?: string; of?: Verdict[] } = {},
+  {
+    strict = false,
+    today = '2026-01-15',
+    of = verdicts,
+  }: { strict?: boolean; today?: string; of?: Verdict[] } = {},
 ) => applyBaseline(of, list, { strict, today });
 
 test('a run passes when everything red in it is known, and not before', () => {
   expect(apply(allKnown(RED))).toMatchObject({ stale: [], passes: true });
-  for (const left of RED) expect(apply(allKnown(RED.filter((check) => check !== left))).passes, left).toBe(false);
+  for (const left of RED)
+    expect(apply(allKnown(RED.filter((check) => check !== left))).passes, left).toBe(false);
   expect(apply([]).passes).toBe(false);
 });
 
 test('the reason of each known failure is kept', () => {
-  expect(apply([known('auth-info-ttl')]).known).toEqual({ 'auth-info-ttl': 'auth-info-ttl is known, until release 5' });
+  expect(apply([known('auth-info-ttl')]).known).toEqual({
+    'auth-info-ttl': 'auth-info-ttl is known, until release 5',
+  });
 });
 
 test('where warnings count they must be known too', () => {
@@ -41,7 +48,10 @@ test.each([
   const applied = apply(allKnown([...RED, check]));
   expect(applied.passes).toBe(false);
   expect(applied.stale).toEqual([
-    { check, because: `known.yaml:1:1: listed as a known failure, but ${because}. Please take it off the list.` },
+    {
+      check,
+      because: `known.yaml:1:1: listed as a known failure, but ${because}. Please take it off the list.`,
+    },
   ]);
 });
 
@@ -55,7 +65,10 @@ test('an entry holds on its last day and no longer', () => {
 });
 
 test('a flaky check may fail or pass until its last day', () => {
-  const flaky = (check: string, lastDay?: string): KnownFailure => ({ ...known(check, lastDay), isFlaky: true });
+  const flaky = (check: string, lastDay?: string): KnownFailure => ({
+    ...known(check, lastDay),
+    isFlaky: true,
+  });
   const others = allKnown(RED.filter((check) => check !== 'auth-info-ttl'));
   for (const check of ['auth-info-ttl', 'digest-shape']) {
     const applied = apply([...allKnown(RED.filter((each) => each !== check)), flaky(check)]);
@@ -64,7 +77,9 @@ test('a flaky check may fail or pass until its last day', () => {
   expect(apply([...others, flaky('auth-info-ttl')]).flaky).toEqual({
     'auth-info-ttl': 'auth-info-ttl is known, until release 5',
   });
-  expect(apply([...others, flaky('auth-info-ttl', '2026-01-14')]).stale).toMatchObject([{ check: 'auth-info-ttl' }]);
+  expect(apply([...others, flaky('auth-info-ttl', '2026-01-14')]).stale).toMatchObject([
+    { check: 'auth-info-ttl' },
+  ]);
   expect(apply([...others, flaky('no-correspondence')]).stale[0]?.because).toContain(
     'listed as flaky, but it does not apply now',
   );

@@ -40,7 +40,8 @@ const TIMES: readonly RegExp[] = [
 ];
 
 /** A year, a day and a month, or a day without any sign between its parts. */
-const NUMBERS = /(?<![\d.])(?:19|20|21)\d\d(?!\d)|(?<!\d)\d{1,2}\s*[./-]\s*\d{1,2}(?!\d)|(?<!\d)(?:\d{6}|\d{8})(?!\d)/;
+const NUMBERS =
+  /(?<![\d.])(?:19|20|21)\d\d(?!\d)|(?<!\d)\d{1,2}\s*[./-]\s*\d{1,2}(?!\d)|(?<!\d)(?:\d{6}|\d{8})(?!\d)/;
 
 export function readUntil(text: string): Until {
   // Keyboards and word processors have their own hyphens and digits.
@@ -65,7 +66,8 @@ function meantBy(text: string): string | undefined {
   const compact = /(?<!\d)(\d{4})(\d\d)(\d\d)(?!\d)/.exec(text);
   if (compact) return dayOf(compact[1], compact[2], compact[3]);
   const parts = /(?<!\d)(\d{1,2})\s*([-./])\s*(\d{1,2})\s*[-./]\s*(\d{4})(?!\d)/.exec(text);
-  if (parts) return dayOfParts(parts[1] as string, parts[2] as string, parts[3] as string, parts[4] as string);
+  if (parts)
+    return dayOfParts(parts[1] as string, parts[2] as string, parts[3] as string, parts[4] as string);
   const [name = ''] = new RegExp(MONTH, 'u').exec(text) ?? [];
   const month = MONTHS.findIndex((names) => new RegExp(`^(?:${names})$`, 'u').test(name)) + 1;
   const [, year] = /(?<!\d)(\d{4})(?!\d)/.exec(text) ?? [];
@@ -79,7 +81,11 @@ function dayOfParts(first: string, sign: string, second: string, year: string): 
   return Number(second) > 12 ? dayOf(year, first, second) : undefined;
 }
 
-function dayOf(year: string | undefined, month: string | undefined, day: string | undefined): string | undefined {
+function dayOf(
+  year: string | undefined,
+  month: string | undefined,
+  day: string | undefined,
+): string | undefined {
   if (year === undefined || month === undefined || day === undefined) return undefined;
   const written = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   return dayKey(written);

@@ -65,7 +65,11 @@ test.each([
     'digest-shape: x, until 2026-02-30',
     'known.yaml:1:15: There is no day "2026-02-30". Please write it as 2026-03-31.',
   ],
-  ['a day in another form', 'digest-shape: x, until 2026-3-1', 'known.yaml:1:15: There is no day "2026-3-1".'],
+  [
+    'a day in another form',
+    'digest-shape: x, until 2026-3-1',
+    'known.yaml:1:15: There is no day "2026-3-1".',
+  ],
   [
     'a check listed twice',
     'digest-shape: a, until b\ndigest-shape: c, until d\n',

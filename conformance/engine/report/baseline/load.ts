@@ -44,9 +44,12 @@ export function loadBaseline(file: string, checks: readonly string[]): Baseline 
   try {
     text = readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new InputError(`Failed to read ${file}: there is no such file that can be read. Please correct the name.`, {
-      cause,
-    });
+    throw new InputError(
+      `Failed to read ${file}: there is no such file that can be read. Please correct the name.`,
+      {
+        cause,
+      },
+    );
   }
   return parseBaseline(text, file, checks);
 }
@@ -59,7 +62,9 @@ export function parseBaseline(text: string, file: string, checks: readonly strin
     return `${file}:${line}:${col}`;
   };
   if (text.length > MAX_FILE_BYTES)
-    throw new InputError(`${file}: larger than ${MAX_FILE_BYTES} characters. Please list known failures only.`);
+    throw new InputError(
+      `${file}: larger than ${MAX_FILE_BYTES} characters. Please list known failures only.`,
+    );
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
   const [error] = [...document.errors, ...document.warnings];
   if (error) throw new InputError(`${place(error.pos[0])}: ${firstLine(error.message)}`, { cause: error });
@@ -136,6 +141,7 @@ function suggestion(id: string, checks: readonly string[]): string {
   const nearest = checks
     .map((check) => ({ check, distance: editDistance(id.toLowerCase(), check) }))
     .sort((a, b) => a.distance - b.distance)[0];
-  if (!nearest || nearest.distance > Math.max(3, id.length / 3)) return ' Please run with --list to see all of them.';
+  if (!nearest || nearest.distance > Math.max(3, id.length / 3))
+    return ' Please run with --list to see all of them.';
   return ` Did you mean "${nearest.check}"?`;
 }

@@ -18,7 +18,11 @@ const REFUSED_WORDS = 'it was refused with HTTP 200, code -33000 (not_authorized
 
 type Given = Partial<Finding & { outcome: 'fail' }> & { because?: string };
 
-function verdict(check: string, given: Given | { outcome: 'inconclusive'; because: string }, about = {}): Verdict {
+function verdict(
+  check: string,
+  given: Given | { outcome: 'inconclusive'; because: string },
+  about = {},
+): Verdict {
   const finding = {
     ...{ outcome: 'fail', expected: 'x', actual: `${check} is wrong`, because: 'no reason', evidence: [] },
     ...{ blame: 'auth server', advice: `Mend ${check}.`, ...given },
@@ -35,7 +39,11 @@ function step(journal: FakeJournal, scenario: string, facts: Facts, result: Resu
   journal.scenario(scenario, () => {
     for (let played = 0; played < count; played++) {
       const about = { user: 'Ann', step: 'getPatient', label: `${scenario}: read` } as const;
-      evidence = journal.step(about, result, () => void journal.exchange('client->ehr', { facts, reply: {} }));
+      evidence = journal.step(
+        about,
+        result,
+        () => void journal.exchange('client->ehr', { facts, reply: {} }),
+      );
     }
   });
   return evidence;
@@ -89,16 +97,23 @@ test('a rule of messages that finds the refused call says why every scenario sto
           save = journal.exchange('auth->ehr', { facts: refused(SAVE), reply: {} });
         };
         const about = { user: 'Ann', step: 'reportLink', label: 'report' } as const;
-        journal.step(about, { kind: 'refused', status: 400 }, () => journal.exchange('client->auth', { inner }));
+        journal.step(about, { kind: 'refused', status: 400 }, () =>
+          journal.exchange('client->auth', { inner }),
+        );
       },
       { stopped: { because, blame: 'auth server' } },
     );
   const entries = journal.entries
-    .map((entry) => (entry.kind === 'scenario' && entry.phase === 'begin' ? { ...entry, alone: true as const } : entry))
+    .map((entry) =>
+      entry.kind === 'scenario' && entry.phase === 'begin' ? { ...entry, alone: true as const } : entry,
+    )
     .sort((a, b) => a.seq - b.seq);
   const stopped = ['one', 'two', 'three'].map((name) => verdict(name, { outcome: 'inconclusive', because }));
   const digest = verdict('digest', { actual: 'the digest is over nothing', evidence: [save] });
-  const accepted = verdict('accepted', { actual: 'refused with code -33000 (3 of 3 calls)', evidence: [save] });
+  const accepted = verdict('accepted', {
+    actual: 'refused with code -33000 (3 of 3 calls)',
+    evidence: [save],
+  });
   const nothing = verdict('nothing', { outcome: 'inconclusive', because: 'no call was accepted' });
   expect(causesOf([accepted, nothing, ...stopped, digest], entries)).toEqual([
     {
@@ -158,7 +173,10 @@ test('equal words, equal advice or one requirement at one step are one cause', (
 });
 
 test('a missing call is the cause of what could not be judged without it', () => {
-  const nothing = verdict('cred', { outcome: 'inconclusive', because: 'the client made no auth.report_link call' });
+  const nothing = verdict('cred', {
+    outcome: 'inconclusive',
+    because: 'the client made no auth.report_link call',
+  });
   const missing = verdict('reported', { expected: 'auth.report_link succeeds', actual: 'it never does' });
   expect(checksOf([nothing, missing], new FakeJournal())).toEqual([['reported', 'cred']]);
   expect(checksOf([nothing, verdict('other', {})], new FakeJournal())).toHaveLength(2);
@@ -181,11 +199,12 @@ test('the end of the server is the cause of what failed meanwhile', () => {
   const seen: number[][] = [];
   const down = { kind: 'failed', what: 'unreachable', detail: 'connection refused' } as const;
   journal.scenario('crowd', () => {
-    for (const user of ['Ann', 'Bea']) seen.push(journal.step({ user, step: 'exchangeToken', label: 'token' }, down));
+    for (const user of ['Ann', 'Bea'])
+      seen.push(journal.step({ user, step: 'exchangeToken', label: 'token' }, down));
   });
   const died = { kind: 'server', seq: 1, at: 0, event: 'died', ended: 'ended with exit code 1' } as const;
-  const entries = [died, ...journal.entries.map((entry) => ({ ...entry, seq: entry.seq + 1 }))].map((entry) =>
-    entry.kind === 'outcome' ? { ...entry, step: entry.step + 1 } : entry,
+  const entries = [died, ...journal.entries.map((entry) => ({ ...entry, seq: entry.seq + 1 }))].map(
+    (entry) => (entry.kind === 'outcome' ? { ...entry, step: entry.step + 1 } : entry),
   );
   const verdicts = seen.map((evidence, index) =>
     verdict(`check-${index}`, { evidence: evidence.map((seq) => seq + 1) }),

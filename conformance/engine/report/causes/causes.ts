@@ -36,7 +36,9 @@ export function causesOf(verdicts: readonly Verdict[], entries: readonly Entry[]
   if (red.length === 0) return [];
   const journal = new JournalView(entries);
   const symptoms = new Symptoms(journal);
-  return inOrderOfCause(red.map((verdict) => symptoms.of(verdict))).map((group) => causeOfGroup(group, journal));
+  return inOrderOfCause(red.map((verdict) => symptoms.of(verdict))).map((group) =>
+    causeOfGroup(group, journal),
+  );
 }
 
 /**
@@ -48,7 +50,10 @@ function inOrderOfCause(symptoms: readonly Symptom[]): Group[] {
   const left = groups.filter(([{ kind }]) => kind !== 'nothing');
   const joined: Group[] = [];
   while (left.length > 0) {
-    const sets = left.map((cause) => [cause, ...left.filter((each) => each !== cause && follows(each, cause))]);
+    const sets = left.map((cause) => [
+      cause,
+      ...left.filter((each) => each !== cause && follows(each, cause)),
+    ]);
     const largest = sets.reduce((best, set) => (sizeOf(set) > sizeOf(best) ? set : best));
     for (const each of largest) left.splice(left.indexOf(each), 1);
     joined.push(inOne(largest));
@@ -169,7 +174,13 @@ function causeOfGroup(group: Group, journal: JournalView): Cause {
     return { cause: `${where}${finding.because}`, blame: finding.blame, checks };
   }
   const { actual, advice, blame } = finding as typeof finding & { outcome: 'fail' };
-  return { cause: `"${verdict.title}" does not hold: ${actual}`, check: verdict.check, advice, blame, checks };
+  return {
+    cause: `"${verdict.title}" does not hold: ${actual}`,
+    check: verdict.check,
+    advice,
+    blame,
+    checks,
+  };
 }
 
 /** A step with which nothing is wrong is not done, and others need it. */

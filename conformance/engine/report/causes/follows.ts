@@ -15,7 +15,8 @@ export function follows(group: Group, cause: Group): boolean {
   const [lead] = group;
   const [first] = cause;
   if (lead.kind === 'ended' || first.kind === 'ended') return false;
-  if (lead.kind === 'nothing') return cause.some((other) => other.kind === 'answer' || isNothingFor(lead, other));
+  if (lead.kind === 'nothing')
+    return cause.some((other) => other.kind === 'answer' || isNothingFor(lead, other));
   if (group.some((own) => cause.some((other) => hasSameAdvice(own, other)))) return true;
   if (isOfSameAnswer(group, cause)) return true;
   // A message that is wrong in itself was refused, and a step went wrong by that.
@@ -25,7 +26,9 @@ export function follows(group: Group, cause: Group): boolean {
 
 /** Both ask for the same remedy. */
 function hasSameAdvice({ verdict: a }: Symptom, { verdict: b }: Symptom): boolean {
-  return a.finding.outcome === 'fail' && b.finding.outcome === 'fail' && a.finding.advice === b.finding.advice;
+  return (
+    a.finding.outcome === 'fail' && b.finding.outcome === 'fail' && a.finding.advice === b.finding.advice
+  );
 }
 
 /** The same answer shows in both; a rule of messages says why it was given. */

@@ -61,7 +61,8 @@ export class Symptoms {
     for (const entry of journal.entries) {
       if (entry.kind === 'exchange') latest.set(`${entry.scenario} ${entry.facts.call?.method}`, entry);
       if (entry.kind !== 'exchange' && entry.kind !== 'observation') continue;
-      const message = entry.kind === 'exchange' ? entry : latest.get(`${entry.scenario} ${entry.values.method}`);
+      const message =
+        entry.kind === 'exchange' ? entry : latest.get(`${entry.scenario} ${entry.values.method}`);
       if (message) this.#messageOf.set(entry.seq, message);
     }
   }
@@ -83,7 +84,9 @@ export class Symptoms {
       at: step?.step.seq ?? Math.min(...evidence),
       place: (step && this.#place.get(step)) ?? Number.POSITIVE_INFINITY,
       width: named.length,
-      answers: new Set([answer, ...(isOfMessages ? single.map(refusalOf) : [])].flatMap((each) => each ?? [])),
+      answers: new Set(
+        [answer, ...(isOfMessages ? single.map(refusalOf) : [])].flatMap((each) => each ?? []),
+      ),
       refusals: new Set(messages.flatMap((each) => refusalOf(each) ?? [])),
       steps: new Set(named.map((each) => each.step.step)),
       calls: new Set(messages.map(callOf)),
@@ -93,7 +96,11 @@ export class Symptoms {
     };
   }
 
-  #what(finding: Finding, evidence: ReadonlySet<number>, step: PlayedStep | undefined): Pick<Symptom, 'kind' | 'key'> {
+  #what(
+    finding: Finding,
+    evidence: ReadonlySet<number>,
+    step: PlayedStep | undefined,
+  ): Pick<Symptom, 'kind' | 'key'> {
     const end = this.#endBefore(evidence);
     if (end) return { kind: 'ended', key: String(end.seq) };
     const answer = step && answerOf(step);
@@ -164,7 +171,9 @@ const callOf = ({ link, facts }: ExchangeEntry) => `${link} ${facts.call?.method
 function refusalOf(exchange: ExchangeEntry): string | undefined {
   const { facts, fault, response, link } = exchange;
   if (fault !== undefined || !facts.call || facts.reply?.result === true) return undefined;
-  return facts.reply?.code === undefined ? `${callOf(exchange)} ${response?.status}` : `${link} ${facts.reply.code}`;
+  return facts.reply?.code === undefined
+    ? `${callOf(exchange)} ${response?.status}`
+    : `${link} ${facts.reply.code}`;
 }
 
 const MIN_CODE_OF_JSON_RPC = -32_768;
@@ -180,7 +189,9 @@ function isUnread({ facts, response, fault }: ExchangeEntry): boolean {
 
 /** Whether these are the words for the answer of a step, as checks share them. */
 function isWordsOfAnswer(actual: string): boolean {
-  return /^(it was refused with|unreachable:|timeout:|server-error:|unexpected-answer:|the person sees)/.test(actual);
+  return /^(it was refused with|unreachable:|timeout:|server-error:|unexpected-answer:|the person sees)/.test(
+    actual,
+  );
 }
 
 /** The words of a finding without what differs from step to step: labels, places, counts and codes. */

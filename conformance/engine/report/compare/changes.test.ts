@@ -9,8 +9,22 @@ type Outcome = Verdict['outcome'];
 
 const findings: Record<Outcome, Verdict['finding']> = {
   pass: { outcome: 'pass', evidence: [] },
-  fail: { outcome: 'fail', expected: 'this', actual: 'that', evidence: [], blame: 'auth server', advice: 'mend it' },
-  warning: { outcome: 'fail', expected: 'this', actual: 'that', evidence: [], blame: 'auth server', advice: 'mend it' },
+  fail: {
+    outcome: 'fail',
+    expected: 'this',
+    actual: 'that',
+    evidence: [],
+    blame: 'auth server',
+    advice: 'mend it',
+  },
+  warning: {
+    outcome: 'fail',
+    expected: 'this',
+    actual: 'that',
+    evidence: [],
+    blame: 'auth server',
+    advice: 'mend it',
+  },
   inconclusive: { outcome: 'inconclusive', because: 'nothing crossed', blame: 'environment' },
   'not applicable': { outcome: 'not applicable', because: 'no such step' },
 };
@@ -20,7 +34,10 @@ function report(outcome: Outcome | undefined, more: Parameters<typeof fakeReport
   const about = { level: 'MUST', requirements: ['2.3-ttl'], scenarios: ['first-link'] } as const;
   const verdict = (check: string, is: Outcome) =>
     ({ ...about, check, title: `${check} holds`, outcome: is, finding: findings[is] }) as Verdict;
-  const verdicts = [verdict('always', 'pass'), ...(outcome === undefined ? [] : [verdict('changing', outcome)])];
+  const verdicts = [
+    verdict('always', 'pass'),
+    ...(outcome === undefined ? [] : [verdict('changing', outcome)]),
+  ];
   return fakeReport({ ...fake, verdicts, run: { ...fake.run, meta: { ...fake.run.meta, ...meta } } }, more);
 }
 
@@ -87,7 +104,10 @@ test('differences of the runs themselves are told', () => {
 
 test('the text tells what got worse first, and ends with the answer', () => {
   const text = (a: Outcome | undefined, b: Outcome | undefined, meta = {}) =>
-    comparisonText(compareReports(report(a), report(b, {}, meta)), { paint: (_style, word) => word, width: 80 });
+    comparisonText(compareReports(report(a), report(b, {}, meta)), {
+      paint: (_style, word) => word,
+      width: 80,
+    });
   expect(text('pass', 'fail', { seed: 7 })).toBe(
     [
       'newly failing (1)',

@@ -83,7 +83,8 @@ function changeOf(
     (isRed(now?.outcome) && !isRed(was?.outcome)) ||
     (strict && now?.outcome === 'warning' && !isRed(was?.outcome)) ||
     (was?.outcome === 'pass' &&
-      (kind === 'no longer judged' || (kind === 'removed' && only === undefined && requirementSet === LATEST)));
+      (kind === 'no longer judged' ||
+        (kind === 'removed' && only === undefined && requirementSet === LATEST)));
   const { check, title } = verdict;
   return [{ kind, check, title, was: was?.outcome, now: now?.outcome, detail: detailOf(verdict), worse }];
 }
@@ -112,7 +113,9 @@ function isRed(outcome: Outcome | undefined): boolean {
 
 function detailOf({ finding }: ReportedVerdict): string {
   if (finding.outcome === 'pass') return '';
-  return finding.outcome === 'fail' ? `expected ${finding.expected}; actual ${finding.actual}` : finding.because;
+  return finding.outcome === 'fail'
+    ? `expected ${finding.expected}; actual ${finding.actual}`
+    : finding.because;
 }
 
 function differencesOf(a: Report, b: Report): Difference[] {
@@ -140,5 +143,8 @@ function differencesOf(a: Report, b: Report): Difference[] {
 function leavesOf(path: string, value: unknown): Record<string, string> {
   if (Array.isArray(value)) return { [path]: value.length > 0 ? JSON.stringify(value) : 'none' };
   if (typeof value !== 'object' || value === null) return { [path]: String(value) };
-  return Object.assign({}, ...Object.entries(value).map(([name, member]) => leavesOf(`${path} ${name}`, member)));
+  return Object.assign(
+    {},
+    ...Object.entries(value).map(([name, member]) => leavesOf(`${path} ${name}`, member)),
+  );
 }

@@ -13,7 +13,10 @@ test('two reports are read and compared, the earlier first', () => {
   const verdicts = fake.verdicts.filter(({ outcome }) => outcome !== 'fail');
   writeFileSync(before, JSON.stringify(fakeReport(fake)));
   writeFileSync(after, JSON.stringify(fakeReport({ ...fake, verdicts })));
-  expect(compareFiles(before, after)).toMatchObject({ exitCode: 0, text: expect.stringContaining('removed (2)') });
+  expect(compareFiles(before, after)).toMatchObject({
+    exitCode: 0,
+    text: expect.stringContaining('removed (2)'),
+  });
   expect(compareFiles(after, before)).toMatchObject({
     exitCode: 1,
     text: expect.stringMatching(/added \(2\)\n {2}✕ auth-info-ttl \(not asked → fail\)[\s\S]*\nworse$/),

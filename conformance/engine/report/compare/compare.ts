@@ -1,6 +1,13 @@
 /** `compare`: reads two reports and describes what changed between them, the worst first. */
 import { readReport } from '../schema/schema.ts';
-import { type Environment, hanging, type Paint, paintFor, type Screen, widthOf } from '../terminal/terminal.ts';
+import {
+  type Environment,
+  hanging,
+  type Paint,
+  paintFor,
+  type Screen,
+  widthOf,
+} from '../terminal/terminal.ts';
 import { count, harmless } from '../words.ts';
 import { type Change, type Comparison, changeKinds, compareReports } from './changes.ts';
 
@@ -30,9 +37,15 @@ export function comparisonText(
   const sections = changeKinds.flatMap((kind) => {
     const of = changes.filter((change) => change.kind === kind);
     if (of.length === 0) return [];
-    return [paint('bold', `${kind} (${of.length})`), ...of.flatMap((change) => lines(change, { paint, width })), ''];
+    return [
+      paint('bold', `${kind} (${of.length})`),
+      ...of.flatMap((change) => lines(change, { paint, width })),
+      '',
+    ];
   });
-  const runs = differences.flatMap(({ what, was, now }) => hanging(`  ${what}: `, harmless(`${was} → ${now}`), width));
+  const runs = differences.flatMap(({ what, was, now }) =>
+    hanging(`  ${what}: `, harmless(`${was} → ${now}`), width),
+  );
   return [
     ...sections,
     ...(runs.length > 0 ? [paint('bold', 'The runs differ'), ...runs, ''] : []),

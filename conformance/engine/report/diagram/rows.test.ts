@@ -30,7 +30,14 @@ test.each<[string, Entry[], string]>([
   ],
   [
     'a call inside another stays inside within one millisecond',
-    [step(1, 0), exchange(2, 0, 0), exchange(3, 0, 0, 'auth->ehr'), outcome(4, 0, 1), step(5, 0), exchange(6, 0, 0)],
+    [
+      step(1, 0),
+      exchange(2, 0, 0),
+      exchange(3, 0, 0, 'auth->ehr'),
+      outcome(4, 0, 1),
+      step(5, 0),
+      exchange(6, 0, 0),
+    ],
     'step 1, >2, >3, <3, <2, step 5, >6, <6',
   ],
   [
@@ -68,13 +75,22 @@ test('notes, and why a scenario stopped or was not played, have rows', () => {
 test('remarks are told where they are evidence, the end of the server always', () => {
   const entries: Entry[] = [
     step(1, 0),
-    { kind: 'code', seq: 2, at: 1, scenario: 's', user: 'Ann', code: '‹code 1›', facts: { length: 6, digits: true } },
+    {
+      kind: 'code',
+      seq: 2,
+      at: 1,
+      scenario: 's',
+      user: 'Ann',
+      code: '‹code 1›',
+      facts: { length: 6, digits: true },
+    },
     { kind: 'observation', seq: 3, at: 1, scenario: 's', label: 'messages', values: { arrived: 4, most: 3 } },
     { kind: 'silence', seq: 4, at: 2, took: 400 },
     { kind: 'server', seq: 5, at: 3, event: 'died' },
     outcome(6, 4, 1),
   ];
-  const notes = (rows: ReturnType<typeof rowsOf>) => rows.flatMap((row) => (row.kind === 'note' ? [row.text] : []));
+  const notes = (rows: ReturnType<typeof rowsOf>) =>
+    rows.flatMap((row) => (row.kind === 'note' ? [row.text] : []));
   expect(notes(rowsOf(entries))).toEqual([
     'A code for Ann reached the kit: 6 digits',
     'messages: arrived 4, most 3',

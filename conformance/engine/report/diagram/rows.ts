@@ -24,7 +24,10 @@ export function rowsOf(entries: readonly Entry[]): DiagramRow[] {
     rows.push(...over.map((exchange): DiagramRow => ({ kind: 'reply', exchange })));
   };
   for (const entry of entries) {
-    close((exchange) => exchange.endedAt < entry.at || (exchange.endedAt === entry.at && !within(entry, exchange)));
+    close(
+      (exchange) =>
+        exchange.endedAt < entry.at || (exchange.endedAt === entry.at && !within(entry, exchange)),
+    );
     if (entry.kind === 'exchange') open.push(entry);
     rows.push(...rowsFor(entry, outcomes));
   }

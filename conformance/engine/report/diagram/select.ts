@@ -20,16 +20,23 @@ export type Selected = {
  * @param evidence `seq` of entries
  * @param limit maximum number of messages
  */
-export function selectRows(entries: readonly Entry[], evidence: ReadonlySet<number>, limit: number): Selected {
+export function selectRows(
+  entries: readonly Entry[],
+  evidence: ReadonlySet<number>,
+  limit: number,
+): Selected {
   const kept = contextOf(entries, evidence);
-  const wanted = entries.filter((entry): entry is ExchangeEntry => entry.kind === 'exchange' && kept.has(entry.seq));
+  const wanted = entries.filter(
+    (entry): entry is ExchangeEntry => entry.kind === 'exchange' && kept.has(entry.seq),
+  );
   // The evidence takes precedence over its surroundings.
   const [first, second] = [
     wanted.filter(({ seq }) => evidence.has(seq)),
     wanted.filter(({ seq }) => !evidence.has(seq)),
   ];
   const shown = new Set([...first, ...second].slice(0, limit));
-  const last = shown.size < wanted.length ? Math.max(...[...shown].map(({ seq }) => seq)) : Number.POSITIVE_INFINITY;
+  const last =
+    shown.size < wanted.length ? Math.max(...[...shown].map(({ seq }) => seq)) : Number.POSITIVE_INFINITY;
   const isShown = (row: DiagramRow) => {
     if (row.kind === 'step') return kept.has(row.step.seq) && row.step.seq <= last;
     if (row.kind === 'call' || row.kind === 'reply') return shown.has(row.exchange);

@@ -23,7 +23,9 @@ export function cardOf(verdict: ReportedVerdict, { report, scenes, hasMessage }:
   const { check, title, level, clause, outcome, known, flaky } = verdict;
   const cause = causeOf(check, report.causes);
   const open =
-    (outcome === 'fail' || outcome === 'inconclusive') && (known ?? flaky) === undefined && cause === undefined;
+    (outcome === 'fail' || outcome === 'inconclusive') &&
+    (known ?? flaky) === undefined &&
+    cause === undefined;
   return html`<details class="card ${classOf(outcome)}" id="check-${check}"${open && html` open`}><summary><h3><span class="sign ${classOf(outcome)}" aria-hidden="true">${outcomeSigns[outcome]}</span><span class="title">${title}</span></h3><span class="tags"><span class="tag ${classOf(outcome)}">${outcomeWords[outcome]}</span>${
     (known !== undefined && html`<span class="tag known">known</span>`) ||
     (flaky !== undefined && html`<span class="tag known">known to be flaky</span>`)
@@ -59,7 +61,10 @@ function finding({ finding, known, flaky }: ReportedVerdict, advice: string | un
   }
 }
 
-function sceneOf({ scenario, title, rows, evidence, left }: Scene, hasMessage: (seq: number) => boolean): Markup {
+function sceneOf(
+  { scenario, title, rows, evidence, left }: Scene,
+  hasMessage: (seq: number) => boolean,
+): Markup {
   const more = left > 0 && html`<p class="gap">${left} more of the kind, in run.json</p>`;
   return html`<figure class="scene"><figcaption>In <a href="#scenario-${scenario}">${title}</a></figcaption>${diagramOf({ rows, evidence, hasMessage })}${more}<div class="opened" hidden><h4>Messages</h4></div></figure>`;
 }

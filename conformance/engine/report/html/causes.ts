@@ -11,7 +11,8 @@ export function causeFact({ check }: ReportedVerdict, { causes }: Report): Marku
     return html`<p class="cause">The cause of ${others.length === 1 ? 'one more' : `${others.length} more`}: ${links(others)}</p>`;
   const cause = causeOf(check, causes);
   if (!cause) return false;
-  if (cause.check !== undefined) return html`<p class="cause">Caused by ${links([cause.check])}: ${cause.cause}</p>`;
+  if (cause.check !== undefined)
+    return html`<p class="cause">Caused by ${links([cause.check])}: ${cause.cause}</p>`;
   return html`<p class="cause">The same cause as ${links(cause.checks.filter((name) => name !== check))}</p>`;
 }
 
@@ -21,7 +22,9 @@ function capital(text: string): string {
 }
 
 function links(checks: readonly string[]): Markup[] {
-  return checks.map((check, index) => html`${index > 0 && ', '}<a href="#check-${check}"><code>${check}</code></a>`);
+  return checks.map(
+    (check, index) => html`${index > 0 && ', '}<a href="#check-${check}"><code>${check}</code></a>`,
+  );
 }
 
 /** All causes, before the cards, each in at most three lines: what is wrong, what to do, where it shows. */

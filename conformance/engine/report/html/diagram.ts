@@ -3,7 +3,16 @@ import type { ExchangeEntry } from '../../journal/entry.ts';
 import type { DiagramRow } from '../diagram/rows.ts';
 import type { Moment } from '../held.ts';
 import { cut } from '../terminal/terminal.ts';
-import { answerOf, callOf, count, endsOf, type LaneName, laneNames, outcomeSigns, resultOf } from '../words.ts';
+import {
+  answerOf,
+  callOf,
+  count,
+  endsOf,
+  type LaneName,
+  laneNames,
+  outcomeSigns,
+  resultOf,
+} from '../words.ts';
 import { heldOf } from './held.ts';
 import type { Mark } from './margin.ts';
 import { html, type Markup } from './markup.ts';
@@ -21,7 +30,11 @@ export type DiagramOptions = {
 };
 
 type Arrow = DiagramRow & { kind: 'call' | 'reply' };
-type Group = { step?: DiagramRow & { kind: 'step' }; arrows: Arrow[]; other?: DiagramRow & { kind: 'note' | 'gap' } };
+type Group = {
+  step?: DiagramRow & { kind: 'step' };
+  arrows: Arrow[];
+  other?: DiagramRow & { kind: 'note' | 'gap' };
+};
 
 const ROW_PX = 27;
 const FAULT_ROW_PX = 15;
@@ -76,7 +89,9 @@ class Drawing {
       const [first = '', second = ''] = laneNames[lane as LaneName].split(' ');
       return html`<text class="lane ${lane}" x="${x}%" y="13">${first}<tspan x="${x}%" dy="15">${second}</tspan></text>`;
     });
-    return html`<svg class="heads" width="100%" height="36" role="img" aria-label="Lanes: ${Object.keys(this.#lanes)
+    return html`<svg class="heads" width="100%" height="36" role="img" aria-label="Lanes: ${Object.keys(
+      this.#lanes,
+    )
       .map((lane) => laneNames[lane as LaneName])
       .join(', ')}">${heads}</svg>`;
   }
@@ -89,7 +104,8 @@ class Drawing {
 
   #band({ step, outcome }: DiagramRow & { kind: 'step' }): Markup {
     const marked =
-      this.#options.evidence.has(step.seq) || (outcome !== undefined && this.#options.evidence.has(outcome.seq));
+      this.#options.evidence.has(step.seq) ||
+      (outcome !== undefined && this.#options.evidence.has(outcome.seq));
     const result = outcome ? resultOf(outcome.result) : { text: 'did not end', tone: 'broken' };
     const detail = outcome?.result.kind === 'failed' ? outcome.result.detail : '';
     return html`<div class="band${marked ? ' marked' : ''}">${

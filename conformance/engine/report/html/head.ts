@@ -16,7 +16,8 @@ const words: Readonly<Record<Report['summary']['conclusion'], { word: string; to
 
 export function headOf({ summary, meta, notSetUp = [], staleBaseline }: Report): Markup {
   const { word, tone } = words[summary.conclusion];
-  const badge = !summary.finished && summary.conclusion !== 'broken off' && summary.conclusion !== 'not set up';
+  const badge =
+    !summary.finished && summary.conclusion !== 'broken off' && summary.conclusion !== 'not set up';
   return html`<header class="top"><p class="eyebrow">Conformance report</p><h1>${meta.target}</h1><p class="verdict ${tone}"><span class="word">${word}</span>${
     badge && html` <span class="tag fail">broken off</span>`
   }</p><p class="much">${extentOf(summary)}</p><p class="sentence">${summary.sentence}</p>${proportions(summary.counts)}${

@@ -22,6 +22,9 @@ export function heldOf({ changes, totals }: Moment, seq: number): Markup {
 }
 
 function changeOf({ how, row: { table, token, user } }: HeldChange): Markup {
-  const what = token === undefined ? `${SINGULAR[table]} of ${user}` : `${SINGULAR[table]} ${token} of ${user}`;
-  return how === 'added' ? html`<span class="added">+ ${what}</span> ` : html`<span class="removed">− ${what}</span> `;
+  const what =
+    token === undefined ? `${SINGULAR[table]} of ${user}` : `${SINGULAR[table]} ${token} of ${user}`;
+  return how === 'added'
+    ? html`<span class="added">+ ${what}</span> `
+    : html`<span class="removed">− ${what}</span> `;
 }

@@ -9,9 +9,9 @@ test('every value that is not markup is escaped, in texts and in attributes', ()
 });
 
 test('markup, lists and what is absent are put together', () => {
-  expect(html`<ul>${['a', '<'].map((item) => html`<li>${item}</li>`)}${undefined}${false}${3}</ul>`.text).toBe(
-    '<ul><li>a</li><li>&lt;</li>3</ul>',
-  );
+  expect(
+    html`<ul>${['a', '<'].map((item) => html`<li>${item}</li>`)}${undefined}${false}${3}</ul>`.text,
+  ).toBe('<ul><li>a</li><li>&lt;</li>3</ul>');
 });
 
 test('a part of the pattern that looks like a replacement is left alone', () => {

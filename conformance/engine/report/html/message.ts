@@ -44,5 +44,7 @@ function pretty(body: string): Markup[] {
 
 /** Highlights masked values, so that the eye can follow one from message to message. */
 function withPseudonyms(text: string): Markup[] {
-  return text.split(/(‹[^›\n]{1,60}›)/).map((part, index) => (index % 2 === 1 ? html`<i>${part}</i>` : html`${part}`));
+  return text
+    .split(/(‹[^›\n]{1,60}›)/)
+    .map((part, index) => (index % 2 === 1 ? html`<i>${part}</i>` : html`${part}`));
 }

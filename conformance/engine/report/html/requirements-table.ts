@@ -25,6 +25,7 @@ function row({ id, clause, level, text, status, because, checks }: ReportedRequi
     return html`<li><a href="#check-${check}"><span class="sign ${classOf(result)}" aria-hidden="true">${outcomeSigns[result]}</span> ${check}</a></li>`;
   });
   return html`<tr role="row" class="row ${classOf(outcome)}" id="requirement-${id}"><td role="cell" class="clause">${clause}</td><td role="cell"><p>${text}</p><p class="small"><span>${level}</span> <code>${id}</code></p></td><td role="cell"><span class="tag ${classOf(outcome)}"><span aria-hidden="true">${outcomeSigns[outcome]}</span> ${status}</span>${
-    because !== undefined && html`<p class="because">${status === 'met' ? '' : 'Not judged because: '}${because}</p>`
+    because !== undefined &&
+    html`<p class="because">${status === 'met' ? '' : 'Not judged because: '}${because}</p>`
   }</td><td role="cell">${links.length > 0 ? html`<ul>${links}</ul>` : html`<span class="none">none</span>`}</td></tr>`;
 }

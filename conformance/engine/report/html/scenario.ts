@@ -52,7 +52,8 @@ export function scenarioOf(about: ReportedScenario, { part, messages, hasMessage
     : stopped && html`<span class="tag warning">stopped</span>`;
   const notes = absent && html`<span class="tag">not played</span>`;
   return html`<details class="card scenario" id="scenario-${scenario}"><summary><h3><span class="title">${title}</span></h3><span class="tags">${state}${notes}<code>${scenario}</code><span>${count(steps, 'step')}, ${count(exchanges, 'message')}, ${duration(took)}</span></span></summary><div class="inside">${
-    stopped && html`<p class="stopped">It could not go on: ${stopped.because}. To blame: ${stopped.blame}.</p>`
+    stopped &&
+    html`<p class="stopped">It could not go on: ${stopped.because}. To blame: ${stopped.blame}.</p>`
   }${diagramOf({ ...part, evidence: new Set(), hasMessage })}${
     part.left > 0 && html`<p class="gap">${count(part.left, 'further message')} in run.json</p>`
   }${messages.length > 0 && html`<h4>Messages</h4><div class="messages">${messages.map((message) => messageOf(message, sendAgain(message)))}</div>`}</div></details>`;

@@ -23,7 +23,9 @@ const MAX_SCENES = { pass: 1, other: 4 };
 export function scenesOf(run: Run, report: Report): Map<string, Scene[]> {
   const groups = byScenario(run.entries);
   const home = scenariosByEntry(run.entries);
-  return new Map(report.verdicts.map((verdict) => [verdict.check, scenesOfVerdict(verdict, { groups, home, report })]));
+  return new Map(
+    report.verdicts.map((verdict) => [verdict.check, scenesOfVerdict(verdict, { groups, home, report })]),
+  );
 }
 
 type Places = { groups: ReadonlyMap<string, Entry[]>; home: ReadonlyMap<number, string>; report: Report };

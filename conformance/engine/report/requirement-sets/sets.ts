@@ -58,7 +58,10 @@ export function checksOf(checks: readonly Check[], set: RequirementSet | undefin
 }
 
 /** Builds the file content of a set of these checks and rows. */
-export function setOf(checks: readonly Check[], rows: readonly RequirementId[]): Omit<RequirementSet, 'name'> {
+export function setOf(
+  checks: readonly Check[],
+  rows: readonly RequirementId[],
+): Omit<RequirementSet, 'name'> {
   return {
     checks: checks.map(({ id, level, requirements, scenarios }) => ({
       id,

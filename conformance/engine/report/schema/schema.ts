@@ -8,7 +8,9 @@ import { metaSchema } from '../../journal/run-schema.ts';
 
 const levelSchema = z.enum(['MUST', 'SHOULD', 'ADVICE']);
 const outcomeSchema = z.enum(['fail', 'inconclusive', 'warning', 'pass', 'not applicable']);
-const evidence = z.array(z.number()).describe('seq of the journal entries that show it; each is in `evidence`.');
+const evidence = z
+  .array(z.number())
+  .describe('seq of the journal entries that show it; each is in `evidence`.');
 
 const failSchema = z.object({
   outcome: z.literal('fail'),
@@ -43,7 +45,10 @@ const verdictSchema = z.object({
   finding: findingSchema,
   clause: z.string().describe('Where the requirements stand.'),
   known: z.string().optional().describe('Why this failure is expected, from the list of known failures.'),
-  flaky: z.string().optional().describe('Why it passes at one time and fails at another, from the same list.'),
+  flaky: z
+    .string()
+    .optional()
+    .describe('Why it passes at one time and fails at another, from the same list.'),
 });
 
 const statusSchema = z.enum(['met', 'broken', 'warning', 'inconclusive', 'not judged']);
@@ -103,11 +108,15 @@ const summarySchema = z.object({
   conclusion: conclusionSchema,
   exitCode: z
     .number()
-    .describe('0 conformant, 1 not conformant or inconclusive, 2 not set up; failures that are known do not count.'),
+    .describe(
+      '0 conformant, 1 not conformant or inconclusive, 2 not set up; failures that are known do not count.',
+    ),
   headline: z.string().describe('The conclusion with how much was judged.'),
   requirementSet: z.string().describe('The set of requirements judged by: a frozen one, or the latest.'),
   sentence: z.string().describe('The conclusion in one or two sentences.'),
-  finished: z.boolean().describe('False when the run was broken off: the report is of what was seen until then.'),
+  finished: z
+    .boolean()
+    .describe('False when the run was broken off: the report is of what was seen until then.'),
   strict: z.boolean().describe('Whether warnings count as failures.'),
   only: z.string().optional().describe('What the run was restricted to.'),
   counts,
@@ -119,7 +128,9 @@ const summarySchema = z.object({
     >,
   ),
   known: z.number().describe('Failures that are known and do not count.'),
-  flaky: z.number().describe('Checks that are known to be flaky and do not count, whether they pass or fail.'),
+  flaky: z
+    .number()
+    .describe('Checks that are known to be flaky and do not count, whether they pass or fail.'),
 });
 
 export const reportSchema = z.object({
@@ -136,14 +147,18 @@ export const reportSchema = z.object({
   verdicts: z.array(verdictSchema),
   causes: z
     .array(causeSchema)
-    .describe('What is red, or a warning, by its cause, the most basic first: each such check stands in one of them.'),
+    .describe(
+      'What is red, or a warning, by its cause, the most basic first: each such check stands in one of them.',
+    ),
   requirements: z.array(requirementSchema).describe('Every requirement on the party judged.'),
   scenarios: z.array(scenarioSchema),
   strays: z
     .array(z.object({ link: z.string(), call: z.string(), because: z.string(), times: z.number() }))
     .optional()
     .describe('Requests that nobody of the run sent: listed, and not judged.'),
-  evidence: z.array(entrySchema).describe('The journal entries that verdicts name; all others are in run.json.'),
+  evidence: z
+    .array(entrySchema)
+    .describe('The journal entries that verdicts name; all others are in run.json.'),
 });
 
 /** A report whose verdicts and entries have the kit's own types. */
@@ -160,7 +175,10 @@ export type Counts = Report['summary']['counts'];
 /** The published JSON Schema of `report.json`: the content of `conformance/report.schema.json`. */
 export function publishedReportSchema(): Record<string, unknown> {
   const schema = z.toJSONSchema(reportSchema, { io: 'input' });
-  const about = { title: 'Conformance report', description: 'What a conformance run found out about a server.' };
+  const about = {
+    title: 'Conformance report',
+    description: 'What a conformance run found out about a server.',
+  };
   return JSON.parse(JSON.stringify({ ...about, ...schema }));
 }
 

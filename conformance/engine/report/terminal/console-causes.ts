@@ -23,7 +23,9 @@ export function shownCauses({ causes, verdicts }: Report): ShownCause[] {
     const own = cause.checks.flatMap((check) => byCheck.get(check) ?? []);
     const [first, ...others] = own.filter(({ known, flaky }) => known === undefined && flaky === undefined);
     if (!first) return [];
-    const worst = WORST_FIRST.find((outcome) => [first, ...others].some((verdict) => verdict.outcome === outcome));
+    const worst = WORST_FIRST.find((outcome) =>
+      [first, ...others].some((verdict) => verdict.outcome === outcome),
+    );
     return [{ cause, verdicts: [first, ...others], worst: worst ?? first.outcome }];
   });
 }
@@ -51,7 +53,9 @@ function threeLines({ cause, verdicts, worst }: ShownCause, { paint, width }: Te
   return [
     `${signed(worst, paint)} ${first}`,
     ...(second === undefined ? [] : [`  ${cut(restOf(head, cause.cause, first, second), width - 4)}`]),
-    ...(cause.advice === undefined ? [] : [paint('dim', cut(`  to do: ${harmless(cause.advice)}`, width - 1))]),
+    ...(cause.advice === undefined
+      ? []
+      : [paint('dim', cut(`  to do: ${harmless(cause.advice)}`, width - 1))]),
   ];
 }
 
@@ -93,7 +97,11 @@ export function detailLines(
 const MAX_SHOWN = 5;
 
 /** The check that shows the cause, or the cause itself, with the other checks below. */
-function fullLines({ cause, verdicts, worst }: ShownCause, report: Report, { paint, width }: TextOptions): string[] {
+function fullLines(
+  { cause, verdicts, worst }: ShownCause,
+  report: Report,
+  { paint, width }: TextOptions,
+): string[] {
   const [first, ...others] = verdicts;
   const beneath = (list: readonly ReportedVerdict[]) => [
     ...list
@@ -133,7 +141,11 @@ type VerdictOptions = TextOptions & {
   advice: string | undefined;
 };
 
-function verdictLines(verdict: ReportedVerdict, report: Report, { advice, ...options }: VerdictOptions): string[] {
+function verdictLines(
+  verdict: ReportedVerdict,
+  report: Report,
+  { advice, ...options }: VerdictOptions,
+): string[] {
   const { paint, width } = options;
   const { check, title, level, clause, finding } = verdict;
   const row = rows(options);
@@ -158,5 +170,7 @@ function verdictLines(verdict: ReportedVerdict, report: Report, { advice, ...opt
 
 function seen(finding: Finding, report: Report, { paint, width }: TextOptions): string[] {
   const lines = exchangeLines(evidenceOf(finding), report, width - LABEL_CHARS);
-  return lines.map((line, index) => paint('dim', (index === 0 ? `  ${LABELS.seen}` : '').padEnd(LABEL_CHARS)) + line);
+  return lines.map(
+    (line, index) => paint('dim', (index === 0 ? `  ${LABELS.seen}` : '').padEnd(LABEL_CHARS)) + line,
+  );
 }

@@ -25,7 +25,8 @@ export function exchangeLines(evidence: readonly number[], report: Report, width
 }
 
 function linesOf(entry: Entry, named: readonly Entry[], width: number): string[] {
-  if (entry.kind === 'exchange') return [...wrap(harmless(exchangeLine(entry)), width), ...bodies(entry, width)];
+  if (entry.kind === 'exchange')
+    return [...wrap(harmless(exchangeLine(entry)), width), ...bodies(entry, width)];
   if (entry.kind === 'outcome' || entry.kind === 'scenario') return [];
   if (entry.kind !== 'step') return wrap(harmless(`#${entry.seq} ${remarkOf(entry)}`), width);
   return wrap(harmless(stepLine(entry, outcomesIn(named).get(entry.seq))), width);
@@ -34,7 +35,10 @@ function linesOf(entry: Entry, named: readonly Entry[], width: number): string[]
 function bodies({ request, response }: ExchangeEntry, width: number): string[] {
   const asked = [...detailLines(request), request.body];
   const answered = response ? [...detailLines(response), response.body] : [];
-  return [...asked.flatMap((text) => part('>', text, width)), ...answered.flatMap((text) => part('<', text, width))];
+  return [
+    ...asked.flatMap((text) => part('>', text, width)),
+    ...answered.flatMap((text) => part('<', text, width)),
+  ];
 }
 
 /** Details outside the body: a path with a query, and headers that carry something masked. */
@@ -45,7 +49,9 @@ function detailLines({
   path?: string;
   headers: ExchangeEntry['request']['headers'];
 }): string[] {
-  const masked = headers.filter(([, value]) => value.includes('‹')).map(([name, value]) => `${name}: ${value}`);
+  const masked = headers
+    .filter(([, value]) => value.includes('‹'))
+    .map(([name, value]) => `${name}: ${value}`);
   return [...(/[?‹]/.test(path) ? [path] : []), ...masked];
 }
 

@@ -5,7 +5,8 @@ import { consoleReporter, reportText } from './console.ts';
 
 const fake = fakeRun({ crowd: 3 });
 const plain = (_style: unknown, text: string) => text;
-const textOf = (report: Report) => reportText(report, { paint: plain, width: 80, paths: ['out/report.html'] });
+const textOf = (report: Report) =>
+  reportText(report, { paint: plain, width: 80, paths: ['out/report.html'] });
 
 test('the report reads well at 80 columns', () => {
   const lines = textOf(fakeReport(fake)).split('\n');
@@ -15,7 +16,10 @@ test('the report reads well at 80 columns', () => {
 test('the causes come in order, each in three lines at most', () => {
   const report = fakeReport(fake);
   const text = textOf(report);
-  const list = text.slice(text.indexOf('── 5 causes of 5 checks that are not green ─'), text.indexOf('\n\n33 passed'));
+  const list = text.slice(
+    text.indexOf('── 5 causes of 5 checks that are not green ─'),
+    text.indexOf('\n\n33 passed'),
+  );
   const heads = report.causes.map(({ check, checks }) => list.indexOf(`${check ?? checks[0]}: `));
   expect(heads).not.toContain(-1);
   expect(heads).toEqual([...heads].sort((a, b) => a - b));
@@ -34,7 +38,12 @@ test('a report of many causes has at most a hundred lines', () => {
   const text = textOf({
     ...report,
     verdicts: many.map((check) => ({ ...first, check, clause: '§1', known: undefined as never })),
-    causes: many.map((check) => ({ cause: 'It does not hold. '.repeat(20), check, checks: [check], advice: 'Do it.' })),
+    causes: many.map((check) => ({
+      cause: 'It does not hold. '.repeat(20),
+      check,
+      checks: [check],
+      advice: 'Do it.',
+    })),
   });
   expect(text.split('\n').length).toBeLessThanOrEqual(100);
   expect(text).toContain('  … and 75 more causes, in the report');
@@ -86,9 +95,9 @@ test('the last sentence begins with the conclusion', () => {
   expect(last(fakeReport(passing))).toBe('conformant');
   const broken = fakeRun({ crowd: 2, finished: false });
   expect(last(fakeReport(broken))).toBe('not conformant, broken off');
-  expect(last(fakeReport({ ...broken, verdicts: broken.verdicts.filter(({ outcome }) => outcome === 'pass') }))).toBe(
-    'broken off',
-  );
+  expect(
+    last(fakeReport({ ...broken, verdicts: broken.verdicts.filter(({ outcome }) => outcome === 'pass') })),
+  ).toBe('broken off');
   const report = fakeReport(
     { ...fake, verdicts: [] },
     { notSetUp: [{ problem: 'The server does not answer.', remedy: 'Start it.' }] },
@@ -121,7 +130,10 @@ test('nothing from the wire acts on the terminal', () => {
 test('colours and a changing line appear on a terminal alone', () => {
   const written = (isTTY: boolean) => {
     const parts: string[] = [];
-    const reporter = consoleReporter({ screen: { write: (text) => parts.push(text), isTTY, columns: 80 }, env: {} });
+    const reporter = consoleReporter({
+      screen: { write: (text) => parts.push(text), isTTY, columns: 80 },
+      env: {},
+    });
     for (const entry of fake.run.entries.slice(0, 3)) reporter.progress(entry);
     reporter.finish(fakeReport(fake), []);
     return parts;

@@ -84,7 +84,9 @@ function otherLists(report: Report, { paint, width }: TextOptions): string[] {
   const known = (reason: 'known' | 'flaky') =>
     report.verdicts
       .filter((verdict) => verdict[reason] !== undefined)
-      .map((verdict) => hanging(`  ${outcomeSigns[verdict.outcome]} ${verdict.check}  `, verdict[reason] ?? '', width));
+      .map((verdict) =>
+        hanging(`  ${outcomeSigns[verdict.outcome]} ${verdict.check}  `, verdict[reason] ?? '', width),
+      );
   const stale = report.staleBaseline.map(({ check, because }) =>
     hanging(`  ${paint('red', '✕')} `, `${check}: ${because}`, width),
   );

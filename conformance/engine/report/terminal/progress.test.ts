@@ -7,7 +7,11 @@ const plain = (_style: unknown, text: string) => text;
 
 function written(options: { isTTY: boolean; columns?: number }, total?: number): string[] {
   const parts: string[] = [];
-  const progress = progressOn({ screen: { write: (text) => parts.push(text), ...options }, paint: plain, total });
+  const progress = progressOn({
+    screen: { write: (text) => parts.push(text), ...options },
+    paint: plain,
+    total,
+  });
   for (const entry of run.entries) progress.entry(entry);
   progress.end();
   return parts;

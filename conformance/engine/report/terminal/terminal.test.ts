@@ -4,11 +4,15 @@ import { cut, hanging, paintFor, widthOf, wrap } from './terminal.ts';
 
 test('lines are never longer than the width, and no word is lost', () => {
   fc.assert(
-    fc.property(fc.array(fc.stringMatching(/^[a-z]{1,30}$/)), fc.integer({ min: 10, max: 60 }), (words, width) => {
-      const lines = wrap(words.join(' '), width);
-      expect(lines.every((line) => line.length <= width)).toBe(true);
-      expect(lines.join('').replaceAll(' ', '')).toBe(words.join(''));
-    }),
+    fc.property(
+      fc.array(fc.stringMatching(/^[a-z]{1,30}$/)),
+      fc.integer({ min: 10, max: 60 }),
+      (words, width) => {
+        const lines = wrap(words.join(' '), width);
+        expect(lines.every((line) => line.length <= width)).toBe(true);
+        expect(lines.join('').replaceAll(' ', '')).toBe(words.join(''));
+      },
+    ),
   );
 });
 

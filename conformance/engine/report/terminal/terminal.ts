@@ -22,7 +22,8 @@ export function paintFor({ isTTY = false }: Pick<Screen, 'isTTY'>, env: Environm
   const plain = !isTTY || (env.NO_COLOR ?? '') !== '' || env.TERM === 'dumb';
   // The given screen decides about colours, not the process's own.
   const options = { validateStream: false };
-  return (style, text) => (plain ? text : styleText(typeof style === 'string' ? style : [...style], text, options));
+  return (style, text) =>
+    plain ? text : styleText(typeof style === 'string' ? style : [...style], text, options);
 }
 
 /** A readable line width that fits the screen. */

@@ -28,15 +28,18 @@ export class FakeFlows {
 
   signIn({ name, number }: FakePerson, label = 'sign in', { returning = false } = {}): number[] {
     const { journal } = this;
-    const request = journal.step({ user: name, step: 'requestOtp', label: `${label}: request a code` }, done(), () =>
-      this.rest('/api/v1/otp', { phone: `‹phone ${number}›` }, { sent: true }, () =>
-        journal.exchange('auth->sms', {
-          path: '/messages',
-          body: { to: `‹phone ${number}›`, text: `Your code is ‹code ${number}›` },
-          reply: { ok: true },
-          took: 2,
-        }),
-      ),
+    const request = journal.step(
+      { user: name, step: 'requestOtp', label: `${label}: request a code` },
+      done(),
+      () =>
+        this.rest('/api/v1/otp', { phone: `‹phone ${number}›` }, { sent: true }, () =>
+          journal.exchange('auth->sms', {
+            path: '/messages',
+            body: { to: `‹phone ${number}›`, text: `Your code is ‹code ${number}›` },
+            reply: { ok: true },
+            took: 2,
+          }),
+        ),
     );
     const session = { user: `‹user ${number}›`, token: `‹session-token ${number}›`, ttl: '1440' };
     const sent = { phone: `‹phone ${number}›`, code: `‹code ${number}›` };
@@ -58,7 +61,12 @@ export class FakeFlows {
     const exchangeToken = `‹exchange-token ${number}›`;
     const status = result?.kind === 'failed' ? 500 : 200;
     return this.journal.step(
-      { user: name, step: 'exchangeToken', label, defect: trouble && `the EHR server's fault: ${trouble.fault}` },
+      {
+        user: name,
+        step: 'exchangeToken',
+        label,
+        defect: trouble && `the EHR server's fault: ${trouble.fault}`,
+      },
       result ?? done({ exchangeToken }),
       () =>
         this.rest(
@@ -78,7 +86,11 @@ export class FakeFlows {
     const userSign = `‹user-sign ${number}›`;
     const properties = { name: '‹patient data›', surname: '‹patient data›', phone: '‹patient data›' };
     const params = { exchangeToken: `‹exchange-token ${number}›`, patientProperties: properties };
-    const reply = { patient: { id: '‹patient data›', name: '‹patient data›' }, user_sign: userSign, userSign };
+    const reply = {
+      patient: { id: '‹patient data›', name: '‹patient data›' },
+      user_sign: userSign,
+      userSign,
+    };
     const link = this.journal.step(
       { user: name, step: 'authenticate', label: 'link: authenticate' },
       done({ userSign }),
@@ -130,7 +142,9 @@ export class FakeFlows {
     { number, trouble }: { number: number; trouble?: Trouble | undefined },
   ): number {
     const id = ++this.#ids;
-    const reply = trouble ? trouble.reply : { jsonrpc: '2.0', result: { id: `‹opaque ${id}›` }, id: String(id) };
+    const reply = trouble
+      ? trouble.reply
+      : { jsonrpc: '2.0', result: { id: `‹opaque ${id}›` }, id: String(id) };
     const { fault, broke, status, took } = trouble ?? {};
     return this.journal.exchange('auth->ehr', {
       path: '/1.0-alpha/',

@@ -1,5 +1,12 @@
 /** For tests: writes journals as the recorder would, with a regular clock of its own. */
-import type { Entry, ExchangeEntry, Link, ScenarioEntry, StepEntry, StepResult } from '../../journal/entry.ts';
+import type {
+  Entry,
+  ExchangeEntry,
+  Link,
+  ScenarioEntry,
+  StepEntry,
+  StepResult,
+} from '../../journal/entry.ts';
 
 export type FakeExchange = {
   body?: unknown;
@@ -31,13 +38,24 @@ export class FakeJournal {
   }
 
   /** Adds a step, what crosses during it, and its result. Returns the seqs of all of it. */
-  step(step: Pick<StepEntry, 'user' | 'step' | 'label' | 'defect'>, result: StepResult, during?: () => void): number[] {
+  step(
+    step: Pick<StepEntry, 'user' | 'step' | 'label' | 'defect'>,
+    result: StepResult,
+    during?: () => void,
+  ): number[] {
     const first = this.#seq + 1;
     const begin = this.#now(4);
     this.#add({ kind: 'step', scenario: this.#scenario, ...step, ...begin });
     during?.();
     const end = this.#now(0);
-    this.#add({ kind: 'outcome', scenario: this.#scenario, step: begin.seq, result, took: end.at - begin.at, ...end });
+    this.#add({
+      kind: 'outcome',
+      scenario: this.#scenario,
+      step: begin.seq,
+      result,
+      took: end.at - begin.at,
+      ...end,
+    });
     return Array.from({ length: this.#seq - first + 1 }, (_, index) => first + index);
   }
 
@@ -91,7 +109,10 @@ const HEADERS: Readonly<Record<Link, [string, string][]>> = {
   'auth->sms': Object.entries({ host: '127.0.0.1:4103', authorization: '‹removed, 44 characters›' }),
 };
 
-const REPLY_HEADERS = Object.entries({ 'content-type': 'application/json', date: 'Thu, 15 Jan 2026 09:00:04 GMT' });
+const REPLY_HEADERS = Object.entries({
+  'content-type': 'application/json',
+  date: 'Thu, 15 Jan 2026 09:00:04 GMT',
+});
 
 function textOf(body: unknown): string {
   if (body === undefined) return '';

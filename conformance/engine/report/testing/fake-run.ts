@@ -22,8 +22,14 @@ const scenarios = [
     id: 'wrong-codes',
     title: 'Codes that are wrong, used already or sent to somebody else are tried beside the right one',
   },
-  { id: 'logout', title: 'A linked user logs out, the EHR server first, and the session is tried afterwards' },
-  { id: 'exchange-token-trouble', title: 'The EHR server fails in every way while an exchange token is being saved' },
+  {
+    id: 'logout',
+    title: 'A linked user logs out, the EHR server first, and the session is tried afterwards',
+  },
+  {
+    id: 'exchange-token-trouble',
+    title: 'The EHR server fails in every way while an exchange token is being saved',
+  },
   ...Array.from({ length: 12 }, (_, index) => ({
     id: `variation-${index + 1}`,
     title: `A user signs in and links, variation ${index + 1}`,
@@ -33,7 +39,13 @@ const scenarios = [
 ];
 
 /** A run of twenty scenarios and forty verdicts; `crowd` is the number of users of the last scenario. */
-export function fakeRun({ finished = true, crowd = 50 }: { finished?: boolean; crowd?: number } = {}): FakeRun {
+export function fakeRun({
+  finished = true,
+  crowd = 50,
+}: {
+  finished?: boolean;
+  crowd?: number;
+} = {}): FakeRun {
   const journal = new FakeJournal();
   const flows = new FakeFlows(journal);
   const seen = play(journal, flows, { finished, crowd });
@@ -75,8 +87,21 @@ export function fakeReport(fake: FakeRun, more: Partial<ReportOptions> = {}) {
   return reportOf(fake.run, fake.verdicts, { ...fake.options, ...more });
 }
 
-function play(journal: FakeJournal, flows: FakeFlows, { finished, crowd }: { finished: boolean; crowd: number }): Seen {
-  const seen: Seen = { link: [], returning: [], tokens: [], wrongCode: [], logout: [], reset: [], hang: [], crowd: [] };
+function play(
+  journal: FakeJournal,
+  flows: FakeFlows,
+  { finished, crowd }: { finished: boolean; crowd: number },
+): Seen {
+  const seen: Seen = {
+    link: [],
+    returning: [],
+    tokens: [],
+    wrongCode: [],
+    logout: [],
+    reset: [],
+    hang: [],
+    crowd: [],
+  };
   playLinks(journal, flows, seen);
   playRefusals(journal, flows, seen);
   playTrouble(journal, flows, seen);
@@ -90,7 +115,8 @@ function play(journal: FakeJournal, flows: FakeFlows, { finished, crowd }: { fin
         flows.signIn(person, 'crowd: sign in');
         seen.crowd.push(...flows.link(person));
       }
-      if (!finished) journal.unended({ user: 'user 51', step: 'requestOtp', label: 'crowd: sign in: request a code' });
+      if (!finished)
+        journal.unended({ user: 'user 51', step: 'requestOtp', label: 'crowd: sign in: request a code' });
     },
     { end: finished },
   );
@@ -127,7 +153,12 @@ function playRefusals(journal: FakeJournal, flows: FakeFlows, seen: Seen): void 
   journal.scenario('wrong-codes', () => {
     flows.signIn(eve);
     seen.wrongCode = journal.step(
-      { user: 'Eve', step: 'confirmOtp', label: 'a wrong code', defect: 'the code is not the one that was sent' },
+      {
+        user: 'Eve',
+        step: 'confirmOtp',
+        label: 'a wrong code',
+        defect: 'the code is not the one that was sent',
+      },
       { kind: 'refused', status: 422, reason: 'WRONG_CODE' },
       () => flows.rest('/api/v1/otp/confirm', { code: '‹code 77›' }, { error: 'WRONG_CODE' }, undefined, 422),
     );
@@ -160,7 +191,11 @@ function playTrouble(journal: FakeJournal, flows: FakeFlows, seen: Seen): void {
       { fault: 'hang', broke: 'closed-early', took: 30_000 },
       { kind: 'failed', what: 'timeout', detail: 'no answer within 30 s' },
     );
-    flows.exchangeToken(quin, 'while: http-500', { fault: 'http-500', status: 500, reply: { error: { status: 500 } } });
+    flows.exchangeToken(quin, 'while: http-500', {
+      fault: 'http-500',
+      status: 500,
+      reply: { error: { status: 500 } },
+    });
     flows.exchangeToken(quin, 'after all trouble');
   });
 }
@@ -168,7 +203,10 @@ function playTrouble(journal: FakeJournal, flows: FakeFlows, seen: Seen): void {
 function playVariations(journal: FakeJournal, flows: FakeFlows): void {
   for (let index = 1; index <= 12; index++) {
     const person = { name: `variation ${index}`, number: 10 + index };
-    const stopped = { because: 'the step "link: report" ought to succeed and did not', blame: 'auth server' } as const;
+    const stopped = {
+      because: 'the step "link: report" ought to succeed and did not',
+      blame: 'auth server',
+    } as const;
     const play = () => {
       flows.signIn(person);
       flows.link(person);

@@ -18,7 +18,15 @@ type About = readonly [
 
 function verdict(about: About, finding: Finding, outcome: Verdict['outcome'] = finding.outcome): Verdict {
   const [check, title, requirement, scenario, level = 'MUST'] = about;
-  return { check, title, level, requirements: [requirement], scenarios: [scenario], outcome, finding } as Verdict;
+  return {
+    check,
+    title,
+    level,
+    requirements: [requirement],
+    scenarios: [scenario],
+    outcome,
+    finding,
+  } as Verdict;
 }
 
 const passed = (evidence: number[]): Finding => ({ outcome: 'pass', evidence });
@@ -71,7 +79,8 @@ function wrongOf(seen: Seen): Verdict[] {
       failed(seen.logout, {
         expected: 'a refusal, and no call to the EHR server',
         actual: 'an exchange token was given for the session that had ended, and the EHR server was sent it',
-        advice: 'End the session when the client logs out, and look it up before anything is done on its behalf.',
+        advice:
+          'End the session when the client logs out, and look it up before anything is done on its behalf.',
       }),
     ),
     verdict(
@@ -90,7 +99,13 @@ function wrongOf(seen: Seen): Verdict[] {
       'warning',
     ),
     verdict(
-      ['resend-limited', 'Codes cannot be requested without limit', '1-phone-confirmed', 'wrong-codes', 'ADVICE'],
+      [
+        'resend-limited',
+        'Codes cannot be requested without limit',
+        '1-phone-confirmed',
+        'wrong-codes',
+        'ADVICE',
+      ],
       failed(seen.wrongCode, {
         expected: 'a refusal at some point',
         actual: '20 codes were sent to one phone within a second',
@@ -103,14 +118,28 @@ function wrongOf(seen: Seen): Verdict[] {
 
 function undecidedOf(seen: Seen): Verdict[] {
   return [
-    verdict(['wrong-code-refused', 'A wrong code is refused for being wrong', '1-confirm-then-store', 'wrong-codes'], {
-      outcome: 'inconclusive',
-      because: 'the right code was not accepted in the same run, so the refusal of the wrong one shows nothing',
-      evidence: seen.wrongCode,
-      blame: 'auth server',
-    }),
     verdict(
-      ['session-dead-after-deletion', 'After a deletion the session opens nothing', 'DA-delete-user', 'deletion'],
+      [
+        'wrong-code-refused',
+        'A wrong code is refused for being wrong',
+        '1-confirm-then-store',
+        'wrong-codes',
+      ],
+      {
+        outcome: 'inconclusive',
+        because:
+          'the right code was not accepted in the same run, so the refusal of the wrong one shows nothing',
+        evidence: seen.wrongCode,
+        blame: 'auth server',
+      },
+    ),
+    verdict(
+      [
+        'session-dead-after-deletion',
+        'After a deletion the session opens nothing',
+        'DA-delete-user',
+        'deletion',
+      ],
       notApplicable('the adapter declares that the server has no step deleteUser'),
     ),
     verdict(
@@ -121,7 +150,11 @@ function undecidedOf(seen: Seen): Verdict[] {
 }
 
 const PASSING: readonly [string, string, RequirementId][] = [
-  ['exchange-token-known-to-ehr', 'Each exchange token given was sent to the EHR server', '1-exchange-token-to-ehr'],
+  [
+    'exchange-token-known-to-ehr',
+    'Each exchange token given was sent to the EHR server',
+    '1-exchange-token-to-ehr',
+  ],
   ['exchange-token-new', 'Every request is given an exchange token of its own', '1-exchange-token-to-client'],
   ['digest-shape', 'The digest has 40 characters from 0-9 and a-f', '2.2-digest-shape'],
   ['digest-save', 'The digest of save_auth_info is over password and user_sign', '5.1-digest'],

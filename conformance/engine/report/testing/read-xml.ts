@@ -1,6 +1,11 @@
 /** For tests: reads the XML of reports, as strictly as a real parser. */
 
-export type XmlElement = { name: string; attributes: Record<string, string>; children: XmlElement[]; text: string };
+export type XmlElement = {
+  name: string;
+  attributes: Record<string, string>;
+  children: XmlElement[];
+  text: string;
+};
 
 const NAME = String.raw`[A-Za-z_][\w.-]*`;
 const PIECE = new RegExp(
@@ -31,7 +36,10 @@ export function readXml(xml: string): XmlElement {
 
 /** All elements of a name below another. */
 export function elementsOf(element: XmlElement, name: string): XmlElement[] {
-  return element.children.flatMap((child) => [...(child.name === name ? [child] : []), ...elementsOf(child, name)]);
+  return element.children.flatMap((child) => [
+    ...(child.name === name ? [child] : []),
+    ...elementsOf(child, name),
+  ]);
 }
 
 function read(

@@ -53,6 +53,8 @@ export function bothChanges(a: Change, b: Change): Change {
       b.parts?.(mock);
     },
     pipeline: (pipeline, mock) => pipelines.reduce((inner, change) => change(inner, mock), pipeline),
-    ...(sends.length > 0 && { fetch: (send, ledger) => sends.reduce((inner, change) => change(inner, ledger), send) }),
+    ...(sends.length > 0 && {
+      fetch: (send, ledger) => sends.reduce((inner, change) => change(inner, ledger), send),
+    }),
   };
 }

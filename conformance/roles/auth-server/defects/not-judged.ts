@@ -19,17 +19,22 @@ const REASONS = {
     'It makes two attributes look alike to people. A phone consists of digits, and e-mail addresses are not part of a run.',
   'as-foreign-digits':
     'A server may take digits of another script or refuse them: both are right, and the code would go to a phone that the adapter file does not name.',
-  'as-squatted-account': 'It needs a second way to sign in beside the phone, which the adapter file does not describe.',
+  'as-squatted-account':
+    'It needs a second way to sign in beside the phone, which the adapter file does not describe.',
   'as-code-in-the-log':
     'It does not show on the wire; the output of a server that the kit starts is shown without secrets.',
   'as-code-in-the-subject': 'It concerns codes by e-mail, which are not part of a run.',
   'as-try-charged-to-newer-code':
     'It shows only when as many wrong codes as the server allows are under way while the code is sent again, and a right server that locks the phone for a time refuses the fresh code then, too.',
-  'as-code-dead-at-once': 'Nobody can sign in to such a server: the doctor says so, and there is nothing to judge.',
+  'as-code-dead-at-once':
+    'Nobody can sign in to such a server: the doctor says so, and there is nothing to judge.',
   'as-number-has-a-new-owner':
     'The interface has it so: whoever confirms the phone is its user (§1 rule 8), and the session of a user who was matched is saved directly (§1 rule 7).',
   'as-deletion-half-done':
     'The server would have to be killed between two stores, at a moment that the wire does not show; that a deletion was whole is judged.',
 };
 
-export const notJudged: readonly NotJudged[] = Object.entries(REASONS).map(([id, because]) => ({ id, because }));
+export const notJudged: readonly NotJudged[] = Object.entries(REASONS).map(([id, because]) => ({
+  id,
+  because,
+}));

@@ -17,7 +17,15 @@ import { isDone, membersOf, no, withCred, withParams } from '../../../engine/def
 import type { Change, Mock } from './change.ts';
 
 export { done, refused } from '../../../engine/defects/operators.ts';
-export { isDone, membersOf, no, reasonOf, withCred, withParams, yes } from '../../../engine/defects/rpc-call.ts';
+export {
+  isDone,
+  membersOf,
+  no,
+  reasonOf,
+  withCred,
+  withParams,
+  yes,
+} from '../../../engine/defects/rpc-call.ts';
 
 export const REQUEST = 'auth.request_otp';
 export const CONFIRM = 'auth.confirm_otp';
@@ -29,7 +37,8 @@ export const DELETE = 'auth.delete_user';
 /** Delay (ms) of the slow parts: longer than the arrival of simultaneous requests takes. */
 export const SLOW_PART_MS = 100;
 
-export const slowly = ({ clock }: Mock, ms = SLOW_PART_MS) => new Promise<void>((resolve) => clock.after(ms, resolve));
+export const slowly = ({ clock }: Mock, ms = SLOW_PART_MS) =>
+  new Promise<void>((resolve) => clock.after(ms, resolve));
 
 /** Act after a delay; ignore a store that is closed by then. */
 export function later({ clock }: Mock, ms: number, act: () => unknown): void {
@@ -108,7 +117,10 @@ export const refuses = (which: Which<Mock>, isRefused: (turn: MockTurn) => unkno
   instead(which, (turn) => (isRefused(turn) ? no(reason) : undefined));
 
 /** Executes a call for another session than it shows, if one is found among those given out. */
-export const actsAs = (which: Which<Mock>, find: (given: UserSession[], turn: MockTurn) => UserSession | undefined) =>
+export const actsAs = (
+  which: Which<Mock>,
+  find: (given: UserSession[], turn: MockTurn) => UserSession | undefined,
+) =>
   before(which, (turn) => {
     const other = find(turn.seen.sessions, turn);
     return other && withCred(turn.call, other);
@@ -164,7 +176,8 @@ export const codesSent = ({ outbox }: Mock, phone?: unknown) =>
     .messages.map(({ code }) => code);
 
 /** The sessions of a user that were given out. */
-export const sessionsOf = (seen: Ledger, user: unknown) => seen.sessions.filter((session) => session.user === user);
+export const sessionsOf = (seen: Ledger, user: unknown) =>
+  seen.sessions.filter((session) => session.user === user);
 
 /** The sessions that were opened for a phone. */
 export const openedFor = (seen: Ledger, phone: unknown) =>

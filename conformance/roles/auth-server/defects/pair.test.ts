@@ -32,7 +32,11 @@ test('both ways of sending take part, and the faults and settings of both', asyn
   if (!('variant' in made)) throw new Error(made.because);
   await made.variant.change?.fetch?.(async () => new Response(), new Ledger())('http://127.0.0.1');
   expect(sent).toEqual(['b', 'a']);
-  expect(made.variant).toMatchObject({ id: 'a+b', faults: ['x', 'y'], change: { env: { A: '1', B: '2', C: '3' } } });
+  expect(made.variant).toMatchObject({
+    id: 'a+b',
+    faults: ['x', 'y'],
+    change: { env: { A: '1', B: '2', C: '3' } },
+  });
 });
 
 test('what both change in the server is changed by one and then by the other', () => {
@@ -88,7 +92,9 @@ test('the changes of both to the adapter file and the settings are made', () => 
 test('what cannot be put into one server says why', () => {
   const digest = { change: digests(() => '') };
   expect(composed(defect('a', digest), defect('b', digest))).toEqual({ because: 'both make the digest' });
-  expect(composed(defect('a', { change: { env: { T: '1' } } }), defect('b', { change: { env: { T: '2' } } }))).toEqual({
+  expect(
+    composed(defect('a', { change: { env: { T: '1' } } }), defect('b', { change: { env: { T: '2' } } })),
+  ).toEqual({
     because: 'both set T',
   });
 });

@@ -8,8 +8,16 @@ export type Composed = { variant: Variant } | { because: string };
 
 /** Pairs of which one prevents the other, with the reason. */
 const EXCLUSIVE: readonly (readonly [string, string, string])[] = [
-  ['logout-forgets-sign', 'foreign-sign-kept', 'the report that is refused after the logout brings the signature back'],
-  ['deletion-leaves-others', 'user-number-used-again', 'without a deletion of the user no number becomes free'],
+  [
+    'logout-forgets-sign',
+    'foreign-sign-kept',
+    'the report that is refused after the logout brings the signature back',
+  ],
+  [
+    'deletion-leaves-others',
+    'user-number-used-again',
+    'without a deletion of the user no number becomes free',
+  ],
 ];
 
 /** Combines two defects of one shape in one server: each part is changed by both, by the first one first. */

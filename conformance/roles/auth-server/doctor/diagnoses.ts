@@ -34,7 +34,11 @@ export const NEVER_STORED = diagnosis(
 /** Whether a code was requested of the server a moment ago. */
 export const isTooSoon = (result: StepResult) => result.kind === 'refused' && result.status === 429;
 
-export function codeRequested(result: StepResult, otpTrouble: string | undefined, waited: boolean): Diagnosis {
+export function codeRequested(
+  result: StepResult,
+  otpTrouble: string | undefined,
+  waited: boolean,
+): Diagnosis {
   const id = 'code-requested';
   const after = waited ? ', after the pause that the server makes between two codes for one phone' : '';
   const found = `${describe(result)}${after}`;
@@ -59,7 +63,11 @@ export function codeRequested(result: StepResult, otpTrouble: string | undefined
 }
 
 /** @param otherNumbers what else in the message could be the code */
-export function signedIn(adapter: Adapter, result: StepResult, otherNumbers: readonly string[] = []): Diagnosis {
+export function signedIn(
+  adapter: Adapter,
+  result: StepResult,
+  otherNumbers: readonly string[] = [],
+): Diagnosis {
   const id = 'signed-in';
   const found = describe(result);
   if (result.kind === 'done') return diagnosis(id, found);
@@ -85,7 +93,8 @@ export function signedIn(adapter: Adapter, result: StepResult, otherNumbers: rea
 
 export function exchangeRefused(adapter: Adapter, result: StepResult, ehrUrl: string): Diagnosis {
   const missing = adapter.keptNothing?.() ?? [];
-  const lacking = missing.length === 0 ? '' : `, and ${missing.join(' and ')} found nothing in the answer of its step`;
+  const lacking =
+    missing.length === 0 ? '' : `, and ${missing.join(' and ')} found nothing in the answer of its step`;
   return diagnosis(
     'exchange-token',
     `your server refused the step exchangeToken and did not call the EHR server: ${describe(result)}${lacking}`,
@@ -118,7 +127,8 @@ const HANDSHAKE_TROUBLES: Readonly<Record<HandshakeTrouble, { found: string; rem
   'client certificate not accepted': {
     found:
       'it showed a client certificate that none of the authorities in ehr.tls.clientCa has issued, or that has expired',
-    remedy: 'Give your server a client certificate of the authority in ehr.tls.clientCa, or correct clientCa.',
+    remedy:
+      'Give your server a client certificate of the authority in ehr.tls.clientCa, or correct clientCa.',
   },
   'certificate not accepted': {
     found: 'it did not accept the certificate of ehr.tls.cert',
@@ -127,7 +137,8 @@ const HANDSHAKE_TROUBLES: Readonly<Record<HandshakeTrouble, { found: string; rem
   },
   other: {
     found: 'the TLS handshake failed',
-    remedy: 'Have your server speak TLS 1.2 or 1.3, and try the address from its machine with openssl s_client.',
+    remedy:
+      'Have your server speak TLS 1.2 or 1.3, and try the address from its machine with openssl s_client.',
   },
 };
 

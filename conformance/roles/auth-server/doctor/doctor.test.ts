@@ -79,7 +79,11 @@ test.each<[string, (file: PlainFile) => void, RegExp]>([
     setEnv('EHR_PASSWORD', 'not the one'),
     /^wrong password: (?!.*not the one)[^\n]*\nUse the same internal password in your server/,
   ],
-  ['a wrong internal user', setEnv('EHR_USER', 'somebody'), /^wrong internal user: [^\n]*\nUse the same internal user/],
+  [
+    'a wrong internal user',
+    setEnv('EHR_USER', 'somebody'),
+    /^wrong internal user: [^\n]*\nUse the same internal user/,
+  ],
   [
     'a wrong EHR address, and where it is set',
     setEnv('EHR_URL', 'http://127.0.0.1:9'),
@@ -111,7 +115,9 @@ test.each<[string, (file: PlainFile) => void, RegExp]>([
   ],
 ])('%s is named', RUN, async (_what, change, words) => {
   const diagnoses = await diagnosesOf(change);
-  expect(diagnoses.map(({ found, remedy }) => `${found}\n${remedy}`)).toContainEqual(expect.stringMatching(words));
+  expect(diagnoses.map(({ found, remedy }) => `${found}\n${remedy}`)).toContainEqual(
+    expect.stringMatching(words),
+  );
 });
 
 test.each([

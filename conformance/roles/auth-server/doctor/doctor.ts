@@ -69,11 +69,17 @@ export async function examine(parts: DoctorParts): Promise<Diagnosis[]> {
 
 type Probe = (parts: DoctorParts & { doctor: Driver }) => Promise<Diagnosis[]>;
 
-const runtime: Probe = async () => [diagnosis('runtime', `Node ${process.versions.node} on ${process.platform}`)];
+const runtime: Probe = async () => [
+  diagnosis('runtime', `Node ${process.versions.node} on ${process.platform}`),
+];
 
 const serverAndClock: Probe = async ({ serverUrl, clock, ownPorts, findPort: find = findPort }) => {
   try {
-    const answer = await fetch(serverUrl, { method: 'GET', redirect: 'manual', signal: AbortSignal.timeout(5_000) });
+    const answer = await fetch(serverUrl, {
+      method: 'GET',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(5_000),
+    });
     const reached = diagnosis('server-reachable', `${serverUrl} answers`);
     return [reached, comparedClock(answer.headers.get('date'), clock.now())];
   } catch (error) {
@@ -83,7 +89,8 @@ const serverAndClock: Probe = async ({ serverUrl, clock, ownPorts, findPort: fin
 };
 
 function comparedClock(stated: string | null, now: number): Diagnosis {
-  if (stated === null) return diagnosis('clock', 'the server states no Date, so its clock cannot be compared');
+  if (stated === null)
+    return diagnosis('clock', 'the server states no Date, so its clock cannot be compared');
   const skew = Date.parse(stated) - now;
   if (Math.abs(skew) <= MAX_CLOCK_DIFFERENCE_MS) return diagnosis('clock', 'within a minute of each other');
   const minutes = Math.round(Math.abs(skew) / 60_000);
@@ -137,7 +144,8 @@ const exchange: Probe = async ({ doctor: driver, bed, ehrConfiguredIn, adapter }
   }
   const calls: ExchangeEntry[] = [];
   const forget = bed.recorder.onEntry((entry) => {
-    if (entry.kind === 'exchange' && entry.link === 'auth->ehr' && entry.facts.stray === undefined) calls.push(entry);
+    if (entry.kind === 'exchange' && entry.link === 'auth->ehr' && entry.facts.stray === undefined)
+      calls.push(entry);
   });
   const result = await driver.perform(patient, 'exchangeToken', label('exchange token'));
   const isLate = calls.length === 0;
@@ -145,7 +153,8 @@ const exchange: Probe = async ({ doctor: driver, bed, ehrConfiguredIn, adapter }
     await driver.wait(LATE_CALL_POLL_MS);
   forget();
   if (calls.length === 0 && result.kind === 'done') return [NEVER_STORED];
-  if (calls.length === 0 && isClientsFault(result)) return [exchangeRefused(adapter, result, bed.ehrUrlForServer)];
+  if (calls.length === 0 && isClientsFault(result))
+    return [exchangeRefused(adapter, result, bed.ehrUrlForServer)];
   return judgeExchange(calls, {
     ehrUrl: bed.ehrUrlForServer,
     apiVersion: bed.apiVersion,
@@ -162,12 +171,14 @@ async function signInAgain(driver: Driver, patient: User, isByCode: boolean): Pr
   if (!isByCode) return void (await driver.signIn(patient, again));
   const { result, code } = await requestCode(driver, patient, part(again, 'request a code'));
   if (result.kind !== 'done') throw stoppedAt(part(again, 'request a code'), result);
-  if (code === undefined) throw new ScenarioStopped(`no code came to the phone of ${patient.name}`, 'environment');
+  if (code === undefined)
+    throw new ScenarioStopped(`no code came to the phone of ${patient.name}`, 'environment');
   await driver.mustSucceed(patient, 'confirmOtp', again, { code });
 }
 
 /** HTTP 4xx blames the request, not an unreachable EHR server. */
-const isClientsFault = (result: StepResult) => result.kind === 'refused' && result.status >= 400 && result.status < 500;
+const isClientsFault = (result: StepResult) =>
+  result.kind === 'refused' && result.status >= 400 && result.status < 500;
 
 /** Waits this long (ms) for a call after the answer. It is wrong, but a check judges that. */
 const LATE_CALL_WAIT_MS = 2_000;

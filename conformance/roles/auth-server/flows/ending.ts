@@ -9,7 +9,8 @@ import { isDone } from './step-values.ts';
 /** The session that ended opens nothing. */
 export const endedRefused = refused('the ended session is refused', { nothingSent: true });
 
-export const END_WHERE_VERIFIED = 'End the session where it is verified, before the client is told that it has ended.';
+export const END_WHERE_VERIFIED =
+  'End the session where it is verified, before the client is told that it has ended.';
 
 /** A session goes on after something that happened on another device; `actual` says what ended it. */
 export function goesOn(actual: string): Expectation {

@@ -113,10 +113,29 @@ export type Flow<L extends string = string> = {
 export function flow<const L extends string = never, const S extends string = never>(
   definition: FlowDefinition<L, S>,
 ): Flow<L | S> {
-  const { play, checks, when = 'together', people = 1, waits = () => 0, meetsSilence = false, ...about } = definition;
+  const {
+    play,
+    checks,
+    when = 'together',
+    people = 1,
+    waits = () => 0,
+    meetsSilence = false,
+    ...about
+  } = definition;
   // Unless given: one per person, and one after each pause between two codes.
   const { codes = people + waits({ resend: 1, codeLifetime: 0, session: undefined }) } = definition;
   const { id, title, needs } = about;
   const own = checks.map((each) => each.of({ id }));
-  return { id, title, needs, when, people, waits, meetsSilence, codes, checks: own, run: play as Flow['run'] };
+  return {
+    id,
+    title,
+    needs,
+    when,
+    people,
+    waits,
+    meetsSilence,
+    codes,
+    checks: own,
+    run: play as Flow['run'],
+  };
 }

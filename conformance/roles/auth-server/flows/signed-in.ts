@@ -64,12 +64,15 @@ export function keepsNone(journal: JournalView): boolean {
 }
 
 export const KEEPS_NONE = {
-  notApplicable: 'the server is told of no link, so by its design it keeps no user_sign: the client brings it',
+  notApplicable:
+    'the server is told of no link, so by its design it keeps no user_sign: the client brings it',
 } as const;
 
 /** Whether the answer of a step calls the session linked, by a member of that name which is true. */
 export function saysLinked({ exchanges }: PlayedStep): boolean {
-  return exchanges.some(({ link, response }) => link === 'client->auth' && hasLinkedMember(parsed(response?.body)));
+  return exchanges.some(
+    ({ link, response }) => link === 'client->auth' && hasLinkedMember(parsed(response?.body)),
+  );
 }
 
 function parsed(text: string | undefined): unknown {

@@ -24,7 +24,11 @@ export type Choices = {
 
 /** Asks all questions. */
 export async function askChoices({ text: ask, choice }: Asking): Promise<Choices> {
-  const name = await ask('Name of your authorization server, for reports', 'My authorization server', text.max(100));
+  const name = await ask(
+    'Name of your authorization server, for reports',
+    'My authorization server',
+    text.max(100),
+  );
   const url = await ask('Its base URL, as reached from here', 'http://127.0.0.1:8080', baseUrl);
   const talks = await choice('How does a client talk to it?', TALKS, {
     rest: 'plain HTTP requests',
@@ -32,15 +36,25 @@ export async function askChoices({ text: ask, choice }: Asking): Promise<Choices
     person: 'a person does each step in their own app',
   });
   const codes = talks === 'person' ? 'none' : await askCodes(choice);
-  const configuredIn = await ask('Where is the address of the EHR server set in it?', 'EHR_URL in its settings', text);
+  const configuredIn = await ask(
+    'Where is the address of the EHR server set in it?',
+    'EHR_URL in its settings',
+    text,
+  );
   const { userVariable, passwordVariable } = await askVariables(ask);
   const phones = await ask('Phones to sign in with, # for any digit', '7999555####', phonePattern);
   return { name, url, talks, codes, configuredIn, userVariable, passwordVariable, phones };
 }
 
 /** Asks where the credentials of the internal channel are. */
-export async function askVariables(ask: Asking['text']): Promise<Pick<Choices, 'userVariable' | 'passwordVariable'>> {
-  const userVariable = await ask('Environment variable with its internal user name', 'EHR_INTERNAL_USER', variableName);
+export async function askVariables(
+  ask: Asking['text'],
+): Promise<Pick<Choices, 'userVariable' | 'passwordVariable'>> {
+  const userVariable = await ask(
+    'Environment variable with its internal user name',
+    'EHR_INTERNAL_USER',
+    variableName,
+  );
   const passwordVariable = await ask(
     'Environment variable with its internal password',
     'EHR_INTERNAL_PASSWORD',

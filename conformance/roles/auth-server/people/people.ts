@@ -66,7 +66,8 @@ export class People {
 
   /** Gives people back. With plenty of phones nobody is used twice. */
   giveBack(people: readonly Person[]): void {
-    if (Number.isFinite(this.#parts.count)) this.#free.push(...people.filter(({ phone }) => !this.#spent.has(phone)));
+    if (Number.isFinite(this.#parts.count))
+      this.#free.push(...people.filter(({ phone }) => !this.#spent.has(phone)));
     this.#serve();
   }
 
@@ -103,6 +104,10 @@ export class People {
   #next(): Person {
     if (this.#made >= this.#parts.count) return this.#free.shift() as Person;
     const index = this.#made++;
-    return { phone: this.#parts.phone(index), patient: patientNumber(index % PATIENT_COUNT), linkedBefore: false };
+    return {
+      phone: this.#parts.phone(index),
+      patient: patientNumber(index % PATIENT_COUNT),
+      linkedBefore: false,
+    };
   }
 }

@@ -100,8 +100,16 @@ export async function openTestBed(options: TestBedOptions): Promise<TestBed> {
       port: ehrPort,
       tls: options.ehrTls,
     });
-    const clientToEhr = await proxy({ link: 'client->ehr', target: ehr.url, port: options.clientToEhrPort ?? 0 });
-    const clientToAuth = await proxy({ link: 'client->auth', target: NOWHERE, port: options.clientToAuthPort ?? 0 });
+    const clientToEhr = await proxy({
+      link: 'client->ehr',
+      target: ehr.url,
+      port: options.clientToEhrPort ?? 0,
+    });
+    const clientToAuth = await proxy({
+      link: 'client->auth',
+      target: NOWHERE,
+      port: options.clientToAuthPort ?? 0,
+    });
     return {
       recorder,
       ehrUrlForServer: authToEhr.url,
@@ -119,7 +127,12 @@ export async function openTestBed(options: TestBedOptions): Promise<TestBed> {
 }
 
 /** Starts the EHR server that stands behind the proxies. */
-function startReferenceEhr({ internalUser, internalPassword, apiVersion, clock }: TestBedOptions): Promise<Ehr> {
+function startReferenceEhr({
+  internalUser,
+  internalPassword,
+  apiVersion,
+  clock,
+}: TestBedOptions): Promise<Ehr> {
   const config = readEhrConfig([], {
     EHR_PORT: '0',
     EHR_INTERNAL_PORT: '0',

@@ -33,6 +33,12 @@ export type SentInput = StepInput & { withoutToken?: true; withoutSession?: true
 export function stoppedAt(step: string | Label, result: StepResult): ScenarioStopped {
   const label = typeof step === 'string' ? step : step.label;
   if (result.kind === 'absent')
-    return new ScenarioStopped(`the adapter declares that the server has no step for "${label}"`, 'environment');
-  return new ScenarioStopped(`the step "${label}" ought to succeed and did not (${describe(result)})`, 'auth server');
+    return new ScenarioStopped(
+      `the adapter declares that the server has no step for "${label}"`,
+      'environment',
+    );
+  return new ScenarioStopped(
+    `the step "${label}" ought to succeed and did not (${describe(result)})`,
+    'auth server',
+  );
 }

@@ -94,10 +94,13 @@ export class Driver<L extends string = string> extends StepDriver<L> {
     if (!this.adapter.has('requestOtp')) return '';
     const { result, code } = await this.codes.request(user, label, { waitMs: CODE_WAIT_MS });
     const limit =
-      result.kind === 'refused' && mayBeLimit(result) && limitOf(user.phone, this.parts, this.resendPauseMs());
+      result.kind === 'refused' &&
+      mayBeLimit(result) &&
+      limitOf(user.phone, this.parts, this.resendPauseMs());
     if (limit) throw new ScenarioStopped(limit, 'environment');
     if (result.kind !== 'done') throw stoppedAt(label, result);
-    if (code === undefined) throw new ScenarioStopped(`no code came to the phone of ${user.name}`, 'environment');
+    if (code === undefined)
+      throw new ScenarioStopped(`no code came to the phone of ${user.name}`, 'environment');
     return code;
   }
 
@@ -108,7 +111,11 @@ export class Driver<L extends string = string> extends StepDriver<L> {
   }
 
   /** Signs in with a fresh code, and reports how that ended. */
-  async trySignIn(user: User, label: StepLabel<L>, { defect, input = {} }: StepOptions = {}): Promise<StepResult> {
+  async trySignIn(
+    user: User,
+    label: StepLabel<L>,
+    { defect, input = {} }: StepOptions = {},
+  ): Promise<StepResult> {
     const code = await this.code(user, part(label, 'request a code'));
     return this.perform(user, 'confirmOtp', label, {
       ...(defect !== undefined && { defect }),
@@ -176,7 +183,10 @@ export class Driver<L extends string = string> extends StepDriver<L> {
   /** Waits until the server may send another code to a phone. */
   async #untilCodeIsDue(phone: string): Promise<void> {
     const { people, time, adapter } = this.parts;
-    const due = nextCodeAt(people.codesTo(phone), { pauseMs: this.resendPauseMs(), perDay: adapter.codesPerDay });
+    const due = nextCodeAt(people.codesTo(phone), {
+      pauseMs: this.resendPauseMs(),
+      perDay: adapter.codesPerDay,
+    });
     // Without a movable clock the run does not wait until tomorrow; the refusal then names the limit.
     if (due - time.now() > 0 && (time.canAdvance || due - time.now() <= LONGEST_WAIT_MS))
       await this.advanceTime(due - time.now(), {

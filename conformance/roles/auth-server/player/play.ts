@@ -65,7 +65,8 @@ export function waitingTime(adapter: Adapter, scenarios: readonly Flow[]): numbe
     codeLifetime: adapter.otpLifetimeSeconds ?? DEFAULT_CODE_LIFETIME_SECONDS,
     session: undefined,
   };
-  const of = (when: Flow['when']) => scenarios.filter((each) => each.when === when).map(({ waits }) => waits(times));
+  const of = (when: Flow['when']) =>
+    scenarios.filter((each) => each.when === when).map(({ waits }) => waits(times));
   const sum = (seconds: number[]) => seconds.reduce((total, each) => total + each, 0);
   const together = adapter.isManual ? sum(of('together')) : Math.max(0, ...of('together'));
   const pauses = sum([...of('alone'), ...of('busy')]) + together + sum(of('last'));

@@ -14,7 +14,9 @@ test('an invented value has the shape of the right one', () => {
 test('the last character is changed to one with other bits that count', () => {
   const changed = Buffer.from('any 32 bytes, which are 43 signs').toString('base64url');
   expect(spoil(changed, 'last changed', draw).slice(0, -1)).toBe(changed.slice(0, -1));
-  expect(Buffer.from(spoil(changed, 'last changed', draw), 'base64url')).not.toEqual(Buffer.from(changed, 'base64url'));
+  expect(Buffer.from(spoil(changed, 'last changed', draw), 'base64url')).not.toEqual(
+    Buffer.from(changed, 'base64url'),
+  );
   expect(spoil('00ff00ff', 'last changed', draw)).toBe('00ff00fa');
   expect(spoil('abcf', 'last changed', draw)).toBe('abca');
   expect(spoil('xyzf=', 'last changed', draw)).toBe('xyzv=');

@@ -75,7 +75,13 @@ export class StepDriver<L extends string = string> extends Steps<L> {
     times = 1,
     onMet: () => void = () => undefined,
   ): () => void {
-    return this.parts.proxies.authToEhr.arm({ method: SAVE_METHODS[method], fault, times, of: callsOf(user), onMet });
+    return this.parts.proxies.authToEhr.arm({
+      method: SAVE_METHODS[method],
+      fault,
+      times,
+      of: callsOf(user),
+      onMet,
+    });
   }
 
   /** A value of the form of a token that the server under test never gave out. */

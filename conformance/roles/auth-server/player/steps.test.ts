@@ -24,7 +24,15 @@ test('a report is sent with the number of the request whose exchange token linke
   };
   const { signal } = new AbortController();
   const requests = { take: async () => undefined };
-  const parts = { adapter, recorder, clock: systemClock, signal, requests, ehrEndpoint: ehr.url, stepTimeoutMs: 5_000 };
+  const parts = {
+    adapter,
+    recorder,
+    clock: systemClock,
+    signal,
+    requests,
+    ehrEndpoint: ehr.url,
+    stepTimeoutMs: 5_000,
+  };
   const steps = new Steps(parts as unknown as DriverParts, 'a scenario');
   const user: User = { name: 'Ann', phone: '79995550001', patient: patientNumber(0), token: 't' };
   const label = { scenario: 'test', label: 'test' };

@@ -79,7 +79,9 @@ export class Steps<L extends string = string> extends ScenarioTime {
   /** Performs steps at the same moment: the proxy holds each last byte, then sends all together. */
   async atOnce(attempts: readonly Attempt[]): Promise<StepResult[]> {
     await this.#parts.requests.take(attempts.length);
-    const open = attempts.map(({ user, step, label, options }) => this.#begin(user, step, label, options?.defect));
+    const open = attempts.map(({ user, step, label, options }) =>
+      this.#begin(user, step, label, options?.defect),
+    );
     this.#parts.proxies.clientToAuth.gate(open.map(({ seq }) => seq));
     return Promise.all(
       attempts.map(({ user, step, options }, index) =>
@@ -116,7 +118,12 @@ export class Steps<L extends string = string> extends ScenarioTime {
   }
 
   /** Makes the client's own call to the EHR server. */
-  async callEhr(user: User, step: EhrStepName, label: StepLabel<L>, { defect }: Pick<StepOptions, 'defect'> = {}) {
+  async callEhr(
+    user: User,
+    step: EhrStepName,
+    label: StepLabel<L>,
+    { defect }: Pick<StepOptions, 'defect'> = {},
+  ) {
     const open = this.#begin(user, step, label, defect);
     const result = await this.#timed(open, () => this.#sendToEhr(user, step, open.seq));
     this.#parts.signal.throwIfAborted();
@@ -132,7 +139,11 @@ export class Steps<L extends string = string> extends ScenarioTime {
   /** The user's own values for a step; `input` overrides them. */
   inputOf(user: User, step: StepName, input: SentInput): StepInput {
     const { phone, user: id, token, userSign } = user;
-    const kept: SentInput = { phone, ...(id !== undefined && { user: id }), ...(token !== undefined && { token }) };
+    const kept: SentInput = {
+      phone,
+      ...(id !== undefined && { user: id }),
+      ...(token !== undefined && { token }),
+    };
     // A sign-in carries the signature only where the scenario says so; a report always does.
     if (step === 'reportLink' && userSign !== undefined) kept.userSign = userSign;
     const { withoutToken, withoutSession, ...sent } = { ...kept, ...input };
@@ -144,7 +155,8 @@ export class Steps<L extends string = string> extends ScenarioTime {
   /** As {@link inputOf}, with the numbers of the step and of its request. */
   #sentOf(user: User, step: StepName, input: SentInput, { seq }: Open): StepInput {
     const sent: StepInput = { ...this.inputOf(user, step, input), stepSeq: String(seq) };
-    const ofCode = step === 'confirmOtp' ? this.#requests.get(`${user.phone} ${sent.code}`)?.toString() : undefined;
+    const ofCode =
+      step === 'confirmOtp' ? this.#requests.get(`${user.phone} ${sent.code}`)?.toString() : undefined;
     const request = step === 'reportLink' ? user.linkRequest : ofCode;
     if (request !== undefined) sent.requestSeq ??= request;
     return sent;
@@ -166,7 +178,8 @@ export class Steps<L extends string = string> extends ScenarioTime {
     const limit = deadline(clock, stepTimeoutMs, new Error('The step took too long.'));
     const sent = this.#sentOf(user, step, input, open);
     if (step === 'requestOtp') this.#requests.set(user.phone, open.seq);
-    if (step === 'confirmOtp' && sent.code !== undefined) recorder.knowledge.useCode(sent.code, user.phone, open.seq);
+    if (step === 'confirmOtp' && sent.code !== undefined)
+      recorder.knowledge.useCode(sent.code, user.phone, open.seq);
     try {
       const result = await this.#timed(open, () =>
         this.#parts.adapter.perform(step, sent, AbortSignal.any([limit.signal, signal])),
@@ -242,7 +255,11 @@ export class Steps<L extends string = string> extends ScenarioTime {
       if (linkedBy !== undefined) user.linkRequest = linkedBy;
       return { kind: 'done', values: {} };
     } catch (error) {
-      return { kind: 'failed', what: 'unreachable', detail: error instanceof Error ? error.message : String(error) };
+      return {
+        kind: 'failed',
+        what: 'unreachable',
+        detail: error instanceof Error ? error.message : String(error),
+      };
     }
   }
 

@@ -30,9 +30,13 @@ function effectOf(step: StepName, entry: Entry): Values | undefined {
     case 'confirmOtp':
       return acceptedAuthInfo(entry);
     case 'exchangeToken':
-      return entry.facts.call?.method === 'embedded_storage.save_exchange_token' ? acceptedAuthInfo(entry) : undefined;
+      return entry.facts.call?.method === 'embedded_storage.save_exchange_token'
+        ? acceptedAuthInfo(entry)
+        : undefined;
     case 'reportLink':
-      return entry.facts.call?.method === 'embedded_storage.save_auth_info' ? acceptedAuthInfo(entry) : undefined;
+      return entry.facts.call?.method === 'embedded_storage.save_auth_info'
+        ? acceptedAuthInfo(entry)
+        : undefined;
     default:
       return entry.link === 'client->auth' && entry.response !== undefined ? {} : undefined;
   }

@@ -24,7 +24,10 @@ function wasLeftByDeath({ serverEvents }: JournalView, { broke, at, endedAt }: E
 const MAX_DEATH_UNSEEN_MS = 1_000;
 
 /** Whether a save was refused as stored, and repeats one that was carried out and never answered. */
-function isOwnRepeat(unanswered: readonly ExchangeEntry[], { seq, facts: { call, reply } }: ExchangeEntry): boolean {
+function isOwnRepeat(
+  unanswered: readonly ExchangeEntry[],
+  { seq, facts: { call, reply } }: ExchangeEntry,
+): boolean {
   if (reply?.code !== errorTable.token_already_stored.code) return false;
   return unanswered.some((earlier) => {
     const { user, token } = earlier.facts.call ?? {};
@@ -54,7 +57,8 @@ export const callRules: readonly Check[] = [
     expected: 'the path is /<api_version>/, with or without the closing slash',
     advice: 'Put the version segment behind the base URL of the EHR server, as it is configured.',
     of: anything,
-    wrong: ({ response, request }) => (response?.status === 404 ? `the path ${request.path} is not served` : undefined),
+    wrong: ({ response, request }) =>
+      response?.status === 404 ? `the path ${request.path} is not served` : undefined,
   }),
   rule({
     id: 'envelope',
@@ -94,7 +98,9 @@ export const callRules: readonly Check[] = [
       const types = { user: 'string', token: 'string', ttl: 'integer' };
       const bad = Object.entries(types).filter(([name, type]) => info[name] !== type);
       return bad.length > 0
-        ? bad.map(([name, type]) => `authInfo.${name} is ${info[name] ?? 'absent'} and not ${type}`).join(', ')
+        ? bad
+            .map(([name, type]) => `authInfo.${name} is ${info[name] ?? 'absent'} and not ${type}`)
+            .join(', ')
         : undefined;
     },
   }),
@@ -103,7 +109,8 @@ export const callRules: readonly Check[] = [
     title: 'ttl is between one minute and ten years, counted in minutes',
     requirements: ['2.3-ttl', 'D9-ttl-minutes', 'D9-ttl-from-one'],
     expected: 'a ttl from 1 to 5,259,600 minutes',
-    advice: 'ttl counts minutes: a session of one day is 1440. A ttl of 0, or one in milliseconds, is refused.',
+    advice:
+      'ttl counts minutes: a session of one day is 1440. A ttl of 0, or one in milliseconds, is refused.',
     of: (journal) => journal.internalCalls.filter(({ facts }) => facts.call?.ttl !== undefined),
     nothing: 'no call carried a ttl that is a number',
     wrong: ({ facts: { call } }) => {
@@ -141,9 +148,12 @@ export const callRules: readonly Check[] = [
     expected: 'save_auth_info and save_exchange_token only',
     advice: 'authenticate, get_patient and the removals are called by the client application itself.',
     wrong: ({ facts: { call } }) =>
-      call && [SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN].includes(call.method) ? undefined : `it called ${call?.method}`,
+      call && [SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN].includes(call.method)
+        ? undefined
+        : `it called ${call?.method}`,
     control: {
-      seen: (journal) => journal.exchanges('auth->ehr', SAVE_AUTH_INFO).some(({ facts }) => facts.reply?.result),
+      seen: (journal) =>
+        journal.exchanges('auth->ehr', SAVE_AUTH_INFO).some(({ facts }) => facts.reply?.result),
       because: 'no save_auth_info was accepted, so what the server does with a linked user was not seen',
     },
   }),
@@ -170,7 +180,11 @@ export const callRules: readonly Check[] = [
         if (circumstances && broke !== 'closed-early')
           return circumstances.oughtToBeAccepted || (fault === undefined && facts.reply?.result === true);
         const step = journal.stepOf(exchange)?.step;
-        if (journal.isKitLate(exchange) || wasLeftByDeath(journal, exchange) || isOwnRepeat(unanswered, exchange))
+        if (
+          journal.isKitLate(exchange) ||
+          wasLeftByDeath(journal, exchange) ||
+          isOwnRepeat(unanswered, exchange)
+        )
           return false;
         return step === undefined
           ? exchange.fault === undefined

@@ -33,7 +33,11 @@ function judged(codes: readonly string[]): Record<string, string> {
     { kind: 'outcome', seq: 4, at: 0, scenario: 's', step: 3, result: { kind: 'done', values: {} }, took: 1 },
   ];
   const entries = codes.map((code, index): CodeEntry => {
-    const facts = codeFacts(code, { phone: `7999555${1_000 + index}`, now: 1_768_467_600_000 + index * 700, before });
+    const facts = codeFacts(code, {
+      phone: `7999555${1_000 + index}`,
+      now: 1_768_467_600_000 + index * 700,
+      before,
+    });
     before = [code, ...before].slice(0, 3);
     return { kind: 'code', seq: index + 5, at: index, scenario: 's', user: `u ${index}`, code, facts };
   });
@@ -44,7 +48,9 @@ function judged(codes: readonly string[]): Record<string, string> {
 const fine = { 'codes-differ': 'pass', 'codes-unpredictable': 'pass', 'code-length': 'pass' };
 const numbers = Array.from({ length: 40 }, (_, index) => index);
 
-test('codes that are drawn are not judged wrong, however many and however short they are', { timeout: 60_000 }, () => {
+test('codes that are drawn are not judged wrong, however many and however short they are', {
+  timeout: 60_000,
+}, () => {
   for (const digits of [4, 5, 6, 8]) {
     // Longer codes are compared with generators too, which takes longer.
     for (let seed = 1; seed <= (digits < 6 ? 250 : 20); seed++) {
@@ -86,7 +92,11 @@ test.each([
     'codes-unpredictable',
     numbers.map((number) => String(100_000 + number * 9_000 + (number % 7) * 150)),
   ],
-  ['one tenth', 'codes-unpredictable', numbers.map((number) => String(500_000 + ((number * number * 7_919) % 99_991)))],
+  [
+    'one tenth',
+    'codes-unpredictable',
+    numbers.map((number) => String(500_000 + ((number * number * 7_919) % 99_991))),
+  ],
   ['the end of the phone', 'codes-unpredictable', numbers.map((number) => `555${1_000 + number}`.slice(-6))],
   ['three digits', 'code-length', numbers.map((number) => String(100 + ((number * 387) % 900)))],
 ] as const)('codes are judged wrong: %s', (_what, check, codes) => {

@@ -43,7 +43,10 @@ const DRAW_ADVICE =
 function codeRule(
   { id, title, advice }: { id: string; title: string; advice: string },
   judge: (codes: readonly CodeEntry[], journal: JournalView) => Judgement,
-  { min = 0, requirements = ['1-phone-confirmed'] }: { min?: number } & Partial<Pick<Check, 'requirements'>> = {},
+  {
+    min = 0,
+    requirements = ['1-phone-confirmed'],
+  }: { min?: number } & Partial<Pick<Check, 'requirements'>> = {},
 ): Check {
   const judgeAll = (_steps: unknown, journal: JournalView): Judgement => {
     const { codes } = journal;
@@ -179,7 +182,9 @@ function patternsOf(all: readonly CodeEntry[]): Pattern[] {
   const possible = possibleCodes(all);
   // Where numbers lose their leading zeros, short ones are left out.
   const codes = all.filter(({ facts }) => 10 ** facts.length === possible);
-  const steps = codes.flatMap(({ facts }) => (facts.step === undefined || facts.step === 0 ? [] : [facts.step]));
+  const steps = codes.flatMap(({ facts }) =>
+    facts.step === undefined || facts.step === 0 ? [] : [facts.step],
+  );
   const small = steps.filter((step) => Math.min(step, possible - step) <= MAX_SMALL_STEP).length;
   const rising = steps.filter((step) => step < possible / 2).length;
   const equalStep = mostOften(steps);

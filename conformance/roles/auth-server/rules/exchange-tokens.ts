@@ -38,7 +38,8 @@ const ofGiven =
     const all = given(journal);
     if (all.length < min)
       return {
-        unclear: min > 1 ? 'fewer than two exchange tokens were given' : 'no exchange token was given to any client',
+        unclear:
+          min > 1 ? 'fewer than two exchange tokens were given' : 'no exchange token was given to any client',
       };
     return judge(all, journal) ?? { right: all.slice(0, 1).map(({ played }) => played) };
   };
@@ -150,7 +151,8 @@ function foreignAuthInfo(all: ReturnType<typeof given>, journal: JournalView): J
   const owners = new Map(sessions.map(({ token, user }) => [token, user]));
   // The check of a deliberately wrong session judges what it was given.
   const bySession = all.filter(
-    ({ accepted, played: { step } }) => accepted && !(step.scenario === 'wrong-sessions' && step.defect !== undefined),
+    ({ accepted, played: { step } }) =>
+      accepted && !(step.scenario === 'wrong-sessions' && step.defect !== undefined),
   );
   const [one] = bySession;
   if (!one) return { unclear: 'no exchange token was given to any client' };
@@ -158,7 +160,9 @@ function foreignAuthInfo(all: ReturnType<typeof given>, journal: JournalView): J
     const info = accepted?.facts.call;
     const own = sessions.filter(
       ({ played: { step } }) =>
-        step.scenario === played.step.scenario && step.user === played.step.user && step.seq < played.step.seq,
+        step.scenario === played.step.scenario &&
+        step.user === played.step.user &&
+        step.seq < played.step.seq,
     );
     if (info?.token === undefined || own.at(-1)?.token !== info.token || owners.get(info.token) !== info.user)
       return {
@@ -175,5 +179,7 @@ function answersWithTokens(journal: JournalView): ExchangeEntry[] {
   if (journal.internalCalls.length === 0) return [];
   return [...journal.allSteps('confirmOtp'), ...journal.allSteps('exchangeToken')]
     .filter(isDone)
-    .flatMap(({ exchanges }) => exchanges.find(({ link, response }) => link === 'client->auth' && response) ?? []);
+    .flatMap(
+      ({ exchanges }) => exchanges.find(({ link, response }) => link === 'client->auth' && response) ?? [],
+    );
 }

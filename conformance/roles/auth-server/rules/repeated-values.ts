@@ -79,13 +79,16 @@ function idsDiffer(calls: readonly ExchangeEntry[]): Judgement {
 export const repeatedValueRules: readonly Check[] = [
   ruleOfAll({
     id: 'token-not-saved-for-two',
-    title: 'A token is saved at the EHR server for one session alone, and one that is taken is not tried again',
+    title:
+      'A token is saved at the EHR server for one session alone, and one that is taken is not tried again',
     requirements: ['2.3-token-unique', '4.2-asking-session'],
     scenarios: [firstLink, manyTokens, crowd, twoSessions, exchangeTokenTrouble, duplicateToken],
-    of: (journal) => [...saves(journal), ...tokenSaves(journal)].filter((save) => tokenOf(save) !== undefined),
+    of: (journal) =>
+      [...saves(journal), ...tokenSaves(journal)].filter((save) => tokenOf(save) !== undefined),
     nothing: 'no token was sent to the EHR server',
     judge: savedForOne,
-    advice: 'When the EHR server says that a token is stored already, draw a new one, and send that with its authInfo.',
+    advice:
+      'When the EHR server says that a token is stored already, draw a new one, and send that with its authInfo.',
   }),
   ruleOfAll({
     id: 'ids-differ',

@@ -47,7 +47,8 @@ export function ruleOfAll<S extends Shown>(definition: RuleOfAll<S>): Check {
     if (all.length === 0) return { unclear: nothing };
     const isShown = control === undefined || control.seen(journal);
     return (
-      judge(all, journal) ?? (isShown ? undefined : { unclear: control.because, shownBy: all.slice(0, MAX_EVIDENCE) })
+      judge(all, journal) ??
+      (isShown ? undefined : { unclear: control.because, shownBy: all.slice(0, MAX_EVIDENCE) })
     );
   };
   return {
@@ -104,7 +105,8 @@ export const tokenSaves = (journal: JournalView) => journal.exchanges('auth->ehr
 export const anything = (journal: JournalView) =>
   journal.exchanges('auth->ehr').filter(({ request }) => !request.path.startsWith(REDIRECT_PATH));
 /** The answers that clients were given. */
-export const answers = (journal: JournalView) => journal.exchanges('client->auth').filter(({ response }) => response);
+export const answers = (journal: JournalView) =>
+  journal.exchanges('client->auth').filter(({ response }) => response);
 export const NO_SAVE = 'no save_auth_info was sent';
 export const NO_TOKEN_SAVE = 'no save_exchange_token was sent';
 

@@ -14,8 +14,13 @@ import { isLate, personOf } from './whose-save.ts';
 const isAccepted = ({ facts, fault }: ExchangeEntry) => facts.reply?.result === true && fault === undefined;
 
 /** Describes what is wrong in the authInfo of a save; undefined when it is one of the `own` sessions. */
-function foreign({ facts: { call } }: ExchangeEntry, own: readonly GivenSession[], all: readonly GivenSession[]) {
-  if (own.length === 0 || own.some(({ user, token }) => user === call?.user && token === call?.token)) return undefined;
+function foreign(
+  { facts: { call } }: ExchangeEntry,
+  own: readonly GivenSession[],
+  all: readonly GivenSession[],
+) {
+  if (own.length === 0 || own.some(({ user, token }) => user === call?.user && token === call?.token))
+    return undefined;
   if (own.every(({ user }) => user !== call?.user)) return 'authInfo.user is not the user of the session';
   if (own.some(({ token }) => token === call?.token))
     return 'authInfo names the user of one session and the token of another';
@@ -36,7 +41,8 @@ function unaskedSave(journal: JournalView, all: readonly GivenSession[]): Exchan
     if (!session || journal.stepOf(save) || save.seq < session.played.step.seq) return false;
     const person = personOf(session.played);
     const asks = ASKING.flatMap((name) => journal.allSteps(name)).some(
-      (each) => personOf(each) === person && each.step.seq < save.seq && save.seq < Math.max(...each.evidence),
+      (each) =>
+        personOf(each) === person && each.step.seq < save.seq && save.seq < Math.max(...each.evidence),
     );
     return !asks && !isLate(journal, save, person);
   });
@@ -46,13 +52,18 @@ function unaskedSave(journal: JournalView, all: readonly GivenSession[]): Exchan
 function savesOf(played: PlayedStep, all: readonly GivenSession[]) {
   const isSignIn = played.step.step === 'confirmOtp';
   // A failed save may have been repeated with another token.
-  const own = sentTo(played, SAVE_AUTH_INFO).filter((save) => !isSignIn || (isDone(played) && isAccepted(save)));
+  const own = sentTo(played, SAVE_AUTH_INFO).filter(
+    (save) => !isSignIn || (isDone(played) && isAccepted(save)),
+  );
   const mine = all.filter((session) => personOf(session.played) === personOf(played));
-  const ofUser = ({ played: { step } }: GivenSession) => step.user === played.step.user && step.seq < played.step.seq;
+  const ofUser = ({ played: { step } }: GivenSession) =>
+    step.user === played.step.user && step.seq < played.step.seq;
   return own.map((save) => ({
     save,
     own: isSignIn
-      ? mine.filter(({ played: { step, evidence } }) => step.seq < save.seq && save.seq < Math.max(...evidence))
+      ? mine.filter(
+          ({ played: { step, evidence } }) => step.seq < save.seq && save.seq < Math.max(...evidence),
+        )
       : mine.filter(ofUser).slice(-1),
   }));
 }

@@ -13,7 +13,10 @@ const wrongDigest =
   (kind: 'exchange-token' | 'user-sign', secret: string) =>
   ({ facts: { digest } }: ExchangeEntry) => {
     if (!digest) return 'there is no cred.token';
-    if (digest.over?.kind === kind || (digest.over && kind === 'user-sign' && digest.over.kind === 'user-sign'))
+    if (
+      digest.over?.kind === kind ||
+      (digest.over && kind === 'user-sign' && digest.over.kind === 'user-sign')
+    )
       return undefined;
     if (digest.over)
       return `the digest is over ${digest.over.kind === 'user-sign' ? 'a user_sign' : 'the exchange token'} and not over ${secret}`;
@@ -117,7 +120,8 @@ export const secretRules: readonly Check[] = [
     level: 'SHOULD',
     requirements: ['K-tokens-in-body'],
     expected: 'no token in the path, the query or a header',
-    advice: 'Send tokens in authInfo and params alone: paths, queries and headers are written to logs on the way.',
+    advice:
+      'Send tokens in authInfo and params alone: paths, queries and headers are written to logs on the way.',
     of: (journal) => journal.exchanges('auth->ehr'),
     wrong: ({ facts: { besideBody } }) => besideBody?.join(', '),
   }),
@@ -126,12 +130,15 @@ export const secretRules: readonly Check[] = [
     title: 'The authorization server neither receives nor passes on patient properties',
     requirements: ['1-properties-not-relayed', '1-properties-not-to-auth'],
     expected: 'no patient property in any form',
-    advice: 'Patient properties go from the client to the EHR server only. Remove whatever collects or relays them.',
+    advice:
+      'Patient properties go from the client to the EHR server only. Remove whatever collects or relays them.',
     // Before a patient was found by their properties there was nothing to pass on.
     of: (journal) => {
       const all = [...journal.exchanges('auth->ehr'), ...journal.exchanges('client->auth')];
       const identified = journal.exchanges('client->ehr', 'embedded_storage.authenticate');
-      return identified.some(({ facts }) => facts.reply?.result) ? all : all.filter(({ facts }) => facts.patientData);
+      return identified.some(({ facts }) => facts.reply?.result)
+        ? all
+        : all.filter(({ facts }) => facts.patientData);
     },
     nothing: 'no patient identified themselves to the EHR server, so there was nothing to pass on',
     wrong: ({ facts: { patientData } }) => patientData?.join(', '),

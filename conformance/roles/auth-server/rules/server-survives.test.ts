@@ -6,7 +6,12 @@ import { survivalRules } from './server-survives.ts';
 const SCENARIO = 'wrong-codes';
 
 /** A step that began at `seq`, with its request and its end. */
-function step(seq: number, label: string, broke?: 'reset', link: ExchangeEntry['link'] = 'client->auth'): Entry[] {
+function step(
+  seq: number,
+  label: string,
+  broke?: 'reset',
+  link: ExchangeEntry['link'] = 'client->auth',
+): Entry[] {
   const at = seq;
   return [
     { kind: 'step', seq, at, scenario: SCENARIO, user: 'Eve', step: 'confirmOtp', label },

@@ -78,5 +78,7 @@ function lastLines({ output = [] }: ServerEntry): string {
     .map((line) => stripVTControlCharacters(line).trim())
     .filter((line) => line !== '' && !/^at /.test(line))
     .slice(-MAX_LINES);
-  return lines.length === 0 ? 'nothing is known of its output' : `its last lines of output: ${lines.join(' | ')}`;
+  return lines.length === 0
+    ? 'nothing is known of its output'
+    : `its last lines of output: ${lines.join(' | ')}`;
 }

@@ -91,7 +91,9 @@ function tokensDiffer(_all: unknown, journal: JournalView): Judgement {
     seen.set(token, played);
   }
   const people = new Set(all.map(({ played }) => personOf(played)));
-  return people.size === all.length ? { unclear: 'nobody signed in twice', shownBy: [first.played] } : undefined;
+  return people.size === all.length
+    ? { unclear: 'nobody signed in twice', shownBy: [first.played] }
+    : undefined;
 }
 
 /** Steps after which a phone may rightly become another user. */

@@ -13,7 +13,15 @@ const step = (seq: number, name: StepEntry['step'], of: typeof label): Entry => 
   ...of,
 });
 const outcome = (seq: number, of: number, values = {}): Entry => ({
-  ...{ kind: 'outcome', seq, at: seq, scenario: label.scenario, step: of, took: 1, result: { kind: 'done', values } },
+  ...{
+    kind: 'outcome',
+    seq,
+    at: seq,
+    scenario: label.scenario,
+    step: of,
+    took: 1,
+    result: { kind: 'done', values },
+  },
 });
 const save = (seq: number, token = TOKEN): Entry => ({
   ...{ kind: 'exchange', seq, at: seq, endedAt: seq, scenario: undefined, link: 'auth->ehr' },

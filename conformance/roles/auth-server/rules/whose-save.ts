@@ -15,9 +15,11 @@ export function whenSaved(journal: JournalView, played: PlayedStep): { actual: s
   const early = saves.find(
     (save) => save.seq < played.step.seq && (ofToken(save) || isAtRequestOf(journal, save, played)),
   );
-  if (early) return { actual: 'it came before the code was confirmed', evidence: [early.seq, ...played.evidence] };
+  if (early)
+    return { actual: 'it came before the code was confirmed', evidence: [early.seq, ...played.evidence] };
   const late = saves.find((save) => ofToken(save) && save.seq > Math.max(...played.evidence));
-  if (late) return { actual: 'it came after the client was answered', evidence: [...played.evidence, late.seq] };
+  if (late)
+    return { actual: 'it came after the client was answered', evidence: [...played.evidence, late.seq] };
   return { actual: 'it was not sent', evidence: played.evidence };
 }
 
@@ -37,7 +39,10 @@ export function isLate(journal: JournalView, save: ExchangeEntry, person: string
   const mine = (each: PlayedStep) => personOf(each) === person && each.step.seq < save.seq;
   const before = [...journal.allSteps('confirmOtp'), ...journal.allSteps('reportLink')]
     .filter((each) => mine(each) && each.result.kind === 'done' && Math.max(...each.evidence) < save.seq)
-    .reduce<PlayedStep | undefined>((last, each) => (last && last.step.seq > each.step.seq ? last : each), undefined);
+    .reduce<PlayedStep | undefined>(
+      (last, each) => (last && last.step.seq > each.step.seq ? last : each),
+      undefined,
+    );
   if (!before || sentTo(before, SAVE_AUTH_INFO).some(({ seq }) => seq !== save.seq)) return false;
   return before.step.step === 'reportLink' || journal.allSteps('authenticate').some(mine);
 }

@@ -19,7 +19,12 @@ import { verdictsOn } from './self-test.ts';
 const MAX_ATTEMPTS = 2;
 
 /** Plays pairs of defects. Returns a row for each. */
-export async function selfTestPairs({ count, only = '', onRow, ...options }: PairOptions): Promise<PairRow[]> {
+export async function selfTestPairs({
+  count,
+  only = '',
+  onRow,
+  ...options
+}: PairOptions): Promise<PairRow[]> {
   const named = only.split(',').flatMap((name) => defects.find(({ id }) => id === name) ?? []);
   const pairs =
     named.length === 2
@@ -72,7 +77,9 @@ async function pairRow(a: Defect, b: Defect, options: Omit<PairOptions, 'count'>
 
 function verdictsOfPair(variant: Variant, pair: readonly Defect[], options: Omit<PairOptions, 'count'>) {
   const needed = new Set(
-    checks.filter(({ id }) => pair.some(({ caughtBy }) => caughtBy === id)).flatMap(({ scenarios: own }) => own),
+    checks
+      .filter(({ id }) => pair.some(({ caughtBy }) => caughtBy === id))
+      .flatMap(({ scenarios: own }) => own),
   );
   return verdictsOn(
     variant,
@@ -87,10 +94,15 @@ export function judgePair(
   verdicts: readonly Verdict[],
 ): Pick<PairRow, 'result' | 'found'> {
   const own = pair.map(({ caughtBy }) => verdicts.find(({ check }) => check === caughtBy));
-  const named = own.filter((verdict) => verdict?.finding.outcome === 'fail' && verdict.finding.blame === 'auth server');
-  const words = own.map((verdict, index) => `${pair[index]?.caughtBy}: ${verdict ? wordsOf(verdict) : 'not asked'}`);
+  const named = own.filter(
+    (verdict) => verdict?.finding.outcome === 'fail' && verdict.finding.blame === 'auth server',
+  );
+  const words = own.map(
+    (verdict, index) => `${pair[index]?.caughtBy}: ${verdict ? wordsOf(verdict) : 'not asked'}`,
+  );
   if (named.length === 2) return { result: 'both named', found: words.join('; ') };
-  if (own.some((verdict) => verdict && isDisturbed(verdict))) return { result: 'disturbed', found: words.join('; ') };
+  if (own.some((verdict) => verdict && isDisturbed(verdict)))
+    return { result: 'disturbed', found: words.join('; ') };
   const hidden = own.find((verdict) => !named.includes(verdict));
   const says = hidden !== undefined && ['inconclusive', 'not applicable'].includes(hidden.outcome);
   const hiding = pair.find((_, index) => named.some((verdict) => verdict === own[index]));

@@ -44,7 +44,11 @@ export const catalogue: Catalogue<Variant> = {
 };
 
 /** Examines a variant like a user's own server, plays scenarios on it, and judges them. */
-export async function verdictsOn(variant: Variant, played: readonly Flow[], options: PlayOptions): Promise<Verdict[]> {
+export async function verdictsOn(
+  variant: Variant,
+  played: readonly Flow[],
+  options: PlayOptions,
+): Promise<Verdict[]> {
   const names = new Set(played.map(({ id }) => id));
   const asked = checks.filter(({ scenarios: needed }) => needed.some((scenario) => names.has(scenario)));
   return judge(await playVariant(variant, played, options, asked), { checks: asked, party: 'auth server' });
@@ -63,7 +67,10 @@ function withFile(
   for (const name of namesUser) {
     const step = settings.steps[name];
     if (!step || !('method' in step)) throw new Error(`The step ${name} has no JSON body.`);
-    settings.steps[name] = { ...step, json: { ...(isObject(step.json) ? step.json : {}), user: SESSION.user } };
+    settings.steps[name] = {
+      ...step,
+      json: { ...(isObject(step.json) ? step.json : {}), user: SESSION.user },
+    };
   }
   return { ...loaded, settings };
 }
@@ -79,7 +86,9 @@ export function playVariant(
   options: PlayOptions,
   asked: readonly Check[] = checks,
 ): Promise<Run> {
-  return recorded([variant, options.seed, played.map(({ id }) => id)], () => play(variant, played, options, asked));
+  return recorded([variant, options.seed, played.map(({ id }) => id)], () =>
+    play(variant, played, options, asked),
+  );
 }
 
 async function play(
@@ -102,7 +111,12 @@ async function play(
   });
   const meta = () => run.meta({ tool: 'self-test', mode: 'scenarios', finished: true });
   try {
-    const diagnoses = await examine({ ...run, clock, ehrConfiguredIn: undefined, onDiagnosis: () => undefined });
+    const diagnoses = await examine({
+      ...run,
+      clock,
+      ehrConfiguredIn: undefined,
+      onDiagnosis: () => undefined,
+    });
     const missing = diagnoses.find(({ ok }) => !ok);
     if (missing) throw new NotSetUp(`the doctor says: ${missing.found}`);
     await conduct(run, { scenarios: played, checks: asked, meta });

@@ -19,7 +19,10 @@ import { CODES_PER_DAY, RESEND_AFTER_SECONDS, type ServeParts } from './serve-pa
 /** Timeout (ms) of the mock's calls: long enough for a slow machine, short enough for a test. */
 const EHR_TIMEOUT_MS = '1500';
 
-export async function serveMock(variant: Variant, { ehrUrl, clock, seed }: ServeParts): Promise<ServedInProcess> {
+export async function serveMock(
+  variant: Variant,
+  { ehrUrl, clock, seed }: ServeParts,
+): Promise<ServedInProcess> {
   const movable = movableClock(clock);
   const random = seed === 0 ? systemRandom : seededRandom(seed);
   const { change = {} } = variant;
@@ -56,7 +59,12 @@ export async function serveMock(variant: Variant, { ehrUrl, clock, seed }: Serve
   return startRestartable(start);
 }
 
-function configOf({ change: { tls, env } = {} }: Variant, ehrUrl: string, directory: string, port: number): AuthConfig {
+function configOf(
+  { change: { tls, env } = {} }: Variant,
+  ehrUrl: string,
+  directory: string,
+  port: number,
+): AuthConfig {
   const config = readAuthConfig([], {
     AUTH_PORT: String(port),
     AUTH_DATABASE: join(directory, 'auth.sqlite'),
@@ -94,7 +102,11 @@ function connectingAs(variant: TlsVariant): typeof fetch {
   const options = { ...connectionOf(variant), method: 'POST', agent: false };
   return (input, init) =>
     new Promise((resolve, reject) => {
-      const { headers, signal, body } = init as { headers: Record<string, string>; signal: AbortSignal; body: string };
+      const { headers, signal, body } = init as {
+        headers: Record<string, string>;
+        signal: AbortSignal;
+        body: string;
+      };
       request(String(input), { ...options, headers, signal }, (reply) => {
         const status = reply.statusCode ?? 0;
         const body = status === 204 ? null : (Readable.toWeb(reply) as ReadableStream);

@@ -30,7 +30,8 @@ export async function startServer({ faults = [], now = Date.now, random, ...give
   const state = loadState(options.stateFile);
   const ahead = () => state.clock.get('ahead') ?? 0;
   if (fault('sessions-renewed-at-start'))
-    for (const session of state.sessions.values()) session.until = now() + ahead() + options.sessionMinutes * MINUTE_MS;
+    for (const session of state.sessions.values())
+      session.until = now() + ahead() + options.sessionMinutes * MINUTE_MS;
   const app = {
     ...{ options, state, fault, counters, ahead, now: () => now() + ahead() },
     ...{

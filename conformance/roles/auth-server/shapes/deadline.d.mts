@@ -1,2 +1,5 @@
 /** A signal that aborts after so long, or with `closing`; `end` lets go of `closing`. */
-export function deadline(closing: AbortSignal, milliseconds?: number): { signal: AbortSignal; end: () => void };
+export function deadline(
+  closing: AbortSignal,
+  milliseconds?: number,
+): { signal: AbortSignal; end: () => void };

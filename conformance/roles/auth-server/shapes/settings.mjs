@@ -16,7 +16,10 @@ const DEFAULTS = {
 
 /** The given settings over the defaults. */
 export function withDefaults(given) {
-  return { ...DEFAULTS, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
+  return {
+    ...DEFAULTS,
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+  };
 }
 
 /** Starts a server as a program, with its settings from the environment; SIGTERM stops it. */

@@ -45,7 +45,9 @@ for (const shape of ['challenge', 'carried-sign'] as const) {
     const source = files.map((file) => readFileSync(here(file), 'utf8')).join('\n');
     const asked = new Set([...source.matchAll(/fault\('([a-z-]+)'\)/g)].map(([, fault]) => fault));
     const rows = defects.filter((defect) => defect.shape === shape);
-    const named = rows.filter(({ change }) => !change?.fetch && !change?.tls).flatMap(({ faults = [] }) => faults);
+    const named = rows
+      .filter(({ change }) => !change?.fetch && !change?.tls)
+      .flatMap(({ faults = [] }) => faults);
     expect(named.filter((fault) => !asked.has(fault))).toEqual([]);
     const known = new Set(rows.flatMap(({ faults = [] }) => faults));
     expect([...asked].filter((fault) => !known.has(String(fault)))).toEqual([]);
@@ -53,7 +55,9 @@ for (const shape of ['challenge', 'carried-sign'] as const) {
 
   test(`${shape} imports Node's own modules and its own files alone`, () => {
     for (const file of [`${shape}.mjs`, ...readdirSync(here(shape)).map((each) => `${shape}/${each}`)]) {
-      const from = [...readFileSync(here(file), 'utf8').matchAll(/ from '([^']+)'/g)].map(([, module]) => module);
+      const from = [...readFileSync(here(file), 'utf8').matchAll(/ from '([^']+)'/g)].map(
+        ([, module]) => module,
+      );
       expect(
         from.filter((module) => !/^(?:node:|\.\.?\/[a-z/-]+\.mjs$)/.test(module as string)),
         file,

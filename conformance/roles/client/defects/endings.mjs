@@ -30,7 +30,9 @@ const succeeded = () => ({});
 
 /** Ends quietly once the first of both servers has ended its part, whatever the other one says. */
 const endsHalf = (name, text) =>
-  atRefusal(name, ANY, (client) => (client.storage.session?.endedBy ? leaveQuietly(client, text) : undefined));
+  atRefusal(name, ANY, (client) =>
+    client.storage.session?.endedBy ? leaveQuietly(client, text) : undefined,
+  );
 
 /** Leaves out an ending at the EHR server after it has failed. */
 const forced = (ending) =>
@@ -73,11 +75,13 @@ export const endings = defectsOf({
       NO_SESSION,
       succeeded,
     ),
-    'auth-after-second-failure: It calls the authorization server when the EHR server has failed twice': instead(
-      'endAtEhr',
-      (right) => right().catch(() => anyway(right())),
+    'auth-after-second-failure: It calls the authorization server when the EHR server has failed twice':
+      instead('endAtEhr', (right) => right().catch(() => anyway(right()))),
+    'expired-is-ended: It takes an expired session for a successful logout': atRefusal(
+      LOGOUT,
+      EXPIRED,
+      succeeded,
     ),
-    'expired-is-ended: It takes an expired session for a successful logout': atRefusal(LOGOUT, EXPIRED, succeeded),
     'no-answer-is-logout: It takes a removal without an answer for done': atRefusal(
       LOGOUT,
       'no_answer',
@@ -105,25 +109,26 @@ export const endings = defectsOf({
     ),
   },
   'deletion-not-left-out': {
-    'deletion-left-out-unsaid: It says that the account is deleted although the EHR server knows no session': atRefusal(
-      'deleteAccount',
-      'nothing_to_end',
-      (client) => leaveQuietly(client, DELETED),
-    ),
+    'deletion-left-out-unsaid: It says that the account is deleted although the EHR server knows no session':
+      atRefusal('deleteAccount', 'nothing_to_end', (client) => leaveQuietly(client, DELETED)),
     'deletion-left-out-at-second-press: At the second press for a deletion it forgets the session, and calls nobody':
       instead('deleteAccount', (right, client) =>
         client.storage.session.endedBy ? leaveQuietly(client, SIGNED_OUT) : right(),
       ),
   },
   'disconnect-stays-signed-in': {
-    'disconnect-signs-out: It signs the person out at a disconnection': instead('disconnect', (_right, client) =>
-      client.leave(DISCONNECT, AUTH_LOGOUT, 'You are disconnected, and signed out.'),
+    'disconnect-signs-out: It signs the person out at a disconnection': instead(
+      'disconnect',
+      (_right, client) => client.leave(DISCONNECT, AUTH_LOGOUT, 'You are disconnected, and signed out.'),
     ),
     'disconnect-forgets-session: It forgets its session at a disconnection': instead(
       'disconnect',
       async (_right, client) => {
         await client.endAtEhr(DISCONNECT);
-        return { ...leaveQuietly(client, 'Your record is disconnected. Please sign in again.'), sees: 'form' };
+        return {
+          ...leaveQuietly(client, 'Your record is disconnected. Please sign in again.'),
+          sees: 'form',
+        };
       },
     ),
   },
@@ -154,16 +159,19 @@ export const endings = defectsOf({
     'auth-logout-not-repeated: It does not repeat an auth.logout that failed': endsHalf('leave', SIGNED_OUT),
     'record-shown-till-end: It shows the record until the authorization server has ended its part': shows(
       { do: 'logout', sees: 'error' },
-      ({ text }, { storage, ledger }) => (storage.session?.endedBy ? { ...ledger.recordScreens.at(-1), text } : {}),
+      ({ text }, { storage, ledger }) =>
+        storage.session?.endedBy ? { ...ledger.recordScreens.at(-1), text } : {},
     ),
-    'any-reply-ends-session: It takes the reply of another call for that of auth.logout': takesAnyReply(AUTH_LOGOUT),
+    'any-reply-ends-session: It takes the reply of another call for that of auth.logout':
+      takesAnyReply(AUTH_LOGOUT),
   },
   'auth-server-fails-at-deletion': {
     'failed-deletion-hidden: It tells of a deletion although the authorization server failed': endsHalf(
       'deleteAccount',
       DELETED,
     ),
-    'any-reply-deletes: It takes the reply of another call for that of auth.delete_user': takesAnyReply(DELETE_USER),
+    'any-reply-deletes: It takes the reply of another call for that of auth.delete_user':
+      takesAnyReply(DELETE_USER),
   },
   'way-out-without-session': {
     'no-way-out: A person whose session the EHR server does not know cannot leave': [
@@ -175,20 +183,20 @@ export const endings = defectsOf({
     ],
   },
   'session-ended-at-auth-server': {
-    'never-out-at-auth: It forgets its session, and leaves it open, when the EHR server knows none': atRefusal(
-      'endAtEhr',
-      'nothing_to_end',
-      takenFor('signed_out'),
-    ),
+    'never-out-at-auth: It forgets its session, and leaves it open, when the EHR server knows none':
+      atRefusal('endAtEhr', 'nothing_to_end', takenFor('signed_out')),
   },
   'leaving-logs-out': {
     'leaves-without-logout: It ends without a logout': [
-      instead('act', (right, _client, action) => (action.do === 'logout' && isLeaving() ? undefined : right())),
+      instead('act', (right, _client, action) =>
+        action.do === 'logout' && isLeaving() ? undefined : right(),
+      ),
       'meetecho/janus-gateway#1902',
       'go-via/via#19',
     ],
-    'leaving-disconnects: It disconnects the record when the person leaves': instead('logout', (right, client) =>
-      isLeaving() ? client.leave(DISCONNECT, AUTH_LOGOUT, '') : right(),
+    'leaving-disconnects: It disconnects the record when the person leaves': instead(
+      'logout',
+      (right, client) => (isLeaving() ? client.leave(DISCONNECT, AUTH_LOGOUT, '') : right()),
     ),
     'leaves-with-ehr-call-alone: It leaves with the call to the EHR server alone': instead(
       'leave',
@@ -208,13 +216,11 @@ export const endings = defectsOf({
       'signIn',
       (_right, client, { phone }) => Object.assign(client, { phone }).resend(),
     ),
-    'former-session-ended-at-ehr-alone: It ends the session of the person before at the EHR server alone': instead(
-      'signIn',
-      async (_right, client, { phone }) => {
+    'former-session-ended-at-ehr-alone: It ends the session of the person before at the EHR server alone':
+      instead('signIn', async (_right, client, { phone }) => {
         if (client.storage.session) await anyway(client.ehr(LOGOUT, {}));
         return Object.assign(client, { phone }).resend();
-      },
-    ),
+      }),
   },
   'ttl-in-minutes': {
     'ttl-in-seconds: It takes the ttl of its session for seconds': instead('readPatient', (right, client) => {

@@ -14,16 +14,20 @@ export const forms = defectsOf({
     'names-transliterated: It replaces the letters of the surname that are not ASCII': inForm({
       surname: (surname) => surname.replace(/[^ -~]/g, 'x'),
     }),
-    'names-swapped: It sends the surname as given name, and the other way round': inForm(({ name, surname }) => ({
-      name: surname,
-      surname: name,
-    })),
+    'names-swapped: It sends the surname as given name, and the other way round': inForm(
+      ({ name, surname }) => ({
+        name: surname,
+        surname: name,
+      }),
+    ),
   },
   'names-of-several-words': {
     'apostrophe-dropped: It drops the apostrophe of a surname': inForm({
       surname: (surname) => surname.replace("'", ''),
     }),
-    'second-name-dropped: It sends the first of two given names alone': inForm({ name: (name) => name.split(' ')[0] }),
+    'second-name-dropped: It sends the first of two given names alone': inForm({
+      name: (name) => name.split(' ')[0],
+    }),
     'surname-cut-to-last-word: It sends the last word of the surname alone': inForm({
       surname: (surname) => surname.split(' ').at(-1),
     }),
@@ -70,7 +74,9 @@ export const forms = defectsOf({
     'gender-swapped: It sends the code of another gender': inForm({ gender: (gender) => 1 - gender }),
   },
   'gender-zero-sent': {
-    'gender-zero-left-out: It leaves out a gender whose code is 0': inForm({ gender: (gender) => gender || undefined }),
+    'gender-zero-left-out: It leaves out a gender whose code is 0': inForm({
+      gender: (gender) => gender || undefined,
+    }),
   },
   'form-with-gaps-told': {
     'empty-field-swallowed: It says nothing about an empty field': shows(

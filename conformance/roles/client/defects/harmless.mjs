@@ -76,9 +76,13 @@ const rows = rowsOf({
     surname: (surname) => surname.normalize('NFD'),
   }),
   'indented-json: Its JSON is indented': inBody((call) => JSON.stringify(call, null, 2)),
-  'escaped-json: Its JSON is escaped to ASCII': inBody((call) => JSON.stringify(call).replace(/[^ -~]/g, escaped)),
+  'escaped-json: Its JSON is escaped to ASCII': inBody((call) =>
+    JSON.stringify(call).replace(/[^ -~]/g, escaped),
+  ),
   'newline-after-json: Its JSON ends with a line break': inBody((call) => `${JSON.stringify(call)}\n`),
-  'body-in-bytes: It hands its bodies over as bytes': inBody((call) => new TextEncoder().encode(JSON.stringify(call))),
+  'body-in-bytes: It hands its bodies over as bytes': inBody((call) =>
+    new TextEncoder().encode(JSON.stringify(call)),
+  ),
   'accept-header: It sends headers for content and language': inHeaders(ANY, {
     accept: 'application/json',
     'accept-language': 'de',
@@ -87,8 +91,12 @@ const rows = rowsOf({
     'accept-language': 'ru, en;q=0.5',
     accept: '*/*',
   }),
-  'connection-closed-each-time: It closes the connection after each call': inHeaders(ANY, { connection: 'close' }),
-  'user-agent-of-its-own: It names itself in a header': inHeaders(ANY, { 'user-agent': 'Example/7.2 (a phone)' }),
+  'connection-closed-each-time: It closes the connection after each call': inHeaders(ANY, {
+    connection: 'close',
+  }),
+  'user-agent-of-its-own: It names itself in a header': inHeaders(ANY, {
+    'user-agent': 'Example/7.2 (a phone)',
+  }),
   'no-cache-headers: It forbids caches in its headers': inHeaders(ANY, {
     'cache-control': 'no-store',
     pragma: 'no-cache',
@@ -122,12 +130,16 @@ const rows = rowsOf({
     text: sees === 'patient' ? 'Ihre Akte.' : `Bitte lesen Sie genau: ${text}`,
   })),
   'record-without-text: It shows a record without any words': shows({ sees: 'patient' }, { text: '' }),
-  'params-left-out: It leaves params out where there are none': inCall([AUTH_LOGOUT, READ], { params: undefined }),
+  'params-left-out: It leaves params out where there are none': inCall([AUTH_LOGOUT, READ], {
+    params: undefined,
+  }),
   'params-as-empty-list: It sends an empty list where there are no params': inCall(
     [EXCHANGE, LOGOUT, DISCONNECT],
     () => ({ params: [] }),
   ),
-  'path-without-slash: Its path lacks the slash at the end': inRequest(ANY, { url: (url) => url.replace(/\/$/, '') }),
+  'path-without-slash: Its path lacks the slash at the end': inRequest(ANY, {
+    url: (url) => url.replace(/\/$/, ''),
+  }),
   'looks-after-odd-reply: After an odd reply to authenticate it looks whether the record is there': atRefusal(
     'authenticate',
     'no_answer',
@@ -137,13 +149,19 @@ const rows = rowsOf({
     },
   ),
   'name-in-capitals: It sends the given name in capitals': inForm({ name: (name) => name.toUpperCase() }),
-  'traced-by-a-header: A header of each call has a number by which it is traced': inHeaders(ANY, ({ id }) => ({
-    'x-request-id': md5(`call ${id}`),
-  })),
-  'cred-null: It sends null where there is no cred, and where there is no apiKey': inCall(ANY, ({ cred = null }) => ({
-    cred,
-    apiKey: null,
-  })),
+  'traced-by-a-header: A header of each call has a number by which it is traced': inHeaders(
+    ANY,
+    ({ id }) => ({
+      'x-request-id': md5(`call ${id}`),
+    }),
+  ),
+  'cred-null: It sends null where there is no cred, and where there is no apiKey': inCall(
+    ANY,
+    ({ cred = null }) => ({
+      cred,
+      apiKey: null,
+    }),
+  ),
   'card-empty: It names the search by phone, and sends an empty medical card': inParams(AUTHENTICATE, {
     searchStrategy: 'PHONE',
     medCardId: '',
@@ -155,8 +173,10 @@ const rows = rowsOf({
     (right, _client, { values }) =>
       /\D/.test(values.phone) ? askForForm('Please write the phone in digits.') : right(),
   ),
-  'gender-required: It asks the person to choose a gender': instead('fillForm', (right, _client, { values }) =>
-    values.gender === undefined ? askForForm('Please choose a gender.') : right(),
+  'gender-required: It asks the person to choose a gender': instead(
+    'fillForm',
+    (right, _client, { values }) =>
+      values.gender === undefined ? askForForm('Please choose a gender.') : right(),
   ),
   'blanks-around-surname: It sends the surname with the blanks around it': inForm({
     surname: (surname) => ` ${surname} `,
@@ -164,10 +184,10 @@ const rows = rowsOf({
   'code-trimmed: It removes blanks around a code': instead('enterCode', (right, _client, { code }) =>
     right({ code: ` ${code} `.trim() }),
   ),
-  'sign-in-refused-while-signed-in: It asks a person who is signed in to log out before another sign-in': instead(
-    'signIn',
-    (right, { storage }) => (storage.session ? { sees: 'error', text: 'Please log out first.' } : right()),
-  ),
+  'sign-in-refused-while-signed-in: It asks a person who is signed in to log out before another sign-in':
+    instead('signIn', (right, { storage }) =>
+      storage.session ? { sees: 'error', text: 'Please log out first.' } : right(),
+    ),
   'words-with-numbers: Its texts have a phone number and quotes': shows({}, ({ text }) => ({
     text: `${text} Call 555-33000, 9 to 17 (or "help").`,
   })),
@@ -182,16 +202,22 @@ const rows = rowsOf({
   'record-in-capitals: It shows the record in capital letters': showsRecord((patient) =>
     JSON.parse(JSON.stringify(patient, inCapitals)),
   ),
-  'client-id-drawn: Headers of each call have a number that is drawn, and the time': inHeaders(ANY, ({ id }) => ({
-    'x-request-id': md5(`${process.pid} ${now()} ${id}`),
-    'x-time': String(now()),
-  })),
-  'texts-in-chinese: Its texts are in a language that puts no blanks between words': shows({}, ({ text }) => ({
-    text: text
-      .toLowerCase()
-      .replace(/[^a-z]/g, '')
-      .replace(/[a-z]/g, inHan),
-  })),
+  'client-id-drawn: Headers of each call have a number that is drawn, and the time': inHeaders(
+    ANY,
+    ({ id }) => ({
+      'x-request-id': md5(`${process.pid} ${now()} ${id}`),
+      'x-time': String(now()),
+    }),
+  ),
+  'texts-in-chinese: Its texts are in a language that puts no blanks between words': shows(
+    {},
+    ({ text }) => ({
+      text: text
+        .toLowerCase()
+        .replace(/[^a-z]/g, '')
+        .replace(/[a-z]/g, inHan),
+    }),
+  ),
   'disconnection-told-apart: It tells a disconnection on a screen of its own, before the form': shows(
     { do: 'disconnect', sees: 'form' },
     { sees: 'error', text: 'Your record is disconnected. Open it to connect it again.' },

@@ -45,11 +45,15 @@ export const keeping = defectsOf({
     ),
   },
   'stale-sign-forgotten': {
-    'stale-signature-sent-again: It sends a user_sign again that opened nothing': after('enterCode', (client) => {
-      const { storage, ledger } = client;
-      if (storage.session && ledger.signs.length > 0) storage.signatures[storage.session.phone] = ledger.sign;
-      client.save();
-    }),
+    'stale-signature-sent-again: It sends a user_sign again that opened nothing': after(
+      'enterCode',
+      (client) => {
+        const { storage, ledger } = client;
+        if (storage.session && ledger.signs.length > 0)
+          storage.signatures[storage.session.phone] = ledger.sign;
+        client.save();
+      },
+    ),
   },
   'new-sign-kept': {
     'first-signature-kept: It keeps the user_sign of the first link after a new one': instead(
@@ -58,7 +62,8 @@ export const keeping = defectsOf({
     ),
   },
   'signs-of-each-person': {
-    'signature-for-everybody: It sends the user_sign of one person for another': faults['signature-for-everybody'],
+    'signature-for-everybody: It sends the user_sign of one person for another':
+      faults['signature-for-everybody'],
     'record-of-another-when-offline: Without a connection it shows the last record, whoever is signed in': [
       shows({ sees: 'error' }, (_seen, { ledger }) => ledger.recordScreens[0]),
       'AakashRathore136/FinSight-AI#231',
@@ -69,13 +74,14 @@ export const keeping = defectsOf({
       'disconnect',
       dropAllSigns,
     ),
-    'signatures-of-all-dropped-at-deletion: A deletion drops every user_sign': after('deleteAccount', dropAllSigns),
+    'signatures-of-all-dropped-at-deletion: A deletion drops every user_sign': after(
+      'deleteAccount',
+      dropAllSigns,
+    ),
   },
   'refused-report-keeps-sign': {
-    'signature-dropped-at-refused-report: It forgets the user_sign when the report of the link is refused': after(
-      'report',
-      (client) => client.storage.session?.isUnreported && dropSign(client),
-    ),
+    'signature-dropped-at-refused-report: It forgets the user_sign when the report of the link is refused':
+      after('report', (client) => client.storage.session?.isUnreported && dropSign(client)),
   },
   'disconnect-after-success-alone': {
     'signature-dropped-before-answer: It drops the user_sign before it disconnects the record': before(
@@ -96,7 +102,8 @@ export const keeping = defectsOf({
     ),
   },
   'disconnect-forgets': {
-    'signature-outlives-link: It sends the user_sign after a disconnection': faults['signature-outlives-link'],
+    'signature-outlives-link: It sends the user_sign after a disconnection':
+      faults['signature-outlives-link'],
     'record-shown-after-disconnection: It shows the record after a disconnection': shows(
       { do: 'disconnect' },
       (_seen, { ledger }) => ({ ...ledger.recordScreens.at(-1), sees: 'form' }),
@@ -109,7 +116,10 @@ export const keeping = defectsOf({
       'zammad/zammad#118',
       'intershop/intershop-pwa#1488',
     ],
-    'record-in-storage: It shows the record after a logout and a restart': shows({ do: 'restart' }, lastRecord),
+    'record-in-storage: It shows the record after a logout and a restart': shows(
+      { do: 'restart' },
+      lastRecord,
+    ),
     'session-kept-after-logout: It goes on with the session after a logout': [
       after('logout', goesOn),
       'surrealdb/surrealist#897',
@@ -121,7 +131,10 @@ export const keeping = defectsOf({
     'token-left-in-storage: Its storage has the session token after a logout': leavesInStorage('token'),
   },
   'deletion-forgets': {
-    'session-kept-after-deletion: It goes on with the session after a deletion': after('deleteAccount', goesOn),
+    'session-kept-after-deletion: It goes on with the session after a deletion': after(
+      'deleteAccount',
+      goesOn,
+    ),
     'exchange-token-left-in-storage: Its storage has the exchange token after a deletion': leavesInStorage(
       ({ exchangeToken }) => exchangeToken,
     ),

@@ -33,7 +33,9 @@ const base64 = (text, coding) => Buffer.from(text, coding).toString('base64');
 
 /** As in a passport, so far as a test needs it. */
 const transliterated = (text) =>
-  [...text].map((letter) => (letter > '~' ? ((letter.codePointAt(0) % 26) + 10).toString(36) : letter)).join('');
+  [...text]
+    .map((letter) => (letter > '~' ? ((letter.codePointAt(0) % 26) + 10).toString(36) : letter))
+    .join('');
 
 export const leaks = defectsOf({
   'no-patient-data-to-auth-server': {
@@ -52,12 +54,14 @@ export const leaks = defectsOf({
     ),
     'surname-in-base64-to-auth: It reports the surname in base64': reports(({ surname }) => base64(surname)),
     'record-to-auth: It reports the e-mail address of the record': reports((_form, { email }) => email),
-    'birthday-hashed-to-auth: It reports a SHA-256 of the date of birth': reports(({ date }) => hash('sha256', date)),
+    'birthday-hashed-to-auth: It reports a SHA-256 of the date of birth': reports(({ date }) =>
+      hash('sha256', date),
+    ),
     'surname-hashed-in-small-letters-to-auth: It reports a SHA-256 of the surname in small letters': reports(
       ({ surname }) => hash('sha256', surname.toLowerCase()),
     ),
-    'names-hashed-together-to-auth: It reports a SHA-512 of both names together': reports(({ name, surname }) =>
-      hash('sha512', `${name} ${surname}`.toLowerCase(), 'base64'),
+    'names-hashed-together-to-auth: It reports a SHA-512 of both names together': reports(
+      ({ name, surname }) => hash('sha512', `${name} ${surname}`.toLowerCase(), 'base64'),
     ),
     'form-compressed-to-auth: It reports the form, compressed by gzip': reports((form) =>
       base64(gzipSync(JSON.stringify(form))),
@@ -71,8 +75,8 @@ export const leaks = defectsOf({
     'phone-with-signs-to-auth: It reports the phone of the form as people write it': reports(({ phone }) =>
       phone.replace(/^(\d)(\d{3})(\d{3})(\d\d)(\d\d)$/, '+$1 ($2) $3-$4-$5'),
     ),
-    'birthday-in-words-to-auth: The report of the link names the month of the date of birth': reports(({ date }) =>
-      new Date(date).toLocaleDateString('ru', { dateStyle: 'long', timeZone: 'UTC' }),
+    'birthday-in-words-to-auth: The report of the link names the month of the date of birth': reports(
+      ({ date }) => new Date(date).toLocaleDateString('ru', { dateStyle: 'long', timeZone: 'UTC' }),
     ),
     'surname-reversed-to-auth: It reports the surname backwards': reports(({ surname }) =>
       [...surname].reverse().join(''),
@@ -106,18 +110,16 @@ export const leaks = defectsOf({
         return header(request, 'x-part', encodeURIComponent(surname.slice(at * 4, at * 4 + 4)));
       },
     ),
-    'birthday-split-over-members: Three members beside the params have the parts of the date of birth': afterForm(
-      ({ date }, { call }) => {
+    'birthday-split-over-members: Three members beside the params have the parts of the date of birth':
+      afterForm(({ date }, { call }) => {
         const [year, month, day] = date.split('-').map(Number);
         return { call: { ...call, y: year - 1900, m: month, d: day } };
-      },
-    ),
+      }),
     'surname-hashed-with-salt: A header has a hash of the surname and a text of its own': afterForm(
       ({ surname }, request) => header(request, 'x-client', hash('sha256', `salt of its own ${surname}`)),
     ),
-    'phone-shifted-in-address: The address has a number that is computed from the phone of the form': afterForm(
-      ({ phone }, { url }) => ({ url: `${url}?n=${Number(phone) * 7 + 3}` }),
-    ),
+    'phone-shifted-in-address: The address has a number that is computed from the phone of the form':
+      afterForm(({ phone }, { url }) => ({ url: `${url}?n=${Number(phone) * 7 + 3}` })),
     'gender-told-by-number-of-calls: It makes one more call for one of the genders': after(
       'fillForm',
       (client, _seen, { values }) =>
@@ -134,14 +136,20 @@ export const leaks = defectsOf({
     })),
   },
   'user-sign-to-auth-server-alone': {
-    'signature-to-ehr: It sends the user_sign back to the EHR server': inParams(READ, (_params, { storage }) => ({
-      user_sign: Object.values(storage.signatures)[0],
-    })),
+    'signature-to-ehr: It sends the user_sign back to the EHR server': inParams(
+      READ,
+      (_params, { storage }) => ({
+        user_sign: Object.values(storage.signatures)[0],
+      }),
+    ),
   },
   'code-to-auth-server-alone': {
-    'code-to-ehr: It sends the code of the sign-in to the EHR server, too': inParams(READ, (_params, { ledger }) => ({
-      code: ledger.code,
-    })),
+    'code-to-ehr: It sends the code of the sign-in to the EHR server, too': inParams(
+      READ,
+      (_params, { ledger }) => ({
+        code: ledger.code,
+      }),
+    ),
   },
   'no-secrets-in-addresses': {
     'token-in-address: The address of get_patient has the session token': [

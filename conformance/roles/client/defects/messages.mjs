@@ -82,10 +82,13 @@ export const messages = defectsOf({
   },
   'cred-of-newest-session': {
     'cred-without-user: The logout has a cred without user': inCred(LOGOUT, { user: undefined }),
-    'cred-of-former-session: It goes on with the session of the first sign-in': inCred(ANY, (_cred, { ledger }) => ({
-      user: ledger.sessions[0].user,
-      token: ledger.sessions[0].token,
-    })),
+    'cred-of-former-session: It goes on with the session of the first sign-in': inCred(
+      ANY,
+      (_cred, { ledger }) => ({
+        user: ledger.sessions[0].user,
+        token: ledger.sessions[0].token,
+      }),
+    ),
     'cred-with-ttl: get_patient has the ttl in cred, too': inCred(READ, { ttl: 3600 }),
     'cred-hashed: The logout has a hash of the token in cred': inCred(LOGOUT, {
       token: (token) => createHash('sha1').update(token).digest('hex'),
@@ -94,7 +97,9 @@ export const messages = defectsOf({
       params: { ...params, cred },
       cred: undefined,
     })),
-    'exchange-token-without-cred: It asks for an exchange token without cred': inCall(EXCHANGE, { cred: undefined }),
+    'exchange-token-without-cred: It asks for an exchange token without cred': inCall(EXCHANGE, {
+      cred: undefined,
+    }),
     'report-without-cred: It reports the link without cred': inCall(REPORT, { cred: undefined }),
   },
   'authenticate-without-cred': {
@@ -110,7 +115,9 @@ export const messages = defectsOf({
     ),
   },
   'params-of-authenticate': {
-    'card-without-number: It searches by card and sends none': inParams(AUTHENTICATE, { searchStrategy: 'MEDCARD' }),
+    'card-without-number: It searches by card and sends none': inParams(AUTHENTICATE, {
+      searchStrategy: 'MEDCARD',
+    }),
     'exchange-token-in-snake-case: authenticate has the exchange token as exchange_token': inParams(
       AUTHENTICATE,
       ({ exchangeToken }) => ({ exchange_token: exchangeToken, exchangeToken: undefined }),
@@ -134,7 +141,8 @@ export const messages = defectsOf({
     }),
     'exchange-token-of-another-person: It goes on with the exchange token of the person before': memoised(
       EXCHANGE,
-      (ledger, former) => ledger.after(former).every(({ method, result }) => method !== AUTHENTICATE || !result),
+      (ledger, former) =>
+        ledger.after(former).every(({ method, result }) => method !== AUTHENTICATE || !result),
     ),
   },
   'user-sign-as-given': {
@@ -159,7 +167,9 @@ export const messages = defectsOf({
     ),
   },
   'no-redirect-followed': {
-    'follows-redirects: It follows redirects with what a call carries': inRequest(ANY, { redirect: 'follow' }),
+    'follows-redirects: It follows redirects with what a call carries': inRequest(ANY, {
+      redirect: 'follow',
+    }),
   },
   'replies-of-other-servers': {
     'ids-must-be-texts: It refuses replies whose id is a number': refuses(({ id }) => typeof id !== 'string'),
@@ -168,11 +178,16 @@ export const messages = defectsOf({
     ),
   },
   'errors-by-number-alone': {
-    'decides-by-reason-alone: It refuses errors without a reason': refuses(({ error }) => error && !error.data?.reason),
+    'decides-by-reason-alone: It refuses errors without a reason': refuses(
+      ({ error }) => error && !error.data?.reason,
+    ),
   },
   'ttl-in-minutes': {
-    'long-ttl-refused: It refuses a session of more than a year': altered('confirm', (_client, { authInfo }) => {
-      if (authInfo.ttl > 525_600) throw new Error('too long');
-    }),
+    'long-ttl-refused: It refuses a session of more than a year': altered(
+      'confirm',
+      (_client, { authInfo }) => {
+        if (authInfo.ttl > 525_600) throw new Error('too long');
+      },
+    ),
   },
 });

@@ -3,7 +3,10 @@
 /** Each with the reason. */
 export const clientNotJudged: readonly { id: string; because: string }[] = [
   { id: 'back-shows-the-record', because: 'it takes a browser, where back-shows-no-record judges it' },
-  { id: 'other-tab-stays-open', because: 'it takes a browser, where other-tab-follows judges the next action' },
+  {
+    id: 'other-tab-stays-open',
+    because: 'it takes a browser, where other-tab-follows judges the next action',
+  },
   { id: 'worker-keeps-the-record', because: 'it takes a browser with a service worker' },
   { id: 'properties-in-crash-reports', because: 'the kit sees the messages to its own servers alone' },
   { id: 'form-is-recorded', because: 'the kit sees the messages to its own servers alone' },

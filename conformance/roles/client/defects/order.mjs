@@ -51,12 +51,17 @@ const usesAgain = (isKept) =>
 
 export const order = defectsOf({
   'sign-in-comes-first': {
-    'form-without-asking: It shows the form without asking for the record first': faults['form-without-asking'],
+    'form-without-asking: It shows the form without asking for the record first':
+      faults['form-without-asking'],
   },
   'no-form-after-other-errors': {
     'form-at-any-error: It shows the form after every error of get_patient': faults['form-at-any-error'],
     'form-at-forbidden: It shows the form after access_forbidden': atRefusal('readPatient', -33403, openForm),
-    'form-when-record-gone: It shows the form when the record is gone': atRefusal('readPatient', NO_MATCH, openForm),
+    'form-when-record-gone: It shows the form when the record is gone': atRefusal(
+      'readPatient',
+      NO_MATCH,
+      openForm,
+    ),
   },
   'form-after-refusal': {
     'no-form-when-expired: It shows an error, and no form, once the record was shown': [
@@ -74,7 +79,11 @@ export const order = defectsOf({
       [-33001, -33002],
       takenFor(-32603),
     ),
-    'expiry-signs-out: It signs the person out after session_expired': atRefusal('ehr', -33001, takenFor('signed_out')),
+    'expiry-signs-out: It signs the person out after session_expired': atRefusal(
+      'ehr',
+      -33001,
+      takenFor('signed_out'),
+    ),
   },
   'exchange-token-first': {
     'link-not-reported: It does not report the link': faults['link-not-reported'],
@@ -102,7 +111,9 @@ export const order = defectsOf({
     ],
   },
   'exchange-token-used-once': {
-    'exchange-token-used-after-success: It tries the exchange token of a link again': usesAgain(({ result }) => result),
+    'exchange-token-used-after-success: It tries the exchange token of a link again': usesAgain(
+      ({ result }) => result,
+    ),
     'exchange-token-used-after-expiry: It tries an expired exchange token again': usesAgain(
       ({ error }) => error?.code === -33001,
     ),
@@ -148,13 +159,17 @@ export const order = defectsOf({
   },
   'no-needless-requests': {
     'reported-twice: It reports each link twice': twice(REPORT),
-    'reported-at-each-read: It reports the link again whenever the record is read': before('show', ({ storage }) =>
-      Object.assign(storage.session, { isUnreported: true }),
+    'reported-at-each-read: It reports the link again whenever the record is read': before(
+      'show',
+      ({ storage }) => Object.assign(storage.session, { isUnreported: true }),
     ),
     'two-exchange-tokens: It asks for two exchange tokens at once': twice(EXCHANGE),
   },
   'refused-try-not-repeated': {
-    'form-sent-again-when-nobody-fits: It sends a form that fits nobody once more': repeatedAt(AUTHENTICATE, NO_MATCH),
+    'form-sent-again-when-nobody-fits: It sends a form that fits nobody once more': repeatedAt(
+      AUTHENTICATE,
+      NO_MATCH,
+    ),
   },
   'unanswered-try-not-repeated': {
     'code-sent-again-without-answer: It confirms a code again after a lost reply': [
@@ -171,7 +186,8 @@ export const order = defectsOf({
     ],
   },
   'codes-asked-for-by-person': {
-    'sign-in-begun-anew-without-answer: It begins the sign-in anew after a lost reply': asksForCodeAt(NO_ANSWER),
+    'sign-in-begun-anew-without-answer: It begins the sign-in anew after a lost reply':
+      asksForCodeAt(NO_ANSWER),
     'code-asked-for-when-wrong: It asks for another code after a wrong one': asksForCodeAt(WRONG_CODE),
   },
   'exchange-tokens-in-vain': {
@@ -184,7 +200,10 @@ export const order = defectsOf({
     'reads-without-end: It reads the record until it is not refused': repeatedAt(READ, ANY, MANY_READS),
   },
   'replayed-sign-in-refused': {
-    'replayed-session-adopted: It adopts the session of a reply that was sent before': [takesAnyReply(CONFIRM), REPLAY],
+    'replayed-session-adopted: It adopts the session of a reply that was sent before': [
+      takesAnyReply(CONFIRM),
+      REPLAY,
+    ],
     'reply-to-nobody-taken: It takes a reply with the id null': inReply(ANY, (reply, { id }) =>
       reply.id === null ? { ...reply, id } : reply,
     ),
@@ -209,7 +228,8 @@ export const order = defectsOf({
   'trouble-at-authenticate': {
     'empty-result-taken-for-link: It takes an empty result of authenticate for the record': instead(
       'show',
-      (right, _client, { patient }) => (patient ? right() : { sees: 'patient', text: 'Your record is connected.' }),
+      (right, _client, { patient }) =>
+        patient ? right() : { sees: 'patient', text: 'Your record is connected.' },
     ),
   },
   'other-phone-before-code': {
@@ -235,10 +255,12 @@ export const order = defectsOf({
     'wrong-code-sent-again: It sends a wrong code several times': repeatedAt(CONFIRM, WRONG_CODE, 2),
   },
   'wrong-codes-in-a-row': {
-    'wrong-codes-lock-out: It refuses every code after three wrong ones': instead('enterCode', (right, { ledger }) =>
-      ledger.failed(CONFIRM).length < 3
-        ? right()
-        : { sees: 'error', text: 'Too many wrong codes, you cannot sign in any more.' },
+    'wrong-codes-lock-out: It refuses every code after three wrong ones': instead(
+      'enterCode',
+      (right, { ledger }) =>
+        ledger.failed(CONFIRM).length < 3
+          ? right()
+          : { sees: 'error', text: 'Too many wrong codes, you cannot sign in any more.' },
     ),
   },
   'code-errors-told-apart': {

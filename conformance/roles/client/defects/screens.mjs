@@ -17,10 +17,13 @@ const typed = (change) =>
   );
 
 /** Shows a former record on screens of their own. */
-const showsFormer = (where) => shows(where, ({ patient }, client) => ({ patient: recordBefore(client) ?? patient }));
+const showsFormer = (where) =>
+  shows(where, ({ patient }, client) => ({ patient: recordBefore(client) ?? patient }));
 
 export const screens = defectsOf({
-  'errors-told-apart': { 'reason-swallowed: It tells every error by the same words': faults['reason-swallowed'] },
+  'errors-told-apart': {
+    'reason-swallowed: It tells every error by the same words': faults['reason-swallowed'],
+  },
   'no-match-keeps-form': {
     'codes-for-words: It tells an error by its number': shows({ sees: ERRORS }, { text: '-33000' }),
     'no-match-closes-form: Details that fit nobody close the form': shows(
@@ -48,9 +51,15 @@ export const screens = defectsOf({
     ),
   },
   'no-texts-of-programs-on-screens': {
-    'number-beside-words: It shows the number of an error beside words': says(['error', 'form'], '(error -33000)'),
+    'number-beside-words: It shows the number of an error beside words': says(
+      ['error', 'form'],
+      '(error -33000)',
+    ),
     'reason-beside-words: It shows the name of a reason beside words': says('form', '(not_authorized)'),
-    'reply-beside-words: It shows the JSON of a reply beside words': says('error', '{"jsonrpc":"2.0","id":"7"}'),
+    'reply-beside-words: It shows the JSON of a reply beside words': says(
+      'error',
+      '{"jsonrpc":"2.0","id":"7"}',
+    ),
     'undefined-on-record: It shows "undefined" in the record': says('patient', 'Middle name: undefined'),
     'exception-beside-words: It shows the name of an exception beside words': says(
       'error',
@@ -66,13 +75,18 @@ export const screens = defectsOf({
       ['form', 'error'],
       ({ storage }) => storage.session?.token,
     ),
-    'signature-on-screen: It shows the user_sign beside the record': says('patient', ({ ledger }) => ledger.sign),
+    'signature-on-screen: It shows the user_sign beside the record': says(
+      'patient',
+      ({ ledger }) => ledger.sign,
+    ),
     'exchange-token-on-screen: It shows the exchange token': says(ANY, ({ ledger }) => ledger.exchangeToken),
   },
   'no-secrets-in-record': {
-    'signature-among-record: It shows the user_sign among the record': showsRecord((_patient, { ledger }) => ({
-      user_sign: ledger.sign,
-    })),
+    'signature-among-record: It shows the user_sign among the record': showsRecord(
+      (_patient, { ledger }) => ({
+        user_sign: ledger.sign,
+      }),
+    ),
   },
   'record-not-as-typed': {
     'form-shown-for-record: It shows what was typed as the record': typed((form) => form),
@@ -101,7 +115,9 @@ export const screens = defectsOf({
     'birthdate-shown-a-day-before: It shows the date of birth in another time zone': showsRecord({
       birthdate: (birthdate) => new Date(Date.parse(birthdate) - ZONE_MS).toISOString(),
     }),
-    'gender-shown-by-another-number: It shows another gender': showsRecord({ gender: (gender) => gender + 1 }),
+    'gender-shown-by-another-number: It shows another gender': showsRecord({
+      gender: (gender) => gender + 1,
+    }),
     'gaps-filled-from-record-before: It fills what a record lacks from the record before': showsRecord(
       (patient, client) => {
         const gaps = Object.keys(patient).filter((name) => patient[name] === null);

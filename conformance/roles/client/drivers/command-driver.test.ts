@@ -31,7 +31,10 @@ const failureOf = async (source: string) =>
 test('an answer is what the program writes in one line', async () => {
   const answer = JSON.stringify({ sees: 'form', text: 'Please tell us who you are.' });
   const driver = await start(`process.stdin.on('data', () => console.log(${JSON.stringify(answer)}))`);
-  expect(await driver.act({ do: 'readPatient' })).toEqual({ sees: 'form', text: 'Please tell us who you are.' });
+  expect(await driver.act({ do: 'readPatient' })).toEqual({
+    sees: 'form',
+    text: 'Please tell us who you are.',
+  });
   await driver.leave();
   await expect(driver.act({ do: 'readPatient' })).rejects.toMatchObject({ what: 'unreachable' });
 });
@@ -51,7 +54,10 @@ test('a program that does not start is told', async () => {
 
 test('a program that ends early is told with its last words', async () => {
   const failure = await failureOf("console.error('no storage'); process.exitCode = 3");
-  expect(failure).toEqual({ what: 'unreachable', message: expect.stringMatching(/ended with code 3.*no storage/) });
+  expect(failure).toEqual({
+    what: 'unreachable',
+    message: expect.stringMatching(/ended with code 3.*no storage/),
+  });
 });
 
 test('an answer that is no JSON, or of another shape, is told', async () => {

@@ -23,7 +23,11 @@ export type CommandDriverParts = {
   mask: (text: string) => string;
 };
 
-const seenSchema = z.looseObject({ sees: z.enum(screens), text: z.string(), patient: z.unknown().optional() });
+const seenSchema = z.looseObject({
+  sees: z.enum(screens),
+  text: z.string(),
+  patient: z.unknown().optional(),
+});
 
 /** Time (ms) between SIGTERM and SIGKILL. */
 const STOP_WITHIN_MS = 1_000;
@@ -53,7 +57,9 @@ export async function startCommandDriver(parts: CommandDriverParts): Promise<Cli
     });
   });
   const { driver } = new CommandDriver(child, { ...timeouts, clock, mask: parts.mask });
-  const usesStorage = client.command.some((argument) => variablesIn(argument)?.some(({ name }) => name === 'storage'));
+  const usesStorage = client.command.some((argument) =>
+    variablesIn(argument)?.some(({ name }) => name === 'storage'),
+  );
   return usesStorage ? { ...driver, kept: async () => filesUnder(storage) } : driver;
 }
 
@@ -78,7 +84,11 @@ class CommandDriver {
     child.stdin?.on('error', () => undefined);
     createInterface({ input: child.stdout }).on('line', (line) => this.#waiting.shift()?.take(line));
     void child.closed.then(() => this.#onClosed());
-    this.driver = { act: (action) => this.#act(action), leave: () => this.#leave(), kill: () => child.stop() };
+    this.driver = {
+      act: (action) => this.#act(action),
+      leave: () => this.#leave(),
+      kill: () => child.stop(),
+    };
   }
 
   #act(action: Action): Promise<Seen> {
@@ -87,7 +97,9 @@ class CommandDriver {
     const { clock, actionMs } = this.#parts;
     return new Promise<Seen>((resolve, reject) => {
       const cancel = clock.after(actionMs, () =>
-        waiting.fail(new DriverFailure(`no answer to ${action.do} within ${actionMs} ms`, { what: 'timeout' })),
+        waiting.fail(
+          new DriverFailure(`no answer to ${action.do} within ${actionMs} ms`, { what: 'timeout' }),
+        ),
       );
       const waiting: Waiting = {
         take: (line) => {

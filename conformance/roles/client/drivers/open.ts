@@ -7,7 +7,10 @@ import type { Drivers, DriversParts } from './drivers.ts';
  * Opens the way that the file names.
  * @throws AdapterFileError, ServerStartError when it cannot be opened
  */
-export async function openDrivers({ client, browser, person }: ClientSettings, parts: DriversParts): Promise<Drivers> {
+export async function openDrivers(
+  { client, browser, person }: ClientSettings,
+  parts: DriversParts,
+): Promise<Drivers> {
   if (browser) return (await import('./browser/open.ts')).openBrowser(browser, parts);
   if (person) return (await import('./person/open.ts')).openPerson(person, parts);
   if (!client) throw new Error('The file names no way to drive the client.');

@@ -54,26 +54,27 @@ const TABLE: readonly Twice[] = [
   },
 ];
 
-export const atOnceChecks: readonly ClientCheck[] = TABLE.map(({ id, what, requirement, before, action, once }) =>
-  check({
-    id,
-    title: `${what} is sent once, however fast the person acts twice`,
-    requirements: [requirement],
-    expect: { 'twice at once': told(), 'the way on': sees('patient') },
-    async play(world) {
-      await before(world as ClientWorld);
-      const twice = action(world as ClientWorld);
-      await world.act('twice at once', twice, twice);
-      await world.wayOn('the way on');
-    },
-    judge({ of }) {
-      const twice = of('twice at once');
-      const calls = callsIn(twice);
-      const wrong = once.find((call) => calls.filter((each) => each === call).length !== 1);
-      if (wrong === undefined) return undefined;
-      const times = calls.filter((each) => each === wrong).length;
-      return fault(`${wrong} once`, `${times} times`, twice);
-    },
-    advice: 'Ignore the action while the first one is under way.',
-  }),
+export const atOnceChecks: readonly ClientCheck[] = TABLE.map(
+  ({ id, what, requirement, before, action, once }) =>
+    check({
+      id,
+      title: `${what} is sent once, however fast the person acts twice`,
+      requirements: [requirement],
+      expect: { 'twice at once': told(), 'the way on': sees('patient') },
+      async play(world) {
+        await before(world as ClientWorld);
+        const twice = action(world as ClientWorld);
+        await world.act('twice at once', twice, twice);
+        await world.wayOn('the way on');
+      },
+      judge({ of }) {
+        const twice = of('twice at once');
+        const calls = callsIn(twice);
+        const wrong = once.find((call) => calls.filter((each) => each === call).length !== 1);
+        if (wrong === undefined) return undefined;
+        const times = calls.filter((each) => each === wrong).length;
+        return fault(`${wrong} once`, `${times} times`, twice);
+      },
+      advice: 'Ignore the action while the first one is under way.',
+    }),
 );

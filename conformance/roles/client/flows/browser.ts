@@ -61,7 +61,8 @@ export const browserChecks: readonly ClientCheck[] = [
       await world.press('goes back', 'back');
     },
     judge: ({ of }) => nothingLeft([of('goes back')]),
-    advice: 'Show a record from memory alone, and forbid the browser to keep the page (Cache-Control: no-store).',
+    advice:
+      'Show a record from memory alone, and forbid the browser to keep the page (Cache-Control: no-store).',
   }),
   check({
     id: 'other-tab-follows',
@@ -69,7 +70,10 @@ export const browserChecks: readonly ClientCheck[] = [
     requirements: ['4.6-called-at-disconnect', '1-form-on-refusal'],
     needs: 'two tabs',
     control: { 'reads in the second tab': sees('patient') },
-    expect: { 'reads in the first tab': told('form', 'signedOut', 'error'), 'connects again': sees('patient') },
+    expect: {
+      'reads in the first tab': told('form', 'signedOut', 'error'),
+      'connects again': sees('patient'),
+    },
     async play(world) {
       await world.linked();
       await world.also('opens a second tab', 'otherTab');

@@ -41,7 +41,9 @@ test('the right client passes every check but those of browsers, which are not a
 test('each check is red after the smallest change to the journal', () => {
   const ofAll = allClientChecks.filter(({ id }) => !ofBrowsers.has(id));
   const afterSmallestChange = smallestChangeTo(run);
-  const stillGreen = ofAll.filter((check) => !['fail', 'warning'].includes(afterSmallestChange(check).verdict.outcome));
+  const stillGreen = ofAll.filter(
+    (check) => !['fail', 'warning'].includes(afterSmallestChange(check).verdict.outcome),
+  );
   expect(stillGreen.map(({ id }) => id)).toEqual([]);
 });
 
@@ -62,7 +64,9 @@ test.each(screens)(
   'a client that calls nobody and shows the screen %s at once passes nothing',
   async (sees) => {
     const answer = JSON.stringify({ sees, text: 'All is well with you.', patient: {} });
-    const played = await playClient({ command: ['sh', '-c', `while read -r line; do echo '${answer}'; done`] });
+    const played = await playClient({
+      command: ['sh', '-c', `while read -r line; do echo '${answer}'; done`],
+    });
     const passed = judge(played, { checks: allClientChecks }).filter(({ outcome }) => outcome === 'pass');
     expect(passed.map(({ check }) => check)).toEqual([]);
   },

@@ -13,8 +13,14 @@ const ADVICE =
 
 /** Refusals that any method may meet. */
 const OF_EVERY_METHOD = ['internal_error', 'invalid_params'] as const;
-const reasonsOf = (method: AuthMethod): readonly Reason[] => [...authMethods[method].errors, ...OF_EVERY_METHOD];
-const OF_AUTHENTICATE: readonly Reason[] = [...ehrMethods[EHR_METHODS.authenticate].errors, ...OF_EVERY_METHOD];
+const reasonsOf = (method: AuthMethod): readonly Reason[] => [
+  ...authMethods[method].errors,
+  ...OF_EVERY_METHOD,
+];
+const OF_AUTHENTICATE: readonly Reason[] = [
+  ...ehrMethods[EHR_METHODS.authenticate].errors,
+  ...OF_EVERY_METHOD,
+];
 
 /** Refusals of authenticate after which another exchange token is needed. */
 const DEAD_TOKENS = ['exchange_token_unknown', 'exchange_token_expired', 'exchange_token_exhausted'] as const;
@@ -41,7 +47,9 @@ export const errorChecks: readonly ClientCheck[] = [
       await world.linked();
       for (const reason of OF_AUTHENTICATE) {
         await world.formAgain();
-        await world.amid(EHR_METHODS.authenticate, { kind: 'refuse', reason }, () => world.fillForm(after(reason)));
+        await world.amid(EHR_METHODS.authenticate, { kind: 'refuse', reason }, () =>
+          world.fillForm(after(reason)),
+        );
         await world.wayOn(wayOnAfter(reason));
       }
     },
@@ -54,7 +62,11 @@ export const errorChecks: readonly ClientCheck[] = [
     expect: { patient_not_matched: told(), too_many_failed_matches: told(), patient_already_linked: told() },
     async play(world) {
       await world.signedIn();
-      for (const reason of ['patient_not_matched', 'too_many_failed_matches', 'patient_already_linked'] as const) {
+      for (const reason of [
+        'patient_not_matched',
+        'too_many_failed_matches',
+        'patient_already_linked',
+      ] as const) {
         world.trouble(EHR_METHODS.authenticate, { kind: 'refuse', reason });
         await world.fillForm(reason);
         await world.mustSee('reads the record', ['form'], { do: 'readPatient' });
@@ -72,7 +84,8 @@ export const errorChecks: readonly ClientCheck[] = [
   }),
   check({
     id: 'dead-exchange-token-told-apart',
-    title: 'An exchange token that leads nowhere neither signs the person out nor is told as details that fit nobody',
+    title:
+      'An exchange token that leads nowhere neither signs the person out nor is told as details that fit nobody',
     level: 'SHOULD',
     requirements: ['7-client-handles-errors', '1-authenticate-in-time'],
     expect: {
@@ -84,7 +97,9 @@ export const errorChecks: readonly ClientCheck[] = [
       await world.fillForm('fits nobody', fitsNobody);
       for (const reason of DEAD_TOKENS) {
         await world.mustSee('reads the record', ['form'], { do: 'readPatient' });
-        await world.amidAll(EHR_METHODS.authenticate, { kind: 'refuse', reason }, () => world.fillForm(reason));
+        await world.amidAll(EHR_METHODS.authenticate, { kind: 'refuse', reason }, () =>
+          world.fillForm(reason),
+        );
       }
     },
     judge({ of }) {
@@ -92,7 +107,8 @@ export const errorChecks: readonly ClientCheck[] = [
       const alike = DEAD_TOKENS.map((reason) => of(reason)).find((step) => textOf(step) === textOf(nobody));
       return alike && fault('a text of its own', `the same: ${textOf(alike)}`, nobody, alike);
     },
-    advice: 'Ask for a new exchange token and try once more; if that fails too, say that the form can be sent again.',
+    advice:
+      'Ask for a new exchange token and try once more; if that fails too, say that the form can be sent again.',
   }),
   check({
     id: 'no-match-keeps-form',
@@ -120,11 +136,15 @@ export const errorChecks: readonly ClientCheck[] = [
     async play(world) {
       const signIn = { do: 'signIn', phone: darya.signIn } as const;
       for (const reason of reasonsOf('auth.request_otp')) {
-        await world.amid('auth.request_otp', { kind: 'refuse', reason }, () => world.act(after(reason), signIn));
+        await world.amid('auth.request_otp', { kind: 'refuse', reason }, () =>
+          world.act(after(reason), signIn),
+        );
       }
       for (const reason of reasonsOf('auth.confirm_otp')) {
         await world.askForCode();
-        await world.amid('auth.confirm_otp', { kind: 'refuse', reason }, () => world.enterCode(after(reason)));
+        await world.amid('auth.confirm_otp', { kind: 'refuse', reason }, () =>
+          world.enterCode(after(reason)),
+        );
       }
       await world.askForCode();
       await world.enterCode('signs in at last');
@@ -144,12 +164,16 @@ export const errorChecks: readonly ClientCheck[] = [
       await world.linked();
       for (const reason of reasonsOf('auth.exchange_token')) {
         await world.formAgain();
-        await world.amid('auth.exchange_token', { kind: 'refuse', reason }, () => world.fillForm(after(reason)));
+        await world.amid('auth.exchange_token', { kind: 'refuse', reason }, () =>
+          world.fillForm(after(reason)),
+        );
         await world.wayOn(wayOnAfter(reason));
       }
       for (const reason of reasonsOf('auth.report_link')) {
         await world.formAgain();
-        await world.amid('auth.report_link', { kind: 'refuse', reason }, () => world.fillForm(ofReport(reason)));
+        await world.amid('auth.report_link', { kind: 'refuse', reason }, () =>
+          world.fillForm(ofReport(reason)),
+        );
         await world.wayOn('the record at last');
       }
     },

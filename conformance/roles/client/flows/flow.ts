@@ -19,7 +19,8 @@ export const flowChecks: readonly ClientCheck[] = [
     judge({ of, own }) {
       const calls = callsIn(...own());
       const [signIn, read] = [calls.indexOf('auth auth.confirm_otp'), calls.indexOf(READ)];
-      if (signIn >= 0 && read > signIn && calls.find((call) => call.startsWith('ehr')) === READ) return undefined;
+      if (signIn >= 0 && read > signIn && calls.find((call) => call.startsWith('ehr')) === READ)
+        return undefined;
       const actual = `the calls are ${calls.join(', ')}`;
       return fault(`auth.confirm_otp, and then ${READ}`, actual, of('enters the code'));
     },
@@ -75,12 +76,18 @@ export const flowChecks: readonly ClientCheck[] = [
       world.calm();
       await world.wayOn('the record again');
     },
-    advice: 'Show the form after -33000, -33001 and -33002 alone; tell every other error, and offer to try again.',
+    advice:
+      'Show the form after -33000, -33001 and -33002 alone; tell every other error, and offer to try again.',
   }),
   check({
     id: 'exchange-token-first',
     title: 'The client asks for an exchange token before authenticate, and reports the link afterwards',
-    requirements: ['1-exchange-token-requested', '1-auth-told-of-link', '1-authenticate-in-time', '4.3-params'],
+    requirements: [
+      '1-exchange-token-requested',
+      '1-auth-told-of-link',
+      '1-authenticate-in-time',
+      '4.3-params',
+    ],
     expect: { 'fills in the form': sees('patient') },
     async play(world) {
       await world.signedIn();
@@ -101,6 +108,7 @@ export const flowChecks: readonly ClientCheck[] = [
       if (signIn(reported?.request.body) === signIn(linked?.response?.body)) return undefined;
       return fault('the user_sign of authenticate is reported', 'another is', filled);
     },
-    advice: 'Call auth.exchange_token, authenticate at the EHR server, and auth.report_link with its user_sign.',
+    advice:
+      'Call auth.exchange_token, authenticate at the EHR server, and auth.report_link with its user_sign.',
   }),
 ];

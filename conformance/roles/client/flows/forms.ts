@@ -7,7 +7,9 @@ import { EHR_METHODS } from '../servers/messages.ts';
 const { darya, maria } = people;
 
 const hasGender = (step: PlayedStep) =>
-  exchangesIn([step], `ehr ${EHR_METHODS.authenticate}`).some(({ request }) => /"gender"\s*:\s*\S/.test(request.body));
+  exchangesIn([step], `ehr ${EHR_METHODS.authenticate}`).some(({ request }) =>
+    /"gender"\s*:\s*\S/.test(request.body),
+  );
 
 export const formChecks: readonly ClientCheck[] = [
   check({

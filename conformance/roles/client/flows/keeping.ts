@@ -19,7 +19,8 @@ const { darya, wilhelm } = people;
 export const keepingChecks: readonly ClientCheck[] = [
   check({
     id: 'user-sign-kept',
-    title: 'The user_sign is kept over a logout and a restart, goes along with the next sign-in, and opens the record',
+    title:
+      'The user_sign is kept over a logout and a restart, goes along with the next sign-in, and opens the record',
     requirements: ['1-auth-told-of-link', '4.5-called-at-exit'],
     ofKeptSign: true,
     expect: { 'signs in again': sees('patient') },
@@ -57,7 +58,8 @@ export const keepingChecks: readonly ClientCheck[] = [
   }),
   check({
     id: 'new-sign-kept',
-    title: 'After a new link its user_sign is reported, kept and sent, and no longer the one of the former link',
+    title:
+      'After a new link its user_sign is reported, kept and sent, and no longer the one of the former link',
     requirements: ['1-auth-told-of-link', 'D34-client-forgets-too'],
     ofKeptSign: true,
     expect: { 'connects again': sees('patient'), 'signs in again': sees('patient') },
@@ -99,7 +101,8 @@ export const keepingChecks: readonly ClientCheck[] = [
   }),
   check({
     id: 'stale-sign-forgotten',
-    title: 'A user_sign that opens nothing any more is forgotten, and the person is told why the form is there',
+    title:
+      'A user_sign that opens nothing any more is forgotten, and the person is told why the form is there',
     level: 'SHOULD',
     requirements: ['D34-client-forgets-too'],
     ofKeptSign: true,
@@ -115,14 +118,16 @@ export const keepingChecks: readonly ClientCheck[] = [
     judge(steps) {
       const [unlinked, again] = [steps.of('signs in unlinked'), steps.of('signs in once more')];
       const isSentAgain =
-        signSent([again]) !== undefined && fault('the user_sign is forgotten', 'it is sent again', unlinked, again);
+        signSent([again]) !== undefined &&
+        fault('the user_sign is forgotten', 'it is sent again', unlinked, again);
       return withSign('signs in unlinked')(steps) || isSentAgain;
     },
     advice: 'When auth.confirm_otp says linked: false although a user_sign went along, delete it and say so.',
   }),
   check({
     id: 'signs-of-each-person',
-    title: 'The user_sign of one person is not sent for another, and the record of one is not shown to another',
+    title:
+      'The user_sign of one person is not sent for another, and the record of one is not shown to another',
     requirements: ['4.4-caller'],
     control: { 'the other reads': sees('patient') },
     expect: { 'the other signs in': sees('form'), 'not reached': told('error', 'form', 'signedOut') },
@@ -173,7 +178,8 @@ export const keepingChecks: readonly ClientCheck[] = [
       world.advance(EXCHANGE_MINUTES);
       await world.wayOn('after eleven minutes');
     },
-    advice: 'Ask for a new exchange token when authenticate answers -33000, -33001 or -33002, and try once more.',
+    advice:
+      'Ask for a new exchange token when authenticate answers -33000, -33001 or -33002, and try once more.',
   }),
   check({
     id: 'disconnected-elsewhere',
@@ -205,7 +211,8 @@ export const keepingChecks: readonly ClientCheck[] = [
       await world.signedOut();
       await world.press('restarts signed out', 'restart');
     },
-    advice: 'Keep the session where only this application can read it, or sign the person out and ask for a sign-in.',
+    advice:
+      'Keep the session where only this application can read it, or sign the person out and ask for a sign-in.',
   }),
 ];
 

@@ -39,7 +39,10 @@ export const recordChecks: readonly ClientCheck[] = [
     },
     judge({ of }) {
       const again = of('reads it again');
-      return seenValue(again, 'version') === 'first' && fault('the record as it is now', 'the record as it was', again);
+      return (
+        seenValue(again, 'version') === 'first' &&
+        fault('the record as it is now', 'the record as it was', again)
+      );
     },
     unshown: ({ of }) => (seenValue(of('reads it again'), 'version') === undefined ? UNREAD : undefined),
     advice: 'Call patient.get_patient each time the record is opened, and show its reply.',

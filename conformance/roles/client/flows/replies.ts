@@ -32,7 +32,11 @@ export const replyChecks: readonly ClientCheck[] = [
       const replayed = of('an earlier reply');
       const calls = callsIn(replayed).filter((call) => call.startsWith('ehr'));
       const again = exchangesIn([replayed], 'auth auth.confirm_otp').some(({ fault }) => fault === undefined);
-      return calls.length > 0 && !again && fault('no call with the session of that reply', calls.join(', '), replayed);
+      return (
+        calls.length > 0 &&
+        !again &&
+        fault('no call with the session of that reply', calls.join(', '), replayed)
+      );
     },
     advice: 'Take a reply only when its id is that of the call: a cache may send one that it has kept.',
   }),
@@ -67,7 +71,8 @@ export const replyChecks: readonly ClientCheck[] = [
   }),
   check({
     id: 'errors-by-number-alone',
-    title: 'Errors without a reason beside their number are told, and lead to the form or to a new exchange token',
+    title:
+      'Errors without a reason beside their number are told, and lead to the form or to a new exchange token',
     requirements: ['K-client-any-server', 'DE-client-starts-exchange', '7-client-handles-errors'],
     expect: {
       'get_patient: -33000': told('form'),
@@ -78,8 +83,9 @@ export const replyChecks: readonly ClientCheck[] = [
       'signs in at last': sees('patient', 'form'),
     },
     async play(world) {
-      const bare = (reason: 'not_authorized' | 'exchange_token_expired' | 'patient_not_matched' | 'otp_wrong') =>
-        ({ kind: 'refuse', reason, isBare: true }) as const;
+      const bare = (
+        reason: 'not_authorized' | 'exchange_token_expired' | 'patient_not_matched' | 'otp_wrong',
+      ) => ({ kind: 'refuse', reason, isBare: true }) as const;
       await world.linked();
       world.trouble(EHR_METHODS.read, bare('not_authorized'));
       await world.press('get_patient: -33000', 'readPatient');

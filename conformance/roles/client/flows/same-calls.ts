@@ -46,7 +46,8 @@ export const sameCallsChecks: readonly ClientCheck[] = [
       }
     },
     judge: ({ own }) => difference(own()),
-    advice: 'Send to the authorization server what its methods need; what tells of the patient is for the EHR server.',
+    advice:
+      'Send to the authorization server what its methods need; what tells of the patient is for the EHR server.',
   }),
 ];
 
@@ -54,7 +55,11 @@ export const sameCallsChecks: readonly ClientCheck[] = [
 type Places = ReadonlyMap<string, string>;
 
 function difference(steps: readonly PlayedStep[]): Fault | undefined {
-  const [once, other, again] = ROUNDS.map(([label]) => messagesOf(label, steps)) as [Messages, Messages, Messages];
+  const [once, other, again] = ROUNDS.map(([label]) => messagesOf(label, steps)) as [
+    Messages,
+    Messages,
+    Messages,
+  ];
   for (const [name, message] of once) {
     const [differing, same] = [other.get(name)?.places ?? NOTHING, again.get(name)?.places ?? NOTHING];
     const place = differingPlace(message.places, differing, same);
@@ -102,7 +107,9 @@ function differingPlace(once: Places, other: Places, again: Places): string | un
 
 /** The words of a value that are hardly there by chance; a number that is drawn has short pieces. */
 const wordsIn = (value = ''): string[] =>
-  (value.match(/[\p{L}\p{N}]{4,}/gu) ?? []).filter((word) => word.length >= MIN_WORD_CHARS || /[^0-9a-f]/i.test(word));
+  (value.match(/[\p{L}\p{N}]{4,}/gu) ?? []).filter(
+    (word) => word.length >= MIN_WORD_CHARS || /[^0-9a-f]/i.test(word),
+  );
 const MIN_WORD_CHARS = 6;
 
 /** Headers that follow from the others, or from the connection. */
@@ -120,7 +127,9 @@ function placesOf({ request }: ExchangeEntry): Places {
 function membersIn(body: string): [name: string, value: string][] {
   const within = (value: unknown, name: string): [string, string][] => {
     if (typeof value !== 'object' || value === null) return [[name, String(value)]];
-    return Object.entries(value).flatMap(([key, member]) => within(member, name === '' ? key : `${name}.${key}`));
+    return Object.entries(value).flatMap(([key, member]) =>
+      within(member, name === '' ? key : `${name}.${key}`),
+    );
   };
   try {
     return within(JSON.parse(body), '');

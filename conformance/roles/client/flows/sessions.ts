@@ -63,7 +63,8 @@ export const sessionChecks: readonly ClientCheck[] = [
   }),
   check({
     id: 'exchange-tokens-in-vain',
-    title: 'When every exchange token is refused, the person is told after a few, and comes to the record later',
+    title:
+      'When every exchange token is refused, the person is told after a few, and comes to the record later',
     requirements: ['1-authenticate-in-time', 'K-client-acts-once'],
     expect: { 'each one has expired': told(), 'the way on': sees('patient') },
     async play(world) {

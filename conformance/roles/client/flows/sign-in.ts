@@ -43,7 +43,8 @@ export const signInChecks: readonly ClientCheck[] = [
     async play(world) {
       await world.askForCode();
       const { right, wrong } = codesOf(world);
-      for (let turn = 0; turn < MAX_TRIES; turn++) await world.act('a wrong code', { do: 'enterCode', code: wrong });
+      for (let turn = 0; turn < MAX_TRIES; turn++)
+        await world.act('a wrong code', { do: 'enterCode', code: wrong });
       await world.act('the right code too late', { do: 'enterCode', code: right });
       await world.askForCode();
       await world.act('the code before', { do: 'enterCode', code: right });
@@ -66,10 +67,15 @@ export const signInChecks: readonly ClientCheck[] = [
     },
     judge({ of }) {
       const steps = [of('otp_wrong'), of('otp_expired'), of('otp_exhausted')];
-      const [wrong, ...others] = steps.map(({ result }) => (result.kind === 'done' ? result.values.text : ''));
-      return others.includes(wrong) && fault('another text than for a wrong code', `the same: ${wrong}`, ...steps);
+      const [wrong, ...others] = steps.map(({ result }) =>
+        result.kind === 'done' ? result.values.text : '',
+      );
+      return (
+        others.includes(wrong) && fault('another text than for a wrong code', `the same: ${wrong}`, ...steps)
+      );
     },
-    advice: 'After a wrong code the person types again; after the others they need a new code: say which it is.',
+    advice:
+      'After a wrong code the person types again; after the others they need a new code: say which it is.',
   }),
   check({
     id: 'another-code-on-request',
@@ -84,7 +90,9 @@ export const signInChecks: readonly ClientCheck[] = [
     },
     judge({ of }) {
       const asked = of('asks for another code');
-      return !callsIn(asked).includes(REQUEST) && fault('auth.request_otp', 'no other code is asked for', asked);
+      return (
+        !callsIn(asked).includes(REQUEST) && fault('auth.request_otp', 'no other code is asked for', asked)
+      );
     },
     advice: 'Messages get lost: offer to send another code, and call auth.request_otp again.',
   }),

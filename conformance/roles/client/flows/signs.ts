@@ -26,7 +26,8 @@ export const signGiven = (steps: readonly PlayedStep[]) =>
   signIn(exchangesIn(steps, AUTHENTICATE).at(-1)?.response?.body);
 
 /** What went along in place of the kept user_sign. */
-export const insteadOf = (sent: string | undefined) => (sent === undefined ? 'none is sent' : 'another is sent');
+export const insteadOf = (sent: string | undefined) =>
+  sent === undefined ? 'none is sent' : 'another is sent';
 
 /** Requires that the last sign-in of this label carries the user_sign of the newest link. */
 export const ofNewestLink =
@@ -43,7 +44,9 @@ export const withSign =
   (label: string): Judge =>
   ({ all }) => {
     const last = all(label).slice(-1);
-    return signSent(last) === undefined && fault('the kept user_sign in auth.confirm_otp', 'none is sent', ...last);
+    return (
+      signSent(last) === undefined && fault('the kept user_sign in auth.confirm_otp', 'none is sent', ...last)
+    );
   };
 
 /** Requires that a report of the link has succeeded. */

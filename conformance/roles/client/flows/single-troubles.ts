@@ -27,7 +27,9 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
     expect: { 'the form is redirected': told('form', 'error'), 'the way on': sees('patient') },
     async play(world) {
       await world.signedIn();
-      await world.amid(EHR_METHODS.authenticate, { kind: 'redirect' }, () => world.fillForm('the form is redirected'));
+      await world.amid(EHR_METHODS.authenticate, { kind: 'redirect' }, () =>
+        world.fillForm('the form is redirected'),
+      );
       await world.wayOn('the way on');
     },
     judge: ({ of, observed }) =>
@@ -65,7 +67,9 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
       ];
       const unreported = parts.find(
         (steps) =>
-          !exchangesIn(steps, `auth ${REPORT}`).some(({ facts, fault }) => facts.reply?.result && fault === undefined),
+          !exchangesIn(steps, `auth ${REPORT}`).some(
+            ({ facts, fault }) => facts.reply?.result && fault === undefined,
+          ),
       );
       if (!unreported) return undefined;
       return fault(`${REPORT} succeeds in the end`, 'it never does', ...unreported.slice(-2));
@@ -81,7 +85,10 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
     async play(world) {
       await world.signedIn();
       world.troubleUntilCalm(REPORT, { kind: 'refuse', reason: 'internal_error' });
-      await world.mustSee('fills in the form', ['patient', 'error'], { do: 'fillForm', values: people.darya.form });
+      await world.mustSee('fills in the form', ['patient', 'error'], {
+        do: 'fillForm',
+        values: people.darya.form,
+      });
       await world.settled();
       await world.signedOut();
       world.calm();
@@ -97,7 +104,9 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
     expect: { 'the reply is lost': told(), 'the way on': sees('patient') },
     async play(world) {
       await world.signedIn();
-      await world.amid(EHR_METHODS.authenticate, { kind: 'reply-lost' }, () => world.fillForm('the reply is lost'));
+      await world.amid(EHR_METHODS.authenticate, { kind: 'reply-lost' }, () =>
+        world.fillForm('the reply is lost'),
+      );
       await world.wayOn('the way on');
       await world.settled();
     },
@@ -111,13 +120,17 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
     expect: { 'a cut connection': told('error', 'patient'), 'reads again': sees('patient') },
     async play(world) {
       await world.linked();
-      await world.amid(EHR_METHODS.read, { kind: 'reset' }, () => world.press('a cut connection', 'readPatient'));
+      await world.amid(EHR_METHODS.read, { kind: 'reset' }, () =>
+        world.press('a cut connection', 'readPatient'),
+      );
       await world.press('reads again', 'readPatient');
     },
     judge({ of }) {
       const steps = [of('a cut connection'), of('reads again')];
       // The report of the link may still be under way.
-      const again = callsIn(...steps).find((call) => call.startsWith('auth') && call !== 'auth auth.report_link');
+      const again = callsIn(...steps).find(
+        (call) => call.startsWith('auth') && call !== 'auth auth.report_link',
+      );
       return again !== undefined && fault('the session goes on', `${again} is called`, ...steps);
     },
     advice: 'Keep session and signature when a server is not reached; only its refusal ends them.',

@@ -10,7 +10,9 @@ import { shapeOf } from './shape-of.ts';
 export function authenticateFaults(params: Record<string, unknown>, known: Known, add: Add): void {
   const { exchangeToken, patientProperties, searchStrategy, medCardId } = params;
   // The field client sends an empty text where there is no card.
-  const isSearch = ['PHONE', 'MEDCARD', '', null, undefined].includes(searchStrategy as string | null | undefined);
+  const isSearch = ['PHONE', 'MEDCARD', '', null, undefined].includes(
+    searchStrategy as string | null | undefined,
+  );
   add('authenticate-params', isSearch, `searchStrategy has the form ${shapeOf(searchStrategy)}`);
   add('authenticate-params', searchStrategy !== 'MEDCARD' || Boolean(medCardId), 'MEDCARD has no medCardId');
   const { session } = known;

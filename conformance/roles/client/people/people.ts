@@ -139,7 +139,10 @@ export function hashedTexts(): ReadonlyMap<string, string> {
       [phone, 'phone'],
     ]).flatMap((parts) =>
       SEPARATORS.map(
-        (between): Named => [parts.map(([value]) => value).join(between), parts.map(([, what]) => what).join(' and ')],
+        (between): Named => [
+          parts.map(([value]) => value).join(between),
+          parts.map(([, what]) => what).join(' and '),
+        ],
       ),
     ),
   );
@@ -152,7 +155,9 @@ const SEPARATORS = ['', ' ', ':', '|', ',', ';', '-', '_', '/', '\n'];
 /** All ways to put two or more of the values in a row. */
 function orders(values: readonly Named[]): Named[][] {
   const longer = (row: Named[]): Named[][] =>
-    values.filter((value) => !row.includes(value)).flatMap((value) => [[...row, value], ...longer([...row, value])]);
+    values
+      .filter((value) => !row.includes(value))
+      .flatMap((value) => [[...row, value], ...longer([...row, value])]);
   return longer([]).filter(({ length }) => length > 1);
 }
 
@@ -165,14 +170,39 @@ function ofForm({ name, surname, date, phone }: FormValues): Named[] {
   const [year, month, day] = date.split('-');
   const seconds = String(Date.parse(`${date}T00:00:00Z`) / 1_000);
   const inWords = ['en', 'de', 'ru'].map((language) =>
-    new Date(date).toLocaleDateString(language, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }),
+    new Date(date).toLocaleDateString(language, {
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+      timeZone: 'UTC',
+    }),
   );
-  const dates = [date, `${day}.${month}.${year}`, `${month}/${day}/${year}`, `${year}${month}${day}`, seconds];
+  const dates = [
+    date,
+    `${day}.${month}.${year}`,
+    `${month}/${day}/${year}`,
+    `${year}${month}${day}`,
+    seconds,
+  ];
   dates.push(...inWords);
-  return [[name, 'name'], [surname, 'surname'], [phone, 'phone'], ...dates.map((each): Named => [each, 'date'])];
+  return [
+    [name, 'name'],
+    [surname, 'surname'],
+    [phone, 'phone'],
+    ...dates.map((each): Named => [each, 'date']),
+  ];
 }
 
-function ofRecord({ id, name, surname, email, address, medcardNumber, middleName, insurances }: Patient): Named[] {
+function ofRecord({
+  id,
+  name,
+  surname,
+  email,
+  address,
+  medcardNumber,
+  middleName,
+  insurances,
+}: Patient): Named[] {
   return [
     [name, 'name of the record'],
     [surname, 'surname of the record'],

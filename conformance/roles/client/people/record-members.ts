@@ -15,7 +15,9 @@ export function alteredMember(shown: unknown, served: PersonName | undefined): s
   const { patient } = people[served];
   const isChanged = served === 'darya' && folded(shown.surname) === folded(changedRecord.surname);
   const record = isChanged ? changedRecord : patient;
-  const text = TEXTS.find((member) => typeof shown[member] === 'string' && isOther(shown[member], record[member]));
+  const text = TEXTS.find(
+    (member) => typeof shown[member] === 'string' && isOther(shown[member], record[member]),
+  );
   if (text !== undefined) return text;
   if (typeof shown.gender === 'number' && shown.gender !== record.gender) return 'gender';
   const day = /^\d{4}-\d\d-\d\d/.exec(String(shown.birthdate))?.[0];

@@ -6,12 +6,15 @@ import { valuesOf } from './values-of-seen.ts';
 const { alena, darya, wilhelm } = people;
 const secrets = () => new Map([['sign-0123456789', 'a user_sign']]);
 const seen = (text: string, patient?: unknown, handed: object = {}) =>
-  valuesOf([{ sees: patient === undefined ? 'error' : 'patient', text, ...(patient !== undefined && { patient }) }], {
-    typed: [],
-    served: 'darya',
-    secrets,
-    ...handed,
-  });
+  valuesOf(
+    [{ sees: patient === undefined ? 'error' : 'patient', text, ...(patient !== undefined && { patient }) }],
+    {
+      typed: [],
+      served: 'darya',
+      secrets,
+      ...handed,
+    },
+  );
 
 test('a sentence has two words, or a few letters of a script without blanks, and is no text of a program', () => {
   for (const text of ['No record fits.', 'Код неверный.', '验证码错误，请检查后重新输入。', 'รหัสไม่ถูกต้อง'])
@@ -36,11 +39,15 @@ test('whose record is shown, how it is spelt, and what is changed in it is told 
   expect(seen('', changedRecord)).not.toHaveProperty('altered');
   expect(seen('', darya.patient)).not.toHaveProperty('altered');
   expect(seen('', { ...darya.patient, gender: 2 })).toMatchObject({ altered: 'gender' });
-  expect(seen('', { ...darya.patient, birthdate: '1987-11-22T21:00:00.000Z' })).toMatchObject({ altered: 'birthdate' });
+  expect(seen('', { ...darya.patient, birthdate: '1987-11-22T21:00:00.000Z' })).toMatchObject({
+    altered: 'birthdate',
+  });
   const filled = { ...wilhelm.patient, email: darya.patient.email };
   expect(seen('', filled, { served: 'wilhelm' })).toMatchObject({ altered: 'email' });
   expect(seen('', alena.form, { typed: [alena.form], served: 'alena' })).toMatchObject({ spelling: 'typed' });
-  expect(seen('', alena.patient, { typed: [alena.form], served: 'alena' })).toMatchObject({ spelling: 'recorded' });
+  expect(seen('', alena.patient, { typed: [alena.form], served: 'alena' })).toMatchObject({
+    spelling: 'recorded',
+  });
 });
 
 test('a secret is found in the text of a screen, and in the record', () => {

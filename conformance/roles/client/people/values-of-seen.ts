@@ -10,7 +10,10 @@ import { alteredMember } from './record-members.ts';
 const MAX_TEXT_CHARS = 300;
 
 /** @param handed what was handed out and typed so far */
-export function valuesOf(seen: readonly Seen[], handed: Pick<Handed, 'typed' | 'served' | 'secrets'>): Values {
+export function valuesOf(
+  seen: readonly Seen[],
+  handed: Pick<Handed, 'typed' | 'served' | 'secrets'>,
+): Values {
   const last = seen.at(-1) as Seen;
   const { typed, served } = handed;
   const forms = [...handed.typed, ...Object.values(people).map(({ form }) => form)];
@@ -32,7 +35,11 @@ export function valuesOf(seen: readonly Seen[], handed: Pick<Handed, 'typed' | '
     ...(raw !== undefined && { raw }),
     ...(last.patient !== undefined && {
       hasRecord: 'yes',
-      ...aboutRecord(`${shown} ${last.text}`, last.patient, { typed, served, secrets: () => handed.secrets() }),
+      ...aboutRecord(`${shown} ${last.text}`, last.patient, {
+        typed,
+        served,
+        secrets: () => handed.secrets(),
+      }),
     }),
   };
 }
@@ -83,7 +90,10 @@ const RAW: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['JSON', /[{[]\s*"/],
   ['a value of a program', /\[object Object\]|\bundefined\b|\bNaN\b/],
   ['HTML', /<(?:!doctype|html|body)\b/i],
-  ['the name of an exception', /\b[A-Z]\w*(?:Error|Exception)\b|\[Errno \d+\]|\bE(?:CONN|TIMEDOUT|NOTFOUND)\w*\b/],
+  [
+    'the name of an exception',
+    /\b[A-Z]\w*(?:Error|Exception)\b|\[Errno \d+\]|\bE(?:CONN|TIMEDOUT|NOTFOUND)\w*\b/,
+  ],
   ['the number of an error', /(?<![\d-])-3[234]\d{3}\b/],
   ['the name of a reason', new RegExp(`\\b(?:${REASONS.join('|')})\\b`)],
 ];

@@ -25,14 +25,26 @@ export type PlayOptions = {
 const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url));
 /** A template of the file. */
 const template = (name: string) => `\${${name}}`;
-const ADDRESSES = ['--auth', template('authUrl'), '--ehr', template('ehrUrl'), '--storage', template('storage')];
+const ADDRESSES = [
+  '--auth',
+  template('authUrl'),
+  '--ehr',
+  template('ehrUrl'),
+  '--storage',
+  template('storage'),
+];
 
 /** Opens a run against the client. */
 export function openPlay(options: Omit<PlayOptions, 'scenarios'> = {}): Promise<ClientRun> {
   const { program = 'plain-client/client.mjs', env = {}, timeouts = {}, file = {} } = options;
   const { signal = new AbortController().signal } = options;
   const { command = [template('node'), program, ...ADDRESSES] } = options;
-  const data = { name: 'The client of the self-test', client: { command, cwd: EXAMPLES, env }, timeouts, ...file };
+  const data = {
+    name: 'The client of the self-test',
+    client: { command, cwd: EXAMPLES, env },
+    timeouts,
+    ...file,
+  };
   return openClientRun({
     loaded: { file: 'self-test', settings: clientFileSchema(() => undefined).parse(data) },
     clock: systemClock,

@@ -6,12 +6,19 @@ import { type Servers, VERSION } from './servers.ts';
  * Removes the link of the user of this phone, if there is one.
  * @param session the newest session of the client; another is opened when that one is over
  */
-export async function disconnectByHand(servers: Servers, phone: string, session: Session | undefined): Promise<void> {
+export async function disconnectByHand(
+  servers: Servers,
+  phone: string,
+  session: Session | undefined,
+): Promise<void> {
   const disconnect = (by: Session | undefined) =>
     callServer(`${servers.ehrUrl}/${VERSION}/`, EHR_METHODS.disconnect, {}, by);
   if (await disconnect(session)) return;
   await callServer(servers.authUrl, 'auth.request_otp', { phone });
-  const confirmed = await callServer(servers.authUrl, 'auth.confirm_otp', { phone, code: servers.code(phone) });
+  const confirmed = await callServer(servers.authUrl, 'auth.confirm_otp', {
+    phone,
+    code: servers.code(phone),
+  });
   await disconnect(confirmed?.authInfo);
 }
 

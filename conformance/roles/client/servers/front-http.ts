@@ -15,7 +15,10 @@ export function admitPage({ headers }: IncomingMessage, response: ServerResponse
   if (origin === undefined) return;
   response.setHeader('access-control-allow-origin', origin);
   response.setHeader('access-control-allow-credentials', 'true');
-  response.setHeader('access-control-allow-headers', headers['access-control-request-headers'] ?? 'content-type');
+  response.setHeader(
+    'access-control-allow-headers',
+    headers['access-control-request-headers'] ?? 'content-type',
+  );
   // On a connection that was used before, a browser repeats a call whose answer is lost, unseen by its page.
   response.setHeader('connection', 'close');
 }
@@ -28,7 +31,13 @@ export function headOf(request: IncomingMessage): RawExchange['request'] {
   const headers = rawHeaders.flatMap((name, at): [string, string][] =>
     at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : [],
   );
-  return { httpVersion: request.httpVersion, method: request.method ?? '', path: request.url ?? '', headers, body: '' };
+  return {
+    httpVersion: request.httpVersion,
+    method: request.method ?? '',
+    path: request.url ?? '',
+    headers,
+    body: '',
+  };
 }
 
 /** Returns the text of a body, or of what came until it broke off; undefined where it is too large. */
@@ -42,11 +51,20 @@ export async function bodyOf(message: IncomingMessage, room?: KeptBodies): Promi
   return Buffer.concat(chunks).toString('utf8');
 }
 
-const NOT_PASSED_ON = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'expect', 'keep-alive']);
+const NOT_PASSED_ON = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'expect',
+  'keep-alive',
+]);
 
 /** Hands a request to the server, and returns its answer. */
 export function forward(base: string, { request }: RawExchange): Promise<Reply> {
-  const headers = Object.fromEntries(request.headers.filter(([name]) => !NOT_PASSED_ON.has(name.toLowerCase())));
+  const headers = Object.fromEntries(
+    request.headers.filter(([name]) => !NOT_PASSED_ON.has(name.toLowerCase())),
+  );
   const body = Buffer.from(request.body, 'utf8');
   const hasBody = body.length > 0;
   return new Promise((resolve) => {

@@ -28,11 +28,15 @@ function post(
   body = CALL,
 ): Promise<{ status: number; allowed: unknown }> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method: 'POST', headers: { 'Content-Type': 'text/plain', ...headers } }, (answer) => {
-      answer.resume().on('end', () => {
-        resolve({ status: answer.statusCode ?? 0, allowed: answer.headers['access-control-allow-origin'] });
-      });
-    });
+    const sent = request(
+      url,
+      { method: 'POST', headers: { 'Content-Type': 'text/plain', ...headers } },
+      (answer) => {
+        answer.resume().on('end', () => {
+          resolve({ status: answer.statusCode ?? 0, allowed: answer.headers['access-control-allow-origin'] });
+        });
+      },
+    );
     sent.on('error', reject).end(body);
   });
 }
@@ -42,7 +46,8 @@ async function judged(run: ClientRun, headers: Record<string, string>) {
   const statuses: number[] = [];
   const play = async (world: ClientWorld) => {
     await world.act('signs in', { do: 'signIn', phone: people.darya.signIn });
-    for (const url of [run.urls.auth, `${run.urls.ehr}/1.0-alpha/`]) statuses.push((await post(url, headers)).status);
+    for (const url of [run.urls.auth, `${run.urls.ehr}/1.0-alpha/`])
+      statuses.push((await post(url, headers)).status);
   };
   await run.play({ id: 'visited', title: 'visited', play });
   const entries = run.recorder.entries();
@@ -82,7 +87,11 @@ describe('a page of another site', () => {
 });
 
 test('the client itself is answered and judged, with and without an Origin', async () => {
-  for (const headers of [{}, { Origin: 'http://localhost:5173' }, { Origin: 'capacitor://localhost' }] as const) {
+  for (const headers of [
+    {},
+    { Origin: 'http://localhost:5173' },
+    { Origin: 'capacitor://localhost' },
+  ] as const) {
     const { statuses, observed, strays } = await judged(await openRun(), headers);
     expect(statuses).not.toContain(403);
     expect(observed.length).toBeGreaterThan(0);
@@ -92,7 +101,10 @@ test('the client itself is answered and judged, with and without an Origin', asy
 
 test('the names and origins of the file are those of the client', async () => {
   const file = { hosts: ['Kit.Example'], origins: ['https://app.example', 'null'] };
-  for (const headers of [{ Host: 'kit.example:80', Origin: 'https://app.example' }, { Origin: 'null' }] as const) {
+  for (const headers of [
+    { Host: 'kit.example:80', Origin: 'https://app.example' },
+    { Origin: 'null' },
+  ] as const) {
     const { statuses, strays } = await judged(await openRun(file), headers);
     expect(statuses).not.toContain(403);
     expect(strays).toEqual([]);

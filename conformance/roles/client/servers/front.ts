@@ -138,7 +138,11 @@ export class Front {
     if (reply && !reply.cut) this.handed.learn(reply.body);
     if (reply && (!trouble || isUnderstood(trouble))) this.handed.conclude(to, raw.request.body, reply.body);
     this.handed.close(to, id);
-    const shown = reply && { status: reply.status, headers: Object.entries(reply.headers ?? {}), body: reply.body };
+    const shown = reply && {
+      status: reply.status,
+      headers: Object.entries(reply.headers ?? {}),
+      body: reply.body,
+    };
     const fault = trouble && { fault: trouble.kind, ...brokenBy(trouble) };
     this.answered += 1;
     exchange.end({ ...raw, ...(shown && { response: shown }) }, fault);
@@ -194,7 +198,11 @@ const STRANGER: Reply = {
   headers: plainText,
   body: 'The conformance kit takes no request with this Host or Origin.',
 };
-const LARGE: Reply = { status: 413, headers: plainText, body: 'The conformance kit passes on nothing above 4 MiB.' };
+const LARGE: Reply = {
+  status: 413,
+  headers: plainText,
+  body: 'The conformance kit passes on nothing above 4 MiB.',
+};
 
 function raise(): never {
   throw new Error('The front is not open.');

@@ -5,7 +5,13 @@ import { EHR_METHODS, faultsOf } from './messages.ts';
 import type { Callee } from './troubles.ts';
 
 const SESSION = { user: 'user', token: 'token' };
-const FORM = { name: 'Ann Lee', surname: 'O’Hara', date: '1985-04-12', phone: '+7 (916) 111-22-33', gender: 0 };
+const FORM = {
+  name: 'Ann Lee',
+  surname: 'O’Hara',
+  date: '1985-04-12',
+  phone: '+7 (916) 111-22-33',
+  gender: 0,
+};
 const SIGN = 'a-signature';
 
 /** The rules that a message breaks, in words. */
@@ -41,7 +47,9 @@ test('where a method has no params they may be left out, or an empty list', () =
     expect(broken('auth', { method: 'auth.exchange_token', cred: SESSION, params })).toEqual([]);
   }
   for (const params of [[1], 'none', null])
-    expect(broken('ehr', { method: EHR_METHODS.read, cred: SESSION, params })).toEqual(['params: params is no object']);
+    expect(broken('ehr', { method: EHR_METHODS.read, cred: SESSION, params })).toEqual([
+      'params: params is no object',
+    ]);
 });
 
 test.each(['1985-04-12', '1985-04-12T00:00:00.000Z', '1985-04-12 00:00:00Z', '1985-04-12 00:00:00'])(
@@ -54,7 +62,9 @@ test.each(['1985-04-12', '1985-04-12T00:00:00.000Z', '1985-04-12 00:00:00Z', '19
 );
 
 test('a date of another day, or in no form of the interface, is reported', () => {
-  expect(brokenByForm({ date: '1985-04-11 00:00:00.000' })).toEqual(['date: date is another day than was typed']);
+  expect(brokenByForm({ date: '1985-04-11 00:00:00.000' })).toEqual([
+    'date: date is another day than was typed',
+  ]);
   expect(brokenByForm({ date: '12.04.1985 00:00:00.000' })).toEqual([
     'date: date has the form "99.99.9999 99:99:99.999"',
   ]);
@@ -81,22 +91,32 @@ test('the report of a link has the user_sign, and nothing else', () => {
   const report = (params: object) => broken('auth', { method: 'auth.report_link', cred: SESSION, params });
   expect(report({ user_sign: SIGN })).toEqual([]);
   expect(report({})).toEqual(['user-sign: it has no user_sign']);
-  expect(report({ user_sign: SIGN, year: 1985 })).toEqual(['extra-members: params has 1 more than user_sign']);
+  expect(report({ user_sign: SIGN, year: 1985 })).toEqual([
+    'extra-members: params has 1 more than user_sign',
+  ]);
 });
 
 test('a method of the internal channel is named', () => {
   const actual = broken('ehr', { method: 'embedded_storage.save_auth_info', cred: SESSION, params: {} });
-  expect(actual).toEqual(['method: the method embedded_storage.save_auth_info is not one that a client calls there']);
+  expect(actual).toEqual([
+    'method: the method embedded_storage.save_auth_info is not one that a client calls there',
+  ]);
 });
 
 test('the session of an earlier sign-in is reported, but not where a person has two tabs', () => {
   const handed = new Handed();
-  for (const token of ['one', 'two']) handed.learn(JSON.stringify({ result: { authInfo: { user: 'user', token } } }));
+  for (const token of ['one', 'two'])
+    handed.learn(JSON.stringify({ result: { authInfo: { user: 'user', token } } }));
   const body = JSON.stringify({
     ...{ jsonrpc: '2.0', id: 1, method: EHR_METHODS.read, params: {} },
     cred: { user: 'user', token: 'one' },
   });
-  const request = { method: 'POST', path: '/1.0-alpha/', headers: [['content-type', 'application/json']], body };
+  const request = {
+    method: 'POST',
+    path: '/1.0-alpha/',
+    headers: [['content-type', 'application/json']],
+    body,
+  };
   const found = () =>
     faultsOf('ehr', { request } as RawExchange, handed.known('ehr'), '1.0-alpha').map(({ what }) => what);
   expect(found()).toEqual(['cred.token is not the token of the newest sign-in']);

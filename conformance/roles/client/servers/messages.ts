@@ -33,12 +33,19 @@ const METHODS: Readonly<Record<Callee, ReadonlySet<string>>> = {
   ehr: new Set(Object.values(EHR_METHODS)),
   auth: new Set(Object.keys(AUTH_PARAMS)),
 };
-const OF_SESSION = new Set([...METHODS.ehr, ...METHODS.auth].filter((name) => !WITHOUT_SESSION.includes(name)));
+const OF_SESSION = new Set(
+  [...METHODS.ehr, ...METHODS.auth].filter((name) => !WITHOUT_SESSION.includes(name)),
+);
 /** Methods that may be named in a report, beside those of a client. */
 const OF_INTERFACE = new Set<string>([...Object.keys(ehrMethods), ...Object.keys(authMethods)]);
 
 /** Lists the rules that a message breaks. */
-export function faultsOf(to: Callee, { request }: RawExchange, known: Known, version: string): MessageFault[] {
+export function faultsOf(
+  to: Callee,
+  { request }: RawExchange,
+  known: Known,
+  version: string,
+): MessageFault[] {
   const faults: MessageFault[] = [];
   const call = callIn(request.body);
   const method = typeof call?.method === 'string' ? call.method : '';
@@ -140,7 +147,11 @@ function extraFaults(method: string, params: Record<string, unknown>, add: Add):
   const known = AUTH_PARAMS[method];
   if (!known) return;
   const extra = Object.keys(params).filter((name) => !known.includes(name));
-  add('extra-members', extra.length === 0, `params has ${extra.length} more than ${known.join(', ') || 'none'}`);
+  add(
+    'extra-members',
+    extra.length === 0,
+    `params has ${extra.length} more than ${known.join(', ') || 'none'}`,
+  );
 }
 
 /** Whether a code stands anywhere in a request, not as a part of a longer number. */

@@ -108,7 +108,13 @@ function open(clock: MovableClock, random: Random): State {
   );
   const log = createLog('client-test', 'silent');
   return {
-    ehr: ehrListener({ config: EHR_CONFIG, pipeline: ehr, channel: 'public', log, ready: async () => undefined }),
+    ehr: ehrListener({
+      config: EHR_CONFIG,
+      pipeline: ehr,
+      channel: 'public',
+      log,
+      ready: async () => undefined,
+    }),
     auth: authListener({ config: AUTH_CONFIG, pipeline: auth, outbox, log, ready: () => undefined }),
     code: (phone) => messagesTo(outbox, phone)[0]?.code,
     changed,

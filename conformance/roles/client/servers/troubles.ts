@@ -51,7 +51,10 @@ const AFTER_THE_CALL: ReadonlySet<Trouble['kind']> = new Set([
   ...MANNERS,
 ]);
 
-const UNDERSTOOD: ReadonlySet<Trouble['kind']> = new Set([...(['refuse', 'late', 'doubled'] as const), ...MANNERS]);
+const UNDERSTOOD: ReadonlySet<Trouble['kind']> = new Set([
+  ...(['refuse', 'late', 'doubled'] as const),
+  ...MANNERS,
+]);
 
 /** Whether the client can know from the answer what the server says. */
 export const isUnderstood = ({ kind }: Trouble): boolean => UNDERSTOOD.has(kind);
@@ -83,9 +86,17 @@ export function spoil(trouble: Trouble, { id, right, elsewhere, earlier }: Spoil
     case 'http-500':
       return HTTP_500;
     case 'http-429':
-      return { status: 429, body: 'Too Many Requests', headers: { 'content-type': 'text/plain', 'retry-after': '1' } };
+      return {
+        status: 429,
+        body: 'Too Many Requests',
+        headers: { 'content-type': 'text/plain', 'retry-after': '1' },
+      };
     case 'not-json':
-      return { status: 200, body: '<html><body>Bad gateway</body></html>', headers: { 'content-type': 'text/html' } };
+      return {
+        status: 200,
+        body: '<html><body>Bad gateway</body></html>',
+        headers: { 'content-type': 'text/html' },
+      };
     case 'result-null':
       return reply({ result: null }, id);
     case 'no-result':
@@ -125,7 +136,11 @@ export function spoil(trouble: Trouble, { id, right, elsewhere, earlier }: Spoil
   }
 }
 
-const HTTP_500: Reply = { status: 500, body: 'Internal Server Error', headers: { 'content-type': 'text/plain' } };
+const HTTP_500: Reply = {
+  status: 500,
+  body: 'Internal Server Error',
+  headers: { 'content-type': 'text/plain' },
+};
 
 function errorOf(reason: Reason, isBare = false) {
   const { code, message } = errorTable[reason];

@@ -31,7 +31,12 @@ export function strangerIn(
   const { host, origin } = headers;
   const name = host === undefined ? undefined : hostOf(`http://${host}`);
   // A request without a Host (HTTP/1.0) cannot come from a web page.
-  if (host !== undefined && !isLoopback(name) && name !== plain(socket.localAddress) && !hosts.includes(name ?? ''))
+  if (
+    host !== undefined &&
+    !isLoopback(name) &&
+    name !== plain(socket.localAddress) &&
+    !hosts.includes(name ?? '')
+  )
     return 'its Host is not the address of the kit, nor among `hosts` of the file';
   const page = origin === undefined ? undefined : hostOf(origin);
   if (origin !== undefined && !isLoopback(page) && !pages.includes(page) && !origins.includes(origin))

@@ -21,7 +21,8 @@ export type EhrWhich = Which<EhrServerParts>;
 const WINDOW_MS = 5;
 
 /** Wait so long that calls at the same time meet. */
-export const aMoment = ({ clock }: EhrServerParts) => new Promise<void>((resolve) => clock.after(WINDOW_MS, resolve));
+export const aMoment = ({ clock }: EhrServerParts) =>
+  new Promise<void>((resolve) => clock.after(WINDOW_MS, resolve));
 
 export const { around, before, after, instead, memoised, shared, joined, forgets, both } =
   new Operators<EhrServerParts>({ ledgerOf: ({ seen }) => seen, aMoment });
@@ -56,7 +57,8 @@ export const refusesForm = (isRefused: (sent: Members) => boolean) =>
   instead(AUTHENTICATE, (turn) => (isRefused(propertiesIn(turn)) ? no('invalid_params') : undefined));
 
 /** Answer success where the right server refuses a call for a reason. */
-export const saysYes = (which: EhrWhich, ...reasons: readonly Reason[]) => after(refused(which, ...reasons), success);
+export const saysYes = (which: EhrWhich, ...reasons: readonly Reason[]) =>
+  after(refused(which, ...reasons), success);
 
 /** Change the result of the calls that are carried out. */
 export const inResults = (which: EhrWhich, change: (result: Members) => unknown) =>

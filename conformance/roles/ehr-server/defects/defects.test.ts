@@ -44,5 +44,6 @@ test.each(stateDefects.map(({ id, change }) => [id, change] as const))(
 );
 
 test('the sequence by which the state table finds a defect is the same each time', async () => {
-  for (const { change } of stateDefects.slice(0, 2)) expect(await sequenceOf(change)).toEqual(await sequenceOf(change));
+  for (const { change } of stateDefects.slice(0, 2))
+    expect(await sequenceOf(change)).toEqual(await sequenceOf(change));
 }, 60_000);

@@ -1,8 +1,25 @@
 /** Defects of calls at the same moment: what is looked at first and written later. */
 import { refused } from '../../../engine/defects/operators.ts';
-import { inEnvelope, type Members, no, type RpcCall, reasonOf, replyIdOf } from '../../../engine/defects/rpc-call.ts';
+import {
+  inEnvelope,
+  type Members,
+  no,
+  type RpcCall,
+  reasonOf,
+  replyIdOf,
+} from '../../../engine/defects/rpc-call.ts';
 import type { EhrChange } from '../self-test/serve.ts';
-import { after, aMoment, around, both, instead, joined, pendingOf, propertiesIn, success } from './changes.ts';
+import {
+  after,
+  aMoment,
+  around,
+  both,
+  instead,
+  joined,
+  pendingOf,
+  propertiesIn,
+  success,
+} from './changes.ts';
 import { defects } from './defect.ts';
 import { bodyOf } from './messages/bodies.ts';
 import { AUTHENTICATE, DISCONNECT, READ, SAVE, SAVE_EXCHANGE_TOKEN } from './methods.ts';
@@ -26,7 +43,9 @@ const countsBatchesOnce: EhrChange = {
     const calls = Array.isArray(body) ? (body as RpcCall[]) : [];
     if (calls[0]?.method !== AUTHENTICATE) return pipeline(text, channel);
     await pipeline(JSON.stringify(calls[0]), channel);
-    return { body: JSON.stringify(calls.map((call) => inEnvelope(no('patient_not_matched'), replyIdOf(call)))) };
+    return {
+      body: JSON.stringify(calls.map((call) => inEnvelope(no('patient_not_matched'), replyIdOf(call)))),
+    };
   },
 };
 
@@ -46,7 +65,8 @@ const removalFails = around([AUTHENTICATE, DISCONNECT], async ({ parts, seen, ne
 const leavesHalf = both(
   after(refused(AUTHENTICATE), async (turn) => {
     const pending = pendingOf(turn);
-    if (!pending || !turn.seen.done(DISCONNECT).some(({ cred }) => cred.user === pending.user)) return undefined;
+    if (!pending || !turn.seen.done(DISCONNECT).some(({ cred }) => cred.user === pending.user))
+      return undefined;
     const linked = await success(turn);
     turn.seen.notes<Members>('half').set(pending.token, linked);
     return linked;

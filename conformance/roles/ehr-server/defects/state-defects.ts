@@ -38,7 +38,11 @@ const renewsSignature = links(async (request, store, former) => {
 const caughtBy = 'follows-state-table';
 
 export const stateDefects = defects({
-  'state-used-token-opens': { title: 'An exchange token that was used opens again', change: repliesAgain, caughtBy },
+  'state-used-token-opens': {
+    title: 'An exchange token that was used opens again',
+    change: repliesAgain,
+    caughtBy,
+  },
   'state-any-signature-saves': {
     title: 'A session is saved with the signature of anybody',
     change: saysYes(SAVE, 'not_authorized'),

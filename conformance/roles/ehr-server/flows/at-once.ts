@@ -14,7 +14,9 @@ const onceARound = (expected: string): EhrExpectation => ({
   kind: 'other',
   judge(_label, played) {
     for (let round = 0; round < ROUNDS; round++) {
-      const own = played.slice(round * CALLERS, (round + 1) * CALLERS).filter(({ result }) => result.kind === 'done');
+      const own = played
+        .slice(round * CALLERS, (round + 1) * CALLERS)
+        .filter(({ result }) => result.kind === 'done');
       if (own.length > 1) return { expected, actual: `${own.length} calls succeeded`, shownBy: own };
     }
     return undefined;
@@ -49,8 +51,11 @@ export const atOnceChecks: readonly EhrCheck[] = [
         const person = await world.patient();
         world.needAttempts(person, CALLERS - 1);
         const all = [];
-        for (let user = 0; user < CALLERS; user++) all.push(await world.pending({ person, session: world.session() }));
-        await Promise.all(all.map((pending) => world.authenticate('link the patient', pending, propertiesOf(person))));
+        for (let user = 0; user < CALLERS; user++)
+          all.push(await world.pending({ person, session: world.session() }));
+        await Promise.all(
+          all.map((pending) => world.authenticate('link the patient', pending, propertiesOf(person))),
+        );
         await world.getPatient('read as a bystander', bystander.session);
         await world.release(bystander.session.user);
       }

@@ -23,7 +23,9 @@ beforeAll(async () => {
   afterSmallestChange = smallestChangeTo(run);
 }, 120_000);
 
-afterAll(() => expect(JSON.stringify(run.entries) === text, 'the journal is still the one that was played').toBe(true));
+afterAll(() =>
+  expect(JSON.stringify(run.entries) === text, 'the journal is still the one that was played').toBe(true),
+);
 
 const judged = (entries: readonly Entry[]) => judge({ meta: run.meta, entries });
 
@@ -54,7 +56,9 @@ const SETTINGS = {
 test.each(Object.entries(SETTINGS))(
   '%s passes where the file says so, and is red after the smallest change',
   async (id, rules) => {
-    const change = { parts: (parts: { rules: object }) => ({ rules: { ...parts.rules, ...rules } as never }) };
+    const change = {
+      parts: (parts: { rules: object }) => ({ rules: { ...parts.rules, ...rules } as never }),
+    };
     const played = await playEhr(change, { scenarios: [id], settings: rules });
     const check = allEhrChecks.find((each) => each.id === id);
     if (!check) throw new Error(`There is no check ${id}.`);
@@ -67,7 +71,8 @@ test.each(Object.entries(SETTINGS))(
 function withEach(result: StepResult, response: { status: number; body: string }): Entry[] {
   return run.entries.flatMap((entry): Entry[] => {
     if (entry.kind === 'observation') return [];
-    if (entry.kind === 'exchange' && entry.response) return [{ ...entry, response: { headers: [], ...response } }];
+    if (entry.kind === 'exchange' && entry.response)
+      return [{ ...entry, response: { headers: [], ...response } }];
     return [entry.kind === 'outcome' ? { ...entry, result } : entry];
   });
 }
@@ -98,7 +103,10 @@ test('a server that refuses everything passes no check that needs a success', ()
 
 test('a server that says yes to everything passes no check that needs a refusal', () => {
   const reply = { jsonrpc: '2.0', result: { id: 'a' }, id: '1' };
-  const entries = withEach({ kind: 'done', values: { id: 'a' } }, { status: 200, body: JSON.stringify(reply) });
+  const entries = withEach(
+    { kind: 'done', values: { id: 'a' } },
+    { status: 200, body: JSON.stringify(reply) },
+  );
   const passed = new Set(
     judged(entries)
       .filter(({ outcome }) => outcome === 'pass')

@@ -16,7 +16,8 @@ const NOT_MATCHED = Number(codeOf('patient_not_matched'));
 /** Replies in the bodies of steps that say that nobody matched. */
 function failedMatches(played: readonly PlayedStep[]): number {
   const replies = played.flatMap((step): unknown[] => [replyIn(step) as unknown].flat());
-  return replies.filter((reply) => (Object(Object(reply).error) as { code?: unknown }).code === NOT_MATCHED).length;
+  return replies.filter((reply) => (Object(Object(reply).error) as { code?: unknown }).code === NOT_MATCHED)
+    .length;
 }
 
 const fewGuesses: EhrExpectation = {
@@ -41,7 +42,9 @@ const answered: EhrExpectation = {
   kind: 'other',
   judge(_label, played) {
     const failed = played.find(({ result }) => result.kind === 'failed');
-    return failed && { expected: 'both are carried out or refused', actual: 'a call failed', shownBy: [failed] };
+    return (
+      failed && { expected: 'both are carried out or refused', actual: 'a call failed', shownBy: [failed] }
+    );
   },
 };
 
@@ -57,7 +60,8 @@ export const racesOfStateChecks: readonly EhrCheck[] = [
       await Promise.all(Array.from({ length: GUESSES }, guess));
     },
     red: triesAll,
-    advice: 'Count the failure in the same transaction that looks at the count, or by one conditional update.',
+    advice:
+      'Count the failure in the same transaction that looks at the count, or by one conditional update.',
   }),
   check({
     id: 'guesses-counted-in-batch',
@@ -89,11 +93,13 @@ export const racesOfStateChecks: readonly EhrCheck[] = [
       await world.removeAuthInfo('log out', session);
       await Promise.all(Array.from({ length: READS }, () => world.getPatient('read at once', session)));
     },
-    advice: 'Look the session up for each call, or clear what was cached of it before the logout is answered.',
+    advice:
+      'Look the session up for each call, or clear what was cached of it before the logout is answered.',
   }),
   check({
     id: 'removal-meets-authenticate',
-    title: 'remove_authentication and authenticate of one user at the same moment leave a whole link, or none',
+    title:
+      'remove_authentication and authenticate of one user at the same moment leave a whole link, or none',
     requirements: ['D20-link-removed', '3-disconnect-ends-session'],
     expect: { disconnect: answered, 'authenticate meanwhile': answered, 'read afterwards': answered },
     further: ['save for the link', 'link the patient again'],
@@ -109,7 +115,8 @@ export const racesOfStateChecks: readonly EhrCheck[] = [
         const { result } = await world.getPatient('read afterwards', pending.session);
         const sign = values.userSign ?? values.user_sign ?? userSign;
         // Where the link is gone, another user can link the patient.
-        if (result.kind === 'done') await world.saveAuthInfo('save for the link', world.session(session.user), sign);
+        if (result.kind === 'done')
+          await world.saveAuthInfo('save for the link', world.session(session.user), sign);
         else {
           const other = await world.pending({ person, session: world.session() });
           await world.authenticate('link the patient again', other, propertiesOf(person));
@@ -121,8 +128,11 @@ export const racesOfStateChecks: readonly EhrCheck[] = [
       const half = [...all('save for the link'), ...all('link the patient again')].find(
         ({ result }) => result.kind !== 'done',
       );
-      return half && { expected: 'the link is whole, or gone', actual: 'half of it is left', shownBy: [half] };
+      return (
+        half && { expected: 'the link is whole, or gone', actual: 'half of it is left', shownBy: [half] }
+      );
     },
-    advice: 'Remove and make a link in one transaction each, and answer the one that came too late by a refusal.',
+    advice:
+      'Remove and make a link in one transaction each, and answer the one that came too late by a refusal.',
   }),
 ];

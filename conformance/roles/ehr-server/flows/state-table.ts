@@ -54,7 +54,9 @@ export const stateTableChecks: readonly EhrCheck[] = [
       const hidden = world.unrecorded();
       const canAdvance = world.canAdvance;
       const random = seededRandom(world.seed);
-      const { taken, shortest } = await explore((steps) => play(hidden, people, steps), random, { canAdvance });
+      const { taken, shortest } = await explore((steps) => play(hidden, people, steps), random, {
+        canAdvance,
+      });
       const shown = shortest ?? drawSteps(seededRandom(world.seed), { length: SHOWN_STEPS, canAdvance });
       // Recorded: what differs, or one of the sequences that do not.
       const difference = await play(world, people, shown);

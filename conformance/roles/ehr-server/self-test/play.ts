@@ -38,7 +38,9 @@ export async function playEhr(change: EhrChange, options: PlayOptions = {}): Pro
   const run = await openFor(served, options);
   try {
     const wanted = ehrChecks.map(({ scenario }) => scenario);
-    await run.playAll(options.scenarios ? wanted.filter(({ id }) => options.scenarios?.includes(id)) : wanted);
+    await run.playAll(
+      options.scenarios ? wanted.filter(({ id }) => options.scenarios?.includes(id)) : wanted,
+    );
     const entries = run.recorder.entries();
     return { meta: run.meta({ tool: 'self-test', finished: true }), entries };
   } finally {
@@ -50,7 +52,10 @@ export async function playEhr(change: EhrChange, options: PlayOptions = {}): Pro
 /** Opens a run against a served server. */
 function openFor(served: ServedEhr, options: PlayOptions = {}): Promise<EhrRun> {
   const { clock = systemClock, seed = 1, signal = new AbortController().signal } = options;
-  const control = { advance: async (ms: number) => served.advance(ms), restart: async () => served.restart() };
+  const control = {
+    advance: async (ms: number) => served.advance(ms),
+    restart: async () => served.restart(),
+  };
   return openEhrRun({
     loaded: fileFor(served, options.settings),
     clock,
@@ -73,5 +78,9 @@ function fileFor({ url, internalUrl }: ServedEhr, settings: Record<string, unkno
     people: PEOPLE,
     ...settings,
   };
-  return { file: 'self-test', settings: ehrFileSchema(() => undefined).parse(data), secrets: [INTERNAL.password] };
+  return {
+    file: 'self-test',
+    settings: ehrFileSchema(() => undefined).parse(data),
+    secrets: [INTERNAL.password],
+  };
 }

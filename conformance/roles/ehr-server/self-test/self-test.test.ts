@@ -17,7 +17,9 @@ test('a fixed sample of the defects is found by the checks that they name', asyn
   const rows = [];
   for (const defect of ehrDefects.filter((_, index) => index % DEFECTS_A_SAMPLE === 0))
     rows.push(await ehrSelfTest.defectRow(defect, options()));
-  expect(rows.map(({ check, ok }) => ({ check, ok }))).toEqual(rows.map(({ check }) => ({ check, ok: true })));
+  expect(rows.map(({ check, ok }) => ({ check, ok }))).toEqual(
+    rows.map(({ check }) => ({ check, ok: true })),
+  );
 }, 300_000);
 
 test.each(HARMLESS)(
@@ -37,7 +39,9 @@ test('the rows of a self-test are what --only chooses', async () => {
     checks: allEhrChecks.filter(({ id }) => id === scenario),
   });
   const rows = await small.rows({ ...options(), only: 'used-token-replies-again' });
-  expect(rows.map(({ kind, id, ok }) => [kind, id, ok])).toEqual([['defect', 'used-token-replies-again', true]]);
+  expect(rows.map(({ kind, id, ok }) => [kind, id, ok])).toEqual([
+    ['defect', 'used-token-replies-again', true],
+  ]);
 }, 120_000);
 
 test('a defect that nobody finds, and a variant that fails, are told', async () => {

@@ -36,7 +36,8 @@ export function resultOf(answer: Answer | Failed, patientOf: (id: string) => str
   if (status >= 500) return failed('server-error', `HTTP ${status}`);
   if (status >= 400) return { kind: 'refused', status };
   if (status === 204 && answer.text === '') return { kind: 'done', values: {} };
-  if (status === 200 && reply && 'result' in reply) return { kind: 'done', values: valuesOf(reply.result, patientOf) };
+  if (status === 200 && reply && 'result' in reply)
+    return { kind: 'done', values: valuesOf(reply.result, patientOf) };
   const why = whyNotJson(answer.text) ?? 'is no JSON-RPC reply';
   return failed('unexpected-answer', `HTTP ${status} with a body that ${why}`);
 }

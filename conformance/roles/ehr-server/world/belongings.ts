@@ -65,7 +65,8 @@ export class Belongings {
     if (typeof user !== 'string') return;
     this.#learn(user, { what: 'user', user });
     if (!isSaved) return;
-    if (typeof exchangeToken === 'string' && typeof token === 'string') this.#sessionOf.set(exchangeToken, token);
+    if (typeof exchangeToken === 'string' && typeof token === 'string')
+      this.#sessionOf.set(exchangeToken, token);
     this.#learn(token, { what: 'session token', user });
     this.#learn(exchangeToken, { what: 'exchange token', user });
   }
@@ -97,9 +98,11 @@ export class Belongings {
     for (const value of valuesIn(text)) {
       const owned = this.#owned.get(value);
       if (!owned || request.includes(value) || own.has(value)) continue;
-      if (!users.has(owned.user)) return owned.what === 'user' ? 'another user' : `the ${owned.what} of another user`;
+      if (!users.has(owned.user))
+        return owned.what === 'user' ? 'another user' : `the ${owned.what} of another user`;
       if (owned.what === 'session token' && users.has(owned.user)) return 'the token of another session';
-      if (isAnnouncement && owned.what === 'user_sign') return 'the user_sign, to a caller who need not hold it';
+      if (isAnnouncement && owned.what === 'user_sign')
+        return 'the user_sign, to a caller who need not hold it';
     }
     return this.#patientsTold(request, answer, [...users]);
   }
@@ -108,7 +111,8 @@ export class Belongings {
   #userOf({ method, cred, params }: Call): string[] {
     const { authInfo, exchangeToken } = membersOf(params);
     const user = () => {
-      if (method === ANNOUNCE || method === 'embedded_storage.save_auth_info') return membersOf(authInfo).user;
+      if (method === ANNOUNCE || method === 'embedded_storage.save_auth_info')
+        return membersOf(authInfo).user;
       if (method === AUTHENTICATE) return this.#owned.get(String(exchangeToken))?.user;
       return membersOf(cred).user;
     };
@@ -136,7 +140,8 @@ export class Belongings {
     const told = counts.filter((count) => count >= 2).length;
     const whole = counts.filter((count) => count >= 3).length;
     const isOwnUnknown = own.length === 0;
-    if (told - relatives > 1 || (!isOwnUnknown && relatives === 0 && whole > 0)) return 'the record of another patient';
+    if (told - relatives > 1 || (!isOwnUnknown && relatives === 0 && whole > 0))
+      return 'the record of another patient';
     return undefined;
   }
 }

@@ -40,7 +40,11 @@ export type SendOptions = {
 };
 
 /** The answer to a call: how it ended, the whole reply, and the HTTP answer. */
-export type Called = { result: StepResult; reply: Record<string, unknown> | undefined; answer: Answer | Failed };
+export type Called = {
+  result: StepResult;
+  reply: Record<string, unknown> | undefined;
+  answer: Answer | Failed;
+};
 
 type StepName = EhrStepName | OtherEhrStepName;
 
@@ -113,7 +117,12 @@ export class Calls<L extends string = string> {
     return { user, token: digest(password, secret) };
   }
 
-  saveExchangeToken(label: L, exchangeToken: string, authInfo: AuthInfo, options: CallOptions = {}): Promise<Called> {
+  saveExchangeToken(
+    label: L,
+    exchangeToken: string,
+    authInfo: AuthInfo,
+    options: CallOptions = {},
+  ): Promise<Called> {
     const cred = this.internalCred(exchangeToken);
     return this.call(label, 'saveExchangeToken', { exchangeToken, authInfo }, { cred, ...options });
   }
@@ -132,7 +141,11 @@ export class Calls<L extends string = string> {
     return this.call(label, 'saveAuthInfo', { authInfo }, { cred, ...options });
   }
 
-  getPatient(label: L, { user, token }: Pick<AuthInfo, 'user' | 'token'>, options: CallOptions = {}): Promise<Called> {
+  getPatient(
+    label: L,
+    { user, token }: Pick<AuthInfo, 'user' | 'token'>,
+    options: CallOptions = {},
+  ): Promise<Called> {
     return this.call(label, 'getPatient', {}, { cred: { user, token }, ...options });
   }
 
@@ -140,7 +153,11 @@ export class Calls<L extends string = string> {
     return this.call(label, 'removeAuthInfo', {}, { cred: { user, token }, ...options });
   }
 
-  removeAuthentication(label: L, { user, token }: Pick<AuthInfo, 'user' | 'token'>, options: CallOptions = {}) {
+  removeAuthentication(
+    label: L,
+    { user, token }: Pick<AuthInfo, 'user' | 'token'>,
+    options: CallOptions = {},
+  ) {
     return this.call(label, 'removeAuthentication', {}, { cred: { user, token }, ...options });
   }
 
@@ -204,7 +221,11 @@ export class Calls<L extends string = string> {
     if (answer.kind === 'answer') {
       const { status, headers, text: body } = answer;
       exchange.end({ ...raw, response: { status, headers: [...headers], body } });
-      this.parts.belongings.examine({ scenario: this.scenario, label }, isBig ? '' : (request.body ?? ''), answer);
+      this.parts.belongings.examine(
+        { scenario: this.scenario, label },
+        isBig ? '' : (request.body ?? ''),
+        answer,
+      );
     } else {
       exchange.end(raw, { broke: answer.what === 'timeout' ? 'timeout' : 'closed-early' });
     }

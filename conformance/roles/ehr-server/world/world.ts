@@ -51,12 +51,19 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
     if (result.kind === 'refused' && FAILED_MATCHES.includes(result.code))
       this.parts.patients.noteFailure(properties.phone);
     if (called.result.kind === 'done')
-      this.#linked.set(session.user, { session, person: pending.person, userSign: signIn(called.result.values) });
+      this.#linked.set(session.user, {
+        session,
+        person: pending.person,
+        userSign: signIn(called.result.values),
+      });
     return called;
   }
 
   /** Lends a patient to this scenario. @throws ScenarioStopped when the file names nobody who fits */
-  async patient(fits?: (person: KnownPerson) => boolean, lacking = 'patient who is free'): Promise<KnownPerson> {
+  async patient(
+    fits?: (person: KnownPerson) => boolean,
+    lacking = 'patient who is free',
+  ): Promise<KnownPerson> {
     const person = await this.parts.patients.take(fits);
     const since = person ? undefined : this.parts.patients.heldSince(fits);
     if (since !== undefined) throw new ScenarioStopped(heldWords(since), 'EHR server');
@@ -79,7 +86,8 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
 
   /** @throws NotPlayable where the server returns ids in another form */
   needReplyId(form: 'string' | 'echo'): void {
-    if (this.settings.replyId !== form) throw new NotPlayable(`the file states replyId: ${this.settings.replyId}`);
+    if (this.settings.replyId !== form)
+      throw new NotPlayable(`the file states replyId: ${this.settings.replyId}`);
   }
 
   /** @throws NotPlayable always */
@@ -99,12 +107,15 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
    */
   needAttempts(person: KnownPerson, count: number): void {
     if (this.canAdvance || this.parts.patients.failuresOf(person) + count <= MAX_FAILURES_OF_PHONE) return;
-    throw new NotPlayable('it needs more failed matches than an hour allows; name more patients, or move the clock');
+    throw new NotPlayable(
+      'it needs more failed matches than an hour allows; name more patients, or move the clock',
+    );
   }
 
   /** @throws NotPlayable where the server counts its ttl in another unit */
   needUnit(unit: 'minutes' | 'seconds'): void {
-    if (this.settings.ttlUnit !== unit) throw new NotPlayable(`the server counts its ttl in ${this.settings.ttlUnit}`);
+    if (this.settings.ttlUnit !== unit)
+      throw new NotPlayable(`the server counts its ttl in ${this.settings.ttlUnit}`);
   }
 
   /** Invents a session of a user who can link this patient: a new user, unless the server holds one. */
@@ -117,7 +128,9 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
     const own = given.person ?? (await this.patient());
     const session = given.session ?? this.sessionFor(own);
     const exchangeToken = this.invented('exchange-token');
-    await this.mustSucceed('save an exchange token', (label) => this.saveExchangeToken(label, exchangeToken, session));
+    await this.mustSucceed('save an exchange token', (label) =>
+      this.saveExchangeToken(label, exchangeToken, session),
+    );
     return { person: own, session, exchangeToken };
   }
 
@@ -162,7 +175,10 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
   /** The same world, whose calls are not kept in the journal. */
   unrecorded(): EhrWorld {
     const { internal } = this.settings;
-    const recorder = new Recorder(this.parts.clock, new Knowledge(internal.user, internal.password, new Map()));
+    const recorder = new Recorder(
+      this.parts.clock,
+      new Knowledge(internal.user, internal.password, new Map()),
+    );
     recorder.stop();
     return new EhrWorld({ ...this.parts, recorder }, this.scenario);
   }

@@ -53,7 +53,12 @@ function Card({ person, onFill }: { person: PersonCard; onFill: (which: number) 
       <p>{outcome}</p>
       <p className="person-fill">
         {person.typed.map((typed, which) => (
-          <button key={`${typed.name} ${typed.surname}`} type="button" className="btn" onClick={() => onFill(which)}>
+          <button
+            key={`${typed.name} ${typed.surname}`}
+            type="button"
+            className="btn"
+            onClick={() => onFill(which)}
+          >
             {`${say('fillForm')}: ${typed.name} ${typed.surname}`}
           </button>
         ))}

@@ -2,7 +2,13 @@
 import type { TextTrouble } from '../../../api.ts';
 import { useConsole } from '../context.ts';
 
-const KINDS = ['none', 'late', 'lost', 'doubled', 'outOfOrder'] as const satisfies readonly TextTrouble['kind'][];
+const KINDS = [
+  'none',
+  'late',
+  'lost',
+  'doubled',
+  'outOfOrder',
+] as const satisfies readonly TextTrouble['kind'][];
 
 export function SmsTrouble() {
   const { model, act, say } = useConsole();
@@ -28,7 +34,9 @@ export function SmsTrouble() {
           className="btn"
           aria-label={say('troubleTimes')}
           value={String(trouble.times)}
-          onChange={({ target }) => set({ times: target.value === 'untilOff' ? 'untilOff' : Number(target.value) })}
+          onChange={({ target }) =>
+            set({ times: target.value === 'untilOff' ? 'untilOff' : Number(target.value) })
+          }
         >
           <option value="1">{say('next')}</option>
           <option value="3">{say('nextN', { n: 3 })}</option>

@@ -21,7 +21,11 @@ export function ScenarioBar() {
   return (
     <div className="row scenario-bar">
       <ScenarioChoice chosen={chosen} onChoose={setPicked} />
-      <PlayButton playing={playing} chosen={chosen} onPlay={() => void act.scenario({ do: 'play', ...which })} />
+      <PlayButton
+        playing={playing}
+        chosen={chosen}
+        onPlay={() => void act.scenario({ do: 'play', ...which })}
+      />
       <button
         type="button"
         className="btn"

@@ -24,7 +24,13 @@ export function TimeDialog({ onClose }: { onClose: () => void }) {
     <Dialog title={say('clock')} onClose={onClose}>
       <p className="row">
         {moves.map(([key, move, disabled]) => (
-          <button key={key} type="button" className="btn" disabled={disabled} onClick={() => void act.moveClock(move)}>
+          <button
+            key={key}
+            type="button"
+            className="btn"
+            disabled={disabled}
+            onClick={() => void act.moveClock(move)}
+          >
             {say(key)}
           </button>
         ))}

@@ -5,7 +5,13 @@ import { methodsOf } from '../../model/filter.ts';
 import { faultKindIn } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
 
-const GROUPS = ['cut', 'slow', 'reply-lost', 'refuse', 'nonsense'] as const satisfies readonly FaultKind['group'][];
+const GROUPS = [
+  'cut',
+  'slow',
+  'reply-lost',
+  'refuse',
+  'nonsense',
+] as const satisfies readonly FaultKind['group'][];
 
 /** The methods of each wire, so that trouble can wait for a call that has not been made yet. */
 const METHODS: Readonly<Record<Wire, readonly string[]>> = {

@@ -15,6 +15,10 @@ export function Changes({ changes, at }: { changes: readonly StateChange[]; at: 
   return tables
     .filter(({ rows }) => rows.length > 0)
     .map((table) => (
-      <StateTableView key={table.party + table.table} table={{ ...table, total: table.rows.length }} now={at} />
+      <StateTableView
+        key={table.party + table.table}
+        table={{ ...table, total: table.rows.length }}
+        now={at}
+      />
     ));
 }

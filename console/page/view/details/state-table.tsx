@@ -68,14 +68,26 @@ export function StateTableView({ table, now }: { table: MarkedTable; now: Time }
   );
 }
 
-function Row({ marked: { row, mark }, columns, now }: { marked: MarkedRow; columns: readonly Column[]; now: Time }) {
+function Row({
+  marked: { row, mark },
+  columns,
+  now,
+}: {
+  marked: MarkedRow;
+  columns: readonly Column[];
+  now: Time;
+}) {
   const { model, act, say, setUi } = useConsole();
   const { changedBy } = row;
   const byChosen = changedBy !== undefined && changedBy === model.chosen ? 'by-chosen' : '';
   return (
     <tr className={`${mark === undefined ? '' : `is-${mark}`} ${byChosen}`}>
       {columns.map((column, index) => (
-        <td key={column} className={`cell-${column}`} title={column === 'internalId' ? row.internalId : undefined}>
+        <td
+          key={column}
+          className={`cell-${column}`}
+          title={column === 'internalId' ? row.internalId : undefined}
+        >
           <Cell row={row} column={column} now={now} />
           {index === 0 && mark !== undefined && <span className="state-how">{` ${say(`how_${mark}`)}`}</span>}
           {index === 0 && changedBy !== undefined && changedBy !== model.chosen && (

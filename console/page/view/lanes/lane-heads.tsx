@@ -28,7 +28,9 @@ function Head({ party }: { party: PartyName }) {
       <b>{say(party)}</b>
       {skews && skews[party] !== 0 && <small>{say('skewShort', { time: skew(skews[party]) })}</small>}
       {party === 'auth' && (
-        <small className={knows ? 'knows' : ''}>{knows ? `${say('knowsData')} ✕` : `${say('knowsNothing')} ✓`}</small>
+        <small className={knows ? 'knows' : ''}>
+          {knows ? `${say('knowsData')} ✕` : `${say('knowsNothing')} ✓`}
+        </small>
       )}
     </div>
   );

@@ -23,7 +23,12 @@ function Pace() {
   const { paused, held, follows } = model;
   return (
     <div className="pace">
-      <button type="button" className="btn" aria-pressed={paused} onClick={() => (paused ? act.resume() : act.pause())}>
+      <button
+        type="button"
+        className="btn"
+        aria-pressed={paused}
+        onClick={() => (paused ? act.resume() : act.pause())}
+      >
         {say(paused ? 'resume' : 'pause')}
       </button>
       <button type="button" className="btn" disabled={held.length === 0} onClick={() => act.showNext()}>
@@ -61,7 +66,10 @@ function FilterFields() {
       <Choice
         label={say('filterOutcome')}
         value={filter.outcome}
-        options={(['done', 'refused', 'failed', 'broken'] as const).map((value) => [value, say(`outcome_${value}`)])}
+        options={(['done', 'refused', 'failed', 'broken'] as const).map((value) => [
+          value,
+          say(`outcome_${value}`),
+        ])}
         onChoose={(outcome) => set({ outcome: outcome as Filter['outcome'] })}
       />
       <Choice
@@ -70,7 +78,12 @@ function FilterFields() {
         options={people}
         onChoose={(person) => set({ person })}
       />
-      <button type="button" className="btn" disabled={!isFiltered(filter)} onClick={() => act.filter(noFilter)}>
+      <button
+        type="button"
+        className="btn"
+        disabled={!isFiltered(filter)}
+        onClick={() => act.filter(noFilter)}
+      >
         {say('clearFilter')}
       </button>
     </div>

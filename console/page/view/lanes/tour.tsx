@@ -8,7 +8,11 @@ type Arrow = { from: Lane; to: Lane; text: TextKey; kind: 'plain' | 'never' | 'p
 type Step = { title: TextKey; text: TextKey; arrows: readonly Arrow[] };
 
 const STEPS: readonly Step[] = [
-  { title: 'tour1', text: 'tour1Text', arrows: [{ from: 'client', to: 'auth', text: 'tourSigns', kind: 'plain' }] },
+  {
+    title: 'tour1',
+    text: 'tour1Text',
+    arrows: [{ from: 'client', to: 'auth', text: 'tourSigns', kind: 'plain' }],
+  },
   {
     title: 'tour2',
     text: 'tour2Text',
@@ -25,7 +29,11 @@ const STEPS: readonly Step[] = [
       { from: 'auth', to: 'client', text: 'tourToken', kind: 'plain' },
     ],
   },
-  { title: 'tour4', text: 'tour4Text', arrows: [{ from: 'client', to: 'ehr', text: 'tourAll', kind: 'private' }] },
+  {
+    title: 'tour4',
+    text: 'tour4Text',
+    arrows: [{ from: 'client', to: 'ehr', text: 'tourAll', kind: 'private' }],
+  },
 ];
 
 export function Tour() {

@@ -2,7 +2,15 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useConsole } from '../context.ts';
 
-export function Dialog({ title, children, onClose }: { title: string; children: ReactNode; onClose: () => void }) {
+export function Dialog({
+  title,
+  children,
+  onClose,
+}: {
+  title: string;
+  children: ReactNode;
+  onClose: () => void;
+}) {
   const { say } = useConsole();
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);

@@ -6,7 +6,13 @@ import { signOf } from './verdict-mark.tsx';
 
 const WORDS = { pass: 'holds', fail: 'isBroken', warning: 'isWarning' } as const;
 
-export function VerdictBox({ verdict, withEvidence = false }: { verdict: LiveVerdict; withEvidence?: boolean }) {
+export function VerdictBox({
+  verdict,
+  withEvidence = false,
+}: {
+  verdict: LiveVerdict;
+  withEvidence?: boolean;
+}) {
   const { say, language } = useConsole();
   const { clause, party, outcome, expected, actual, advice, blame } = verdict;
   const required = requiredIn(language, verdict);

@@ -54,7 +54,8 @@ export function writerOf(db: Database, commit: Commit, endReads: () => void): Wr
   };
   const gather = (before: number) => {
     const { length } = pending;
-    if (length > before && length < MAX_BATCH && pending.some(({ durable }) => durable)) setImmediate(gather, length);
+    if (length > before && length < MAX_BATCH && pending.some(({ durable }) => durable))
+      setImmediate(gather, length);
     else flush();
   };
   return (operation, durable, onCommit) => {

@@ -107,7 +107,10 @@ function saveMethods({ sql, write, beginReads, note, isSigned }: Tools): Methods
         const signed = sql.linkOfSign.get(user, link.userSign);
         const now = Date.now();
         const id = newId();
-        if (!signed || sql.putSession.run(tokenHash, id, signed.id, now, now + ttl * MINUTE_MS, null).changes === 0)
+        if (
+          !signed ||
+          sql.putSession.run(tokenHash, id, signed.id, now, now + ttl * MINUTE_MS, null).changes === 0
+        )
           return REFUSED;
         note('embedded_storage.save_auth_info', user, signed.patientId);
         return { result: { id } };
@@ -123,7 +126,15 @@ function saveMethods({ sql, write, beginReads, note, isSigned }: Tools): Methods
         if (sql.session.get(sessionHash)) return REFUSED;
         const id = newId();
         const until = Date.now() + 10 * MINUTE_MS;
-        const put = [tokenHash, id, authInfo.user, sessionHash, authInfo.ttl * MINUTE_MS, null, until] as const;
+        const put = [
+          tokenHash,
+          id,
+          authInfo.user,
+          sessionHash,
+          authInfo.ttl * MINUTE_MS,
+          null,
+          until,
+        ] as const;
         if (sql.putExchangeToken.run(...put).changes === 0) return REFUSED;
         note('embedded_storage.save_exchange_token', authInfo.user, null);
         return { result: { id } };

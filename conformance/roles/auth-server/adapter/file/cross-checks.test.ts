@@ -14,7 +14,11 @@ const login = {
 const sms = { sink: {}, fixed: undefined };
 
 const wrong: [string, Record<string, unknown>, string][] = [
-  ['two ways to learn a code', { otp: { ask: true } }, 'otp.ask: cannot stand beside fixed. Please keep one of them.'],
+  [
+    'two ways to learn a code',
+    { otp: { ask: true } },
+    'otp.ask: cannot stand beside fixed. Please keep one of them.',
+  ],
   ['no way to learn a code', { otp: { fixed: undefined } }, 'otp: lacks one of sink, outbox, fixed, ask.'],
   [
     'asking that is switched off',
@@ -66,7 +70,11 @@ const wrong: [string, Record<string, unknown>, string][] = [
     { steps: { confirmOtp: { ...login, url: 'http://a/b' } } },
     'steps.confirmOtp.url: cannot stand beside path. Please keep one of them.',
   ],
-  ['no address', { steps: { confirmOtp: { ...login, path: undefined } } }, 'steps.confirmOtp: lacks one of path, url.'],
+  [
+    'no address',
+    { steps: { confirmOtp: { ...login, path: undefined } } },
+    'steps.confirmOtp: lacks one of path, url.',
+  ],
   [
     'readiness that is told in two ways',
     { server: { start: { command: ['x'], ready: { url: '/', line: 'x' } } } },
@@ -122,7 +130,10 @@ for (const [what, changes, problem] of wrong) {
 
 const right: [string, Record<string, unknown>][] = [
   ['the smallest file', {}],
-  ['a password in the file that is said to protect nothing', { internal: { password: 'x', insecureLiteral: true } }],
+  [
+    'a password in the file that is said to protect nothing',
+    { internal: { password: 'x', insecureLiteral: true } },
+  ],
   [
     'a server without codes and without a way to learn them',
     { otp: undefined, steps: { requestOtp: { absent: 'test login' } } },

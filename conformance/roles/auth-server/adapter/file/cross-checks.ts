@@ -133,7 +133,9 @@ function extractProblems(name: StepName, step: unknown): Problem[] {
   const lacking = (YIELDS[name] ?? []).filter((value) => sectionOf(step.extract)[value] === undefined);
   if (lacking.length === 0) return [];
   const example =
-    name === 'confirmOtp' ? 'extract: { user: /user, token: /token }' : 'extract: { exchangeToken: /exchangeToken }';
+    name === 'confirmOtp'
+      ? 'extract: { user: /user, token: /token }'
+      : 'extract: { exchangeToken: /exchangeToken }';
   return [
     problem(
       ['steps', name, 'extract'],

@@ -18,7 +18,10 @@ async function startExample(name: string) {
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify({ jsonrpc: '2.0', result: { id: 'r' }, id: String(id) }));
   });
-  const file = await loadAdapter(fileURLToPath(new URL(`../../../../examples/${name}.yaml`, import.meta.url)), {});
+  const file = await loadAdapter(
+    fileURLToPath(new URL(`../../../../examples/${name}.yaml`, import.meta.url)),
+    {},
+  );
   const loaded = { ...file, settings: await fillPorts(file.settings) };
   const clock = systemClock;
   const otp = await openOtpSource(loaded.settings, { clock, ask: async () => undefined });
@@ -39,7 +42,8 @@ async function startExample(name: string) {
     waitForEffect: async () => ({}),
   });
   onTestFinished(() => adapter.close());
-  const does = (step: StepName, input: StepInput) => adapter.perform(step, input, new AbortController().signal);
+  const does = (step: StepName, input: StepInput) =>
+    adapter.perform(step, input, new AbortController().signal);
   const done = async (step: StepName, input: StepInput) => {
     const result = await does(step, input);
     if (result.kind !== 'done') throw new Error(`${step} ended otherwise: ${JSON.stringify(result)}`);
@@ -66,7 +70,10 @@ test('the example of the mock server performs every step', async () => {
   expect([user, token, ttl]).toEqual([expect.any(String), expect.any(String), '1440']);
   const session = { phone, user: user as string, token: token as string };
   const { exchangeToken } = await done('exchangeToken', session);
-  expect(ehr.json()).toMatchObject({ method: 'embedded_storage.save_exchange_token', params: { exchangeToken } });
+  expect(ehr.json()).toMatchObject({
+    method: 'embedded_storage.save_exchange_token',
+    params: { exchangeToken },
+  });
   await done('reportLink', { ...session, userSign: 'a-user-sign' });
   await done('advanceClock', { milliseconds: '30000' });
   const again = await done('confirmOtp', { phone, code: await codeTo(phone), userSign: 'a-user-sign' });

@@ -36,7 +36,9 @@ test('values from the environment in secret places are known as secrets, those i
     {
       server: { url: { env: 'SERVER_URL' } },
       internal: { user: { env: 'USER_NAME' } },
-      steps: { logout: { method: 'POST', path: '/logout', headers: { 'x-key': { env: 'KEY' }, cookie: '${token}' } } },
+      steps: {
+        logout: { method: 'POST', path: '/logout', headers: { 'x-key': { env: 'KEY' }, cookie: '${token}' } },
+      },
     },
     { SERVER_URL: 'https://auth.example.org', USER_NAME: 'kit', KEY: 'key-1' },
   );
@@ -92,7 +94,9 @@ test('every problem of a file is told at once, with its line and column, what wa
     '8:27 server.start.env.KEY: names the environment variable NOT_SET, which is not set. Please set it.',
     '8:45 server.start.env.C-D: must be the name of an environment variable.',
     '10:9 internal.user: names the environment variable EMPTY, which is set, but empty. Please set it.',
-    expect.stringMatching(/^11:3 internal\.password: stands in the file itself\. .*insecureLiteral: true beside it\.$/),
+    expect.stringMatching(
+      /^11:3 internal\.password: stands in the file itself\. .*insecureLiteral: true beside it\.$/,
+    ),
     '12:8 ehr.listn: is not known here. Did you mean listen?',
     '14:18 otp.fixed.code: must be text. Put it in quotes.',
     '15:3 otp.ask: cannot stand beside fixed. Please keep one of them.',
@@ -130,7 +134,9 @@ test('JSON is read with tabs and positions too', async () => {
   const text = JSON.stringify({ ...smallest, nmae: 'x' }, null, '\t');
   const file = writeTemporary('adapter.json', text);
   const line = text.split('\n').findIndex((content) => content.includes('nmae')) + 1;
-  expect(await problemsOfFile(file, { PASSWORD })).toEqual([`${line}:2 nmae: is not known here. Did you mean name?`]);
+  expect(await problemsOfFile(file, { PASSWORD })).toEqual([
+    `${line}:2 nmae: is not known here. Did you mean name?`,
+  ]);
 });
 
 const broken: [string, string, string][] = [
@@ -155,7 +161,11 @@ const broken: [string, string, string][] = [
     'name: *other',
     '1:7 The anchor &other is not in the file. A value that begins with * must stand in quotes.',
   ],
-  ['two documents', 'name: a\n---\nname: b', '2:1 A second document begins here, and one is all that a file may hold.'],
+  [
+    'two documents',
+    'name: a\n---\nname: b',
+    '2:1 A second document begins here, and one is all that a file may hold.',
+  ],
   [
     'a tag that makes objects',
     'name: !!js/function a',
@@ -189,8 +199,12 @@ test('what cannot be read is told with its remedy', async () => {
   );
   expect(await said('conformance')).toContain('it is a directory.');
   expect(await said(writeTemporary('a.txt', 'name: x'))).toContain('its name must end in .yaml, .yml, .json');
-  expect(await said(writeTemporary('a.yaml', Uint8Array.of(0xff, 0xfe, 0x41)))).toContain('it is not UTF-8 text.');
-  expect(await said(writeTemporary('a.yaml', 'a'.repeat(1024 * 1024 + 1)))).toContain('it is larger than 1 MiB.');
+  expect(await said(writeTemporary('a.yaml', Uint8Array.of(0xff, 0xfe, 0x41)))).toContain(
+    'it is not UTF-8 text.',
+  );
+  expect(await said(writeTemporary('a.yaml', 'a'.repeat(1024 * 1024 + 1)))).toContain(
+    'it is larger than 1 MiB.',
+  );
 });
 
 test('a working directory is relative to the file', async () => {

@@ -49,7 +49,11 @@ export async function loadAdapter(
   const text = readText(file);
   if (MODULES.includes(kind)) {
     const { data, wrap } = await readModule(file);
-    const source = { data: watched ? forWatching(data) : data, written: () => undefined, locate: () => undefined };
+    const source = {
+      data: watched ? forWatching(data) : data,
+      written: () => undefined,
+      locate: () => undefined,
+    };
     return settle(file, source, { env, wrap, watched });
   }
   if (!['.yaml', '.yml', '.json'].includes(kind)) {
@@ -79,7 +83,11 @@ function settle(
   });
   if (!isObject(source.data)) {
     const sentence = source.data === null ? 'is empty' : 'must be a section of keys and values';
-    throw adapterFileError(file, [{ path: [], at: 'value', sentence: `The file ${sentence}.` }], source.locate);
+    throw adapterFileError(
+      file,
+      [{ path: [], at: 'value', sentence: `The file ${sentence}.` }],
+      source.locate,
+    );
   }
   const parsed = schema.safeParse(source.data);
   const problems: Problem[] = crossProblems(source.data, { drivenOtherwise: watched || wrap !== undefined });

@@ -45,7 +45,9 @@ export function outboxSchema(readEnv: ReadEnv) {
       .enum(['newest-first', 'oldest-first'], 'must be newest-first or oldest-first')
       .default('newest-first')
       .describe('Order of the list'),
-    to: pointer.optional().describe('Where in a message its phone stands; needed when the list has messages to others'),
+    to: pointer
+      .optional()
+      .describe('Where in a message its phone stands; needed when the list has messages to others'),
     code: pointer.optional().describe('Where in a message the code stands'),
     text: pointer
       .optional()
@@ -58,8 +60,12 @@ export function otpSchema(readEnv: ReadEnv) {
   return section({
     sink: sinkSchema
       .optional()
-      .describe('The kit takes the messages: the server under test sends them to it in place of an SMS gateway'),
-    outbox: outboxSchema(readEnv).optional().describe('The kit asks an address for the messages that were sent'),
+      .describe(
+        'The kit takes the messages: the server under test sends them to it in place of an SMS gateway',
+      ),
+    outbox: outboxSchema(readEnv)
+      .optional()
+      .describe('The kit asks an address for the messages that were sent'),
     fixed: section({ code: textOrEnv(readEnv, { secret: true }).describe('The code') })
       .optional()
       .describe('The code is always the same'),

@@ -39,7 +39,9 @@ test('the page explains every key of the schema, and there are four examples', (
   };
   visit(publishedSchema());
   const [, reference = ''] = page.split('## Every key');
-  const codes = [...reference.replace(/^```.*?^```/gms, '').matchAll(/`([^`\n]+)`/g)].map(([, code]) => code as string);
+  const codes = [...reference.replace(/^```.*?^```/gms, '').matchAll(/`([^`\n]+)`/g)].map(
+    ([, code]) => code as string,
+  );
   const words = new Set(codes.flatMap((code) => code.split(/[^\w$]+/)));
   const unexplained = [...keys].filter((key) => !words.has(key) && !reference.includes(`### ${key}\n`));
   expect(unexplained).toEqual([]);

@@ -7,7 +7,10 @@ import { publishedSchema } from './published-schema.ts';
 const room = new URL('../../../../', import.meta.url);
 const published = readFileSync(new URL('adapter.schema.json', room), 'utf8');
 const example = (name: string) =>
-  parse(readFileSync(new URL(`examples/${name}.yaml`, room), 'utf8')) as Record<string, Record<string, unknown>>;
+  parse(readFileSync(new URL(`examples/${name}.yaml`, room), 'utf8')) as Record<
+    string,
+    Record<string, unknown>
+  >;
 
 test('the published schema is the one that the kit checks by; conformance/roles/auth-server/adapter/file/write-schema.ts writes it', () => {
   expect(JSON.parse(published)).toEqual(publishedSchema());
@@ -24,7 +27,9 @@ test('the published schema takes the examples and refuses what an editor should 
     (file) => void Object.assign(file.otp as object, { ask: true }),
     (file) => void Object.assign(file.people as object, { phones: 79995551234 }),
     (file) =>
-      void Object.assign(file.steps as object, { exchangeToken: { rpc: 'x', extract: { exchangeToken: 'no/slash' } } }),
+      void Object.assign(file.steps as object, {
+        exchangeToken: { rpc: 'x', extract: { exchangeToken: 'no/slash' } },
+      }),
   ];
   for (const [index, spoil] of spoilers.entries()) {
     const file = example('mock');
@@ -40,7 +45,9 @@ test('every key is described in the published schema', () => {
     for (const [name, member] of Object.entries(schema)) {
       if (name === 'oneOf') continue;
       if (name === 'properties') {
-        for (const [key, { description }] of Object.entries(member as Record<string, { description?: string }>)) {
+        for (const [key, { description }] of Object.entries(
+          member as Record<string, { description?: string }>,
+        )) {
           if (description === undefined) undescribed.push(`${path}.${key}`);
         }
       }

@@ -39,7 +39,9 @@ const pairShape = { cert: pemFile('The certificate'), key: pemFile('Its private 
 
 const tlsSchema = section({
   ...pairShape,
-  clientCa: pemFile('Authorities of client certificates; given, your server must show one of theirs').optional(),
+  clientCa: pemFile(
+    'Authorities of client certificates; given, your server must show one of theirs',
+  ).optional(),
   otherName: section(pairShape)
     .optional()
     .describe('A certificate of the same authority for another name, which your server must not accept'),
@@ -64,24 +66,35 @@ const ehrSchema = section({
 
 const peopleSchema = section({
   phones: z
-    .union([phonePattern, z.array(phoneNumber, 'must be a list of phones').min(4, 'must have at least four phones')])
-    .describe('Pattern of the phones of invented users: every # becomes a digit; or the list of phones, at least four'),
+    .union([
+      phonePattern,
+      z.array(phoneNumber, 'must be a list of phones').min(4, 'must have at least four phones'),
+    ])
+    .describe(
+      'Pattern of the phones of invented users: every # becomes a digit; or the list of phones, at least four',
+    ),
   unknown: phonePattern
     .optional()
     .describe('Pattern of phones that the server does not know, where those in phones are registered'),
-  withoutCorrespondence: phoneNumber.optional().describe('A phone whose user has no entry in the correspondence table'),
+  withoutCorrespondence: phoneNumber
+    .optional()
+    .describe('A phone whose user has no entry in the correspondence table'),
 });
 
 const timeoutsSchema = section({
   patienceMs: milliseconds
     .default(15_000)
-    .describe('How long the server may take to answer when the EHR server does not: the bound that is judged'),
+    .describe(
+      'How long the server may take to answer when the EHR server does not: the bound that is judged',
+    ),
   stepMs: milliseconds
     .optional()
     .describe(
       'How long the kit waits for the answer to a step; unless given, as long as patienceMs, and at least 15000',
     ),
-  personMs: milliseconds.default(300_000).describe('How long a person may take for a manual step or a question'),
+  personMs: milliseconds
+    .default(300_000)
+    .describe('How long a person may take for a manual step or a question'),
 }).prefault({});
 
 /** Returns the schema of the file; `readEnv` supplies values from the environment. */
@@ -92,8 +105,12 @@ export function adapterSchema(readEnv: ReadEnv) {
     ports: portsSchema,
     server: serverSchema(readEnv).describe('The server under test'),
     internal: section({
-      user: textOrEnv(readEnv, { secret: false }).describe('Internal user name of the server at the EHR server'),
-      password: textOrEnv(readEnv, { secret: true }).describe('Its internal password there, from the environment'),
+      user: textOrEnv(readEnv, { secret: false }).describe(
+        'Internal user name of the server at the EHR server',
+      ),
+      password: textOrEnv(readEnv, { secret: true }).describe(
+        'Its internal password there, from the environment',
+      ),
       insecureLiteral: switchValue
         .default(false)
         .describe('true: the password may stand in the file, because it protects nothing'),

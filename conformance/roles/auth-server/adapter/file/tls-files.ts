@@ -7,7 +7,10 @@ export type TlsSettings = NonNullable<AdapterSettings['ehr']['tls']>;
 
 /** The settings with each path mapped by `absolute`. */
 export function resolvedFiles(tls: TlsSettings, absolute: (path: string) => string): TlsSettings {
-  const pair = ({ cert, key }: { cert: string; key: string }) => ({ cert: absolute(cert), key: absolute(key) });
+  const pair = ({ cert, key }: { cert: string; key: string }) => ({
+    cert: absolute(cert),
+    key: absolute(key),
+  });
   return {
     ...pair(tls),
     ...(tls.clientCa !== undefined && { clientCa: absolute(tls.clientCa) }),

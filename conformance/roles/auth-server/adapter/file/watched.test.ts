@@ -24,7 +24,9 @@ test('a watched session needs server, internal and ehr, and nothing else', async
 test('what else stands in the file is read and checked as ever', async () => {
   const { settings } = await loadAdapter(file({ name: 'Mine' }), env, { watched: true });
   expect(settings.name).toBe('Mine');
-  await expect(loadAdapter(file({ poeple: {} }), env, { watched: true })).rejects.toThrow('Did you mean people?');
+  await expect(loadAdapter(file({ poeple: {} }), env, { watched: true })).rejects.toThrow(
+    'Did you mean people?',
+  );
 });
 
 test('a step that the server does not have stays absent, the sign-in too', async () => {
@@ -32,13 +34,17 @@ test('a step that the server does not have stays absent, the sign-in too', async
   const steps = { confirmOtp: absent, requestOtp: absent };
   const { settings } = await loadAdapter(file({ steps }), env, { watched: true });
   expect(settings.steps).toMatchObject({ ...steps, logout: { manual: 'Do it in your own app.' } });
-  await expect(loadAdapter(file({ steps }), env)).rejects.toThrow('leaves nothing to judge: nobody can sign in');
+  await expect(loadAdapter(file({ steps }), env)).rejects.toThrow(
+    'leaves nothing to judge: nobody can sign in',
+  );
 });
 
 /** Sections that only matter where the kit drives the server. */
 const UNUSABLE = {
   'a sign-in that yields nothing': { steps: { confirmOtp: { method: 'POST', path: '/login', json: {} } } },
-  'a code that is asked for and cannot be learned': { steps: { requestOtp: { method: 'POST', path: '/otp' } } },
+  'a code that is asked for and cannot be learned': {
+    steps: { requestOtp: { method: 'POST', path: '/otp' } },
+  },
   'a step with a secret that is not set': {
     steps: { logout: { method: 'POST', path: '/x', headers: { A: { env: 'NOT_SET' } } } },
   },
@@ -53,5 +59,7 @@ test.each(Object.entries(UNUSABLE))('%s is no matter for a watched session', asy
 
 test('a misspelt step is told in a watched session, too', async () => {
   const steps = { confirmOpt: {} };
-  await expect(loadAdapter(file({ steps }), env, { watched: true })).rejects.toThrow('Did you mean confirmOtp?');
+  await expect(loadAdapter(file({ steps }), env, { watched: true })).rejects.toThrow(
+    'Did you mean confirmOtp?',
+  );
 });

@@ -13,13 +13,17 @@ export type FoundCode = { code: string | undefined; others: readonly string[] };
 export function findCode(text: string, pattern: string | undefined): FoundCode {
   const candidates = candidatesIn(text);
   const match = pattern === undefined ? undefined : new RegExp(pattern, 'u').exec(text);
-  const code = pattern === undefined ? (statedCode(text) ?? onlyCode(candidates)) : (match?.[1] ?? match?.[0]);
+  const code =
+    pattern === undefined ? (statedCode(text) ?? onlyCode(candidates)) : (match?.[1] ?? match?.[0]);
   const digits = code?.replace(/\P{Nd}/gu, '');
   return { code, others: candidates.filter((each) => each.digits !== digits).map(({ shape }) => shape) };
 }
 
 /** Says why a message has no code. */
-export function noCodeIn(others: readonly string[], { pattern, at }: { pattern: string | undefined; at: string }) {
+export function noCodeIn(
+  others: readonly string[],
+  { pattern, at }: { pattern: string | undefined; at: string },
+) {
   if (pattern !== undefined) return `the pattern ${pattern} finds no code in it`;
   const write = `Write ${at}, a regular expression whose group is the code, such as "code is (\\\\d{6})"`;
   if (others.length === 0) return `no number of four to eight digits in it can be the code. ${write}`;
@@ -32,7 +36,9 @@ function onlyCode(candidates: readonly Candidate[]): string | undefined {
   const [first] = certain;
   if (certain.length !== 1 || !first?.isPlain) return undefined;
   if (candidates.length === 1) return first.isDoubtful && !first.isNamed ? undefined : first.digits;
-  return first.isNamed && !candidates.some((each) => each !== first && each.isNamed) ? first.digits : undefined;
+  return first.isNamed && !candidates.some((each) => each !== first && each.isNamed)
+    ? first.digits
+    : undefined;
 }
 
 /** A phone in the normal form used to compare phones here. */

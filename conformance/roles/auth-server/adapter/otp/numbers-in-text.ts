@@ -63,8 +63,13 @@ export const statedCode = (message: string) =>
 /** Returns the numbers that can be the code, each value once. */
 export function candidatesIn(message: string): Candidate[] {
   const text = withAsciiDigits(message);
-  const left = NO_CODES.reduce((rest, pattern) => rest.replace(pattern, (found) => '\0'.repeat(found.length)), text);
-  const addresses = [...text.matchAll(ADDRESS)].map(({ 0: found, index }) => [index, index + found.length] as const);
+  const left = NO_CODES.reduce(
+    (rest, pattern) => rest.replace(pattern, (found) => '\0'.repeat(found.length)),
+    text,
+  );
+  const addresses = [...text.matchAll(ADDRESS)].map(
+    ({ 0: found, index }) => [index, index + found.length] as const,
+  );
   const byDigits = new Map<string, Candidate>();
   for (const { 0: found, index } of left.matchAll(GROUPS)) {
     const digits = found.replace(/\D/g, '');
@@ -77,7 +82,9 @@ export function candidatesIn(message: string): Candidate[] {
       isPlain: known?.isPlain || /^(?:\d{4,8}|\d{3}\D\d{3})$/u.test(found),
       isDoubtful: (known?.isDoubtful ?? true) && (YEAR.test(found) || HOURS.test(found) || isInAddress),
       isNamed:
-        known?.isNamed || NAMED_BEFORE.test(left.slice(0, index)) || NAMED_AFTER.test(left.slice(index + found.length)),
+        known?.isNamed ||
+        NAMED_BEFORE.test(left.slice(0, index)) ||
+        NAMED_AFTER.test(left.slice(index + found.length)),
     });
   }
   return [...byDigits.values()];
@@ -89,7 +96,8 @@ function canBeCode(found: string, digits: string): boolean {
   if (digits.length <= MAX_DIGITS) return true;
   const groups = found.split(/\D/u);
   const [first = ''] = groups;
-  if (digits.length >= MIN_PHONE_DIGITS && (first.length <= MIN_DIGITS || /^[\d-]+$/.test(found))) return false;
+  if (digits.length >= MIN_PHONE_DIGITS && (first.length <= MIN_DIGITS || /^[\d-]+$/.test(found)))
+    return false;
   return groups.some(({ length }) => length >= MIN_DIGITS && length <= MAX_DIGITS);
 }
 

@@ -124,7 +124,11 @@ test('messages without a code are told from no messages', async () => {
 
 test('the outbox may be asked with headers, by POST, and at another address', async () => {
   const server = await startFakeServer({ body: [] });
-  const request = { method: 'POST', url: `${server.url}/admin/messages?phone=\${phone}`, headers: { 'x-key': 'key' } };
+  const request = {
+    method: 'POST',
+    url: `${server.url}/admin/messages?phone=\${phone}`,
+    headers: { 'x-key': 'key' },
+  };
   await source('http://127.0.0.1:9', { request, code: '/code' }).messagesTo('+7999');
   expect(server.received[0]).toMatchObject({
     method: 'POST',

@@ -26,8 +26,14 @@ export function outboxSource(settings: OutboxSettings, { clock, fetch, baseUrl }
   /** Codes of the messages to `phone`, oldest first; undefined for a message without a code. */
   async function codesTo(phone: string): Promise<(string | undefined)[]> {
     const request = buildRequest(settings.request, { phone }, baseUrl.replace(/\/+$/, ''));
-    const answer = await send(request, { fetch, clock, timeoutMs: REQUEST_TIMEOUT_MS, signal: closed.signal });
-    const read = answer.kind === 'failed' ? answer.detail : readMessages(answer.status, answer.text, phone, settings);
+    const answer = await send(request, {
+      fetch,
+      clock,
+      timeoutMs: REQUEST_TIMEOUT_MS,
+      signal: closed.signal,
+    });
+    const read =
+      answer.kind === 'failed' ? answer.detail : readMessages(answer.status, answer.text, phone, settings);
     if (typeof read !== 'string') {
       trouble = troubleIn(read, settings);
       otherNumbers = read.at(-1)?.others ?? [];
@@ -58,16 +64,24 @@ export function outboxSource(settings: OutboxSettings, { clock, fetch, baseUrl }
 }
 
 /** @returns the messages, oldest first; in words what is wrong, when the answer has none that can be read */
-function readMessages(status: number, text: string, phone: string, settings: OutboxSettings): FoundCode[] | string {
+function readMessages(
+  status: number,
+  text: string,
+  phone: string,
+  settings: OutboxSettings,
+): FoundCode[] | string {
   if (status >= 300 && status < 400) return redirectText(status);
   if (status < 200 || status > 299) return `it answered HTTP ${status}`;
   const parsed = tryJson(text);
   if (!parsed) return `its answer ${whyNotJson(text)}`;
   const list = valueAt(parsed.value, settings.list);
-  if (!Array.isArray(list)) return `its answer has no list at ${settings.list === '' ? 'the top' : settings.list}`;
+  if (!Array.isArray(list))
+    return `its answer has no list at ${settings.list === '' ? 'the top' : settings.list}`;
   const { to } = settings;
   const messages =
-    to === undefined ? list : list.filter((message) => phoneOf(String(valueAt(message, to) ?? '')) === phoneOf(phone));
+    to === undefined
+      ? list
+      : list.filter((message) => phoneOf(String(valueAt(message, to) ?? '')) === phoneOf(phone));
   const codes = messages.map((message) => codeIn(message, settings));
   return settings.order === 'newest-first' ? codes.reverse() : codes;
 }

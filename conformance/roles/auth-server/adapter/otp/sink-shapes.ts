@@ -88,7 +88,10 @@ export const sinkShapes = { json, twilio } as const;
 
 /** An error in the gateway's own words. */
 function refusal(code: number, message: string): SinkAnswer {
-  return { status: 400, body: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status: 400 } };
+  return {
+    status: 400,
+    body: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status: 400 },
+  };
 }
 
 /** A phone may also be sent as a number. */

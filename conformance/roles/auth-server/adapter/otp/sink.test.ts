@@ -105,7 +105,9 @@ test('a message that lacks something is refused in the words of the gateway', as
     body: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status: 400 },
   });
   expect(await twilio({ From: '+1', Body: 'x' })).toEqual(error(21604, "A 'To' phone number is required."));
-  expect(await twilio({ To: '+7999', Body: 'x' })).toEqual(error(21603, "A 'From' phone number is required."));
+  expect(await twilio({ To: '+7999', Body: 'x' })).toEqual(
+    error(21603, "A 'From' phone number is required."),
+  );
   expect(await twilio({ To: '+7999', From: '+1' })).toEqual(error(21602, 'Message body is required.'));
   expect(await post(TWILIO, '{"To":"+7999"}', 'application/json')).toMatchObject({ status: 400 });
   expect(source.trouble()).toBe(
@@ -135,7 +137,15 @@ test('what is sent to another path is answered with what is expected, and rememb
 
 test('a body that is no message is refused', async () => {
   const { source, post } = await sink('json');
-  for (const body of ['', 'null', '[]', '{"to":"7999"}', '{"to":"","text":"x"}', '{"to":{},"text":"x"}', 'to=7999']) {
+  for (const body of [
+    '',
+    'null',
+    '[]',
+    '{"to":"7999"}',
+    '{"to":"","text":"x"}',
+    '{"to":{},"text":"x"}',
+    'to=7999',
+  ]) {
     expect(await post('/sms', body, 'application/json'), body).toMatchObject({
       status: 400,
       body: { error: { reason: 'invalid' } },
@@ -186,18 +196,22 @@ test('several numbers that could be the code are told without their digits, and 
 test('a port that is taken is told with the remedy', async () => {
   const other = await startFakeServer();
   const port = Number(new URL(other.url).port);
-  await expect(openSink({ port, host: '127.0.0.1', shape: 'json', pattern: undefined }, manualClock())).rejects.toThrow(
-    `Failed to listen on 127.0.0.1:${port}. Another program uses it`,
-  );
+  await expect(
+    openSink({ port, host: '127.0.0.1', shape: 'json', pattern: undefined }, manualClock()),
+  ).rejects.toThrow(`Failed to listen on 127.0.0.1:${port}. Another program uses it`);
 });
 
 /** Sends what a page of another site, or a DNS name rebound to this machine, would send. */
 function strange(url: string, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    request(`${url}/sms`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers } }, (reply) => {
-      reply.resume();
-      resolve(reply.statusCode);
-    })
+    request(
+      `${url}/sms`,
+      { method: 'POST', headers: { 'content-type': 'application/json', ...headers } },
+      (reply) => {
+        reply.resume();
+        resolve(reply.statusCode);
+      },
+    )
       .on('error', reject)
       .end(JSON.stringify({ to: '79990000001', text: 'code 402913' }));
   });

@@ -53,7 +53,11 @@ test('the calls go as one body, and each is read from the answer with its id', a
 });
 
 test.each([
-  ['refuses it as a whole', { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'No batches.' } }, 200],
+  [
+    'refuses it as a whole',
+    { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'No batches.' } },
+    200,
+  ],
   ['answers with a page', 'no', 400],
   ['leaves out a call', [refusedAs(7)], 200],
   ['answers as if it were one call', { jsonrpc: '2.0', id: 7, result: { user: 'u', token: 't' } }, 200],

@@ -47,4 +47,8 @@ export async function sendBatch(
   return { results, taken: !results.includes(NOT_TAKEN) };
 }
 
-const NOT_TAKEN: StepResult = { kind: 'failed', what: 'unexpected-answer', detail: 'no answer to a call of the batch' };
+const NOT_TAKEN: StepResult = {
+  kind: 'failed',
+  what: 'unexpected-answer',
+  detail: 'no answer to a call of the batch',
+};

@@ -27,23 +27,32 @@ export function carriedSessions(
   const known = new Set(Object.values(variables));
   const found = (places: Places) =>
     Object.fromEntries(
-      Object.entries(valuesFrom(readPlaces(places), answer, variables)).filter(([, value]) => !known.has(value)),
+      Object.entries(valuesFrom(readPlaces(places), answer, variables)).filter(
+        ([, value]) => !known.has(value),
+      ),
     );
   const [{ user, token }, kept] = [found({ user: extract.user, token: extract.token }), found(keep)];
   const inPlace = token ?? Object.values(kept)[0];
-  const others = textsIn(answer).filter((text) => TOKEN_SHAPE.test(text) && !known.has(text) && text !== user);
+  const others = textsIn(answer).filter(
+    (text) => TOKEN_SHAPE.test(text) && !known.has(text) && text !== user,
+  );
   const all = [
     ...(inPlace === undefined ? [] : [{ token: inPlace, kept }]),
     ...[...new Set(others)]
       .filter((text) => text !== inPlace)
-      .map((text) => ({ token: text, kept: Object.fromEntries(Object.keys(keep).map((name) => [name, text])) })),
+      .map((text) => ({
+        token: text,
+        kept: Object.fromEntries(Object.keys(keep).map((name) => [name, text])),
+      })),
   ];
   return all.slice(0, MAX_CARRIED).map((each) => ({ ...each, ...(user !== undefined && { user }) }));
 }
 
 /** The places that are read from an answer. */
 const readPlaces = (places: Places): Places =>
-  Object.fromEntries(Object.entries(places).filter(([, place]) => typeof place !== 'object' || !('value' in place)));
+  Object.fromEntries(
+    Object.entries(places).filter(([, place]) => typeof place !== 'object' || !('value' in place)),
+  );
 
 /** The texts in the JSON body, and the values of cookies. */
 function textsIn({ headers, text }: Answer): string[] {

@@ -4,7 +4,11 @@ import { type Answer, closedUrl, startFakeServer } from '../testing/fake-server.
 import { startAdapter } from '../testing/start-adapter.ts';
 
 const session = { phone: '7', user: 'u', token: 't', code: '1' };
-const rpc = { rpc: 'auth.exchange_token', cred: 'session', extract: { exchangeToken: '/result/exchangeToken' } };
+const rpc = {
+  rpc: 'auth.exchange_token',
+  cred: 'session',
+  extract: { exchangeToken: '/result/exchangeToken' },
+};
 const replied = (outcome: object) => ({ jsonrpc: '2.0', id: 1, ...outcome });
 const failed = (what: string, detail: string) => ({ kind: 'failed', what, detail });
 
@@ -36,7 +40,9 @@ for (const status of [400, 401, 403, 404, 409, 422, 429, 499]) {
 
 for (const status of [500, 502, 503, 504]) {
   test(`HTTP ${status} is a failure of the server, whatever its body says`, async () => {
-    expect(await outcome({ status, body: { exchangeToken: 'x' } })).toEqual(failed('server-error', `HTTP ${status}`));
+    expect(await outcome({ status, body: { exchangeToken: 'x' } })).toEqual(
+      failed('server-error', `HTTP ${status}`),
+    );
     expect(await rpcOutcome({ status, body: replied({ error: { code: -33000, message: 'no' } }) })).toEqual(
       failed('server-error', `HTTP ${status}`),
     );
@@ -45,13 +51,18 @@ for (const status of [500, 502, 503, 504]) {
 
 test('a refusal has its code and reason where the file says', async () => {
   const refusal = { code: '/error/code', reason: '/error/reason' };
-  expect(await outcome({ status: 403, body: { error: { code: 17, reason: 'no_session' } } }, { refusal })).toEqual({
+  expect(
+    await outcome({ status: 403, body: { error: { code: 17, reason: 'no_session' } } }, { refusal }),
+  ).toEqual({
     kind: 'refused',
     status: 403,
     code: '17',
     reason: 'no_session',
   });
-  expect(await outcome({ status: 403, body: '<html>' }, { refusal })).toEqual({ kind: 'refused', status: 403 });
+  expect(await outcome({ status: 403, body: '<html>' }, { refusal })).toEqual({
+    kind: 'refused',
+    status: 403,
+  });
 });
 
 test('a redirect of which the file does not speak is a failure, and is not followed', async () => {
@@ -122,7 +133,10 @@ test('a server that answers 200 {} to everything is never taken for one that ref
 test('only the statuses that the file names are a success, where it names them', async () => {
   const success = { statuses: [201] };
   const body = { exchangeToken: 'x' };
-  expect(await outcome({ status: 201, body }, { success })).toEqual({ kind: 'done', values: { exchangeToken: 'x' } });
+  expect(await outcome({ status: 201, body }, { success })).toEqual({
+    kind: 'done',
+    values: { exchangeToken: 'x' },
+  });
   expect(await outcome({ status: 200, body }, { success })).toEqual(
     failed('unexpected-answer', 'HTTP 200, which is not among the statuses of a success'),
   );
@@ -148,7 +162,10 @@ test('a server that refuses with HTTP 200 is understood when the file says where
     status: 200,
     code: 'no_session',
   });
-  expect(await outcome({ body: { ok: false } }, rules)).toMatchObject({ kind: 'failed', what: 'unexpected-answer' });
+  expect(await outcome({ body: { ok: false } }, rules)).toMatchObject({
+    kind: 'failed',
+    what: 'unexpected-answer',
+  });
   expect(await outcome({ body: {} }, rules)).toMatchObject({ kind: 'failed', what: 'unexpected-answer' });
   expect(await outcome({ body: { ok: true, why: 'stray', exchangeToken: 'x' } }, rules)).toMatchObject({
     kind: 'done',
@@ -167,7 +184,12 @@ test('a JSON-RPC error is a refusal under any status below 500', async () => {
       reason: 'not_authorized',
     });
   const unnamed = replied({ error: { code: -1, message: 'No.' } });
-  expect(await rpcOutcome({ body: unnamed })).toEqual({ kind: 'refused', status: 200, code: '-1', reason: 'No.' });
+  expect(await rpcOutcome({ body: unnamed })).toEqual({
+    kind: 'refused',
+    status: 200,
+    code: '-1',
+    reason: 'No.',
+  });
 });
 
 test('a JSON-RPC internal error is a failure of the server', async () => {
@@ -237,11 +259,17 @@ test('a server that does not answer in time has failed, be it before its answer 
       (hang as (...parts: unknown[]) => void)(request, response);
       reached();
     });
-    const adapter = await startAdapter(server.url, { timeouts: { patienceMs: 3_000, stepMs: 4_000 } }, { clock });
+    const adapter = await startAdapter(
+      server.url,
+      { timeouts: { patienceMs: 3_000, stepMs: 4_000 } },
+      { clock },
+    );
     const result = adapter.does('exchangeToken', session);
     await received;
     clock.advance(3_999);
-    expect(await Promise.race([result, new Promise((resolve) => setImmediate(resolve, 'pending'))])).toBe('pending');
+    expect(await Promise.race([result, new Promise((resolve) => setImmediate(resolve, 'pending'))])).toBe(
+      'pending',
+    );
     clock.advance(1);
     expect(await result).toEqual(failed('timeout', 'no complete answer within 4000 ms'));
   }

@@ -68,7 +68,10 @@ test('a JSON-RPC step is sent with its params and the session, each time under a
       },
     },
   });
-  expect(await adapter.does('exchangeToken', session)).toEqual({ kind: 'done', values: { exchangeToken: 'x-1' } });
+  expect(await adapter.does('exchangeToken', session)).toEqual({
+    kind: 'done',
+    values: { exchangeToken: 'x-1' },
+  });
   expect(server.received[0]).toMatchObject({
     method: 'POST',
     path: '/api/',
@@ -105,7 +108,11 @@ test('values are encoded for where they stand', async () => {
     },
   });
   await adapter.does('logout', { user: 'a&b', token: 'x/y' });
-  expect(server.received[0]).toMatchObject({ method: 'DELETE', path: '/sessions/x%2Fy?user=a%26b', body: '' });
+  expect(server.received[0]).toMatchObject({
+    method: 'DELETE',
+    path: '/sessions/x%2Fy?user=a%26b',
+    body: '',
+  });
   await adapter.does('deleteUser', { user: 'a&b', token: 'x/y' });
   expect(server.received[1]).toMatchObject({
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -122,7 +129,12 @@ test('a value of the environment is sent as it is, whatever it looks like', asyn
     server.url,
     {
       steps: {
-        requestOtp: { method: 'POST', path: '/otp', headers: { 'x-key': { env: 'KEY' } }, json: { phone: '${phone}' } },
+        requestOtp: {
+          method: 'POST',
+          path: '/otp',
+          headers: { 'x-key': { env: 'KEY' } },
+          json: { phone: '${phone}' },
+        },
       },
     },
     { env: { KEY: odd } },
@@ -178,7 +190,13 @@ test('values are found in headers, in cookies, and in what was sent', async () =
 test('a cookie is found by its whole name, and of several the last counts', async () => {
   const server = await startFakeServer({ body: { user: 'u' } });
   const adapter = await startAdapter(server.url, {
-    steps: { confirmOtp: { method: 'POST', path: '/login', extract: { user: '/user', token: { cookie: 'session' } } } },
+    steps: {
+      confirmOtp: {
+        method: 'POST',
+        path: '/login',
+        extract: { user: '/user', token: { cookie: 'session' } },
+      },
+    },
   });
   const tokenOf = async (...cookies: string[]) => {
     server.answer({ body: { user: 'u' }, headers: { 'set-cookie': cookies } });

@@ -35,7 +35,8 @@ function declaredAdapter({ settings }: LoadedAdapter, parts: AdapterParts): Adap
     ...parts.otp,
     ...phonesOf(people, parts.seed),
     bindsCodes:
-      Object.keys(steps.requestOtp && 'keep' in steps.requestOtp ? (steps.requestOtp.keep ?? {}) : {}).length > 0,
+      Object.keys(steps.requestOtp && 'keep' in steps.requestOtp ? (steps.requestOtp.keep ?? {}) : {})
+        .length > 0,
     keptNothing: () => calls.keptNothing(),
     carriedSessions: (phone) => calls.carriedSessions(phone),
     isManual: Object.values(steps).some((step) => step !== undefined && isManual(step)),
@@ -65,7 +66,10 @@ async function askPerson(
     tell(fill(manual, variables) ?? manual);
     const values = await Promise.race([waitForEffect(name, input, either), aborted(either)]);
     if (values !== ABORTED) return { kind: 'done', values };
-    return failed('timeout', limit.signal.aborted ? `nobody did it within ${personMs} ms` : 'the step was broken off');
+    return failed(
+      'timeout',
+      limit.signal.aborted ? `nobody did it within ${personMs} ms` : 'the step was broken off',
+    );
   } finally {
     limit.cancel();
   }

@@ -13,7 +13,11 @@ const withKeeping = {
       extract: { user: '/user', token: '/token' },
       keep: { cookie: { header: 'set-cookie', pattern: '^[^;]+' } },
     },
-    logout: { method: 'POST', path: '/logout', headers: { cookie: '${keep.cookie}', 'x-attempt': '${keep.attempt}' } },
+    logout: {
+      method: 'POST',
+      path: '/logout',
+      headers: { cookie: '${keep.cookie}', 'x-attempt': '${keep.attempt}' },
+    },
   },
 };
 
@@ -40,7 +44,10 @@ test('what a step keeps goes to the later steps of the same phone and of the sam
   expect(await headersOf({ phone: '71', token: 't-1' })).toEqual({ cookie: 'sid=1', attempt: 'try-1' });
   expect(await headersOf({ phone: '72', token: 't-2' })).toEqual({ cookie: 'sid=2', attempt: 'try-2' });
   expect(await headersOf({ phone: '71' })).toEqual({ cookie: undefined, attempt: 'try-1' });
-  expect(await headersOf({ phone: '71', token: 'invented' })).toEqual({ cookie: undefined, attempt: 'try-1' });
+  expect(await headersOf({ phone: '71', token: 'invented' })).toEqual({
+    cookie: undefined,
+    attempt: 'try-1',
+  });
 });
 
 test('a confirmation gets what was kept by the very request from which its code came', async () => {
@@ -117,7 +124,12 @@ test('a report gets what was kept by the request for the exchange token of its l
     ['5', 'newer'],
     [undefined, 'newer'],
   ] as const) {
-    await adapter.does('reportLink', { phone: '71', token: 't', userSign: 's', ...(requestSeq && { requestSeq }) });
+    await adapter.does('reportLink', {
+      phone: '71',
+      token: 't',
+      userSign: 's',
+      ...(requestSeq && { requestSeq }),
+    });
     expect(server.json()).toEqual({ link });
   }
 });

@@ -3,7 +3,9 @@ import type { StepName, Values } from '../../../../engine/journal/entry.ts';
 import type { StepInput } from '../adapter.ts';
 
 /** The phone of a step, its session if it has one, and the request whose values it uses. */
-export type Owner = { [Name in 'phone' | 'token' | 'spoilt' | 'requestSeq' | 'stepSeq']?: StepInput[Name] | undefined };
+export type Owner = {
+  [Name in 'phone' | 'token' | 'spoilt' | 'requestSeq' | 'stepSeq']?: StepInput[Name] | undefined;
+};
 
 /** Steps that yield a code or an exchange token; their values belong to it. */
 const REQUESTS: ReadonlySet<StepName> = new Set(['requestOtp', 'exchangeToken']);
@@ -40,7 +42,12 @@ export class KeptValues {
   }
 
   /** Keeps what a step yielded. `opened` is the token of the session that it opened. */
-  keep(step: StepName, values: Values, { phone = '', token, requestSeq, stepSeq }: Owner, opened?: string): void {
+  keep(
+    step: StepName,
+    values: Values,
+    { phone = '', token, requestSeq, stepSeq }: Owner,
+    opened?: string,
+  ): void {
     if (opened !== undefined)
       this.#bySession.set(opened, {
         ...(this.#byRequest.get(requestSeq ?? '') ?? this.#byPhone.get(phone)),

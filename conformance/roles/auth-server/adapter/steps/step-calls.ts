@@ -89,7 +89,8 @@ export class StepCalls {
     if (OPEN_NONE.has(name) || (name === 'confirmOtp' && result.kind !== 'done'))
       this.#carry({ answer, input, variables });
     else if (name === 'confirmOtp') this.#carried.delete(input.phone ?? '');
-    if (result.kind === 'done') this.#keep(name, step, { answer, input, variables, opened: result.values.token });
+    if (result.kind === 'done')
+      this.#keep(name, step, { answer, input, variables, opened: result.values.token });
     return result;
   }
 

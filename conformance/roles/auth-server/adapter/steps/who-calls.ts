@@ -13,7 +13,13 @@ export type WhoCalls = {
 /** Assumes user and token for manual steps and for modules that perform steps in their own way. */
 export function whoCalls({ settings, wrap }: LoadedAdapter, name: StepName): WhoCalls {
   const step = settings.steps[name];
-  if (wrap || step === undefined || isAbsent(step) || isManual(step) || (isRpc(step) && step.cred === 'session'))
+  if (
+    wrap ||
+    step === undefined ||
+    isAbsent(step) ||
+    isManual(step) ||
+    (isRpc(step) && step.cred === 'session')
+  )
     return { user: true, kept: false };
   const { extract: _given, keep: _kept, ...sent } = step;
   const text = JSON.stringify(sent);

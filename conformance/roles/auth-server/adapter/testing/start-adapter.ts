@@ -12,7 +12,10 @@ export type TestAdapter = Adapter & {
   does(step: StepName, input?: StepInput): Promise<StepResult>;
 };
 
-export type TestParts = Partial<Omit<AdapterParts, 'clock'>> & { clock?: Clock; env?: Record<string, string> };
+export type TestParts = Partial<Omit<AdapterParts, 'clock'>> & {
+  clock?: Clock;
+  env?: Record<string, string>;
+};
 
 /** Starts an adapter whose steps go to `baseUrl`. Nothing listens at the file's own server, port 9. */
 export async function startAdapter(
@@ -32,5 +35,8 @@ export async function startAdapter(
     ...parts,
   });
   onTestFinished(() => adapter.close());
-  return { ...adapter, does: (step, input = {}) => adapter.perform(step, input, new AbortController().signal) };
+  return {
+    ...adapter,
+    does: (step, input = {}) => adapter.perform(step, input, new AbortController().signal),
+  };
 }

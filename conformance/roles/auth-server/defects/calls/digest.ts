@@ -91,7 +91,10 @@ export const digestDefects = foundBy({
     change: signDigests((password, sign) => digest(password, sign.replace(/[^A-Za-z0-9]/g, ''))),
     on: ['carried-sign'],
   },
-  'user-sign-digest/sign-cut': { title: 'Only 32 characters of the carried signature are used', on: ['carried-sign'] },
+  'user-sign-digest/sign-cut': {
+    title: 'Only 32 characters of the carried signature are used',
+    on: ['carried-sign'],
+  },
   'user-sign-digest/digest-over-session-token': {
     title: 'The digest of a saved session is over the session token',
     on: ['carried-sign'],

@@ -10,7 +10,9 @@ const info = (change: (authInfo: Members) => void) => sends((out) => change(auth
 
 /** Reads the record with the session of a call, which no server should do. */
 const readsRecord = (send: typeof fetch, input: string | URL | Request, init?: RequestInit) => {
-  const { params } = JSON.parse(String(init?.body)) as { params: { authInfo: { user: string; token: string } } };
+  const { params } = JSON.parse(String(init?.body)) as {
+    params: { authInfo: { user: string; token: string } };
+  };
   const { user, token } = params.authInfo;
   const call = { jsonrpc: '2.0', id: 1, method: 'patient.get_patient', params: {}, cred: { user, token } };
   const headers = { 'content-type': 'application/json' };
@@ -43,7 +45,10 @@ export const envelopeDefects = foundBy({
       call.cred = { login: out.call.cred.user, hash: out.call.cred.token };
     }),
   },
-  'envelope/jsonrpc-missing': { title: 'jsonrpc is missing', change: envelope((call) => delete call.jsonrpc) },
+  'envelope/jsonrpc-missing': {
+    title: 'jsonrpc is missing',
+    change: envelope((call) => delete call.jsonrpc),
+  },
   'envelope/jsonrpc-number': {
     title: 'jsonrpc is the number 2',
     change: envelope((call) => {
@@ -95,7 +100,10 @@ export const envelopeDefects = foundBy({
   },
   'auth-info-complete/ttl-missing': { title: 'ttl is missing', change: info((own) => delete own.ttl) },
   'auth-info-complete/ttl-fraction': { title: 'ttl has a fraction', change: ttl((minutes) => minutes + 0.5) },
-  'auth-info-complete/user-missing': { title: 'authInfo lacks the user', change: info((own) => delete own.user) },
+  'auth-info-complete/user-missing': {
+    title: 'authInfo lacks the user',
+    change: info((own) => delete own.user),
+  },
   'auth-info-complete/user-as-number': {
     title: 'authInfo.user is a number',
     change: info((own) => void Object.assign(own, { user: 12_345 })),
@@ -116,7 +124,10 @@ export const envelopeDefects = foundBy({
     title: 'The client is told an hour less than the session lasts',
     on: ['challenge', 'carried-sign'],
   },
-  'ttl-sane/ttl-in-milliseconds': { title: 'ttl counts milliseconds', change: ttl((minutes) => minutes * 60_000) },
+  'ttl-sane/ttl-in-milliseconds': {
+    title: 'ttl counts milliseconds',
+    change: ttl((minutes) => minutes * 60_000),
+  },
   'ttl-sane/ttl-zero': { title: 'ttl is 0, meant as endless', change: ttl(() => 0) },
   'ttl-sane/ttl-as-date': { title: 'ttl is the time of expiry', change: ttl(() => 1_893_456_000) },
   'ttl-sent-as-told/ttl-in-hours': {
@@ -173,7 +184,9 @@ export const envelopeDefects = foundBy({
   'no-patient-data/proxies-patient-data': {
     title: 'The server passes patient properties on, in base64',
     change: sends(({ call }) => {
-      call.params.profile = Buffer.from(JSON.stringify({ surname: 'Quokkabergström-001' })).toString('base64');
+      call.params.profile = Buffer.from(JSON.stringify({ surname: 'Quokkabergström-001' })).toString(
+        'base64',
+      );
     }),
   },
   'only-internal-methods/reads-the-record': {

@@ -112,4 +112,6 @@ export function withId(make: (id: unknown) => string | number): Send {
 
 /** Tries a call once more whose connection was lost. */
 export const onceMore: Send = (send) => (input, init) =>
-  send(input, init).catch((error: unknown) => (init?.signal?.aborted ? Promise.reject(error) : send(input, init)));
+  send(input, init).catch((error: unknown) =>
+    init?.signal?.aborted ? Promise.reject(error) : send(input, init),
+  );

@@ -101,12 +101,16 @@ export const acceptanceDefects = foundBy({
   },
   'whole-code-compared/last-four-compared': {
     title: 'The last four digits of a code are compared',
-    change: accepts(({ text, sent: [right = 'none'] }) => text.length === 6 && text.slice(-4) === right.slice(-4)),
+    change: accepts(
+      ({ text, sent: [right = 'none'] }) => text.length === 6 && text.slice(-4) === right.slice(-4),
+    ),
     on: ['carried-sign'],
   },
   'whole-code-compared/beginning-compared': {
     title: 'All digits but the last are compared',
-    change: accepts(({ text, sent: [right = 'none'] }) => text.length === 6 && text.slice(0, 5) === right.slice(0, 5)),
+    change: accepts(
+      ({ text, sent: [right = 'none'] }) => text.length === 6 && text.slice(0, 5) === right.slice(0, 5),
+    ),
   },
   'whole-code-compared/digits-in-any-order': {
     title: 'The digits of a code are compared without their order',

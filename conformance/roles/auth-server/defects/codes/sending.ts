@@ -40,7 +40,9 @@ const ending = (phone: unknown) => String(phone).slice(-10);
 
 /** The first phone with the same last ten digits that a call named. */
 const firstLike = ({ seen, params: { phone } }: MockTurn) => {
-  const first = seen.calls.map((earlier) => earlier.params.phone).find((each) => ending(each) === ending(phone));
+  const first = seen.calls
+    .map((earlier) => earlier.params.phone)
+    .find((each) => ending(each) === ending(phone));
   return String(first ?? phone);
 };
 
@@ -52,7 +54,9 @@ const resets = (watch: (mock: Mock, forget: (phone: string) => void) => void): C
     const { store, codes, ledger } = mock;
     const { issue } = codes;
     codes.issue = (attribute) =>
-      forgotten(ledger).delete(attribute.value) ? withoutLimits(store, () => issue(attribute)) : issue(attribute);
+      forgotten(ledger).delete(attribute.value)
+        ? withoutLimits(store, () => issue(attribute))
+        : issue(attribute);
     watch(mock, (phone) => forgotten(ledger).set(phone, true));
   },
 });

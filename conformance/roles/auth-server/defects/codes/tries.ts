@@ -65,7 +65,9 @@ export const triesDefects = foundBy({
   },
   'tries-limited-at-once/tries-counted-late': {
     ...LATE_COUNT,
-    change: wraps(codeRowsIn, 'countFailure', (count, mock, seq) => later(mock, GUESS_ROUND_MS, () => count(seq))),
+    change: wraps(codeRowsIn, 'countFailure', (count, mock, seq) =>
+      later(mock, GUESS_ROUND_MS, () => count(seq)),
+    ),
     on: BOTH,
   },
   'tries-limited-in-batch/batch-counts-as-one-try': {
@@ -130,7 +132,8 @@ export const triesDefects = foundBy({
     on: ['challenge'],
   },
   'newest-code-survives-wrong-try/wrong-try-writes-old-code-back': {
-    title: 'A wrong try writes the row of the code back that it has read, over the code that was sent meanwhile',
+    title:
+      'A wrong try writes the row of the code back that it has read, over the code that was sent meanwhile',
     change: around([CONFIRM, REQUEST], async (turn) => {
       const { seen, parts, call, next } = turn;
       const { codes } = parts.store;
@@ -155,7 +158,9 @@ export const triesDefects = foundBy({
   },
   'wrong-code-refused-alike/wrong-code-tells-account': {
     title: 'A wrong code for a phone that nobody has signed in with is refused with a reason of its own',
-    change: tellsInRefusal(CONFIRM, (turn) => (userOf(turn) === undefined ? { reason: 'no_account' } : undefined)),
+    change: tellsInRefusal(CONFIRM, (turn) =>
+      userOf(turn) === undefined ? { reason: 'no_account' } : undefined,
+    ),
   },
   'phone-not-locked-for-good/phone-locked-for-good': {
     title: 'Wrong codes from anybody lock the phone itself',
@@ -176,7 +181,10 @@ export const triesDefects = foundBy({
     change: ends(refused(CONFIRM), ({ seen, params }) => openedFor(seen, params.phone)),
     on: ['challenge'],
   },
-  'server-survives/dies-at-wrong-code': { title: 'A code that is not accepted ends the server', on: ['challenge'] },
+  'server-survives/dies-at-wrong-code': {
+    title: 'A code that is not accepted ends the server',
+    on: ['challenge'],
+  },
   'server-survives/dies-at-empty-code': { title: 'An empty code ends the server', on: ['carried-sign'] },
   'malformed-refused/broken-body-is-internal': {
     title: 'A body that is not JSON is answered with HTTP 500',

@@ -29,7 +29,11 @@ const draws = (next: (phone: string, count: number) => string): Change => ({
 });
 
 /** Draws as a generator does that begins with a number nobody knows. */
-const generated = (next: (state: number) => number, shown = (state: number) => state % 1_000_000, digits = 6) =>
+const generated = (
+  next: (state: number) => number,
+  shown = (state: number) => state % 1_000_000,
+  digits = 6,
+) =>
   draws((_phone, count) => {
     let state = 90_210_417;
     for (let drawn = 0; drawn < count; drawn++) state = next(state);
@@ -37,13 +41,19 @@ const generated = (next: (state: number) => number, shown = (state: number) => s
   });
 
 /** Confirms any code of this form, once a code was requested. */
-const acceptsOdd = (isOdd: (code: unknown) => boolean) => accepts(({ code, sent }) => isOdd(code) && sent.length > 0);
+const acceptsOdd = (isOdd: (code: unknown) => boolean) =>
+  accepts(({ code, sent }) => isOdd(code) && sent.length > 0);
 
-const WEAK_GENERATOR = ['F3-Nation/f3-nation#366', 'diia-open-source/be-user-service#63', 'abanobmikaeel/coptic.io#83'];
+const WEAK_GENERATOR = [
+  'F3-Nation/f3-nation#366',
+  'diia-open-source/be-user-service#63',
+  'abanobmikaeel/coptic.io#83',
+];
 const EMPTY_CODE = ['mosip/esignet#2505', 'heapsource/active_model_otp#96'];
 const QUERY_OPERATOR = ['KathiraveluLab/Beehive#484'];
 
-const dateOf = ({ clock }: Mock) => new Date(clock.now()).toISOString().slice(2, 10).split('-').reverse().join('');
+const dateOf = ({ clock }: Mock) =>
+  new Date(clock.now()).toISOString().slice(2, 10).split('-').reverse().join('');
 
 export const codeValueDefects = foundBy({
   'code-not-shown/code-in-reply': {
@@ -73,7 +83,10 @@ export const codeValueDefects = foundBy({
     title: 'A header of the answer to the request of a code carries the code',
     on: ['challenge'],
   },
-  'code-not-shown/code-in-challenge': { title: 'The challenge is phone and code in base64url', on: ['challenge'] },
+  'code-not-shown/code-in-challenge': {
+    title: 'The challenge is phone and code in base64url',
+    on: ['challenge'],
+  },
   'code-not-shown/code-hash-in-challenge': {
     title: 'The challenge begins with the MD5 of the code',
     on: ['challenge'],
@@ -137,7 +150,10 @@ export const codeValueDefects = foundBy({
     title: 'A missing code is accepted',
     change: acceptsOdd((code) => code === undefined),
   },
-  'empty-code-refused/null-code': { title: 'A code of null is accepted', change: acceptsOdd((code) => code === null) },
+  'empty-code-refused/null-code': {
+    title: 'A code of null is accepted',
+    change: acceptsOdd((code) => code === null),
+  },
   'empty-code-refused/null-code-accepted': {
     title: 'A code of null, or none, confirms',
     on: ['carried-sign'],

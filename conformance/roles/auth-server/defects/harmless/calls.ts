@@ -79,7 +79,9 @@ export const harmlessCalls: readonly Harmless[] = [
   {
     id: 'pretty-printed',
     title: 'The body is pretty-printed and ends with a line end',
-    change: sends(({ init, call }) => void Object.assign(init, { body: `${JSON.stringify(call, null, 2)}\n` })),
+    change: sends(
+      ({ init, call }) => void Object.assign(init, { body: `${JSON.stringify(call, null, 2)}\n` }),
+    ),
   },
   {
     id: 'escaped-unicode',
@@ -122,7 +124,9 @@ function reversed<T extends object>(value: T): T {
       .reverse()
       .map(([name, member]) => [
         name,
-        typeof member === 'object' && member !== null && !Array.isArray(member) ? reversed(member as object) : member,
+        typeof member === 'object' && member !== null && !Array.isArray(member)
+          ? reversed(member as object)
+          : member,
       ]),
   ) as T;
 }

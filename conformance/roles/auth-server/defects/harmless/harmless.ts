@@ -64,11 +64,17 @@ export const harmless: readonly Harmless[] = [
     title: 'Another code may be requested after twenty seconds',
     change: { env: { AUTH_OTP_RESEND_AFTER: '20' } },
   },
-  { id: 'few-codes-a-day', title: 'A phone is sent ten codes in a day', change: { env: { AUTH_OTP_PER_DAY: '10' } } },
+  {
+    id: 'few-codes-a-day',
+    title: 'A phone is sent ten codes in a day',
+    change: { env: { AUTH_OTP_PER_DAY: '10' } },
+  },
   {
     id: 'other-error-texts',
     title: 'Errors have other texts and more members',
-    change: writes((body) => body.replace(/"message":"[^"]*"/, '"message":"Fehler","help":"https://help.example"')),
+    change: writes((body) =>
+      body.replace(/"message":"[^"]*"/, '"message":"Fehler","help":"https://help.example"'),
+    ),
   },
   {
     id: 'other-error-codes',
@@ -127,7 +133,11 @@ export const harmless: readonly Harmless[] = [
       return next().finally(() => busy.delete(params.phone));
     }),
   },
-  { id: 'longer-tokens', title: 'Tokens have 384 bits', change: tokensOf((_mock, _count, random) => random(48)) },
+  {
+    id: 'longer-tokens',
+    title: 'Tokens have 384 bits',
+    change: tokensOf((_mock, _count, random) => random(48)),
+  },
   {
     id: 'tokens-begin-with-time',
     title: 'Tokens begin with the time, as a ULID does, and have 80 bits that do not',

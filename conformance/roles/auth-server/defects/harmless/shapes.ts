@@ -51,7 +51,11 @@ const ANSWER_DELAY_MS = 200;
 
 const onBoth: readonly (Pick<Harmless, 'id' | 'title'> & { settings: Settings })[] = [
   { id: 'slow-answers', title: 'Every answer takes 200 ms', settings: { answerAfterMs: ANSWER_DELAY_MS } },
-  { id: 'more-in-answers', title: 'Answers have members and headers of their own', settings: answering(withMore) },
+  {
+    id: 'more-in-answers',
+    title: 'Answers have members and headers of their own',
+    settings: answering(withMore),
+  },
   {
     id: 'pretty-answers',
     title: 'Answers are pretty-printed and end with a line end',
@@ -77,7 +81,11 @@ const onBoth: readonly (Pick<Harmless, 'id' | 'title'> & { settings: Settings })
   { id: 'numeric-users', title: 'Users are numbers', settings: { user: numberOf } },
   { id: 'short-session', title: 'Sessions live two hours', settings: { sessionMinutes: 120 } },
   { id: 'long-session', title: 'Sessions live a year', settings: { sessionMinutes: 525_600 } },
-  { id: 'longer-tokens', title: 'Tokens have 86 characters', settings: { token: (drawn) => `${drawn}${drawn}` } },
+  {
+    id: 'longer-tokens',
+    title: 'Tokens have 86 characters',
+    settings: { token: (drawn) => `${drawn}${drawn}` },
+  },
 ];
 
 const onChallenge: readonly (Pick<Harmless, 'id' | 'title'> & { settings: Settings })[] = [
@@ -130,7 +138,10 @@ const onCarriedSign: readonly (Pick<Harmless, 'id' | 'title'> & { settings: Sett
     id: 'errors-with-status',
     title: 'Errors of a call are HTTP 400',
     settings: answering((answer) =>
-      typeof answer.body === 'object' && answer.body !== null && 'error' in answer.body && answer.status === 200
+      typeof answer.body === 'object' &&
+      answer.body !== null &&
+      'error' in answer.body &&
+      answer.status === 200
         ? { ...answer, status: 400 }
         : answer,
     ),

@@ -227,7 +227,9 @@ export const endingDefects = foundBy({
           add(session);
         };
         const expiresAt = startedAt + config.sessionTtl * TTL_UNIT_MS[config.ttlUnit];
-        findsSessions((session, _mock, key) => (opened.has(key) ? session : { ...session, expiresAt })).parts?.(mock);
+        findsSessions((session, _mock, key) =>
+          opened.has(key) ? session : { ...session, expiresAt },
+        ).parts?.(mock);
       },
     },
     on: ['challenge'],

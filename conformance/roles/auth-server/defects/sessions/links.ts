@@ -20,7 +20,10 @@ import {
 } from '../operators.ts';
 
 /** Keeps signatures elsewhere than in the user's record. */
-const keepsSigns = (keyOf: (user: string) => string, kept: (sign: string) => string = (sign) => sign): Change => ({
+const keepsSigns = (
+  keyOf: (user: string) => string,
+  kept: (sign: string) => string = (sign) => sign,
+): Change => ({
   parts({ store, ledger }) {
     const { entryOf, keepUserSign } = store.directory;
     const signs = ledger.notes<string>('signatures kept');
@@ -30,7 +33,9 @@ const keepsSigns = (keyOf: (user: string) => string, kept: (sign: string) => str
     };
     store.directory.entryOf = (user) => {
       const entry = entryOf(user);
-      return entry && { ...entry, userSign: entry.userSign === null ? null : (signs.get(keyOf(user)) ?? null) };
+      return (
+        entry && { ...entry, userSign: entry.userSign === null ? null : (signs.get(keyOf(user)) ?? null) }
+      );
     };
   },
 });
@@ -43,7 +48,11 @@ const forgetsNothing = wraps(directoryIn, 'replaceUserSign', (replace, _mock, us
 export const linkDefects = foundBy({
   'signature-kept-at-link/sign-not-kept': {
     title: 'The signature of a reported link is not kept',
-    change: wraps(directoryIn, 'keepUserSign', (_keep, { store }, user) => store.directory.entryOf(user) !== undefined),
+    change: wraps(
+      directoryIn,
+      'keepUserSign',
+      (_keep, { store }, user) => store.directory.entryOf(user) !== undefined,
+    ),
     on: ['challenge-signature-not-kept'],
   },
   'signature-kept-at-link/sign-cut-when-kept': {
@@ -82,7 +91,8 @@ export const linkDefects = foundBy({
     change: {
       parts({ store }) {
         const { keepUserSign, replaceUserSign, entryOf } = store.directory;
-        store.directory.keepUserSign = (user, sign) => Boolean(entryOf(user)?.userSign) || keepUserSign(user, sign);
+        store.directory.keepUserSign = (user, sign) =>
+          Boolean(entryOf(user)?.userSign) || keepUserSign(user, sign);
         store.directory.replaceUserSign = (user, seen, sign) => {
           if (seen === null) replaceUserSign(user, seen, sign);
         };
@@ -175,11 +185,20 @@ export const linkDefects = foundBy({
         const { store, codes, clock } = mock;
         const { claim } = codes;
         saves((save) => async (info, sign) => {
-          const [identity, entry] = [store.directory.identityOf(info.user), store.directory.entryOf(info.user)];
+          const [identity, entry] = [
+            store.directory.identityOf(info.user),
+            store.directory.entryOf(info.user),
+          ];
           const refusal = await save(info, sign);
           // The sign-in writes back what it read before.
-          const read = identity && { user: info.user, identity, internalId: entry?.internalId, now: clock.now() };
-          if (read && !store.directory.identityOf(info.user)) store.atomically(() => store.directory.ensureUser(read));
+          const read = identity && {
+            user: info.user,
+            identity,
+            internalId: entry?.internalId,
+            now: clock.now(),
+          };
+          if (read && !store.directory.identityOf(info.user))
+            store.atomically(() => store.directory.ensureUser(read));
           return refusal;
         }).parts?.(mock);
         codes.claim = (attribute, code) => {

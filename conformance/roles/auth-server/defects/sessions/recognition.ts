@@ -69,7 +69,9 @@ export const recognitionDefects = foundBy({
     change: around(ANY, async (turn) => {
       const first = await turn.next();
       const session = tokenOf(turn) === '' ? undefined : turn.seen.sessions.at(-1);
-      return session && reasonOf(first) === 'not_authorized' ? turn.next(withCred(turn.call, session)) : first;
+      return session && reasonOf(first) === 'not_authorized'
+        ? turn.next(withCred(turn.call, session))
+        : first;
     }),
     on: ['challenge-unknown-bearer-opens-last'],
   },

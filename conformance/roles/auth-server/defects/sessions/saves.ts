@@ -47,7 +47,8 @@ async function saveAhead(turn: MockTurn): Promise<undefined> {
   const { ehr_user_sign: carried } = turn.params;
   const user = userOf(turn);
   const sign = typeof carried === 'string' ? carried : store.directory.entryOf(user ?? '')?.userSign;
-  if (user && sign) await ehr.saveAuthInfo({ user, token: randomToken(random), ttl: config.sessionTtl }, sign);
+  if (user && sign)
+    await ehr.saveAuthInfo({ user, token: randomToken(random), ttl: config.sessionTtl }, sign);
 }
 
 export const saveDefects = foundBy({
@@ -96,7 +97,9 @@ export const saveDefects = foundBy({
     change: before(REPORT, async ({ seen, parts: { ehr, config }, cred, params }) => {
       for (const other of sessionsOf(seen, cred.user))
         if (other.token !== cred.token)
-          await ehr.saveAuthInfo({ ...other, ttl: config.sessionTtl }, String(params.user_sign)).catch(() => undefined);
+          await ehr
+            .saveAuthInfo({ ...other, ttl: config.sessionTtl }, String(params.user_sign))
+            .catch(() => undefined);
       return undefined;
     }),
     on: ['challenge-link-saves-all'],
@@ -134,7 +137,8 @@ export const saveDefects = foundBy({
     on: ['challenge-stale-link-locks-out'],
   },
   'disconnected-user-not-locked-out/unauthorized-sign-locks-out': {
-    title: 'A sign-in fails for as long as a signature is on record that the EHR server answers not_authorized to',
+    title:
+      'A sign-in fails for as long as a signature is on record that the EHR server answers not_authorized to',
     change: takes([NOT_AUTHORIZED], () => INTERNAL_ERROR),
     on: ['challenge-unauthorized-locks-out'],
   },
@@ -178,7 +182,8 @@ export const saveDefects = foundBy({
     seenIn: ['apify/apify-client-python#990'],
   },
   'own-repeat-is-success/clients-repeat-refused': {
-    title: 'A report that is repeated after its reply was lost is told as a failure, because it is stored already',
+    title:
+      'A report that is repeated after its reply was lost is told as a failure, because it is stored already',
     change: saves((save, { ledger }) => async (info, sign) => {
       const isRepeat = ledger.count('saves', info.token) > 1;
       const refusal = await save(info, sign);

@@ -105,7 +105,10 @@ export const tokenDefects = foundBy({
     title: 'Exchange tokens are the SHA-256 of a counter',
     change: tokensOf((_mock, count) => hashOf(String(1_000 + count))),
   },
-  'session-token-entropy/session-tokens-short': { title: 'Session tokens have 64 bits', change: shortened(8) },
+  'session-token-entropy/session-tokens-short': {
+    title: 'Session tokens have 64 bits',
+    change: shortened(8),
+  },
   'session-token-entropy/session-tokens-dated': {
     title: 'Session tokens are a constant and a counter',
     change: counted(29, (place) => place),
@@ -163,7 +166,8 @@ export const tokenDefects = foundBy({
     })),
   },
   'session-after-logout-is-new/dead-token-handed-again': {
-    title: 'The session that was given out last is kept for each phone, and given again after it was logged out',
+    title:
+      'The session that was given out last is kept for each phone, and given again after it was logged out',
     change: after(done(CONFIRM), ({ seen, params, reply }) => {
       const kept = seen.notes<unknown>('kept sessions');
       const before = membersOf(kept.get(params.phone));
@@ -188,7 +192,10 @@ export const tokenDefects = foundBy({
         const authInfo = membersOf(membersOf(reply?.result).authInfo);
         if (!isDone(reply) || !authInfo.token) return reply;
         real.set(cred.token, authInfo.token);
-        return { ...reply, result: { ...membersOf(reply?.result), authInfo: { ...authInfo, token: cred.token } } };
+        return {
+          ...reply,
+          result: { ...membersOf(reply?.result), authInfo: { ...authInfo, token: cred.token } },
+        };
       },
     ),
     seenIn: ['yiisoft/user#124', 'sdelements/lets-chat#159'],

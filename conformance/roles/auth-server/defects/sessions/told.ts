@@ -49,7 +49,9 @@ export const toldDefects = foundBy({
   },
   'internal-secrets-not-to-client/digest-told': {
     title: 'The exchange token comes with the digest of its save',
-    change: tells(EXCHANGE, ({ parts, result }) => ({ check: digest(parts.password, String(result.exchangeToken)) })),
+    change: tells(EXCHANGE, ({ parts, result }) => ({
+      check: digest(parts.password, String(result.exchangeToken)),
+    })),
     on: ['challenge-digest-in-reply', 'carried-sign-digest-in-reply'],
   },
   'others-secrets-not-to-client/sign-of-last-link-told': {
@@ -107,7 +109,11 @@ export const toldDefects = foundBy({
     title: 'A report of a session that is stored already is refused',
     on: ['challenge'],
   },
-  'text-plain-refused/text-plain-accepted': { title: 'A body of text/plain is carried out', on: BOTH, seenIn: PLAIN },
+  'text-plain-refused/text-plain-accepted': {
+    title: 'A body of text/plain is carried out',
+    on: BOTH,
+    seenIn: PLAIN,
+  },
   'foreign-origin-not-allowed/any-origin-allowed': {
     title: 'Every Origin is allowed, with credentials',
     on: ['challenge'],

@@ -26,7 +26,9 @@ const userFor = (isOdd: (phone: string) => boolean, ending: (phone: string) => s
   tells(CONFIRM, ({ params, result }) => {
     const authInfo = membersOf(result.authInfo);
     const phone = String(params.phone);
-    return isOdd(phone) ? { authInfo: { ...authInfo, user: `${authInfo.user}-${ending(phone)}` } } : undefined;
+    return isOdd(phone)
+      ? { authInfo: { ...authInfo, user: `${authInfo.user}-${ending(phone)}` } }
+      : undefined;
   });
 
 /** Takes an entry for users who have none, where `standIn` gives one. */

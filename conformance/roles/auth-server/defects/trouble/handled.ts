@@ -18,10 +18,12 @@ const row = (id: string, title: string, check: string, change: DefectRow['change
   });
 
 /** The same defect at both calls, each with a check of its own. */
-const both = (id: string, title: string, [exchange, save]: readonly [string, string], change: DefectRow['change']) => [
-  ...row(id, title, exchange, change),
-  ...row(id, title, save, change, 'save'),
-];
+const both = (
+  id: string,
+  title: string,
+  [exchange, save]: readonly [string, string],
+  change: DefectRow['change'],
+) => [...row(id, title, exchange, change), ...row(id, title, save, change, 'save')];
 
 const swallowed = (reason: string, check: string, at?: At) =>
   row(
@@ -47,7 +49,12 @@ export const handledDefects: readonly Defect[] = [
     change: waitsAfter(LOOKS.hang),
     on: ['challenge-exchange-token-hangs', 'carried-sign-exchange-token-hangs'],
   }),
-  ...row('hangs-on-save', 'There is no timeout on the saving of a session', 'save-told-hang', waitsAfter(LOOKS.hang)),
+  ...row(
+    'hangs-on-save',
+    'There is no timeout on the saving of a session',
+    'save-told-hang',
+    waitsAfter(LOOKS.hang),
+  ),
 
   ...row(
     'swallows-unreachable',

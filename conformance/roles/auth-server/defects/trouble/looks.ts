@@ -24,7 +24,8 @@ const member = (body: unknown, name: string) => (isObject(body) ? body[name] : u
 const has = (body: unknown, name: string) => isObject(body) && name in body;
 
 /** The connection was lost before anything was answered. */
-const brokeOff: Looks = ({ error, gaveUp, response }) => error !== undefined && !gaveUp && response === undefined;
+const brokeOff: Looks = ({ error, gaveUp, response }) =>
+  error !== undefined && !gaveUp && response === undefined;
 
 /** Recognizes each trouble from the server's side. Three ways to lose a connection look alike. */
 export const LOOKS: Readonly<Record<TroubleName, Looks>> = {
@@ -37,7 +38,8 @@ export const LOOKS: Readonly<Record<TroubleName, Looks>> = {
   'not-json': ({ response }) => response?.headers.get('content-type')?.startsWith('text/html') ?? false,
   'wrong-id': ({ body, id }) => has(body, 'id') && String(member(body, 'id')) !== String(id),
   'http-500': ({ response }) => response?.status === 500,
-  'no-result': ({ body }) => isObject(body) && has(body, 'jsonrpc') && !has(body, 'result') && !has(body, 'error'),
+  'no-result': ({ body }) =>
+    isObject(body) && has(body, 'jsonrpc') && !has(body, 'result') && !has(body, 'error'),
   'result-and-error': ({ body }) => has(body, 'result') && has(body, 'error'),
   'error-text': ({ body }) => typeof member(body, 'error') === 'string',
   array: ({ body }) => Array.isArray(body),
@@ -102,9 +104,12 @@ export const breaksAfter = (looks: Looks, { times = 1, forUser = false } = {}): 
       if (looks(ending)) ledger.count('troubles', keyOf(user));
       return undefined;
     })(right);
-    const isBroken = (init?: RequestInit) => (ledger.notes<number>('troubles').get(keyOf(userIn(init))) ?? 0) >= times;
+    const isBroken = (init?: RequestInit) =>
+      (ledger.notes<number>('troubles').get(keyOf(userIn(init))) ?? 0) >= times;
     return (input, init) =>
-      isBroken(init) ? Promise.reject(new TypeError('The connection is in a broken state.')) : watched(input, init);
+      isBroken(init)
+        ? Promise.reject(new TypeError('The connection is in a broken state.'))
+        : watched(input, init);
   };
   return watches(send);
 };

@@ -98,7 +98,8 @@ export const sendingCallsDefects = foundBy({
     on: ['carried-sign'],
   },
   'exchange-survives-hang/late-reply-read-as-next': {
-    title: "Each user's calls have a connection; the reply to one that was given up is read as the reply to the next",
+    title:
+      "Each user's calls have a connection; the reply to one that was given up is read as the reply to the next",
     change: { fetch: readsLateReply },
     seenIn: ['redis/redis-py#2624', 'GHSA-24wv-mv5m-xv4h'],
   },
@@ -204,5 +205,8 @@ export const sendingCallsDefects = foundBy({
     title: 'A reply that is a page of HTML ends the server',
     change: diesAt((_response, body) => body.startsWith('<')),
   },
-  'sign-in-answers-gzip/gzip-not-understood': { title: 'A reply in gzip is not understood', on: ['carried-sign'] },
+  'sign-in-answers-gzip/gzip-not-understood': {
+    title: 'A reply in gzip is not understood',
+    on: ['carried-sign'],
+  },
 });

@@ -2,14 +2,26 @@
 import { failures, signInRefusals, strangeReplies, troubleWords } from '../../flows/trouble/troubles.ts';
 import type { Change } from '../change.ts';
 import { type Defect, type DefectRow, defectsOf } from '../defect.ts';
-import { breaksAfter, isRefusal, LOOKS, type Looks, type TroubleName, takesForDone, waitsAfter } from './looks.ts';
+import {
+  breaksAfter,
+  isRefusal,
+  LOOKS,
+  type Looks,
+  type TroubleName,
+  takesForDone,
+  waitsAfter,
+} from './looks.ts';
 
 /** A place where the EHR server is called: the beginning of the names of its checks. */
 type CallPlace = { prefix: 'exchange' | 'save' | 'sign-in'; suffix: string; when: string };
 
 const AT_EXCHANGE: CallPlace = { prefix: 'exchange', suffix: '', when: '' };
 const ON_SAVE: CallPlace = { prefix: 'save', suffix: '-on-save', when: ', when a session is saved' };
-const AT_SIGN_IN: CallPlace = { prefix: 'sign-in', suffix: '-at-sign-in', when: ', when a linked user signs in' };
+const AT_SIGN_IN: CallPlace = {
+  prefix: 'sign-in',
+  suffix: '-at-sign-in',
+  when: ', when a linked user signs in',
+};
 
 /** Troubles that cannot be taken for success, or that are one: here the defect waits endlessly. */
 const WAITED_FOR: ReadonlySet<string> = new Set(['hang', 'trickle', 'reply-lost', 'wrong-id', 'truncate']);
@@ -42,7 +54,12 @@ const told = ({ prefix, suffix, when }: CallPlace, { name, looks, words }: Troub
         `${said} the answer is waited for without end${when}`,
         waitsAfter(looks),
       )
-    : row(`takes-${name}-for-success${suffix}`, check, `${said} that is taken for success${when}`, takesForDone(looks));
+    : row(
+        `takes-${name}-for-success${suffix}`,
+        check,
+        `${said} that is taken for success${when}`,
+        takesForDone(looks),
+      );
 };
 
 const answered = ({ prefix, suffix, when }: CallPlace, { name, looks, words }: Trouble): Defect[] => {
@@ -84,7 +101,11 @@ export const spoiltReplyDefects: readonly Defect[] = [
   ...atPlace(ON_SAVE, LATER_FOUND),
   ...atPlace(AT_SIGN_IN, [...failures, ...strangeReplies]),
   ...signInRefusals.flatMap(({ reason }) => {
-    const trouble = { name: reason.replaceAll('_', '-'), looks: isRefusal(reason), words: `answers ${reason}` };
+    const trouble = {
+      name: reason.replaceAll('_', '-'),
+      looks: isRefusal(reason),
+      words: `answers ${reason}`,
+    };
     return [...told(AT_SIGN_IN, trouble), ...survived(AT_SIGN_IN, trouble)];
   }),
 ];

@@ -36,7 +36,8 @@ const marks = (length: number, right: number) => '1'.repeat(right) + '0'.repeat(
 
 /** The numbers and the rows of yes and no in an answer, in order. */
 function countsIn({ exchanges }: PlayedStep): string[] {
-  const body = exchanges.find(({ link, response }) => link === 'client->auth' && response)?.response?.body ?? '';
+  const body =
+    exchanges.find(({ link, response }) => link === 'client->auth' && response)?.response?.body ?? '';
   const rows = body
     .replace(/true/g, '1')
     .replace(/false/g, '0')

@@ -45,13 +45,17 @@ export const flood = flow({
     while (requests < FLOOD_COUNT && refusals < MAX_REFUSALS) {
       if (requests > 0) await driver.passResendPause();
       const last = ++requests === FLOOD_COUNT;
-      const each = await driver.codes.request(vic, 'Vic: one code of many', { waitMs: last ? MESSAGE_WAIT_MS : 0 });
+      const each = await driver.codes.request(vic, 'Vic: one code of many', {
+        waitMs: last ? MESSAGE_WAIT_MS : 0,
+      });
       refusals = each.result.kind === 'done' ? 0 : refusals + 1;
       took += each.took;
       if (requests === MEASURED_COUNT && tooLong(took / requests / 1_000)) return;
     }
     const messages = (await driver.messagesTo(vic)) - before;
-    const control = await driver.codes.request(wim, "Wim: a code, after all of Vic's", { waitMs: CONTROL_WAIT_MS });
+    const control = await driver.codes.request(wim, "Wim: a code, after all of Vic's", {
+      waitMs: CONTROL_WAIT_MS,
+    });
     driver.observe('Vic: one code of many', { requests, messages });
     driver.observe("Wim: a code, after all of Vic's", { messages: control.messages });
   },
@@ -76,7 +80,8 @@ export const flood = flow({
           };
         if (messages === 0 || !asked.slice(0, 1).every(isDone))
           return { unclear: 'not one of many requests brought a message', shownBy };
-        if (steps.observed("Wim: a code, after all of Vic's")?.messages !== 0) return { right: [...shownBy, other] };
+        if (steps.observed("Wim: a code, after all of Vic's")?.messages !== 0)
+          return { right: [...shownBy, other] };
         return {
           unclear:
             'afterwards no message came to another phone either: the limit may be one of addresses. Please state otp.perMinute.',

@@ -21,11 +21,18 @@ import {
 
 export const guessedCodes = flow({
   id: 'guessed-codes',
-  title: 'Many wrong codes are tried before the right one, in one go and with requests for another code between them',
+  title:
+    'Many wrong codes are tried before the right one, in one go and with requests for another code between them',
   needs: ['requestOtp', 'confirmOtp'],
   people: 3,
   codes: 6,
-  steps: ['Jon requests a code', 'Ivy requests a code', 'guess', 'Ron requests a code', 'guess at the code of Ron'],
+  steps: [
+    'Jon requests a code',
+    'Ivy requests a code',
+    'guess',
+    'Ron requests a code',
+    'guess at the code of Ron',
+  ],
   async play(driver) {
     const ron = await driver.user('Ron');
     const [ivy, jon] = [await driver.user('Ivy'), await driver.user('Jon')];
@@ -36,7 +43,13 @@ export const guessedCodes = flow({
     const guessInOneGo = async () => {
       const nearly = 'a code that is wrong in its last digit alone';
       await confirm(driver, ivy, nearly, codeAgreeingIn(code, code.length - 1), 'a guess');
-      await confirm(driver, ivy, 'a code that is right in its first digit alone', codeAgreeingIn(code, 1), 'a guess');
+      await confirm(
+        driver,
+        ivy,
+        'a code that is right in its first digit alone',
+        codeAgreeingIn(code, 1),
+        'a guess',
+      );
       driver.observe(nearly, { length: code.length });
       for (let attempt = 1; attempt <= TRY_COUNT; attempt++)
         await confirm(driver, ivy, 'guess', otherCode(code, attempt), 'a guess');
@@ -69,7 +82,10 @@ export const guessedCodes = flow({
       title: 'The refusal of a wrong code does not tell how much of it is right',
       requirements: ['1-phone-confirmed', 'K-code-to-phone-alone'],
       control: ['right code at once'],
-      looksAt: ['a code that is wrong in its last digit alone', 'a code that is right in its first digit alone'],
+      looksAt: [
+        'a code that is wrong in its last digit alone',
+        'a code that is right in its first digit alone',
+      ],
       settled: digitsTold,
       judge(steps) {
         const tried = [
@@ -156,9 +172,15 @@ function keptBesideOthers(steps: Steps<string>, journal: JournalView): Judgement
 }
 
 /** Whether other people were sent codes after this request, before the last of these guesses. */
-function othersAskedBeside(journal: JournalView, requested: PlayedStep, guesses: readonly PlayedStep[]): boolean {
+function othersAskedBeside(
+  journal: JournalView,
+  requested: PlayedStep,
+  guesses: readonly PlayedStep[],
+): boolean {
   const last = guesses.at(-1);
   return journal
     .allSteps('requestOtp')
-    .some((each) => each.step.seq > requested.step.seq && each.step.seq < (last?.step.seq ?? 0) && isDone(each));
+    .some(
+      (each) => each.step.seq > requested.step.seq && each.step.seq < (last?.step.seq ?? 0) && isDone(each),
+    );
 }

@@ -97,7 +97,8 @@ function differenceOf(known: readonly PlayedStep[], unknown: readonly PlayedStep
   };
 }
 
-const responseOf = ({ exchanges }: PlayedStep) => exchanges.find(({ link }) => link === 'client->auth')?.response;
+const responseOf = ({ exchanges }: PlayedStep) =>
+  exchanges.find(({ link }) => link === 'client->auth')?.response;
 
 function answerOf(played: PlayedStep): string {
   const response = responseOf(played);

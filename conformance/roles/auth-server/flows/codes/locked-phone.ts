@@ -18,7 +18,8 @@ const LOCK_ADVICE =
 
 export const lockedPhone = flow({
   id: 'locked-phone',
-  title: 'A stranger tries many wrong codes for a phone, once or again and again, and its owner signs in later',
+  title:
+    'A stranger tries many wrong codes for a phone, once or again and again, and its owner signs in later',
   needs: ['requestOtp', 'confirmOtp'],
   people: 2,
   waits: ({ resend, codeLifetime }) => (codeLifetime > 62 ? 0 : Math.max(resend, codeLifetime) + 2),
@@ -76,7 +77,8 @@ export const lockedPhone = flow({
         const owner = steps.of(MAX);
         if (owner.result.kind === 'done') return undefined;
         return {
-          expected: 'the owner signs in with a code of their own, after the life of the one that was guessed at',
+          expected:
+            'the owner signs in with a code of their own, after the life of the one that was guessed at',
           actual: `after ${guesses.length} wrong codes of a stranger: ${describe(owner.result)}`,
           shownBy: [...guesses.slice(0, 1), owner],
           timeSensitive: true,

@@ -38,11 +38,12 @@ const PARTLY_RIGHT = {
 
 /** Texts that contain the right code. */
 const AROUND = {
-  'the right code between two digits': (code: string) => `${otherDigit(code[0])}${code}${otherDigit(code.at(-1))}`,
+  'the right code between two digits': (code: string) =>
+    `${otherDigit(code[0])}${code}${otherDigit(code.at(-1))}`,
   'many codes, the right one among them': (code: string) =>
-    Array.from({ length: CODE_COUNT }, (_, index) => (index === CODE_COUNT / 2 ? code : withOther(code, index))).join(
-      ' ',
-    ),
+    Array.from({ length: CODE_COUNT }, (_, index) =>
+      index === CODE_COUNT / 2 ? code : withOther(code, index),
+    ).join(' '),
 } as const;
 
 /** Too many codes for a typing error. */
@@ -154,11 +155,13 @@ export const oddCodes = flow({
       id: 'no-built-in-code',
       title: 'Neither zeros, digits in order nor the date of today open a session',
       names: Object.keys(BUILT_IN),
-      advice: 'Remove the code that is built in for tests. What is judged must know no code but the one it sent.',
+      advice:
+        'Remove the code that is built in for tests. What is judged must know no code but the one it sent.',
     }),
     oddCheck({
       id: 'whole-code-compared',
-      title: 'A code that differs in its first or last digit, or in the order of its digits, opens no session',
+      title:
+        'A code that differs in its first or last digit, or in the order of its digits, opens no session',
       names: Object.keys(PARTLY_RIGHT),
       advice:
         'Compare the whole code as it was sent: each digit, or order, that does not count makes it easier to guess.',
@@ -176,7 +179,8 @@ export const oddCodes = flow({
       names: emptyNames,
       attempt: afterUse,
       control: rightBefore,
-      advice: 'Delete a code when it is used; do not leave an empty one in its place, which an empty text equals.',
+      advice:
+        'Delete a code when it is used; do not leave an empty one in its place, which an empty text equals.',
     }),
   ],
 });
@@ -187,7 +191,8 @@ async function tryBoth(driver: Driver, user: User, pair: readonly [string, strin
   for (const name of pair) {
     const other = made[name]?.(code, driver.now());
     if (other === code) continue;
-    const input = other === undefined ? { code: '', codeInPlace: withoutText[name] as InPlace } : { code: other };
+    const input =
+      other === undefined ? { code: '', codeInPlace: withoutText[name] as InPlace } : { code: other };
     await driver.perform(user, 'confirmOtp', instead(name), {
       defect: `${name} is sent in place of the code`,
       input,

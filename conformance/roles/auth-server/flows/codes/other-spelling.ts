@@ -52,7 +52,8 @@ export const otherSpelling = flow({
           again: 'Una: another code at once, with the phone in another spelling',
           actual: 'with blanks and dashes in the phone another message was sent to it at once',
         }),
-      advice: 'Bring the phone into one form, digits alone, before anything is counted, stored or compared by it.',
+      advice:
+        'Bring the phone into one form, digits alone, before anything is counted, stored or compared by it.',
     }),
   ],
 });

@@ -118,7 +118,8 @@ export const pauses = flow({
       before: 'Sue: a code after the pause',
       again: 'Sue: another code right after the sign-in',
       what: 'a sign-in',
-      advice: 'Keep when and how often codes were sent to a phone apart from the code itself, which a sign-in uses up.',
+      advice:
+        'Keep when and how often codes were sent to a phone apart from the code itself, which a sign-in uses up.',
     }),
     resetCheck({
       id: 'pause-survives-deletion',
@@ -126,7 +127,8 @@ export const pauses = flow({
       before: 'Tom: first code',
       again: 'Tom: another code right after the deletion',
       what: 'the deletion of the user',
-      advice: 'Keep when and how often codes were sent to a phone for a day, whether or not it is still a user.',
+      advice:
+        'Keep when and how often codes were sent to a phone for a day, whether or not it is still a user.',
     }),
   ],
 });

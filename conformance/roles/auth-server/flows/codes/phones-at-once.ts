@@ -23,9 +23,13 @@ export const phonesAtOnce = flow({
     for (let number = 1; number <= ASKING_COUNT; number++) users.push(await driver.user(`Pia ${number}`));
     const before = await Promise.all(users.map((user) => driver.messagesTo(user)));
     await driver.codes.take(ASKING_COUNT);
-    const asked = await driver.atOnce(users.map((user) => ({ user, step: 'requestOtp' as const, label: REQUEST })));
+    const asked = await driver.atOnce(
+      users.map((user) => ({ user, step: 'requestOtp' as const, label: REQUEST })),
+    );
     const sent = users.filter((_, index) => asked[index]?.kind === 'done');
-    const came = await Promise.all(users.map((user, index) => newest(driver, user, before[index] ?? 0, sent)));
+    const came = await Promise.all(
+      users.map((user, index) => newest(driver, user, before[index] ?? 0, sent)),
+    );
     driver.observe(REQUEST, {
       asked: sent.length,
       messages: came.reduce((sum, { count }) => sum + count, 0),
@@ -36,7 +40,9 @@ export const phonesAtOnce = flow({
       const code = came[index]?.code;
       if (code === undefined) continue;
       const own = await driver.perform(user, 'confirmOtp', CONFIRM, { input: { code } });
-      const others = came.flatMap((each, place) => (place === index || each.code === undefined ? [] : [each.code]));
+      const others = came.flatMap((each, place) =>
+        place === index || each.code === undefined ? [] : [each.code],
+      );
       if (own.kind !== 'refused' || others.length === 0) continue;
       for (const other of others) {
         const result = await driver.perform({ ...user }, 'confirmOtp', SWAPPED, {

@@ -98,7 +98,10 @@ export const severalPhones = flow({
       judge: sentToBoth,
       advice:
         "Take exactly one phone from a request, as a text that is a phone from end to end, and send the code to the phone that it is stored for. Whoever adds a phone of their own would be sent the other user's code.",
-      red: observed({ scenario: 'several-phones', label: requestOf('a comma between them') }, { isSentToBoth: true }),
+      red: observed(
+        { scenario: 'several-phones', label: requestOf('a comma between them') },
+        { isSentToBoth: true },
+      ),
     }),
   ],
 });
@@ -111,7 +114,9 @@ function sentToBoth(steps: Steps<string>): Judgement {
   ];
   const played = requests.flatMap(({ own, label }) => own.all(label));
   if (played.length === 0) steps.of(requestOf('a comma between them'));
-  const seen = requests.flatMap(({ own, label }) => own.allObserved(label).map((values) => ({ own, label, values })));
+  const seen = requests.flatMap(({ own, label }) =>
+    own.allObserved(label).map((values) => ({ own, label, values })),
+  );
   const both = seen.filter(({ values }) => values.isSentToBoth === true);
   if (both.length > 0)
     return {

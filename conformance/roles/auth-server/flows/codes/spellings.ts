@@ -28,7 +28,8 @@ export const spellings = flow({
       const label = `request a code for the phone written ${name}` as const;
       const asked = await driver.perform(device, 'requestOtp', label, { input: { phone } });
       // A server may accept one spelling only. One that takes it for another phone sends the code elsewhere.
-      const code = asked.kind === 'done' ? (await driver.codes.newest(lia, since, CODE_WAIT_MS))?.code : undefined;
+      const code =
+        asked.kind === 'done' ? (await driver.codes.newest(lia, since, CODE_WAIT_MS))?.code : undefined;
       if (code !== undefined)
         await driver.perform(device, 'confirmOtp', `sign in with the phone written ${name}`, {
           input: { phone, code },

@@ -12,11 +12,19 @@ function said(first: StepResult, second: StepResult) {
   const entries = labels.flatMap((label, index): Entry[] => [
     { ...{ kind: 'step', seq: 10 * index + 1, at: 1, user: 'Ann', step: 'confirmOtp' }, ...label },
     {
-      ...{ kind: 'outcome', seq: 10 * index + 2, at: 2, scenario: label.scenario, step: 10 * index + 1, took: 1 },
+      ...{
+        kind: 'outcome',
+        seq: 10 * index + 2,
+        at: 2,
+        scenario: label.scenario,
+        step: 10 * index + 1,
+        took: 1,
+      },
       result: [first, second][index] as StepResult,
     },
   ]);
-  return wrongCodes.checks.find(({ id }) => id === 'used-code-refused')?.judge(new JournalView(entries))?.outcome;
+  return wrongCodes.checks.find(({ id }) => id === 'used-code-refused')?.judge(new JournalView(entries))
+    ?.outcome;
 }
 
 test('a code that confirms a second time is a fault', () => {

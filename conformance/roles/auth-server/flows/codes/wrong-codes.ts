@@ -32,9 +32,17 @@ export const wrongCodes = flow({
   title: 'Codes that are wrong, used already or sent to somebody else are tried beside the right one',
   needs: ['requestOtp', 'confirmOtp'],
   people: 3,
-  steps: ['Eve requests a code', 'Fay requests a code', "a third phone's code, where the first two are equal"],
+  steps: [
+    'Eve requests a code',
+    'Fay requests a code',
+    "a third phone's code, where the first two are equal",
+  ],
   async play(driver) {
-    const [eve, fay, nobody] = [await driver.user('Eve'), await driver.user('Fay'), await driver.user('Nobody')];
+    const [eve, fay, nobody] = [
+      await driver.user('Eve'),
+      await driver.user('Fay'),
+      await driver.user('Nobody'),
+    ];
     const unrequested = 'a code although none was requested';
     await confirm(driver, nobody, unrequested, '000000', 'no code was requested for this phone');
     const code = await driver.code(eve, 'Eve requests a code');
@@ -62,7 +70,10 @@ export const wrongCodes = flow({
         if (tried.length > 1 && tried.every(isDone)) return { ...opened, shownBy: tried };
         const signedIn = steps.in(firstLink).of('sign in');
         if (!isDone(signedIn))
-          return { unclear: 'nobody could be signed in, so nothing shows what a session takes', shownBy: [signedIn] };
+          return {
+            unclear: 'nobody could be signed in, so nothing shows what a session takes',
+            shownBy: [signedIn],
+          };
         if (journal.codes.length > 0) return undefined;
         return {
           expected: opened.expected,
@@ -99,7 +110,8 @@ export const wrongCodes = flow({
       expect: { 'wrong code': opensNoSession },
       looksAt: [carried.carried, carried.inventedInstead],
       settled: (steps) =>
-        sessionInRefusal(steps, 'wrong code') ?? sessionInRefusal(steps.in(whoseSession), 'returns with a wrong code'),
+        sessionInRefusal(steps, 'wrong code') ??
+        sessionInRefusal(steps.in(whoseSession), 'returns with a wrong code'),
       advice: CONFIRM_ADVICE,
     }),
     check({
@@ -127,7 +139,8 @@ export const wrongCodes = flow({
         if (!controls.every((each) => each && isDone(each)))
           return { unclear: 'the right code was refused, so a refusal proves nothing', shownBy };
         // A limit may rightly count what other scenarios did with the same phone.
-        if (refusals.some(({ status }) => status === 429)) return { notApplicable: 'a limit refused a wrong code' };
+        if (refusals.some(({ status }) => status === 429))
+          return { notApplicable: 'a limit refused a wrong code' };
         // Compares what a refusal names itself. Tries that are left may be told.
         const [ours, theirs] = refusals.map(({ status, code = '', reason = '' }) =>
           [status, code, reason.replace(/\d+/g, '0')].join(' '),

@@ -21,7 +21,8 @@ export const newestOutlives = check({
     const [ended, newest] = shownBy.map(({ result }) => result);
     if (ended?.kind === 'refused') return { notApplicable: 'the server keeps one session for each user' };
     for (const result of [ended, newest])
-      if (result?.kind === 'failed' || result?.kind === 'absent') return { unclear: describe(result), shownBy };
+      if (result?.kind === 'failed' || result?.kind === 'absent')
+        return { unclear: describe(result), shownBy };
     if (newest?.kind === 'done') return undefined;
     return {
       expected: 'the session that asks ends, and the newest goes on',
@@ -42,7 +43,9 @@ function allRead(steps: Steps<typeof READ>, journal: JournalView): Judgement {
   const signedIn = new Set(played.map(({ step }) => step.user));
   const read = new Set(steps.all(READ).flatMap((each) => (isDone(each) ? [each.step.user] : [])));
   // One user alone was linked before: if even that fails, the crowd shows nothing of its own.
-  const linkedAlone = journal.allSteps('authenticate').some((each) => each.step.scenario !== 'crowd' && isDone(each));
+  const linkedAlone = journal
+    .allSteps('authenticate')
+    .some((each) => each.step.scenario !== 'crowd' && isDone(each));
   if (!linkedAlone) return { unclear: 'no user who was alone could be linked either' };
   if (signedIn.size > 0 && read.size === signedIn.size) return undefined;
   const bad = played.find((each) => !isDone(each) && each.step.label !== 'crowd: return');

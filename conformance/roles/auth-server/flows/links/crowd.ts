@@ -50,7 +50,8 @@ export const crowd = flow({
   checks: [
     check({
       id: 'signatures-kept-of-many',
-      title: 'Of many users who linked at the same time each one is saved with their own signature when they return',
+      title:
+        'Of many users who linked at the same time each one is saved with their own signature when they return',
       level: 'SHOULD',
       requirements: ['1-matched-user-saved-directly', '5.1-digest-of-own-sign', 'K-link-kept'],
       looksAt: ['crowd: return'],

@@ -96,8 +96,12 @@ function livesOn({ entries, exchanges, outcome }: EditableJournal): void {
       ({ seq, facts }) => seq > returns.seq && seq < ended.seq && facts.call?.user !== undefined,
     ),
   );
-  const user = given?.kind === 'outcome' && given.result.kind === 'done' ? given.result.values.user : undefined;
-  outcome({ scenario: ID, label: RETURNS }, done({ user: user as string, token: save.facts.call?.token as string }));
+  const user =
+    given?.kind === 'outcome' && given.result.kind === 'done' ? given.result.values.user : undefined;
+  outcome(
+    { scenario: ID, label: RETURNS },
+    done({ user: user as string, token: save.facts.call?.token as string }),
+  );
   // A right server opened no session, so the step that tries it is missing.
   const after = { ...returns, seq: ended.seq + 0.25, label: AFTER };
   const answer = { ...ended, seq: ended.seq + 0.5, step: after.seq, result: done({ exchangeToken: 'x' }) };

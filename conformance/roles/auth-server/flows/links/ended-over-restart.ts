@@ -35,7 +35,8 @@ function endsNoLater(steps: Steps<Label>): Judgement {
   const [before, after] = [steps.find(BEFORE), steps.of(AFTER)];
   if (!before)
     return {
-      notApplicable: 'the clock cannot be moved, or no ttl is told: a session cannot be told from a renewed one',
+      notApplicable:
+        'the clock cannot be moved, or no ttl is told: a session cannot be told from a renewed one',
     };
   const shownBy = [before, after];
   // Sessions that end with the server are safe as well.
@@ -45,7 +46,9 @@ function endsNoLater(steps: Steps<Label>): Judgement {
   if (was === undefined || is === undefined)
     return { unclear: 'no call carried the ttl of the session before the restart and after it', shownBy };
   if (was + 1 >= told(steps, JON_FIRST))
-    return { notApplicable: 'the ttl that is sent does not count down, so a renewed end cannot be seen by it' };
+    return {
+      notApplicable: 'the ttl that is sent does not count down, so a renewed end cannot be seen by it',
+    };
   if (is <= was + 1) return undefined;
   // A younger session with more time left than it was given shows that the moved clock was reset.
   if (kays === undefined || kays > told(steps, KAY_FIRST))
@@ -65,7 +68,9 @@ export const endedOverRestart = [
     leftOut: NOT_RESTARTED,
     control: ['Jon logs out there'],
     expect: {
-      'Jon asks there for an exchange token after the restart': refused('the session that was logged out is refused'),
+      'Jon asks there for an exchange token after the restart': refused(
+        'the session that was logged out is refused',
+      ),
     },
     advice: KEEP_ENDS,
   }),
@@ -76,7 +81,9 @@ export const endedOverRestart = [
     leftOut: NOT_RESTARTED,
     control: ['Nan is deleted'],
     expect: {
-      'Nan asks for an exchange token after the restart': refused('the session of the deleted user is refused'),
+      'Nan asks for an exchange token after the restart': refused(
+        'the session of the deleted user is refused',
+      ),
     },
     looksAt: [NAN_ANEW],
     judge(steps) {
@@ -96,7 +103,9 @@ export const endedOverRestart = [
     requirements: ['K-ended-over-restart'],
     leftOut: NOT_RESTARTED,
     control: [KAY_FIRST],
-    expect: { 'the code that Kay has used is tried again after the restart': refused('the used code is refused') },
+    expect: {
+      'the code that Kay has used is tried again after the restart': refused('the used code is refused'),
+    },
     advice: KEEP_ENDS,
   }),
   check({

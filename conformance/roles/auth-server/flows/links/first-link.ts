@@ -17,7 +17,9 @@ export const firstLink = flow({
   async play(driver) {
     const ann = await driver.user('Ann');
     await driver.signIn(ann, 'sign in');
-    await driver.callEhr(ann, 'getPatient', 'get patient before the link', { defect: 'the user is not linked yet' });
+    await driver.callEhr(ann, 'getPatient', 'get patient before the link', {
+      defect: 'the user is not linked yet',
+    });
     await driver.link(ann, 'link');
     await driver.mustCallEhr(ann, 'getPatient', 'get patient after the link');
   },

@@ -43,12 +43,14 @@ export const foreignSign = flow({
       looksAt: [FOREIGN_REPORT, 'Hal links: report'],
       judge(steps) {
         const played = steps.of(FOREIGN_REPORT);
-        if (isDone(played)) return { expected: 'an error to the client', actual: 'it succeeded', shownBy: [played] };
+        if (isDone(played))
+          return { expected: 'an error to the client', actual: 'it succeeded', shownBy: [played] };
         if (!steps.all('Hal links: report').some(isDone))
           return { unclear: 'the owner of the signature could not report it either' };
         return wasTold(played) ? undefined : { unclear: describe(played.result), shownBy: [played] };
       },
-      advice: 'Report success only after the EHR server has accepted save_auth_info with this very signature.',
+      advice:
+        'Report success only after the EHR server has accepted save_auth_info with this very signature.',
     }),
     check({
       id: 'foreign-sign-not-kept',
@@ -60,7 +62,8 @@ export const foreignSign = flow({
         const played = steps.of(RETURNS);
         const saves = steps.all(RETURNS).flatMap((each) => sentTo(each, SAVE_AUTH_INFO));
         const wrong = saves.find(
-          ({ facts: { call, digest } }) => digest?.over?.kind === 'user-sign' && digest.over.owner !== call?.user,
+          ({ facts: { call, digest } }) =>
+            digest?.over?.kind === 'user-sign' && digest.over.owner !== call?.user,
         );
         if (wrong)
           return {

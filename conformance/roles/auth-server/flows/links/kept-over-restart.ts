@@ -13,14 +13,18 @@ import { endedOverRestart, NOT_RESTARTED } from './ended-over-restart.ts';
 import { KEEP_ADVICE, notKept } from './kept-sign.ts';
 
 const PIA_AFTER = 'right code of Pia after the restart';
-const [JON_RETURNS, KAY_RETURNS] = ['Jon returns without a signature', 'Kay returns with her signature'] as const;
+const [JON_RETURNS, KAY_RETURNS] = [
+  'Jon returns without a signature',
+  'Kay returns with her signature',
+] as const;
 
 /** The people of the flow. */
 const PEOPLE = 3;
 
 export const keptOverRestart = flow({
   id: 'kept-over-restart',
-  title: 'The server is stopped and started again between a link, a logout, a deletion, and what comes after them',
+  title:
+    'The server is stopped and started again between a link, a logout, a deletion, and what comes after them',
   needs: ['confirmOtp', 'exchangeToken'],
   when: 'last',
   people: PEOPLE,
@@ -81,7 +85,8 @@ export const keptOverRestart = flow({
         if (user === undefined || user === yielded(before, 'user')) return savedAtSignIn(after);
         return {
           expected: 'the same authInfo.user as before the restart',
-          actual: 'another one: at the EHR server this user was never linked, and their patient belongs to the old one',
+          actual:
+            'another one: at the EHR server this user was never linked, and their patient belongs to the old one',
           shownBy: [before, after],
         };
       },
@@ -96,7 +101,8 @@ export const keptOverRestart = flow({
       judge(steps) {
         const before = steps.of('Kay signs in first');
         const returns = [steps.of(JON_RETURNS), steps.of(KAY_RETURNS)];
-        if (!isDone(before)) return { unclear: 'the sign-in did not succeed before either', shownBy: [before] };
+        if (!isDone(before))
+          return { unclear: 'the sign-in did not succeed before either', shownBy: [before] };
         const bad = returns.find(({ result }) => result.kind === 'refused');
         const failed = returns.find(({ result }) => result.kind === 'failed');
         if (!bad) return failed && { unclear: describe(failed.result), shownBy: [failed] };
@@ -158,9 +164,14 @@ async function end(driver: Driver, jon: User): Promise<Ended> {
 /** Asks for exchange tokens with the sessions that ended before the restart. */
 async function tryEnded(driver: Driver, { otherDevice, nan }: Ended): Promise<void> {
   if (otherDevice)
-    await driver.perform(otherDevice, 'exchangeToken', 'Jon asks there for an exchange token after the restart', {
-      defect: 'the session was logged out before the restart',
-    });
+    await driver.perform(
+      otherDevice,
+      'exchangeToken',
+      'Jon asks there for an exchange token after the restart',
+      {
+        defect: 'the session was logged out before the restart',
+      },
+    );
   if (!nan) return;
   await driver.perform(nan, 'exchangeToken', 'Nan asks for an exchange token after the restart', {
     defect: 'the user was deleted before the restart',

@@ -36,7 +36,8 @@ export const linkedAnew = flow({
   checks: [
     check({
       id: 'links-again-in-session',
-      title: 'A user who disconnected at the EHR server alone links again in the same session, with the new user_sign',
+      title:
+        'A user who disconnected at the EHR server alone links again in the same session, with the new user_sign',
       requirements: ['1-exchange-token-to-client', '1-session-saved-after-link', 'DA-report-link'],
       looksAt: [TOKEN_BEFORE, REPORT_BEFORE, TOKEN, AUTHENTICATE, REPORT],
       judge: notLinkedAgain,
@@ -73,7 +74,8 @@ function notLinkedAgain(steps: Steps<Label>): Judgement {
     return { expected: 'the link', actual: describe(linked.result), shownBy: [linked], timeSensitive: true };
   }
   const report = steps.of(REPORT);
-  if (!isSaved(first)) return { unclear: 'the first report saved no session either', shownBy: [first, report] };
+  if (!isSaved(first))
+    return { unclear: 'the first report saved no session either', shownBy: [first, report] };
   const save = sentTo(report, SAVE_AUTH_INFO).at(-1);
   if (isDone(report) && save?.facts.reply?.result) return undefined;
   const told = isDone(report) ? '' : `the report: ${describe(report.result)}; `;

@@ -15,7 +15,11 @@ export const manyTokens = flow({
   waits: ({ resend }) => 3 * resend,
   steps: ROUNDS.flatMap(
     (round) =>
-      [`sign in, time ${round}`, `exchange token a, time ${round}`, `exchange token b, time ${round}`] as const,
+      [
+        `sign in, time ${round}`,
+        `exchange token a, time ${round}`,
+        `exchange token b, time ${round}`,
+      ] as const,
   ),
   async play(driver) {
     const dan = await driver.user('Dan');

@@ -9,14 +9,16 @@ import { KEEPS_NONE, keepsNone } from '../signed-in.ts';
 import { isDone } from '../step-values.ts';
 import { isSaved } from './kept-sign.ts';
 
-const SIGN_ADVICE = "A sign-in of a user who was linked earlier sends save_auth_info with that user's user_sign.";
+const SIGN_ADVICE =
+  "A sign-in of a user who was linked earlier sends save_auth_info with that user's user_sign.";
 
 /** Finds a sign-in that did not send save_auth_info, or whose save was not accepted. */
 function notSavedDirectly(played: PlayedStep, journal: JournalView): Judgement {
   if (isSaved(played)) return undefined;
   const [first] = sentTo(played, SAVE_AUTH_INFO);
   const { actual, evidence } = whenSaved(journal, played);
-  const early = 'Compare the code first; save the session when it was right, and before the client is answered.';
+  const early =
+    'Compare the code first; save the session when it was right, and before the client is answered.';
   return {
     expected: 'save_auth_info during the sign-in, accepted',
     actual: first ? `it was ${replyWords(first)}` : actual,

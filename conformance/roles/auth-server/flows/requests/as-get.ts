@@ -11,7 +11,11 @@ import { isDone } from '../step-values.ts';
 const endings = ['logout', 'deleteUser'] as const;
 type Ending = (typeof endings)[number];
 
-const [CONFIRM, TOKEN, CONTROL] = ['signs in by GET', 'exchange token by GET', 'exchange token by POST'] as const;
+const [CONFIRM, TOKEN, CONTROL] = [
+  'signs in by GET',
+  'exchange token by GET',
+  'exchange token by POST',
+] as const;
 const OPENING = [CONFIRM, TOKEN];
 const ENDING = endings.map((ending) => `${ending} by GET`);
 const afterGet = (ending: Ending) => `exchange token after ${ending} by GET`;
@@ -95,6 +99,9 @@ async function getting(
     defect: 'it comes by GET',
     input,
   });
-  driver.observe(label, { isChanged: changed.isChanged(), isDone: changed.isChanged() && result.kind === 'done' });
+  driver.observe(label, {
+    isChanged: changed.isChanged(),
+    isDone: changed.isChanged() && result.kind === 'done',
+  });
   return changed.isChanged();
 }

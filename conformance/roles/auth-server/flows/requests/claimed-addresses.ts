@@ -85,7 +85,10 @@ function confirmedAfterwards(steps: Steps<string>): Judgement {
   if (!guessed.all('right code at once').some(isDone))
     return { unclear: 'a right code that no guess came before did not confirm either', shownBy: [limited] };
   if (isDone(limited))
-    return { unclear: 'from one address the tries are not limited either: see tries-limited', shownBy: [limited] };
+    return {
+      unclear: 'from one address the tries are not limited either: see tries-limited',
+      shownBy: [limited],
+    };
   const beside = steps.in<string>(crowd).find('right code of Vic after many guesses');
   if (isDone(attempt) && beside && isDone(beside))
     return {

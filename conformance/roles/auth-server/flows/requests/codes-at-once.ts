@@ -45,7 +45,8 @@ export const codesAtOnce = flow({
         if (!seen) return { unclear: 'no code came after two requests at the same moment', shownBy: asked };
         if (seen.pause === undefined)
           return {
-            notApplicable: 'the adapter file states no pause between two codes, or messages cannot be counted here',
+            notApplicable:
+              'the adapter file states no pause between two codes, or messages cannot be counted here',
           };
         if (Number(seen.count) <= 1) return undefined;
         return {
@@ -64,7 +65,10 @@ export const codesAtOnce = flow({
       requirements: ['K-newest-code-confirms', 'K-code-superseded'],
       looksAt: ['the code is requested anew', 'confirm the code of the resend', 'the code before the resend'],
       judge(steps) {
-        const [played, resend] = [steps.of('confirm the code of the resend'), steps.of('the code is requested anew')];
+        const [played, resend] = [
+          steps.of('confirm the code of the resend'),
+          steps.of('the code is requested anew'),
+        ];
         if (isDone(played)) return { right: [played] };
         if (!isDone(resend)) return { unclear: 'the code was not sent again', shownBy: [resend] };
         const old = steps.all('the code before the resend');
@@ -76,7 +80,8 @@ export const codesAtOnce = flow({
           timeSensitive: !isRevived,
         };
       },
-      advice: 'Count a wrong try by changing the row of that very code; never write a row back that was read before.',
+      advice:
+        'Count a wrong try by changing the row of that very code; never write a row back that was read before.',
     }),
   ],
 });

@@ -26,7 +26,8 @@ function allowsCredentials({ request, response }: ExchangeEntry): boolean {
 function allowsNoPage(steps: Steps<string>): Judgement {
   const foreign = steps.own().filter(({ step }) => /^exchange token from a( foreign)? page/.test(step.label));
   const tried = foreign.flatMap((played) => answered(played) ?? []);
-  if (tried.length === 0 && steps.of(FOREIGN)) return { notApplicable: 'no request from a foreign page was answered' };
+  if (tried.length === 0 && steps.of(FOREIGN))
+    return { notApplicable: 'no request from a foreign page was answered' };
   const [signIn, control] = [steps.of(SIGN_IN), steps.of(CONTROL)];
   const wrong = tried.find(allowsCredentials);
   const isSent = tried.some(({ request }) => header(request.headers, 'cookie') !== undefined);

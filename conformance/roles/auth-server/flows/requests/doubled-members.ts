@@ -56,7 +56,9 @@ export const doubledMembers = flow({
       title: 'A request that names two phones opens no session of one by the code of the other',
       requirements: ['1-phone-confirmed'],
       looksAt: [
-        ...[confirmForTwo, requestForTwo, useForTwo, exchangeForTwo].flatMap((named) => doubledPlaces.map(named)),
+        ...[confirmForTwo, requestForTwo, useForTwo, exchangeForTwo].flatMap((named) =>
+          doubledPlaces.map(named),
+        ),
         'confirms for one phone',
         'exchange token for one user',
         'Jan signs in',
@@ -100,7 +102,9 @@ async function requestAndUse(driver: Driver, [ivo, jan]: readonly [User, User], 
       defect: 'the code came to another phone',
       input: { code },
     });
-    driver.observe(useForTwo(place), { isForeign: result.kind === 'done' && result.values.user === other.user });
+    driver.observe(useForTwo(place), {
+      isForeign: result.kind === 'done' && result.values.user === other.user,
+    });
   }
 }
 
@@ -108,8 +112,11 @@ function confused(steps: Steps<string>): Judgement {
   const labels = doubledPlaces.flatMap((place) => [confirmForTwo(place), useForTwo(place)]);
   const played = labels.flatMap((label) => steps.all(label));
   if (played.length === 0) return confusedUsers(steps);
-  if (!isChanged(steps, [...labels, ...doubledPlaces.map(requestForTwo)])) return { notApplicable: NOTHING_TO_DOUBLE };
-  const foreign = labels.find((label) => steps.allObserved(label).some(({ isForeign }) => isForeign === true));
+  if (!isChanged(steps, [...labels, ...doubledPlaces.map(requestForTwo)]))
+    return { notApplicable: NOTHING_TO_DOUBLE };
+  const foreign = labels.find((label) =>
+    steps.allObserved(label).some(({ isForeign }) => isForeign === true),
+  );
   if (foreign !== undefined)
     return {
       expected: 'a refusal, or the session of the one to whom the code came',
@@ -127,7 +134,8 @@ function confusedUsers(steps: Steps<string>): Judgement {
   const labels = doubledPlaces.map(exchangeForTwo);
   if (!isChanged(steps, labels))
     return {
-      notApplicable: 'no request names the user, and none is confirmed by a code, so neither can be named twice',
+      notApplicable:
+        'no request names the user, and none is confirmed by a code, so neither can be named twice',
     };
   const jan = yielded(steps.of('Jan signs in'), 'user');
   const foreign = labels
@@ -140,7 +148,8 @@ function confusedUsers(steps: Steps<string>): Judgement {
       expected: 'a refusal, or an exchange token of the one whose session it is',
       actual: `"${foreign.step.label}" was carried out for the other user`,
       shownBy: [foreign],
-      advice: 'Parse a request once and use what was parsed everywhere, or refuse a member that stands twice.',
+      advice:
+        'Parse a request once and use what was parsed everywhere, or refuse a member that stands twice.',
     };
   if (isDone(control)) return undefined;
   return { unclear: `for one user none was given either (${describe(control.result)})`, shownBy: [control] };

@@ -35,7 +35,8 @@ const TAKEN = 'batches are taken';
 
 export const guessesAtOnce = flow({
   id: 'guesses-at-once',
-  title: 'Many guesses come at the same moment, and in one batch, with the right code at a random place among them',
+  title:
+    'Many guesses come at the same moment, and in one batch, with the right code at a random place among them',
   needs: ['requestOtp', 'confirmOtp'],
   people: 3,
   async play(driver) {
@@ -133,7 +134,10 @@ function confirmedInAll(steps: Steps<string>, { guess, right }: RoundLabels): Ju
   const wrong = steps.all(guess(rounds.length));
   const answered = wrong.filter(({ result }) => result.kind === 'refused');
   if (last.result.kind !== 'refused' || answered.length < wrong.length / 2)
-    return { unclear: `the guesses were not answered by refusals (${describe(last.result)})`, shownBy: [last] };
+    return {
+      unclear: `the guesses were not answered by refusals (${describe(last.result)})`,
+      shownBy: [last],
+    };
   return { right: [alone, last] };
 }
 
@@ -141,15 +145,19 @@ function confirmedInAll(steps: Steps<string>, { guess, right }: RoundLabels): Ju
 function confirmsInAll({ right }: RoundLabels): RedChange {
   return ({ entries }) => {
     const stepOf = (label: string) =>
-      entries.find((entry) => entry.kind === 'step' && entry.scenario === 'guesses-at-once' && entry.label === label);
-    const outcomeOf = (seq: number) => entries.find((entry) => entry.kind === 'outcome' && entry.step === seq);
+      entries.find(
+        (entry) => entry.kind === 'step' && entry.scenario === 'guesses-at-once' && entry.label === label,
+      );
+    const outcomeOf = (seq: number) =>
+      entries.find((entry) => entry.kind === 'outcome' && entry.step === seq);
     const step = stepOf(right(1));
     const outcome = step && outcomeOf(step.seq);
     if (step?.kind !== 'step' || outcome?.kind !== 'outcome') throw new Error('The journal has no volley.');
     for (let round = 1; round <= GUESS_ROUNDS; round++) {
       const played = stepOf(right(round));
       const seq = step.seq + round / 100;
-      if (!played) entries.push({ ...step, seq, label: right(round) }, { ...outcome, seq: seq + 0.001, step: seq });
+      if (!played)
+        entries.push({ ...step, seq, label: right(round) }, { ...outcome, seq: seq + 0.001, step: seq });
       Object.assign(outcomeOf(played?.seq ?? seq) ?? {}, { result: done() });
     }
   };

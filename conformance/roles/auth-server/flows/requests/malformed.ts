@@ -45,7 +45,9 @@ function malformedOnes(steps: Steps<string>): PlayedStep[] {
   const [codes, phones] = [steps.in(oddCodes), steps.in(severalPhones)];
   return [
     ...OWN.flatMap((label) => steps.all(label)),
-    ...[...emptyNames, ...noTextNames, ...aroundNames].flatMap((name) => codes.all(`${name} in place of the code`)),
+    ...[...emptyNames, ...noTextNames, ...aroundNames].flatMap((name) =>
+      codes.all(`${name} in place of the code`),
+    ),
     ...togetherWays.flatMap((way) => phones.all(`a code for the phones of both, ${way}`)),
   ];
 }
@@ -63,7 +65,10 @@ function allRefused(steps: Steps<string>): Judgement {
     };
   const control = steps.of(SIGN_IN);
   if (!isDone(control))
-    return { unclear: `a good request did not succeed either (${describe(control.result)})`, shownBy: [control] };
+    return {
+      unclear: `a good request did not succeed either (${describe(control.result)})`,
+      shownBy: [control],
+    };
   const silent = played.find(({ result }) => result.kind === 'failed' && result.what !== 'unexpected-answer');
   if (silent) return { unclear: describe(silent.result), shownBy: [silent] };
   const taken = played.find((each) => each.step.scenario === 'malformed' && isDone(each));

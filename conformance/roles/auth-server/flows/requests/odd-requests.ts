@@ -17,7 +17,8 @@ const likeOrigins = [
   'http://elsewhere-localhost',
 ] as const;
 
-const originLike = (origin: (typeof likeOrigins)[number]) => `exchange token from a page of ${origin}` as const;
+const originLike = (origin: (typeof likeOrigins)[number]) =>
+  `exchange token from a page of ${origin}` as const;
 
 /** The steps of pages by their origin. */
 const pages = [
@@ -47,7 +48,9 @@ export const oddRequests = flow({
       defect: 'the Content-Type is text/plain',
       input: { code: plainCode },
     });
-    await driver.perform(una, 'confirmOtp', 'signs in as the adapter file says', { input: { code: plainCode } });
+    await driver.perform(una, 'confirmOtp', 'signs in as the adapter file says', {
+      input: { code: plainCode },
+    });
 
     await driver.signIn(ove, 'signs in for the foreign page');
     await driver.perform(ove, 'exchangeToken', 'exchange token from the client');
@@ -78,7 +81,8 @@ export const oddRequests = flow({
         const [plain, right] = [steps.of(PLAIN), steps.of('signs in as the adapter file says')];
         if (header(answered(plain)?.request.headers, 'content-type') !== 'text/plain')
           return {
-            notApplicable: 'the sign-in has no body with a Content-Type of its own, so there is none to be changed',
+            notApplicable:
+              'the sign-in has no body with a Content-Type of its own, so there is none to be changed',
           };
         if (isDone(plain))
           return { expected: 'HTTP 415, or another refusal', actual: 'it was carried out', shownBy: [plain] };

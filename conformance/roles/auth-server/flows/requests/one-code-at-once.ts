@@ -50,7 +50,9 @@ export const oneCodeAtOnce = flow({
             };
         }
         const good = rounds.flat().filter(isDone);
-        return good.length > 0 ? { right: good } : { unclear: 'no confirmation succeeded', shownBy: rounds.flat() };
+        return good.length > 0
+          ? { right: good }
+          : { unclear: 'no confirmation succeeded', shownBy: rounds.flat() };
       },
       advice:
         'Use the code up in the statement that finds it right, before anything slow is done; whoever changes no row is refused.',

@@ -40,7 +40,8 @@ export const gatewayTrouble = flow({
   checks: [
     check({
       id: 'calls-in-trouble-bounded',
-      title: 'An EHR server that answers with errors, or not at all, is called a few times at most for one request',
+      title:
+        'An EHR server that answers with errors, or not at all, is called a few times at most for one request',
       level: 'SHOULD',
       requirements: ['K-repeats-bounded'],
       also: [exchangeTokenTrouble],
@@ -62,7 +63,8 @@ export const gatewayTrouble = flow({
           shownBy: [most.played],
         };
       },
-      advice: 'Retry in one place alone, a few times, with growing pauses and within one timeout for the whole.',
+      advice:
+        'Retry in one place alone, a few times, with growing pauses and within one timeout for the whole.',
       red: repeatedCall({ scenario: 'gateway-trouble', label: 'while HTTP 503' }, MAX_CALLS),
     }),
   ],
@@ -77,7 +79,9 @@ function isRepeatRefused(played: PlayedStep): boolean {
   return saves.some(
     ({ facts: { call, reply } }, index) =>
       reply?.code === TOKEN_STORED &&
-      saves.slice(0, index).some(({ facts }) => facts.call?.token === call?.token && facts.call?.user === call?.user),
+      saves
+        .slice(0, index)
+        .some(({ facts }) => facts.call?.token === call?.token && facts.call?.user === call?.user),
   );
 }
 
@@ -150,7 +154,8 @@ export const oneLostReply = flow({
   checks: [
     check({
       id: 'own-repeat-is-success',
-      title: 'When a save whose reply was lost is repeated, token_already_stored of the own session is success',
+      title:
+        'When a save whose reply was lost is repeated, token_already_stored of the own session is success',
       requirements: ['D38-own-repeat-succeeds'],
       also: [saveTrouble],
       looksAt: [LOST],

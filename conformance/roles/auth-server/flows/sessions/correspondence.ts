@@ -13,9 +13,14 @@ const OLA_RETURNS = 'Ola returns with user_sign';
 const UNRECORDED = 'return without an entry, after the report was refused';
 
 /** Without an entry the client is told an error, or a return ends unlinked; nothing is saved. */
-function nothingSaved(tried: PlayedStep, control: () => PlayedStep, expected = 'an error that says so'): Judgement {
+function nothingSaved(
+  tried: PlayedStep,
+  control: () => PlayedStep,
+  expected = 'an error that says so',
+): Judgement {
   const isReturn = tried.step.step === 'confirmOtp';
-  if (isReturn && isDone(tried) && sentTo(tried, SAVE_AUTH_INFO).length === 0 && !saysLinked(tried)) return undefined;
+  if (isReturn && isDone(tried) && sentTo(tried, SAVE_AUTH_INFO).length === 0 && !saysLinked(tried))
+    return undefined;
   const judgement = refused(expected, { nothingSent: true }).judge(tried.step.label, [tried]);
   return isDone(tried) ? judgement : (controlDone(control()) ?? judgement);
 }
@@ -41,7 +46,8 @@ export const correspondence = flow({
     const ola = await driver.user('Ola');
     await driver.signIn(ola, 'Ola signs in');
     await driver.link(ola, 'Ola links');
-    if (driver.adapter.has('removeCorrespondence') && driver.freePeople >= MIN_PEOPLE) await removeAfterLink(driver);
+    if (driver.adapter.has('removeCorrespondence') && driver.freePeople >= MIN_PEOPLE)
+      await removeAfterLink(driver);
     const phone = driver.adapter.phoneWithoutCorrespondence;
     if (phone === undefined && !driver.adapter.has('removeCorrespondence')) return;
     const pip = phone === undefined ? await driver.user('Pip') : await driver.userAt('Pip', phone);
@@ -62,8 +68,13 @@ export const correspondence = flow({
   checks: [
     check({
       id: 'missing-correspondence-told',
-      title: 'A user without an entry in the correspondence table is an error to the client, and nothing is saved',
-      requirements: ['1-no-correspondence-error', '1-internal-id-looked-up', 'D18-missing-entry-names-itself'],
+      title:
+        'A user without an entry in the correspondence table is an error to the client, and nothing is saved',
+      requirements: [
+        '1-no-correspondence-error',
+        '1-internal-id-looked-up',
+        'D18-missing-entry-names-itself',
+      ],
       looksAt: ['return without an entry', 'report without an entry', OLA_RETURNS, 'Ola links: report'],
       judge(steps) {
         // Where no link is reported, the session is recorded at the sign-in that brings the signature.
@@ -72,7 +83,8 @@ export const correspondence = flow({
           steps.of(returned ? OLA_RETURNS : 'Ola links: report'),
         );
       },
-      advice: 'Look the internal user id up before save_auth_info is sent; when there is none, answer with an error.',
+      advice:
+        'Look the internal user id up before save_auth_info is sent; when there is none, answer with an error.',
     }),
     check({
       id: 'removed-correspondence-told',
@@ -92,7 +104,8 @@ export const correspondence = flow({
           steps.of(returned ? OLA_RETURNS : 'Ola links: report'),
         );
       },
-      advice: 'Look the internal user id up again for every save_auth_info; keep none in memory or in the session.',
+      advice:
+        'Look the internal user id up again for every save_auth_info; keep none in memory or in the session.',
     }),
     check({
       id: 'correspondence-checked-at-sign-in',

@@ -13,9 +13,12 @@ const [REPORT, DELETE] = ['report during the deletion', 'delete meanwhile'] as c
 const [AFTER, NEW_SIGN_IN] = ['exchange token after both', 'sign in anew'] as const;
 
 /** Nothing is left of the user once both have ended. */
-function nothingLeft(steps: Steps<typeof REPORT | typeof DELETE | typeof AFTER | typeof NEW_SIGN_IN>): Judgement {
+function nothingLeft(
+  steps: Steps<typeof REPORT | typeof DELETE | typeof AFTER | typeof NEW_SIGN_IN>,
+): Judgement {
   const [after, report, ended] = [steps.of(AFTER), steps.of(REPORT), steps.of(DELETE)];
-  if (!isDone(ended)) return { unclear: `the deletion did not succeed (${describe(ended.result)})`, shownBy: [ended] };
+  if (!isDone(ended))
+    return { unclear: `the deletion did not succeed (${describe(ended.result)})`, shownBy: [ended] };
   const shownBy = [report, ended];
   if (isDone(after))
     return {

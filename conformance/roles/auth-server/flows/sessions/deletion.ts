@@ -7,7 +7,8 @@ import { isDone } from '../step-values.ts';
 
 export const deletion = flow({
   id: 'deletion',
-  title: 'A linked user is deleted, the EHR server disconnected first, and signs in anew; another linked user returns',
+  title:
+    'A linked user is deleted, the EHR server disconnected first, and signs in anew; another linked user returns',
   needs: ['confirmOtp', 'exchangeToken', 'deleteUser'],
   people: 2,
   waits: ({ resend }) => resend,
@@ -48,7 +49,9 @@ export const deletion = flow({
         if (!isSaved && isDone(played)) return undefined;
         return {
           expected: 'a sign-in without save_auth_info',
-          actual: isSaved ? 'save_auth_info was sent with a user_sign of before' : 'the sign-in did not succeed',
+          actual: isSaved
+            ? 'save_auth_info was sent with a user_sign of before'
+            : 'the sign-in did not succeed',
           shownBy: [played],
           timeSensitive: !isSaved,
         };

@@ -7,7 +7,8 @@ const MINUTE_MS = 60_000;
 
 export const exchangeTokenTime = flow({
   id: 'exchange-token-time',
-  title: 'Exchange tokens are asked for a second before and a second after the ten minutes of the first have run out',
+  title:
+    'Exchange tokens are asked for a second before and a second after the ten minutes of the first have run out',
   needs: ['confirmOtp', 'exchangeToken'],
   steps: ['Ben signs in'],
   async play(driver) {
@@ -17,7 +18,9 @@ export const exchangeTokenTime = flow({
       !driver.canAdvanceTime ||
       Number(ben.ttl ?? Number.POSITIVE_INFINITY) * MINUTE_MS < EXCHANGE_TOKEN_LIFETIME_MS + MINUTE_MS
     ) {
-      driver.note('The ten minutes of an exchange token were not waited for: the clock cannot be moved so far.');
+      driver.note(
+        'The ten minutes of an exchange token were not waited for: the clock cannot be moved so far.',
+      );
       return;
     }
     await driver.mustSucceed(ben, 'exchangeToken', 'exchange token');
@@ -47,7 +50,9 @@ export const exchangeTokenTime = flow({
             actual: 'a token was given again',
             shownBy,
           };
-        return tokens.length < 3 ? { unclear: 'not every request was given an exchange token', shownBy } : undefined;
+        return tokens.length < 3
+          ? { unclear: 'not every request was given an exchange token', shownBy }
+          : undefined;
       },
       advice: 'Draw a fresh random token for every request, and keep none to be given again.',
     }),

@@ -16,10 +16,14 @@ const LOGOUT = 'log out meanwhile';
 
 /** The client is given no token that was acknowledged only after the logout was answered. */
 function noneAfterLogout(asked: PlayedStep, ended: PlayedStep, journal: JournalView): Judgement {
-  if (!isDone(ended)) return { unclear: `the logout did not succeed (${describe(ended.result)})`, shownBy: [ended] };
+  if (!isDone(ended))
+    return { unclear: `the logout did not succeed (${describe(ended.result)})`, shownBy: [ended] };
   const shownBy = [asked, ended];
   if (sentTo(asked, SAVE_EXCHANGE_TOKEN).length === 0)
-    return { unclear: 'the EHR server was not called, so nothing was under way when the session ended', shownBy };
+    return {
+      unclear: 'the EHR server was not called, so nothing was under way when the session ended',
+      shownBy,
+    };
   const token = yielded(asked, 'exchangeToken');
   const save = journal
     .exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN)

@@ -11,7 +11,8 @@ const INVENTED = 'exchange token with an invented value in its place';
 
 export const logout = flow({
   id: 'logout',
-  title: 'A linked user logs out, the EHR server first, the session is tried afterwards, and the user returns',
+  title:
+    'A linked user logs out, the EHR server first, the session is tried afterwards, and the user returns',
   needs: ['confirmOtp', 'exchangeToken', 'logout'],
   waits: ({ resend }) => resend,
   steps: ['sign in', 'log out at the EHR server'],

@@ -22,9 +22,14 @@ const MEANWHILE = 'Igor asks for an exchange token meanwhile';
 const held = ({ exchanges }: PlayedStep) => exchanges.find(({ fault }) => fault === 'hang');
 
 /** The other user is served while the calls hang. */
-function servedMeanwhile(control: PlayedStep, meanwhile: PlayedStep, hanging: readonly PlayedStep[]): Judgement {
+function servedMeanwhile(
+  control: PlayedStep,
+  meanwhile: PlayedStep,
+  hanging: readonly PlayedStep[],
+): Judgement {
   const [first] = hanging;
-  if (first && !held(first)) return { unclear: 'no call to the EHR server was left hanging', shownBy: [first] };
+  if (first && !held(first))
+    return { unclear: 'no call to the EHR server was left hanging', shownBy: [first] };
   const shownBy = [...hanging.slice(0, 1), meanwhile];
   // A server may give up the call and leave its connection open. Its answer to the client shows when.
   const ends = hanging.flatMap((played) => {
@@ -32,7 +37,8 @@ function servedMeanwhile(control: PlayedStep, meanwhile: PlayedStep, hanging: re
     return own ? [Math.min(own.endedAt, played.endedAt)] : [];
   });
   const heldForMs = Math.max(...ends) - meanwhile.step.at;
-  const waited = (played: PlayedStep) => (sentTo(played, SAVE_EXCHANGE_TOKEN)[0]?.at ?? Infinity) - played.step.at;
+  const waited = (played: PlayedStep) =>
+    (sentTo(played, SAVE_EXCHANGE_TOKEN)[0]?.at ?? Infinity) - played.step.at;
   if (isDone(meanwhile)) {
     if (meanwhile.endedAt <= Math.min(...ends)) return undefined;
     if (waited(meanwhile) < Math.max(heldForMs / 2, 2 * waited(control))) return undefined;
@@ -84,7 +90,8 @@ export const oneCallHangs = flow({
         steps.of(HANGS);
         return servedMeanwhile(steps.of(CONTROL), steps.of(MEANWHILE), steps.all(HANGS));
       },
-      advice: 'Let no call to the EHR server wait for another one: no lock, queue or single connection for all users.',
+      advice:
+        'Let no call to the EHR server wait for another one: no lock, queue or single connection for all users.',
     }),
   ],
 });

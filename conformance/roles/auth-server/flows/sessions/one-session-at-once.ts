@@ -8,7 +8,10 @@ import { isDone, yielded } from '../step-values.ts';
 /** The number of exchange tokens that one user requests at the same moment. */
 const TOKEN_COUNT = 3;
 
-const [ADAS, BENS] = ['Ada asks for exchange tokens at once', 'Ben asks for exchange tokens at once'] as const;
+const [ADAS, BENS] = [
+  'Ada asks for exchange tokens at once',
+  'Ben asks for exchange tokens at once',
+] as const;
 const TWICE = 'Ada reports the link twice at once';
 const AGAIN = 'Ada reports the link again';
 
@@ -16,7 +19,9 @@ const AGAIN = 'Ada reports the link again';
 function tokensDiffer(all: readonly PlayedStep[]): Judgement {
   const given = all.filter(isDone);
   const twice = given
-    .map((played) => given.filter((other) => yielded(other, 'exchangeToken') === yielded(played, 'exchangeToken')))
+    .map((played) =>
+      given.filter((other) => yielded(other, 'exchangeToken') === yielded(played, 'exchangeToken')),
+    )
     .find((same) => same.length > 1);
   if (twice) {
     const users = new Set(twice.map(({ step }) => step.user));
@@ -72,7 +77,8 @@ export const oneSessionAtOnce = flow({
         const all = [...steps.all(ADAS), ...steps.all(BENS)];
         return tokensDiffer(all.length > 0 ? all : [steps.of(ADAS)]);
       },
-      advice: 'Draw and save a token for every request; share neither a result nor a variable between requests.',
+      advice:
+        'Draw and save a token for every request; share neither a result nor a variable between requests.',
     }),
     check({
       id: 'reports-at-once-kept',

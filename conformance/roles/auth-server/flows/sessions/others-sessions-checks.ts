@@ -91,7 +91,12 @@ const NEIGHBOURS = [
     after: AFTER_NIA,
     actual: 'the deletion of one user ended the session of another',
   },
-  { ending: MAX_LOGS_OUT, before: [AFTER_DELETIONS, AFTER_LOGOUTS], after: AFTER_MAX, actual: LOGOUT_ENDED_ANOTHER },
+  {
+    ending: MAX_LOGS_OUT,
+    before: [AFTER_DELETIONS, AFTER_LOGOUTS],
+    after: AFTER_MAX,
+    actual: LOGOUT_ENDED_ANOTHER,
+  },
   { ending: OLAF_LOGS_OUT, before: [PIA_BEFORE], after: AFTER_OLAF, actual: LOGOUT_ENDED_ANOTHER },
 ] as const;
 
@@ -140,7 +145,8 @@ export const othersSessionsChecks = [
       const control = controlDone(steps.in(firstLink).of('link: report'));
       return control ?? judged.find(isFault) ?? judged.find((each) => each !== undefined);
     },
-    advice: 'Verify the session of a report as that of every other request, before anything is sent to the EHR server.',
+    advice:
+      'Verify the session of a report as that of every other request, before anything is sent to the EHR server.',
   }),
   check({
     id: 'report-for-own-session',
@@ -160,15 +166,20 @@ export const othersSessionsChecks = [
           shownBy: [played, save],
         };
       const control = steps.in(firstLink).find('link: report');
-      if (!control || !isDone(control)) return { unclear: 'no report succeeded in this run', shownBy: [played] };
+      if (!control || !isDone(control))
+        return { unclear: 'no report succeeded in this run', shownBy: [played] };
       if (journal.exchanges('auth->ehr', SAVE_AUTH_INFO).length === 0)
         return { unclear: 'no session was saved after any report', shownBy: [control] };
-      return played.result.kind === 'failed' ? { unclear: describe(played.result), shownBy: [played] } : undefined;
+      return played.result.kind === 'failed'
+        ? { unclear: describe(played.result), shownBy: [played] }
+        : undefined;
     },
     advice: 'Take the user of a report from the verified session, and from nothing else in the request.',
     red({ entries, exchanges }) {
       const own = (label: string) =>
-        first(entries.filter((entry) => entry.kind === 'step' && entry.scenario === ID && entry.label === label));
+        first(
+          entries.filter((entry) => entry.kind === 'step' && entry.scenario === ID && entry.label === label),
+        );
       const signIn = own('Vic signs in');
       const outcome = entries.find((entry) => entry.kind === 'outcome' && entry.step === signIn.seq);
       const save = first(exchanges('auth->ehr', SAVE_AUTH_INFO));
@@ -232,7 +243,8 @@ export const othersSessionsChecks = [
       const played = steps.of(NIA_DELETES);
       if (isDone(played)) return undefined;
       const control = steps.in(deletion).find('delete');
-      if (!control || !isDone(control)) return { unclear: 'no linked user could be deleted either', shownBy: [played] };
+      if (!control || !isDone(control))
+        return { unclear: 'no linked user could be deleted either', shownBy: [played] };
       return {
         expected: 'the user is deleted, as a linked one is',
         actual: describe(played.result),

@@ -30,7 +30,9 @@ export function savesNoneEarly(journal: JournalView): Judgement {
 }
 
 /** A wrong code saves none either, and the right one saves one. */
-export function savesAtRightCode(steps: Steps<'returns with a wrong code' | 'returns with the right code'>): Judgement {
+export function savesAtRightCode(
+  steps: Steps<'returns with a wrong code' | 'returns with the right code'>,
+): Judgement {
   const wrong = steps.find('returns with a wrong code');
   if (wrong && !isDone(wrong) && sentTo(wrong, SAVE_AUTH_INFO).length > 0)
     return {
@@ -60,10 +62,13 @@ export function savesInOwnSteps(journal: JournalView): Judgement {
     const places = PLACES[call?.method ?? ''];
     if (!played || !places || places.includes(played.step.step)) continue;
     const late =
-      call?.method === SAVE_AUTH_INFO ? isLate(journal, save, personOf(played)) : given.has(call?.exchangeToken ?? '');
+      call?.method === SAVE_AUTH_INFO
+        ? isLate(journal, save, personOf(played))
+        : given.has(call?.exchangeToken ?? '');
     if (late) continue;
     return {
-      expected: 'save_auth_info at a sign-in or a report, save_exchange_token at a request for an exchange token',
+      expected:
+        'save_auth_info at a sign-in or a report, save_exchange_token at a request for an exchange token',
       actual: `${call?.method} was sent at "${played.step.label}"`,
       shownBy: [played],
     };

@@ -76,7 +76,9 @@ export const sessionTime = flow({
           ? 'the adapter declares that the server has no reportLink'
           : whyNotTried(journal),
       control: ['Abe links: report'],
-      expect: { 'report after the end of the session': refused('the report is refused', { nothingSent: true }) },
+      expect: {
+        'report after the end of the session': refused('the report is refused', { nothingSent: true }),
+      },
       advice: 'Compare the end of the session with your clock wherever a session is verified.',
     }),
     check({

@@ -48,7 +48,12 @@ export const signInsAtOnce = flow({
       const device = driver.otherDevice(user, `${name}'s other device`);
       const code = await driver.code(device, `${name} requests a code`);
       const label = `${name} returns at the same moment as the other`;
-      attempts.push({ user: device, step: 'confirmOtp' as const, label, options: { input: { code, userSign } } });
+      attempts.push({
+        user: device,
+        step: 'confirmOtp' as const,
+        label,
+        options: { input: { code, userSign } },
+      });
     }
     await driver.atOnce(attempts);
   },

@@ -37,11 +37,15 @@ type AtEnd = typeof AT_LINK | typeof MINUTE_BEFORE | typeof SECONDS_BEFORE | typ
 /** A minute before its told end the session is served. */
 export function livesAsTold(steps: Steps<AtEnd>, journal: JournalView): Judgement {
   const before = steps.of(MINUTE_BEFORE);
-  if (!steps.all(AT_LINK).some(isDone)) return { unclear: 'the session got no exchange token at its beginning either' };
+  if (!steps.all(AT_LINK).some(isDone))
+    return { unclear: 'the session got no exchange token at its beginning either' };
   if (isDone(before)) return undefined;
   const isInTime = steps.observed(MINUTE_BEFORE)?.isInTime === true;
   if (before.result.kind !== 'refused' || !isInTime)
-    return { unclear: `a minute before the end of the session: ${describe(before.result)}`, shownBy: [before] };
+    return {
+      unclear: `a minute before the end of the session: ${describe(before.result)}`,
+      shownBy: [before],
+    };
   const [inSeconds, afterwards] = [steps.all(SECONDS_BEFORE), steps.all(SECONDS_AFTER)];
   const countsSeconds = inSeconds.some(isDone) && afterwards.some(({ result }) => result.kind === 'refused');
   const ttl = toldTtl(journal) ?? 0;
@@ -53,7 +57,9 @@ export function livesAsTold(steps: Steps<AtEnd>, journal: JournalView): Judgemen
     shownBy: [before, ...inSeconds, ...afterwards],
     // A clock that moves while the kit stands still may have ended the session.
     timeSensitive: true,
-    ...(countsSeconds && { advice: 'ttl counts minutes, to the client and to the EHR server: divide by 60.' }),
+    ...(countsSeconds && {
+      advice: 'ttl counts minutes, to the client and to the EHR server: divide by 60.',
+    }),
   };
 }
 
@@ -125,7 +131,9 @@ export const sending =
   ({ scenario, label }: Label, ttl: (sent: number) => number): RedChange =>
   ({ entries, exchanges }) => {
     const step = first(
-      entries.filter((entry) => entry.kind === 'step' && entry.scenario === scenario && entry.label === label),
+      entries.filter(
+        (entry) => entry.kind === 'step' && entry.scenario === scenario && entry.label === label,
+      ),
     );
     const save = first(exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN).filter(({ seq }) => seq > step.seq));
     const { call } = save.facts;

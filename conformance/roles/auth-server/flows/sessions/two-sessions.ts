@@ -50,7 +50,9 @@ export const twoSessions = flow({
     if (driver.adapter.has('requestOtp')) {
       if (!(await driver.passResendPause())) return;
       const stranger = driver.otherDevice(phone, 'a stranger');
-      const input = { code: otherCode(await driver.code(stranger, 'a stranger requests a code for the phone')) };
+      const input = {
+        code: otherCode(await driver.code(stranger, 'a stranger requests a code for the phone')),
+      };
       await driver.perform(stranger, 'confirmOtp', GUESS, { defect: 'a guess', input });
       await driver.perform(phone, 'exchangeToken', AFTER_GUESS);
     }

@@ -111,7 +111,8 @@ export const whoseSession = flow({
         if (isDone(control) && sentTo(control, SAVE_EXCHANGE_TOKEN).length > 0) return undefined;
         return { unclear: 'a linked user was given no exchange token', shownBy: [control] };
       },
-      advice: 'Save a session once, when it is opened or its link is reported; an exchange token when it is asked for.',
+      advice:
+        'Save a session once, when it is opened or its link is reported; an exchange token when it is asked for.',
     }),
     check({
       id: 'wrong-code-with-sign-refused',
@@ -136,7 +137,8 @@ export const whoseSession = flow({
       requirements: ['1-phone-confirmed', 'K-session-of-its-own'],
       looksAt: [RIGHT, FOREIGN],
       judge: (steps) => opensOwn(steps.of(RIGHT), steps.of(FOREIGN)),
-      advice: 'Find the user by the phone that was confirmed, and by nothing else. A signature proves no phone.',
+      advice:
+        'Find the user by the phone that was confirmed, and by nothing else. A signature proves no phone.',
     }),
     check({
       id: 'exchange-token-for-linked-user',

@@ -22,7 +22,8 @@ function sessionCheck(
     control: [RIGHT],
     expect: { [attempt]: opensNothing },
     looksAt: others,
-    settled: (steps: Steps<string>) => others.map((label) => opensNothing.judge(label, steps.all(label))).find(isProof),
+    settled: (steps: Steps<string>) =>
+      others.map((label) => opensNothing.judge(label, steps.all(label))).find(isProof),
     judge: (steps: Steps<string>) =>
       others.map((label) => opensNothing.judge(label, steps.all(label))).find((found) => found !== undefined),
     advice:
@@ -63,7 +64,8 @@ export const wrongSessionChecks = [
     control: [RIGHT],
     expect: { [MIXED]: opensNothing },
     settled: goesByKeptValue,
-    advice: 'Verify user and token together against a live session before anything is sent to the EHR server.',
+    advice:
+      'Verify user and token together against a live session before anything is sent to the EHR server.',
   }),
   sessionCheck(
     {

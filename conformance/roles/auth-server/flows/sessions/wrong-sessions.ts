@@ -29,7 +29,10 @@ export const wrongSessions = flow({
       ['other case', 'with upper and lower case of the token exchanged'],
       ['inside a text', 'with the token between two more characters'],
     ] as const)
-      await driver.perform({ ...kim }, 'exchangeToken', label, { defect, input: driver.spoiltSession(kim, how) });
+      await driver.perform({ ...kim }, 'exchangeToken', label, {
+        defect,
+        input: driver.spoiltSession(kim, how),
+      });
     if (namesUser) {
       driver.observe(MIXED, { shownByKeptValue: kept });
       await driver.perform({ ...kim }, 'exchangeToken', MIXED, {

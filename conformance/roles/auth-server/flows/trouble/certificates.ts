@@ -11,7 +11,9 @@ import { isDone } from '../step-values.ts';
 const ID = 'certificates';
 const BEFORE = 'before any wrong certificate';
 
-const KINDS: Readonly<Record<WrongCertificate, { id: string; words: string; absent: string; advice: string }>> = {
+const KINDS: Readonly<
+  Record<WrongCertificate, { id: string; words: string; absent: string; advice: string }>
+> = {
   foreign: {
     id: 'foreign-certificate-refused',
     words: 'comes from an unknown authority',
@@ -46,7 +48,8 @@ function callsNobody(steps: Steps<string>, journal: JournalView, wrong: WrongCer
     expected: 'an error to the client, because the EHR server could not be called',
     actual: 'the client was told that it succeeded',
     shownBy: [during],
-    advice: 'When the EHR server gives no acknowledgement, answer the client with an error and give out nothing.',
+    advice:
+      'When the EHR server gives no acknowledgement, answer the client with an error and give out nothing.',
   };
 }
 

@@ -105,7 +105,8 @@ function staleSent(steps: Steps<string>, journal: JournalView): Judgement {
   const first = steps.of(FINN.returns);
   const wasOnRecord = sentTo(first, SAVE_AUTH_INFO).length > 0;
   if (!wasOnRecord && keepsNone(journal)) return KEEPS_NONE;
-  if (!wasOnRecord) return { unclear: 'the signature of the link was not used before either', shownBy: [first] };
+  if (!wasOnRecord)
+    return { unclear: 'the signature of the link was not used before either', shownBy: [first] };
   if (isDone(again)) return undefined;
   return { unclear: `the sign-in did not succeed (${describe(again.result)})`, shownBy: [again] };
 }
@@ -121,8 +122,12 @@ export const disconnectedChecks = [
     requirements: ['D34-stale-link-signs-in', 'K-failure-told'],
     looksAt: [EVA.returns, EVA.reads, FINN.returns, FINN.reads],
     judge: (steps) =>
-      worst(steps, [EVA, FINN], { label: ({ returns }) => returns, judge: (person) => toldOf(steps, person) }),
-    advice: 'Take not_authorized and user_unknown at a sign-in for a link that is gone, and go on without it.',
+      worst(steps, [EVA, FINN], {
+        label: ({ returns }) => returns,
+        judge: (person) => toldOf(steps, person),
+      }),
+    advice:
+      'Take not_authorized and user_unknown at a sign-in for a link that is gone, and go on without it.',
   }),
   check({
     id: 'disconnected-user-not-locked-out',
@@ -154,7 +159,8 @@ export const disconnectedChecks = [
     title: 'A user who disconnected elsewhere can link again',
     requirements: ['D34-stale-link-signs-in', '1-exchange-token-to-client'],
     looksAt: [tokenOf(EVA), tokenOf(FINN)],
-    judge: (steps) => worst(steps, [EVA, FINN], { label: tokenOf, judge: (person) => notLinkedAnew(steps, person) }),
+    judge: (steps) =>
+      worst(steps, [EVA, FINN], { label: tokenOf, judge: (person) => notLinkedAnew(steps, person) }),
     advice: 'Treat a user whose link is gone like one who was never linked.',
   }),
   check({
@@ -164,7 +170,8 @@ export const disconnectedChecks = [
     requirements: ['D34-stale-sign-forgotten'],
     looksAt: [FINN.returns, FINN.again],
     judge: staleSent,
-    advice: 'Forget a signature on record as soon as the EHR server answers not_authorized or user_unknown to it.',
+    advice:
+      'Forget a signature on record as soon as the EHR server answers not_authorized or user_unknown to it.',
   }),
   check({
     id: 'new-signature-used',

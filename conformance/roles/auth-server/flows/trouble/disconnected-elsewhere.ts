@@ -38,7 +38,8 @@ export const disconnectedElsewhere = flow({
     if (!(await driver.passResendPause())) return;
     // A user who was told of the failure goes on without the signature.
     if (evas.kind !== 'done') await driver.trySignIn(eva, 'Eva signs in again, without a signature');
-    if (gitas.kind !== 'done') await driver.trySignIn({ ...gita }, 'Gita signs in again, without a signature');
+    if (gitas.kind !== 'done')
+      await driver.trySignIn({ ...gita }, 'Gita signs in again, without a signature');
     await driver.trySignIn(finn, 'Finn signs in again, without a signature');
     await tryLink(driver, eva, 'Eva links anew');
     await tryLink(driver, finn, 'Finn links anew');
@@ -55,7 +56,11 @@ async function linkUnreported(driver: Driver, gita: User): Promise<string> {
   await driver.link(gita, 'Gita links');
   const first = gita.userSign as string;
   await driver.mustCallEhr(gita, 'removeAuthentication', 'Gita disconnects at the EHR server');
-  const asked = await driver.perform(gita, 'exchangeToken', part('Gita links anew without a report', 'exchange token'));
+  const asked = await driver.perform(
+    gita,
+    'exchangeToken',
+    part('Gita links anew without a report', 'exchange token'),
+  );
   if (asked.kind === 'done')
     await driver.callEhr(gita, 'authenticate', part('Gita links anew without a report', 'authenticate'));
   return first;

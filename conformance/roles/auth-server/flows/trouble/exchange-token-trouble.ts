@@ -72,7 +72,9 @@ export const exchangeTokenTrouble = flow({
         for (const name of troubles.filter((_, index) => index % GROUP_COUNT === group)) {
           if (ENDLESS.has(name)) await driver.passResendPause();
           await whileFaulty(driver, asking, { name }, () =>
-            driver.perform(asking, 'exchangeToken', `while: ${name}`, { defect: `the EHR server's fault: ${name}` }),
+            driver.perform(asking, 'exchangeToken', `while: ${name}`, {
+              defect: `the EHR server's fault: ${name}`,
+            }),
           );
           const { kind } = await driver.perform(asking, 'exchangeToken', `after: ${name}`);
           if (kind !== 'done') asking = (await newcomer(driver, name)) ?? asking;
@@ -93,7 +95,8 @@ export const exchangeTokenTrouble = flow({
         if (sent.length === 0) return { unclear: 'the call did not reach the EHR server', shownBy: [played] };
         const given = yielded(played, 'exchangeToken');
         const isAccepted = sent.some(
-          ({ facts, fault }) => facts.call?.exchangeToken === given && facts.reply?.result && fault === undefined,
+          ({ facts, fault }) =>
+            facts.call?.exchangeToken === given && facts.reply?.result && fault === undefined,
         );
         return anotherOrError(played, !isAccepted);
       },
@@ -129,8 +132,10 @@ function controlsPlayed(driver: Driver): (control: () => Promise<void>) => Promi
  */
 async function newcomer(driver: Driver, name: Trouble): Promise<User | undefined> {
   const user = await driver.newcomer(`newcomer after ${name}`);
-  if (!user || (await driver.trySignIn(user, `a newcomer signs in after: ${name}`)).kind !== 'done') return undefined;
-  return (await driver.perform(user, 'exchangeToken', `a newcomer's exchange token after: ${name}`)).kind === 'done'
+  if (!user || (await driver.trySignIn(user, `a newcomer signs in after: ${name}`)).kind !== 'done')
+    return undefined;
+  return (await driver.perform(user, 'exchangeToken', `a newcomer's exchange token after: ${name}`)).kind ===
+    'done'
     ? user
     : undefined;
 }
@@ -143,7 +148,10 @@ async function refuse(driver: Driver, user: User): Promise<void> {
       }),
     );
   }
-  const once = { name: 'refuse', error: errorOf({ code: -34004, reason: 'exchange_token_already_stored' }) } as const;
+  const once = {
+    name: 'refuse',
+    error: errorOf({ code: -34004, reason: 'exchange_token_already_stored' }),
+  } as const;
   const end = driver.fault(user, 'exchange-token', once);
   await driver.perform(user, 'exchangeToken', DUPLICATE, {
     defect: 'the EHR server says once that the exchange token is stored already',
@@ -153,7 +161,12 @@ async function refuse(driver: Driver, user: User): Promise<void> {
   await driver.callEhr(user, 'authenticate', 'authenticate after all trouble');
 }
 
-async function whileFaulty(driver: Driver, user: User, fault: Fault, act: () => Promise<unknown>): Promise<void> {
+async function whileFaulty(
+  driver: Driver,
+  user: User,
+  fault: Fault,
+  act: () => Promise<unknown>,
+): Promise<void> {
   const end = driver.fault(user, 'exchange-token', fault, MAX_RETRIES);
   await act();
   end();

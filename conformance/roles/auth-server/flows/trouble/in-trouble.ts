@@ -103,7 +103,8 @@ function answersCheck(place: Place, meeting: Meeting): FlowCheck<string> {
   return check({
     id: `${place.prefix}-answers-${meeting.id}`,
     title: `The client is answered when the EHR server ${meeting.words} while ${place.what}`,
-    requirements: meeting.fault === 'gzip' ? ['K-failure-bounded', 'K-offered-coding'] : ['K-failure-bounded'],
+    requirements:
+      meeting.fault === 'gzip' ? ['K-failure-bounded', 'K-offered-coding'] : ['K-failure-bounded'],
     control: [meeting.control],
     looksAt: [meeting.during],
     judge: (steps) => unmet(steps, place, meeting) ?? answered(steps, place, meeting),
@@ -161,7 +162,8 @@ function answered(steps: Steps<string>, place: Place, meeting: Meeting): Judgeme
   const played = steps.of(meeting.during);
   if (isDone(played)) return place.success?.(steps, played, meeting);
   const fault = { actual: describe(played.result), shownBy: [played], timeSensitive: true };
-  if (!wasTold(played)) return { expected: 'an answer to the client, success or error, in bounded time', ...fault };
+  if (!wasTold(played))
+    return { expected: 'an answer to the client, success or error, in bounded time', ...fault };
   if (meeting.fault !== 'gzip' || !sentTo(played, place.method).some(offersGzip)) return undefined;
   return {
     expected: 'the step succeeds: the request offered gzip by Accept-Encoding, and the reply came in gzip',
@@ -172,7 +174,8 @@ function answered(steps: Steps<string>, place: Place, meeting: Meeting): Judgeme
 
 function offersGzip({ request }: PlayedStep['exchanges'][number]): boolean {
   return request.headers.some(
-    ([name, value]) => name.toLowerCase() === 'accept-encoding' && /\b(gzip|\*)(?!\s*;\s*q=0(\.0*)?\b)/i.test(value),
+    ([name, value]) =>
+      name.toLowerCase() === 'accept-encoding' && /\b(gzip|\*)(?!\s*;\s*q=0(\.0*)?\b)/i.test(value),
   );
 }
 
@@ -209,6 +212,7 @@ function recovers(bad: PlayedStep, next: PlayedStep, place: Place, { kind }: Mee
 /** Whether the EHR server executed the call of this step, or says that it executed it before. */
 function isAcknowledged(played: PlayedStep, { method }: Place): boolean {
   return sentTo(played, method).some(
-    ({ fault, facts: { reply } }) => fault === undefined && (reply?.result || reply?.reason === 'token_already_stored'),
+    ({ fault, facts: { reply } }) =>
+      fault === undefined && (reply?.result || reply?.reason === 'token_already_stored'),
   );
 }

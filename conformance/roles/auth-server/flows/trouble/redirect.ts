@@ -14,7 +14,12 @@ export const redirect = flow({
     const uma = await driver.user('Uma');
     await driver.signIn(uma, 'sign in');
     await driver.mustSucceed(uma, 'exchangeToken', 'before the redirect');
-    const end = driver.fault(uma, 'exchange-token', { name: 'redirect', location: REDIRECT_PATH }, MAX_RETRIES);
+    const end = driver.fault(
+      uma,
+      'exchange-token',
+      { name: 'redirect', location: REDIRECT_PATH },
+      MAX_RETRIES,
+    );
     await driver.perform(uma, 'exchangeToken', 'while redirected', {
       defect: 'the EHR server answers with a redirect',
     });
@@ -32,7 +37,9 @@ export const redirect = flow({
         const played = steps.of('while redirected');
         if (!played.exchanges.some(({ fault }) => fault === 'redirect'))
           return { unclear: 'the EHR server was not called, so there was no redirect', shownBy: [played] };
-        const followed = journal.exchanges('auth->ehr').filter(({ request }) => request.path.startsWith(REDIRECT_PATH));
+        const followed = journal
+          .exchanges('auth->ehr')
+          .filter(({ request }) => request.path.startsWith(REDIRECT_PATH));
         if (followed.length > 0)
           return {
             expected: 'no request to the other address',

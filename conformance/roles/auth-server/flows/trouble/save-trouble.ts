@@ -48,7 +48,9 @@ export const saveTrouble = flow({
         await driver.mustCallEhr(user, 'authenticate', `authenticate for ${name}`);
         if (ENDLESS.has(name)) await driver.passResendPause();
         const end = driver.fault(user, 'auth-info', { name }, MAX_RETRIES);
-        await driver.perform(user, 'reportLink', `while: ${name}`, { defect: `the EHR server's fault: ${name}` });
+        await driver.perform(user, 'reportLink', `while: ${name}`, {
+          defect: `the EHR server's fault: ${name}`,
+        });
         end();
         await driver.perform(user, 'reportLink', `after: ${name}`);
       },

@@ -8,7 +8,14 @@ import { flow } from '../flow.ts';
 import { savedAtSignIn, signedInAllTheSame } from '../signed-in.ts';
 import { type Place, troubleChecks, withRefusals, withTroubles } from './in-trouble.ts';
 import { tryLink, withSign } from './returning.ts';
-import { errorOf, failures, MAX_RETRIES, type SignInRefusal, signInRefusals, strangeReplies } from './troubles.ts';
+import {
+  errorOf,
+  failures,
+  MAX_RETRIES,
+  type SignInRefusal,
+  signInRefusals,
+  strangeReplies,
+} from './troubles.ts';
 
 type SignInTrouble = (typeof failures)[number] | (typeof strangeReplies)[number] | SignInRefusal['reason'];
 
@@ -93,7 +100,11 @@ export const signInTrouble = flow({
 /** The user of the control, who returns before the others meet any trouble. */
 const QUIN = 'Quin' as const;
 
-async function returnWithoutTrouble(driver: Driver, quin: User, onPlayed: (isPlayed: boolean) => void): Promise<void> {
+async function returnWithoutTrouble(
+  driver: Driver,
+  quin: User,
+  onPlayed: (isPlayed: boolean) => void,
+): Promise<void> {
   let isPlayed = false;
   try {
     await driver.signIn(quin, 'Quin signs in first');
@@ -111,7 +122,8 @@ async function returnWithoutTrouble(driver: Driver, quin: User, onPlayed: (isPla
  */
 async function newcomer(driver: Driver, name: SignInTrouble): Promise<User | undefined> {
   const user = await driver.newcomer(`newcomer after ${name}`);
-  if (!user || (await driver.trySignIn(user, `a newcomer signs in after: ${name}`)).kind !== 'done') return undefined;
+  if (!user || (await driver.trySignIn(user, `a newcomer signs in after: ${name}`)).kind !== 'done')
+    return undefined;
   await tryLink(driver, user, `a newcomer links after: ${name}`);
   return (await driver.callEhr(user, 'getPatient', `a newcomer links after: ${name}`)).kind === 'done'
     ? user

@@ -90,7 +90,10 @@ export const signKeptInTrouble = flow({
       async (user, name) => {
         await driver.signIn(user, signInBefore(name));
         await driver.link(user, `link before: ${name}`);
-        if (!(await meet(driver, { user, name, wrong: tia.userSign as string })) || !(await driver.passResendPause()))
+        if (
+          !(await meet(driver, { user, name, wrong: tia.userSign as string })) ||
+          !(await driver.passResendPause())
+        )
           return;
         await driver.trySignIn(user, returnAfter(name));
       },

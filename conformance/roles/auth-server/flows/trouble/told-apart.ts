@@ -10,7 +10,9 @@ import { wrongSessions } from '../sessions/wrong-sessions.ts';
 import { saveTrouble } from './save-trouble.ts';
 
 /** Failures that nobody takes for a refusal. */
-const FAILURES = (['down', 'reset', 'http-500', 'not-json'] as const).map((name) => `while: ${name}` as const);
+const FAILURES = (['down', 'reset', 'http-500', 'not-json'] as const).map(
+  (name) => `while: ${name}` as const,
+);
 
 const UNAUTHORIZED = 401;
 
@@ -25,10 +27,15 @@ function areAlike(one: PlayedStep, other: PlayedStep): boolean {
   return a.reason !== undefined || a.code !== undefined || bodyOf(one) === bodyOf(other);
 }
 
-const bodyOf = ({ exchanges }: PlayedStep) => exchanges.find(({ link }) => link === 'client->auth')?.response?.body;
+const bodyOf = ({ exchanges }: PlayedStep) =>
+  exchanges.find(({ link }) => link === 'client->auth')?.response?.body;
 
 /** No failure is told in the words of an unknown session, unless all refusals have the same words. */
-function toldApart(tried: readonly PlayedStep[], unknown: PlayedStep, wrong: PlayedStep | undefined): Judgement {
+function toldApart(
+  tried: readonly PlayedStep[],
+  unknown: PlayedStep,
+  wrong: PlayedStep | undefined,
+): Judgement {
   const alike = tried.find((played) => areAlike(played, unknown));
   if (!alike || unknown.result.kind !== 'refused') return undefined;
   const isForEverything = wrong === undefined || areAlike(wrong, unknown);
@@ -64,10 +71,11 @@ export const troubleToldApart = check({
         shownBy: [unknown],
       };
     const reports = steps.in(saveTrouble);
-    const tried = FAILURES.flatMap((label) => [...steps.all(label), ...reports.all(label)]).filter(({ exchanges }) =>
-      exchanges.some(({ fault }) => fault !== undefined),
+    const tried = FAILURES.flatMap((label) => [...steps.all(label), ...reports.all(label)]).filter(
+      ({ exchanges }) => exchanges.some(({ fault }) => fault !== undefined),
     );
-    if (tried.length === 0 && steps.of('while: down')) return { notApplicable: 'no failure of the EHR server was met' };
+    if (tried.length === 0 && steps.of('while: down'))
+      return { notApplicable: 'no failure of the EHR server was met' };
     return toldApart(tried, unknown, steps.in(wrongCodes).find('wrong code'));
   },
   advice:

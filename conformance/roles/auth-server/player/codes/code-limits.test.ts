@@ -29,7 +29,9 @@ function explained(own: readonly number[], others: readonly number[], codesPerDa
 
 test('a refusal after many codes in a minute names the limit by address, and what to state', () => {
   const recent = [50_000, 40_000, 30_000, 20_000, 10_000];
-  expect(explained([], recent)).toBe('the server limits codes by address: state otp.perMinute in the adapter file');
+  expect(explained([], recent)).toBe(
+    'the server limits codes by address: state otp.perMinute in the adapter file',
+  );
   expect(explained([], recent.slice(1))).toBeUndefined();
   expect(
     explained(
@@ -42,7 +44,9 @@ test('a refusal after many codes in a minute names the limit by address, and wha
 
 test('a refusal after many codes to one phone names the limit of a day, unless it is stated and kept', () => {
   const hours = [1, 2, 3, 4, 5].map((hour) => hour * 3_600_000).reverse();
-  expect(explained(hours, [])).toMatch(/^the server limits the codes of a day to one phone: state otp.perDay/);
+  expect(explained(hours, [])).toMatch(
+    /^the server limits the codes of a day to one phone: state otp.perDay/,
+  );
   expect(explained(hours, [], 10)).toBeUndefined();
 });
 

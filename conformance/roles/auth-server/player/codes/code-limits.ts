@@ -29,9 +29,15 @@ export function nextCodeAt(
 }
 
 /** Whether a refusal may be due to a limit: HTTP 429, a JSON-RPC refusal, or words that suggest one. */
-export function mayBeLimit({ status, code = '', reason = '' }: Extract<StepResult, { kind: 'refused' }>): boolean {
+export function mayBeLimit({
+  status,
+  code = '',
+  reason = '',
+}: Extract<StepResult, { kind: 'refused' }>): boolean {
   return (
-    status === 429 || status < 300 || /limit|many|often|rate|wait|later|soon|moment|quota/i.test(`${code} ${reason}`)
+    status === 429 ||
+    status < 300 ||
+    /limit|many|often|rate|wait|later|soon|moment|quota/i.test(`${code} ${reason}`)
   );
 }
 

@@ -73,7 +73,11 @@ export class Codes {
    * Returns the newest code sent to the user after the first `since` messages, and how many messages came
    * since; undefined when none came in time.
    */
-  async newest(user: User, since: number, waitMs = CODE_WAIT_MS): Promise<{ code: string; count: number } | undefined> {
+  async newest(
+    user: User,
+    since: number,
+    waitMs = CODE_WAIT_MS,
+  ): Promise<{ code: string; count: number } | undefined> {
     let code = await this.#codeFor(user, since, waitMs);
     if (code === undefined) return undefined;
     let count = await this.messagesTo(user);

@@ -8,7 +8,9 @@ test('while two parts of a scenario wait, the clock stands still for the others,
   const moves: number[] = [];
   const { signal } = new AbortController();
   const time = new TimeTable({ clock: manualClock(), signal, advance: async (ms) => moves.push(ms) > 0 });
-  const [scenario, beside] = ['parts', 'beside'].map((id) => new ScenarioTime({ time, signal } as DriverParts, id));
+  const [scenario, beside] = ['parts', 'beside'].map(
+    (id) => new ScenarioTime({ time, signal } as DriverParts, id),
+  );
   for (const each of [scenario, beside]) each?.beginWork();
   const wait = () => scenario?.advanceTime(1_000) ?? Promise.resolve(false);
   const parts = scenario?.together([wait, wait]);

@@ -17,7 +17,12 @@ const one = (more: Partial<Pick<Flow, 'when' | 'people' | 'codes' | 'waits'>> = 
 
 test('scenarios side by side wait together, the others one after the other', () => {
   const waits = ({ codeLifetime }: { codeLifetime: number }) => codeLifetime + 1;
-  const played = [one({ waits }), one({ waits }), one({ waits, when: 'alone' }), one({ waits, when: 'last' })];
+  const played = [
+    one({ waits }),
+    one({ waits }),
+    one({ waits, when: 'alone' }),
+    one({ waits, when: 'last' }),
+  ];
   expect(waitingTime(adapter(), played)).toBe(33);
   expect(waitingTime(adapter({ isManual: true }), played)).toBe(44);
 });

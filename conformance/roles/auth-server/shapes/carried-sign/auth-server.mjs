@@ -80,7 +80,9 @@ export class AuthServer {
   async #carrySession(error, phone) {
     const { session } = await this.#openSession(phone);
     this.memory.sessions.set(this.#keyOf(session.token), session);
-    error.detail = { authInfo: { user: session.user, token: session.token, ttl: this.settings.sessionMinutes } };
+    error.detail = {
+      authInfo: { user: session.user, token: session.token, ttl: this.settings.sessionMinutes },
+    };
     throw error;
   }
 
@@ -94,7 +96,11 @@ export class AuthServer {
     const sign = carried && this.#signToUse(carried);
     if (sign && user.internal === undefined) throw new RpcFault('user_unknown', { code: USER_UNKNOWN });
     for (let drawn = 1; ; drawn++) {
-      const session = { user: user.id, token: this.#newToken(), until: this.#now() + sessionMinutes * MINUTE_MS };
+      const session = {
+        user: user.id,
+        token: this.#newToken(),
+        until: this.#now() + sessionMinutes * MINUTE_MS,
+      };
       if (!sign) return { session, linked: false };
       this.#last.opening = session;
       const refused = await this.#saveAuthInfo(session, sign);
@@ -154,7 +160,8 @@ export class AuthServer {
       }
       const refused = await saving;
       if (fault('exchange-token-repeated')) session.given = exchangeToken;
-      if (!refused) return fault('digest-in-reply') ? { exchangeToken, sent: this.#ehr.lastCred } : { exchangeToken };
+      if (!refused)
+        return fault('digest-in-reply') ? { exchangeToken, sent: this.#ehr.lastCred } : { exchangeToken };
       if (refused.code !== EXCHANGE_TOKEN_STORED || drawn === MAX_DRAWS) throw this.#refusedByEhr(refused);
     }
   }
@@ -189,14 +196,16 @@ export class AuthServer {
   }
 
   #endSessionsOf(user) {
-    for (const [key, session] of this.memory.sessions) if (session.user === user) this.memory.sessions.delete(key);
+    for (const [key, session] of this.memory.sessions)
+      if (session.user === user) this.memory.sessions.delete(key);
   }
 
   /** The user of a confirmed phone. Without an internal id there is no entry in the correspondence table. */
   #userOf(phone) {
     const { users } = this.memory;
     const internal = this.settings.notMembers.includes(phone) ? undefined : `card-${users.size + 1}`;
-    if (!users.has(phone)) users.set(phone, { id: this.#draw.user?.() ?? `user-${this.#draw.token()}`, internal });
+    if (!users.has(phone))
+      users.set(phone, { id: this.#draw.user?.() ?? `user-${this.#draw.token()}`, internal });
     return users.get(phone);
   }
 
@@ -211,7 +220,8 @@ export class AuthServer {
 
   #troubleOf(cause) {
     if (!(cause instanceof EhrTrouble)) return cause;
-    if (this.settings.fault('trouble-told-as-unknown')) return new RpcFault('not_authorized', { code: NOT_AUTHORIZED });
+    if (this.settings.fault('trouble-told-as-unknown'))
+      return new RpcFault('not_authorized', { code: NOT_AUTHORIZED });
     const detail = this.settings.fault('ehr-error-passed-on') ? cause.said : undefined;
     return new RpcFault('ehr_unreachable', { code: -36000, cause, detail });
   }

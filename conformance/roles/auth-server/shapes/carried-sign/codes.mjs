@@ -31,7 +31,9 @@ export class Codes {
   async send(params) {
     const { fault, otpLifetimeSeconds, resendSeconds, smsUrl } = this.#settings;
     const { codes, sends } = this.#memory;
-    const [first, ...others] = fault('phones-split-at-comma') ? String(params.phone).split(',') : [params.phone];
+    const [first, ...others] = fault('phones-split-at-comma')
+      ? String(params.phone).split(',')
+      : [params.phone];
     const phone = this.phoneOf({ phone: first });
     const counted = fault('pause-per-spelling') ? params.phone : phone;
     const at = await this.#countSend(counted);
@@ -66,7 +68,8 @@ export class Codes {
     if (fault('pause-read-early')) await sleep(SLOW_PART_MS);
     const tooSoon = times.length > 0 && at < times.at(-1) + resendSeconds * 1_000;
     if (tooSoon && !fault('no-pause')) throw new RpcFault('otp_throttled', { code: -35003 });
-    if (times.length >= codesPerDay && !fault('no-cap')) throw new RpcFault('otp_throttled', { code: -35003 });
+    if (times.length >= codesPerDay && !fault('no-cap'))
+      throw new RpcFault('otp_throttled', { code: -35003 });
     this.#memory.sends.set(phone, [...times, at]);
     return at;
   }
@@ -75,7 +78,8 @@ export class Codes {
     const { fault } = this.#settings;
     if (fault('code-from-phone')) return phone.slice(-6).padStart(6, '0');
     if (fault('codes-counting')) return String(++this.#count);
-    if (fault('codes-from-clock')) return String(Math.floor(this.#now() / 1_000) % 1_000_000).padStart(6, '0');
+    if (fault('codes-from-clock'))
+      return String(Math.floor(this.#now() / 1_000) % 1_000_000).padStart(6, '0');
     return this.#draw.code();
   }
 
@@ -87,12 +91,17 @@ export class Codes {
     if (fault('no-confirmation') || (signed && fault('sign-skips-code'))) return codes[0];
     const sent = codes.find((each) => each.code === code) ?? codes[0];
     if (!sent || sent.busy) throw new RpcFault('otp_wrong', { code: -35001 });
-    if (sent.until <= this.#now() && !fault('codes-never-expire')) throw new RpcFault('otp_expired', { code: -35001 });
-    if (sent.tries >= MAX_TRIES && !fault('tries-not-limited')) throw new RpcFault('otp_exhausted', { code: -35002 });
+    if (sent.until <= this.#now() && !fault('codes-never-expire'))
+      throw new RpcFault('otp_expired', { code: -35001 });
+    if (sent.tries >= MAX_TRIES && !fault('tries-not-limited'))
+      throw new RpcFault('otp_exhausted', { code: -35002 });
     if (fault('tries-counted-late')) await sleep(SLOW_PART_MS);
     if (!this.#isRight(sent, code)) {
       sent.tries++;
-      throw new RpcFault('otp_wrong', { code: -35001, detail: fault('code-in-error') ? sent.code : undefined });
+      throw new RpcFault('otp_wrong', {
+        code: -35001,
+        detail: fault('code-in-error') ? sent.code : undefined,
+      });
     }
     if (fault('code-used-late')) await sleep(SLOW_PART_MS);
     else sent.busy = true;
@@ -107,7 +116,9 @@ export class Codes {
     if (fault('last-four-compared') && String(code).slice(-4) === sent.code.slice(-4)) return true;
     const others = [...this.#memory.codes.values()].flat().map((each) => each.code);
     if (fault('code-of-any-phone') && others.includes(code)) return true;
-    return typeof code === 'string' && timingSafeEqual(digestOf(code.replace(/\s/g, '')), digestOf(sent.code));
+    return (
+      typeof code === 'string' && timingSafeEqual(digestOf(code.replace(/\s/g, '')), digestOf(sent.code))
+    );
   }
 
   /** The phone of a call, as the key of its user. */

@@ -57,7 +57,11 @@ export class EhrCaller {
 
   async #exchange(url, call, signal) {
     const { fault } = this.#settings;
-    const headers = { 'content-type': 'application/json', accept: 'application/json', 'accept-encoding': 'gzip' };
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'accept-encoding': 'gzip',
+    };
     const request = { method: 'POST', headers, body: JSON.stringify(call), signal };
     const answer = await this.#send(url, request)
       .then(async (response) => ({ response, body: await bodyOf(response) }))
@@ -118,7 +122,9 @@ const isObject = (value) => typeof value === 'object' && value !== null && !Arra
 export async function postJson(url, value, { ehrTimeoutMs }) {
   const signal = AbortSignal.timeout(ehrTimeoutMs);
   const headers = { 'content-type': 'application/json' };
-  const answer = await overHttp()(url, { headers, body: JSON.stringify(value), signal }).catch(() => undefined);
+  const answer = await overHttp()(url, { headers, body: JSON.stringify(value), signal }).catch(
+    () => undefined,
+  );
   await answer?.body?.cancel();
   return answer?.ok ?? false;
 }
@@ -141,7 +147,13 @@ function overHttp(tls) {
     new Promise((resolve, reject) => {
       const send = new URL(url).protocol === 'https:' ? httpsRequest : httpRequest;
       const length = Buffer.byteLength(body);
-      send(url, { ...tls, method: 'POST', agent: false, signal, headers: { ...headers, 'content-length': length } })
+      send(url, {
+        ...tls,
+        method: 'POST',
+        agent: false,
+        signal,
+        headers: { ...headers, 'content-length': length },
+      })
         .on('error', reject)
         .on('response', (answer) => {
           const status = answer.statusCode;

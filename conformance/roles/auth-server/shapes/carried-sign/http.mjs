@@ -46,7 +46,8 @@ async function callAnswer(auth, text) {
     if (['string', 'number'].includes(typeof call?.id)) id = call.id;
     return { jsonrpc: '2.0', result: await auth.execute(call), id };
   } catch (error) {
-    const { code, message, detail } = error instanceof RpcFault ? error : new RpcFault('internal_error', INTERNAL);
+    const { code, message, detail } =
+      error instanceof RpcFault ? error : new RpcFault('internal_error', INTERNAL);
     const config = auth.settings.fault('password-in-error') ? auth.settings : undefined;
     return { jsonrpc: '2.0', error: { code, message, data: { reason: message, detail, config } }, id };
   } finally {
@@ -81,7 +82,8 @@ export async function controlAnswer(memory, request) {
   const text = await bodyOf(request);
   const [, phone] = /^\/correspondence\/(\d+)$/.exec(request.url ?? '') ?? [];
   const user = memory.users.get(phone);
-  if (request.method === 'POST' && request.url === '/clock') memory.ahead += Math.max(0, JSON.parse(text).advance);
+  if (request.method === 'POST' && request.url === '/clock')
+    memory.ahead += Math.max(0, JSON.parse(text).advance);
   else if (request.method === 'DELETE' && user) user.internal = undefined;
   else return { status: 404, body: { error: 'not_found' } };
   memory.save();

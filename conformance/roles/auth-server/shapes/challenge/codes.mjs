@@ -19,7 +19,8 @@ export async function claim(app, { challenge, code, phone }, claimed) {
     status: 401,
     detail: fault('code-in-refusal') ? sent?.code : undefined,
   });
-  if (!sent || busy.has(challenge) || (sent.until <= app.now() && !fault('codes-never-expire'))) throw refusal;
+  if (!sent || busy.has(challenge) || (sent.until <= app.now() && !fault('codes-never-expire')))
+    throw refusal;
   const counted = fault('tries-by-claimed-address') ? `tries from ${claimed}` : 'tries';
   if ((sent[counted] ?? 0) >= MAX_TRIES && !fault('tries-not-limited')) throw refusal;
   if (fault('tries-counted-late')) await sleep(SLOW_PART_MS);

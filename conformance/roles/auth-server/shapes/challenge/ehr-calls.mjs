@@ -26,7 +26,9 @@ export function readRecord(app, session) {
 /** The session as the EHR server stores it, with the rest of its lifetime in minutes, rounded up. */
 function authInfoOf(app, { phone, token, until }) {
   const round = app.fault('ttl-rounded-down') ? Math.floor : Math.ceil;
-  const left = app.fault('ttl-never-less') ? app.options.sessionMinutes : round((until - app.now()) / MINUTE_MS);
+  const left = app.fault('ttl-never-less')
+    ? app.options.sessionMinutes
+    : round((until - app.now()) / MINUTE_MS);
   return { user: accountOf(app, phone).id, token, ttl: left };
 }
 
@@ -70,7 +72,8 @@ async function callEhr(app, { method, params, secret, cred }) {
  */
 function readReply({ fault }, text, id) {
   const reply = JSON.parse(text);
-  if (!isObject(reply) || reply.jsonrpc !== '2.0' || hasDoubledMembers(text)) throw new Error(`No reply: ${text}`);
+  if (!isObject(reply) || reply.jsonrpc !== '2.0' || hasDoubledMembers(text))
+    throw new Error(`No reply: ${text}`);
   if (String(reply.id) !== String(id)) throw new Error(`The reply is to another call: ${text}`);
   if ('result' in reply === 'error' in reply) throw new Error(`Neither result nor error: ${text}`);
   if (isObject(reply.result)) return undefined;

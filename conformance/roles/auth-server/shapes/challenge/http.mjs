@@ -18,7 +18,12 @@ export async function answerClient(app, request) {
     ? /\bbearer=([^;]+)/.exec(request.headers.cookie ?? '')?.[1]
     : undefined;
   const bearer = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? cookie ?? '';
-  const [key, session] = shownSession(app, { name, bearer, body, isBare: request.headers.authorization === undefined });
+  const [key, session] = shownSession(app, {
+    name,
+    bearer,
+    body,
+    isBare: request.headers.authorization === undefined,
+  });
   const ended = !session || (session.until <= app.now() && !app.fault('session-never-ends'));
   if (ended && !OPEN_TO_ALL.includes(name)) throw new Refusal('sign_in_first', { status: 401 });
   return routes[name](app, { body, session, key, claimed: request.headers['x-forwarded-for'] ?? '' });
@@ -32,7 +37,8 @@ function shownSession(app, { name, bearer, body, isBare }) {
   // Its own bearer, without a character before and after it.
   const inner = keyOf(bearer.slice(1, -1), app);
   if (fault('session-sought-in-text') && state.sessions.has(inner)) return [inner, state.sessions.get(inner)];
-  const named = fault('named-user-wins') && all.findLast(([, { phone }]) => accountOf(app, phone).id === body.user);
+  const named =
+    fault('named-user-wins') && all.findLast(([, { phone }]) => accountOf(app, phone).id === body.user);
   if (named) return named;
   const opensLast =
     (fault('unknown-bearer-opens-last') && bearer !== '') ||
@@ -75,9 +81,13 @@ export async function listen(app, port, answer) {
   const { fault, options } = app;
   const server = createServer(async (request, response) => {
     const [status, body, more] = await answer(app, request).catch((error) => {
-      const { status, message, detail } = error instanceof Refusal ? error : new Refusal('internal', { status: 500 });
+      const { status, message, detail } =
+        error instanceof Refusal ? error : new Refusal('internal', { status: 500 });
       if (fault('dies-at-wrong-code') && message === 'code_not_accepted') app.die();
-      return [status, { problem: message, detail, options: fault('password-in-refusal') ? options : undefined }];
+      return [
+        status,
+        { problem: message, detail, options: fault('password-in-refusal') ? options : undefined },
+      ];
     });
     // A server that was stopped during this request writes nothing any more.
     if (server.listening || !response.destroyed) saveState(app);
@@ -95,7 +105,8 @@ export async function listen(app, port, answer) {
     const answered = options.answer?.(given) ?? given;
     const print = options.print ?? JSON.stringify;
     const text = answered.body === undefined ? undefined : print(answered.body);
-    const length = fault('challenge-longer-for-known') && text ? { 'content-length': Buffer.byteLength(text) } : {};
+    const length =
+      fault('challenge-longer-for-known') && text ? { 'content-length': Buffer.byteLength(text) } : {};
     response.writeHead(answered.status, { ...answered.headers, ...length }).end(text);
   });
   await new Promise((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));

@@ -96,7 +96,8 @@ export const routes = {
         return [201, { exchangeToken }];
       }
       const refused = await saveExchangeToken(app, session, exchangeToken);
-      if (refused && (refused.code !== ALREADY_STORED.exchangeToken || drawn === MAX_DRAWS)) throw ehrRefused(refused);
+      if (refused && (refused.code !== ALREADY_STORED.exchangeToken || drawn === MAX_DRAWS))
+        throw ehrRefused(refused);
       if (refused) continue;
       // A logout or a deletion may have ended the session meanwhile.
       if (!state.sessions.has(key) && !fault('logout-not-looked-at'))
@@ -110,7 +111,8 @@ export const routes = {
     const { state, fault } = app;
     const account = accountOf(app, session.phone);
     if (typeof sign !== 'string' || sign === '') throw new Refusal('sign_missing', { status: 422 });
-    if ((session.member ?? account.member) === undefined) throw new Refusal('no_member_record', { status: 409 });
+    if ((session.member ?? account.member) === undefined)
+      throw new Refusal('no_member_record', { status: 409 });
     if (fault('stale-link-stays') && account.stale) throw new Refusal('linked_already', { status: 409 });
     if (fault('second-report-not-sent') && account.sign) return [204];
     if (fault('reads-before-save')) await readRecord(app, session);
@@ -125,7 +127,8 @@ export const routes = {
     }
     if (!state.sessions.has(key)) throw new Refusal('sign_in_first', { status: 401 });
     if (fault('signature-not-kept')) return [204];
-    if (fault('signature-of-last-link')) for (const each of state.accounts.values()) each.sign = each.sign && sign;
+    if (fault('signature-of-last-link'))
+      for (const each of state.accounts.values()) each.sign = each.sign && sign;
     account.sign = fault('signature-cut') ? sign.slice(0, 32) : sign;
     if (fault('link-ends-others')) {
       endSessions(state, session.phone);

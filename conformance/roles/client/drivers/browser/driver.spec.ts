@@ -28,13 +28,26 @@ function settingsOf(changes: Partial<Record<string, unknown>> = {}): BrowserSett
   return browserSchema(() => undefined).parse({
     address: ADDRESS,
     actions: {
-      signIn: [{ fill: { field: 'Phone', with: typed('phone') } }, ...press('Send'), { sees: 'A code was sent to' }],
-      enterCode: [{ fill: { field: 'Code', with: typed('code') } }, { mayPress: 'Not there' }, ...press('Nowhere')],
+      signIn: [
+        { fill: { field: 'Phone', with: typed('phone') } },
+        ...press('Send'),
+        { sees: 'A code was sent to' },
+      ],
+      enterCode: [
+        { fill: { field: 'Code', with: typed('code') } },
+        { mayPress: 'Not there' },
+        ...press('Nowhere'),
+      ],
       fillForm: [
         { choose: { field: 'Sex', option: typed('gender?') } },
         { choose: { field: 'Which', option: typed('gender?'), words: { 0: 'Man', 1: 'Woman' } } },
       ],
-      ...{ resend: press('Both'), readPatient: [{ reload: true }], logout: press('Count'), disconnect: press('Odd') },
+      ...{
+        resend: press('Both'),
+        readPatient: [{ reload: true }],
+        logout: press('Count'),
+        disconnect: press('Odd'),
+      },
       deleteAccount: press('Count'),
     },
     screens: {

@@ -53,7 +53,12 @@ export class BrowserDriver implements ClientDriver {
       before.twice = true;
       return before.seen;
     }
-    const turn: Turn = { action, twice: false, hasBegun: false, seen: Promise.resolve({ sees: 'error', text: '' }) };
+    const turn: Turn = {
+      action,
+      twice: false,
+      hasBegun: false,
+      seen: Promise.resolve({ sees: 'error', text: '' }),
+    };
     turn.seen = Promise.resolve().then(() => {
       turn.hasBegun = true;
       return this.#guarded(turn);
@@ -90,9 +95,12 @@ export class BrowserDriver implements ClientDriver {
 
   async #guarded(turn: Turn): Promise<Seen> {
     const { clock, timeouts } = this.#parts;
-    const late = new DriverFailure(`the page was still at work ${timeouts.actionMs} ms after ${turn.action.do}`, {
-      what: 'timeout',
-    });
+    const late = new DriverFailure(
+      `the page was still at work ${timeouts.actionMs} ms after ${turn.action.do}`,
+      {
+        what: 'timeout',
+      },
+    );
     const { signal, cancel } = deadline(clock, timeouts.actionMs, late);
     this.#acting += 1;
     try {
@@ -113,7 +121,8 @@ export class BrowserDriver implements ClientDriver {
   async #untilCalling(page: Page): Promise<void> {
     const { clock } = this.#parts;
     const { signal } = new AbortController();
-    while (this.#acting > 1 && this.#calls.get(page)?.size === 0) await pause(clock, LOOK_INTERVAL_MS, signal);
+    while (this.#acting > 1 && this.#calls.get(page)?.size === 0)
+      await pause(clock, LOOK_INTERVAL_MS, signal);
   }
 
   /** @returns what the person would have used and did not find */

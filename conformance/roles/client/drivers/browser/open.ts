@@ -64,7 +64,11 @@ async function launch(given: string | undefined): Promise<Browser> {
   if (executablePath === undefined) throw new AdapterFileError(NO_BROWSER);
   try {
     // In a container the browser runs as root, which its sandbox refuses.
-    return await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0, handleSIGINT: false });
+    return await chromium.launch({
+      executablePath,
+      chromiumSandbox: process.getuid?.() !== 0,
+      handleSIGINT: false,
+    });
   } catch (cause) {
     const [first] = String((cause as Error).message).split('\n');
     throw new AdapterFileError(`The browser ${executablePath} does not start: ${first}`, { cause });

@@ -40,7 +40,8 @@ export async function startPageServer(
     while (!(await answers(address))) {
       signal.throwIfAborted();
       const why =
-        child.ended() ?? (limit.signal.aborted ? `did not answer within ${start.readyWithinMs} ms` : undefined);
+        child.ended() ??
+        (limit.signal.aborted ? `did not answer within ${start.readyWithinMs} ms` : undefined);
       if (why !== undefined) {
         const said = child.output().slice(-5).join('\n');
         throw new ServerStartError(`The client at ${address} ${why}. Its last lines:\n${said}`);

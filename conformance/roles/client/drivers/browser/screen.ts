@@ -47,7 +47,8 @@ export async function lookAt(page: Page, quietMs: number): Promise<Look | undefi
     const { told, main, all } = await page.evaluate<Look>(lookAfter(quietMs));
     return { told: plain(told), main: plain(main), all: plain(all) };
   } catch (error) {
-    if (page.isClosed()) throw new DriverFailure('the page was closed', { what: 'unreachable', cause: error });
+    if (page.isClosed())
+      throw new DriverFailure('the page was closed', { what: 'unreachable', cause: error });
     // A navigation ends what runs in the page.
     return undefined;
   }
@@ -61,7 +62,10 @@ export const isThere = (texts: readonly string[], { main }: Look): boolean =>
  * The screen of a page; undefined when none of the file's texts stands there.
  * @throws DriverFailure when the texts of two screens do
  */
-export function screenIn(look: Look, { screens: texts }: Pick<BrowserSettings, 'screens'>): Screen | undefined {
+export function screenIn(
+  look: Look,
+  { screens: texts }: Pick<BrowserSettings, 'screens'>,
+): Screen | undefined {
   const [one, other] = screens.filter((screen) => isThere(texts[screen], look));
   if (one === undefined || other === undefined) return one;
   const message = `the page has texts of the screen ${one} and of the screen ${other}: name texts that stand on one alone`;

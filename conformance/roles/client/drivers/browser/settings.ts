@@ -15,7 +15,8 @@ import { screens } from '../driver.ts';
 /** Text whose templates are these alone. */
 export function templated(names: readonly string[], mayBeOptional = false) {
   const isKnown = (value: string) =>
-    variablesIn(value)?.every(({ name, optional }) => names.includes(name) && (mayBeOptional || !optional)) ?? false;
+    variablesIn(value)?.every(({ name, optional }) => names.includes(name) && (mayBeOptional || !optional)) ??
+    false;
   const list = names.map((name) => `\${${name}}`).join(', ');
   return anyText.refine(isKnown, `may have the templates ${list}, and no other`);
 }
@@ -60,14 +61,18 @@ const actionsSchema = section({
   signIn: steps.describe('The person signs in with the template phone, up to the request of a code'),
   resend: steps.describe('The person asks for another code'),
   enterCode: steps.describe('The person enters the template code'),
-  fillForm: steps.describe('The person fills in the templates name, surname, date and so on, and sends the form'),
+  fillForm: steps.describe(
+    'The person fills in the templates name, surname, date and so on, and sends the form',
+  ),
   readPatient: steps.describe('The person opens the record'),
   logout: steps.describe('The person logs out'),
   disconnect: steps.describe('The person disconnects the record'),
   deleteAccount: steps.describe('The person deletes the account'),
 });
 
-const screenShape = Object.fromEntries(screens.map((screen) => [screen, texts.describe(`Texts of ${screen} alone`)]));
+const screenShape = Object.fromEntries(
+  screens.map((screen) => [screen, texts.describe(`Texts of ${screen} alone`)]),
+);
 const screensSchema = section(screenShape as Record<(typeof screens)[number], typeof texts>);
 
 /** What can be done in a browser beside the actions of every client. */

@@ -9,7 +9,16 @@ export type Typed = Readonly<Partial<Record<TypedName, string>>>;
 /** What a person types in a form, by the names of the templates. */
 export function typedOf({ name, surname, date, phone, gender }: FormValues): Typed {
   const [year = '', month = '', day = ''] = date.split('-');
-  return { name, surname, date, year, month, day, phone, ...(gender !== undefined && { gender: String(gender) }) };
+  return {
+    name,
+    surname,
+    date,
+    year,
+    month,
+    day,
+    phone,
+    ...(gender !== undefined && { gender: String(gender) }),
+  };
 }
 
 /** Something is not there that the person would use. The message says what. */
@@ -32,7 +41,10 @@ export type Doing = {
  * @returns whether the page may be another now
  * @throws NotThere
  */
-export async function doStep(step: BrowserStep, { page, address, typed, timeoutMs, twice }: Doing): Promise<boolean> {
+export async function doStep(
+  step: BrowserStep,
+  { page, address, typed, timeoutMs, twice }: Doing,
+): Promise<boolean> {
   const timeout = timeoutMs;
   if (step.open) await page.goto(address, { timeout });
   if (step.reload) await page.reload({ timeout });
@@ -42,7 +54,8 @@ export async function doStep(step: BrowserStep, { page, address, typed, timeoutM
     await place.fill(fill(template, typed) ?? '', { timeout });
   }
   if (step.choose) await choose(page, step.choose, typed, timeout);
-  if (step.sees) await found(anyOf(step.sees.map((text) => page.getByText(text))), `the text "${orWords(step.sees)}"`);
+  if (step.sees)
+    await found(anyOf(step.sees.map((text) => page.getByText(text))), `the text "${orWords(step.sees)}"`);
   const names = step.press ?? step.mayPress;
   const button = names && (await firstOf(page, names, step.press !== undefined));
   if (twice) await button?.dblclick({ timeout });
@@ -83,7 +96,8 @@ const fieldOf = (page: Page, label: string): Locator =>
 
 /** What a person takes for a button of this name: a button, else a link and so on, else a text. */
 function buttonsOf(page: Page, name: string): Locator[] {
-  const ofRole = (role: 'button' | 'link' | 'menuitem' | 'tab') => page.getByRole(role, { name, exact: true });
+  const ofRole = (role: 'button' | 'link' | 'menuitem' | 'tab') =>
+    page.getByRole(role, { name, exact: true });
   const links = ofRole('link').or(ofRole('menuitem')).or(ofRole('tab'));
   return [ofRole('button'), links, page.getByText(name, { exact: true })].map((each) =>
     each.filter({ visible: true }).first(),
@@ -91,7 +105,11 @@ function buttonsOf(page: Page, name: string): Locator[] {
 }
 
 /** The first of these buttons that is there. */
-async function firstOf(page: Page, names: readonly string[], isNeeded: boolean): Promise<Locator | undefined> {
+async function firstOf(
+  page: Page,
+  names: readonly string[],
+  isNeeded: boolean,
+): Promise<Locator | undefined> {
   const buttons = names.flatMap((name) => buttonsOf(page, name));
   for (const button of buttons) if (await button.isVisible()) return button;
   if (!isNeeded) return undefined;

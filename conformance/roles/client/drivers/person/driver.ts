@@ -93,14 +93,16 @@ function turnOf<T>(
   let cancelSettling = () => undefined as unknown;
   const stops: (() => void)[] = [() => cancelSettling()];
   const asked = new Promise<T>((resolve, reject) => {
-    const fail = (what: DriverFailure['what'], message: string) => reject(new DriverFailure(message, { what }));
+    const fail = (what: DriverFailure['what'], message: string) =>
+      reject(new DriverFailure(message, { what }));
     const settle = () => {
       const found = conclude(calls);
       if (found !== undefined) resolve(found);
       else terminal.write('>> YOUR TURN: What do you see now?\n');
     };
     const onLine = (line: string | undefined) => {
-      if (line === undefined) return fail('unreachable', 'nobody is at the terminal: the standard input has ended');
+      if (line === undefined)
+        return fail('unreachable', 'nobody is at the terminal: the standard input has ended');
       const found = clock.now() - begun < MIN_ANSWER_MS ? undefined : read(line);
       if (found !== undefined) resolve(found);
       else terminal.write(`>> YOUR TURN: That was not understood: ${sentence}\n   ${how}\n`);

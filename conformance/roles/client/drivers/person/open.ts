@@ -15,7 +15,8 @@ export function openPerson(
   { input, output }: Streams = { input: process.stdin, output: process.stderr },
 ): Drivers {
   const { terminal, close } = terminalOf(input, output);
-  const opening = address === undefined ? '' : `Open the client at ${address}\n${renderUnicodeCompact(address)}\n`;
+  const opening =
+    address === undefined ? '' : `Open the client at ${address}\n${renderUnicodeCompact(address)}\n`;
   terminal.write(
     `A person drives this client. Let it call\n  the authorization server at ${authUrl}\n  the EHR server at ${ehrUrl}\n${opening}`,
   );

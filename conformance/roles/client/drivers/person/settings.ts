@@ -9,7 +9,9 @@ export const personSchema = section({
     .describe('Where the person opens the client; shown as a QR code too'),
   host: host
     .default('127.0.0.1')
-    .describe('Address of this machine at which the kit listens; that of your network for a client on a phone'),
+    .describe(
+      'Address of this machine at which the kit listens; that of your network for a client on a phone',
+    ),
   personMs: milliseconds.default(600_000).describe('How long a person may take for one step'),
 });
 

@@ -36,7 +36,13 @@ const SENTENCES: Readonly<Record<Exclude<Action['do'], 'signIn' | 'enterCode' | 
   online: 'Switch the network on.',
 };
 
-const KEYS: Readonly<Record<string, Screen>> = { c: 'code', f: 'form', r: 'patient', s: 'signedOut', e: 'error' };
+const KEYS: Readonly<Record<string, Screen>> = {
+  c: 'code',
+  f: 'form',
+  r: 'patient',
+  s: 'signedOut',
+  e: 'error',
+};
 
 export const KEY_WORDS =
   'Answer by a letter and Enter: c code, f form, r record, s signed out, e error; after it what is said, such as: f No record fits.';

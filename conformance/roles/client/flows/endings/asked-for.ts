@@ -32,7 +32,11 @@ function judge(journal: JournalView): Finding {
     ...journal.exchanges('client->auth', 'auth.delete_user'),
   ];
   if (ends.length === 0) {
-    return { outcome: 'inconclusive', because: 'the client ended no link, not even when asked to', blame: 'client' };
+    return {
+      outcome: 'inconclusive',
+      because: 'the client ended no link, not even when asked to',
+      blame: 'client',
+    };
   }
   const steps = journal.entries.filter((entry): entry is StepEntry => entry.kind === 'step');
   const unasked = ends.filter((exchange) => !isAskedFor(exchange, steps));
@@ -58,7 +62,8 @@ function isAskedFor({ seq, step, scenario }: ExchangeEntry, steps: readonly Step
 /** Where the EHR server knows no session, the one of the authorization server is still to be ended. */
 export const sessionEndedAtAuthServer: Check = {
   id: 'session-ended-at-auth-server',
-  title: 'A person whose session the EHR server does not know is logged out at the authorization server in the end',
+  title:
+    'A person whose session the EHR server does not know is logged out at the authorization server in the end',
   level: 'ADVICE',
   requirements: ['4.5-called-at-exit'],
   scenarios: [WITHOUT_SESSION],
@@ -68,10 +73,13 @@ export const sessionEndedAtAuthServer: Check = {
     const evidence = steps.flatMap((played) => played.evidence).slice(-MAX_EVIDENCE);
     if (!steps.some(({ result }) => result.kind === 'done' && result.values.sees === 'signedOut'))
       return { outcome: 'inconclusive', because: 'the person did not get out', blame: 'client' };
-    const isCalled = journal.exchanges('client->auth', 'auth.logout').some(({ seq }) => evidence.includes(seq));
+    const isCalled = journal
+      .exchanges('client->auth', 'auth.logout')
+      .some(({ seq }) => evidence.includes(seq));
     if (isCalled) return { outcome: 'pass', evidence };
     const actual = 'the client forgets the session, which goes on there';
-    const advice = 'Tell the person that there is no session at the EHR server, and call auth.logout when they go on.';
+    const advice =
+      'Tell the person that there is no session at the EHR server, and call auth.logout when they go on.';
     return { outcome: 'fail', expected: 'auth.logout in the end', actual, evidence, blame: 'client', advice };
   },
 };

@@ -92,7 +92,8 @@ export const endingChecks: readonly ClientCheck[] = [
   }),
   check({
     id: 'disconnect-after-success-alone',
-    title: 'When the EHR server fails or refuses at a disconnection, the person is told, and the user_sign is kept',
+    title:
+      'When the EHR server fails or refuses at a disconnection, the person is told, and the user_sign is kept',
     requirements: ['4.6-called-at-disconnect'],
     ofKeptSign: true,
     expect: {
@@ -112,7 +113,8 @@ export const endingChecks: readonly ClientCheck[] = [
   }),
   failing({
     id: 'logout-after-success-alone',
-    title: 'When the EHR server fails or refuses at a logout, auth.logout is not called, and the person is told',
+    title:
+      'When the EHR server fails or refuses at a logout, auth.logout is not called, and the person is told',
     requirement: '4.5-auth-after-success',
     press: 'logout',
     ehr: EHR_METHODS.logOut,
@@ -121,7 +123,8 @@ export const endingChecks: readonly ClientCheck[] = [
   }),
   failing({
     id: 'deletion-after-success-alone',
-    title: 'When the EHR server fails or refuses at a deletion, auth.delete_user is not called, and the person is told',
+    title:
+      'When the EHR server fails or refuses at a deletion, auth.delete_user is not called, and the person is told',
     requirement: '4.6-auth-after-success',
     press: 'deleteAccount',
     ehr: EHR_METHODS.disconnect,
@@ -210,14 +213,20 @@ function failing({ id, title, requirement, press, ehr, auth, inDoubt }: Failing)
       const wrong = steps.find((played) => callsIn(played).includes(`auth ${auth}`));
       return wrong && fault(`no ${auth}`, `${auth} is called`, wrong);
     },
-    advice: 'Wait for the success of the EHR server; otherwise stop, tell the person, and offer to try again.',
+    advice:
+      'Wait for the success of the EHR server; otherwise stop, tell the person, and offer to try again.',
   });
 }
 
 /** Requires these calls in this order, each once, and none of the others. */
-function inOrder(played: PlayedStep, wanted: readonly string[], others: readonly string[] = []): Fault | undefined {
+function inOrder(
+  played: PlayedStep,
+  wanted: readonly string[],
+  others: readonly string[] = [],
+): Fault | undefined {
   const calls = callsIn(played).filter((call) => wanted.includes(call) || others.includes(call));
   if (calls.join() === wanted.join()) return undefined;
-  const actual = played.exchanges.length === 0 ? 'nothing is called' : `the calls are ${callsIn(played).join(', ')}`;
+  const actual =
+    played.exchanges.length === 0 ? 'nothing is called' : `the calls are ${callsIn(played).join(', ')}`;
   return fault(wanted.join(', then '), actual, played);
 }

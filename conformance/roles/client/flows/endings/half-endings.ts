@@ -47,7 +47,8 @@ export const halfEndingChecks: readonly ClientCheck[] = [
       const actual = 'the person is signed out, and the authorization server was not called';
       return fault('auth.delete_user, or a word that nothing is deleted', actual, last);
     },
-    advice: 'Where the EHR server knows no session, say so; sign the person out after auth.delete_user or auth.logout.',
+    advice:
+      'Where the EHR server knows no session, say so; sign the person out after auth.delete_user or auth.logout.',
   }),
 ];
 

@@ -54,14 +54,17 @@ export const actionRules: readonly StepCheck[] = [
   },
   {
     id: 'unanswered-try-not-repeated',
-    title: 'A call for a code, a code or a form without an answer is not repeated behind the back of the person',
+    title:
+      'A call for a code, a code or a form without an answer is not repeated behind the back of the person',
     level: 'SHOULD',
     requirements: ['K-client-acts-once'],
     scenarios: ['trouble-at-request-otp', 'trouble-at-confirm-otp', 'trouble-at-authenticate'],
     of: isSingle,
-    wrong: ({ exchanges }) => repeatedAfter(exchanges, ({ fault }) => fault !== undefined && fault !== 'refuse'),
+    wrong: ({ exchanges }) =>
+      repeatedAfter(exchanges, ({ fault }) => fault !== undefined && fault !== 'refuse'),
     expected: 'each try once',
-    advice: 'The server may have done the call, so that its repeat is refused: look, or let the person decide.',
+    advice:
+      'The server may have done the call, so that its repeat is refused: look, or let the person decide.',
   },
   {
     id: 'codes-asked-for-by-person',
@@ -90,11 +93,17 @@ export const actionRules: readonly StepCheck[] = [
     id: 'ehr-first-in-every-ending',
     title: 'Wherever a session that the EHR server knows is ended, the EHR server has ended it first',
     requirements: ['4.5-ehr-first', '4.6-ehr-first', '4.5-auth-after-success', '4.6-auth-after-success'],
-    scenarios: ['leaving-logs-out', 'logout-after-success-alone', 'deletion-after-success-alone', 'deletion-ehr-first'],
+    scenarios: [
+      'leaving-logs-out',
+      'logout-after-success-alone',
+      'deletion-after-success-alone',
+      'deletion-ehr-first',
+    ],
     of: ({ exchanges }) => exchanges.some((each) => AUTH_ENDINGS.includes(methodOf(each))),
     wrong: (step, before) => endedAtAuthFirst(step, before),
     expected: 'a success of remove_auth_info or remove_authentication before auth.logout or auth.delete_user',
-    advice: 'Wait for the success of the EHR server in every ending: also when the person leaves, or tries again.',
+    advice:
+      'Wait for the success of the EHR server in every ending: also when the person leaves, or tries again.',
   },
   {
     id: 'no-calls-without-end',
@@ -114,14 +123,17 @@ export const actionRules: readonly StepCheck[] = [
 /** One action of the person: two at once have checks of their own. */
 function isSingle({ step, exchanges, result }: PlayedStep): boolean {
   return (
-    exchanges.length > 0 && !(result.kind === 'done' && result.values.all?.includes(',')) && step.step !== 'otherTab'
+    exchanges.length > 0 &&
+    !(result.kind === 'done' && result.values.all?.includes(',')) &&
+    step.step !== 'otherTab'
   );
 }
 
 const methodOf = ({ facts }: ExchangeEntry): string => facts.call?.method ?? '';
 
 /** A success that has reached the client. */
-const isSuccess = ({ fault, facts }: ExchangeEntry): boolean => fault === undefined && facts.reply?.result === true;
+const isSuccess = ({ fault, facts }: ExchangeEntry): boolean =>
+  fault === undefined && facts.reply?.result === true;
 
 /** A refusal that stays one: a code or a form that is wrong, not an exchange token that has run out. */
 const isRefused = ({ fault, facts }: ExchangeEntry): boolean =>
@@ -142,7 +154,9 @@ function counted(exchanges: readonly ExchangeEntry[]): [method: string, count: n
 
 function succeededTwice(exchanges: readonly ExchangeEntry[], methods: readonly string[]): string | undefined {
   const done = exchanges.filter((each) => isSuccess(each) && methods.includes(methodOf(each)));
-  const again = done.find((each, at) => done.slice(0, at).some((other) => methodOf(other) === methodOf(each)));
+  const again = done.find((each, at) =>
+    done.slice(0, at).some((other) => methodOf(other) === methodOf(each)),
+  );
   return again && `${methodOf(again)} succeeds, and is called again`;
 }
 
@@ -183,7 +197,8 @@ function reportedAgain({ exchanges }: PlayedStep, before: readonly PlayedStep[])
   for (const each of [...before.flatMap((played) => played.exchanges), ...exchanges]) {
     if (methodOf(each) === authenticate) reported.clear();
     if (methodOf(each) !== REPORT || !isSuccess(each)) continue;
-    if (reported.has(paramsOf(each)) && exchanges.includes(each)) return 'a link that is reported is reported again';
+    if (reported.has(paramsOf(each)) && exchanges.includes(each))
+      return 'a link that is reported is reported again';
     reported.add(paramsOf(each));
   }
   return undefined;

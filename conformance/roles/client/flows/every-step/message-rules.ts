@@ -11,7 +11,8 @@ const on = (link: Link) => (exchange: ExchangeEntry) => exchange.link === link;
 export const messageRules: readonly MessageCheck[] = [
   {
     id: 'no-patient-data-to-auth-server',
-    title: 'Nothing that was typed into the form, and nothing of the record, reaches the authorization server',
+    title:
+      'Nothing that was typed into the form, and nothing of the record, reaches the authorization server',
     requirements: ['1-properties-not-to-auth', '1-properties-straight-to-ehr'],
     of: on('client->auth'),
     needs: [EHR_METHODS.authenticate, 'auth.report_link'],
@@ -116,13 +117,15 @@ export const messageRules: readonly MessageCheck[] = [
   },
   {
     id: 'methods-of-clients',
-    title: 'The client calls the methods of a client, each at its own server, and none of the internal channel',
+    title:
+      'The client calls the methods of a client, each at its own server, and none of the internal channel',
     requirements: ['2.1-method-sent', '4.1-internal-channel', '4.2-internal-channel', '4.3-caller'],
     of: isCall,
     needs: [EHR_METHODS.authenticate],
     breaks: 'method',
     expected: 'a method that a client may call there',
-    advice: 'save_auth_info and save_exchange_token are for the authorization server; the client has the others.',
+    advice:
+      'save_auth_info and save_exchange_token are for the authorization server; the client has the others.',
   },
   {
     id: 'params-by-name',
@@ -157,4 +160,5 @@ export const messageRules: readonly MessageCheck[] = [
   ...paramsRules,
 ];
 
-const messageText = ({ path, body, headers }: ExchangeEntry['request']) => [path, body, ...headers.flat()].join('\n');
+const messageText = ({ path, body, headers }: ExchangeEntry['request']) =>
+  [path, body, ...headers.flat()].join('\n');

@@ -16,7 +16,8 @@ export const paramsRules: readonly MessageCheck[] = [
   },
   {
     id: 'params-of-authenticate',
-    title: 'The params of authenticate have the exchangeToken, the patientProperties, and a card where one is searched',
+    title:
+      'The params of authenticate have the exchangeToken, the patientProperties, and a card where one is searched',
     requirements: ['4.3-params', '2.4-parameter-name'],
     of: AUTHENTICATE,
     breaks: 'authenticate-params',
@@ -35,7 +36,8 @@ export const paramsRules: readonly MessageCheck[] = [
   },
   {
     id: 'user-sign-as-given',
-    title: 'The report of a link has a user_sign, and each user_sign that is sent is one that the EHR server gave',
+    title:
+      'The report of a link has a user_sign, and each user_sign that is sent is one that the EHR server gave',
     requirements: ['1-auth-told-of-link'],
     of: calls('auth.report_link'),
     breaks: 'user-sign',
@@ -54,13 +56,15 @@ export const paramsRules: readonly MessageCheck[] = [
   },
   {
     id: 'user-sign-of-own-link',
-    title: 'The user_sign that goes along with a sign-in is that of the person and of a link that is not over',
+    title:
+      'The user_sign that goes along with a sign-in is that of the person and of a link that is not over',
     requirements: ['1-auth-told-of-link', 'D34-client-forgets-too'],
     of: calls('auth.confirm_otp'),
     alsoIn: ['signs-of-each-person', 'disconnect-forgets', 'new-sign-kept', 'deletion-forgets'],
     breaks: 'user-sign-of-person',
     expected: 'the newest user_sign of this phone, or none',
-    advice: 'Keep the user_sign under the phone of its person; replace it at a new link, delete it with its link.',
+    advice:
+      'Keep the user_sign under the phone of its person; replace it at a new link, delete it with its link.',
   },
   {
     id: 'user-sign-to-auth-server-alone',
@@ -101,7 +105,8 @@ export const paramsRules: readonly MessageCheck[] = [
     of: AUTHENTICATE,
     breaks: 'date-form',
     expected: 'such as 1985-04-12 00:00:00.000',
-    advice: 'Write the time in full, with milliseconds, and without T and Z: not every EHR server takes another form.',
+    advice:
+      'Write the time in full, with milliseconds, and without T and Z: not every EHR server takes another form.',
   },
   {
     id: 'phone-in-digits',

@@ -10,7 +10,12 @@ import { labelOf, type MessageRule } from '../../servers/message-fault.ts';
 import { EHR_METHODS } from '../../servers/messages.ts';
 
 /** Scenarios with every kind of call. For a rule of messages alone, `--only` plays no others. */
-export const SHOWN_IN = ['exchange-token-first', 'logout-ehr-first', 'deletion-ehr-first', 'user-sign-kept'] as const;
+export const SHOWN_IN = [
+  'exchange-token-first',
+  'logout-ehr-first',
+  'deletion-ehr-first',
+  'user-sign-kept',
+] as const;
 
 export const REMOVALS = [EHR_METHODS.logOut, EHR_METHODS.disconnect] as const;
 
@@ -67,7 +72,8 @@ export function messageCheck(row: MessageCheck): Check {
     if (found[0]) return failure(row, `${found[0].what}${times}`, found);
     const missing =
       row.needs?.find((method) => !isPlayed(method, journal)) ?? (shown.length === 0 ? 'such' : undefined);
-    if (missing === undefined) return { outcome: 'pass', evidence: shown.map(({ seq }) => seq).slice(0, MAX_EVIDENCE) };
+    if (missing === undefined)
+      return { outcome: 'pass', evidence: shown.map(({ seq }) => seq).slice(0, MAX_EVIDENCE) };
     const because = `the client made no ${missing} call`;
     // In a watched session the person decides what is done.
     return isWatched(journal)
@@ -99,7 +105,13 @@ export function stepCheck(row: StepCheck): Check {
     if (shown.length > 0) return { outcome: 'pass', evidence };
     return { outcome: 'inconclusive', because: 'no step that shows it has led anywhere', blame: 'client' };
   };
-  return { ...named(row), scenarios: row.scenarios, watchable: false, judge, ...(row.red && { red: row.red }) };
+  return {
+    ...named(row),
+    scenarios: row.scenarios,
+    watchable: false,
+    judge,
+    ...(row.red && { red: row.red }),
+  };
 }
 
 function byScenario(steps: readonly PlayedStep[]): PlayedStep[][] {

@@ -24,7 +24,8 @@ export const screenRules: readonly StepCheck[] = [
     of: (step) => valuesOf(step).handed !== undefined,
     wrong: (step) => valuesOf(step).secret && `the screen shows ${valuesOf(step).secret}`,
     expected: 'screens without any secret',
-    advice: 'A person needs no token: who looks over the shoulder, or gets a picture of the screen, could use it.',
+    advice:
+      'A person needs no token: who looks over the shoulder, or gets a picture of the screen, could use it.',
     red: onScreen((values) => ({ ...values, secret: 'a user_sign' })),
   },
   {
@@ -32,7 +33,12 @@ export const screenRules: readonly StepCheck[] = [
     title: 'No screen shows the JSON of a reply, a stack, or the number or name of an error',
     level: 'SHOULD',
     requirements: ['7-client-handles-errors', 'K-client-secrets-unseen'],
-    scenarios: ['errors-of-authenticate-told', 'errors-of-sign-in-told', 'errors-of-exchange-told', ...SHOWN_IN],
+    scenarios: [
+      'errors-of-authenticate-told',
+      'errors-of-sign-in-told',
+      'errors-of-exchange-told',
+      ...SHOWN_IN,
+    ],
     of: (step) => valuesOf(step).sees !== undefined && step.exchanges.length > 0,
     wrong: (step) => valuesOf(step).raw && `the screen shows ${valuesOf(step).raw}`,
     expected: 'words for a person alone',
@@ -41,18 +47,21 @@ export const screenRules: readonly StepCheck[] = [
   },
   {
     id: 'record-shown-is-served',
-    title: 'A record is on the screen only while the EHR server gives it to the session, and it is that record',
+    title:
+      'A record is on the screen only while the EHR server gives it to the session, and it is that record',
     requirements: ['K-client-shows-what-is-served', '1-form-on-refusal'],
     scenarios: ['disconnected-elsewhere', 'disconnect-forgets', ...SHOWN_IN],
     // Another tab is judged by its next action.
     of: (step) => valuesOf(step).hasRecord !== undefined && step.step.step !== 'otherTab',
     wrong(step) {
       const { record, served } = valuesOf(step);
-      if (served === undefined) return 'a record is shown that the EHR server has not given, or does not give any more';
+      if (served === undefined)
+        return 'a record is shown that the EHR server has not given, or does not give any more';
       return record === undefined || record === served ? undefined : 'the record of another person is shown';
     },
     expected: 'the record that the EHR server gave last to the session of now, and none after its refusal',
-    advice: 'Show what get_patient or authenticate has just given; remove it at a refusal and when the session ends.',
+    advice:
+      'Show what get_patient or authenticate has just given; remove it at a refusal and when the session ends.',
     red: onScreen(({ served: _, ...values }) => ({ ...values, hasRecord: 'yes' })),
   },
   {
@@ -63,7 +72,8 @@ export const screenRules: readonly StepCheck[] = [
     of: (step) => valuesOf(step).served !== undefined,
     wrong: (step) => valuesOf(step).altered && `the member ${valuesOf(step).altered} has another value`,
     expected: 'each member that is shown as it came',
-    advice: 'Show the values of the reply alone: a date of birth is a day and has no time zone, null is empty.',
+    advice:
+      'Show the values of the reply alone: a date of birth is a day and has no time zone, null is empty.',
     red: onScreen((values) => ({ ...values, served: 'darya', altered: 'gender' })),
   },
   {

@@ -18,7 +18,9 @@ const inBodies = (change: (body: string) => string): EhrChange =>
 const eachMember = (value: unknown, change: (members: Members) => Members): unknown => {
   if (Array.isArray(value)) return value.map((each) => eachMember(each, change));
   if (!isObject(value)) return value;
-  return change(Object.fromEntries(Object.entries(value).map(([name, each]) => [name, eachMember(each, change)])));
+  return change(
+    Object.fromEntries(Object.entries(value).map(([name, each]) => [name, eachMember(each, change)])),
+  );
 };
 
 const reversed = (members: Members): Members => Object.fromEntries(Object.entries(members).reverse());
@@ -48,7 +50,10 @@ export const harmlessMessages = harmless({
   },
   'more-in-errors': {
     title: 'Errors have members of their own',
-    change: inErrors((error) => ({ ...error, data: { ...membersOf(error.data), help: 'https://help.example' } })),
+    change: inErrors((error) => ({
+      ...error,
+      data: { ...membersOf(error.data), help: 'https://help.example' },
+    })),
   },
   'data-without-errors': {
     title: 'Errors tell their reason, and no list of sentences',
@@ -75,7 +80,10 @@ export const harmlessMessages = harmless({
     title: 'Replies are written over several lines',
     change: inBodies((body) => `${JSON.stringify(JSON.parse(body), null, 2)}\n`),
   },
-  'spaces-around': { title: 'Replies have blank lines around them', change: inBodies((body) => `\n${body}\r\n`) },
+  'spaces-around': {
+    title: 'Replies have blank lines around them',
+    change: inBodies((body) => `\n${body}\r\n`),
+  },
   'letters-escaped': { title: 'Replies escape every letter beyond ASCII', change: inBodies(escaped) },
   'ids-of-rows': { title: 'Saved records have numbers as ids', change: savesWithIds(String) },
   'ids-as-addresses': {
@@ -90,9 +98,16 @@ export const harmlessMessages = harmless({
   },
   'more-headers': {
     title: 'Replies have further headers',
-    change: withHeaders({ 'x-request-id': '7', 'strict-transport-security': 'max-age=600', server: 'example' }),
+    change: withHeaders({
+      'x-request-id': '7',
+      'strict-transport-security': 'max-age=600',
+      server: 'example',
+    }),
   },
-  'closes-connections': { title: 'Each reply ends its connection', change: withHeaders({ connection: 'close' }) },
+  'closes-connections': {
+    title: 'Each reply ends its connection',
+    change: withHeaders({ connection: 'close' }),
+  },
   'cache-control-with-more': {
     title: 'Replies say more than no-store about caches',
     change: withHeaders({ 'cache-control': 'private, no-cache, No-Store, must-revalidate' }),
@@ -105,7 +120,9 @@ export const harmlessMessages = harmless({
     title: 'Faults of HTTP have JSON of another form',
     change: inResponses(({ status }) =>
       status >= 400
-        ? { body: JSON.stringify({ type: 'about:blank', status, detail: 'The version served is 1.0-alpha.' }) }
+        ? {
+            body: JSON.stringify({ type: 'about:blank', status, detail: 'The version served is 1.0-alpha.' }),
+          }
         : {},
     ),
   },

@@ -23,7 +23,10 @@ export const harmlessReplies = harmless({
   },
   'relatives-described': {
     title: 'A record tells name, day of birth and phone of a relative',
-    change: inRecords((record) => ({ ...record, familyMembers: [{ type: 1, patientId: 'p-anna', ...RELATIVE }] })),
+    change: inRecords((record) => ({
+      ...record,
+      familyMembers: [{ type: 1, patientId: 'p-anna', ...RELATIVE }],
+    })),
   },
   'records-without-relatives': {
     title: 'No record names a relative',

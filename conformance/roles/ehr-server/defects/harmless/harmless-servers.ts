@@ -7,7 +7,17 @@ import { ANY, refused } from '../../../../engine/defects/operators.ts';
 import { isDone, no, type RpcReply } from '../../../../engine/defects/rpc-call.ts';
 import { PEOPLE } from '../../self-test/play.ts';
 import type { EhrChange } from '../../self-test/serve.ts';
-import { after, around, before, both, instead, patientIdIn, sessionOfHash, withRules, withStore } from '../changes.ts';
+import {
+  after,
+  around,
+  before,
+  both,
+  instead,
+  patientIdIn,
+  sessionOfHash,
+  withRules,
+  withStore,
+} from '../changes.ts';
 import { harmless } from '../defect.ts';
 import { AUTHENTICATE, READ, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
 
@@ -58,18 +68,25 @@ const caches = around(READ, async ({ call, parts, seen, next }) => {
 type Parties = { user: string; ownPatient: string | undefined; holder: string | undefined };
 
 /** Change how a user is linked, with a look at the links that there are. */
-const linking = (link: (request: LinkRequest, store: Store, parties: Parties) => Promise<LinkOutcome>): EhrChange =>
+const linking = (
+  link: (request: LinkRequest, store: Store, parties: Parties) => Promise<LinkOutcome>,
+): EhrChange =>
   withStore((store, { seen }) => ({
     async link(request) {
       const user = sessionOfHash(seen, request.exchangeToken)?.user ?? '';
       const ownPatient = (await store.findLink(user))?.patientId;
-      return link(request, store, { user, ownPatient, holder: await holderOf(request.patientId, store, seen) });
+      return link(request, store, {
+        user,
+        ownPatient,
+        holder: await holderOf(request.patientId, store, seen),
+      });
     },
   }));
 
 async function holderOf(patientId: string, store: Store, { links }: Ledger): Promise<string | undefined> {
   for (const [user, result] of links)
-    if (patientIdIn(result) === patientId && (await store.findLink(user))?.patientId === patientId) return user;
+    if (patientIdIn(result) === patientId && (await store.findLink(user))?.patientId === patientId)
+      return user;
   return undefined;
 }
 
@@ -77,8 +94,10 @@ async function holderOf(patientId: string, store: Store, { links }: Ledger): Pro
 const countsMissesAlone = linking(async (request, store, { user, ownPatient, holder }) => {
   const reason = await store.refusalOf(request);
   if (reason) return { refused: reason };
-  if (ownPatient !== undefined && ownPatient !== request.patientId) return { refused: 'patient_already_matched' };
-  if (ownPatient === undefined && holder !== undefined && holder !== user) return { refused: 'patient_already_linked' };
+  if (ownPatient !== undefined && ownPatient !== request.patientId)
+    return { refused: 'patient_already_matched' };
+  if (ownPatient === undefined && holder !== undefined && holder !== user)
+    return { refused: 'patient_already_linked' };
   return store.link(request);
 });
 
@@ -150,7 +169,9 @@ export const harmlessServers = harmless({
   'exchange-token-of-one-length': {
     title: 'An exchange token of another length is refused for its shape',
     change: instead(AUTHENTICATE, ({ params: { exchangeToken } }) =>
-      typeof exchangeToken === 'string' && !/^[\w-]{43}$/.test(exchangeToken) ? no('invalid_params') : undefined,
+      typeof exchangeToken === 'string' && !/^[\w-]{43}$/.test(exchangeToken)
+        ? no('invalid_params')
+        : undefined,
     ),
   },
   'params-null-served': {
@@ -166,10 +187,13 @@ export const harmlessServers = harmless({
   },
   'taken-token-told-first': {
     title: 'Of several refusals of a save, the taken session token is told first',
-    change: after(refused(SAVE_EXCHANGE_TOKEN, 'exchange_token_already_stored'), async ({ authInfo, parts }) => {
-      const session = await parts.store.findSession(hashToken(String(authInfo.token)));
-      const isOwn = session?.link.user === authInfo.user && parts.clock.now() < (session?.expiresAt ?? 0);
-      return session && !isOwn ? no('token_already_stored') : undefined;
-    }),
+    change: after(
+      refused(SAVE_EXCHANGE_TOKEN, 'exchange_token_already_stored'),
+      async ({ authInfo, parts }) => {
+        const session = await parts.store.findSession(hashToken(String(authInfo.token)));
+        const isOwn = session?.link.user === authInfo.user && parts.clock.now() < (session?.expiresAt ?? 0);
+        return session && !isOwn ? no('token_already_stored') : undefined;
+      },
+    ),
   },
 });

@@ -101,7 +101,10 @@ const OF_BOTH: Rows = {
     'compared by its last sixteen characters',
     ({ right, token }) => token.slice(-16) === right.slice(-16),
   ],
-  'digest-over-patient': ['verified over the id of the patient, too', ({ patientId, isOver }) => isOver(patientId)],
+  'digest-over-patient': [
+    'verified over the id of the patient, too',
+    ({ patientId, isOver }) => isOver(patientId),
+  ],
   'digest-over-exchange-token': [
     'verified over an exchange token, too',
     ({ exchangeTokens, isOver }) => exchangeTokens.some((each) => isOver(each)),
@@ -136,7 +139,10 @@ const OF_SHAPE: Rows = {
     'a whole SHA-256, too',
     ({ password, secret, token }) => token === sha256(password + secret),
   ],
-  'digest-in-capitals': ['compared without regard to capitals', ({ right, token }) => token.toLowerCase() === right],
+  'digest-in-capitals': [
+    'compared without regard to capitals',
+    ({ right, token }) => token.toLowerCase() === right,
+  ],
   'digest-begins-alike': [
     'compared as far as the caller sent it',
     ({ right, token }) => token.length > 30 && right.startsWith(token),

@@ -4,7 +4,17 @@ import type { Attempt } from '#ehr-server/store/store.ts';
 import { done, refused } from '../../../../engine/defects/operators.ts';
 import { no, yes } from '../../../../engine/defects/rpc-call.ts';
 import type { EhrChange } from '../../self-test/serve.ts';
-import { after, before, both, type EhrTurn, instead, memoised, pendingOf, success, withStore } from '../changes.ts';
+import {
+  after,
+  before,
+  both,
+  type EhrTurn,
+  instead,
+  memoised,
+  pendingOf,
+  success,
+  withStore,
+} from '../changes.ts';
 import { defects } from '../defect.ts';
 import { AUTHENTICATE, READ } from '../methods.ts';
 

@@ -40,7 +40,9 @@ export const formDefects = defects({
   },
   'gender-zero-ignored': {
     title: 'A gender of 0 is taken for absent',
-    change: changesProperties(({ gender, ...properties }) => (gender === 0 ? properties : { ...properties, gender })),
+    change: changesProperties(({ gender, ...properties }) =>
+      gender === 0 ? properties : { ...properties, gender },
+    ),
     caughtBy: 'gender-must-agree',
   },
   'gender-of-two-codes': {

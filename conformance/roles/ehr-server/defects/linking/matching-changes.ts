@@ -2,7 +2,15 @@
 import type { MatchQuery } from '#ehr-server/mis/mis.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import { type Members, no, withParams } from '../../../../engine/defects/rpc-call.ts';
-import { before, instead, matchesOnlyIf, patientFitting, propertiesIn, searchesBy, success } from '../changes.ts';
+import {
+  before,
+  instead,
+  matchesOnlyIf,
+  patientFitting,
+  propertiesIn,
+  searchesBy,
+  success,
+} from '../changes.ts';
 import { AUTHENTICATE } from '../methods.ts';
 
 const NAMES = ['name', 'surname'] as const;

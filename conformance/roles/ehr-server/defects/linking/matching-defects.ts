@@ -22,7 +22,9 @@ export const matchingDefects = defects({
   },
   'inactive-matched': {
     title: 'An inactive patient matches',
-    change: { patients: (patients) => patients.map((patient) => ({ ...patient, active: true, deceased: false })) },
+    change: {
+      patients: (patients) => patients.map((patient) => ({ ...patient, active: true, deceased: false })),
+    },
     caughtBy: 'inactive-not-matched',
   },
   'condition-as-property': {
@@ -34,7 +36,9 @@ export const matchingDefects = defects({
   'params-in-any-shape': {
     title: 'Patient properties given as a list are read from its first element',
     change: before(AUTHENTICATE, ({ call, params: { patientProperties } }) =>
-      Array.isArray(patientProperties) ? withParams(call, { patientProperties: patientProperties[0] }) : undefined,
+      Array.isArray(patientProperties)
+        ? withParams(call, { patientProperties: patientProperties[0] })
+        : undefined,
     ),
     caughtBy: 'params-of-authenticate',
   },

@@ -53,7 +53,10 @@ const emptyFits: Fits = (sent, { name, surname, birthdate, phones }) => {
     [sent.phone, phones.includes(digits(sent.phone))],
   ];
   const isEmpty = (value: unknown) => text(value).trim() === '';
-  return known.some(([value]) => !isEmpty(value)) && known.every(([value, isFitting]) => isEmpty(value) || isFitting);
+  return (
+    known.some(([value]) => !isEmpty(value)) &&
+    known.every(([value, isFitting]) => isEmpty(value) || isFitting)
+  );
 };
 
 const beginsAlike: Fits = ({ name, surname }, patient) =>
@@ -81,7 +84,11 @@ export const nearMissDefects = defects({
   'names-in-either-place': {
     title: 'Name and surname fit in the place of each other',
     change: takesToo(
-      all(({ name, surname }, patient) => hasNames(same)({ name: surname, surname: name }, patient), hasDay, hasPhone),
+      all(
+        ({ name, surname }, patient) => hasNames(same)({ name: surname, surname: name }, patient),
+        hasDay,
+        hasPhone,
+      ),
     ),
     caughtBy: 'names-in-their-places',
   },
@@ -103,7 +110,11 @@ export const nearMissDefects = defects({
   'year-not-compared': {
     title: 'Of the day of birth the year is not compared',
     change: takesToo(
-      all(hasNames(same), hasPhone, ({ date }, { birthdate }) => text(date).slice(4, 10) === birthdate.slice(4, 10)),
+      all(
+        hasNames(same),
+        hasPhone,
+        ({ date }, { birthdate }) => text(date).slice(4, 10) === birthdate.slice(4, 10),
+      ),
     ),
     caughtBy: 'like-days-match-nobody',
   },
@@ -140,7 +151,8 @@ export const nearMissDefects = defects({
   'card-by-beginning': {
     title: 'A medical card fits by its beginning',
     change: takesToo(
-      ({ medCardId }, { medcardNumber }) => text(medCardId) !== '' && text(medcardNumber).startsWith(text(medCardId)),
+      ({ medCardId }, { medcardNumber }) =>
+        text(medCardId) !== '' && text(medcardNumber).startsWith(text(medCardId)),
       {},
     ),
     caughtBy: 'like-cards-match-nobody',

@@ -120,7 +120,9 @@ export const batchDefects = defects({
   },
   'batch-replies-by-id': {
     title: 'Calls of a batch with one id get one reply',
-    change: inBatchReplies((replies) => replies.map(({ id }) => replies.findLast((reply) => reply.id === id))),
+    change: inBatchReplies((replies) =>
+      replies.map(({ id }) => replies.findLast((reply) => reply.id === id)),
+    ),
     caughtBy: 'calls-of-batch-apart',
   },
   'batch-replies-turned': {

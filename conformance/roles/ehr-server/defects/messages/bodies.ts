@@ -4,7 +4,8 @@ import { tryJson } from '#protocol/wire/json.ts';
 import { type Members, membersOf, type RpcCall } from '../../../../engine/defects/rpc-call.ts';
 import type { EhrChange, EhrServerParts } from '../../self-test/serve.ts';
 
-export const bodyOf = (text: string | undefined): unknown => (text === undefined ? undefined : tryJson(text)?.value);
+export const bodyOf = (text: string | undefined): unknown =>
+  text === undefined ? undefined : tryJson(text)?.value;
 
 /** Change bodies before they are read. */
 export const inBodies = (change: (text: string) => string): EhrChange => ({

@@ -9,7 +9,8 @@ import { defects } from '../defect.ts';
 import { AUTHENTICATE, SAVE } from '../methods.ts';
 import { answersBodies, inBodies, inObjects } from './bodies.ts';
 
-const error = (code: number, message: string) => JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null });
+const error = (code: number, message: string) =>
+  JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null });
 
 const isJson = (text: string) => tryJson(text) !== undefined;
 
@@ -121,7 +122,10 @@ export const envelopeDefects = defects({
   },
   'cred-before-params': {
     title: 'The cred is verified before the params are looked at',
-    change: saysFirst(({ call, cred }) => call.method === SAVE && cred.token === '0'.repeat(40), 'not_authorized'),
+    change: saysFirst(
+      ({ call, cred }) => call.method === SAVE && cred.token === '0'.repeat(40),
+      'not_authorized',
+    ),
     caughtBy: 'order-of-checks',
   },
   'null-ends-the-call': {

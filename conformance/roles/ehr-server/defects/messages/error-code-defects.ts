@@ -23,7 +23,9 @@ const TOLD_AS = {
 } as const satisfies Partial<Record<Reason, Reason>>;
 
 /** Scenarios in which a reason is certain to be given; the first of its check unless here. */
-const PLAYING: Partial<Record<string, readonly string[]>> = { too_many_failed_matches: ['guesses-of-user-limited'] };
+const PLAYING: Partial<Record<string, readonly string[]>> = {
+  too_many_failed_matches: ['guesses-of-user-limited'],
+};
 
 export const errorCodeDefects: readonly EhrDefect[] = Object.entries(TOLD_AS).flatMap(([reason, other]) => {
   const name = reason.replaceAll('_', '-');

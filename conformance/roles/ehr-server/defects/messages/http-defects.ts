@@ -8,7 +8,11 @@ const OK = { status: 200, body: '{"jsonrpc":"2.0","result":{},"id":null}' };
 const pathOf = ({ url = '' }: IncomingMessage) => url.split('?')[0] ?? '';
 
 /** Answers requests by itself, where `isOwn` says so. */
-const answersHttp = (isOwn: (request: IncomingMessage) => boolean, status: number, body = OK.body): EhrChange => ({
+const answersHttp = (
+  isOwn: (request: IncomingMessage) => boolean,
+  status: number,
+  body = OK.body,
+): EhrChange => ({
   http: (listener) => (request, response) => {
     if (!isOwn(request)) {
       listener(request, response);
@@ -22,7 +26,9 @@ const answersHttp = (isOwn: (request: IncomingMessage) => boolean, status: numbe
 /** Takes a body of another type as JSON. */
 const takesAsJson = (type: string): EhrChange =>
   inRequests(({ headers }) =>
-    headers['content-type']?.startsWith(type) ? { headers: { ...headers, 'content-type': 'application/json' } } : {},
+    headers['content-type']?.startsWith(type)
+      ? { headers: { ...headers, 'content-type': 'application/json' } }
+      : {},
   );
 
 const cutsConnection = (isOdd: (body: string) => boolean): EhrChange => ({
@@ -51,7 +57,11 @@ const without = (name: string): EhrChange =>
 export const httpDefects = defects({
   'slash-required': {
     title: 'The path without its slash is not found',
-    change: answersHttp((request) => /\/1\.0-alpha$/.test(pathOf(request)), 404, '{"error":{"reason":"not_found"}}'),
+    change: answersHttp(
+      (request) => /\/1\.0-alpha$/.test(pathOf(request)),
+      404,
+      '{"error":{"reason":"not_found"}}',
+    ),
     caughtBy: 'path-with-and-without-slash',
   },
   'any-version-served': {
@@ -61,7 +71,11 @@ export const httpDefects = defects({
   },
   'version-not-named': {
     title: 'The answer to a call to another version does not say which is served',
-    change: answersHttp((request) => pathOf(request).includes('0.0-none'), 404, '{"error":{"reason":"not_found"}}'),
+    change: answersHttp(
+      (request) => pathOf(request).includes('0.0-none'),
+      404,
+      '{"error":{"reason":"not_found"}}',
+    ),
     caughtBy: 'other-version-named',
   },
   'any-path-served': {

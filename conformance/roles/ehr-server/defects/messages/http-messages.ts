@@ -31,7 +31,9 @@ function requestOf({ body, ...head }: Asked, { socket }: IncomingMessage): Incom
 }
 
 /** Changes whole responses. */
-export function inResponses(change: (answered: Answered, request: IncomingMessage) => Partial<Answered>): EhrChange {
+export function inResponses(
+  change: (answered: Answered, request: IncomingMessage) => Partial<Answered>,
+): EhrChange {
   return {
     http: (listener) => (request, response) => {
       capture(response, (answered) => ({ ...answered, ...change(answered, request) }));

@@ -28,7 +28,9 @@ export const recordDefects = defects({
   },
   'record-without-nulls': {
     title: 'The record leaves out the members of which nothing is known',
-    change: inRecords((record) => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null))),
+    change: inRecords((record) =>
+      Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)),
+    ),
     caughtBy: 'members-of-record',
   },
   'birthdate-of-its-own-form': {

@@ -113,7 +113,9 @@ export const formerLinkDefects = defects({
     title: 'The five exchange tokens of a session are counted by user',
     change: instead(AUTHENTICATE, (turn) => {
       const user = pendingOf(turn)?.user;
-      const own = [...turn.seen.exchangeTokens].filter(([, session]) => session.user === user).map(([token]) => token);
+      const own = [...turn.seen.exchangeTokens]
+        .filter(([, session]) => session.user === user)
+        .map(([token]) => token);
       const isOld = own.length - own.indexOf(String(turn.params.exchangeToken)) > 5;
       return user !== undefined && isOld ? no('exchange_token_unknown') : undefined;
     }),
@@ -126,7 +128,9 @@ export const formerLinkDefects = defects({
   },
   'signature-from-user-and-patient': {
     title: 'The user_sign is a hash of the user and the patient',
-    change: signs(({ user, patientId }) => createHash('sha256').update(`${user}:${patientId}`).digest('base64url')),
+    change: signs(({ user, patientId }) =>
+      createHash('sha256').update(`${user}:${patientId}`).digest('base64url'),
+    ),
     caughtBy: 'signature-of-each-link',
   },
   'signature-counted': {

@@ -22,8 +22,18 @@ const keepsPatients = (isKept: (user: unknown, seen: Ledger) => boolean) =>
 
 /** More scenarios than there are patients, so that each patient is wanted again. */
 const SCENARIOS = [
-  ...['removals-return-nothing', 'exchange-token-opens', 'exchange-token-used-once', 'exchange-token-unknown'],
-  ...['exchange-tokens-independent', 'exchange-token-alone-opens-nothing', 'saves-return-id', 'small-batches-answered'],
+  ...[
+    'removals-return-nothing',
+    'exchange-token-opens',
+    'exchange-token-used-once',
+    'exchange-token-unknown',
+  ],
+  ...[
+    'exchange-tokens-independent',
+    'exchange-token-alone-opens-nothing',
+    'saves-return-id',
+    'small-batches-answered',
+  ],
   ...['live-session-announced', 'calls-of-batch-apart', 'own-patient-at-once'],
 ];
 

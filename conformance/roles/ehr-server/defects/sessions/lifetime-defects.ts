@@ -93,7 +93,9 @@ export const lifetimeDefects = defects({
   'ttl-by-timer': {
     title: 'A timer ends a session, at once if the ttl exceeds 24 days',
     change: instead(READ, ({ cred, seen }) =>
-      seen.done(SAVE).some(({ authInfo }) => authInfo.token === cred.token && Number(authInfo.ttl) > MAX_TIMER_MINUTES)
+      seen
+        .done(SAVE)
+        .some(({ authInfo }) => authInfo.token === cred.token && Number(authInfo.ttl) > MAX_TIMER_MINUTES)
         ? no('session_expired')
         : undefined,
     ),

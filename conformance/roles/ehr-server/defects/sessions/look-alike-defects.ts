@@ -19,13 +19,17 @@ const by =
 /** Find the session of a user by a folded token. */
 const findsSessionBy = (fold: Fold, which: EhrWhich) =>
   completesCred(which, ({ user, token }, all) =>
-    all.find((session) => session.user === user && typeof token === 'string' && fold(session.token) === fold(token)),
+    all.find(
+      (session) => session.user === user && typeof token === 'string' && fold(session.token) === fold(token),
+    ),
   );
 
 /** Refuse a session token that is like one of another session. */
 const sessionUniqueBy = (isLike: IsLike) =>
   instead(SAVE, ({ authInfo, seen }) =>
-    seen.sessions.some(({ token }) => isLike(token, String(authInfo.token))) ? no('token_already_stored') : undefined,
+    seen.sessions.some(({ token }) => isLike(token, String(authInfo.token)))
+      ? no('token_already_stored')
+      : undefined,
   );
 
 const exchangeUniqueBy = (isLike: IsLike) =>

@@ -85,7 +85,8 @@ const forgetsUsed: EhrChange = {
     after(done(AUTHENTICATE), ({ params, seen }) => void seen.notes('used').set(params.exchangeToken, true)),
     after(refused(SAVE_EXCHANGE_TOKEN, 'exchange_token_already_stored'), (turn) => {
       const { exchangeToken } = turn.params;
-      const isForgotten = turn.seen.used.has(String(exchangeToken)) && !turn.seen.notes('used').has(exchangeToken);
+      const isForgotten =
+        turn.seen.used.has(String(exchangeToken)) && !turn.seen.notes('used').has(exchangeToken);
       return isForgotten ? success(turn) : undefined;
     }),
   ),

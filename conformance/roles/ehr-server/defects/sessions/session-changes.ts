@@ -28,7 +28,9 @@ export const endsFurther = (which: EhrWhich, tokens: (turn: EhrTurn) => readonly
       if (reply && 'result' in reply) for (const token of ending) turn.seen.notes('ended').set(token, true);
       return reply;
     }),
-    instead(OF_SESSIONS, ({ cred, seen }) => (seen.notes('ended').has(cred.token) ? no('not_authorized') : undefined)),
+    instead(OF_SESSIONS, ({ cred, seen }) =>
+      seen.notes('ended').has(cred.token) ? no('not_authorized') : undefined,
+    ),
   );
 
 /** Complete a cred by what the server saw, instead of comparing it. */

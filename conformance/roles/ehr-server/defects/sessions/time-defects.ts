@@ -37,7 +37,8 @@ const refusesCreated = (isRefused: (created: unknown, now: number) => boolean) =
     isRefused(authInfo.created, parts.clock.now()) ? no('invalid_params') : undefined,
   );
 
-const isInFuture = (created: unknown, now: number) => typeof created === 'string' && Date.parse(created) > now;
+const isInFuture = (created: unknown, now: number) =>
+  typeof created === 'string' && Date.parse(created) > now;
 
 /** The created of the session that reads, as it was saved. */
 const createdOf = ({ cred, seen }: EhrTurn) =>

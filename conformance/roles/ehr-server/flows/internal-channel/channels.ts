@@ -11,7 +11,11 @@ export const SAVE = 'embedded_storage.save_auth_info';
 /** Headers by which a caller of the public endpoint pretends to be inside. */
 const PRETENCES: Readonly<Record<string, (inside: URL) => Record<string, string>>> = {
   'with X-Forwarded-For': () => ({ 'x-forwarded-for': '127.0.0.1' }),
-  'with X-Real-IP': () => ({ 'x-real-ip': '127.0.0.1', 'x-client-ip': '127.0.0.1', 'true-client-ip': '127.0.0.1' }),
+  'with X-Real-IP': () => ({
+    'x-real-ip': '127.0.0.1',
+    'x-client-ip': '127.0.0.1',
+    'true-client-ip': '127.0.0.1',
+  }),
   'with Forwarded': ({ host }) => ({ forwarded: `for=127.0.0.1;host="${host}"` }),
   'with the Host of the internal endpoint': ({ host }) => ({ host }),
   'with X-Forwarded-Host': ({ host, port }) => ({ 'x-forwarded-host': host, 'x-forwarded-port': port }),
@@ -26,11 +30,21 @@ export const SPELLINGS: Readonly<Record<string, string>> = {
   'with a slash': SAVE.replace('.', '/'),
 };
 
-const NESTED = ['in a batch of one', 'in a batch after a read', 'as a notification', 'as one in a batch'] as const;
+const NESTED = [
+  'in a batch of one',
+  'in a batch after a read',
+  'as a notification',
+  'as one in a batch',
+] as const;
 const DISGUISES = [...NESTED, ...Object.keys(PRETENCES), ...Object.keys(SPELLINGS), 'with a query'];
 
 /** Sends a right save to the public endpoint, in disguise. */
-async function saveInDisguise(world: EhrWorld, label: string, linked: Linked, authInfo: AuthInfo): Promise<void> {
+async function saveInDisguise(
+  world: EhrWorld,
+  label: string,
+  linked: Linked,
+  authInfo: AuthInfo,
+): Promise<void> {
   const cred = world.internalCred(linked.userSign);
   const save = { jsonrpc: '2.0', id: 1, method: SPELLINGS[label] ?? SAVE, params: { authInfo }, cred };
   const { id: _id, ...notification } = save;
@@ -41,7 +55,10 @@ async function saveInDisguise(world: EhrWorld, label: string, linked: Linked, au
     'as a notification': notification,
     'as one in a batch': [read, notification],
   };
-  const request = world.post(JSON.stringify(bodies[label] ?? save), PRETENCES[label]?.(new URL(world.internalUrl)));
+  const request = world.post(
+    JSON.stringify(bodies[label] ?? save),
+    PRETENCES[label]?.(new URL(world.internalUrl)),
+  );
   const query = label === 'with a query' ? '?channel=internal&internal=true' : '';
   await world.send(label, { ...request, url: `${request.url}${query}` }, { mistake: label });
 }
@@ -52,7 +69,10 @@ export const channelChecks: readonly EhrCheck[] = [
     title: 'A session opens no internal call, and the digest no call of a client',
     requirements: ['5.1-digest-verified', '4.4-not-authenticated'],
     control: ['the session reads'],
-    expect: { 'save with a session': refused('not_authorized'), 'read with the digest': refused('not_authorized') },
+    expect: {
+      'save with a session': refused('not_authorized'),
+      'read with the digest': refused('not_authorized'),
+    },
     async play(world) {
       const { session, userSign } = await world.linked();
       const next = world.session(session.user);
@@ -64,7 +84,8 @@ export const channelChecks: readonly EhrCheck[] = [
   }),
   check({
     id: 'internal-methods-not-public',
-    title: 'With an internal endpoint of its own, a save over the public endpoint is refused and stores nothing',
+    title:
+      'With an internal endpoint of its own, a save over the public endpoint is refused and stores nothing',
     requirements: ['1-internal-channel-closed', 'DE-access-forbidden', 'D8-channel-before-cred'],
     control: ['over the internal endpoint'],
     expect: {
@@ -86,7 +107,8 @@ export const channelChecks: readonly EhrCheck[] = [
       await world.getPatient('read the patient', next);
       await world.saveAuthInfo('over the internal endpoint', next, userSign);
     },
-    advice: 'Refuse the two save methods on the public listener (code -33403) before their cred is looked at.',
+    advice:
+      'Refuse the two save methods on the public listener (code -33403) before their cred is looked at.',
   }),
   check({
     id: 'internal-methods-not-disguised',
@@ -112,7 +134,11 @@ export const channelChecks: readonly EhrCheck[] = [
       await world.send('an exchange token in a batch', world.post(JSON.stringify([call])));
       const pending = { exchangeToken, session };
       await world.authenticate('use an exchange token of a batch', pending, propertiesOf(linked.person));
-      await world.saveAuthInfo('over the internal endpoint', world.session(linked.session.user), linked.userSign);
+      await world.saveAuthInfo(
+        'over the internal endpoint',
+        world.session(linked.session.user),
+        linked.userSign,
+      );
     },
     advice:
       'Decide by the listener that a call came in by, for each call of a batch, and never by a header: anybody writes those.',

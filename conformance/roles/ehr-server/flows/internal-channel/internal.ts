@@ -15,7 +15,10 @@ const SAVE_LABELS = [...Object.keys(OF_THIS_CALL), ...Object.keys(OTHER_SECRETS)
 async function linkedAgain(world: EhrWorld): Promise<{ linked: Linked; formerSign: string }> {
   const { person, session, userSign } = await world.linked();
   await world.mustSucceed('disconnect', (label) => world.removeAuthentication(label, session));
-  return { linked: await world.linked({ person, session: world.session(session.user) }), formerSign: userSign };
+  return {
+    linked: await world.linked({ person, session: world.session(session.user) }),
+    formerSign: userSign,
+  };
 }
 
 /** Creds of the wrong shape for an internal call, by what is wrong. */
@@ -33,7 +36,10 @@ const WRONG_SHAPES: Readonly<Record<string, (right: { user: string; token: strin
 
 const EXCHANGE_LABELS = [...SAVE_LABELS, 'over another exchange token', 'over the user_sign of the user'];
 
-function valuesOf<T>(table: Readonly<Record<string, T>>, compute: (entry: T) => string): Record<string, string> {
+function valuesOf<T>(
+  table: Readonly<Record<string, T>>,
+  compute: (entry: T) => string,
+): Record<string, string> {
   return Object.fromEntries(Object.entries(table).map(([label, entry]) => [label, compute(entry)]));
 }
 
@@ -82,7 +88,8 @@ export const internalChecks: readonly EhrCheck[] = [
   }),
   check({
     id: 'save-digest-verified',
-    title: 'save_auth_info is refused when its digest is over anything but password and user_sign, in this order',
+    title:
+      'save_auth_info is refused when its digest is over anything but password and user_sign, in this order',
     requirements: ['5.1-digest-verified', '1-sign-is-part-of-secret', '5.3-own-sign-needed'],
     control: ['the right digest'],
     expect: eachRefused(SAVE_LABELS),
@@ -93,7 +100,9 @@ export const internalChecks: readonly EhrCheck[] = [
       const { user, password } = world.settings.internal;
       const parts = { password, internalUser: user, secret: linked.userSign };
       const tokens = {
-        ...valuesOf(OTHER_SECRETS, (secretOf) => digest(password, secretOf({ linked, other, formerSign, pending }))),
+        ...valuesOf(OTHER_SECRETS, (secretOf) =>
+          digest(password, secretOf({ linked, other, formerSign, pending })),
+        ),
         ...valuesOf(WRONG_WAYS, (way) => wrongly(way, parts)),
       };
       for (const [label, token] of Object.entries(tokens))
@@ -131,7 +140,8 @@ export const internalChecks: readonly EhrCheck[] = [
       }
       await world.saveAuthInfo('the right digest', world.session(linked.session.user), linked.userSign);
     },
-    advice: 'Check the shape of cred before it is used: two strings, the token of 40 characters from 0-9 and a-f.',
+    advice:
+      'Check the shape of cred before it is used: two strings, the token of 40 characters from 0-9 and a-f.',
   }),
   check({
     id: 'internal-user-checked',
@@ -148,7 +158,8 @@ export const internalChecks: readonly EhrCheck[] = [
         'the end user': linked.session.user,
         'the internal user without its last letter': user.slice(0, -1),
         'the internal user with a blank': `${user} `,
-        'the internal user in capitals': user.toUpperCase() === user ? user.toLowerCase() : user.toUpperCase(),
+        'the internal user in capitals':
+          user.toUpperCase() === user ? user.toLowerCase() : user.toUpperCase(),
       };
       for (const [label, name] of Object.entries(names))
         await saveWith(world, label, linked, { cred: { user: name, token } });
@@ -161,7 +172,11 @@ export const internalChecks: readonly EhrCheck[] = [
     title: 'An Authorization header does not take the place of the cred of an internal call',
     requirements: ['5.3-header-opens-nothing'],
     control: ['with the digest'],
-    expect: { ...eachRefused(['with Basic', 'with Bearer']), 'with Basic': refused(), 'with Bearer': refused() },
+    expect: {
+      ...eachRefused(['with Basic', 'with Bearer']),
+      'with Basic': refused(),
+      'with Bearer': refused(),
+    },
     async play(world) {
       const linked = await world.linked();
       const { user, password } = world.settings.internal;
@@ -195,7 +210,8 @@ export const internalChecks: readonly EhrCheck[] = [
   }),
   check({
     id: 'exchange-token-digest-verified',
-    title: 'save_exchange_token is refused when its digest is over anything but the exchange token it carries',
+    title:
+      'save_exchange_token is refused when its digest is over anything but the exchange token it carries',
     requirements: ['5.2-digest-verified'],
     control: ['the right digest'],
     expect: {
@@ -210,7 +226,9 @@ export const internalChecks: readonly EhrCheck[] = [
       const { user, password } = world.settings.internal;
       const parts = { password, internalUser: user, secret: exchangeToken };
       const tokens = {
-        ...valuesOf(OTHER_SECRETS, (secretOf) => digest(password, secretOf({ linked, other, formerSign, pending }))),
+        ...valuesOf(OTHER_SECRETS, (secretOf) =>
+          digest(password, secretOf({ linked, other, formerSign, pending })),
+        ),
         ...valuesOf(WRONG_WAYS, (way) => wrongly(way, parts)),
         ...valuesOf(OF_THIS_CALL, (secretOf) => digest(password, secretOf(session))),
         'over another exchange token': digest(password, world.invented('exchange-token')),

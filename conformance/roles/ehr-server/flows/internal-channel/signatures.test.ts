@@ -3,7 +3,13 @@ import { expect, test } from 'vitest';
 import type { Linked } from '../../world/world.ts';
 import { isDerived } from './signatures.ts';
 
-const person = { name: 'Ada', surname: 'Byron', date: '1815-12-10', phone: '79990000001', patientId: 'patient-7' };
+const person = {
+  name: 'Ada',
+  surname: 'Byron',
+  date: '1815-12-10',
+  phone: '79990000001',
+  patientId: 'patient-7',
+};
 const linked = {
   person,
   session: { user: 'user-12', token: 'a session token', ttl: 60 },

@@ -29,7 +29,9 @@ export function isDerived(sign: string, linked: Linked, more: readonly string[])
   const isHeld = (text: string) =>
     text.length >= MIN_KNOWN_CHARS && [sign, ...decoded].some((one) => one.includes(text));
   if (known.some(isHeld)) return true;
-  const pairs = known.flatMap((one) => known.flatMap((two) => SEPARATORS.map((between) => `${one}${between}${two}`)));
+  const pairs = known.flatMap((one) =>
+    known.flatMap((two) => SEPARATORS.map((between) => `${one}${between}${two}`)),
+  );
   return [...known, ...pairs].some((text) =>
     ['md5', 'sha1', 'sha256', 'sha512'].some((algorithm) => {
       const hash = createHash(algorithm).update(text).digest();
@@ -63,7 +65,8 @@ function faultOf(links: readonly Linked[], more: readonly string[]): string {
 export const signatureChecks: readonly EhrCheck[] = [
   check({
     id: 'signature-of-each-link',
-    title: 'Each link has a user_sign of its own that follows from nothing known; that of another link saves nothing',
+    title:
+      'Each link has a user_sign of its own that follows from nothing known; that of another link saves nothing',
     requirements: ['D15-sign-random', 'D15-sign-per-link', 'D15-sign-renewed', '5.3-own-sign-needed'],
     control: ['save with its own'],
     expect: {
@@ -87,7 +90,8 @@ export const signatureChecks: readonly EhrCheck[] = [
       });
     },
     judge: nothingNoted('a user_sign of 256 random bits for each link', 'save with its own'),
-    advice: 'Draw 32 random bytes for each link; compute a user_sign from nothing, and forget it with its link.',
+    advice:
+      'Draw 32 random bytes for each link; compute a user_sign from nothing, and forget it with its link.',
   }),
 ];
 

@@ -27,7 +27,8 @@ export const WRONG_WAYS: Readonly<Record<string, WrongDigest>> = {
     const right = digest(password, secret);
     return anotherDigit(right[0]) + right.slice(1);
   },
-  'right in its first half': ({ password, secret }) => digest(password, secret).slice(0, 20) + sha1('other').slice(20),
+  'right in its first half': ({ password, secret }) =>
+    digest(password, secret).slice(0, 20) + sha1('other').slice(20),
   'over the password alone': ({ password }) => sha1(password),
   'over the secret alone': ({ secret }) => sha1(secret),
   'the SHA-1 of nothing': () => sha1(''),
@@ -35,24 +36,28 @@ export const WRONG_WAYS: Readonly<Record<string, WrongDigest>> = {
   'with a colon between': ({ password, secret }) => sha1(`${password}:${secret}`),
   'with a blank between': ({ password, secret }) => sha1(`${password} ${secret}`),
   'with a line end after it': ({ password, secret }) => sha1(`${password}${secret}\n`),
-  'with the user before it': ({ internalUser, password, secret }) => sha1(`${internalUser}${password}${secret}`),
+  'with the user before it': ({ internalUser, password, secret }) =>
+    sha1(`${internalUser}${password}${secret}`),
   'with another password': ({ password, secret }) => sha1(`${password}x${secret}`),
   'with the password in another case': ({ password, secret }) => sha1(capitals(password) + secret),
   'with the secret in another case': ({ password, secret }) => sha1(password + capitals(secret)),
   'over the beginning of the secret': ({ password, secret }) => sha1(password + secret.slice(0, -1)),
-  'over the first half of the secret': ({ password, secret }) => sha1(password + secret.slice(0, secret.length / 2)),
+  'over the first half of the secret': ({ password, secret }) =>
+    sha1(password + secret.slice(0, secret.length / 2)),
   'hashed twice': ({ password, secret }) => sha1(digest(password, secret)),
   'with the password hashed before': ({ password, secret }) => sha1(sha1(password) + secret),
   'by HMAC with the password as key': ({ password, secret }) =>
     createHmac('sha1', password).update(secret).digest('hex'),
-  'by HMAC with the secret as key': ({ password, secret }) => createHmac('sha1', secret).update(password).digest('hex'),
+  'by HMAC with the secret as key': ({ password, secret }) =>
+    createHmac('sha1', secret).update(password).digest('hex'),
   'by SHA-256, cut': ({ password, secret }) =>
     createHash('sha256').update(`${password}${secret}`).digest('hex').slice(0, 40),
 };
 
 /** Tokens of an internal call that have not the form of a digest. */
 export const NO_DIGESTS: Readonly<Record<string, WrongDigest>> = {
-  'by SHA-256, in full': ({ password, secret }) => createHash('sha256').update(`${password}${secret}`).digest('hex'),
+  'by SHA-256, in full': ({ password, secret }) =>
+    createHash('sha256').update(`${password}${secret}`).digest('hex'),
   'in base64': ({ password, secret }) => createHash('sha1').update(`${password}${secret}`).digest('base64'),
   'the password itself': ({ password }) => password,
   'the secret itself': ({ secret }) => secret,

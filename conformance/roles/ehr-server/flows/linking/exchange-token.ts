@@ -23,7 +23,8 @@ export const exchangeTokenChecks: readonly EhrCheck[] = [
       await world.authenticate('authenticate', { exchangeToken, session, person }, propertiesOf(person));
       await world.getPatient('read the patient', session);
     },
-    advice: 'Store the session of the saved authInfo when authenticate succeeds; get_patient answers from then on.',
+    advice:
+      'Store the session of the saved authInfo when authenticate succeeds; get_patient answers from then on.',
   }),
   check({
     id: 'exchange-token-alone-opens-nothing',
@@ -37,7 +38,8 @@ export const exchangeTokenChecks: readonly EhrCheck[] = [
       await world.link(pending);
       await world.getPatient('after authenticate', pending.session);
     },
-    advice: 'Keep the authInfo beside the exchange token, and make it a session only when authenticate succeeds.',
+    advice:
+      'Keep the authInfo beside the exchange token, and make it a session only when authenticate succeeds.',
   }),
   check({
     id: 'exchange-token-used-once',
@@ -57,7 +59,10 @@ export const exchangeTokenChecks: readonly EhrCheck[] = [
     title: 'authenticate with an exchange token that was never saved is refused',
     requirements: ['7-exchange-token-unknown', 'DE-exchange-token-unknown'],
     control: ['saved'],
-    expect: { 'never saved': refused('exchange_token_unknown'), 'read the patient': refused('not_authorized') },
+    expect: {
+      'never saved': refused('exchange_token_unknown'),
+      'read the patient': refused('not_authorized'),
+    },
     async play(world) {
       const pending = await world.pending();
       const properties = propertiesOf(pending.person);
@@ -107,7 +112,8 @@ export const exchangeTokenChecks: readonly EhrCheck[] = [
       await world.getPatient('its own session', pending.session);
       await world.getPatient("the other user's session", other.session);
     },
-    advice: 'Take the user from the authInfo saved with the exchange token, and ignore a user in the call itself.',
+    advice:
+      'Take the user from the authInfo saved with the exchange token, and ignore a user in the call itself.',
   }),
   check({
     id: 'exchange-token-expires',
@@ -182,7 +188,8 @@ export const exchangeTokenChecks: readonly EhrCheck[] = [
   }),
   check({
     id: 'exchange-tokens-independent',
-    title: 'A session may have several exchange tokens pending, and each works whatever becomes of the others',
+    title:
+      'A session may have several exchange tokens pending, and each works whatever becomes of the others',
     requirements: ['D21a-tokens-independent', 'D21a-session-already-live', 'D22-relogin-keeps-sign'],
     expect: { 'the second token': done, 'the first token': done, 'read the patient': done },
     async play(world) {
@@ -193,7 +200,8 @@ export const exchangeTokenChecks: readonly EhrCheck[] = [
       await world.getPatient('read the patient', first.session);
     },
     judge: sameValues(['the second token', 'the first token'], ['userSign']),
-    advice: 'Keep each exchange token as a row of its own; where its session is alive already, leave that as it is.',
+    advice:
+      'Keep each exchange token as a row of its own; where its session is alive already, leave that as it is.',
   }),
   check({
     id: 'foreign-session-not-announced',

@@ -11,7 +11,10 @@ const WINDOW_MINUTES = 61;
 type Guess = { session: AuthInfo; properties: () => Record<string, unknown> };
 
 /** Fails as often as an hour allows, with a new exchange token after each five. */
-async function exhaust<L extends string>(world: EhrWorld<L | 'a failed match'>, next: () => Guess): Promise<void> {
+async function exhaust<L extends string>(
+  world: EhrWorld<L | 'a failed match'>,
+  next: () => Guess,
+): Promise<void> {
   const person = await world.patient();
   for (let token = 0; token < PER_HOUR / PER_TOKEN; token++) {
     const { session, properties } = next();

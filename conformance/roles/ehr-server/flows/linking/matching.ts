@@ -32,7 +32,11 @@ const CASES: Changes = {
 };
 
 const SPACES: Changes = {
-  'spaces around': (properties, { name, surname }) => ({ ...properties, name: `  ${name} `, surname: ` ${surname}  ` }),
+  'spaces around': (properties, { name, surname }) => ({
+    ...properties,
+    name: `  ${name} `,
+    surname: ` ${surname}  `,
+  }),
   // The same where no name has a space inside.
   'wider spaces inside': (properties, { name, surname }) => ({
     ...properties,
@@ -43,7 +47,10 @@ const SPACES: Changes = {
 
 const PHONES: Changes = {
   'with a plus': changed('phone', (phone) => `+${phone}`),
-  'with spaces and brackets': changed('phone', (phone) => `+${phone[0]} (${phone.slice(1, 4)}) ${phone.slice(4)}`),
+  'with spaces and brackets': changed(
+    'phone',
+    (phone) => `+${phone[0]} (${phone.slice(1, 4)}) ${phone.slice(4)}`,
+  ),
   'with hyphens': changed('phone', (phone) => `${phone.slice(0, 4)}-${phone.slice(4, 7)}-${phone.slice(7)}`),
   'with dots': changed('phone', (phone) => `${phone.slice(0, 4)}.${phone.slice(4, 7)}.${phone.slice(7)}`),
 };
@@ -155,7 +162,10 @@ export const matchingChecks: readonly EhrCheck[] = [
     requirements: ['D27-leading-eight'],
     expect: { 'with 8': done },
     async play(world) {
-      const person = await world.patient(({ phone }) => /^\+?7\d{10}$/.test(phone), 'patient with a Russian phone');
+      const person = await world.patient(
+        ({ phone }) => /^\+?7\d{10}$/.test(phone),
+        'patient with a Russian phone',
+      );
       await tryEach(world, { 'with 8': changed('phone', (phone) => phone.replace(/^\+?7/, '8')) }, person);
     },
     advice: 'Replace a leading 8 of 11 digits by 7 on both sides.',
@@ -180,7 +190,8 @@ export const matchingChecks: readonly EhrCheck[] = [
       };
       await tryEach(world, { ...EMPTY, ...strategies }, await world.patient());
     },
-    advice: 'Treat an empty text and null as if the member were not there: clients of the field send them always.',
+    advice:
+      'Treat an empty text and null as if the member were not there: clients of the field send them always.',
   }),
   check({
     id: 'medcard-strategy',
@@ -192,7 +203,10 @@ export const matchingChecks: readonly EhrCheck[] = [
       'another phone': refused('patient_not_matched'),
     },
     async play(world) {
-      const person = await world.patient(({ medCardId }) => medCardId !== undefined, 'patient with a medCardId');
+      const person = await world.patient(
+        ({ medCardId }) => medCardId !== undefined,
+        'patient with a medCardId',
+      );
       const byCard = { searchStrategy: 'MEDCARD', medCardId: person.medCardId };
       const card: Changes = { 'card and phone': ({ phone }) => ({ phone, ...byCard }) };
       await tryEach(world, card, person);
@@ -213,7 +227,10 @@ export const matchingChecks: readonly EhrCheck[] = [
     requirements: ['D30-card-needed'],
     expect: { 'without card': refused('invalid_params'), 'with an empty card': refused('invalid_params') },
     async play(world) {
-      const person = await world.patient(({ medCardId }) => medCardId !== undefined, 'patient with a medCardId');
+      const person = await world.patient(
+        ({ medCardId }) => medCardId !== undefined,
+        'patient with a medCardId',
+      );
       const empty = (properties: Properties) => ({ ...properties, searchStrategy: 'MEDCARD', medCardId: '' });
       await failEach(
         world,
@@ -236,7 +253,11 @@ export const matchingChecks: readonly EhrCheck[] = [
         envelope: { id: '2', cred: null, apiKey: null },
         params: { searchStrategy: 'PHONE', medCardId: '' },
       });
-      await world.getPatient('read the patient', { user, token }, { envelope: { id: '3', apiKey: null, params: [] } });
+      await world.getPatient(
+        'read the patient',
+        { user, token },
+        { envelope: { id: '3', apiKey: null, params: [] } },
+      );
     },
     judge({ of }) {
       const played = of('read the patient');

@@ -3,7 +3,15 @@ import { nameKey } from '#protocol/wire/matching.ts';
 import { NAMES } from './near-misses.ts';
 
 test('a near miss is one for servers that fold look-alike signs, and for those that do not', () => {
-  const names = ["O'Keefe", 'O\u2019Keefe', 'Anne-Marie', 'Anne\u2011Marie', "D'", 'Anna\u200b', '\u202aAnna\u202c'];
+  const names = [
+    "O'Keefe",
+    'O\u2019Keefe',
+    'Anne-Marie',
+    'Anne\u2011Marie',
+    "D'",
+    'Anna\u200b',
+    '\u202aAnna\u202c',
+  ];
   for (const name of names) {
     const person = { name, surname: name, date: '1985-04-12', phone: '79990000001' };
     const properties = { name, surname: name };

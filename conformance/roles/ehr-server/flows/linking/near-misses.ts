@@ -24,7 +24,10 @@ export const NAMES: Changes = {
   'the surname with a letter more': changed('surname', (surname) => `${surname}x`),
   'the surname with two letters in another order': changedAsSeen('surname', misspelt),
   'the name with an accent more': changedAsSeen('name', accented),
-  'name and surname in one': (properties, { name, surname }) => ({ ...properties, surname: `${name} ${surname}` }),
+  'name and surname in one': (properties, { name, surname }) => ({
+    ...properties,
+    surname: `${name} ${surname}`,
+  }),
 };
 
 const SWAPPED_NAMES: Changes = {
@@ -47,7 +50,8 @@ const PHONES: Changes = {
 };
 
 const dayMs = 86_400_000;
-const dayAfter = (date: string) => new Date(Date.parse(`${date}T00:00:00Z`) + dayMs).toISOString().slice(0, 10);
+const dayAfter = (date: string) =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + dayMs).toISOString().slice(0, 10);
 
 const DAYS: Changes = {
   'the day after': (properties, { date }) => ({ ...properties, date: `${dayAfter(date)} 00:00:00.000` }),
@@ -153,7 +157,10 @@ export const nearMissChecks: readonly EhrCheck[] = [
     control: ['the day itself'],
     expect: { 'day and month in the place of each other': refused('patient_not_matched') },
     async play(world) {
-      const person = await world.patient(isSwappable, 'patient born on one of the first twelve days of a month');
+      const person = await world.patient(
+        isSwappable,
+        'patient born on one of the first twelve days of a month',
+      );
       const wrong = withDate(`${person.date.slice(0, 4)}-${day(person)}-${month(person)}`);
       await failEach(world, { 'day and month in the place of each other': wrong }, person);
       await tryEach(world, { 'the day itself': (same) => same }, person);
@@ -171,7 +178,8 @@ export const nearMissChecks: readonly EhrCheck[] = [
       await failEach(world, { ...EMPTY, ...FEW }, person);
       await tryEach(world, { 'all of them': (same) => same }, person);
     },
-    advice: 'Refuse a search in which name, surname, date or phone is missing or empty, before the database is asked.',
+    advice:
+      'Refuse a search in which name, surname, date or phone is missing or empty, before the database is asked.',
   }),
   check({
     id: 'like-cards-match-nobody',
@@ -185,7 +193,10 @@ export const nearMissChecks: readonly EhrCheck[] = [
       'with a pattern': refused(),
     },
     async play(world) {
-      const person = await world.patient(({ medCardId }) => medCardId !== undefined, 'patient with a medCardId');
+      const person = await world.patient(
+        ({ medCardId }) => medCardId !== undefined,
+        'patient with a medCardId',
+      );
       const { phone, medCardId: card = '' } = person;
       world.needAttempts(person, 3);
       const byCard = (medCardId: string) => () => ({ phone, searchStrategy: 'MEDCARD', medCardId });

@@ -13,7 +13,8 @@ export function patientsLetGo(checks: readonly EhrCheck[]): Check {
   const scenarios = checks.map(({ scenario }) => scenario.id);
   return {
     id: 'patients-let-go',
-    title: 'A patient is linked to the user whom the exchange token names, and free again when that link is removed',
+    title:
+      'A patient is linked to the user whom the exchange token names, and free again when that link is removed',
     level: 'MUST',
     requirements: ['D20-link-removed', 'D21-stored-user-only'],
     scenarios,
@@ -21,7 +22,14 @@ export function patientsLetGo(checks: readonly EhrCheck[]): Check {
     judge: judged,
     red({ entries }) {
       const { seq, at, scenario } = first(entries.filter((entry) => entry.kind === 'outcome'));
-      entries.push({ kind: 'observation', seq, at, scenario, label: PATIENT_HELD, values: { met: scenario } });
+      entries.push({
+        kind: 'observation',
+        seq,
+        at,
+        scenario,
+        label: PATIENT_HELD,
+        values: { met: scenario },
+      });
     },
   };
 }
@@ -30,7 +38,8 @@ function judged(journal: JournalView): Finding {
   const isHeld = (entry: Entry): entry is ObservationEntry =>
     entry.kind === 'observation' && entry.label === PATIENT_HELD;
   const held = journal.entries.filter(isHeld);
-  const evidenceOf = (scenario: string) => journal.stepsOf({ id: scenario }).flatMap(({ evidence }) => evidence);
+  const evidenceOf = (scenario: string) =>
+    journal.stepsOf({ id: scenario }).flatMap(({ evidence }) => evidence);
   if (held.length === 0) {
     const links = journal.exchanges('client->ehr', 'embedded_storage.authenticate');
     if (links.length === 0) return { outcome: 'not applicable', because: 'nobody was linked' };

@@ -93,7 +93,8 @@ export const propertyChecks: readonly EhrCheck[] = [
     requirements: ['D23-required'],
     expect: labelled(MISSING, refused('invalid_params')),
     play: async (world) => failEach(world, MISSING, await world.patient()),
-    advice: 'Require name, surname, date and phone for a search by phone, and answer -32602 where one is missing.',
+    advice:
+      'Require name, surname, date and phone for a search by phone, and answer -32602 where one is missing.',
   }),
   check({
     id: 'types-of-properties',
@@ -138,7 +139,11 @@ export const propertyChecks: readonly EhrCheck[] = [
         'the gender other': withValue('gender', further),
       };
       await failEach(world, genders, person);
-      await tryEach(world, { 'without gender': without('gender'), 'the right gender': (same) => same }, person);
+      await tryEach(
+        world,
+        { 'without gender': without('gender'), 'the right gender': (same) => same },
+        person,
+      );
     },
     advice: 'Compare gender only where the client sends it.',
   }),
@@ -157,7 +162,11 @@ export const propertyChecks: readonly EhrCheck[] = [
       const person = await world.patient();
       world.needAttempts(person, Object.keys({ ...PARTS, ...NOBODY }).length);
       await failEach(world, PARTS, person);
-      await failEach(world, { ...NOBODY, 'another phone': withValue('phone', world.strangersPhone()) }, person);
+      await failEach(
+        world,
+        { ...NOBODY, 'another phone': withValue('phone', world.strangersPhone()) },
+        person,
+      );
       await tryEach(world, { 'all of them': (same) => same }, person);
     },
     advice: 'Require that name, surname, day of birth and phone all fit the same patient.',
@@ -176,7 +185,9 @@ export const propertyChecks: readonly EhrCheck[] = [
     judge({ of, all }) {
       const two = of('two fit');
       const nones = all('none fits');
-      const [answer = new Map(), ...others] = [two, ...nones].map((played) => leavesOf(replyIn(played)?.error));
+      const [answer = new Map(), ...others] = [two, ...nones].map((played) =>
+        leavesOf(replyIn(played)?.error),
+      );
       const names = new Set([answer, ...others].flatMap((each) => [...each.keys()]));
       // What differs between two answers to none, such as the number of an incident, tells nothing.
       const [none, again] = others;
@@ -187,7 +198,8 @@ export const propertyChecks: readonly EhrCheck[] = [
       const shownBy = [two, ...nones];
       return { expected: 'the same answer to both', actual: `answers that ${telling} tells apart`, shownBy };
     },
-    advice: 'Answer -34001 with the same message for none and for several, so that nobody learns of a second patient.',
+    advice:
+      'Answer -34001 with the same message for none and for several, so that nobody learns of a second patient.',
   }),
   check({
     id: 'inactive-not-matched',
@@ -195,7 +207,8 @@ export const propertyChecks: readonly EhrCheck[] = [
     level: 'SHOULD',
     requirements: ['4.3-patient-must-fit'],
     expect: { 'an inactive patient': refused('patient_not_matched') },
-    play: async (world) => failEach(world, { 'an inactive patient': (same) => same }, world.named('inactive')),
+    play: async (world) =>
+      failEach(world, { 'an inactive patient': (same) => same }, world.named('inactive')),
     advice: 'Leave inactive and deceased patients out of the search.',
   }),
 ];

@@ -19,7 +19,8 @@ function faultOf({ answer }: Called, wanted: readonly Wanted[]): string {
     const reply: Record<string, unknown> = isObject(replies[index]) ? replies[index] : {};
     const place = `reply ${index + 1} of ${wanted.length}`;
     if (String(reply.id) !== String(id)) return `${place} has the id of another call`;
-    if (record === undefined && 'result' in reply) return `${place} is a success, where its call has no right to one`;
+    if (record === undefined && 'result' in reply)
+      return `${place} is a success, where its call has no right to one`;
     if (record !== undefined && recordIdIn(reply) !== record)
       return `${place} ${'result' in reply ? 'has the record of another user' : 'is an error'}`;
   }
@@ -43,7 +44,11 @@ const request = (id: number | undefined, method: string, params: object, cred?: 
   ...(cred !== undefined && { cred }),
 });
 
-async function sendReads<L extends string>(world: EhrWorld<L>, label: L, [mine, other]: readonly [Linked, Linked]) {
+async function sendReads<L extends string>(
+  world: EhrWorld<L>,
+  label: L,
+  [mine, other]: readonly [Linked, Linked],
+) {
   const [own, others] = [pairOf(mine), pairOf(other)];
   const rows: readonly [cred: unknown, record?: string][] = [
     [own, mine.recordId],
@@ -68,7 +73,11 @@ async function sendReads<L extends string>(world: EhrWorld<L>, label: L, [mine, 
   });
 }
 
-async function sendAlike<L extends string>(world: EhrWorld<L>, label: L, [mine, other]: readonly [Linked, Linked]) {
+async function sendAlike<L extends string>(
+  world: EhrWorld<L>,
+  label: L,
+  [mine, other]: readonly [Linked, Linked],
+) {
   const order = [mine, other, other, mine];
   const calls = order.map((linked) => request(7, READ, {}, pairOf(linked)));
   const called = await world.send(label, world.post(JSON.stringify(calls)));
@@ -106,7 +115,8 @@ export const batchChecks: readonly EhrCheck[] = [
       await sendBroken(world, 'reads around no call', both[0]);
     },
     judge: nothingNoted('a reply for each call, about its own user', ...BATCHES),
-    advice: 'Handle each call of a batch from scratch: its cred, its params, its id; keep nothing from the one before.',
+    advice:
+      'Handle each call of a batch from scratch: its cred, its params, its id; keep nothing from the one before.',
   }),
   check({
     id: 'small-batches-answered',
@@ -132,7 +142,8 @@ export const batchChecks: readonly EhrCheck[] = [
       await world.getPatient('read after', linked.session);
     },
     judge: nothingNoted('a list of one reply; no body where every call is silent', ...ALONE, SILENT),
-    advice: 'Answer a list by a list, however short; answer 204 with no body where none of its calls has an id.',
+    advice:
+      'Answer a list by a list, however short; answer 204 with no body where none of its calls has an id.',
   }),
   check({
     id: 'saves-of-batch-apart',
@@ -165,7 +176,11 @@ export const batchChecks: readonly EhrCheck[] = [
       await world.getPatient('read with a session saved without cred', bare);
       await world.getPatient("read with a session saved over another's digest", borrowed);
       const pending = { exchangeToken: unsigned, session };
-      await world.authenticate('use the exchange token saved without cred', pending, propertiesOf(mine.person));
+      await world.authenticate(
+        'use the exchange token saved without cred',
+        pending,
+        propertiesOf(mine.person),
+      );
     },
     advice: 'Verify the digest of each call of a batch by itself, over the secret of that very call.',
   }),

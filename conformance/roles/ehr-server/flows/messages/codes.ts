@@ -48,14 +48,21 @@ function codeCheck(reason: keyof typeof CODE_ROWS, checks: readonly EhrCheck[]):
     scenarios,
     watchable: false,
     judge(journal) {
-      const refused = steps.flatMap((label) => journal.steps(label)).filter(({ result }) => result.kind === 'refused');
-      if (refused.length === 0) return { outcome: 'not applicable', because: `nothing was refused for ${reason}` };
+      const refused = steps
+        .flatMap((label) => journal.steps(label))
+        .filter(({ result }) => result.kind === 'refused');
+      if (refused.length === 0)
+        return { outcome: 'not applicable', because: `nothing was refused for ${reason}` };
       const other = refused.filter(({ result }) => result.kind === 'refused' && result.code !== code);
-      const evidence = (other.length > 0 ? other : refused).flatMap((played) => played.evidence).slice(0, MAX_EVIDENCE);
+      const evidence = (other.length > 0 ? other : refused)
+        .flatMap((played) => played.evidence)
+        .slice(0, MAX_EVIDENCE);
       if (other.length === 0) return { outcome: 'pass', evidence };
       const codes = [
         ...new Set(
-          other.map(({ result }) => (result.kind === 'refused' ? (result.code ?? `HTTP ${result.status}`) : '')),
+          other.map(({ result }) =>
+            result.kind === 'refused' ? (result.code ?? `HTTP ${result.status}`) : '',
+          ),
         ),
       ];
       return {
@@ -71,7 +78,8 @@ function codeCheck(reason: keyof typeof CODE_ROWS, checks: readonly EhrCheck[]):
       const label = first(
         steps.filter((step) =>
           entries.some(
-            (entry) => entry.kind === 'step' && entry.scenario === step.scenario && entry.label === step.label,
+            (entry) =>
+              entry.kind === 'step' && entry.scenario === step.scenario && entry.label === step.label,
           ),
         ),
       );

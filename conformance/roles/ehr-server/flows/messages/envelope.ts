@@ -7,7 +7,8 @@ import { READ, readCall } from './read-call.ts';
 type Bodies = Readonly<Record<string, string>>;
 
 async function sendEach(world: EhrWorld, bodies: Bodies): Promise<void> {
-  for (const [label, body] of Object.entries(bodies)) await world.send(label, world.post(body), { mistake: label });
+  for (const [label, body] of Object.entries(bodies))
+    await world.send(label, world.post(body), { mistake: label });
 }
 
 const NOT_JSON: Bodies = {
@@ -50,7 +51,10 @@ const PUBLISHED_NAMES: Bodies = {
 const SIGN_INS: Bodies = {
   'auth.login': readCall({ method: 'auth.login', params: { user: 'anybody' } }),
   'auth.request_otp': readCall({ method: 'auth.request_otp', params: { phone: '79990000001' } }),
-  'auth.confirm_otp': readCall({ method: 'auth.confirm_otp', params: { phone: '79990000001', code: '000000' } }),
+  'auth.confirm_otp': readCall({
+    method: 'auth.confirm_otp',
+    params: { phone: '79990000001', code: '000000' },
+  }),
 };
 
 const deep = `${'['.repeat(40)}${']'.repeat(40)}`;
@@ -145,12 +149,19 @@ export const envelopeChecks: readonly EhrCheck[] = [
     id: 'empty-params-taken',
     title: 'Absent params and an empty list both mean an empty object, and unknown members are ignored',
     requirements: ['D5-empty-params', 'D5-unknown-members'],
-    expect: { 'without params': done, 'an empty list': done, 'unknown members': done, 'unknown params': done },
+    expect: {
+      'without params': done,
+      'an empty list': done,
+      'unknown members': done,
+      'unknown params': done,
+    },
     async play(world) {
       const { session } = await world.linked();
       await world.getPatient('without params', session, { envelope: { params: undefined } });
       await world.getPatient('an empty list', session, { envelope: { params: [] } });
-      await world.getPatient('unknown members', session, { envelope: { apiKey: { any: ['thing'] }, trace: 7 } });
+      await world.getPatient('unknown members', session, {
+        envelope: { apiKey: { any: ['thing'] }, trace: 7 },
+      });
       await world.getPatient('unknown params', session, { params: { language: 'en', nothing: null } });
     },
     advice: 'Ignore members that you do not know, whatever their value: clients of the field send apiKey.',
@@ -189,7 +200,9 @@ export const envelopeChecks: readonly EhrCheck[] = [
       const noMethod = readCall({ method: 'no.method', cred: { user: 1 } });
       await world.send('unknown method, malformed cred', world.post(noMethod));
       await world.saveAuthInfo('malformed cred', session, userSign, { cred: { user: 1 } });
-      await world.saveAuthInfo('malformed cred, wrong params', { ...session, ttl: 0 }, userSign, { cred: { user: 1 } });
+      await world.saveAuthInfo('malformed cred, wrong params', { ...session, ttl: 0 }, userSign, {
+        cred: { user: 1 },
+      });
       const wrong = { user: session.user, token: '', ttl: 0 };
       const cred = { user: world.settings.internal.user, token: '0'.repeat(40) };
       await world.saveAuthInfo('wrong params, unknown session', wrong, userSign, { cred });
@@ -206,6 +219,7 @@ export const envelopeChecks: readonly EhrCheck[] = [
         shownBy: [alone, both],
       };
     },
-    advice: 'Check in this order: JSON, envelope, method, channel, shape of cred, params, cred itself, method.',
+    advice:
+      'Check in this order: JSON, envelope, method, channel, shape of cred, params, cred itself, method.',
   }),
 ];

@@ -43,7 +43,8 @@ export const httpChecks: readonly EhrCheck[] = [
   }),
   check({
     id: 'other-version-named',
-    title: 'A call to another version is answered with HTTP 404 and a JSON body that names the version served',
+    title:
+      'A call to another version is answered with HTTP 404 and a JSON body that names the version served',
     requirements: ['D1-other-version', '9-pre-release-label'],
     expect: { 'another version': http(404) },
     async play(world) {
@@ -70,7 +71,10 @@ export const httpChecks: readonly EhrCheck[] = [
     requirements: ['D2-wrong-path-404', '4-one-endpoint'],
     expect: { 'below the endpoint': http(404), 'beside the endpoint': http(404) },
     async play(world) {
-      await world.send('below the endpoint', { ...world.post(CALL), url: `${withoutSlash(world.publicUrl)}/more` });
+      await world.send('below the endpoint', {
+        ...world.post(CALL),
+        url: `${withoutSlash(world.publicUrl)}/more`,
+      });
       await world.send('beside the endpoint', { ...world.post(CALL), url: at(world, '/no-such-path') });
     },
     advice: 'Answer 404 with a JSON body.',
@@ -82,12 +86,16 @@ export const httpChecks: readonly EhrCheck[] = [
     expect: { GET: http(405), PUT: http(405), DELETE: http(405) },
     async play(world) {
       const request = { ...world.post(CALL), body: undefined };
-      for (const method of ['GET', 'PUT', 'DELETE'] as const) await world.send(method, { ...request, method });
+      for (const method of ['GET', 'PUT', 'DELETE'] as const)
+        await world.send(method, { ...request, method });
     },
     judge({ of }) {
       const bare = (['GET', 'PUT', 'DELETE'] as const)
         .map(of)
-        .find(({ exchanges }) => !exchanges[0]?.response?.headers.some(([name]) => name.toLowerCase() === 'allow'));
+        .find(
+          ({ exchanges }) =>
+            !exchanges[0]?.response?.headers.some(([name]) => name.toLowerCase() === 'allow'),
+        );
       return bare && { expected: 'an Allow header', actual: 'none', shownBy: [bare] };
     },
     advice: 'Answer 405 with Allow: POST, OPTIONS.',
@@ -121,7 +129,9 @@ export const httpChecks: readonly EhrCheck[] = [
       const { session } = await world.linked();
       await world.getPatient('read before', session);
       const filler = 'a'.repeat(HUGE_BYTES);
-      await world.send('six megabytes', world.post(CALL.replace('{}', JSON.stringify({ filler }))), { isBig: true });
+      await world.send('six megabytes', world.post(CALL.replace('{}', JSON.stringify({ filler }))), {
+        isBig: true,
+      });
       await world.getPatient('read after', session);
     },
     advice: 'Limit the body (a megabyte is plenty), and refuse before it is read whole.',
@@ -175,7 +185,11 @@ export const httpChecks: readonly EhrCheck[] = [
     },
     red: ({ entries }) => {
       for (const entry of entries)
-        if (entry.kind === 'exchange' && entry.response && entry.request.headers.some(([name]) => name === 'origin'))
+        if (
+          entry.kind === 'exchange' &&
+          entry.response &&
+          entry.request.headers.some(([name]) => name === 'origin')
+        )
           Object.assign(entry.response, { headers: [['access-control-allow-origin', '*']] });
     },
     advice: 'Send no CORS header to an origin that is not configured.',

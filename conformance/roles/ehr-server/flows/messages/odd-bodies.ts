@@ -97,7 +97,8 @@ export const oddBodyChecks: readonly EhrCheck[] = [
   }),
   check({
     id: 'doubled-member-opens-nothing',
-    title: 'Of an exchange token that stands twice in a save, none is stored but the one that the digest is over',
+    title:
+      'Of an exchange token that stands twice in a save, none is stored but the one that the digest is over',
     requirements: ['5.2-digest-verified', '4.2-cred-required'],
     control: ['an exchange token that stands once'],
     expect: { 'use the other, which came first': refused(), 'use the other, which came last': refused() },
@@ -168,7 +169,9 @@ export const oddBodyChecks: readonly EhrCheck[] = [
       const cached = [of('authenticate'), of('read the patient')].find(({ exchanges }) => {
         return !/\bno-store\b/i.test(headerIn(exchanges[0]?.response, 'cache-control') ?? '');
       });
-      return cached && { expected: 'Cache-Control: no-store', actual: 'a reply without it', shownBy: [cached] };
+      return (
+        cached && { expected: 'Cache-Control: no-store', actual: 'a reply without it', shownBy: [cached] }
+      );
     },
     advice: 'Send Cache-Control: no-store with every reply: patient data must stay in no cache.',
   }),

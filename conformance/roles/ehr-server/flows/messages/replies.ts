@@ -6,7 +6,8 @@ import { replyIn } from '../../world/reply-in.ts';
 import { readCall } from './read-call.ts';
 
 const MAX_BATCH = 100;
-const batchOf = (size: number) => JSON.stringify(Array.from({ length: size }, (_, id) => JSON.parse(readCall({ id }))));
+const batchOf = (size: number) =>
+  JSON.stringify(Array.from({ length: size }, (_, id) => JSON.parse(readCall({ id }))));
 
 /** The fault of a reply whose id is another one, or of another type. */
 function otherId(played: PlayedStep, wanted: string | number): Fault | undefined {
@@ -24,7 +25,12 @@ export const replyChecks: readonly EhrCheck[] = [
     id: 'id-returned',
     title: 'The reply carries the id of its request, in success and in error',
     requirements: ['2.1-id-echoed', 'D4-number-or-string', 'D3-null-id'],
-    expect: { 'a number': done, 'a text': done, null: done, 'a number, refused': refusedBy('not_authorized') },
+    expect: {
+      'a number': done,
+      'a text': done,
+      null: done,
+      'a number, refused': refusedBy('not_authorized'),
+    },
     async play(world) {
       const { session } = await world.linked();
       await world.getPatient('a number', session, { envelope: { id: 4711 } });
@@ -33,7 +39,12 @@ export const replyChecks: readonly EhrCheck[] = [
       await world.getPatient('a number, refused', world.session(), { envelope: { id: 4712 } });
     },
     judge({ of }) {
-      const wanted = { 'a number': '4711', 'a text': 'b-4711', null: 'null', 'a number, refused': '4712' } as const;
+      const wanted = {
+        'a number': '4711',
+        'a text': 'b-4711',
+        null: 'null',
+        'a number, refused': '4712',
+      } as const;
       for (const label of Object.keys(wanted) as (keyof typeof wanted)[]) {
         const played = of(label);
         const id = replyIn(played)?.id;
@@ -117,7 +128,9 @@ export const replyChecks: readonly EhrCheck[] = [
       const played = of('a batch of three');
       const replies = replyIn(played) as unknown;
       const said = Array.isArray(replies)
-        ? replies.map((reply) => `${Object(reply).id}: ${'result' in Object(reply) ? 'result' : 'error'}`).join(', ')
+        ? replies
+            .map((reply) => `${Object(reply).id}: ${'result' in Object(reply) ? 'result' : 'error'}`)
+            .join(', ')
         : 'no list';
       const expected = 'first: result, second: error, third: result';
       return said === expected ? undefined : { expected, actual: said, shownBy: [played] };

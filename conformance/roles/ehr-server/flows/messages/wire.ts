@@ -62,7 +62,9 @@ const spoilt =
 function ofAll(rule: Rule, scenarios: readonly string[]): Check {
   const { id, title, level = 'MUST', requirements } = rule;
   const red: RedChange = ({ entries }) =>
-    rule.spoil(first(entries.filter((entry): entry is ExchangeEntry => entry.kind === 'exchange' && rule.of(entry))));
+    rule.spoil(
+      first(entries.filter((entry): entry is ExchangeEntry => entry.kind === 'exchange' && rule.of(entry))),
+    );
   return {
     id,
     title,
@@ -82,7 +84,8 @@ function judged({ of, wrong, expected, advice }: Rule, journal: JournalView): Fi
     const what = wrong(exchange);
     return what === undefined ? [] : [{ what, seq: exchange.seq }];
   });
-  if (faults.length === 0) return { outcome: 'pass', evidence: about.map(({ seq }) => seq).slice(0, MAX_EVIDENCE) };
+  if (faults.length === 0)
+    return { outcome: 'pass', evidence: about.map(({ seq }) => seq).slice(0, MAX_EVIDENCE) };
   const words = [...new Set(faults.map(({ what }) => what))].slice(0, 3).join('; ');
   return {
     outcome: 'fail',
@@ -144,7 +147,8 @@ const RULES: readonly Rule[] = [
       return isObject(data) && typeof data.reason === 'string' ? undefined : 'data.reason is missing';
     },
     expected: 'data.reason',
-    advice: 'Several reasons share a code: send the name of the reason in data.reason, for programs to switch on.',
+    advice:
+      'Several reasons share a code: send the name of the reason in data.reason, for programs to switch on.',
     spoil: spoilt(200, { jsonrpc: '2.0', error: { code: -33000, message: 'no' }, id: '1' }),
   },
   {
@@ -160,7 +164,11 @@ const RULES: readonly Rule[] = [
     },
     expected: 'a list of texts',
     advice: 'Send one sentence for each fault of the input.',
-    spoil: spoilt(200, { jsonrpc: '2.0', error: { code: -32602, message: 'no', data: { errors: 'all' } }, id: '1' }),
+    spoil: spoilt(200, {
+      jsonrpc: '2.0',
+      error: { code: -32602, message: 'no', data: { errors: 'all' } },
+      id: '1',
+    }),
   },
   {
     id: 'errors-tell-no-secrets',

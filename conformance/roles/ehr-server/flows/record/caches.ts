@@ -8,7 +8,9 @@ import type { EhrWorld } from '../../world/world.ts';
 /** Two patients, of one phone where the file has such. */
 async function twoPatients(world: EhrWorld): Promise<[KnownPerson, KnownPerson]> {
   const { matching } = world.settings.people;
-  const sharing = matching.filter(({ phone }) => matching.filter((other) => other.phone === phone).length > 1);
+  const sharing = matching.filter(
+    ({ phone }) => matching.filter((other) => other.phone === phone).length > 1,
+  );
   const isSharing = (person: KnownPerson) => sharing.includes(person);
   const first = await world.patient(sharing.length > 0 ? isSharing : undefined);
   const second = await world.patient(sharing.length > 0 ? ({ phone }) => phone === first.phone : undefined);
@@ -17,15 +19,26 @@ async function twoPatients(world: EhrWorld): Promise<[KnownPerson, KnownPerson]>
 
 const FORMER = 'read with the former session, announced again';
 
-const valueIn = ({ result }: PlayedStep, name: string) => (result.kind === 'done' ? result.values[name] : undefined);
+const valueIn = ({ result }: PlayedStep, name: string) =>
+  result.kind === 'done' ? result.values[name] : undefined;
 
 export const cacheChecks: readonly EhrCheck[] = [
   check({
     id: 'read-follows-new-link',
     title:
       'After a disconnect a user who links another patient reads that one, and another user of the first reads it with a user_sign of their own',
-    requirements: ['3-disconnect-ends-session', '4.4-record-and-sign', 'D15-sign-per-link', 'D20-link-removed'],
-    control: ['read the first patient', 'disconnect', 'link the second patient', 'link the first as another user'],
+    requirements: [
+      '3-disconnect-ends-session',
+      '4.4-record-and-sign',
+      'D15-sign-per-link',
+      'D20-link-removed',
+    ],
+    control: [
+      'read the first patient',
+      'disconnect',
+      'link the second patient',
+      'link the first as another user',
+    ],
     expect: {
       'read after the disconnect': refused('not_authorized'),
       'read the second patient': done,
@@ -61,10 +74,15 @@ export const cacheChecks: readonly EhrCheck[] = [
         ...all('read the first as another user').map((read) => [read, other] as const),
         [other, first] as const,
       ].find(([read, link]) => {
-        const [patient, sign] = [valueIn(read, 'patient'), valueIn(read, 'userSign') ?? valueIn(read, 'user_sign')];
+        const [patient, sign] = [
+          valueIn(read, 'patient'),
+          valueIn(read, 'userSign') ?? valueIn(read, 'user_sign'),
+        ];
         if (patient === undefined) return false;
         const signOfLink = valueIn(link, 'userSign') ?? valueIn(link, 'user_sign');
-        return patient !== valueIn(link, 'patient') || (read === other ? sign === signOfLink : sign !== signOfLink);
+        return (
+          patient !== valueIn(link, 'patient') || (read === other ? sign === signOfLink : sign !== signOfLink)
+        );
       });
       if (!wrong) return undefined;
       return {

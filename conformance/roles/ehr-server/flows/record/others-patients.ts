@@ -12,7 +12,15 @@ const ROUNDS = 4;
 /** Names under which a server might look a record up. */
 const IDS_OF_PATIENT = ['id', 'patientId', 'patient_id', 'patient', 'recordId'] as const;
 const IDS_OF_USER = ['user', 'userId', 'user_id', 'internalUserId', 'internal_user_id'] as const;
-const IDS = [...IDS_OF_PATIENT, ...IDS_OF_USER, 'token', 'cred', 'authInfo', 'user_sign', 'patientProperties'] as const;
+const IDS = [
+  ...IDS_OF_PATIENT,
+  ...IDS_OF_USER,
+  'token',
+  'cred',
+  'authInfo',
+  'user_sign',
+  'patientProperties',
+] as const;
 const byId = (name: (typeof IDS)[number]) => `with ${name}` as const;
 /** Other places in which a server might look for a user or a patient. */
 const PLACES = ['in the envelope', 'in headers', 'in the address'] as const;
@@ -105,13 +113,15 @@ export const othersPatientsChecks: readonly EhrCheck[] = [
   }),
   check({
     id: 'own-patient-at-once',
-    title: 'Several users who call with the same JSON-RPC id, in turn and at the same moment, read their own patients',
+    title:
+      'Several users who call with the same JSON-RPC id, in turn and at the same moment, read their own patients',
     requirements: ['4.4-record-and-sign', '2.1-id-echoed'],
     expect: { 'read alone': done, 'read at once': done },
     async play(world) {
       const linked = await linkUsers(world);
       const own = new Map<Linked, unknown>();
-      for (const each of linked) own.set(each, recordIdOf(await world.getPatient('read alone', each.session)));
+      for (const each of linked)
+        own.set(each, recordIdOf(await world.getPatient('read alone', each.session)));
       const known = [...own.values()].filter((id) => id !== undefined);
       let others = known.length - new Set(known).size;
       const read = async (each: Linked) => {
@@ -122,7 +132,8 @@ export const othersPatientsChecks: readonly EhrCheck[] = [
       world.observe('read at once', { fault: others === 0 ? '' : `${others} reads of another` });
     },
     judge: nothingNoted('each user reads their own patient', 'read at once'),
-    advice: 'Keep calls under way by their connection and never by their id, and cache by the user: ids repeat.',
+    advice:
+      'Keep calls under way by their connection and never by their id, and cache by the user: ids repeat.',
   }),
   check({
     id: 'former-session-reads-nothing',

@@ -78,6 +78,7 @@ export const recordOfPatientChecks: readonly EhrCheck[] = [
       await noteBoth(world, person, (record) => differing(record, person));
     },
     judge: nothingNoted('the properties that matched', ...READS),
-    advice: 'Send names and gender as they are stored, and the day of birth as a day that no time zone moves.',
+    advice:
+      'Send names and gender as they are stored, and the day of birth as a day that no time zone moves.',
   }),
 ];

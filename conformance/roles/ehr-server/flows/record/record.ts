@@ -63,7 +63,10 @@ const WRONG_AUTH_INFOS: Readonly<Record<string, Record<string, unknown>>> = {
 };
 
 function wrongAuthInfos() {
-  const labels = Object.keys(WRONG_AUTH_INFOS).flatMap((label) => [label, `${label}, with an exchange token`]);
+  const labels = Object.keys(WRONG_AUTH_INFOS).flatMap((label) => [
+    label,
+    `${label}, with an exchange token`,
+  ]);
   const all = [
     ...labels,
     'without authInfo',
@@ -99,9 +102,14 @@ export const recordChecks: readonly EhrCheck[] = [
       const wrong = observed('read the patient')?.wrong;
       return wrong === ''
         ? undefined
-        : { expected: 'the published types', actual: `other types in: ${wrong}`, shownBy: [of('read the patient')] };
+        : {
+            expected: 'the published types',
+            actual: `other types in: ${wrong}`,
+            shownBy: [of('read the patient')],
+          };
     },
-    advice: 'Send birthdate and created as ISO date-times, maritalStatus from 0 to 5, lists where lists are published.',
+    advice:
+      'Send birthdate and created as ISO date-times, maritalStatus from 0 to 5, lists where lists are published.',
   }),
   check({
     id: 'same-reply-of-both',
@@ -152,14 +160,18 @@ export const recordChecks: readonly EhrCheck[] = [
     },
     judge({ of, observed }) {
       const both = [of('the first link'), of('the second link')];
-      const short = (['the first link', 'the second link'] as const).find((label) => observed(label)?.isLong !== true);
+      const short = (['the first link', 'the second link'] as const).find(
+        (label) => observed(label)?.isLong !== true,
+      );
       if (short !== undefined)
         return {
           expected: `at least ${MIN_SIGN_CHARS} characters of base64url`,
           actual: `${observed(short)?.characters} characters, or others`,
           shownBy: [of(short)],
         };
-      const [first, second] = both.map(({ result }) => (result.kind === 'done' ? result.values.user_sign : ''));
+      const [first, second] = both.map(({ result }) =>
+        result.kind === 'done' ? result.values.user_sign : '',
+      );
       return first === second
         ? { expected: 'another user_sign for another link', actual: 'the same one', shownBy: both }
         : undefined;
@@ -178,9 +190,11 @@ export const recordChecks: readonly EhrCheck[] = [
     },
     judge({ of }) {
       const both = [of('save an exchange token'), of('save a session')];
-      const idOf = ({ result }: (typeof both)[number]) => (result.kind === 'done' ? result.values.id : undefined);
+      const idOf = ({ result }: (typeof both)[number]) =>
+        result.kind === 'done' ? result.values.id : undefined;
       const bare = both.find((played) => idOf(played) === undefined);
-      if (bare) return { expected: 'a result with a text id', actual: 'a result without it', shownBy: [bare] };
+      if (bare)
+        return { expected: 'a result with a text id', actual: 'a result without it', shownBy: [bare] };
       const secret = both.find((played) => SECRET.test(idOf(played) ?? ''));
       return secret && { expected: 'an opaque id', actual: 'an id that is a token', shownBy: [secret] };
     },
@@ -203,7 +217,9 @@ export const recordChecks: readonly EhrCheck[] = [
         const reply = replyIn(played);
         return reply?.jsonrpc !== '2.0' || JSON.stringify(reply.result) !== '{}';
       });
-      return other && { expected: '{"jsonrpc":"2.0","result":{},…}', actual: 'another reply', shownBy: [other] };
+      return (
+        other && { expected: '{"jsonrpc":"2.0","result":{},…}', actual: 'another reply', shownBy: [other] }
+      );
     },
     advice: 'Answer both removals with an empty object as result.',
   }),
@@ -225,9 +241,14 @@ export const recordChecks: readonly EhrCheck[] = [
         const authInfo = { ...world.session(session.user), ...change };
         await world.saveAuthInfo(label, authInfo as never, userSign, { mistake: label });
         const token = { exchangeToken: world.invented('exchange-token') };
-        await world.saveExchangeToken(`${label}, with an exchange token`, token.exchangeToken, authInfo as never, {
-          mistake: label,
-        });
+        await world.saveExchangeToken(
+          `${label}, with an exchange token`,
+          token.exchangeToken,
+          authInfo as never,
+          {
+            mistake: label,
+          },
+        );
       }
       await world.saveExchangeToken('an empty exchange token', '', session);
       await world.saveAuthInfo('without authInfo', session, userSign, { params: { authInfo: undefined } });

@@ -38,10 +38,14 @@ function judged(journal: JournalView, scenarios: readonly string[]): Finding {
   const found = searched.filter(({ values }) => values.told !== '');
   const [first] = found;
   if (!first) {
-    const shown = searched.flatMap((each) => seqOf(each) ?? journal.stepsOf({ id: each.scenario })[0]?.evidence ?? []);
+    const shown = searched.flatMap(
+      (each) => seqOf(each) ?? journal.stepsOf({ id: each.scenario })[0]?.evidence ?? [],
+    );
     return { outcome: 'pass', evidence: shown.slice(0, MAX_EVIDENCE) };
   }
-  const steps = found.flatMap(({ scenario, values }) => journal.steps({ scenario, label: String(values.step) }));
+  const steps = found.flatMap(({ scenario, values }) =>
+    journal.steps({ scenario, label: String(values.step) }),
+  );
   const shown = steps.length > 0 ? steps : journal.stepsOf({ id: first.scenario });
   const seqs = found.flatMap((each) => seqOf(each) ?? []);
   const words = [...new Set(found.map(({ values }) => `${values.told}, in the answer to "${values.step}"`))];
@@ -51,7 +55,8 @@ function judged(journal: JournalView, scenarios: readonly string[]): Finding {
     actual: `${words.slice(0, 3).join('; ')} (${found.length} times)`,
     evidence: [...shown.flatMap(({ evidence }) => evidence), ...seqs].slice(0, MAX_EVIDENCE),
     blame: 'EHR server',
-    advice: 'Put into a reply what belongs to the user of the call, and name no other user or patient in an error.',
+    advice:
+      'Put into a reply what belongs to the user of the call, and name no other user or patient in an error.',
   };
 }
 

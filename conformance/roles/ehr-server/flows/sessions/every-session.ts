@@ -41,17 +41,24 @@ async function everySession(world: EhrWorld): Promise<Everything> {
       'of another device': device.session,
       'saved last': last,
     },
-    pending: [await world.pending({ person, session: unread }), await world.pending({ person, session: next() })],
+    pending: [
+      await world.pending({ person, session: unread }),
+      await world.pending({ person, session: next() }),
+    ],
   };
 }
 
 const readOf = (kind: Kind) => `read with the session ${kind}` as const;
-const READS = Object.fromEntries(KINDS.map((kind) => [readOf(kind), kind])) as Record<ReturnType<typeof readOf>, Kind>;
+const READS = Object.fromEntries(KINDS.map((kind) => [readOf(kind), kind])) as Record<
+  ReturnType<typeof readOf>,
+  Kind
+>;
 
 export const everySessionChecks: readonly EhrCheck[] = [
   check({
     id: 'link-ends-every-session',
-    title: 'remove_authentication ends the sessions and exchange tokens of the user, however made, and of nobody else',
+    title:
+      'remove_authentication ends the sessions and exchange tokens of the user, however made, and of nobody else',
     requirements: ['D20-all-sessions-removed', '3-disconnect-ends-session', 'D36-disconnect-ends-pending'],
     control: ['disconnect', 'link again'],
     expect: {
@@ -71,17 +78,22 @@ export const everySessionChecks: readonly EhrCheck[] = [
         for (const each of pending)
           await world.authenticate('use a pending exchange token', each, propertiesOf(linked.person));
         await world.getPatient('another user reads', bystander.session);
-        const renewed = await world.pending({ person: linked.person, session: world.session(linked.session.user) });
+        const renewed = await world.pending({
+          person: linked.person,
+          session: world.session(linked.session.user),
+        });
         await world.authenticate('link again', renewed, propertiesOf(linked.person));
         await readEach();
         await world.release(bystander.session.user);
       }
     },
-    advice: 'Delete the sessions and exchange tokens by the user, not by the session that the call came with.',
+    advice:
+      'Delete the sessions and exchange tokens by the user, not by the session that the call came with.',
   }),
   check({
     id: 'logout-ends-one-of-all',
-    title: 'remove_auth_info ends its own session and leaves those that the user has by other ways, and other users',
+    title:
+      'remove_auth_info ends its own session and leaves those that the user has by other ways, and other users',
     requirements: ['D19-one-session', '1-pair-per-session', '3-logout-ends-session'],
     expect: {
       'log out': done,
@@ -106,7 +118,8 @@ export const everySessionChecks: readonly EhrCheck[] = [
   }),
   check({
     id: 'live-session-announced',
-    title: 'An exchange token may be saved for a session that is alive, and authenticate with it leaves that as it is',
+    title:
+      'An exchange token may be saved for a session that is alive, and authenticate with it leaves that as it is',
     requirements: ['D21a-session-already-live', 'D22-relogin-keeps-sign'],
     control: ['read before'],
     expect: { 'save an exchange token for it': done, authenticate: done, 'read after': done },
@@ -118,7 +131,8 @@ export const everySessionChecks: readonly EhrCheck[] = [
       await world.authenticate('authenticate', { exchangeToken, session, person }, propertiesOf(person));
       await world.getPatient('read after', session);
     },
-    advice: 'Take an exchange token for a session of the same user, and let authenticate succeed where it is alive.',
+    advice:
+      'Take an exchange token for a session of the same user, and let authenticate succeed where it is alive.',
   }),
   check({
     id: 'exchange-tokens-counted-by-session',

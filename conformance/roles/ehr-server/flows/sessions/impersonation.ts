@@ -5,7 +5,9 @@ import { propertiesOf } from '../../world/patients.ts';
 import type { AuthInfo, CallOptions, Linked } from '../../world/world.ts';
 
 /** What names another user or patient, by where it stands. */
-type Disguise = (other: Linked) => { properties?: object } & Pick<CallOptions, 'params' | 'envelope' | 'headers'>;
+type Disguise = (
+  other: Linked,
+) => { properties?: object } & Pick<CallOptions, 'params' | 'envelope' | 'headers'>;
 
 const DISGUISES: Readonly<Record<string, Disguise>> = {
   'user among the params': ({ session }) => ({ params: { user: session.user, token: session.token } }),
@@ -13,11 +15,15 @@ const DISGUISES: Readonly<Record<string, Disguise>> = {
     params: { internalUserId: user, internal_user_id: user, userId: user, user_id: user },
   }),
   'authInfo among the params': ({ session }) => ({ params: { authInfo: session } }),
-  'patient among the params': ({ recordId: id }) => ({ params: { id, patientId: id, patient_id: id, patient: id } }),
+  'patient among the params': ({ recordId: id }) => ({
+    params: { id, patientId: id, patient_id: id, patient: id },
+  }),
   'user among the properties': ({ session: { user } }) => ({
     properties: { user, userId: user, internalUserId: user },
   }),
-  'patient among the properties': ({ recordId: id }) => ({ properties: { id, patientId: id, patient_id: id } }),
+  'patient among the properties': ({ recordId: id }) => ({
+    properties: { id, patientId: id, patient_id: id },
+  }),
   'cred of another user': ({ session: { user, token } }) => ({ envelope: { cred: { user, token } } }),
   'user in the envelope': ({ session: { user }, recordId }) => ({
     envelope: { user, userId: user, patientId: recordId },
@@ -82,7 +88,8 @@ export const impersonationChecks: readonly EhrCheck[] = [
   }),
   check({
     id: 'nobody-saved-by-params',
-    title: 'save_auth_info is for the user of its authInfo and that user’s signature, whoever is named beside',
+    title:
+      'save_auth_info is for the user of its authInfo and that user’s signature, whoever is named beside',
     requirements: ['5.3-own-sign-needed', 'D18-ehr-own-table'],
     control: ['read the patient', 'with another internal user id'],
     further: ['read with it'],
@@ -106,7 +113,8 @@ export const impersonationChecks: readonly EhrCheck[] = [
       await world.getPatient('read with it', next);
     },
     judge: samePatient(['read with it'], 'read the patient'),
-    advice: 'Look user and user_sign up by authInfo.user alone; an internal user id is never a member of a call.',
+    advice:
+      'Look user and user_sign up by authInfo.user alone; an internal user id is never a member of a call.',
   }),
   check({
     id: 'nobody-removed-by-params',

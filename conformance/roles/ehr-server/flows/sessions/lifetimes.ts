@@ -30,7 +30,9 @@ export const lifetimeChecks: readonly EhrCheck[] = [
       const { person, session, userSign } = await world.linked();
       const short = { ...world.session(session.user), ttl: world.ttl(1) };
       const long = { ...short, ttl: world.ttl(HOUR_MINUTES) };
-      await world.mustSucceed('save a session of a minute', (label) => world.saveAuthInfo(label, short, userSign));
+      await world.mustSucceed('save a session of a minute', (label) =>
+        world.saveAuthInfo(label, short, userSign),
+      );
       const before = await world.pending({ person, session: long });
       await world.getPatient('read before', short);
       await world.advance(1, 1);
@@ -47,7 +49,8 @@ export const lifetimeChecks: readonly EhrCheck[] = [
       await world.authenticate('use the new exchange token', renewed, propertiesOf(person));
       await world.getPatient('read after a new exchange token', short);
     },
-    advice: 'Leave the row of an expired session as it is: its token stays taken, and the user gets a new one.',
+    advice:
+      'Leave the row of an expired session as it is: its token stays taken, and the user gets a new one.',
   }),
   check({
     id: 'session-not-lengthened',
@@ -91,13 +94,18 @@ export const lifetimeChecks: readonly EhrCheck[] = [
       await world.authenticate('use an exchange token that waited', late, propertiesOf(person));
       await world.getPatient('the one of that exchange token', late.session);
     },
-    advice: 'Write the end of a session once, when it is stored; a repeated save and a later authenticate leave it.',
+    advice:
+      'Write the end of a session once, when it is stored; a repeated save and a later authenticate leave it.',
   }),
   check({
     id: 'ttl-of-weeks',
     title: 'A session of forty days, where the server takes such a ttl, is alive',
     requirements: ['D9-ttl-upper-bound', '3-authenticated'],
-    expect: { 'read with a session of an hour': done, 'save a session of forty days': ends, 'read with it': ends },
+    expect: {
+      'read with a session of an hour': done,
+      'save a session of forty days': ends,
+      'read with it': ends,
+    },
     further: [AFTER_TWO_DAYS],
     async play(world) {
       const { session, userSign } = await world.linked();
@@ -118,6 +126,7 @@ export const lifetimeChecks: readonly EhrCheck[] = [
       const actual = `"${ended.step.label}" is refused`;
       return { expected: 'a session that was saved for forty days reads', actual, shownBy: [saved, ended] };
     },
-    advice: 'Compare the clock with a stored end: a timer of more than 24 days fires at once in some languages.',
+    advice:
+      'Compare the clock with a stored end: a timer of more than 24 days fires at once in some languages.',
   }),
 ];

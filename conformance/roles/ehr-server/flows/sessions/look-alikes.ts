@@ -54,11 +54,13 @@ export const lookAlikeChecks: readonly EhrCheck[] = [
         await world.getPatient(name, { user: change(session.user), token: session.token }, { mistake: name });
       await world.getPatient('read at last', session);
     },
-    advice: 'Look the session up by equality of all characters of its token, best by its hash: no prefix, no trimming.',
+    advice:
+      'Look the session up by equality of all characters of its token, best by its hash: no prefix, no trimming.',
   }),
   check({
     id: 'like-sessions-kept-apart',
-    title: 'Sessions whose tokens differ in their last letter, or in the case of letters, are different sessions',
+    title:
+      'Sessions whose tokens differ in their last letter, or in the case of letters, are different sessions',
     requirements: ['4.1-token-unique', '1-pair-per-session'],
     expect: {
       'save the first': done,
@@ -76,10 +78,12 @@ export const lookAlikeChecks: readonly EhrCheck[] = [
       await world.saveAuthInfo('save one of another last letter', near, second.userSign);
       await world.saveAuthInfo('save one of the other case', swapped, second.userSign);
       for (const session of [one, near, swapped]) await world.getPatient('read each', session);
-      for (const { token } of [near, swapped]) await world.getPatient("read with another's", { ...one, token });
+      for (const { token } of [near, swapped])
+        await world.getPatient("read with another's", { ...one, token });
       for (const { user } of [near, swapped]) await world.getPatient("read with another's", { ...one, user });
     },
-    advice: 'Compare tokens by every character: give the column a binary collation, or store a hash of the token.',
+    advice:
+      'Compare tokens by every character: give the column a binary collation, or store a hash of the token.',
   }),
   check({
     id: 'like-users-kept-apart',
@@ -122,7 +126,8 @@ export const lookAlikeChecks: readonly EhrCheck[] = [
       await world.getPatient('read the second', second);
       await world.getPatient('read with the session of the third', third);
     },
-    advice: 'Compare exchange tokens by every character: give the column a binary collation, or store a hash.',
+    advice:
+      'Compare exchange tokens by every character: give the column a binary collation, or store a hash.',
   }),
   check({
     id: 'exchange-token-compared-in-full',
@@ -134,7 +139,9 @@ export const lookAlikeChecks: readonly EhrCheck[] = [
       const pending = await world.pending();
       for (const [name, change] of Object.entries(ALIKE)) {
         const exchangeToken = change(pending.exchangeToken);
-        await world.authenticate(name, { ...pending, exchangeToken }, propertiesOf(pending.person), { mistake: name });
+        await world.authenticate(name, { ...pending, exchangeToken }, propertiesOf(pending.person), {
+          mistake: name,
+        });
       }
       await world.authenticate('the exchange token itself', pending, propertiesOf(pending.person));
     },

@@ -19,7 +19,8 @@ export const restartChecks: readonly EhrCheck[] = [
       await world.authenticate('use an exchange token', pending, propertiesOf(pending.person));
       await world.saveAuthInfo('save for the link', world.session(session.user), userSign);
     },
-    advice: 'Answer a save only when it is durable; keep links, sessions and exchange tokens in the database.',
+    advice:
+      'Answer a save only when it is durable; keep links, sessions and exchange tokens in the database.',
   }),
   check({
     id: 'ended-over-restart',
@@ -41,9 +42,13 @@ export const restartChecks: readonly EhrCheck[] = [
       const loggedOut = await world.linked();
       const disconnected = await world.linked();
       const stored = world.session(loggedOut.session.user);
-      await world.mustSucceed('save a session', (label) => world.saveAuthInfo(label, stored, loggedOut.userSign));
+      await world.mustSucceed('save a session', (label) =>
+        world.saveAuthInfo(label, stored, loggedOut.userSign),
+      );
       await world.mustSucceed('log out', (label) => world.removeAuthInfo(label, loggedOut.session));
-      await world.mustSucceed('disconnect', (label) => world.removeAuthentication(label, disconnected.session));
+      await world.mustSucceed('disconnect', (label) =>
+        world.removeAuthentication(label, disconnected.session),
+      );
       await world.restart();
       await world.authenticate('use a used exchange token', used, propertiesOf(used.person));
       await world.getPatient('read after logout', loggedOut.session);

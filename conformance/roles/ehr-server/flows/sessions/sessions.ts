@@ -39,7 +39,8 @@ export const sessionChecks: readonly EhrCheck[] = [
   }),
   check({
     id: 'save-opens-linked-user',
-    title: 'save_auth_info opens a session of a user who was linked before, with the same patient and user_sign',
+    title:
+      'save_auth_info opens a session of a user who was linked before, with the same patient and user_sign',
     requirements: ['3-save-opens', '3-authenticated', '4.4-record-and-sign', 'D19-link-stays'],
     expect: { 'log out': done, 'save a new session': done, 'read before': done, 'read again': done },
     async play(world) {
@@ -55,7 +56,8 @@ export const sessionChecks: readonly EhrCheck[] = [
   }),
   check({
     id: 'first-save-records',
-    title: 'The first save_auth_info of the session that authenticate stored succeeds, and each further one is refused',
+    title:
+      'The first save_auth_info of the session that authenticate stored succeeds, and each further one is refused',
     requirements: [
       'D14-first-save-records',
       'D14-second-save-refused',
@@ -72,7 +74,8 @@ export const sessionChecks: readonly EhrCheck[] = [
       await world.saveAuthInfo('second save', pending.session, userSign);
       await world.getPatient('read the patient', pending.session);
     },
-    advice: 'Note on the session whether save_auth_info has recorded it: the first one succeeds, any other is refused.',
+    advice:
+      'Note on the session whether save_auth_info has recorded it: the first one succeeds, any other is refused.',
   }),
   check({
     id: 'repeated-save-refused',
@@ -120,7 +123,9 @@ export const sessionChecks: readonly EhrCheck[] = [
     async play(world) {
       const { session, userSign } = await world.linked();
       const second = world.session(session.user);
-      await world.mustSucceed('save a second session', (label) => world.saveAuthInfo(label, second, userSign));
+      await world.mustSucceed('save a second session', (label) =>
+        world.saveAuthInfo(label, second, userSign),
+      );
       await world.removeAuthInfo('log out of the first', session);
       await world.getPatient('read with the first', session);
       await world.getPatient('read with the second', second);
@@ -150,11 +155,13 @@ export const sessionChecks: readonly EhrCheck[] = [
         await world.getPatient('read the patient', stranger);
       }
     },
-    advice: 'Look the user up among the links that authenticate made; refuse a user who has none (code -34007).',
+    advice:
+      'Look the user up among the links that authenticate made; refuse a user who has none (code -34007).',
   }),
   check({
     id: 'new-link-new-signature',
-    title: 'A link made after remove_authentication has a new user_sign; the old one and former sessions open nothing',
+    title:
+      'A link made after remove_authentication has a new user_sign; the old one and former sessions open nothing',
     requirements: ['D15-sign-renewed', '5.1-digest-verified'],
     control: ['disconnect', 'link again', 'save with the new signature'],
     expect: {
@@ -164,7 +171,9 @@ export const sessionChecks: readonly EhrCheck[] = [
     async play(world) {
       const { person, session, userSign } = await world.linked();
       const former = world.session(session.user);
-      await world.mustSucceed('save a second session', (label) => world.saveAuthInfo(label, former, userSign));
+      await world.mustSucceed('save a second session', (label) =>
+        world.saveAuthInfo(label, former, userSign),
+      );
       await world.removeAuthentication('disconnect', session);
       const pending = await world.pending({ person, session: world.session(session.user) });
       const { result } = await world.authenticate('link again', pending, propertiesOf(person));
@@ -177,7 +186,8 @@ export const sessionChecks: readonly EhrCheck[] = [
         values.userSign ?? values.user_sign ?? '',
       );
     },
-    advice: 'Draw a new user_sign for each new link; delete the old one, and all sessions, with the old link.',
+    advice:
+      'Draw a new user_sign for each new link; delete the old one, and all sessions, with the old link.',
   }),
   check({
     id: 'signature-kept-at-relogin',
@@ -187,7 +197,10 @@ export const sessionChecks: readonly EhrCheck[] = [
     async play(world) {
       const first = await world.pending();
       await world.authenticate('first link', first, propertiesOf(first.person));
-      const second = await world.pending({ person: first.person, session: world.session(first.session.user) });
+      const second = await world.pending({
+        person: first.person,
+        session: world.session(first.session.user),
+      });
       await world.authenticate('link on another device', second, propertiesOf(first.person));
       await world.getPatient('read on the first device', first.session);
     },
@@ -214,7 +227,10 @@ export const sessionChecks: readonly EhrCheck[] = [
     title: 'A patient who is linked to one user cannot be linked by another',
     requirements: ['DE-patient-already-linked'],
     control: ['the first user reads'],
-    expect: { 'another user': refused('patient_already_linked'), 'the other user reads': refused('not_authorized') },
+    expect: {
+      'another user': refused('patient_already_linked'),
+      'the other user reads': refused('not_authorized'),
+    },
     async play(world) {
       const { person, session } = await world.linked();
       const pending = await world.pending({ person, session: world.session() });

@@ -53,7 +53,8 @@ export const timeChecks: readonly EhrCheck[] = [
   }),
   check({
     id: 'over-at-the-instant',
-    title: 'A session at the end of its ttl, and an exchange token at the end of its ten minutes, work no more',
+    title:
+      'A session at the end of its ttl, and an exchange token at the end of its ten minutes, work no more',
     requirements: ['D11-session-boundary', 'D11-exchange-token-boundary'],
     waitsMinutes: 11,
     control: ['read before', 'another exchange token'],
@@ -78,7 +79,8 @@ export const timeChecks: readonly EhrCheck[] = [
       const again = await world.pending({ person, session: next });
       await world.authenticate('another exchange token', again, propertiesOf(person));
     },
-    advice: 'Compare in milliseconds: alive while now < stored + ttl. Whole seconds that are rounded up live too long.',
+    advice:
+      'Compare in milliseconds: alive while now < stored + ttl. Whole seconds that are rounded up live too long.',
   }),
   check({
     id: 'expired-session-removes-nothing',
@@ -125,7 +127,11 @@ export const timeChecks: readonly EhrCheck[] = [
     },
     async play(world) {
       const { session, userSign } = await world.linked();
-      const created = (value: unknown) => ({ ...world.session(session.user), ttl: world.ttl(1), created: value });
+      const created = (value: unknown) => ({
+        ...world.session(session.user),
+        ttl: world.ttl(1),
+        created: value,
+      });
       const [past, future, number] = [
         created('2001-01-01T00:00:00.000Z'),
         created('2091-01-01T00:00:00.000Z'),

@@ -37,7 +37,10 @@ const FAMILIAR_OF_TWELVE = 9;
 type Announced = { user: string; token: string; exchangeToken?: string };
 
 /** Draws one sequence. Without a movable clock it has no jumps. */
-export function drawSteps(random: Random, { length, canAdvance }: { length: number; canAdvance: boolean }): Step[] {
+export function drawSteps(
+  random: Random,
+  { length, canAdvance }: { length: number; canAdvance: boolean },
+): Step[] {
   const draw = (below: number) => Buffer.from(random(4)).readUInt32BE() % below;
   const one = <T>(list: readonly T[]): T => list[draw(list.length)] as T;
   const kinds = WEIGHTS.flatMap(([kind, weight]) =>

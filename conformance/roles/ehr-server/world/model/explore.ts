@@ -18,7 +18,11 @@ const SEQUENCE_STEPS = 25;
 /** A server is asked so many steps; each takes about a millisecond of a local one. */
 const MAX_STEPS = 2_000;
 
-export async function explore(play: Play, random: Random, { canAdvance }: { canAdvance: boolean }): Promise<Explored> {
+export async function explore(
+  play: Play,
+  random: Random,
+  { canAdvance }: { canAdvance: boolean },
+): Promise<Explored> {
   let taken = 0;
   while (taken < MAX_STEPS) {
     const steps = drawSteps(random, { length: SEQUENCE_STEPS, canAdvance });
@@ -41,7 +45,10 @@ async function shorten(steps: readonly Step[], play: Play): Promise<readonly Ste
   for (let size = Math.floor(steps.length / 2); size > 1; size = Math.floor(size / 2))
     for (let end = shortest.length - 1; end >= size; end = Math.min(end - size, shortest.length - 1))
       await without(Array.from({ length: size }, (_, index) => end - 1 - index));
-  while ((await anyOf(single(shortest.length - 1), without)) || (await anyOf(pairs(shortest.length - 1), without)));
+  while (
+    (await anyOf(single(shortest.length - 1), without)) ||
+    (await anyOf(pairs(shortest.length - 1), without))
+  );
   return shortest;
 }
 
@@ -54,7 +61,8 @@ async function anyOf(
   return false;
 }
 
-const single = (count: number): number[][] => Array.from({ length: count }, (_, index) => [count - 1 - index]);
+const single = (count: number): number[][] =>
+  Array.from({ length: count }, (_, index) => [count - 1 - index]);
 
 const pairs = (count: number): number[][] =>
   single(count).flatMap(([one = 0]) => Array.from({ length: one }, (_, other) => [one, other]));

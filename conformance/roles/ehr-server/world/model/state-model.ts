@@ -15,7 +15,14 @@ import type { Reason } from '#protocol/wire/errors.ts';
 export type Outcome = 'ok' | Reason;
 
 export type Step =
-  | { kind: 'saveExchangeToken'; exchangeToken: string; user: string; token: string; ttl: number; rightDigest: boolean }
+  | {
+      kind: 'saveExchangeToken';
+      exchangeToken: string;
+      user: string;
+      token: string;
+      ttl: number;
+      rightDigest: boolean;
+    }
   | { kind: 'authenticate'; exchangeToken: string; patient: string | undefined }
   | { kind: 'saveAuthInfo'; user: string; token: string; ttl: number; signOf: string }
   | { kind: 'getPatient' | 'removeAuthInfo' | 'removeAuthentication'; user: string; token: string }
@@ -98,7 +105,12 @@ export class StateModel {
     return refused.filter(Boolean).length > 1;
   }
 
-  #isAmbiguousSave({ rightDigest, exchangeToken, user, token }: Step & { kind: 'saveExchangeToken' }): boolean {
+  #isAmbiguousSave({
+    rightDigest,
+    exchangeToken,
+    user,
+    token,
+  }: Step & { kind: 'saveExchangeToken' }): boolean {
     if (this.sessions.get(token)?.ended) return true;
     if (!rightDigest || this.#mayOpen(token, user)) return false;
     // A session of this very user that is over: the server may refuse it here, or at authenticate.
@@ -135,18 +147,33 @@ export class StateModel {
     }
   }
 
-  #saveExchangeToken({ exchangeToken, user, token, ttl, rightDigest }: Step & { kind: 'saveExchangeToken' }): Outcome {
+  #saveExchangeToken({
+    exchangeToken,
+    user,
+    token,
+    ttl,
+    rightDigest,
+  }: Step & { kind: 'saveExchangeToken' }): Outcome {
     if (!rightDigest) return 'not_authorized';
     if (this.exchangeTokens.has(exchangeToken)) return 'exchange_token_already_stored';
     if (!this.#mayOpen(token, user)) return 'token_already_stored';
     const expiresAt = this.now + EXCHANGE_TOKEN_LIFETIME_MS;
-    this.exchangeTokens.set(exchangeToken, { user, token, ttl, expiresAt, failures: 0, misses: 0, used: false });
+    this.exchangeTokens.set(exchangeToken, {
+      user,
+      token,
+      ttl,
+      expiresAt,
+      failures: 0,
+      misses: 0,
+      used: false,
+    });
     return 'ok';
   }
 
   #authenticate({ exchangeToken, patient }: Step & { kind: 'authenticate' }): Outcome {
     const pending = this.exchangeTokens.get(exchangeToken);
-    if (!pending || pending.used || this.#isOvertaken(exchangeToken, pending)) return 'exchange_token_unknown';
+    if (!pending || pending.used || this.#isOvertaken(exchangeToken, pending))
+      return 'exchange_token_unknown';
     if (this.now >= pending.expiresAt) return 'exchange_token_expired';
     if (pending.failures >= MAX_FAILED_MATCHES) return 'exchange_token_exhausted';
     const phone = patient ?? NOBODYS_PHONE;
@@ -158,7 +185,12 @@ export class StateModel {
     if (refusal) return this.#fail(pending, phone, refusal);
     if (!this.links.has(user)) this.links.set(user, { patient, generation: ++this.#generation });
     if (!this.#alive(token))
-      this.sessions.set(token, { user, expiresAt: this.now + ttl * MINUTE_MS, recorded: false, ended: false });
+      this.sessions.set(token, {
+        user,
+        expiresAt: this.now + ttl * MINUTE_MS,
+        recorded: false,
+        ended: false,
+      });
     pending.used = true;
     return 'ok';
   }
@@ -226,7 +258,8 @@ export class StateModel {
 
   #failuresInAnHour(user: string, phone: string): number {
     const recent = this.#failures.filter(({ at }) => at > this.now - FAILED_MATCH_WINDOW_MS);
-    const count = (name: 'user' | 'phone', value: string) => recent.filter((one) => one[name] === value).length;
+    const count = (name: 'user' | 'phone', value: string) =>
+      recent.filter((one) => one[name] === value).length;
     return Math.max(count('user', user), count('phone', phone));
   }
 

@@ -59,7 +59,9 @@ export class Sequence {
       }
       case 'authenticate': {
         const person = step.patient === undefined ? undefined : this.#people[Number(step.patient.slice(1))];
-        const properties = person ? propertiesOf(person) : { ...world.strangersProperties(), phone: this.#phone };
+        const properties = person
+          ? propertiesOf(person)
+          : { ...world.strangersProperties(), phone: this.#phone };
         const owner = this.#model.exchangeTokens.get(step.exchangeToken);
         const session = owner ? this.#authInfo(owner) : world.session();
         return world.authenticate(
@@ -97,7 +99,8 @@ export class Sequence {
     const before = [...this.#linkOf].find(([, each]) => each === name)?.[0];
     if (known !== undefined && known !== name)
       return { expected: `the user_sign of ${name}`, actual: `that of ${known}` };
-    if (before !== undefined && before !== sign) return { expected: `the user_sign of ${name}`, actual: 'another one' };
+    if (before !== undefined && before !== sign)
+      return { expected: `the user_sign of ${name}`, actual: 'another one' };
     this.#linkOf.set(sign, name);
     this.#signs.set(user, sign);
     return undefined;
@@ -106,7 +109,9 @@ export class Sequence {
   /** The user whose record the answer to this step holds. */
   #readerOf(step: Step): string | undefined {
     if (step.kind === 'getPatient') return step.user;
-    return step.kind === 'authenticate' ? this.#model.exchangeTokens.get(step.exchangeToken)?.user : undefined;
+    return step.kind === 'authenticate'
+      ? this.#model.exchangeTokens.get(step.exchangeToken)?.user
+      : undefined;
   }
 
   #authInfo({ user, token, ttl }: { user: string; token: string; ttl: number }): AuthInfo {
