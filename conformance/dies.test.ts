@@ -30,9 +30,7 @@ function dyingOnce(lives: string): string {
 
 test(
   'a server that dies in the middle of a run is one finding with its exit and last output, and is started again',
-  {
-    timeout: 180_000,
-  },
+  { timeout: 180_000 },
   () =>
     inDirectory(async (directory) => {
       const [config, lives, reports] = ['adapter.json', 'lives', 'reports'].map((name) =>

@@ -198,10 +198,7 @@ async function fault(data: string, ...words: string[]): Promise<{ code: number; 
   const child = spawn(
     process.execPath,
     ['scripts/run.mjs', 'demo/commands/fault.ts', '--data', data, ...words],
-    {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
+    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let text = '';
   for (const stream of [child.stdout, child.stderr])

@@ -10,11 +10,7 @@ await runParty(async () => {
   if (!config) return undefined;
   const { logLevel, ...options } = config;
   const log = createLog('mock-client', logLevel);
-  const server = await createClientServer({
-    ...options,
-    tls: listenerPair(config),
-    log,
-  });
+  const server = await createClientServer({ ...options, tls: listenerPair(config), log });
   warnOfUnsafePort(log, server.url);
   process.stdout.write(`Client ready at ${server.url}\n`);
   return () => server.close();

@@ -139,10 +139,7 @@ export async function launchParty(
   // `through` may limit what a build needs, so an outdated program is built before.
   if (through.length > 0) execFileSync(process.execPath, ['scripts/run.mjs', main, '--help']);
   const [command, ...rest] = [...through, process.execPath, ...program] as [string, ...string[]];
-  const child = spawn(command, rest, {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(command, rest, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const giveUp = () => void child.kill('SIGKILL');
   signal?.addEventListener('abort', giveUp);
   if (signal?.aborted) giveUp();

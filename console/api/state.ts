@@ -2,10 +2,7 @@
 import type { PartyName, Time } from './basics.ts';
 
 /** What the two servers hold, from their control ports. */
-export type State = {
-  readonly at: Time;
-  readonly tables: readonly StateTable[];
-};
+export type State = { readonly at: Time; readonly tables: readonly StateTable[] };
 
 /** A table of one server. */
 export type StateTable = {

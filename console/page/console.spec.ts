@@ -192,11 +192,13 @@ test(
   async ({ page, fake }) => {
     await open(page, fake);
     await page.keyboard.press('r');
-    await page.getByLabel('Open a run.json').setInputFiles({
-      name: 'run.json',
-      mimeType: 'application/json',
-      buffer: Buffer.from('{"format":"embedded-ehr-run/2"}'),
-    });
+    await page
+      .getByLabel('Open a run.json')
+      .setInputFiles({
+        name: 'run.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from('{"format":"embedded-ehr-run/2"}'),
+      });
     await expect(page.getByText('Saved run of clinic-auth, 2026-01-15')).toBeVisible();
     await page.getByRole('tab', { name: 'State' }).click();
     const tokens = page.getByRole('table', { name: /EHR server · exchange tokens/ });

@@ -27,9 +27,7 @@ export async function clockOf({ title, port }: ClockedServer, move?: { advance: 
   } catch (cause) {
     throw new Error(
       `Failed to reach the clock of ${title} at ${url}. Does the demo run? Start it with npm run demo.`,
-      {
-        cause,
-      },
+      { cause },
     );
   }
   const answer = z.object({ now: z.number() }).safeParse(await response.json().catch(() => undefined));

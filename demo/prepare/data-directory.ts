@@ -37,9 +37,7 @@ export function takeDataDirectory(config: DemoConfig, typed: readonly string[]):
     const { code } = cause as { code?: string };
     throw new SettingsError(
       code === 'SQLITE_BUSY' ? inUse(directory, config, typed) : notOurs(config, code),
-      {
-        cause,
-      },
+      { cause },
     );
   }
   return { at, release: () => void lock.close() };

@@ -207,11 +207,7 @@ test('--follow shows what fits as it is written, until it is interrupted', async
   });
   const following = run(
     ['audit', '--database', file, '--follow', '--json', '--patient', 'p-1', '--limit', '1'],
-    {
-      clock,
-      out,
-      signal: interrupt.signal,
-    },
+    { clock, out, signal: interrupt.signal },
   );
   const seconds = async (users: string[]) => {
     while (heard.length < users.length) {
@@ -305,16 +301,6 @@ test('--help of the server names the commands, and each has its own', async () =
 test('--help names what there is', async () => {
   const { code, out } = await run(['audit', '--help']);
   expect(code).toBe(0);
-  for (const flag of [
-    '--user',
-    '--patient',
-    '--action',
-    '--outcome',
-    '--since',
-    '--until',
-    '--limit',
-    '--follow',
-    '--json',
-  ])
-    expect(out).toContain(`${flag} `);
+  const flags = '--user --patient --action --outcome --since --until --limit --follow --json';
+  for (const flag of flags.split(' ')) expect(out).toContain(`${flag} `);
 });

@@ -38,9 +38,7 @@ export async function copyDatabase(
     if (error instanceof CommandError) throw error;
     throw new CommandError(
       `Failed to copy ${source.name} to ${file}: ${factOf(error)}. Nothing was changed.`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   } finally {
     removeDatabase(partial);

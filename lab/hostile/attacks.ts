@@ -61,11 +61,7 @@ const costly = {
 } as const;
 
 export const ATTACKS = {
-  idle: {
-    connections: 10_000,
-    what: 'connections that are opened and never used',
-    behave: () => undefined,
-  },
+  idle: { connections: 10_000, what: 'connections that are opened and never used', behave: () => undefined },
   'slow-headers': {
     connections: 2_000,
     what: 'a header line a second, and never the last',

@@ -203,9 +203,7 @@ test('a refusal is passed on by its code and plain reason', async () => {
   });
   expect(
     await refused({ kind: 'refuse_in_its_own_words', code: -7, message: said, data: { reason: said } }),
-  ).toEqual({
-    code: -7,
-  });
+  ).toEqual({ code: -7 });
   expect(await refused({ kind: 'refuse_in_its_own_words', code: -7, message: said })).toEqual({ code: -7 });
   for (const reason of [5, null, true, ['not_authorized'], { toString: 'not_authorized' }]) {
     const data = { reason };

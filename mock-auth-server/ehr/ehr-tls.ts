@@ -49,10 +49,7 @@ export function ehrTlsFiles(config: EhrTlsConfig): TlsFiles | undefined {
   return { pair, ca };
 }
 
-export type EhrFetch = {
-  fetch: typeof fetch;
-  close(): Promise<void>;
-};
+export type EhrFetch = { fetch: typeof fetch; close(): Promise<void> };
 
 /**
  * Open the `fetch` with these TLS settings. Undefined: the settings name no files, and the platform's own

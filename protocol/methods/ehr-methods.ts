@@ -71,12 +71,7 @@ export const ehrMethods = {
       'Links the user of the exchange token to the patient whom the properties identify, and opens the session.',
     access: 'client',
     cred: 'none',
-    params: z.object({
-      exchangeToken,
-      patientProperties,
-      searchStrategy,
-      medCardId,
-    }),
+    params: z.object({ exchangeToken, patientProperties, searchStrategy, medCardId }),
     result: patientReply,
     errors: [
       'exchange_token_unknown',

@@ -94,10 +94,7 @@ function readCitationsOf(directory: string, file: string): Citations {
   return mayCite(text) ? readCitations(parse(file, text)) : { citations: [], problems: [] };
 }
 
-const openRpcInfo = {
-  title: 'Embedded EHR Storage Interface: EHR server',
-  version: '1.0-alpha',
-};
+const openRpcInfo = { title: 'Embedded EHR Storage Interface: EHR server', version: '1.0-alpha' };
 
 function readOrEmpty(file: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';

@@ -17,10 +17,7 @@ function checkedOutWithCrlf(files: readonly string[]): string {
     execFileSync(
       'git',
       ['--git-dir', repository, '--work-tree', worktree, '-c', 'core.autocrlf=true', ...args],
-      {
-        cwd: worktree,
-        stdio: 'pipe',
-      },
+      { cwd: worktree, stdio: 'pipe' },
     );
   execFileSync('git', ['init', '--quiet', '--bare', repository]);
   git(root, 'add', '--', '.gitattributes', ...files);

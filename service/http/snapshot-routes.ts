@@ -2,10 +2,7 @@
 import type { AddRoutes } from './lazy-express.ts';
 
 /** What a party can keep. A party on a shared database has none. */
-export type Snapshots = {
-  keep(): Promise<() => Promise<void>>;
-  clear(): Promise<void>;
-};
+export type Snapshots = { keep(): Promise<() => Promise<void>>; clear(): Promise<void> };
 
 /**
  * `POST /snapshots` -> `{ id }`, `POST /snapshots/ID/restore` -> `{ restored: true }`, `POST /clear` -> `{

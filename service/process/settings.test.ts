@@ -70,12 +70,7 @@ test('a flag wins over its environment variable, which wins over the default', (
   expect(read([], env)).toMatchObject({ port: 1, label: 'env', limit: 2 });
   expect(
     read(['--port', '3', '--label=', '--limit', '4', '--internal-password=from a flag'], env),
-  ).toMatchObject({
-    port: 3,
-    label: '',
-    limit: 4,
-    password: 'from a flag',
-  });
+  ).toMatchObject({ port: 3, label: '', limit: 4, password: 'from a flag' });
 });
 
 test('an empty environment variable is an empty text, not an unset one', () => {

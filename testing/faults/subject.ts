@@ -36,12 +36,7 @@ export async function startSubject({ folder, through = [] }: SubjectOptions) {
   // The server may run under any account.
   chmodSync(dirname(patients), 0o777);
   chmodSync(patients, 0o666);
-  const env = {
-    ...testEnvironment,
-    EHR_DATABASE: file,
-    EHR_MIS_DATABASE: patients,
-    EHR_LOG_LEVEL: 'info',
-  };
+  const env = { ...testEnvironment, EHR_DATABASE: file, EHR_MIS_DATABASE: patients, EHR_LOG_LEVEL: 'info' };
   const { child, urls } = await launchParty('ehr-server/main.ts', env, { through });
   onTestFinished(() => killParty(child));
   const lines = linesOf(child);

@@ -9,11 +9,7 @@ import { Driver } from './player/driver.ts';
 import { playAll } from './player/play.ts';
 import type { OpenRun } from './run.ts';
 
-export type ConductOptions = {
-  scenarios: readonly Flow[];
-  checks: readonly Check[];
-  meta: () => RunMeta;
-};
+export type ConductOptions = { scenarios: readonly Flow[]; checks: readonly Check[]; meta: () => RunMeta };
 
 /** A scenario is played at most this many times. */
 const MAX_ATTEMPTS = 3;

@@ -16,9 +16,7 @@ type ClientChoices = {
 
 const portText = text.refine(
   (value) => /^\d+$/.test(value) && whole(0, 65_535).safeParse(Number(value)).success,
-  {
-    error: 'must be a whole number from 0 to 65535',
-  },
+  { error: 'must be a whole number from 0 to 65535' },
 );
 
 /** Asks all questions. */

@@ -145,12 +145,7 @@ const tableWithRows = (
   party: 'auth' | 'ehr',
   table: State['tables'][number]['table'],
   rows: StateChange['row'][],
-) => ({
-  party,
-  table,
-  rows,
-  total: rows.length,
-});
+) => ({ party, table, rows, total: rows.length });
 
 /** Both servers while the exchange token waits. */
 export const pendingState: State = {

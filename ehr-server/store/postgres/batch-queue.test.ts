@@ -36,9 +36,7 @@ test('what comes while all batches are under way goes together when one is free'
   const letGo: (() => void)[] = [];
   const { queue, groups } = queueOf(
     (calls) => new Promise((resolve) => letGo.push(() => resolve([...calls]))),
-    {
-      maxUnderWay: 2,
-    },
+    { maxUnderWay: 2 },
   );
   const results = [queue.submit('a')];
   await expect.poll(() => groups.length).toBe(1);

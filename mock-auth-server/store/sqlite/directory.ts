@@ -20,12 +20,14 @@ export function openDirectory(db: Database): Directory {
     removeEntry: (user) => statements.removeEntry.run(user).changes > 0,
     removeUser: (user) => void statements.removeUser.run(user),
     listEntries: () =>
-      statements.entries.all().map(({ user, kind, value, internalId, signed }) => ({
-        user,
-        attribute: { kind, value },
-        internalId,
-        userSignOnRecord: signed === 1,
-      })),
+      statements.entries
+        .all()
+        .map(({ user, kind, value, internalId, signed }) => ({
+          user,
+          attribute: { kind, value },
+          internalId,
+          userSignOnRecord: signed === 1,
+        })),
   };
 }
 

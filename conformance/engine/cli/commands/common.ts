@@ -42,10 +42,7 @@ export const clock = systemClock;
 export function toolVersion(): string {
   const { name, version } = JSON.parse(
     readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
-  ) as {
-    name: string;
-    version: string;
-  };
+  ) as { name: string; version: string };
   return `${name} ${version}`;
 }
 
@@ -124,9 +121,7 @@ export function chosenChecks(
     if (fitting.length === 0)
       throw new Stop(
         `--only ${name}: no check, scenario, requirement or clause of this name${set ? ` in the requirement set ${set.name}` : ''}. See --list.`,
-        {
-          exitCode: EXIT.notSetUp,
-        },
+        { exitCode: EXIT.notSetUp },
       );
     for (const check of fitting) chosen.add(check);
   }

@@ -46,9 +46,7 @@ export function loadBaseline(file: string, checks: readonly string[]): Baseline 
   } catch (cause) {
     throw new InputError(
       `Failed to read ${file}: there is no such file that can be read. Please correct the name.`,
-      {
-        cause,
-      },
+      { cause },
     );
   }
   return parseBaseline(text, file, checks);

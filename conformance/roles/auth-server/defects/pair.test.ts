@@ -94,9 +94,7 @@ test('what cannot be put into one server says why', () => {
   expect(composed(defect('a', digest), defect('b', digest))).toEqual({ because: 'both make the digest' });
   expect(
     composed(defect('a', { change: { env: { T: '1' } } }), defect('b', { change: { env: { T: '2' } } })),
-  ).toEqual({
-    because: 'both set T',
-  });
+  ).toEqual({ because: 'both set T' });
 });
 
 test('pairs are of one shape and of different checks, and the same seed draws the same ones', () => {

@@ -15,10 +15,7 @@ export const forms = defectsOf({
       surname: (surname) => surname.replace(/[^ -~]/g, 'x'),
     }),
     'names-swapped: It sends the surname as given name, and the other way round': inForm(
-      ({ name, surname }) => ({
-        name: surname,
-        surname: name,
-      }),
+      ({ name, surname }) => ({ name: surname, surname: name }),
     ),
   },
   'names-of-several-words': {

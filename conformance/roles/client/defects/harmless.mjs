@@ -151,16 +151,11 @@ const rows = rowsOf({
   'name-in-capitals: It sends the given name in capitals': inForm({ name: (name) => name.toUpperCase() }),
   'traced-by-a-header: A header of each call has a number by which it is traced': inHeaders(
     ANY,
-    ({ id }) => ({
-      'x-request-id': md5(`call ${id}`),
-    }),
+    ({ id }) => ({ 'x-request-id': md5(`call ${id}`) }),
   ),
   'cred-null: It sends null where there is no cred, and where there is no apiKey': inCall(
     ANY,
-    ({ cred = null }) => ({
-      cred,
-      apiKey: null,
-    }),
+    ({ cred = null }) => ({ cred, apiKey: null }),
   ),
   'card-empty: It names the search by phone, and sends an empty medical card': inParams(AUTHENTICATE, {
     searchStrategy: 'PHONE',
@@ -204,10 +199,7 @@ const rows = rowsOf({
   ),
   'client-id-drawn: Headers of each call have a number that is drawn, and the time': inHeaders(
     ANY,
-    ({ id }) => ({
-      'x-request-id': md5(`${process.pid} ${now()} ${id}`),
-      'x-time': String(now()),
-    }),
+    ({ id }) => ({ 'x-request-id': md5(`${process.pid} ${now()} ${id}`), 'x-time': String(now()) }),
   ),
   'texts-in-chinese: Its texts are in a language that puts no blanks between words': shows(
     {},

@@ -138,17 +138,13 @@ export const leaks = defectsOf({
   'user-sign-to-auth-server-alone': {
     'signature-to-ehr: It sends the user_sign back to the EHR server': inParams(
       READ,
-      (_params, { storage }) => ({
-        user_sign: Object.values(storage.signatures)[0],
-      }),
+      (_params, { storage }) => ({ user_sign: Object.values(storage.signatures)[0] }),
     ),
   },
   'code-to-auth-server-alone': {
     'code-to-ehr: It sends the code of the sign-in to the EHR server, too': inParams(
       READ,
-      (_params, { ledger }) => ({
-        code: ledger.code,
-      }),
+      (_params, { ledger }) => ({ code: ledger.code }),
     ),
   },
   'no-secrets-in-addresses': {

@@ -84,10 +84,7 @@ export const messages = defectsOf({
     'cred-without-user: The logout has a cred without user': inCred(LOGOUT, { user: undefined }),
     'cred-of-former-session: It goes on with the session of the first sign-in': inCred(
       ANY,
-      (_cred, { ledger }) => ({
-        user: ledger.sessions[0].user,
-        token: ledger.sessions[0].token,
-      }),
+      (_cred, { ledger }) => ({ user: ledger.sessions[0].user, token: ledger.sessions[0].token }),
     ),
     'cred-with-ttl: get_patient has the ttl in cred, too': inCred(READ, { ttl: 3600 }),
     'cred-hashed: The logout has a hash of the token in cred': inCred(LOGOUT, {
@@ -105,9 +102,7 @@ export const messages = defectsOf({
   'authenticate-without-cred': {
     'token-in-params-of-authenticate: authenticate has the session token among its params': inParams(
       AUTHENTICATE,
-      (_params, { storage: { session } }) => ({
-        authInfo: { user: session.user, token: session.token },
-      }),
+      (_params, { storage: { session } }) => ({ authInfo: { user: session.user, token: session.token } }),
     ),
     'cred-in-authenticate: authenticate has the cred of the session': instead(
       AUTHENTICATE,

@@ -85,9 +85,7 @@ export const order = defectsOf({
       takenFor('signed_out'),
     ),
   },
-  'exchange-token-first': {
-    'link-not-reported: It does not report the link': faults['link-not-reported'],
-  },
+  'exchange-token-first': { 'link-not-reported: It does not report the link': faults['link-not-reported'] },
   'report-made-up-for': {
     'report-given-up: It does not repeat a report that failed': after('report', ({ storage }) =>
       Object.assign(storage.session, { isUnreported: false }),

@@ -83,9 +83,7 @@ export const screens = defectsOf({
   },
   'no-secrets-in-record': {
     'signature-among-record: It shows the user_sign among the record': showsRecord(
-      (_patient, { ledger }) => ({
-        user_sign: ledger.sign,
-      }),
+      (_patient, { ledger }) => ({ user_sign: ledger.sign }),
     ),
   },
   'record-not-as-typed': {

@@ -88,10 +88,7 @@ export const errorChecks: readonly ClientCheck[] = [
       'An exchange token that leads nowhere neither signs the person out nor is told as details that fit nobody',
     level: 'SHOULD',
     requirements: ['7-client-handles-errors', '1-authenticate-in-time'],
-    expect: {
-      'fits nobody': told(),
-      ...each(DEAD_TOKENS, told('form', 'error', 'patient')),
-    },
+    expect: { 'fits nobody': told(), ...each(DEAD_TOKENS, told('form', 'error', 'patient')) },
     async play(world) {
       await world.signedIn();
       await world.fillForm('fits nobody', fitsNobody);

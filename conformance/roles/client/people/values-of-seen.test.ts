@@ -8,12 +8,7 @@ const secrets = () => new Map([['sign-0123456789', 'a user_sign']]);
 const seen = (text: string, patient?: unknown, handed: object = {}) =>
   valuesOf(
     [{ sees: patient === undefined ? 'error' : 'patient', text, ...(patient !== undefined && { patient }) }],
-    {
-      typed: [],
-      served: 'darya',
-      secrets,
-      ...handed,
-    },
+    { typed: [], served: 'darya', secrets, ...handed },
   );
 
 test('a sentence has two words, or a few letters of a script without blanks, and is no text of a program', () => {

@@ -48,10 +48,7 @@ describe.each(playable.map((check) => [check.id, check] as const))('%s', (id, ch
   });
 });
 
-const SETTINGS = {
-  'ttl-in-seconds': { ttlUnit: 'seconds' },
-  'id-as-sent': { replyId: 'echo' },
-} as const;
+const SETTINGS = { 'ttl-in-seconds': { ttlUnit: 'seconds' }, 'id-as-sent': { replyId: 'echo' } } as const;
 
 test.each(Object.entries(SETTINGS))(
   '%s passes where the file says so, and is red after the smallest change',

@@ -34,10 +34,7 @@ test.each(HARMLESS)(
 test('the rows of a self-test are what --only chooses', async () => {
   // One check is enough here: that all pass on the reference is shown by checks.test.ts.
   const scenario = 'exchange-token-used-once';
-  const small = new SelfTest({
-    ...ehrCatalogue,
-    checks: allEhrChecks.filter(({ id }) => id === scenario),
-  });
+  const small = new SelfTest({ ...ehrCatalogue, checks: allEhrChecks.filter(({ id }) => id === scenario) });
   const rows = await small.rows({ ...options(), only: 'used-token-replies-again' });
   expect(rows.map(({ kind, id, ok }) => [kind, id, ok])).toEqual([
     ['defect', 'used-token-replies-again', true],

@@ -53,12 +53,7 @@ test('a refusal has its code and reason where the file says', async () => {
   const refusal = { code: '/error/code', reason: '/error/reason' };
   expect(
     await outcome({ status: 403, body: { error: { code: 17, reason: 'no_session' } } }, { refusal }),
-  ).toEqual({
-    kind: 'refused',
-    status: 403,
-    code: '17',
-    reason: 'no_session',
-  });
+  ).toEqual({ kind: 'refused', status: 403, code: '17', reason: 'no_session' });
   expect(await outcome({ status: 403, body: '<html>' }, { refusal })).toEqual({
     kind: 'refused',
     status: 403,

@@ -175,10 +175,7 @@ export const saveDefects = foundBy({
   },
   'own-repeat-is-success/own-repeat-refused': {
     title: 'A save whose reply was lost is repeated, and that it is stored already is told as a failure',
-    change: {
-      ...takes([TOKEN_STORED], () => INTERNAL_ERROR),
-      fetch: onceMore,
-    },
+    change: { ...takes([TOKEN_STORED], () => INTERNAL_ERROR), fetch: onceMore },
     seenIn: ['apify/apify-client-python#990'],
   },
   'own-repeat-is-success/clients-repeat-refused': {

@@ -103,10 +103,7 @@ async function guessing(driver: Driver, size: number) {
       await guess(GUESS_COUNT);
       const lifetime = (driver.adapter.otpLifetimeSeconds ?? DEFAULT_CODE_LIFETIME_SECONDS) * 1_000;
       if (driver.now() - requestedAt >= lifetime) return;
-      await driver.perform(vic, 'confirmOtp', VIC_AFTERWARDS, {
-        defect: TOO_MANY,
-        input: { code },
-      });
+      await driver.perform(vic, 'confirmOtp', VIC_AFTERWARDS, { defect: TOO_MANY, input: { code } });
     },
   };
 }

@@ -168,9 +168,7 @@ async function tryEnded(driver: Driver, { otherDevice, nan }: Ended): Promise<vo
       otherDevice,
       'exchangeToken',
       'Jon asks there for an exchange token after the restart',
-      {
-        defect: 'the session was logged out before the restart',
-      },
+      { defect: 'the session was logged out before the restart' },
     );
   if (!nan) return;
   await driver.perform(nan, 'exchangeToken', 'Nan asks for an exchange token after the restart', {

@@ -97,9 +97,7 @@ export class BrowserDriver implements ClientDriver {
     const { clock, timeouts } = this.#parts;
     const late = new DriverFailure(
       `the page was still at work ${timeouts.actionMs} ms after ${turn.action.do}`,
-      {
-        what: 'timeout',
-      },
+      { what: 'timeout' },
     );
     const { signal, cancel } = deadline(clock, timeouts.actionMs, late);
     this.#acting += 1;

@@ -33,10 +33,7 @@ const KINDS = ['open', 'reload', 'fill', 'choose', 'press', 'mayPress', 'sees'] 
 const stepSchema = section({
   open: z.literal(true).optional().describe('true: the page is opened at its address'),
   reload: z.literal(true).optional().describe('true: the page is reloaded'),
-  fill: section({
-    field: text.describe('Its label'),
-    with: typed.describe('What is typed'),
-  })
+  fill: section({ field: text.describe('Its label'), with: typed.describe('What is typed') })
     .optional()
     .describe('A field is filled in'),
   choose: section({

@@ -96,10 +96,7 @@ export const endingChecks: readonly ClientCheck[] = [
       'When the EHR server fails or refuses at a disconnection, the person is told, and the user_sign is kept',
     requirements: ['4.6-called-at-disconnect'],
     ofKeptSign: true,
-    expect: {
-      ...each(labelsOf(FAILURES), told('error', 'patient')),
-      'signs in again': sees('patient'),
-    },
+    expect: { ...each(labelsOf(FAILURES), told('error', 'patient')), 'signs in again': sees('patient') },
     async play(world) {
       await world.linked();
       for (const [label, trouble] of FAILURES) {

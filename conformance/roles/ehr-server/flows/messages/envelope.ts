@@ -129,12 +129,7 @@ export const envelopeChecks: readonly EhrCheck[] = [
     title: 'A request whose params are a text, a number, a boolean or a list with elements is refused',
     requirements: ['2.1-params-checked'],
     control: ['an object'],
-    expect: {
-      'a text': refused(),
-      'a number': refused(),
-      true: refused(),
-      'a list': refused(),
-    },
+    expect: { 'a text': refused(), 'a number': refused(), true: refused(), 'a list': refused() },
     async play(world) {
       const { session } = await world.linked();
       await world.getPatient('a text', session, { envelope: { params: 'all' } });

@@ -245,9 +245,7 @@ export const recordChecks: readonly EhrCheck[] = [
           `${label}, with an exchange token`,
           token.exchangeToken,
           authInfo as never,
-          {
-            mistake: label,
-          },
+          { mistake: label },
         );
       }
       await world.saveExchangeToken('an empty exchange token', '', session);
