@@ -34,31 +34,23 @@ export type About = Pick<Check, 'id' | 'title' | 'requirements'> & {
   level?: CheckLevel;
 };
 
-export type CheckDefinition<C extends string, E extends string, J extends string> = About & {
+export type CheckDefinition = About & {
   /** Further flows that it judges. */
   also?: readonly { readonly id: string }[];
   /** Steps without which the others prove nothing; in a list those that must be done. */
-  control?: readonly C[] | Readonly<Record<C, Expectation>>;
+  control?: readonly string[] | Readonly<Record<string, Expectation>>;
   /** What must come of each step. */
-  expect?: Readonly<Record<E, Expectation>>;
-  /** Further steps that `judge` looks at. */
-  looksAt?: readonly J[];
+  expect?: Readonly<Record<string, Expectation>>;
   /** Why the set-up may leave its steps out, where the usual words do not say it. */
   leftOut?: string | ((journal: JournalView) => string);
   /** Finds what needs no control: a proof of a fault, or why there is nothing to judge. */
-  settled?: (steps: Steps<NoInfer<C | E | J>>, journal: JournalView) => Judgement;
+  settled?: (steps: Steps, journal: JournalView) => Judgement;
   /** Judges what the expectations do not say. Undefined: it is right. */
-  judge?: (steps: Steps<NoInfer<C | E | J>>, journal: JournalView) => Judgement;
+  judge?: (steps: Steps, journal: JournalView) => Judgement;
   /** What to do about a fault, in one or two sentences. */
   advice: string;
   /** A change to a right party's journal that must fail the check; derived unless given. */
   red?: RedChange;
-};
-
-/** A check that waits for its flow. */
-export type FlowCheck<L extends string> = {
-  readonly labels?: L;
-  readonly of: (flow: { readonly id: string }) => Check;
 };
 
 /** What a role says of all its checks. */
@@ -72,19 +64,8 @@ export type RoleOfChecks = {
   readonly judgesFirst?: boolean;
 };
 
-/** Creates the function by which a role writes its checks. */
-export function checksOf(role: RoleOfChecks) {
-  return <const C extends string = never, const E extends string = never, const J extends string = never>(
-    definition: CheckDefinition<C, E, J>,
-  ): FlowCheck<NoInfer<C | E | J>> => ({
-    of: ({ id }) => bound(definition as unknown as AnyCheckDefinition, id, role),
-  });
-}
-
-type AnyCheckDefinition = CheckDefinition<string, string, string>;
-
 /** A check of this flow. */
-export function bound(definition: AnyCheckDefinition, flow: string, role: RoleOfChecks): Check {
+export function bound(definition: CheckDefinition, flow: string, role: RoleOfChecks): Check {
   const { id, title, requirements, level = 'MUST', also = [], red } = definition;
   const others = also.map((each) => each.id).filter((other) => other !== flow);
   return {
@@ -109,15 +90,13 @@ function unlessUnjudged(judge: () => Finding): Finding {
 }
 
 function findingOf(
-  definition: AnyCheckDefinition,
+  definition: CheckDefinition,
   flow: string,
   journal: JournalView,
   role: RoleOfChecks,
 ): Finding {
   const asked = new Set<PlayedStep>();
-  const steps = stepsIn<string>(journal, flow, leftOutOf(definition, journal, role), (step) =>
-    asked.add(step),
-  );
+  const steps = stepsIn(journal, flow, leftOutOf(definition, journal, role), (step) => asked.add(step));
   const expected = Object.entries(definition.expect ?? {});
   const judgements = expected.map(([label, expectation]) => expectation.judge(label, steps.all(label)));
   const { advice } = definition;
@@ -155,7 +134,7 @@ export function findingFrom(
   };
 }
 
-function leftOutOf({ leftOut }: AnyCheckDefinition, journal: JournalView, role: RoleOfChecks): LeftOut {
+function leftOutOf({ leftOut }: CheckDefinition, journal: JournalView, role: RoleOfChecks): LeftOut {
   if (leftOut === undefined) return role.leftOut;
   return { notApplicable: typeof leftOut === 'string' ? leftOut : leftOut(journal) };
 }
@@ -165,8 +144,8 @@ const first = (judgements: readonly Judgement[]): Judgement =>
   judgements.find(isFault) ?? judgements.find((each) => each !== undefined);
 
 function unmetControl(
-  { control = [] }: AnyCheckDefinition,
-  steps: Steps<string>,
+  { control = [] }: CheckDefinition,
+  steps: Steps,
   { done, party }: RoleOfChecks,
 ): Finding | undefined {
   const controls = Array.isArray(control)

@@ -3,11 +3,8 @@ import type { Label, ObservationEntry, Party } from '../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 import type { Finding } from './verdict.ts';
 
-/** A flow, as far as a check must know it, with the labels of its steps. */
-export type FlowOf<L extends string> = { readonly id: string; readonly labels?: L };
-
 /** How a check finds the steps of one flow. What it finds is the evidence of a pass. */
-export type Steps<L extends string> = {
+export type Steps<L extends string = string> = {
   /** The last step of this label. @throws Unjudged when it was not played */
   of(label: L): PlayedStep;
   /** The last step of this label; undefined when it was not played. */
@@ -21,7 +18,7 @@ export type Steps<L extends string> = {
   /** What it noted of all steps of a label. */
   allObserved(label: L): readonly ObservationEntry['values'][];
   /** The steps of another flow. */
-  in<M extends string>(flow: FlowOf<M>): Steps<M>;
+  in(flow: { readonly id: string }): Steps;
 };
 
 /** What shows a finding: steps, or entries of the journal. */

@@ -131,7 +131,7 @@ export function check<const E extends string, const C extends string = never, co
   return {
     expect,
     scenario: { id, title, waitsMinutes, play: play as EhrScenario['play'] },
-    check: bound(definition as CheckDefinition<string, string, string>, id, ROLE),
+    check: bound(definition as CheckDefinition, id, ROLE),
   };
 }
 

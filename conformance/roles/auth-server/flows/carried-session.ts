@@ -4,7 +4,7 @@ import { isDone } from './step-values.ts';
 
 /** The fault that a carried value was given an exchange token, and an invented one was not. */
 export function carriedSession(
-  steps: Steps<string>,
+  steps: Steps,
   { carried, inventedInstead }: { carried: string; inventedInstead: string },
   fault: Fault,
 ): Fault | undefined {

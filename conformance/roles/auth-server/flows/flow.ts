@@ -1,6 +1,11 @@
 /** A flow of this role: what the kit does as the clients, and the checks of what comes of it. */
 import type { Check } from '../../../engine/check/check.ts';
-import { checksOf, type Expectation, type FlowCheck } from '../../../engine/check/flow.ts';
+import {
+  bound,
+  type CheckDefinition,
+  type Expectation,
+  type RoleOfChecks,
+} from '../../../engine/check/flow.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import type { StepName } from '../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
@@ -60,8 +65,16 @@ function failedInstead(played: PlayedStep, expected: string): ReturnType<Expecta
   };
 }
 
+const ROLE: RoleOfChecks = { party: 'auth server', leftOut: 'not applicable', done: done() };
+
+/** A check that waits for its flow. */
+export type FlowCheck = (flow: { readonly id: string }) => Check;
+
 /** Creates a check of the flow in which it stands. */
-export const check = checksOf({ party: 'auth server', leftOut: 'not applicable', done: done() });
+export const check =
+  (definition: CheckDefinition): FlowCheck =>
+  ({ id }) =>
+    bound(definition, id, ROLE);
 
 /**
  * When a flow runs: alone and first, beside others, or alone and last. One that keeps a server busy is
@@ -72,70 +85,33 @@ export type When = 'alone' | 'busy' | 'together' | 'last';
 /** Time spans of the server under test, in seconds, as its adapter file states them. */
 export type Times = { resend: number; codeLifetime: number; session: number | undefined };
 
-type FlowDefinition<L extends string, S extends string> = {
+export type Flow = {
   /** kebab-case; `--only` uses it. */
-  id: string;
-  /** Says in one plain sentence what the flow does. */
-  title: string;
-  /** Steps that the flow cannot do without. */
-  needs: readonly StepName[];
-  /** Together unless given. */
-  when?: When;
-  /** The number of people needed at the same moment; 1 unless given. */
-  people?: number;
-  /** The time (seconds) that it lets pass, where that is known beforehand. */
-  waits?: (times: Times) => number;
-  /** Whether it meets calls that are never answered: then it takes as long as the server under test waits. */
-  meetsSilence?: boolean;
-  /** The approximate number of codes that it requests. */
-  codes?: number;
-  /** Labels of steps that none of its own checks names. */
-  steps?: readonly S[];
-  play: (driver: Driver<NoInfer<L | S>>) => Promise<void>;
-  checks: readonly FlowCheck<L>[];
-};
-
-export type Flow<L extends string = string> = {
   readonly id: string;
+  /** Says in one plain sentence what the flow does. */
   readonly title: string;
+  /** Steps that the flow cannot do without. */
   readonly needs: readonly StepName[];
   readonly when: When;
+  /** The number of people needed at the same moment. */
   readonly people: number;
+  /** The time (seconds) that it lets pass, where that is known beforehand. */
   readonly waits: (times: Times) => number;
+  /** Whether it meets calls that are never answered: then it takes as long as the server under test waits. */
   readonly meetsSilence: boolean;
+  /** The approximate number of codes that it requests. */
   readonly codes: number;
-  readonly labels?: L;
   readonly checks: readonly Check[];
-  readonly run: (driver: Driver) => Promise<void>;
+  readonly play: (driver: Driver) => Promise<void>;
 };
 
-/** Creates a flow; its checks judge its steps by their labels. */
-export function flow<const L extends string = never, const S extends string = never>(
-  definition: FlowDefinition<L, S>,
-): Flow<L | S> {
-  const {
-    play,
-    checks,
-    when = 'together',
-    people = 1,
-    waits = () => 0,
-    meetsSilence = false,
-    ...about
-  } = definition;
-  // Unless given: one per person, and one after each pause between two codes.
-  const { codes = people + waits({ resend: 1, codeLifetime: 0, session: undefined }) } = definition;
-  const { id, title, needs } = about;
-  const own = checks.map((each) => each.of({ id }));
-  return {
-    id,
-    title,
-    needs,
-    when,
-    people,
-    waits,
-    meetsSilence,
-    codes,
-    checks: own,
-    run: play as Flow['run'],
-  };
+type FlowDefinition = Pick<Flow, 'id' | 'title' | 'needs' | 'play'> &
+  Partial<Omit<Flow, 'checks'>> & { checks: readonly FlowCheck[] };
+
+/** Creates a flow: played together with others, by one person who requests one code after each pause. */
+export function flow(definition: FlowDefinition): Flow {
+  const { people = 1, waits = () => 0 } = definition;
+  const codes = people + waits({ resend: 1, codeLifetime: 0, session: undefined });
+  const usual = { when: 'together', people, waits, meetsSilence: false, codes } as const;
+  return { ...usual, ...definition, checks: definition.checks.map((each) => each(definition)) };
 }

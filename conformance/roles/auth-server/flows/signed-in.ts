@@ -28,7 +28,7 @@ export type Tried = { readonly reads: string; readonly linksAnew: string };
  * A sign-in that succeeded although no save was acknowledged is right if the session opens the record after
  * all, or if it is not called linked and can be linked again at once.
  */
-export function signedInAllTheSame(steps: Steps<string>, played: PlayedStep, tried?: Tried): Judgement {
+export function signedInAllTheSame(steps: Steps, played: PlayedStep, tried?: Tried): Judgement {
   const read = tried && steps.find(tried.reads);
   if (read && isDone(read)) return undefined;
   const shownBy = [played, ...(read ? [read] : [])];

@@ -97,7 +97,7 @@ async function play(parts: DriverParts, scenario: Flow, alone: boolean): Promise
   driver.beginWork();
   let stopped: ScenarioEntry['stopped'];
   try {
-    await scenario.run(driver).catch((error: unknown) => {
+    await scenario.play(driver).catch((error: unknown) => {
       if (!(error instanceof ScenarioStopped)) throw error;
       stopped = { because: error.message, blame: error.blame };
     });

@@ -59,7 +59,7 @@ function codeRule(
     const unclear = `only ${drawn.length} codes came in this run, and ${min} are needed to judge how they are drawn`;
     return { unclear, shownBy: right, blame: 'environment' };
   };
-  return check({ id, title, requirements, also: REQUESTING, judge: judgeAll, advice }).of(firstLink);
+  return check({ id, title, requirements, also: REQUESTING, judge: judgeAll, advice })(firstLink);
 }
 
 export const codeRules: readonly Check[] = [

@@ -61,7 +61,7 @@ export const exchangeTokenRules: readonly Check[] = [
       };
     }),
     advice: 'Give the client a token only after the EHR server has acknowledged that very value.',
-  }).of(firstLink),
+  })(firstLink),
   check({
     id: 'exchange-token-ehr-first',
     title: 'The EHR server has acknowledged the exchange token before the client is given it',
@@ -86,7 +86,7 @@ export const exchangeTokenRules: readonly Check[] = [
       };
     }),
     advice: 'Await the reply of save_exchange_token before answering the client.',
-  }).of(firstLink),
+  })(firstLink),
   check({
     id: 'exchange-token-new-each-time',
     title: 'Every request is given an exchange token of its own',
@@ -100,7 +100,7 @@ export const exchangeTokenRules: readonly Check[] = [
       return { expected: 'a new token each time', actual: 'the same token was given twice', shownBy };
     }, 2),
     advice: 'Draw a fresh random token for every request; make it of no time and of no other value.',
-  }).of(manyTokens),
+  })(manyTokens),
   check({
     id: 'exchange-token-bound-to-asker',
     title: 'The authInfo sent with an exchange token is that of the session that asked for it',
@@ -109,7 +109,7 @@ export const exchangeTokenRules: readonly Check[] = [
     judge: ofGiven(foreignAuthInfo),
     advice:
       'Take user and token from the session that was verified for this very request; keep no session in a shared variable.',
-  }).of(firstLink),
+  })(firstLink),
   rule({
     id: 'tokens-not-cached',
     title: 'Answers with tokens say that they must not be stored',

@@ -6,7 +6,7 @@ import type { PlayedStep } from '../../../../engine/journal/view.ts';
 const NEAR = 'a code that is wrong in its last digit alone';
 const FAR = 'a code that is right in its first digit alone';
 
-export function digitsTold(steps: Steps<string>): Judgement {
+export function digitsTold(steps: Steps): Judgement {
   const [near, far] = [steps.find(NEAR), steps.find(FAR)];
   const length = Number(steps.observed(NEAR)?.length);
   if (!near || !far) return undefined;

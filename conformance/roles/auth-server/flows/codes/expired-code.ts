@@ -19,12 +19,6 @@ export const expiredCode = flow({
   needs: ['requestOtp', 'confirmOtp'],
   people: 2,
   waits: ({ resend, codeLifetime }) => resend + (codeLifetime > 64 ? 0 : codeLifetime + 1),
-  steps: [
-    'a code for use in time',
-    'a code to be kept too long',
-    'a code to be tried wrongly and kept too long',
-    'wrong code at half of the lifetime',
-  ],
   async play(driver) {
     const [hal, ida] = [await driver.user('Hal'), await driver.user('Ida')];
     await confirm(driver, hal, 'code in time', await driver.code(hal, 'a code for use in time'));

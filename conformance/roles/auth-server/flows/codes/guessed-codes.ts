@@ -26,13 +26,6 @@ export const guessedCodes = flow({
   needs: ['requestOtp', 'confirmOtp'],
   people: 3,
   codes: 6,
-  steps: [
-    'Jon requests a code',
-    'Ivy requests a code',
-    'guess',
-    'Ron requests a code',
-    'guess at the code of Ron',
-  ],
   async play(driver) {
     const ron = await driver.user('Ron');
     const [ivy, jon] = [await driver.user('Ivy'), await driver.user('Jon')];
@@ -72,7 +65,6 @@ export const guessedCodes = flow({
       title: 'Wrong codes are counted although other people sign in between them',
       requirements: ['K-code-tries-limited'],
       also: [crowd],
-      looksAt: ['right code at once', 'right code after many guesses'],
       judge: keptBesideOthers,
       advice:
         'Keep the count of tries with the code, for as long as the code lives: what other people request must not push it out.',
@@ -82,10 +74,6 @@ export const guessedCodes = flow({
       title: 'The refusal of a wrong code does not tell how much of it is right',
       requirements: ['1-phone-confirmed', 'K-code-to-phone-alone'],
       control: ['right code at once'],
-      looksAt: [
-        'a code that is wrong in its last digit alone',
-        'a code that is right in its first digit alone',
-      ],
       settled: digitsTold,
       judge(steps) {
         const tried = [
@@ -109,7 +97,6 @@ export const guessedCodes = flow({
           'the right code is refused after as many wrong ones as without these requests',
         ),
       },
-      looksAt: ['right code after many guesses', 'another code for Ron, too soon'],
       settled(steps) {
         if (steps.allObserved('another code for Ron, too soon').some(({ messages }) => Number(messages) > 0))
           return { notApplicable: 'another code is sent at once, so no request is refused' };
@@ -122,7 +109,7 @@ export const guessedCodes = flow({
 });
 
 /** Without a limit there is none to be reset. */
-export function unlessLimited(steps: Steps<string>): Judgement {
+export function unlessLimited(steps: Steps): Judgement {
   const limited = steps.find('right code after many guesses');
   return limited && isDone(limited) ? { notApplicable: UNLIMITED } : undefined;
 }
@@ -149,8 +136,8 @@ async function guessBetweenRequests(driver: Driver, ron: User): Promise<void> {
 /** Fewer than a careful server allows for one code. */
 const GUESSES_BETWEEN_REQUESTS = 4;
 
-function keptBesideOthers(steps: Steps<string>, journal: JournalView): Judgement {
-  const crowded = steps.in<string>(crowd);
+function keptBesideOthers(steps: Steps, journal: JournalView): Judgement {
+  const crowded = steps.in(crowd);
   const attempt = crowded.of('right code of Vic after many guesses');
   const limited = steps.of('right code after many guesses');
   if (!steps.all('right code at once').some(isDone))

@@ -17,7 +17,6 @@ export const knownAndUnknown = flow({
   people: 4,
   codes: 15,
   waits: ({ resend }) => resend,
-  steps: ['becomes known'],
   async play(driver) {
     const count = Math.min(5, Math.floor(driver.freePeople / 2));
     const known: User[] = [];
@@ -43,7 +42,6 @@ export const knownAndUnknown = flow({
       level: 'ADVICE',
       requirements: ['K-known-unknown-alike'],
       also: [correspondence],
-      looksAt: ['code for a known phone', 'code for an unknown phone'],
       settled: (steps) => unlistedTold(steps.in(correspondence)),
       judge(steps) {
         steps.of('code for a known phone');
@@ -56,7 +54,7 @@ export const knownAndUnknown = flow({
 });
 
 /** The fault that a phone without a correspondence entry is answered otherwise before its code came back. */
-function unlistedTold(steps: Steps<string>): Fault | undefined {
+function unlistedTold(steps: Steps): Fault | undefined {
   const listed = steps.find('Ola signs in: request a code');
   const unlisted = steps.find('Pip signs in: request a code');
   // Where the entry is removed only later, both phones are listed.

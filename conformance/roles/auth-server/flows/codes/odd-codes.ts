@@ -90,13 +90,12 @@ function oddCheck({
   return check({
     ...about,
     requirements: ['1-phone-confirmed'],
-    looksAt: names.flatMap((name) => [attempt(name), control(name)]),
     judge: (steps) => confirmedBy(steps, { names, attempt, control }),
   });
 }
 
 /** A server that crashes on a value has opened no session, so the crash is not judged here. */
-function confirmedBy(steps: Steps<string>, { names, attempt, control }: Required<Tries>): Judgement {
+function confirmedBy(steps: Steps, { names, attempt, control }: Required<Tries>): Judgement {
   const tried = names.flatMap((name) => steps.all(attempt(name)).map((step) => ({ name, step })));
   if (tried.length === 0) steps.of(attempt(names[0] as string));
   const confirmed = tried.filter(({ step }) => isDone(step));

@@ -58,7 +58,6 @@ export const phonesAtOnce = flow({
       id: 'codes-to-own-phones-at-once',
       title: 'Of several people who request codes at the same moment each is sent their own',
       requirements: ['K-code-to-one-phone', '1-phone-confirmed'],
-      looksAt: [REQUEST, CONFIRM, SWAPPED],
       judge(steps) {
         steps.of(REQUEST);
         const asked = steps.all(REQUEST);

@@ -46,7 +46,6 @@ export const sameEnding = flow({
       id: 'same-ending-other-user',
       title: 'Phones with the same last ten digits and different country codes are different users',
       requirements: ['1-phone-confirmed'],
-      looksAt: ['Nia signs in', REQUESTS, CONFIRMS],
       judge(steps) {
         const confirmed = steps.find(CONFIRMS);
         if (!confirmed) return withoutCode(steps);
@@ -71,7 +70,6 @@ export const sameEnding = flow({
       title: 'A code for one phone does not come to another that has the same last ten digits',
       level: 'SHOULD',
       requirements: ['K-code-to-one-phone'],
-      looksAt: [REQUESTS],
       judge(steps) {
         const asked = steps.of(REQUESTS);
         const seen = steps.observed(REQUESTS);
@@ -89,7 +87,7 @@ export const sameEnding = flow({
 });
 
 /** Says why there is nothing to judge where no code came to the other phone. */
-function withoutCode(steps: Steps<string>): Judgement {
+function withoutCode(steps: Steps): Judgement {
   const asked = steps.of(REQUESTS);
   if (asked.result.kind === 'failed') return { unclear: describe(asked.result), shownBy: [asked] };
   return { notApplicable: 'the server sends no code to a phone of another country' };

@@ -7,7 +7,6 @@ export const supersededCode = flow({
   title: 'A second code is requested, and the first one tried before the second',
   needs: ['requestOtp', 'confirmOtp'],
   waits: ({ resend }) => resend,
-  steps: ['first code', 'second code', 'third code, where the first two are equal'],
   async play(driver) {
     const gil = await driver.user('Gil');
     const old = await driver.code(gil, 'first code');

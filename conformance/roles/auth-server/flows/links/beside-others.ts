@@ -15,7 +15,6 @@ export const newestOutlives = check({
   id: 'newest-outlives-older-logout',
   title: 'The newest session goes on when an older one logs out',
   requirements: ['K-session-of-its-own', 'K-session-ends'],
-  looksAt: [LOGS_OUT, NEWEST],
   judge(steps) {
     const shownBy = [steps.of(LOGS_OUT), steps.of(NEWEST)];
     const [ended, newest] = shownBy.map(({ result }) => result);
@@ -36,7 +35,7 @@ export const newestOutlives = check({
 const READ = 'crowd: get patient';
 
 /** Everybody who signed in reads their own record. */
-function allRead(steps: Steps<typeof READ>, journal: JournalView): Judgement {
+function allRead(steps: Steps, journal: JournalView): Judgement {
   const ending = journal.ending('crowd');
   if (!ending || ending.absent) steps.of(READ);
   const played = steps.own().filter(({ step }) => step.user !== GUESSED);
@@ -64,7 +63,6 @@ export const crowdUnharmed = (alone: { readonly id: string }) =>
     title: 'Many users at once are all linked, each with their own record',
     requirements: ['1-pair-per-session', '4.2-asking-session'],
     also: [alone],
-    looksAt: [READ],
     judge: allRead,
     advice: 'Keep nothing of a request in variables that requests share.',
   });

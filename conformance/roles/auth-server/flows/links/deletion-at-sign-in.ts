@@ -15,10 +15,7 @@ const [SIGN_IN, RETURNS] = ['Udo signs in', 'Udo returns during the deletion'] a
 const [DELETE, AFTER] = ['Udo is deleted meanwhile', 'Udo asks for an exchange token after both'] as const;
 
 /** No session of the deleted user lives on. */
-function noneLivesOn(
-  steps: Steps<typeof SIGN_IN | typeof RETURNS | typeof DELETE | typeof AFTER>,
-  journal: JournalView,
-): Judgement {
+function noneLivesOn(steps: Steps, journal: JournalView): Judgement {
   const [returned, before, ended] = [steps.of(RETURNS), steps.of(SIGN_IN), steps.of(DELETE)];
   const shownBy = [returned, ended];
   if (!isDone(ended)) return { unclear: `the deletion did not succeed (${describe(ended.result)})`, shownBy };
@@ -48,7 +45,6 @@ export const deletionAtSignIn = flow({
   title: 'A linked user returns, and is deleted from the first device while the sign-in is at the EHR server',
   needs: ['confirmOtp', 'exchangeToken', 'deleteUser'],
   waits: ({ resend }) => resend,
-  steps: ['Udo links', 'Udo requests a code for the return'],
   async play(driver) {
     const udo = await driver.user('Udo');
     await driver.signIn(udo, SIGN_IN);
@@ -76,7 +72,6 @@ export const deletionAtSignIn = flow({
       id: 'deletion-outlives-sign-in',
       title: 'A user who was deleted during a sign-in has no session once both have ended',
       requirements: ['K-session-ends', 'DA-delete-user'],
-      looksAt: [SIGN_IN, RETURNS, DELETE, AFTER],
       judge: noneLivesOn,
       advice:
         'When the EHR server has answered save_auth_info, look again whether the user is still there before the session is opened.',

@@ -13,7 +13,6 @@ export const firstLink = flow({
   title: 'A new user signs in, is not known to the EHR server, and is linked through the exchange token',
   needs: ['confirmOtp', 'exchangeToken'],
   when: 'alone',
-  steps: ['sign in'],
   async play(driver) {
     const ann = await driver.user('Ann');
     await driver.signIn(ann, 'sign in');
@@ -28,7 +27,6 @@ export const firstLink = flow({
       id: 'first-sign-in-not-saved',
       title: 'The sign-in of a user who was never linked does not claim a session at the EHR server',
       requirements: ['1-session-saved-after-link', '1-form-on-refusal', '3-no-session'],
-      looksAt: ['get patient before the link', 'get patient after the link'],
       judge(steps) {
         const before = steps.of('get patient before the link');
         if (before.result.kind === 'failed')
@@ -50,7 +48,6 @@ export const firstLink = flow({
       id: 'link-recorded',
       title: 'When the client reports the link, the session is saved by save_auth_info',
       requirements: ['1-session-saved-after-link'],
-      looksAt: ['link: report', 'get patient after the link'],
       settled: (steps) =>
         !steps.find('link: report') && steps.find('get patient after the link')
           ? { notApplicable: 'the adapter declares that the server has no reportLink' }
@@ -61,7 +58,7 @@ export const firstLink = flow({
   ],
 });
 
-function notRecorded(steps: Steps<'link: report'>, journal: JournalView): Judgement {
+function notRecorded(steps: Steps, journal: JournalView): Judgement {
   const played = steps.of('link: report');
   const [save] = sentTo(played, SAVE_AUTH_INFO);
   if (save?.facts.reply?.result) return { right: [played] };

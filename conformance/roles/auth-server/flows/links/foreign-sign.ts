@@ -16,7 +16,6 @@ export const foreignSign = flow({
   needs: ['confirmOtp', 'exchangeToken', 'reportLink'],
   people: 2,
   waits: ({ resend }) => resend,
-  steps: ['Hal signs in', 'Gil signs in', 'Gil: exchange token', 'Gil: authenticate'],
   async play(driver) {
     const [hal, gil] = [await driver.user('Hal'), await driver.user('Gil')];
     await driver.together([
@@ -40,7 +39,6 @@ export const foreignSign = flow({
       id: 'foreign-sign-refused',
       title: "The report of a link with another user's signature is told as an error",
       requirements: ['K-failure-told', '5.1-digest-of-own-sign'],
-      looksAt: [FOREIGN_REPORT, 'Hal links: report'],
       judge(steps) {
         const played = steps.of(FOREIGN_REPORT);
         if (isDone(played))
@@ -57,7 +55,6 @@ export const foreignSign = flow({
       title: "Another user's signature, refused by the EHR server, is not used at a later sign-in",
       requirements: ['K-unproven-sign-not-kept', '5.1-digest-of-own-sign'],
       also: [returningUser],
-      looksAt: [FOREIGN_REPORT, RETURNS],
       judge(steps) {
         const played = steps.of(RETURNS);
         const saves = steps.all(RETURNS).flatMap((each) => sentTo(each, SAVE_AUTH_INFO));

@@ -25,7 +25,6 @@ export function keptAfter({ id, title, of, isOthers = false, signIn, returns, mo
     level: 'SHOULD',
     requirements: ['1-matched-user-saved-directly', 'K-link-kept', ...more],
     also: [keptAtLink],
-    looksAt: [returns],
     judge(steps, journal) {
       const found = notKept(steps, journal, returns);
       if (!isFault(found) || isOthers) return found;

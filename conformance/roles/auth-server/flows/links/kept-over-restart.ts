@@ -30,7 +30,6 @@ export const keptOverRestart = flow({
   people: PEOPLE,
   codes: 8,
   waits: ({ resend }) => 2 * resend,
-  steps: ['Jon links', 'Kay links', 'the server is started again'],
   async play(driver) {
     if (!driver.canRestart) return;
     // The phones of the others are needed afterwards, and wrong codes may lock one for a while.
@@ -68,7 +67,6 @@ export const keptOverRestart = flow({
       level: 'SHOULD',
       requirements: ['1-matched-user-saved-directly', 'K-link-kept'],
       leftOut: NOT_RESTARTED,
-      looksAt: [JON_RETURNS],
       judge: (steps, journal) => notKept(steps, journal, JON_RETURNS),
       advice: KEEP_ADVICE,
     }),
@@ -78,7 +76,6 @@ export const keptOverRestart = flow({
       level: 'SHOULD',
       requirements: ['1-matched-user-saved-directly', 'K-link-kept'],
       leftOut: NOT_RESTARTED,
-      looksAt: ['Kay signs in first', KAY_RETURNS],
       judge(steps) {
         const [before, after] = [steps.of('Kay signs in first'), steps.of(KAY_RETURNS)];
         const user = yielded(after, 'user');
@@ -97,7 +94,6 @@ export const keptOverRestart = flow({
       title: 'Users who linked before the server was started again can sign in',
       requirements: ['D18-auth-own-table', '1-matched-user-saved-directly'],
       leftOut: NOT_RESTARTED,
-      looksAt: ['Kay signs in first', JON_RETURNS, KAY_RETURNS],
       judge(steps) {
         const before = steps.of('Kay signs in first');
         const returns = [steps.of(JON_RETURNS), steps.of(KAY_RETURNS)];
@@ -123,7 +119,7 @@ export const keptOverRestart = flow({
       leftOut: NOT_RESTARTED,
       settled: (steps) => steps.find(PIA_AFTER) && unlessLimited(steps.in(guessedCodes)),
       expect: { [PIA_AFTER]: refused('the code, tried too often before the restart, is refused') },
-      judge: (steps: Steps<string>) => controlDone(steps.in(guessedCodes).of('right code at once')),
+      judge: (steps: Steps) => controlDone(steps.in(guessedCodes).of('right code at once')),
       advice: 'Keep the count of tries where the code is kept, or forget the code with it.',
     }),
     ...endedOverRestart,

@@ -14,7 +14,7 @@ export const isSaved = (played: PlayedStep): boolean =>
   sentTo(played, SAVE_AUTH_INFO).some(({ facts }) => facts.reply?.result);
 
 /** Finds returns of this label that were not saved with the user's own signature. */
-export function notKept(steps: Steps<string>, journal: JournalView, label: string): Judgement {
+export function notKept(steps: Steps, journal: JournalView, label: string): Judgement {
   steps.of(label);
   const returns = steps.all(label);
   const [first, ...more] = returns.filter((played) => !isSaved(played));

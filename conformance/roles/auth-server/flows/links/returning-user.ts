@@ -51,13 +51,6 @@ export const returningUser = flow({
   needs: ['confirmOtp', 'exchangeToken'],
   people: 2,
   waits: ({ resend }) => 3 * resend,
-  steps: [
-    'Bea signs in first',
-    'Cid signs in first',
-    'Bea links',
-    'Cid links',
-    'Bea reads the record on another device',
-  ],
   async play(driver) {
     const [bea, cid] = [await driver.user('Bea'), await driver.user('Cid')];
     await driver.signIn(bea, 'Bea signs in first');
@@ -79,7 +72,6 @@ export const returningUser = flow({
       id: 'returning-user-saved-directly',
       title: 'The sign-in of a user who brings a user_sign sends save_auth_info directly',
       requirements: ['1-matched-user-saved-directly', 'DA-sign-in-with-sign'],
-      looksAt: ['Bea returns with user_sign'],
       judge: (steps, journal) => notSavedDirectly(steps.of('Bea returns with user_sign'), journal),
       advice: SIGN_ADVICE,
     }),
@@ -87,7 +79,6 @@ export const returningUser = flow({
       id: 'second-returning-user-saved-directly',
       title: 'A second returning user is saved with a user_sign of their own',
       requirements: ['1-matched-user-saved-directly', '5.1-digest-of-own-sign'],
-      looksAt: ['Cid returns with user_sign'],
       judge: (steps, journal) => notSavedDirectly(steps.of('Cid returns with user_sign'), journal),
       advice: SIGN_ADVICE,
     }),
@@ -96,7 +87,6 @@ export const returningUser = flow({
       title: 'The sign-in of a user whose user_sign is on record sends save_auth_info without being given it',
       level: 'SHOULD',
       requirements: ['1-matched-user-saved-directly', 'DA-sign-in-sign-on-record', 'D18-auth-own-table'],
-      looksAt: ['Bea returns on another device'],
       judge(steps, journal) {
         const played = steps.of('Bea returns on another device');
         return keepsNone(journal) ? KEEPS_NONE : notSavedDirectly(played, journal);

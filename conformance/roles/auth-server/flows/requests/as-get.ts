@@ -21,7 +21,7 @@ const ENDING = endings.map((ending) => `${ending} by GET`);
 const afterGet = (ending: Ending) => `exchange token after ${ending} by GET`;
 
 /** No step is carried out by GET, and no session is ended by it. */
-function nothingDone(steps: Steps<string>): Judgement {
+function nothingDone(steps: Steps): Judgement {
   const seen = [...OPENING, ...ENDING].filter((label) => steps.observed(label));
   if (seen.length === 0) steps.of(CONTROL);
   const opened = OPENING.find((label) => steps.observed(label)?.isDone);
@@ -74,7 +74,6 @@ export const asGet = flow({
       title: 'What is asked for by a POST is not done by a GET',
       level: 'SHOULD',
       requirements: ['K-nothing-by-get'],
-      looksAt: [CONTROL, ...OPENING, ...ENDING, ...endings.map(afterGet)],
       judge: nothingDone,
       advice:
         'Do what changes something at POST alone, and answer 405 to GET: a GET is sent by every image of a foreign page, and its address is logged.',

@@ -19,14 +19,13 @@ export const claimedAddresses = flow({
     'Another code is requested too soon, and many wrong ones are tried, each from an address that the client claims',
   needs: ['requestOtp', 'confirmOtp'],
   codes: 2,
-  steps: ['guess from a claimed address'],
   async play(driver) {
     const kai = await driver.user('Kai');
     await driver.codes.reserve(2);
     const sent = await driver.code(kai, 'Kai requests a code');
     const code = driver.adapter.countsMessages ? await requestAgain(driver, kai, sent) : sent;
     const from = (label: string, number: number, tried: string, defect: string) =>
-      (driver as Driver).performChanged(kai, 'confirmOtp', label, {
+      driver.performChanged(kai, 'confirmOtp', label, {
         change: withHeader('X-Forwarded-For', `203.0.113.${number}`),
         defect,
         input: { code: tried },
@@ -42,7 +41,6 @@ export const claimedAddresses = flow({
       level: 'SHOULD',
       requirements: ['K-code-pause'],
       also: [pauses],
-      looksAt: ['Kai requests a code', AGAIN],
       settled: (steps) => unlessNoPause(steps.in(pauses)),
       judge: (steps) =>
         secondMessage(steps, {
@@ -58,7 +56,6 @@ export const claimedAddresses = flow({
       title: 'Wrong codes are limited whatever address the client claims to have',
       requirements: ['K-code-tries-limited'],
       also: [guessedCodes, crowd],
-      looksAt: [AFTERWARDS],
       judge: confirmedAfterwards,
       advice:
         'Count the tries of the code itself. Take an address from X-Forwarded-For only where a proxy of your own has set it.',
@@ -78,7 +75,7 @@ async function requestAgain(driver: Driver, kai: User, sent: string): Promise<st
   return newest?.code ?? sent;
 }
 
-function confirmedAfterwards(steps: Steps<string>): Judgement {
+function confirmedAfterwards(steps: Steps): Judgement {
   const attempt = steps.of(AFTERWARDS);
   const guessed = steps.in(guessedCodes);
   const limited = guessed.of('right code after many guesses');
@@ -89,7 +86,7 @@ function confirmedAfterwards(steps: Steps<string>): Judgement {
       unclear: 'from one address the tries are not limited either: see tries-limited',
       shownBy: [limited],
     };
-  const beside = steps.in<string>(crowd).find('right code of Vic after many guesses');
+  const beside = steps.in(crowd).find('right code of Vic after many guesses');
   if (isDone(attempt) && beside && isDone(beside))
     return {
       unclear: 'tries are forgotten without the header, too: see tries-kept-beside-others',

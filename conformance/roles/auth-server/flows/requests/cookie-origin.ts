@@ -23,7 +23,7 @@ function allowsCredentials({ request, response }: ExchangeEntry): boolean {
 }
 
 /** No foreign page is allowed to use the cookie of a session. */
-function allowsNoPage(steps: Steps<string>): Judgement {
+function allowsNoPage(steps: Steps): Judgement {
   const foreign = steps.own().filter(({ step }) => /^exchange token from a( foreign)? page/.test(step.label));
   const tried = foreign.flatMap((played) => answered(played) ?? []);
   if (tried.length === 0 && steps.of(FOREIGN))
@@ -58,7 +58,6 @@ export const cookieOrigin = check({
   id: 'foreign-origin-not-allowed-cookies',
   title: 'Where a cookie names the session, a page of a foreign origin is not allowed credentials',
   requirements: ['K-cookie-origins-listed'],
-  looksAt: [SIGN_IN, CONTROL, FOREIGN],
   judge: allowsNoPage,
   advice:
     'List the origins of your clients and allow no other: a page of anybody could use the session of whoever looks at it.',

@@ -60,7 +60,6 @@ export const guessesAtOnce = flow({
       id: 'tries-limited-at-once',
       title: 'Guesses that come at the same moment do not pass the limit of tries',
       requirements: ['K-code-tries-limited'],
-      looksAt: labelsOf(oneByOne),
       judge: (steps) => confirmedInAll(steps, oneByOne),
       advice:
         'Count a try before the code is compared, in one statement that both counts and tells whether the limit is reached; count tries, not requests.',
@@ -70,7 +69,6 @@ export const guessesAtOnce = flow({
       id: 'tries-limited-in-batch',
       title: 'Guesses in one JSON-RPC batch do not pass the limit of tries',
       requirements: ['K-code-tries-limited'],
-      looksAt: [...labelsOf(inBatch), TAKEN],
       judge: (steps) =>
         steps.find(inBatch.right(1)) && steps.observed(TAKEN)?.taken === false
           ? { notApplicable: 'the server takes no JSON-RPC batches' }
@@ -81,10 +79,6 @@ export const guessesAtOnce = flow({
     }),
   ],
 });
-
-function labelsOf({ right }: RoundLabels): string[] {
-  return [ALONE, ...Array.from({ length: GUESS_ROUNDS }, (_, index) => right(index + 1))];
-}
 
 type Guess = { user: User; label: string; options: StepOptions };
 
@@ -114,7 +108,7 @@ async function playRounds(
 }
 
 /** The right code must be refused in one of the rounds. */
-function confirmedInAll(steps: Steps<string>, { guess, right }: RoundLabels): Judgement {
+function confirmedInAll(steps: Steps, { guess, right }: RoundLabels): Judgement {
   const rounds = Array.from({ length: GUESS_ROUNDS }, (_, index) => steps.find(right(index + 1))).filter(
     (played) => played !== undefined,
   );

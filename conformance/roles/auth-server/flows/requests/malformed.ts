@@ -41,7 +41,7 @@ const SIGN_IN = 'Rob signs in afterwards';
 const OWN = askedNames.flatMap((asked) => bodyNames.map((name) => `${ASKED[asked]} ${name}`));
 
 /** All requests of a run that are no good ones. */
-function malformedOnes(steps: Steps<string>): PlayedStep[] {
+function malformedOnes(steps: Steps): PlayedStep[] {
   const [codes, phones] = [steps.in(oddCodes), steps.in(severalPhones)];
   return [
     ...OWN.flatMap((label) => steps.all(label)),
@@ -53,7 +53,7 @@ function malformedOnes(steps: Steps<string>): PlayedStep[] {
 }
 
 /** None breaks the server, and none is carried out. */
-function allRefused(steps: Steps<string>): Judgement {
+function allRefused(steps: Steps): Judgement {
   const played = malformedOnes(steps);
   const broken = played.filter(({ result }) => result.kind === 'failed' && result.what === 'server-error');
   const [one] = broken;
@@ -104,7 +104,6 @@ export const malformed = flow({
       level: 'SHOULD',
       requirements: ['K-malformed-refused'],
       also: [oddCodes, severalPhones],
-      looksAt: [SIGN_IN, ...OWN],
       judge: allRefused,
       advice:
         'Verify the type of everything that a request has in it before it is used, and answer what is wrong with 400.',

@@ -35,11 +35,6 @@ export const oddRequests = flow({
   title: 'Requests come as text/plain, from a foreign page, and with a token that the client made up',
   needs: ['confirmOtp', 'exchangeToken'],
   people: 3,
-  steps: [
-    'a code for the sign-in as text/plain',
-    'signs in for the foreign page',
-    'a code for the sign-in with a token',
-  ],
   async play(driver) {
     const [una, ove, tia] = [await driver.user('Una'), await driver.user('Ove'), await driver.user('Tia')];
     const plainCode = await driver.code(una, 'a code for the sign-in as text/plain');
@@ -76,7 +71,6 @@ export const oddRequests = flow({
       title: 'A sign-in whose body comes as text/plain is refused',
       level: 'SHOULD',
       requirements: ['K-json-alone'],
-      looksAt: [PLAIN, 'signs in as the adapter file says'],
       judge(steps) {
         const [plain, right] = [steps.of(PLAIN), steps.of('signs in as the adapter file says')];
         if (header(answered(plain)?.request.headers, 'content-type') !== 'text/plain')
@@ -100,7 +94,6 @@ export const oddRequests = flow({
       title: 'A page of a foreign origin is not allowed to read answers with credentials',
       level: 'SHOULD',
       requirements: ['K-origins-listed'],
-      looksAt: ['exchange token from the client', ...pages.map(([label]) => label)],
       judge: foreignAllowed,
       advice:
         'List the origins of your clients, compare them whole, and allow no other; never send back whatever Origin came.',
@@ -109,7 +102,6 @@ export const oddRequests = flow({
       id: 'session-token-drawn-by-server',
       title: 'A token that a client sends with the sign-in does not become the token of the session',
       requirements: ['K-token-drawn'],
-      looksAt: [CHOSEN, 'signs in without a token'],
       judge(steps) {
         const [chosen, plain] = [steps.of(CHOSEN), steps.of('signs in without a token')];
         if (steps.allObserved(CHOSEN).some(({ isKept }) => isKept === true))
@@ -137,7 +129,7 @@ function allows(exchange: ExchangeEntry | undefined, origin: string): boolean {
   );
 }
 
-function foreignAllowed(steps: Steps<string>): Judgement {
+function foreignAllowed(steps: Steps): Judgement {
   steps.of('exchange token from a foreign page');
   const tried = pages.flatMap(([label, origin]) =>
     steps

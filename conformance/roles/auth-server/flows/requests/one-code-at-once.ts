@@ -36,7 +36,6 @@ export const oneCodeAtOnce = flow({
       id: 'code-works-once-at-once',
       title: 'A code that several devices confirm at the same moment opens one session',
       requirements: ['K-code-once', '1-phone-confirmed'],
-      looksAt: ROUNDS.map(confirmAtOnce),
       judge(steps) {
         const rounds = ROUNDS.map((round) => steps.all(confirmAtOnce(round)));
         if (rounds.flat().length === 0) steps.of(confirmAtOnce(1));

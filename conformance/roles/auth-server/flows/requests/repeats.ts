@@ -24,7 +24,6 @@ export const gatewayTrouble = flow({
   id: 'gateway-trouble',
   title: 'A proxy in front of the EHR server answers HTTP 502, 503 and 504, and then the call is let through',
   needs: ['confirmOtp', 'exchangeToken'],
-  steps: ['Wes signs in', 'before any trouble', 'after all trouble'],
   async play(driver) {
     const wes = await driver.user('Wes');
     await driver.signIn(wes, 'Wes signs in');
@@ -45,7 +44,6 @@ export const gatewayTrouble = flow({
       level: 'SHOULD',
       requirements: ['K-repeats-bounded'],
       also: [exchangeTokenTrouble],
-      looksAt: IN_GATEWAY,
       judge(steps) {
         const inTrouble = steps.in(exchangeTokenTrouble);
         const all = [
@@ -121,7 +119,7 @@ function clientsRepeat(first: PlayedStep, again: PlayedStep): Judgement {
 }
 
 /** Where no link is reported, the server's own repeat alone is judged. */
-function ownRepeats(steps: Steps<typeof LOST>, journal: JournalView): Judgement {
+function ownRepeats(steps: Steps, journal: JournalView): Judgement {
   const byServer = steps.all(LOST).slice(0, 1).map(serversRepeat)[0];
   if (isFault(byServer)) return byServer;
   const [reports, ending] = [steps.in(saveTrouble), journal.ending('save-trouble')];
@@ -137,7 +135,6 @@ export const oneLostReply = flow({
   title: 'The reply to the save of a session is lost once, so that a repeat finds the session stored already',
   needs: ['confirmOtp', 'exchangeToken'],
   waits: ({ resend }) => resend,
-  steps: ['Zoe signs in', 'Zoe: exchange token', 'Zoe: authenticate'],
   async play(driver) {
     const zoe = await driver.user('Zoe');
     const defect = 'the first reply of the EHR server is lost';
@@ -158,7 +155,6 @@ export const oneLostReply = flow({
         'When a save whose reply was lost is repeated, token_already_stored of the own session is success',
       requirements: ['D38-own-repeat-succeeds'],
       also: [saveTrouble],
-      looksAt: [LOST],
       judge: ownRepeats,
       advice:
         'When a repeat of your own save, with the same user and token, is answered token_already_stored, the first one was carried out: answer the client with success.',

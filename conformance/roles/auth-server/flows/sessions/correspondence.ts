@@ -31,17 +31,6 @@ export const correspondence = flow({
   needs: ['confirmOtp', 'exchangeToken'],
   people: 3,
   waits: ({ resend }) => resend,
-  steps: [
-    'Ola signs in',
-    'Pip signs in',
-    'the entry is removed',
-    'Pip: exchange token',
-    'Pip: authenticate',
-    'Rex signs in',
-    'Rex: exchange token',
-    'Rex: authenticate',
-    'the entry of Rex is removed',
-  ],
   async play(driver) {
     const ola = await driver.user('Ola');
     await driver.signIn(ola, 'Ola signs in');
@@ -75,7 +64,6 @@ export const correspondence = flow({
         '1-internal-id-looked-up',
         'D18-missing-entry-names-itself',
       ],
-      looksAt: ['return without an entry', 'report without an entry', OLA_RETURNS, 'Ola links: report'],
       judge(steps) {
         // Where no link is reported, the session is recorded at the sign-in that brings the signature.
         const returned = steps.find('return without an entry');
@@ -92,12 +80,6 @@ export const correspondence = flow({
         'A user whose entry was removed from the correspondence table after the sign-in is told so, and nothing is saved',
       requirements: ['1-no-correspondence-error', '1-internal-id-looked-up'],
       leftOut: 'the adapter has no step removeCorrespondence, or too few phones to lose one by it',
-      looksAt: [
-        'return after the entry was removed',
-        'report after the entry was removed',
-        OLA_RETURNS,
-        'Ola links: report',
-      ],
       judge(steps) {
         const returned = steps.find('return after the entry was removed');
         return nothingSaved(returned ?? steps.of('report after the entry was removed'), () =>
@@ -112,7 +94,6 @@ export const correspondence = flow({
       title:
         'The sign-in with a signature of a user without an entry in the correspondence table is an error or ends unlinked, and saves nothing',
       requirements: ['1-no-correspondence-error', '1-internal-id-looked-up'],
-      looksAt: [UNRECORDED, 'return without an entry', OLA_RETURNS],
       judge: (steps) =>
         !steps.find(UNRECORDED) && steps.find('return without an entry')
           ? { notApplicable: 'no link is reported to this server: see missing-correspondence-told' }

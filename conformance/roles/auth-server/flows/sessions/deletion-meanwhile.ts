@@ -13,9 +13,7 @@ const [REPORT, DELETE] = ['report during the deletion', 'delete meanwhile'] as c
 const [AFTER, NEW_SIGN_IN] = ['exchange token after both', 'sign in anew'] as const;
 
 /** Nothing is left of the user once both have ended. */
-function nothingLeft(
-  steps: Steps<typeof REPORT | typeof DELETE | typeof AFTER | typeof NEW_SIGN_IN>,
-): Judgement {
+function nothingLeft(steps: Steps): Judgement {
   const [after, report, ended] = [steps.of(AFTER), steps.of(REPORT), steps.of(DELETE)];
   if (!isDone(ended))
     return { unclear: `the deletion did not succeed (${describe(ended.result)})`, shownBy: [ended] };
@@ -55,7 +53,6 @@ export const deletionMeanwhile = flow({
   title: 'A user is deleted while the report of the link is at the EHR server, and signs in anew',
   needs: ['confirmOtp', 'exchangeToken', 'reportLink', 'deleteUser'],
   waits: ({ resend }) => resend,
-  steps: ['sign in', 'exchange token before the deletion', 'authenticate'],
   async play(driver) {
     const gus = await driver.user('Gus');
     await driver.signIn(gus, 'sign in');
@@ -76,7 +73,6 @@ export const deletionMeanwhile = flow({
       id: 'deletion-outlives-report',
       title: 'A user who was deleted while the link was reported is gone once both have ended',
       requirements: ['K-session-ends', 'DA-delete-user'],
-      looksAt: [REPORT, DELETE, AFTER, NEW_SIGN_IN],
       judge: nothingLeft,
       advice:
         'When the EHR server has answered a report, look again whether the user is still there, and keep nothing of a user who is gone.',

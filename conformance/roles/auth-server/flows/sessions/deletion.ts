@@ -12,7 +12,6 @@ export const deletion = flow({
   needs: ['confirmOtp', 'exchangeToken', 'deleteUser'],
   people: 2,
   waits: ({ resend }) => resend,
-  steps: ['sign in', 'link', 'disconnect at the EHR server', 'delete', 'Oda signs in', 'Oda links'],
   async play(driver) {
     const oda = await driver.user('Oda');
     await driver.signIn(oda, 'Oda signs in');
@@ -42,7 +41,6 @@ export const deletion = flow({
       id: 'deleted-user-forgotten',
       title: 'A user who was deleted signs in as new: no earlier user_sign is used',
       requirements: ['DA-delete-user', 'K-session-ends'],
-      looksAt: ['sign in anew'],
       judge(steps) {
         const played = steps.of('sign in anew');
         const isSaved = sentTo(played, SAVE_AUTH_INFO).length > 0;
@@ -62,7 +60,6 @@ export const deletion = flow({
       id: 'deleted-user-links-anew',
       title: 'A user who was deleted can sign in and link again',
       requirements: ['1-exchange-token-to-client', 'DA-delete-user'],
-      looksAt: ['link anew: report', 'link anew: authenticate'],
       judge: (steps) =>
         done('the new link succeeds').judge('link anew', [
           steps.find('link anew: report') ?? steps.of('link anew: authenticate'),

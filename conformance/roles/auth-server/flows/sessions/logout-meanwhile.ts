@@ -43,7 +43,6 @@ export const logoutMeanwhile = flow({
   id: 'logout-meanwhile',
   title: 'A session is logged out while its request for an exchange token is at the EHR server',
   needs: ['confirmOtp', 'exchangeToken', 'logout'],
-  steps: ['sign in', 'exchange token before the logout'],
   async play(driver) {
     const fen = await driver.user('Fen');
     await driver.signIn(fen, 'sign in');
@@ -61,7 +60,6 @@ export const logoutMeanwhile = flow({
       id: 'no-token-after-logout',
       title: 'An exchange token is not given once the logout of its session was answered',
       requirements: ['K-session-ends'],
-      looksAt: [TOKEN, LOGOUT],
       judge: (steps, journal) => noneAfterLogout(steps.of(TOKEN), steps.of(LOGOUT), journal),
       advice:
         'Look again whether the session is still there when the EHR server has answered, before the token is given out.',

@@ -24,16 +24,6 @@ export const othersSessions = flow({
     'A report, a logout and a deletion are tried in the name of a user by others, then made by them for themselves, and the session is tried afterwards',
   needs: ['confirmOtp', 'exchangeToken'],
   people: 3,
-  steps: [
-    'Vic signs in',
-    'Max signs in',
-    'Nia signs in',
-    'Max: exchange token',
-    'Max: authenticate',
-    'another Vic signs in, where an attempt ended the session',
-    'Olaf signs in, where Max had no session any more',
-    'Pia signs in, where Max had no session any more',
-  ],
   async play(driver) {
     const { adapter } = driver;
     if (!(['reportLink', 'logout', 'deleteUser'] as const).some((name) => adapter.has(name))) return;

@@ -30,9 +30,7 @@ export function savesNoneEarly(journal: JournalView): Judgement {
 }
 
 /** A wrong code saves none either, and the right one saves one. */
-export function savesAtRightCode(
-  steps: Steps<'returns with a wrong code' | 'returns with the right code'>,
-): Judgement {
+export function savesAtRightCode(steps: Steps): Judgement {
   const wrong = steps.find('returns with a wrong code');
   if (wrong && !isDone(wrong) && sentTo(wrong, SAVE_AUTH_INFO).length > 0)
     return {

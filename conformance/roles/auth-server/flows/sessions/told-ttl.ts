@@ -32,10 +32,8 @@ export function whyNotTried(journal: JournalView): string {
     : 'the adapter has neither a step advanceClock nor expireSession, and a whole session is not waited for';
 }
 
-type AtEnd = typeof AT_LINK | typeof MINUTE_BEFORE | typeof SECONDS_BEFORE | typeof SECONDS_AFTER;
-
 /** A minute before its told end the session is served. */
-export function livesAsTold(steps: Steps<AtEnd>, journal: JournalView): Judgement {
+export function livesAsTold(steps: Steps, journal: JournalView): Judgement {
   const before = steps.of(MINUTE_BEFORE);
   if (!steps.all(AT_LINK).some(isDone))
     return { unclear: 'the session got no exchange token at its beginning either' };
@@ -64,7 +62,7 @@ export function livesAsTold(steps: Steps<AtEnd>, journal: JournalView): Judgemen
 }
 
 /** At the beginning the EHR server is sent the whole of the ttl. */
-export function sendsAsTold(steps: Steps<typeof AT_LINK | typeof SIGN_IN>, journal: JournalView): Judgement {
+export function sendsAsTold(steps: Steps, journal: JournalView): Judgement {
   const played = steps.of(AT_LINK);
   const told = toldTtl(journal);
   if (told === undefined) return { notApplicable: 'the adapter extracts no ttl from the sign-in' };
@@ -93,7 +91,7 @@ const NO_TTL = (played: PlayedStep): Judgement => ({
 });
 
 /** In the last minute a ttl of at least 1 is sent. */
-export function sendsMinute(steps: Steps<typeof LAST_MOMENT>): Judgement {
+export function sendsMinute(steps: Steps): Judgement {
   const played = steps.of(LAST_MOMENT);
   const sent = savedWithTtl(played);
   if (!sent) return NO_TTL(played);
@@ -114,7 +112,7 @@ export function sendsMinute(steps: Steps<typeof LAST_MOMENT>): Judgement {
 const MAX_MINUTES_LEFT = 3;
 
 /** A minute before the end what is left is sent, and not the whole. */
-export function sendsRest(steps: Steps<typeof MINUTE_BEFORE>, journal: JournalView): Judgement {
+export function sendsRest(steps: Steps, journal: JournalView): Judgement {
   const played = steps.of(MINUTE_BEFORE);
   const sent = savedWithTtl(played);
   if (!sent) return NO_TTL(played);

@@ -21,10 +21,9 @@ function sessionCheck(
     ...about,
     control: [RIGHT],
     expect: { [attempt]: opensNothing },
-    looksAt: others,
-    settled: (steps: Steps<string>) =>
+    settled: (steps: Steps) =>
       others.map((label) => opensNothing.judge(label, steps.all(label))).find(isProof),
-    judge: (steps: Steps<string>) =>
+    judge: (steps: Steps) =>
       others.map((label) => opensNothing.judge(label, steps.all(label))).find((found) => found !== undefined),
     advice:
       'Verify the whole of the session, and the user where one is named, against a live session before anything is sent to the EHR server.',
@@ -34,7 +33,7 @@ function sessionCheck(
 const isProof = (found: Judgement) => found !== undefined && 'isProof' in found && found.isProof === true;
 
 /** Where a kept value shows the session, the server need not read the user named beside it. */
-function goesByKeptValue(steps: Steps<string>): Judgement {
+function goesByKeptValue(steps: Steps): Judgement {
   const [played, owner] = [steps.find(MIXED), steps.find('Lea signs in')];
   const isKept = steps.allObserved(MIXED).at(-1)?.shownByKeptValue === true;
   if (!isKept || !played || !owner || !isDone(played) || !isDone(owner)) return undefined;

@@ -7,7 +7,6 @@ export const wrongSessions = flow({
   title: 'Exchange tokens are asked for without a session, with an invented one, and with the parts of two',
   needs: ['confirmOtp', 'exchangeToken'],
   people: 2,
-  steps: ['Kim signs in', 'with the right session'],
   async play(driver) {
     const [kim, lea] = [await driver.user('Kim'), await driver.user('Lea')];
     await driver.signIn(kim, 'Kim signs in');

@@ -1,11 +1,10 @@
 /** Over https the authorization server sends nothing to a server that shows a wrong certificate (§5.1). */
-import type { FlowCheck } from '../../../../engine/check/flow.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import type { WrongCertificate } from '../../../../engine/wire/tls-side.ts';
 import { wasTold } from '../../internal-calls.ts';
-import { check, flow } from '../flow.ts';
+import { check, type FlowCheck, flow } from '../flow.ts';
 import { isDone } from '../step-values.ts';
 
 const ID = 'certificates';
@@ -31,7 +30,7 @@ const KINDS: Readonly<
 };
 
 /** What crossed while the wrong certificate was shown, and whether the client was told a success. */
-function callsNobody(steps: Steps<string>, journal: JournalView, wrong: WrongCertificate): Judgement {
+function callsNobody(steps: Steps, journal: JournalView, wrong: WrongCertificate): Judgement {
   const during = steps.of(`while: ${wrong}`);
   // The right certificate is shown again before the observation is recorded.
   const [seen] = journal.observations({ scenario: ID, label: `while: ${wrong}` });
@@ -54,7 +53,7 @@ function callsNobody(steps: Steps<string>, journal: JournalView, wrong: WrongCer
 }
 
 /** With the right certificate all is well, and the client is told that the wrong one was met. */
-function toldOtherwise(steps: Steps<string>, wrong: WrongCertificate): Judgement {
+function toldOtherwise(steps: Steps, wrong: WrongCertificate): Judgement {
   const during = steps.of(`while: ${wrong}`);
   for (const control of [steps.of(BEFORE), steps.of(`after: ${wrong}`)])
     if (!isDone(control))
@@ -77,13 +76,12 @@ function toldOtherwise(steps: Steps<string>, wrong: WrongCertificate): Judgement
   };
 }
 
-const refusedCertificate = (wrong: WrongCertificate): FlowCheck<string> =>
+const refusedCertificate = (wrong: WrongCertificate): FlowCheck =>
   check({
     id: KINDS[wrong].id,
     title: `Over https nothing is sent to an EHR server whose certificate ${KINDS[wrong].words}`,
     requirements: ['K-certificate-verified'],
     leftOut: KINDS[wrong].absent,
-    looksAt: [BEFORE, `while: ${wrong}`, `after: ${wrong}`],
     judge: (steps, journal) => callsNobody(steps, journal, wrong) ?? toldOtherwise(steps, wrong),
     advice: KINDS[wrong].advice,
   });

@@ -88,7 +88,6 @@ export const exchangeTokenTrouble = flow({
       id: 'duplicate-exchange-token-handled',
       title: 'When the EHR server knows the exchange token already, the client gets another one or an error',
       requirements: ['DE-exchange-token-already-stored', '2.4-known-to-both'],
-      looksAt: [DUPLICATE],
       judge(steps) {
         const played = steps.of(DUPLICATE);
         const sent = sentTo(played, SAVE_EXCHANGE_TOKEN);

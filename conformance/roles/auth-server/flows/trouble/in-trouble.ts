@@ -1,12 +1,11 @@
 /** How a server handles an EHR server that refuses, fails, hangs or answers nonsense (§4.1, §4.2, §7). */
 import type { RequirementId } from '#protocol/requirements.ts';
-import type { FlowCheck } from '../../../../engine/check/flow.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { FaultName } from '../../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { sentTo, wasTold } from '../../internal-calls.ts';
-import { check } from '../flow.ts';
+import { check, type FlowCheck } from '../flow.ts';
 import { isDone } from '../step-values.ts';
 import { ENDLESS, failures, strangeReplies, troubleWords } from './troubles.ts';
 
@@ -40,7 +39,7 @@ export type Place = {
   readonly advice?: string;
   readonly surviveAdvice: string;
   /** Judges a step that succeeded although nothing was acknowledged; wrong unless given. */
-  readonly success?: (steps: Steps<string>, played: PlayedStep, meeting: Meeting) => Judgement;
+  readonly success?: (steps: Steps, played: PlayedStep, meeting: Meeting) => Judgement;
   /** Judges the next attempt; its success is enough unless given. */
   readonly next?: (played: PlayedStep) => Judgement;
 };
@@ -74,21 +73,20 @@ const TELL_AN_ERROR =
   'When the EHR server gives no acknowledgement, answer the client with an error and give out nothing; set a timeout on the whole call.';
 
 /** The checks of all that is met at one place. */
-export function troubleChecks(place: Place, meetings: readonly Meeting[]): FlowCheck<string>[] {
+export function troubleChecks(place: Place, meetings: readonly Meeting[]): FlowCheck[] {
   return meetings.flatMap((meeting) => [
     meeting.kind === 'strange reply' ? answersCheck(place, meeting) : toldCheck(place, meeting),
     ...survivesCheck(place, meeting),
   ]);
 }
 
-function toldCheck(place: Place, meeting: Meeting): FlowCheck<string> {
+function toldCheck(place: Place, meeting: Meeting): FlowCheck {
   const { prefix, what, advice = TELL_AN_ERROR, success } = place;
   return check({
     id: `${prefix}-told-${meeting.id}`,
     title: `The client is told by an error${success ? ' or signed in unlinked' : ''} when the EHR server ${meeting.words} while ${what}`,
     requirements: toldRequirements(meeting),
     control: [meeting.control],
-    looksAt: [meeting.during],
     judge: (steps) => unmet(steps, place, meeting) ?? told(steps, place, meeting),
     advice,
   });
@@ -99,21 +97,20 @@ function toldRequirements({ kind, fault }: Meeting): [RequirementId, ...Requirem
   return kind === 'refusal' ? ['K-failure-told'] : ['K-failure-told', '2.4-known-to-both'];
 }
 
-function answersCheck(place: Place, meeting: Meeting): FlowCheck<string> {
+function answersCheck(place: Place, meeting: Meeting): FlowCheck {
   return check({
     id: `${place.prefix}-answers-${meeting.id}`,
     title: `The client is answered when the EHR server ${meeting.words} while ${place.what}`,
     requirements:
       meeting.fault === 'gzip' ? ['K-failure-bounded', 'K-offered-coding'] : ['K-failure-bounded'],
     control: [meeting.control],
-    looksAt: [meeting.during],
     judge: (steps) => unmet(steps, place, meeting) ?? answered(steps, place, meeting),
     advice:
       'Read replies within a limit of size and time, and take what is no JSON-RPC reply for a failure of the call.',
   });
 }
 
-function survivesCheck(place: Place, meeting: Meeting): FlowCheck<string>[] {
+function survivesCheck(place: Place, meeting: Meeting): FlowCheck[] {
   const { afterwards } = meeting;
   if (afterwards === undefined) return [];
   return [
@@ -122,7 +119,6 @@ function survivesCheck(place: Place, meeting: Meeting): FlowCheck<string>[] {
       title: `The next attempt succeeds after the EHR server ${meeting.words} while ${place.what}`,
       requirements: ['K-failure-survived'],
       control: [meeting.control],
-      looksAt: [meeting.during, afterwards],
       judge: (steps) =>
         stillBroken(steps, place, meeting) ??
         unmet(steps, place, meeting) ??
@@ -133,14 +129,14 @@ function survivesCheck(place: Place, meeting: Meeting): FlowCheck<string>[] {
 }
 
 /** The call of the step did not meet the fault. */
-function unmet(steps: Steps<string>, { method }: Place, { during, fault }: Meeting): Judgement {
+function unmet(steps: Steps, { method }: Place, { during, fault }: Meeting): Judgement {
   const played = steps.of(during);
   if (sentTo(played, method).some((exchange) => exchange.fault === fault)) return undefined;
   return { unclear: 'the call did not reach the EHR server, so its fault was never met', shownBy: [played] };
 }
 
 /** The client gets an error: neither a success nor an endless wait. */
-function told(steps: Steps<string>, place: Place, meeting: Meeting): Judgement {
+function told(steps: Steps, place: Place, meeting: Meeting): Judgement {
   const { expected = 'an error to the client', success } = place;
   const played = steps.of(meeting.during);
   if (wasTold(played)) return undefined;
@@ -158,7 +154,7 @@ function told(steps: Steps<string>, place: Place, meeting: Meeting): Judgement {
 }
 
 /** The client is answered, and the server understands what its own headers offered. */
-function answered(steps: Steps<string>, place: Place, meeting: Meeting): Judgement {
+function answered(steps: Steps, place: Place, meeting: Meeting): Judgement {
   const played = steps.of(meeting.during);
   if (isDone(played)) return place.success?.(steps, played, meeting);
   const fault = { actual: describe(played.result), shownBy: [played], timeSensitive: true };
@@ -180,7 +176,7 @@ function offersGzip({ request }: PlayedStep['exchanges'][number]): boolean {
 }
 
 /** A call that succeeded before is not even tried after an earlier failure. */
-function stillBroken(steps: Steps<string>, { method }: Place, { control, during }: Meeting): Judgement {
+function stillBroken(steps: Steps, { method }: Place, { control, during }: Meeting): Judgement {
   const played = steps.of(during);
   if (isDone(played) || sentTo(played, method).length > 0) return undefined;
   return {

@@ -1,8 +1,7 @@
 /** Right replies of the EHR server in unusual forms: another type of id, late, in parts (§2.1, §4). */
 import type { Check } from '../../../../engine/check/check.ts';
-import type { FlowCheck } from '../../../../engine/check/flow.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
-import { check, flow } from '../flow.ts';
+import { check, type FlowCheck, flow } from '../flow.ts';
 import { isDone } from '../step-values.ts';
 import { LATE_MS, type Oddity, oddities, troubleWords } from './troubles.ts';
 
@@ -19,13 +18,12 @@ const demandedBy: Readonly<Record<Oddity, Pick<Check, 'requirements'> & Partial<
   'more-members': OF_MEMBERS,
 };
 
-function understands(name: Oddity): FlowCheck<string> {
+function understands(name: Oddity): FlowCheck {
   return check({
     id: `understands-${name}`,
     title: `A right reply is understood when the EHR server ${troubleWords[name]}`,
     ...demandedBy[name],
     control: [`exchange token without ${name}`],
-    looksAt: [`exchange token: ${name}`, `report: ${name}`, `return: ${name}`],
     judge(steps) {
       const save = steps.find(`report: ${name}`) ?? steps.find(`return: ${name}`);
       const both = [steps.of(`exchange token: ${name}`), ...(save ? [save] : [])];

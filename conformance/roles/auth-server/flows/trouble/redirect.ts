@@ -9,7 +9,6 @@ export const redirect = flow({
   id: 'redirect',
   title: 'The EHR server answers with a redirect to another address',
   needs: ['confirmOtp', 'exchangeToken'],
-  steps: ['sign in', 'after the redirect'],
   async play(driver) {
     const uma = await driver.user('Uma');
     await driver.signIn(uma, 'sign in');
@@ -32,7 +31,6 @@ export const redirect = flow({
       title: 'Credentials of the internal channel follow no redirect',
       requirements: ['K-no-redirect'],
       control: ['before the redirect'],
-      looksAt: ['while redirected'],
       judge(steps, journal) {
         const played = steps.of('while redirected');
         if (!played.exchanges.some(({ fault }) => fault === 'redirect'))

@@ -52,14 +52,13 @@ function keptCheck(name: Case) {
   return check({
     ...CASES[name],
     also: [keptAtLink],
-    looksAt: [during(name), returnAfter(name)],
     judge: (steps, journal) => forgotten(steps, journal, name),
     advice: KEEP_ADVICE,
     red: relabelled(labelled(signInBefore(name)), labelled(returnAfter(name))),
   });
 }
 
-function forgotten(steps: Steps<string>, journal: JournalView, name: Case): Judgement {
+function forgotten(steps: Steps, journal: JournalView, name: Case): Judgement {
   const [met] = [steps.of(during(name)), steps.of(returnAfter(name))];
   if (keepsNone(journal)) return KEEPS_NONE;
   const control = steps.in(keptAtLink).all('Ivy returns without a signature');

@@ -62,7 +62,6 @@ export const troubleToldApart = check({
   level: 'SHOULD',
   requirements: ['K-trouble-told-apart'],
   also: [wrongSessions, wrongCodes],
-  looksAt: FAILURES,
   judge(steps) {
     const unknown = steps.in(wrongSessions).of(INVENTED);
     if (unknown.result.kind !== 'refused')
