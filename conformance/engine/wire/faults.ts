@@ -16,6 +16,10 @@ export type Fault = {
   status?: number;
   /** For `redirect`: the target. */
   location?: string;
+  /** How a role answers in the place of the server, given the id of the call. */
+  standIn?: (id: unknown) => Answer;
+  /** How a role changes the answer of the server, given the id of the call. */
+  spoil?: Spoil;
 };
 
 /** A JSON-RPC call as it was sent. */
@@ -27,8 +31,8 @@ export type Answer = { status: number; headers: [string, string][]; body: Buffer
 export type Pause = (ms: number, then: () => void) => void;
 
 /** Whether the request reaches the server, because the fault spoils only the reply. */
-export function reachesServer({ name }: Fault): boolean {
-  return name in SPOILS;
+export function reachesServer({ name, standIn, spoil }: Fault): boolean {
+  return spoil !== undefined || (standIn === undefined && name in SPOILS);
 }
 
 const JSON_TYPE: [string, string][] = [['content-type', 'application/json; charset=utf-8']];
@@ -60,6 +64,7 @@ const STAND_INS: Readonly<Partial<Record<FaultName, StandIn>>> = {
 
 /** The answer given in the server's place; undefined where there is none. */
 export function standIn(fault: Fault, requestBody: string): Answer | undefined {
+  if (fault.standIn) return fault.standIn(idOf(requestBody));
   const isBatchOfOne = requestBody.trimStart().startsWith('[') && callsIn(requestBody).length === 1;
   return STAND_INS[fault.name]?.(fault, (members) => {
     const reply = { jsonrpc: '2.0', ...members, id: idOf(requestBody) };
@@ -67,12 +72,12 @@ export function standIn(fault: Fault, requestBody: string): Answer | undefined {
   });
 }
 
-type Spoil = (answer: Answer, id: unknown) => Answer;
+export type Spoil = (answer: Answer, id: unknown) => Answer;
 type Reply = { result?: unknown };
 
 const unchanged: Spoil = (answer) => answer;
 /** Changes the reply of an answer, given the id of the request. */
-const replying =
+export const replying =
   (change: (reply: Reply, id: unknown) => object): Spoil =>
   (answer, id) =>
     changed(answer, (reply) => change(reply, id));
@@ -109,8 +114,8 @@ const SPOILS: Readonly<Partial<Record<FaultName, Spoil>>> = {
 };
 
 /** Changes the server's answer as the fault says. An answer that is no JSON object has no id to change. */
-export function spoil({ name }: Fault, answer: Answer, requestBody: string): Answer {
-  return (SPOILS[name] ?? unchanged)(answer, idOf(requestBody));
+export function spoil(fault: Fault, answer: Answer, requestBody: string): Answer {
+  return (fault.spoil ?? SPOILS[fault.name] ?? unchanged)(answer, idOf(requestBody));
 }
 
 /** A member that no reply of the interface has. */

@@ -64,9 +64,8 @@ export async function startProxy({
     retarget: (url) => handler.forwarder.retarget(url),
     certificates,
     async stop() {
-      handler.stopPauses();
+      handler.close();
       await bound.stop();
-      handler.forwarder.close();
     },
   };
 }

@@ -22,7 +22,22 @@ export type HandlerOptions = {
   clock: Clock;
   /** Resets the TCP connection of a caller. */
   reset: (socket: Socket) => void;
+  watch?: WireWatch;
 };
+
+/** How a role follows what crosses, in clear. */
+export type WireWatch = {
+  /** `seq` of the step to which requests belong now. */
+  stepNow(): number | undefined;
+  /** Why a request is none of this run's, and is refused; undefined where it may come in. */
+  strangerOf(incoming: IncomingMessage): string | undefined;
+  onRequest(raw: RawExchange): void;
+  /** Called before the answer leaves, or when it is certain that none will. */
+  onAnswer(raw: RawExchange, came: Came): void;
+};
+
+/** The answer of the server, the one that the caller is given, and the fault between them. */
+export type Came = { right?: Answer; given?: Answer; fault?: Fault | undefined };
 
 /** A request under way. */
 type Current = {
@@ -32,7 +47,7 @@ type Current = {
   open: OpenExchange;
   /** `seq` of the kit's step that sent it; NaN for other requests. */
   step: number;
-  faulty: Pick<ExchangeEntry, 'fault'>;
+  fault?: Fault;
 };
 
 export class RequestHandler {
@@ -63,21 +78,25 @@ export class RequestHandler {
     this.#isCut = isCut;
   }
 
-  stopPauses(): void {
+  close(): void {
     for (const cancel of this.#pauses) cancel();
+    this.forwarder.close();
   }
 
   async handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { link, recorder } = this.#options;
+    const { link, recorder, watch } = this.#options;
     const headers = headerPairs(incoming.rawHeaders).filter(([name]) => name.toLowerCase() !== STEP_HEADER);
     const { httpVersion, method = '', url: path = '' } = incoming;
     const raw: RawExchange = { link, request: { httpVersion, method, path, headers, body: '' } };
-    const step = incoming.headers[STEP_HEADER];
-    const open = recorder.exchange(link, raw, typeof step === 'string' ? Number(step) : undefined);
-    const current: Current = { incoming, response, raw, open, step: Number(step), faulty: {} };
+    const named = incoming.headers[STEP_HEADER];
+    const step = typeof named === 'string' ? Number(named) : watch?.stepNow();
+    const open = recorder.exchange(link, raw, step);
+    const current: Current = { incoming, response, raw, open, step: Number(step) };
     // A caller that gives up ends the exchange.
-    response.on('close', () => open.end(raw, { ...current.faulty, broke: 'closed-early' }));
-    const stranger = strangerOf(incoming, isLoopback(this.#options.host));
+    response.on('close', () => open.end(raw, { ...faultOf(current), broke: 'closed-early' }));
+    const stranger = watch
+      ? watch.strangerOf(incoming)
+      : strangerOf(incoming, isLoopback(this.#options.host));
     if (stranger !== undefined && !this.#isCut) {
       raw.stray = stranger;
       response.shouldKeepAlive = false;
@@ -107,10 +126,18 @@ export class RequestHandler {
     const probe = probeOf(incoming, body, this.#options.link);
     if (probe !== undefined) raw.stray = probe;
     const sent = this.#changed(current, body);
+    this.#options.watch?.onRequest(raw);
     const met = this.faults.take(raw.request.body);
-    if (met) current.faulty = { fault: met.fault.name };
+    if (met) current.fault = met.fault;
     if (met && !reachesServer(met.fault)) this.#answerInPlace(current, met);
-    else await this.#forward(current, sent, met?.fault);
+    else await this.#forward(current, sent);
+  }
+
+  /** Ends an exchange with what the caller is given; `kept` is what the journal keeps of that. */
+  #end(current: Current, came: Came, broke?: ExchangeEntry['broke'], kept = came.given): void {
+    const { raw, open, fault } = current;
+    this.#options.watch?.onAnswer(raw, { ...came, fault });
+    open.end(kept ? answered(raw, kept) : raw, { ...faultOf(current), ...(broke && { broke }) });
   }
 
   #answer({ response, raw, open }: Current, answer: Answer): void {
@@ -130,43 +157,41 @@ export class RequestHandler {
   }
 
   /** Answers in the server's place, breaks the connection, or leaves the request hanging. */
-  #answerInPlace({ incoming, response, raw, open, faulty }: Current, { fault, held }: MetFault): void {
-    const answer = readableTo(incoming, fault, standIn(fault, raw.request.body));
+  #answerInPlace(current: Current, { fault, held }: MetFault): void {
+    const { incoming, response, raw } = current;
+    const given = readableTo(incoming, fault, standIn(fault, raw.request.body));
     held.add(incoming);
     response.on('close', () => held.delete(incoming));
-    if (answer) {
-      send(response, answer, fault, this.#pause, () => open.end(answered(raw, answer), faulty));
-    } else if (fault.name !== 'hang') {
-      open.end(raw, { ...faulty, broke: 'reset' });
+    if (given) send(response, given, fault, this.#pause, () => this.#end(current, { given }));
+    else if (fault.name === 'hang') this.#options.watch?.onAnswer(raw, { fault });
+    else {
+      this.#end(current, {}, 'reset');
       if (fault.name === 'reset') this.#options.reset(incoming.socket);
       else incoming.socket.destroy();
     }
   }
 
-  async #forward(
-    { incoming, response, raw, open, step, faulty }: Current,
-    body: Buffer,
-    fault: Fault | undefined,
-  ): Promise<void> {
+  async #forward(current: Current, body: Buffer): Promise<void> {
+    const { incoming, response, raw, step, fault } = current;
     const gate = [...this.#gates].find((each) => each.isFor(step));
-    let answer: Answer;
+    let right: Answer;
     try {
-      answer = await this.forwarder.forward(raw.request, { body, gate });
+      right = await this.forwarder.forward(raw.request, { body, gate });
     } catch (error) {
-      open.end(raw, { ...faulty, broke: brokeHow(error) });
+      this.#end(current, {}, brokeHow(error));
       incoming.socket.destroy();
       return;
     }
     if (fault?.name === 'reply-lost') {
-      open.end(answered(raw, answer), { ...faulty, broke: 'closed-early' });
+      this.#end(current, { right }, 'closed-early', right);
       incoming.socket.destroy();
       return;
     }
-    const given = fault ? spoil(fault, answer, raw.request.body) : answer;
-    const broke = fault?.name === 'truncate' ? { broke: 'closed-early' as const } : {};
+    const given = fault ? spoil(fault, right, raw.request.body) : right;
+    const broke = fault?.name === 'truncate' ? 'closed-early' : undefined;
     // The padding of a huge reply is not worth keeping.
-    const kept = fault?.name === 'huge' ? answer : given;
-    send(response, given, fault, this.#pause, () => open.end(answered(raw, kept), { ...faulty, ...broke }));
+    const kept = fault?.name === 'huge' ? right : given;
+    send(response, given, fault, this.#pause, () => this.#end(current, { right, given }, broke, kept));
   }
 
   readonly #pause: Pause = (ms, then) => {
@@ -178,7 +203,7 @@ export class RequestHandler {
   };
 }
 
-const REFUSED_STRAY: Answer = {
+export const REFUSED_STRAY: Answer = {
   status: 403,
   headers: [['content-type', 'text/plain; charset=utf-8']],
   body: Buffer.from('The conformance kit takes no request with this Host or Origin.'),
@@ -203,6 +228,8 @@ function readableTo(
     headers: [...answer.headers, ['access-control-allow-origin', origin], ['vary', 'Origin']],
   };
 }
+
+const faultOf = ({ fault }: Current) => (fault ? { fault: fault.name } : {});
 
 function answered(raw: RawExchange, { status, headers, body }: Answer): RawExchange {
   return { ...raw, response: { status, headers, body: textOf(body, headers) } };

@@ -116,7 +116,7 @@ async function openLane(
   const servers = await openServers(movableClock(clock), random);
   const host = settings.person?.host ?? '127.0.0.1';
   const visitors = visitorsOf(settings);
-  const front = await Front.open({ servers, recorder, clock, ports, host, visitors, signal }).catch(
+  const front = await Front.open({ servers, recorder, clock, ports, host, visitors }).catch(
     async (error: unknown) => {
       await servers.close();
       throw error;

@@ -18,7 +18,6 @@ export type WatchedClientOptions = {
   clock: Clock;
   seed: number;
   random: Random;
-  signal: AbortSignal;
   ports: Pick<WatchPorts, 'clientToAuth' | 'clientToEhr'>;
   /** Tells the person something during the session, such as a code. */
   tell: (sentence: string) => void;
@@ -29,7 +28,7 @@ export type WatchedClientOptions = {
  * @throws Error that names a port which cannot be had
  */
 export async function openWatchedClient(options: WatchedClientOptions): Promise<Watched> {
-  const { clock, seed, random, signal, ports, tell } = options;
+  const { clock, seed, random, ports, tell } = options;
   const { settings } = options.loaded;
   const startedAt = new Date(clock.now()).toISOString();
   const recorder = new Recorder(
@@ -44,7 +43,6 @@ export async function openWatchedClient(options: WatchedClientOptions): Promise<
     ports: { auth: ports.clientToAuth, ehr: ports.clientToEhr },
     host: settings.person?.host ?? '127.0.0.1',
     visitors: visitorsOf(settings),
-    signal,
   }).catch(async (error: unknown) => {
     await servers.close();
     throw error;

@@ -16,7 +16,7 @@ export const browserChecks: readonly ClientCheck[] = [
     expect: { 'reloads in the middle': told(), 'is out at last': told('signedOut') },
     async play(world) {
       await world.linked();
-      await world.amid(EHR_METHODS.logOut, { kind: 'late' }, () =>
+      await world.amid(EHR_METHODS.logOut, 'late', () =>
         world.act('reloads in the middle', { do: 'logout' }, { do: 'reload' }),
       );
       await world.endBy('is out at last', 'logout');
@@ -38,7 +38,7 @@ export const browserChecks: readonly ClientCheck[] = [
     expect: { 'reloads in the middle': told(), 'the way on': sees('patient') },
     async play(world) {
       await world.signedIn();
-      await world.amid(EHR_METHODS.authenticate, { kind: 'late' }, () =>
+      await world.amid(EHR_METHODS.authenticate, 'late', () =>
         world.act('reloads in the middle', { do: 'fillForm', values: people.darya.form }, { do: 'reload' }),
       );
       await world.wayOn('the way on');

@@ -47,9 +47,7 @@ export const errorChecks: readonly ClientCheck[] = [
       await world.linked();
       for (const reason of OF_AUTHENTICATE) {
         await world.formAgain();
-        await world.amid(EHR_METHODS.authenticate, { kind: 'refuse', reason }, () =>
-          world.fillForm(after(reason)),
-        );
+        await world.amid(EHR_METHODS.authenticate, { refuse: reason }, () => world.fillForm(after(reason)));
         await world.wayOn(wayOnAfter(reason));
       }
     },
@@ -67,7 +65,7 @@ export const errorChecks: readonly ClientCheck[] = [
         'too_many_failed_matches',
         'patient_already_linked',
       ] as const) {
-        world.trouble(EHR_METHODS.authenticate, { kind: 'refuse', reason });
+        world.trouble(EHR_METHODS.authenticate, { refuse: reason });
         await world.fillForm(reason);
         await world.mustSee('reads the record', ['form'], { do: 'readPatient' });
       }
@@ -94,9 +92,7 @@ export const errorChecks: readonly ClientCheck[] = [
       await world.fillForm('fits nobody', fitsNobody);
       for (const reason of DEAD_TOKENS) {
         await world.mustSee('reads the record', ['form'], { do: 'readPatient' });
-        await world.amidAll(EHR_METHODS.authenticate, { kind: 'refuse', reason }, () =>
-          world.fillForm(reason),
-        );
+        await world.amidAll(EHR_METHODS.authenticate, { refuse: reason }, () => world.fillForm(reason));
       }
     },
     judge({ of }) {
@@ -133,15 +129,11 @@ export const errorChecks: readonly ClientCheck[] = [
     async play(world) {
       const signIn = { do: 'signIn', phone: darya.signIn } as const;
       for (const reason of reasonsOf('auth.request_otp')) {
-        await world.amid('auth.request_otp', { kind: 'refuse', reason }, () =>
-          world.act(after(reason), signIn),
-        );
+        await world.amid('auth.request_otp', { refuse: reason }, () => world.act(after(reason), signIn));
       }
       for (const reason of reasonsOf('auth.confirm_otp')) {
         await world.askForCode();
-        await world.amid('auth.confirm_otp', { kind: 'refuse', reason }, () =>
-          world.enterCode(after(reason)),
-        );
+        await world.amid('auth.confirm_otp', { refuse: reason }, () => world.enterCode(after(reason)));
       }
       await world.askForCode();
       await world.enterCode('signs in at last');
@@ -161,16 +153,12 @@ export const errorChecks: readonly ClientCheck[] = [
       await world.linked();
       for (const reason of reasonsOf('auth.exchange_token')) {
         await world.formAgain();
-        await world.amid('auth.exchange_token', { kind: 'refuse', reason }, () =>
-          world.fillForm(after(reason)),
-        );
+        await world.amid('auth.exchange_token', { refuse: reason }, () => world.fillForm(after(reason)));
         await world.wayOn(wayOnAfter(reason));
       }
       for (const reason of reasonsOf('auth.report_link')) {
         await world.formAgain();
-        await world.amid('auth.report_link', { kind: 'refuse', reason }, () =>
-          world.fillForm(ofReport(reason)),
-        );
+        await world.amid('auth.report_link', { refuse: reason }, () => world.fillForm(ofReport(reason)));
         await world.wayOn('the record at last');
       }
     },

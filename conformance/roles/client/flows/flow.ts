@@ -40,7 +40,7 @@ export const flowChecks: readonly ClientCheck[] = [
       await world.linked();
       await world.press('reads the record', 'readPatient');
       for (const reason of ['not_authorized', 'session_expired', 'exchange_token_exhausted'] as const) {
-        world.trouble('patient.get_patient', { kind: 'refuse', reason });
+        world.trouble('patient.get_patient', { refuse: reason });
         await world.press(`after ${reason}`, 'readPatient');
       }
     },
@@ -62,7 +62,7 @@ export const flowChecks: readonly ClientCheck[] = [
     async play(world) {
       await world.linked();
       for (const reason of ['access_forbidden', 'internal_error', 'patient_not_matched'] as const) {
-        world.trouble('patient.get_patient', { kind: 'refuse', reason });
+        world.trouble('patient.get_patient', { refuse: reason });
         await world.press(`after ${reason}`, 'readPatient');
       }
       for (const [label, kind] of [
@@ -70,7 +70,7 @@ export const flowChecks: readonly ClientCheck[] = [
         ['after a cut connection', 'reset'],
         ['after a page of HTML', 'not-json'],
       ] as const) {
-        world.trouble('patient.get_patient', { kind });
+        world.trouble('patient.get_patient', kind);
         await world.press(label, 'readPatient');
       }
       world.calm();

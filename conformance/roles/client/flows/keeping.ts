@@ -137,7 +137,7 @@ export const keepingChecks: readonly ClientCheck[] = [
       await world.signInAgain('the other signs in', wilhelm);
       await world.mustSee('fills in the form', ['patient'], { do: 'fillForm', values: wilhelm.form });
       await world.press('the other reads', 'readPatient');
-      world.trouble(EHR_METHODS.read, { kind: 'reset' }, 2);
+      world.trouble(EHR_METHODS.read, 'reset', 2);
       await world.press('not reached', 'readPatient');
     },
     judge({ of }) {

@@ -23,9 +23,9 @@ export const replyChecks: readonly ClientCheck[] = [
       await world.linked(wilhelm);
       await world.signedOut();
       await world.askForCode();
-      await world.amid('auth.confirm_otp', { kind: 'replayed' }, () => world.enterCode('an earlier reply'));
+      await world.amid('auth.confirm_otp', 'replayed', () => world.enterCode('an earlier reply'));
       await world.askForCode();
-      await world.amid('auth.confirm_otp', { kind: 'null-id' }, () => world.enterCode('a reply to nobody'));
+      await world.amid('auth.confirm_otp', 'null-id', () => world.enterCode('a reply to nobody'));
       await world.signInAgain('signs in');
     },
     judge({ of }) {
@@ -55,7 +55,7 @@ export const replyChecks: readonly ClientCheck[] = [
         ['further members', 'more-members'],
       ] as const;
       for (const [label, kind] of kinds) {
-        for (const method of METHODS) world.troubleUntilCalm(method, { kind });
+        for (const method of METHODS) world.troubleUntilCalm(method, kind);
         await world.act(label, { do: 'signIn', phone: darya.signIn });
         await world.enterCode(label);
         await world.fillForm(label);
@@ -85,7 +85,7 @@ export const replyChecks: readonly ClientCheck[] = [
     async play(world) {
       const bare = (
         reason: 'not_authorized' | 'exchange_token_expired' | 'patient_not_matched' | 'otp_wrong',
-      ) => ({ kind: 'refuse', reason, isBare: true }) as const;
+      ) => ({ refuse: reason, isBare: true }) as const;
       await world.linked();
       world.trouble(EHR_METHODS.read, bare('not_authorized'));
       await world.press('get_patient: -33000', 'readPatient');

@@ -49,13 +49,13 @@ export const sessionChecks: readonly ClientCheck[] = [
     },
     async play(world) {
       await world.askForCode();
-      world.trouble('auth.confirm_otp', { kind: 'short-ttl' });
+      world.trouble('auth.confirm_otp', 'short-ttl');
       await world.enterCode('signs in');
       await world.wait(BEYOND_SECONDS_MS);
       await world.press('a second later', 'readPatient');
       await world.startOver();
       await world.askForCode();
-      world.trouble('auth.confirm_otp', { kind: 'long-ttl' });
+      world.trouble('auth.confirm_otp', 'long-ttl');
       await world.enterCode('signs in for ten years');
       await world.press('reads then', 'readPatient');
     },
@@ -72,7 +72,7 @@ export const sessionChecks: readonly ClientCheck[] = [
       const reason = 'exchange_token_expired';
       await world.amid(
         EHR_METHODS.authenticate,
-        { kind: 'refuse', reason },
+        { refuse: reason },
         () => world.fillForm('each one has expired'),
         MAX_REFUSALS,
       );

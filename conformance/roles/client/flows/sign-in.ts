@@ -62,7 +62,7 @@ export const signInChecks: readonly ClientCheck[] = [
     async play(world) {
       for (const reason of ['otp_wrong', 'otp_expired', 'otp_exhausted'] as const) {
         await world.askForCode();
-        await world.amid('auth.confirm_otp', { kind: 'refuse', reason }, () => world.enterCode(reason));
+        await world.amid('auth.confirm_otp', { refuse: reason }, () => world.enterCode(reason));
       }
     },
     judge({ of }) {

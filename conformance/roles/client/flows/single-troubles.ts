@@ -15,7 +15,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
     expect: { 'no answer': told('error', 'signedOut'), 'the way on': sees('patient') },
     async play(world) {
       await world.linked();
-      await world.amidAll(EHR_METHODS.read, { kind: 'hang' }, () => world.press('no answer', 'readPatient'));
+      await world.amidAll(EHR_METHODS.read, 'hang', () => world.press('no answer', 'readPatient'));
       await world.wayOn('the way on');
     },
     advice: 'Give every call a time after which it is told as failed.',
@@ -27,9 +27,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
     expect: { 'the form is redirected': told('form', 'error'), 'the way on': sees('patient') },
     async play(world) {
       await world.signedIn();
-      await world.amid(EHR_METHODS.authenticate, { kind: 'redirect' }, () =>
-        world.fillForm('the form is redirected'),
-      );
+      await world.amid(EHR_METHODS.authenticate, 'redirect', () => world.fillForm('the form is redirected'));
       await world.wayOn('the way on');
     },
     judge: ({ of, observed }) =>
@@ -49,11 +47,11 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
     },
     async play(world) {
       await world.signedIn();
-      await world.amid(REPORT, { kind: 'http-500' }, () => world.fillForm('the report fails'), 2);
+      await world.amid(REPORT, 'http-500', () => world.fillForm('the report fails'), 2);
       await world.wayOn('the next action');
       await world.settled();
       await world.formAgain();
-      world.trouble(REPORT, { kind: 'wrong-id' });
+      world.trouble(REPORT, 'wrong-id');
       await world.fillForm('a reply of another call');
       await world.settled();
       world.calm();
@@ -84,7 +82,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
     expect: { 'signs in again': sees('patient') },
     async play(world) {
       await world.signedIn();
-      world.troubleUntilCalm(REPORT, { kind: 'refuse', reason: 'internal_error' });
+      world.troubleUntilCalm(REPORT, { refuse: 'internal_error' });
       await world.mustSee('fills in the form', ['patient', 'error'], {
         do: 'fillForm',
         values: people.darya.form,
@@ -104,9 +102,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
     expect: { 'the reply is lost': told(), 'the way on': sees('patient') },
     async play(world) {
       await world.signedIn();
-      await world.amid(EHR_METHODS.authenticate, { kind: 'reply-lost' }, () =>
-        world.fillForm('the reply is lost'),
-      );
+      await world.amid(EHR_METHODS.authenticate, 'reply-lost', () => world.fillForm('the reply is lost'));
       await world.wayOn('the way on');
       await world.settled();
     },
@@ -120,9 +116,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
     expect: { 'a cut connection': told('error', 'patient'), 'reads again': sees('patient') },
     async play(world) {
       await world.linked();
-      await world.amid(EHR_METHODS.read, { kind: 'reset' }, () =>
-        world.press('a cut connection', 'readPatient'),
-      );
+      await world.amid(EHR_METHODS.read, 'reset', () => world.press('a cut connection', 'readPatient'));
       await world.press('reads again', 'readPatient');
     },
     judge({ of }) {
@@ -145,7 +139,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
     },
     async play(world) {
       await world.signedIn();
-      world.trouble(EHR_METHODS.read, { kind: 'refuse', reason: 'not_authorized' }, MAX_REFUSALS);
+      world.trouble(EHR_METHODS.read, { refuse: 'not_authorized' }, MAX_REFUSALS);
       await world.fillForm('stays refused');
       await world.press('reads in vain', 'readPatient');
     },

@@ -6,8 +6,9 @@ import { troubleWords } from '../../auth-server/flows/trouble/troubles.ts';
 import { type ClientCheck, check, each, exchangesIn, fault, screenOf, seenIn, sees, told } from '../check.ts';
 import type { Screen } from '../drivers/driver.ts';
 import { people } from '../people/people.ts';
+import type { Callee } from '../servers/message-fault.ts';
 import { EHR_METHODS } from '../servers/messages.ts';
-import type { Callee, Trouble } from '../servers/troubles.ts';
+import type { TroubleName } from '../servers/troubles.ts';
 import type { ClientWorld } from '../world.ts';
 
 const { darya } = people;
@@ -16,12 +17,12 @@ const { darya } = people;
 const SILENT = [
   ...['http-500', 'http-429', 'reset', 'not-json', 'wrong-id', 'redirect'],
   ...['result-null', 'no-result', 'result-empty', 'result-and-error', 'array'],
-] as const satisfies readonly Trouble['kind'][];
+] as const satisfies readonly TroubleName[];
 /** Answers after which the server has done the call. */
 const DONE = ['late', 'reply-lost', 'truncate', 'doubled'] as const;
-const ALL = [...SILENT, ...DONE] as const satisfies readonly Trouble['kind'][];
+const ALL = [...SILENT, ...DONE] as const satisfies readonly TroubleName[];
 
-const wayOnAfter = <K extends Trouble['kind']>(kind: K) => `the way on after ${kind}` as const;
+const wayOnAfter = <K extends TroubleName>(kind: K) => `the way on after ${kind}` as const;
 
 type Place = {
   to: Callee;
@@ -105,7 +106,7 @@ function troublesAt({ to, method, what, success, before, act, ...how }: Place): 
       for (const kind of ALL) {
         if (how.needsSignIn) await world.signedOut();
         await before(world);
-        await world.amid(method, { kind }, () => act(world, kind));
+        await world.amid(method, kind, () => act(world, kind));
         await world.wayOn(wayOnAfter(kind));
       }
     },
@@ -121,7 +122,7 @@ function troublesAt({ to, method, what, success, before, act, ...how }: Place): 
 /** A success that no answer has given. */
 function claimed(
   played: PlayedStep,
-  kind: Trouble['kind'],
+  kind: TroubleName,
   call: string,
   success: readonly Screen[],
 ): Fault | undefined {

@@ -3,9 +3,8 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import type { Action, FormValues } from '../drivers/driver.ts';
 import { digitsOf } from '../people/form-faults.ts';
 import { ownerOf, type PersonName } from '../people/people.ts';
-import type { Known } from './message-fault.ts';
+import type { Callee, Known } from './message-fault.ts';
 import { callIn, EHR_METHODS, ENDINGS } from './messages.ts';
-import type { Callee } from './troubles.ts';
 
 type Session = NonNullable<Known['session']>;
 /** The signatures that were given to one person: the newest, and those whose link is over. */
@@ -64,15 +63,13 @@ export class Handed {
     if (action.do === 'enterCode') this.codes.add(action.code);
   }
 
-  /** Notes that a call of this id waits for its answer. Returns what {@link close} needs. */
-  open(to: Callee, id: unknown): string {
-    const text = JSON.stringify(id ?? null);
-    this.#open[to].add(text);
-    return text;
+  /** Notes that a call of this id waits for its answer, until {@link close}. */
+  open(to: Callee, id: unknown): void {
+    this.#open[to].add(JSON.stringify(id ?? null));
   }
 
-  close(to: Callee, id: string): void {
-    this.#open[to].delete(id);
+  close(to: Callee, id: unknown): void {
+    this.#open[to].delete(JSON.stringify(id ?? null));
   }
 
   /** Learns the session, the exchange token and the signature of a reply. */

@@ -1,6 +1,9 @@
 /** The rules of a single message, and what is known when a message is held against them. */
 import type { FormValues } from '../drivers/driver.ts';
 
+/** The two servers that a client calls. */
+export type Callee = 'auth' | 'ehr';
+
 /** The rules of a single message, each judged by a check of its own. */
 const messageRules = [
   'post-json',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { RawExchange } from '../../../engine/journal/entry.ts';
 import { Handed } from './handed.ts';
+import type { Callee } from './message-fault.ts';
 import { EHR_METHODS, faultsOf } from './messages.ts';
-import type { Callee } from './troubles.ts';
 
 const SESSION = { user: 'user', token: 'token' };
 const FORM = {

@@ -2,11 +2,11 @@
 import { authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
+import { tryJson } from '#protocol/wire/json.ts';
 import type { RawExchange } from '../../../engine/journal/entry.ts';
 import { authenticateFaults } from '../people/form-faults.ts';
 import { shapeOf } from '../people/shape-of.ts';
-import type { Add, Known, MessageFault, MessageRule } from './message-fault.ts';
-import type { Callee } from './troubles.ts';
+import type { Add, Callee, Known, MessageFault, MessageRule } from './message-fault.ts';
 
 export const EHR_METHODS = {
   read: 'patient.get_patient',
@@ -162,12 +162,7 @@ function hasCode({ path, headers, body }: RawExchange['request'], codes: Readonl
 
 /** The call in a body; a batch of one is taken for its call. */
 export function callIn(body: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    const [only] = Array.isArray(value) && value.length === 1 ? value : [value];
-    return isObject(only) ? only : undefined;
-  } catch {
-    // Not JSON: that is a finding of its own.
-    return undefined;
-  }
+  const value = tryJson(body)?.value;
+  const [only] = Array.isArray(value) && value.length === 1 ? value : [value];
+  return isObject(only) ? only : undefined;
 }

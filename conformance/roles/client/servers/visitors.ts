@@ -2,7 +2,7 @@
  * Tells the client under test from pages of others in the same browser. Such a page sends its own Origin, and
  * by DNS rebinding its own Host; a native application sends no Origin at all.
  */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hostOf, isLoopback } from '../../../engine/wire/stray.ts';
 import type { ClientSettings } from '../settings.ts';
 
@@ -42,6 +42,22 @@ export function strangerIn(
   if (origin !== undefined && !isLoopback(page) && !pages.includes(page) && !origins.includes(origin))
     return 'its Origin is not that of the client, nor among `origins` of the file';
   return undefined;
+}
+
+/** Whether a browser asks beforehand if a page may make a call. A client in a browser knows nothing of it. */
+export const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+
+/** Lets a page read the answer. The servers have invented people alone, so that every page may. */
+export function admitPage({ headers }: IncomingMessage, response: ServerResponse): void {
+  const { origin } = headers;
+  if (origin === undefined) return;
+  const asked = headers['access-control-request-headers'] ?? 'content-type';
+  response.setHeader('access-control-allow-origin', origin);
+  response.setHeader('access-control-allow-credentials', 'true');
+  response.setHeader('access-control-allow-headers', asked);
+  // On a connection that was used before, a browser repeats a call whose answer is lost, unseen by its page.
+  response.setHeader('connection', 'close');
 }
 
 /** An address whose port is a template is none before the page has been started. */

@@ -15,22 +15,22 @@ type Failure = readonly [label: string, trouble: Trouble];
 
 /** What the EHR server does instead of the ending. */
 const FAILURES = [
-  ['HTTP 500', { kind: 'http-500' }],
-  ['a cut connection', { kind: 'reset' }],
-  ['a page of HTML', { kind: 'not-json' }],
-  ['a refusal', { kind: 'refuse', reason: 'internal_error' }],
-  ['a refused access', { kind: 'refuse', reason: 'access_forbidden' }],
-  ['neither result nor error', { kind: 'no-result' }],
+  ['HTTP 500', 'http-500'],
+  ['a cut connection', 'reset'],
+  ['a page of HTML', 'not-json'],
+  ['a refusal', { refuse: 'internal_error' }],
+  ['a refused access', { refuse: 'access_forbidden' }],
+  ['neither result nor error', 'no-result'],
 ] as const satisfies readonly Failure[];
 
 /** Answers that are no success either, and after which the EHR server may know no session any more. */
 const IN_DOUBT = [
-  ['a reply of another call', { kind: 'wrong-id' }],
-  ['an unknown session', { kind: 'refuse', reason: 'not_authorized' }],
-  ['an expired session', { kind: 'refuse', reason: 'session_expired' }],
-  ['a result beside an error', { kind: 'result-and-error' }],
+  ['a reply of another call', 'wrong-id'],
+  ['an unknown session', { refuse: 'not_authorized' }],
+  ['an expired session', { refuse: 'session_expired' }],
+  ['a result beside an error', 'result-and-error'],
 ] as const satisfies readonly Failure[];
-const NO_ANSWER = ['no answer', { kind: 'hang' }] as const satisfies Failure;
+const NO_ANSWER = ['no answer', 'hang'] as const satisfies Failure;
 
 const labelsOf = <L extends string>(failures: readonly (readonly [L, Trouble])[]): L[] =>
   failures.map(([label]) => label);
@@ -136,7 +136,7 @@ export const endingChecks: readonly ClientCheck[] = [
     expect: { 'logs out': told(), 'is out': told('signedOut') },
     async play(world) {
       await world.linked();
-      world.troubleUntilCalm(EHR_METHODS.logOut, { kind: 'refuse', reason: 'not_authorized' });
+      world.troubleUntilCalm(EHR_METHODS.logOut, { refuse: 'not_authorized' });
       await world.press('logs out', 'logout');
       await world.endBy('is out', 'logout');
     },

@@ -5,9 +5,9 @@ import type { Trouble } from '../../servers/troubles.ts';
 
 /** What the authorization server does instead of its part. */
 const FAILURES = [
-  ['HTTP 500', { kind: 'http-500' }],
-  ['a refusal', { kind: 'refuse', reason: 'internal_error' }],
-  ['a reply of another call', { kind: 'wrong-id' }],
+  ['HTTP 500', 'http-500'],
+  ['a refusal', { refuse: 'internal_error' }],
+  ['a reply of another call', 'wrong-id'],
 ] as const satisfies readonly (readonly [label: string, trouble: Trouble])[];
 const LABELS = FAILURES.map(([label]) => label);
 const endsAfter = <L extends string>(label: L) => `ends after ${label}` as const;
@@ -35,7 +35,7 @@ export const halfEndingChecks: readonly ClientCheck[] = [
     expect: { 'the EHR server knows no session': told(), 'the way on': told() },
     async play(world) {
       await world.linked();
-      world.troubleUntilCalm(EHR_METHODS.disconnect, { kind: 'refuse', reason: 'not_authorized' });
+      world.troubleUntilCalm(EHR_METHODS.disconnect, { refuse: 'not_authorized' });
       await world.press('the EHR server knows no session', 'deleteAccount');
       await world.endBy('the way on', 'deleteAccount');
     },
