@@ -42,6 +42,16 @@ export class Children {
     spawnSync('taskset', ['-c', '0', 'true'], { stdio: 'ignore' }).status === 0;
   readonly #running = new Set<ChildProcess>();
 
+  /** @param signal kills every child when it aborts */
+  constructor(signal?: AbortSignal) {
+    signal?.addEventListener('abort', () => this.killAll());
+  }
+
+  /** Kills every child at once. */
+  killAll(): void {
+    for (const child of this.#running) signalGroup(child, 'SIGKILL');
+  }
+
   /** Starts Node with these arguments, in a process group of its own. */
   start(args: readonly string[], { seat = 'anywhere', env = {}, cwd }: ChildOptions = {}): Child {
     const [program, ...rest] = [...this.#seatOf(seat), process.execPath, ...args] as [string, ...string[]];
@@ -55,11 +65,6 @@ export class Children {
     endWithUs(child);
     child.once('exit', () => this.#running.delete(child));
     return childOf(child);
-  }
-
-  /** Kills every child at once. */
-  killAll(): void {
-    for (const child of this.#running) signalGroup(child, 'SIGKILL');
   }
 
   #seatOf(seat: Seat): string[] {

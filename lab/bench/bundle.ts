@@ -11,10 +11,6 @@ const programs = {
   load: 'lab/bench/load/main.ts',
   bare: 'lab/bench/peers/bare.ts',
   express: 'lab/bench/peers/express.ts',
-  jayson: 'lab/bench/peers/jayson.ts',
-  'json-rpc': 'lab/bench/peers/json-rpc.ts',
-  'oauth-tokens': 'lab/bench/peers/oauth-tokens.ts',
-  listening: 'lab/bench/peers/listening.ts',
 } as const;
 
 export type Program = keyof typeof programs | 'ehr';

@@ -9,16 +9,7 @@ import { openSqlite } from '#service/sqlite.ts';
 import type { Results } from './report/results.ts';
 
 const GIB = 2 ** 30;
-const PACKAGES = [
-  'express',
-  'jayson',
-  'json-rpc-2.0',
-  'oauth2-mock-server',
-  'better-sqlite3',
-  'pg',
-  'zod',
-  'pino',
-];
+const PACKAGES = ['express', 'better-sqlite3', 'zod', 'pino'];
 
 export function describeMachine(pinned: boolean): Results['machine'] {
   const db = openSqlite(':memory:');

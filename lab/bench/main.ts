@@ -1,15 +1,13 @@
-/** `npm run bench`: measures this project against its limits and its peers, and writes down the results. */
+/** `npm run bench`: measures this project against its limit, and writes down the results. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InvalidArgumentError } from 'commander';
 import { toolCommand } from '#service/process/tool-command.ts';
-import { groups } from './groups/index.ts';
+import { groups } from './groups.ts';
 import { quickPlan, wholePlan } from './plan.ts';
-import { chart } from './report/chart.ts';
-import { BENCHMARK_FILES, documentsOf } from './report/page.ts';
+import { BENCHMARK_FILES, benchmarksPage, tableText, targetsText } from './report/page.ts';
 import type { Results } from './report/results.ts';
-import { tableText, verdictsText } from './report/tables.ts';
 import { judge } from './report/targets.ts';
 import { type Group, runBench } from './run.ts';
 
@@ -20,41 +18,29 @@ const directory = join(root, '.data', 'bench');
 const LINE_INTERVAL_MS = 15_000;
 let loggedAt = Number.NEGATIVE_INFINITY;
 
-const width = Math.max(...groups.map(({ id }) => id.length));
-const { quick, only, postgres, clean } = toolCommand('npm run bench --')
-  .description(
-    'Measures the EHR server against bare node:http and against its peers, interleaved, in one run.',
-  )
-  .option(
-    '--quick',
-    'two minutes instead of half an hour: smaller sizes, fewer rounds; writes no document',
-    false,
-  )
+const { quick, only, clean } = toolCommand('npm run bench --')
+  .description('Measures the EHR server against bare node:http and stock express, interleaved, in one run.')
+  .option('--quick', 'a minute instead of ten: fewer sessions and rounds; writes no document', false)
   .option('--only <groups>', 'comma-separated groups of measurements; writes no document', readGroups, groups)
-  .option(
-    '--postgres <url>',
-    'the PostgreSQL server to measure on, in a database made for it and dropped; absent: one that is started for it',
-  )
   .option('--clean', 'remove the databases that earlier runs have built, and do nothing else', false)
   .configureHelp({ optionDescription: ({ description }) => description })
   .addHelpText(
     'after',
     `
 Groups:
-${groups.map(({ id, about }) => `  ${id.padEnd(width)}  ${about}`).join('\n')}
+${groups.map(({ id, about }) => `  ${id.padEnd(12)} ${about}`).join('\n')}
 
 Everything that is promised of the speed is judged at the end: met or missed; the exit code is 1 when one is missed.
-The databases are built once and kept in .data/bench (about 10 GB). A whole run writes docs/benchmarks.md,
-docs/benchmarks.json and docs/images/benchmarks.svg; every run writes .data/bench/last.json and last.svg.
-Leave the machine alone while it measures.
+The databases are built once and kept in .data/bench (about 1 GB). A whole run writes docs/benchmarks.md and
+docs/benchmarks.json; every run writes .data/bench/last.json. Leave the machine alone while it measures.
 
 Examples:
   npm run bench
   npm run bench -- --quick
-  npm run bench -- --only get-patient,saves`,
+  npm run bench -- --only get-patient`,
   )
   .parse()
-  .opts<{ quick: boolean; only: readonly Group[]; postgres?: string; clean: boolean }>();
+  .opts<{ quick: boolean; only: readonly Group[]; clean: boolean }>();
 
 const interrupt = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupt.abort());
@@ -71,19 +57,16 @@ async function measure(): Promise<number> {
     directory,
     plan: quick ? quickPlan : wholePlan,
     groups: only,
-    quick,
     log,
-    onTable: (table) => void process.stdout.write(tableText(table)),
+    onTable: (table) => void process.stdout.write(`\n${table.title}\n${tableText(table)}\n`),
     signal: interrupt.signal,
-    postgres,
   });
   const isWhole = !quick && only === groups && failures.length === 0;
   const written = write(results, isWhole);
-  const verdicts = judge(results);
   for (const sentence of failures) process.stderr.write(`\nNot measured: ${sentence}\n`);
-  process.stdout.write(`\nTargets\n${verdictsText(verdicts)}\nWritten: ${written.join(', ')}\n`);
+  process.stdout.write(`\n${targetsText(results.tables)}\n\nWritten: ${written.join(', ')}\n`);
   // In a complete run, a target that could not be measured counts as missed.
-  const isMissed = verdicts.some(({ met }) => met === false || (isWhole && met === undefined));
+  const isMissed = judge(results.tables).some(({ met }) => met === false || (isWhole && met === undefined));
   return isMissed || failures.length > 0 ? 1 : 0;
 }
 
@@ -105,13 +88,10 @@ function write(results: Results, isWhole: boolean): string[] {
   const rounded = (_key: string, value: unknown) =>
     typeof value === 'number' ? Number(value.toPrecision(6)) : value;
   const json = `${JSON.stringify(results, rounded, 2)}\n`;
-  const files = new Map([
-    [join(directory, 'last.json'), json],
-    [join(directory, 'last.svg'), chart(results)],
-  ]);
+  const files = new Map([[join(directory, 'last.json'), json]]);
   if (isWhole) {
     files.set(join(root, BENCHMARK_FILES.results), json);
-    for (const [file, text] of documentsOf(json)) files.set(join(root, file), text);
+    files.set(join(root, BENCHMARK_FILES.page), benchmarksPage(json));
   }
   for (const [file, text] of files) {
     mkdirSync(dirname(file), { recursive: true });

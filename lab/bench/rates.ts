@@ -4,62 +4,46 @@
  */
 import type { LoadAnswer } from './load/main.ts';
 import type { RequestPlan } from './load/requests.ts';
-import type { ResultRow, ResultTable } from './report/results.ts';
+import { JUDGED_CONNECTIONS } from './plan.ts';
+import { connectionsCase, type ResultTable } from './report/results.ts';
 import type { Bench } from './run.ts';
-import type { Server } from './servers.ts';
+import type { MeasuredServer } from './servers.ts';
 
-/** A server, or several that share the work, and the calls that it receives. */
-export type Contender = {
-  of: string;
-  servers: readonly Server[];
-  plan: RequestPlan;
-  /** The next sequence number. Contenders on one database share it, so that none sends a call of another. */
-  numbers: { next: number };
-  /** Called before each slice, outside the measured time. */
-  prepare?: () => Promise<void>;
-  /** The warm-up of each slice in milliseconds, where the plan's is too short. */
-  warmUpMs?: number;
-};
-
-export type Condition = { case: string; connections: number; contenders: readonly Contender[] };
-
-type RateTable = Pick<ResultTable, 'id' | 'title' | 'about' | 'base'>;
+/** A server, and the next sequence number of a call that it receives. */
+export type Rival = { of: string; server: MeasuredServer; next: number };
 
 /**
- * Uncounted slices of each contender at first: the engine compiles hot code, and files are read into memory.
+ * Uncounted slices of each server at first: the engine compiles hot code, and files are read into memory.
  */
 const WARM_UP_SLICES = 3;
 
-export type Slice = { rate: number; cpu: number; p99: number };
-
-/** Measures every contender under every condition. */
+/** Measures every server at every number of connections. */
 export async function measureRates(
   bench: Bench,
-  table: RateTable,
-  conditions: readonly Condition[],
+  table: Omit<ResultTable, 'rows'>,
+  requests: RequestPlan,
+  rivals: readonly Rival[],
 ): Promise<ResultTable> {
   const { rounds } = bench.plan;
-  const seats = conditions.flatMap((one) =>
-    one.contenders.map((contender) => ({ ...one, contender, slices: [] as Slice[] })),
-  );
-  for (const contender of new Set(seats.map((seat) => seat.contender))) {
-    bench.log(`${table.title}: warming up, ${contender.of}`);
-    for (let count = 0; count < WARM_UP_SLICES; count++) await measureSlice(bench, contender, 32);
+  for (const rival of rivals) {
+    bench.log(`${table.title}: warming up, ${rival.of}`);
+    for (let count = 0; count < WARM_UP_SLICES; count++)
+      await measureSlice(bench, requests, rival, JUDGED_CONNECTIONS);
   }
-  await interleave(seats, rounds, async ({ contender, connections, slices, ...seat }, round) => {
-    bench.log(`${table.title}: round ${round + 1} of ${rounds}, ${seat.case}, ${contender.of}`);
-    slices.push(await measureSlice(bench, contender, connections));
-  });
-  const rows = seats.map(
-    (seat): ResultRow => ({
-      case: seat.case,
-      of: seat.contender.of,
-      values: seat.slices.map(({ rate }) => rate),
-      cpu: seat.slices.map(({ cpu }) => cpu),
-      p99: seat.slices.map(({ p99 }) => p99),
+  const rows = bench.plan.connections.flatMap((connections) =>
+    rivals.map((rival) => {
+      const row = { case: connectionsCase(connections), of: rival.of };
+      return { connections, rival, row: { ...row, values: [], cpu: [], p99: [] } as ResultTable['rows'][0] };
     }),
   );
-  return { ...table, unit: 'calls/s', better: 'higher', rows };
+  await interleave(rows, rounds, async ({ connections, rival, row }, round) => {
+    bench.log(`${table.title}: round ${round + 1} of ${rounds}, ${row.case}, ${row.of}`);
+    const { rate, cpu, p99 } = await measureSlice(bench, requests, rival, connections);
+    row.values.push(rate);
+    row.cpu.push(cpu);
+    row.p99.push(p99);
+  });
+  return { ...table, rows: rows.map(({ row }) => row) };
 }
 
 /**
@@ -76,23 +60,21 @@ export async function interleave<Item>(
   }
 }
 
-async function measureSlice(bench: Bench, contender: Contender, connections: number): Promise<Slice> {
+async function measureSlice(bench: Bench, requests: RequestPlan, rival: Rival, connections: number) {
   bench.signal.throwIfAborted();
-  const { servers, plan, numbers, prepare, warmUpMs = bench.plan.warmUpMs } = contender;
-  await prepare?.();
-  const before = await cpuOf(servers);
-  const ports = servers.map(({ port }) => port);
-  const job = { ports, connections, warmUpMs, milliseconds: bench.plan.sliceMs, plan, first: numbers.next };
+  const { server, next: first } = rival;
+  const { sliceMs: milliseconds, warmUpMs } = bench.plan;
+  const cpuBefore = await server.cpu();
+  const job = { port: server.port, connections, warmUpMs, milliseconds, requests, first };
   const answer = await bench.load.ask<LoadAnswer>(job);
   if ('failure' in answer) throw new Error(answer.failure);
-  const { requests, milliseconds, answered, busy, p99, next } = answer.result;
-  const spent = (await cpuOf(servers)) - before;
-  numbers.next = next;
-  bench.onLoad(busy);
-  return { rate: (requests / milliseconds) * 1_000, cpu: spent / answered, p99 };
-}
-
-async function cpuOf(servers: readonly Server[]): Promise<number> {
-  const times = await Promise.all(servers.map((server) => server.cpu()));
-  return times.reduce((sum, time) => sum + time, 0);
+  const { result } = answer;
+  const spent = (await server.cpu()) - cpuBefore;
+  rival.next = result.next;
+  bench.onLoad(result.busy);
+  return {
+    rate: (result.requests / result.milliseconds) * 1_000,
+    cpu: spent / result.answered,
+    p99: result.p99,
+  };
 }

@@ -9,7 +9,6 @@ import type { Results, ResultTable } from './report/results.ts';
 
 /** What every group of measurements receives to work with. */
 export type Bench = {
-  root: string;
   plan: Plan;
   children: Children;
   bundles: Bundles;
@@ -22,8 +21,6 @@ export type Bench = {
   log(text: string): void;
   /** Aborts the run. */
   signal: AbortSignal;
-  /** The address of a PostgreSQL server to measure on, if any. */
-  postgres: string | undefined;
 };
 
 export type Group = {
@@ -33,16 +30,13 @@ export type Group = {
   run(bench: Bench): Promise<ResultTable[]>;
 };
 
-/**
- * `directory`: where databases and bundles are kept, inside the project, so that the bundles find its
- * packages.
- */
-export type RunOptions = Pick<Bench, 'root' | 'plan' | 'log' | 'signal' | 'postgres'> & {
+export type RunOptions = Pick<Bench, 'plan' | 'log' | 'signal'> & {
+  root: string;
+  /** Where databases and bundles are kept, inside the project, so that the bundles find its packages. */
   directory: string;
   groups: readonly Group[];
-  quick: boolean;
   /** Called with each complete table. */
-  onTable?: (table: ResultTable) => void;
+  onTable: (table: ResultTable) => void;
 };
 
 /**
@@ -51,14 +45,11 @@ export type RunOptions = Pick<Bench, 'root' | 'plan' | 'log' | 'signal' | 'postg
  * @throws the signal's reason when it fires
  */
 export async function runBench(options: RunOptions): Promise<{ results: Results; failures: string[] }> {
-  const { root, directory, groups, quick, log, onTable, signal } = options;
-  const begun = performance.now();
+  const { root, directory, groups, log, onTable, signal } = options;
   log('bundling');
   const bundles = await bundle(root, join(directory, 'bin'));
   const databases = openDatabases({ directory, signal, onProgress: log });
-  const children = new Children();
-  const kill = () => children.killAll();
-  signal.addEventListener('abort', kill);
+  const children = new Children(signal);
   const load = children.start([bundles('load')], { seat: 'load' });
   const tables: ResultTable[] = [];
   const failures: string[] = [];
@@ -71,7 +62,7 @@ export async function runBench(options: RunOptions): Promise<{ results: Results;
       try {
         for (const table of await group.run({ ...options, bundles, databases, children, load, onLoad })) {
           tables.push(table);
-          onTable?.(table);
+          onTable(table);
         }
       } catch (error) {
         failures.push(`${group.id}: ${(error as Error).message}`);
@@ -80,15 +71,12 @@ export async function runBench(options: RunOptions): Promise<{ results: Results;
       databases.removeCopies();
     }
   } finally {
-    signal.removeEventListener('abort', kill);
     await load.end();
     databases.close();
   }
   const results: Results = {
-    format: 1,
+    format: 2,
     day: new Date().toISOString().slice(0, 10),
-    seconds: Math.round((performance.now() - begun) / 1_000),
-    quick,
     machine: describeMachine(children.isPinning),
     versions: installedVersions(root),
     loadBusy: Math.round(100 * loadBusy) / 100,

@@ -54,9 +54,7 @@ const SAMPLE_INTERVAL_MS = 200;
 
 /** Runs all attacks. Stops every started process at the end. */
 export async function runHostile(options: RunOptions): Promise<AttackRow[]> {
-  const children = new Children();
-  const kill = () => children.killAll();
-  options.signal.addEventListener('abort', kill);
+  const children = new Children(options.signal);
   const run = new HostileRun(children, options);
   try {
     const rows: AttackRow[] = [];
@@ -74,7 +72,6 @@ export async function runHostile(options: RunOptions): Promise<AttackRow[]> {
     }
     return rows;
   } finally {
-    options.signal.removeEventListener('abort', kill);
     children.killAll();
   }
 }

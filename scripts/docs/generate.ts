@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoSettings } from '#demo/settings.ts';
 import { ehrSettings } from '#ehr-server/config.ts';
-import { BENCHMARK_FILES, documentsOf } from '#lab/bench/report/page.ts';
+import { BENCHMARK_FILES, benchmarksPage } from '#lab/bench/report/page.ts';
 import { authSettings } from '#mock-auth-server/config.ts';
 import { clientSettings } from '#mock-client/config.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
@@ -67,7 +67,7 @@ export function generate(
   ]);
   // `npm run bench` measures the figures. Here only the page is created from them.
   const figures = textOf(BENCHMARK_FILES.results);
-  if (figures !== '') for (const [file, text] of documentsOf(figures)) files.set(file, text);
+  if (figures !== '') files.set(BENCHMARK_FILES.page, benchmarksPage(figures));
   const readme = textOf('README.md');
   if (hasScorePlace(readme)) files.set('README.md', withScore(readme, kit, scores));
   const problems = [

@@ -2,36 +2,23 @@
  * The databases of the benchmarks. They are built once, kept, and copied for each run, so that every run
  * starts from the same state.
  */
-import {
-  copyFileSync,
-  createReadStream,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Database } from 'better-sqlite3';
 import { prepareMisSchema } from '#ehr-server/mis/schema.ts';
 import { migrate } from '#ehr-server/store/sqlite/schema.ts';
 import { writePopulation } from '#mis-fixtures/write-population.ts';
 import { openSqlite } from '#service/sqlite.ts';
-import { buildSessions, type SessionPlan } from './sessions.ts';
+import { buildSessions } from './sessions.ts';
 
 /** Increased when kept databases no longer contain what the benchmarks expect. */
-const LAYOUT_VERSION = 3;
+const LAYOUT_VERSION = 4;
 
 export type Databases = {
   /** Returns a population of this many patients. No program writes to it. */
   population(patients: number): Promise<string>;
   /** Returns a separate copy of a database with this many sessions. */
-  sessions(plan: SessionPlan): Promise<string>;
-  /** Returns a name for a file or directory that belongs to the run. */
-  temporary(name: string): string;
+  sessions(count: number): Promise<string>;
   /** Removes the copies made so far. None may be open any more. */
   removeCopies(): void;
   /** Removes everything that only this run has used. */
@@ -42,8 +29,8 @@ export type DatabaseOptions = {
   /** Where the databases are kept. */
   directory: string;
   /** Called with what is being built, and how far it is. */
-  onProgress?: ((text: string) => void) | undefined;
-  signal?: AbortSignal | undefined;
+  onProgress?: (text: string) => void;
+  signal?: AbortSignal;
 };
 
 export function openDatabases({ directory, onProgress, signal }: DatabaseOptions): Databases {
@@ -73,10 +60,10 @@ export function openDatabases({ directory, onProgress, signal }: DatabaseOptions
       );
       return upToDate(file, prepareMisSchema);
     },
-    async sessions(plan) {
-      const name = `sessions-${plan.sessions}-of-${plan.users}`;
-      const onProgress = progressOf(`${plan.sessions} sessions`);
-      const kept = await keep(name, (unfinished) => buildSessions(unfinished, plan, { signal, onProgress }));
+    async sessions(count) {
+      const name = `sessions-${count}`;
+      const onProgress = progressOf(`${count} sessions`);
+      const kept = await keep(name, (unfinished) => buildSessions(unfinished, count, { signal, onProgress }));
       const copy = join(own, `${name}-${copies.length}.sqlite`);
       copies.push(copy);
       copyFileSync(upToDate(kept, migrate), copy);
@@ -86,18 +73,8 @@ export function openDatabases({ directory, onProgress, signal }: DatabaseOptions
       for (const copy of copies)
         for (const suffix of ['', '-wal', '-shm']) rmSync(copy + suffix, { force: true });
     },
-    temporary: (name) => join(own, name),
     close: () => rmSync(own, { recursive: true, force: true }),
   };
-}
-
-/**
- * Reads a file from beginning to end, so that it is in the machine's page cache, as on a busy server. Some
- * machines soon drop the pages of a file that rests between two slices.
- */
-export async function readOnce(file: string): Promise<void> {
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  await pipeline(createReadStream(file, { highWaterMark: 4 * 2 ** 20 }), nowhere);
 }
 
 /** Removes the files of killed runs. */

@@ -4,10 +4,8 @@
  */
 import { hash } from 'node:crypto';
 
-/**
- * Digits of a number inside a token. The width is fixed, so that all tokens have the same length.
- */
-export const TOKEN_DIGITS = 10;
+/** The width is fixed, so that all tokens have the same length. */
+const TOKEN_DIGITS = 10;
 
 export const INTERNAL_USER = 'auth-server';
 export const INTERNAL_PASSWORD = 'bench-password';

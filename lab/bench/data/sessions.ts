@@ -5,12 +5,9 @@ import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
 import { migrate } from '#ehr-server/store/sqlite/schema.ts';
 import { FAR_FUTURE_MS, patientIdOf, sessionTokenOf, tokenHash, userOf, userSignOf } from './identities.ts';
 
-/** Session `n` belongs to user `n` modulo `users`. Each user is linked to a patient of the population. */
-export type SessionPlan = { sessions: number; users: number };
-
 export type BuildOptions = {
   /** Called with the finished share, from 0 to 1. */
-  onProgress?: ((share: number) => void) | undefined;
+  onProgress?: (share: number) => void;
   signal?: AbortSignal | undefined;
 };
 
@@ -21,16 +18,15 @@ const PARTS = 64;
 const ROWS_PER_CHUNK = 50_000;
 
 /**
- * Creates the tables of the EHR server in a new file and fills them.
+ * Creates the tables of the EHR server in a new file and fills them. Each session is of a user of its own,
+ * who is linked to a patient of the population.
  * @throws the signal's reason when it has fired; the file is then unusable
  */
 export async function buildSessions(
   file: string,
-  plan: SessionPlan,
-  options: BuildOptions = {},
+  count: number,
+  { onProgress, signal }: BuildOptions = {},
 ): Promise<void> {
-  const { onProgress, signal } = options;
-  const { sessions, users } = plan;
   const rest = async (share: number) => {
     onProgress?.(share);
     await new Promise(setImmediate);
@@ -44,23 +40,20 @@ export async function buildSessions(
     migrate(db);
     db.exec('CREATE TEMP TABLE entries (part INTEGER, hash BLOB, session INTEGER); BEGIN');
     const addLink = db.prepare('INSERT INTO links (id, user, patient_id, user_sign) VALUES (?, ?, ?, ?)');
-    for (let user = 0; user < users; user++) {
-      addLink.run(user + 1, userOf(user), patientIdOf(user), userSignOf(user));
-      if (user % ROWS_PER_CHUNK === 0) await rest((0.2 * user) / users);
-    }
     const addEntry = db.prepare('INSERT INTO temp.entries VALUES (?, ?, ?)');
-    for (let session = 0; session < sessions; session++) {
-      const hash = tokenHash(sessionTokenOf(session));
-      addEntry.run(Math.floor(((hash[0] as number) * PARTS) / 256), hash, session);
-      if (session % ROWS_PER_CHUNK === 0) await rest(0.2 + (0.3 * session) / sessions);
+    for (let user = 0; user < count; user++) {
+      addLink.run(user + 1, userOf(user), patientIdOf(user), userSignOf(user));
+      const hash = tokenHash(sessionTokenOf(user));
+      addEntry.run(Math.floor(((hash[0] as number) * PARTS) / 256), hash, user);
+      if (user % ROWS_PER_CHUNK === 0) await rest((0.5 * user) / count);
     }
     db.exec('CREATE INDEX temp.by_part ON entries (part)');
     const addSessions = db.prepare(
       `INSERT INTO sessions (token_hash, record_id, link, stored_at, expires_at, created, recorded)
-       SELECT hash, substr(hex(hash), 1, 22), session % ? + 1, 0, ?, NULL, 1 FROM entries WHERE part = ? ORDER BY hash`,
+       SELECT hash, substr(hex(hash), 1, 22), session + 1, 0, ?, NULL, 1 FROM entries WHERE part = ? ORDER BY hash`,
     );
     for (let part = 0; part < PARTS; part++) {
-      addSessions.run(users, FAR_FUTURE_MS, part);
+      addSessions.run(FAR_FUTURE_MS, part);
       await rest(0.5 + (0.5 * part) / PARTS);
     }
     db.exec('COMMIT');

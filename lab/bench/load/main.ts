@@ -1,16 +1,15 @@
 /** The process of the load generator: keeps one call under way on each connection for the time of a slice. */
 import { Client } from 'undici';
 import { percentile } from '../statistics.ts';
-import { type RequestPlan, requestsOf } from './requests.ts';
+import { bodiesOf, type RequestPlan } from './requests.ts';
 
 export type LoadJob = {
-  /** Connections are assigned to these ports in turn. */
-  ports: readonly number[];
+  port: number;
   connections: number;
   /** Duration of the warm-up in milliseconds, which is not counted. */
   warmUpMs: number;
   milliseconds: number;
-  plan: RequestPlan;
+  requests: RequestPlan;
   /** The first sequence number. */
   first: number;
 };
@@ -28,7 +27,7 @@ export type LoadResult = {
   next: number;
 };
 
-/** `failure`: the first reply that is no success. A figure made of errors would be misleading. */
+/** `failure`: the first reply that is no success. */
 export type LoadAnswer = { result: LoadResult } | { failure: string };
 
 process.on('message', (job: LoadJob) => {
@@ -39,15 +38,9 @@ process.on('message', (job: LoadJob) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-async function runLoad({
-  ports,
-  connections,
-  warmUpMs,
-  milliseconds,
-  plan,
-  first,
-}: LoadJob): Promise<LoadResult> {
-  const requests = requestsOf(plan);
+async function runLoad(job: LoadJob): Promise<LoadResult> {
+  const { port, connections, warmUpMs, milliseconds, first } = job;
+  const bodyOf = bodiesOf(job.requests);
   const latencies: number[] = [];
   const cpuBefore = process.cpuUsage();
   const begun = performance.now();
@@ -56,25 +49,25 @@ async function runLoad({
   let countedUntil = end;
   // A slow server is waited for until it has answered once within the counted time.
   const isOver = () => performance.now() >= end && latencies.length > 0;
-  const onAnswer = (milliseconds: number) => {
+  const noteAnswer = (sentAt: number) => {
     const now = performance.now();
     if (now < countFrom || isOver()) return;
-    latencies.push(milliseconds);
+    latencies.push(now - sentAt);
     countedUntil = Math.max(end, now);
   };
-  const converse = async (index: number) => {
-    const client = new Client(`http://127.0.0.1:${ports[index % ports.length]}`);
+  const converse = async () => {
+    const client = new Client(`http://127.0.0.1:${port}`);
     try {
       while (!isOver()) {
         const sentAt = performance.now();
-        await exchange(client, requests, next++);
-        onAnswer(performance.now() - sentAt);
+        await exchange(client, bodyOf(next++));
+        noteAnswer(sentAt);
       }
     } finally {
       await client.destroy();
     }
   };
-  await Promise.all(Array.from({ length: connections }, (_, index) => converse(index)));
+  await Promise.all(Array.from({ length: connections }, converse));
   const { user, system } = process.cpuUsage(cpuBefore);
   return {
     requests: latencies.length,
@@ -86,15 +79,17 @@ async function runLoad({
   };
 }
 
-type Requests = ReturnType<typeof requestsOf>;
-
-/** Sends one request and reads its reply to the end. `dispatch` costs half of what `request` does. */
-function exchange(client: Client, { path, type, body, expect }: Requests, sequence: number): Promise<void> {
+/**
+ * Sends one call and reads its reply to the end. `dispatch` costs half of what `request` does.
+ * @throws Error for a reply that is no success: a figure made of errors would be misleading
+ */
+function exchange(client: Client, body: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let status = 0;
+    const fail = (why: string) => reject(new Error(`Failed to measure: ${why}`));
     client.dispatch(
-      { method: 'POST', path, headers: { 'content-type': type }, body: body(sequence) },
+      { method: 'POST', path: '/1.0-alpha/', headers: { 'content-type': 'application/json' }, body },
       {
         onRequestStart: () => undefined,
         onResponseStart: (_controller, statusCode) => {
@@ -103,15 +98,10 @@ function exchange(client: Client, { path, type, body, expect }: Requests, sequen
         onResponseData: (_controller, chunk) => void chunks.push(chunk),
         onResponseEnd() {
           const reply = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-          if (status === 200 && reply.includes(expect)) resolve();
-          else
-            reject(
-              new Error(
-                `Failed to measure: a call was answered with HTTP ${status} ${reply.subarray(0, 400)}`,
-              ),
-            );
+          if (status === 200 && reply.includes('"result":')) resolve();
+          else fail(`a call was answered with HTTP ${status} ${reply.subarray(0, 400)}`);
         },
-        onResponseError: (_controller, error) => reject(new Error(`Failed to measure: ${error.message}`)),
+        onResponseError: (_controller, error) => fail(error.message),
       },
     );
   });

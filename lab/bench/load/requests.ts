@@ -9,59 +9,41 @@ import {
   userSignOf,
 } from '../data/identities.ts';
 
-/** The requests of one slice. */
-export type RequestPlan =
-  | { kind: 'get_patient'; sessions: number; users: number }
-  | { kind: 'save_auth_info' | 'save_exchange_token'; users: number }
-  /** A call that every server refuses without using its database. */
-  | { kind: 'unknown_method' }
-  /** A token of an OAuth 2 server, by client credentials. */
-  | { kind: 'oauth_token' };
+export type RequestKind = 'get_patient' | 'save_auth_info' | 'save_exchange_token';
 
-export type Requests = {
-  path: string;
-  type: string;
-  body: (sequence: number) => string;
-  /** A text that every reply must contain. */
-  expect: string;
-};
+/** The requests of one slice, of users who have a session each. */
+export type RequestPlan = { kind: RequestKind; sessions: number };
 
 /** Digests are made once for so many users, because they would cost the generator more than the call. */
 const SIGNED_USER_COUNT = 4_096;
 
-export function requestsOf(plan: RequestPlan): Requests {
-  const calls = { path: '/1.0-alpha/', type: 'application/json', expect: '"result":' };
-  switch (plan.kind) {
-    case 'get_patient': {
-      const pick = spread(plan.sessions);
-      const callOf = (session: number) =>
-        `{"jsonrpc":"2.0","id":1,"method":"patient.get_patient","params":{},"cred":{"user":"${userOf(session % plan.users)}","token":"${sessionTokenOf(session)}"}}`;
-      return { ...calls, body: (sequence) => callOf(pick(sequence)) };
-    }
-    case 'save_auth_info': {
-      const users = Math.min(plan.users, SIGNED_USER_COUNT);
-      const creds = Array.from({ length: users }, (_, user) => credOf(userSignOf(user)));
-      const body = (sequence: number) =>
-        `{"jsonrpc":"2.0","id":1,"method":"embedded_storage.save_auth_info","params":{"authInfo":${authInfo('session', sequence, users)}},"cred":${creds[sequence % users]}}`;
-      return { ...calls, body };
-    }
-    case 'save_exchange_token': {
-      const body = (sequence: number) => {
-        const token = savedTokenOf('exchange', sequence);
-        return `{"jsonrpc":"2.0","id":1,"method":"embedded_storage.save_exchange_token","params":{"exchangeToken":"${token}","authInfo":${authInfo('announced', sequence, plan.users)}},"cred":${credOf(token)}}`;
-      };
-      return { ...calls, body };
-    }
-    case 'unknown_method': {
-      const cred = { user: 'somebody', token: 'something' };
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'patient.unknown', params: {}, cred });
-      return { ...calls, body: () => body, expect: '-32601' };
-    }
-    case 'oauth_token': {
-      const body = () => 'grant_type=client_credentials&client_id=bench&client_secret=bench';
-      return { path: '/token', type: 'application/x-www-form-urlencoded', body, expect: '"access_token":' };
-    }
-  }
+/** Returns the function that makes the body of the call with a number. */
+export function bodiesOf({ kind, sessions }: RequestPlan): (sequence: number) => string {
+  const pick = spread(sessions);
+  const users = Math.min(sessions, SIGNED_USER_COUNT);
+  const creds =
+    kind === 'save_auth_info' ? Array.from({ length: users }, (_, user) => credOf(userSignOf(user))) : [];
+  const bodies: Readonly<Record<RequestKind, (sequence: number) => string>> = {
+    get_patient(sequence) {
+      const user = pick(sequence);
+      const cred = `{"user":"${userOf(user)}","token":"${sessionTokenOf(user)}"}`;
+      return call('patient.get_patient', '{}', cred);
+    },
+    save_auth_info(sequence) {
+      const params = `{"authInfo":${authInfo('session', sequence, users)}}`;
+      return call('embedded_storage.save_auth_info', params, creds[sequence % users] as string);
+    },
+    save_exchange_token(sequence) {
+      const token = savedTokenOf('exchange', sequence);
+      const params = `{"exchangeToken":"${token}","authInfo":${authInfo('announced', sequence, sessions)}}`;
+      return call('embedded_storage.save_exchange_token', params, credOf(token));
+    },
+  };
+  return bodies[kind];
+}
+
+function call(method: string, params: string, cred: string): string {
+  return `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params},"cred":${cred}}`;
 }
 
 function authInfo(what: string, sequence: number, users: number): string {

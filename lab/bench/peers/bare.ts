@@ -3,13 +3,9 @@
  * or log.
  */
 import type { ServerResponse } from 'node:http';
-import { listenAsPeer } from './work/listen.ts';
-import { readPeerOptions } from './work/options.ts';
-import { openWork, type PeerCall, type PeerOutcome } from './work/work.ts';
+import { listenAsPeer, type PeerCall, type PeerOutcome } from './peer.ts';
 
-const work = openWork(readPeerOptions());
-
-listenAsPeer((request, response) => {
+const work = listenAsPeer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {

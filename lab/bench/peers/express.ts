@@ -1,15 +1,16 @@
 /** What most people would write: plain express with `express.json` and `res.json`. */
 import express from 'express';
-import { listenAsPeer } from './work/listen.ts';
-import { replyOf } from './work/object-reply.ts';
-import { readPeerOptions } from './work/options.ts';
-import { openWork, type PeerCall } from './work/work.ts';
+import { listenAsPeer, type PeerCall } from './peer.ts';
 
-const work = openWork(readPeerOptions());
 const app = express();
+const work = listenAsPeer(app);
 app.use(express.json());
 app.post('/1.0-alpha/', (request, response) => {
-  const call = request.body as PeerCall;
-  work(call, (outcome) => void response.json({ jsonrpc: '2.0', id: String(call.id), ...replyOf(outcome) }));
+  const { id, ...call } = request.body as PeerCall;
+  work({ id, ...call }, (outcome) => {
+    const envelope = { jsonrpc: '2.0', id: String(id) };
+    if (!('record' in outcome)) return void response.json({ ...envelope, ...outcome });
+    const { record, userSign } = outcome;
+    response.json({ ...envelope, result: { patient: JSON.parse(record), user_sign: userSign, userSign } });
+  });
 });
-listenAsPeer(app);

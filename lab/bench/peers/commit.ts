@@ -1,15 +1,11 @@
 /**
  * The two ways to commit that are compared: together with the other writes of the same event-loop tick, or
- * one commit for each call.
+ * one commit for each call. A group that must reach the disk also takes the writes of the following ticks, as
+ * long as each adds some.
  */
 import type { Database } from 'better-sqlite3';
 import { checkpointerFor } from '#ehr-server/store/sqlite/checkpointer.ts';
-
-/**
- * `turn`: one transaction for all writes of a tick. When it must reach the disk, it also takes the writes of
- * the following ticks, as long as each adds some. `call`: one transaction for each call.
- */
-export type Commit = 'turn' | 'call';
+import type { Commit } from '../contenders.ts';
 
 /**
  * Runs `operation` in a transaction and passes its result to `onCommit` after the commit. A `durable` commit

@@ -1,7 +1,7 @@
 /**
  * The measured methods, written by hand for the peers, on the EHR server's own SQL statements, with only the
- * checks
- * that the data itself needs.
+ * checks that
+ * the data itself needs.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { openPopulation } from '#ehr-server/mis/sqlite.ts';
@@ -11,9 +11,10 @@ import { sqliteAudit } from '#ehr-server/store/sqlite/audit.ts';
 import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
 import { migrate } from '#ehr-server/store/sqlite/schema.ts';
 import { prepareStatements } from '#ehr-server/store/sqlite/statements.ts';
-import { INTERNAL_PASSWORD } from '../../data/identities.ts';
+import type { Commit } from '../contenders.ts';
+import { INTERNAL_PASSWORD } from '../data/identities.ts';
+import type { BenchData } from '../servers.ts';
 import { writerOf } from './commit.ts';
-import type { PeerOptions } from './options.ts';
 
 /** A call with the values that the peer's own parser returned. */
 export type PeerCall = { id: number; method: string; params: Params; cred: { user: string; token: string } };
@@ -33,6 +34,8 @@ const MINUTE_MS = 60_000;
 const REFUSED: PeerOutcome = { error: { code: -33000, message: 'refused' } };
 const UNKNOWN: PeerOutcome = { error: { code: -32601, message: 'This server has no such method.' } };
 
+type PeerOptions = BenchData & { commit: Commit };
+
 /** Opens the databases as the EHR server does. */
 export function openWork(options: PeerOptions): Work {
   const tools = openTools(options);
@@ -48,8 +51,8 @@ function openTools(options: PeerOptions) {
   const db = openDatabase(options.database);
   migrate(db);
   const sql = prepareStatements(db);
-  const audit = sqliteAudit(db, options.audit);
-  const population = openPopulation(options.misDatabase);
+  const audit = sqliteAudit(db, true);
+  const population = openPopulation(options.population);
   const [readsOfStore, readsOfPopulation] = [readTransactions(db), readTransactions(population)];
   const write = writerOf(db, options.commit, () => {
     readsOfStore.end();
@@ -75,17 +78,16 @@ function openTools(options: PeerOptions) {
   };
   const isSigned = ({ cred }: PeerCall, secret: string) =>
     cred.token === hash('sha1', INTERNAL_PASSWORD + secret, 'hex');
-  return { isAudited: options.audit, sql, write, readRecord, beginReads, note, sessionOf, isSigned };
+  return { sql, write, readRecord, beginReads, note, sessionOf, isSigned };
 }
 
-function readMethods({ isAudited, readRecord, write, note, sessionOf }: Tools): Methods {
+function readMethods({ readRecord, write, note, sessionOf }: Tools): Methods {
   return {
     'patient.get_patient'(call, onOutcome) {
       const link = sessionOf(call);
       const record = link && readRecord.get(link.patientId);
       if (!record) return onOutcome(REFUSED);
       const outcome = { record, userSign: link.userSign };
-      if (!isAudited) return onOutcome(outcome);
       write(
         () => note('patient.get_patient', link.user, link.patientId),
         false,
