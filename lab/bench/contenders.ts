@@ -1,4 +1,4 @@
-/** Who is measured, by the names that the tables show. */
+/** The contenders that are measured, by the names that the tables show. */
 import type { Program } from './bundle.ts';
 
 export const EHR = 'EHR server';
