@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InvalidArgumentError } from 'commander';
 import { toolCommand } from '#service/process/tool-command.ts';
+import { interrupted } from '../long-run.ts';
 import { groups } from './groups.ts';
 import { quickPlan, wholePlan } from './plan.ts';
 import { BENCHMARK_FILES, benchmarksPage, tableText, targetsText } from './report/page.ts';
@@ -42,8 +43,7 @@ Examples:
   .parse()
   .opts<{ quick: boolean; only: readonly Group[]; clean: boolean }>();
 
-const interrupt = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupt.abort());
+const interrupt = interrupted();
 
 if (clean) {
   rmSync(directory, { recursive: true, force: true });

@@ -3,6 +3,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { systemClock } from '#protocol/time/clock.ts';
 import { wholeNumberArgument } from '#service/process/argument.ts';
 import { tellFailure, toolCommand } from '#service/process/tool-command.ts';
+import { interrupted } from '../long-run.ts';
 import { runCampaign } from './campaign.ts';
 import type { Party } from './input.ts';
 import { replay } from './replay.ts';
@@ -17,8 +18,7 @@ const MINUTE_MS = 60_000;
 const MAX_SEED = 2 ** 31 - 1;
 const LINE_INTERVAL_MS = 10_000;
 
-const interrupt = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupt.abort());
+const interrupt = interrupted();
 
 const program = toolCommand(NAME)
   .description('Sends a server what no client would send, and watches that it keeps its contract.')

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { Client } from 'undici';
 import type { Clock } from '#protocol/time/clock.ts';
 import { COSTLY_SHAPES, costlyBody } from '../costly-bodies.ts';
+import { percentile } from '../statistics.ts';
 import { type AttackName, attackOf, type Target } from './attacks.ts';
 
 export type AttackOrder = { attack: AttackName; connections: number; target: Target };
@@ -45,20 +46,12 @@ export class Attacker {
   #open(): Promise<void> {
     const { attack: name, target } = this.#order;
     const attack = attackOf(name);
+    // From another address than the caller, where the system has one: rate limits are per address.
+    const from = process.platform === 'linux' ? { localAddress: '127.0.0.2' } : {};
     return new Promise((resolve) => {
-      if (this.#isStopped) {
-        resolve();
-        return;
-      }
-      // From another address than the caller, where the system has one: rate limits are per address.
-      const from = process.platform === 'linux' ? { localAddress: '127.0.0.2' } : {};
-      const socket = connect({
-        host: '127.0.0.1',
-        port: target.port,
-        allowHalfOpen: true,
-        noDelay: true,
-        ...from,
-      });
+      if (this.#isStopped) return resolve();
+      const to = { host: '127.0.0.1', port: target.port, ...from };
+      const socket = connect({ ...to, allowHalfOpen: true, noDelay: true });
       socket.on('connect', () => {
         this.#sockets.add(socket);
         const [clock, number] = [this.#clock, this.report.made++];
@@ -92,58 +85,54 @@ export class Attacker {
   }
 }
 
-export type CallerOrder = { target: Target; milliseconds: number; connections: number };
+export type MeasureOrder = { target: Target; milliseconds: number };
 
-/** Latencies in milliseconds. */
-export type Latencies = { calls: number; failed: number; p50: number; p99: number; max: number };
+/** Latencies in milliseconds: NaN where no call succeeded. */
+export type Latencies = { calls: number; failed: number; p50: number; p99: number };
 
+const CONNECTION_COUNT = 4;
 /** Pause (ms) between two calls of one connection. It keeps all of them below the limit of an address. */
 const CALL_INTERVAL_MS = 30;
 /** A connection is reopened after this many calls, as a new caller would do. */
 const CALLS_PER_CONNECTION = 20;
 
 /** Calls at an even rate over a few connections. The time to connect belongs to a call. */
-export async function measure(order: CallerOrder, clock: Clock, stopwatch: () => number): Promise<Latencies> {
-  const { target, milliseconds, connections } = order;
-  const until = stopwatch() + milliseconds;
+export async function measure(
+  order: MeasureOrder,
+  clock: Clock,
+  stopwatch: () => number,
+): Promise<Latencies> {
+  const until = stopwatch() + order.milliseconds;
   const times: number[] = [];
   let failed = 0;
-  const headers = { 'content-type': 'application/json' };
-  const converse = async () => {
-    let client: Client | undefined;
-    for (let calls = 0; stopwatch() < until; calls++) {
-      const start = stopwatch();
-      if (calls % CALLS_PER_CONNECTION === 0) {
-        await client?.destroy();
-        client = undefined;
-      }
-      client ??= new Client(`http://127.0.0.1:${target.port}`);
-      try {
-        const { body } = await client.request({
-          method: 'POST',
-          path: target.path,
-          headers,
-          body: target.call,
-        });
-        if (!(await body.text()).includes(target.answer)) throw new Error('The call was refused.');
-        times.push(stopwatch() - start);
-      } catch {
-        failed++;
-        await client.destroy();
-        client = undefined;
-      }
-      await new Promise<void>((resolve) => clock.after(CALL_INTERVAL_MS, resolve));
-    }
-    await client?.destroy();
+  const isAnswered = async (client: Client) => {
+    const begun = stopwatch();
+    const answered = await callOnce(client, order.target);
+    if (answered) times.push(stopwatch() - begun);
+    else failed++;
+    await new Promise<void>((resolve) => clock.after(CALL_INTERVAL_MS, resolve));
+    return answered;
   };
-  await Promise.all(Array.from({ length: connections }, converse));
-  return { failed, ...latenciesOf(times) };
+  const converse = async () => {
+    while (stopwatch() < until) {
+      const client = new Client(`http://127.0.0.1:${order.target.port}`);
+      let left = CALLS_PER_CONNECTION;
+      while (left > 0 && stopwatch() < until) left = (await isAnswered(client)) ? left - 1 : 0;
+      await client.destroy();
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTION_COUNT }, converse));
+  const of = (share: number) => (times.length === 0 ? Number.NaN : percentile(times, share));
+  return { calls: times.length, failed, p50: of(0.5), p99: of(0.99) };
 }
 
-/** Returns the median, the 99th percentile and the maximum. */
-export function latenciesOf(times: readonly number[]): Omit<Latencies, 'failed'> {
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (part: number) =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
-  return { calls: sorted.length, p50: at(0.5), p99: at(0.99), max: at(1) };
+/** Tells whether the call is answered as it must be. */
+async function callOnce(client: Client, { path, call, answer }: Target): Promise<boolean> {
+  try {
+    const headers = { 'content-type': 'application/json' };
+    const { body } = await client.request({ method: 'POST', path, headers, body: call });
+    return (await body.text()).includes(answer);
+  } catch {
+    return false;
+  }
 }

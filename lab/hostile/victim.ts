@@ -20,7 +20,6 @@ import type { Target } from './attacks.ts';
 export type Memory = { used: number; resident: number };
 
 export type Victim = {
-  pid: number;
   target: Target;
   /** Collects garbage, then measures. */
   memory(): Promise<Memory>;
@@ -37,42 +36,33 @@ const PROGRAMS = {
   auth: { main: 'mock-auth-server/main.ts', path: '/', bodyLimit: 64 * 1024, answer: '"not_authorized"' },
 } as const;
 
+const ADDRESS = /http:\/\/127\.0\.0\.1:\d+/;
+
 /** Starts the server. The measured caller of the EHR server holds a session that outlives the run. */
-export async function startVictim(
-  children: Children,
-  party: keyof typeof PROGRAMS,
-  rateLimit: 'on' | 'off',
-): Promise<Victim> {
+export async function startVictim(children: Children, party: keyof typeof PROGRAMS): Promise<Victim> {
   const { main, ...program } = PROGRAMS[party];
   const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
-  const database = join(folder, 'ehr.sqlite');
-  populate(database);
+  const env = {
+    ...testEnvironment,
+    EHR_DATABASE: join(folder, 'ehr.sqlite'),
+    EHR_RATE_LIMIT: 'on',
+    AUTH_DATABASE: join(folder, 'auth.sqlite'),
+    AUTH_RATE_LIMIT: 'on',
+  };
+  populate(env.EHR_DATABASE);
   // Rebuilds the program when its sources have changed.
   execFileSync(process.execPath, ['scripts/run.mjs', main, '--help']);
   const probe = `data:text/javascript,${encodeURIComponent(PROBE)}`;
-  const child = children.start(['--expose-gc', '--import', probe, 'scripts/run.mjs', main], {
-    seat: 'server',
-    env: {
-      ...testEnvironment,
-      EHR_DATABASE: database,
-      EHR_RATE_LIMIT: rateLimit,
-      AUTH_DATABASE: join(folder, 'auth.sqlite'),
-      AUTH_RATE_LIMIT: rateLimit,
-    },
-  });
+  const args = ['--expose-gc', '--import', probe, 'scripts/run.mjs', main];
+  const child = children.start(args, { seat: 'server', env });
   const stop = async () => {
     await child.end();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(await child.line(/http:\/\/127\.0\.0\.1:\d+/)) ?? [];
-    const cred = { user: 'u-anna', token: 'unknown' };
-    const call =
-      party === 'ehr'
-        ? await openSession(url + program.path)
-        : callText({ id: 1, method: 'auth.exchange_token', cred });
+    const [url = ''] = ADDRESS.exec(await child.line(ADDRESS)) ?? [];
+    const call = party === 'ehr' ? await openSession(url + program.path) : UNAUTHORIZED;
     return {
-      pid: child.pid,
       target: { ...program, port: Number(new URL(url).port), call },
       memory: async () => ({ used: await child.ask<number>('memory'), resident: residentOf(child.pid) }),
       stop,
@@ -83,10 +73,16 @@ export async function startVictim(
   }
 }
 
+const UNAUTHORIZED = callText({
+  id: 1,
+  method: 'auth.exchange_token',
+  cred: { user: 'u-anna', token: 'unknown' },
+});
+
 /**
  * Returns the resident memory of a process without file pages, in bytes; 0 where the system does not tell.
  */
-export function residentOf(pid: number): number {
+function residentOf(pid: number): number {
   if (process.platform !== 'linux') return 0;
   return Number(/^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
 }

@@ -5,16 +5,15 @@ import { Option } from 'commander';
 import { systemClock } from '#protocol/time/clock.ts';
 import { wholeNumberArgument } from '#service/process/argument.ts';
 import { toolCommand } from '#service/process/tool-command.ts';
+import { EXIT_CODES, endWith } from '../long-run.ts';
 import { type Engine, runTorture, summaryOf } from './run.ts';
 
-const EXIT = { passed: 0, violated: 1, failed: 3, interrupted: 130 } as const;
 const DEFAULT_KILLS: Readonly<Record<Engine, number>> = { sqlite: 50, postgres: 20 };
 
 type Flags = {
   engine: Engine | 'both';
   seed: number;
   operations: number;
-  minutes: number;
   kills?: number;
   databaseRestarts: number;
   cuts: number;
@@ -44,12 +43,6 @@ const flags = toolCommand('npm run torture --')
     30_000,
   )
   .option(
-    '--minutes <number>',
-    'goes on, with as many faults again and again, for at least so long, for each engine',
-    wholeNumberArgument(0, 60),
-    0,
-  )
-  .option(
     '--kills <number>',
     'how often a process is killed with SIGKILL; absent: 50 on sqlite, 20 on postgres',
     wholeNumberArgument(0, 10_000),
@@ -76,50 +69,36 @@ const flags = toolCommand('npm run torture --')
   .addHelpText(
     'after',
     `
-Exit codes: 0 nothing was lost or done twice, 1 something was, 2 wrong flags, 3 the run could not be made, 130 interrupted.
+Exit codes: 0 nothing was lost or done twice, 1 something was, ${EXIT_CODES}
 
 Examples:
   npm run torture
   npm run torture -- --engine sqlite --kills 50 --seed 7
-  npm run torture -- --engine postgres --processes 4 --minutes 10`,
+  npm run torture -- --engine postgres --processes 4 --operations 100000`,
   )
   .parse()
   .opts<Flags>();
 
-const interrupt = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupt.abort());
-
-// Pending work of a stopped run must not keep the process alive.
-process.exit(await run().catch(failure));
-
-async function run(): Promise<number> {
+await endWith(async (signal) => {
   const engines: Engine[] = flags.engine === 'both' ? ['sqlite', 'postgres'] : [flags.engine];
-  let exitCode: number = EXIT.passed;
+  let isHeld = true;
   for (const name of engines) {
-    const result = await runTorture(
-      {
-        ...flags,
-        engine: name,
-        milliseconds: flags.minutes * 60_000,
-        processes: name === 'sqlite' ? 1 : flags.processes,
-        kills: flags.kills ?? DEFAULT_KILLS[name],
-        databaseRestarts: name === 'sqlite' ? 0 : flags.databaseRestarts,
-      },
-      { clock: systemClock, log: (line) => void process.stderr.write(`${line}\n`), signal: interrupt.signal },
-    );
+    const options = {
+      ...flags,
+      engine: name,
+      processes: name === 'sqlite' ? 1 : flags.processes,
+      kills: flags.kills ?? DEFAULT_KILLS[name],
+      databaseRestarts: name === 'sqlite' ? 0 : flags.databaseRestarts,
+    };
+    const log = (line: string) => void process.stderr.write(`${line}\n`);
+    const result = await runTorture(options, { clock: systemClock, log, signal });
+    const passed = result.violations.length === 0;
     mkdirSync(flags.report, { recursive: true });
     const file = join(flags.report, `torture-${name}.json`);
-    const passed = result.violations.length === 0;
     // A fault that was not over when the run ended has an infinite end, which JSON writes as null.
     writeFileSync(file, `${JSON.stringify({ passed, ...result }, undefined, 2)}\n`);
     process.stdout.write(`\n${summaryOf(result)}  report      ${file}\n\n`);
-    if (!passed) exitCode = EXIT.violated;
+    isHeld &&= passed;
   }
-  return exitCode;
-}
-
-function failure(error: unknown): number {
-  const { aborted } = interrupt.signal;
-  process.stderr.write(`${aborted ? 'Interrupted; nothing was left behind.' : (error as Error).message}\n`);
-  return aborted ? EXIT.interrupted : EXIT.failed;
-}
+  return isHeld;
+});

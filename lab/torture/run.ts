@@ -19,8 +19,6 @@ export type TortureOptions = {
   seed: number;
   /** Minimum number of calls. */
   operations: number;
-  /** Minimum duration. The same faults are repeated until it is over. */
-  milliseconds?: number;
   processes: number;
   kills: number;
   databaseRestarts: number;
@@ -48,9 +46,6 @@ export type TortureResult = Judgement & {
 };
 
 export const SECRET: Secret = { user: 'auth-server', password: 'torture-password' };
-/** Calls a millisecond that the fastest machine answers: patients are created for that many. */
-const MAX_CALLS_PER_MS = 3;
-const PROGRESS_INTERVAL_MS = 2_000;
 
 export const ehrEnvironment: Readonly<Record<string, string>> = {
   EHR_PORT: '0',
@@ -66,51 +61,44 @@ export const ehrEnvironment: Readonly<Record<string, string>> = {
  * @throws what ended the run before it could be judged
  */
 export async function runTorture(options: TortureOptions, parts: TortureParts): Promise<TortureResult> {
-  const { clock, log, signal } = parts;
   const { engine, processes } = options;
-  const begun = clock.now();
-  const patients = maxGroupsOf(options) * PATIENT_COUNT;
-  log(
-    `${engine}: preparing a database, ${patients} patients and ${processes} process${processes > 1 ? 'es' : ''}`,
-  );
+  // Groups that end early need more patients: there are some for four times the calls.
+  const maxGroups = Math.ceil((4 * options.operations) / CALLS_PER_GROUP) + 50;
+  const patients = maxGroups * PATIENT_COUNT;
+  parts.log(`${engine}: preparing a database, ${patients} patients, processes: ${processes}`);
   const world = engine === 'sqlite' ? sqliteWorld(patients) : await postgresWorld(patients);
-  const fleet = new Fleet({
-    size: processes,
-    env: { ...world.env, ...ehrEnvironment, ...options.env },
-    clock,
-  });
+  const env = { ...world.env, ...ehrEnvironment, ...options.env };
+  const fleet = new Fleet({ size: processes, env, clock: parts.clock });
   try {
-    const run = runIn(world, fleet, options, parts, begun);
-    return await (signal ? Promise.race([run, abortOf(signal)]) : run);
+    const run = playAndJudge(world, fleet, maxGroups, options, parts);
+    return await (parts.signal ? Promise.race([run, abortOf(parts.signal)]) : run);
   } finally {
     await fleet.stop('SIGKILL');
     await world.close();
   }
 }
 
-async function runIn(
+async function playAndJudge(
   world: TortureWorld,
   fleet: Fleet,
+  maxGroups: number,
   options: TortureOptions,
   { clock, log }: TortureParts,
-  begun: number,
 ): Promise<TortureResult> {
-  const { engine, seed, operations, milliseconds = 0 } = options;
+  const { engine, seed, operations } = options;
+  const begun = clock.now();
   await fleet.start();
-  const tick = progressOf(clock, (line) => log(`${engine}: ${line}`));
-  const ledger = new Ledger(clock, () => tick(() => describeTotals(ledger.totals)));
+  const ledger = new Ledger(clock);
   const rng = createDraw(seed);
   const faults = new Faults(fleet, world, clock, rng);
   let isStruck = false;
   const strikeAll = async () => {
-    for (let offset = 0; offset === 0 || clock.now() - begun < milliseconds; offset += operations) {
-      for (const fault of planFaults({ ...options, hasServer: world.server !== undefined }, rng)) {
-        await ledger.reached(offset + fault.at);
-        await faults.strike(fault);
-        log(`${engine}: ${fault.kind} after ${ledger.done} calls`);
-      }
-      await ledger.reached(offset + operations);
+    for (const fault of planFaults({ ...options, hasServer: world.server !== undefined }, rng)) {
+      await ledger.reached(fault.at);
+      await faults.strike(fault);
+      log(`${engine}: ${fault.kind} after ${describeTotals(ledger.totals)}`);
     }
+    await ledger.reached(operations);
     isStruck = true;
   };
   const load = drive({
@@ -118,7 +106,7 @@ async function runIn(
     ledger,
     secret: SECRET,
     pick: (draw) => fleet.pick(draw),
-    maxGroups: maxGroupsOf(options),
+    maxGroups,
     isOver: () => isStruck,
     settled: () => faults.databaseSettled(),
   }).then(() => {
@@ -127,26 +115,19 @@ async function runIn(
   await Promise.race([Promise.all([load, strikeAll()]), faults.failed]);
   await faults.settled();
   await fleet.stop('SIGTERM');
-  const rows = await world.read();
-  const { windows } = faults;
-  const judgement = await judge({ groups: ledger.groups, rows, windows }, (done) =>
-    tick(() => `checking, group ${done} of ${ledger.groups.length}`),
-  );
-  const took = clock.now() - begun;
-  const { totals } = ledger;
+  log(`${engine}: checking ${ledger.groups.length} groups`);
+  const { counts, windows } = faults;
+  const judgement = await judge({ groups: ledger.groups, rows: await world.read(), windows });
+  const milliseconds = clock.now() - begun;
   return {
     options,
-    totals,
-    faults: faults.counts,
+    totals: ledger.totals,
+    faults: counts,
     windows,
     ...judgement,
-    milliseconds: took,
+    milliseconds,
     logs: fleet.logs,
   };
-}
-
-function maxGroupsOf({ operations, milliseconds = 0 }: TortureOptions): number {
-  return Math.ceil((4 * Math.max(operations, milliseconds * MAX_CALLS_PER_MS)) / CALLS_PER_GROUP) + 50;
 }
 
 function abortOf(signal: AbortSignal): Promise<never> {
@@ -155,16 +136,6 @@ function abortOf(signal: AbortSignal): Promise<never> {
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
   });
-}
-
-/** Logs progress every two seconds. The line is computed only when it is due. */
-function progressOf(clock: Clock, log: (line: string) => void): (line: () => string) => void {
-  let said = clock.now();
-  return (line) => {
-    if (clock.now() - said < PROGRESS_INTERVAL_MS) return;
-    said = clock.now();
-    log(line());
-  };
 }
 
 function describeTotals({ acknowledged, refused, unknown }: Totals): string {

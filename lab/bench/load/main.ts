@@ -1,6 +1,6 @@
 /** The process of the load generator: keeps one call under way on each connection for the time of a slice. */
 import { Client } from 'undici';
-import { percentile } from '../statistics.ts';
+import { percentile } from '../../statistics.ts';
 import { bodiesOf, type RequestPlan } from './requests.ts';
 
 export type LoadJob = {

@@ -1,6 +1,7 @@
 /** What is said of the figures: on the page of a whole run, and in the terminal while they are taken. */
+
+import { medianRatio, summarise } from '../../statistics.ts';
 import { BARE } from '../contenders.ts';
-import { medianRatio, summarise } from '../statistics.ts';
 import { type ResultRow, type Results, type ResultTable, results as resultsSchema } from './results.ts';
 import { judge } from './targets.ts';
 

@@ -1,8 +1,9 @@
 /** The project's promises of speed, judged by the figures of one run. */
+
+import { medianRatio } from '../../statistics.ts';
 import { BARE, BARE_PER_CALL, EHR, EXPRESS } from '../contenders.ts';
 import { TABLES } from '../groups.ts';
 import { JUDGED_CONNECTIONS } from '../plan.ts';
-import { medianRatio } from '../statistics.ts';
 import { connectionsCase, type ResultTable } from './results.ts';
 
 export type Verdict = {

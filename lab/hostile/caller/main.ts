@@ -3,13 +3,13 @@
  * otherwise count as the server's or the other's.
  */
 import { systemClock } from '#protocol/time/clock.ts';
-import { Attacker, type AttackOrder, type CallerOrder, measure } from '../callers.ts';
+import { Attacker, type AttackOrder, type MeasureOrder, measure } from '../callers.ts';
 
-export type Order = { attack: AttackOrder } | { measure: CallerOrder } | 'stop';
+export type CallerOrder = { attack: AttackOrder } | { measure: MeasureOrder } | 'stop';
 
 let attacker: Attacker | undefined;
 
-process.on('message', async (order: Order) => {
+process.on('message', async (order: CallerOrder) => {
   if (order === 'stop') process.send?.(attacker?.stop());
   else if ('measure' in order)
     process.send?.(await measure(order.measure, systemClock, () => performance.now()));

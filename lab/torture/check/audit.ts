@@ -6,7 +6,7 @@ import { methodOf } from '../../steps.ts';
 import type { LedgerCall } from './history.ts';
 import type { AuditRow } from './rows.ts';
 
-export type AuditViolation = { rule: string; message: string; calls: LedgerCall[] };
+export type FoundViolation = { rule: string; message: string; calls: readonly LedgerCall[] };
 
 /**
  * Compares the audit entries of successes with the calls. Each user and method has at least as many entries
@@ -18,8 +18,8 @@ export function auditViolations(
   calls: readonly LedgerCall[],
   audit: readonly AuditRow[],
   mayBeForgotten: (call: LedgerCall) => boolean,
-): AuditViolation[] {
-  const violations: AuditViolation[] = [];
+): FoundViolation[] {
+  const violations: FoundViolation[] = [];
   const methods = new Set(calls.map(({ step }) => methodOf(step)));
   const users = new Set(calls.flatMap((call) => usersOf(calls, call)));
   for (const user of new Set([...users, ...audit.map((entry) => entry.user)])) {

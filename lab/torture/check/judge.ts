@@ -1,7 +1,7 @@
 /** Judges a run: the replies, the rows of the database and the audit must have one explanation together. */
 import type { Cast } from '../load/cast.ts';
-import { auditViolations } from './audit.ts';
-import { describeCall, type GroupHistory, type LedgerCall } from './history.ts';
+import { auditViolations, type FoundViolation } from './audit.ts';
+import { describeCall, type GroupHistory, type LedgerCall, type Snapshot } from './history.ts';
 import { linearize } from './linearize.ts';
 import { dealRows, type GroupRows, type StoredRows } from './rows.ts';
 
@@ -24,7 +24,7 @@ export type Violation = {
   history: string[];
 };
 
-export type Judgement = { violations: Violation[]; checkedCalls: number; searchSteps: number };
+export type Judgement = { violations: Violation[]; checkedCalls: number };
 
 export type Evidence = {
   groups: readonly { cast: Cast; history: GroupHistory }[];
@@ -36,11 +36,8 @@ export type Evidence = {
 const MAX_FULL_PROOFS = 3;
 const STEPS_OF_A_SHORT_PROOF = 1_000;
 
-/** Judges a run. Yields to the event loop between groups, and tells how many of them are done. */
-export async function judge(
-  { groups, rows, windows }: Evidence,
-  onProgress: (done: number) => void = () => undefined,
-): Promise<Judgement> {
+/** Judges a run. Yields to the event loop between groups. */
+export async function judge({ groups, rows, windows }: Evidence): Promise<Judgement> {
   const dealt = dealRows(
     groups.map(({ cast }) => cast),
     rows,
@@ -48,57 +45,50 @@ export async function judge(
   const violations: Violation[] = dealt.strays.map((what) => {
     return { rule: 'stray-row', message: `the database holds ${what}`, calls: [], history: [] };
   });
-  let [checkedCalls, searchSteps, proofs] = [0, 0, 0];
-  for (const [index, { cast, history }] of groups.entries()) {
+  let [checkedCalls, proofs] = [0, 0];
+  for (const { cast, history } of groups) {
     const maxSteps = proofs < MAX_FULL_PROOFS ? undefined : STEPS_OF_A_SHORT_PROOF;
-    const { found, steps } = judgeGroup(
-      history.calls,
-      dealt.groups.get(cast) as GroupRows,
-      windows,
-      maxSteps,
-    );
+    const { snapshot, audit } = dealt.groups.get(cast) as GroupRows;
+    const all = history.calls;
+    const found: FoundViolation[] = [
+      ...auditViolations(all, audit, (call) => isBeforeCrash(call, windows)),
+      ...all.filter((call) => isUnexplained(call, windows)).map(failedForNothing),
+      ...orderViolations(all, snapshot, maxSteps),
+    ];
     if (found.some(({ rule }) => rule === 'no-order-explains')) proofs++;
     for (const { rule, message, calls } of found) {
-      const lines = { calls: calls.map(describeCall), history: history.calls.map(describeCall) };
+      const lines = { calls: calls.map(describeCall), history: all.map(describeCall) };
       violations.push({ rule, message, group: history.group, ...lines });
     }
-    checkedCalls += history.calls.length;
-    searchSteps += steps;
-    onProgress(index + 1);
+    checkedCalls += all.length;
     await new Promise(setImmediate);
   }
-  return { violations, checkedCalls, searchSteps };
+  return { violations, checkedCalls };
 }
 
-type FoundViolation = { rule: string; message: string; calls: readonly LedgerCall[] };
+function failedForNothing(call: LedgerCall): FoundViolation {
+  return {
+    rule: 'failure-without-fault',
+    message: 'a call failed although nothing was wrong',
+    calls: [call],
+  };
+}
 
-function judgeGroup(
+function orderViolations(
   calls: readonly LedgerCall[],
-  { snapshot, audit }: GroupRows,
-  windows: readonly FaultWindow[],
+  snapshot: Snapshot,
   maxSteps: number | undefined,
-): { found: FoundViolation[]; steps: number } {
-  const found: FoundViolation[] = auditViolations(calls, audit, (call) => isBeforeCrash(call, windows));
-  for (const call of calls.filter((one) => isUnexplained(one, windows)))
-    found.push({
-      rule: 'failure-without-fault',
-      message: 'a call failed although nothing was wrong',
-      calls: [call],
-    });
+): FoundViolation[] {
   const verdict = linearize(calls, snapshot, maxSteps);
-  if (verdict.kind === 'unexplained') {
-    const message = verdict.atTheEnd
-      ? 'an order of the calls explains every reply, and none explains the rows of the database as well'
-      : `no order of the calls explains the replies: ${verdict.placed} can be placed, and then none of these`;
-    found.push({ rule: 'no-order-explains', message, calls: verdict.stuck });
-    return { found, steps: 0 };
-  }
-  const { steps } = verdict;
+  if (verdict.kind === 'explained') return [];
   if (verdict.kind === 'undecided') {
-    const message = `the search for an order was given up after ${steps} steps`;
-    found.push({ rule: 'undecided', message, calls: [] });
+    const message = `the search for an order was given up after ${verdict.steps} steps`;
+    return [{ rule: 'undecided', message, calls: [] }];
   }
-  return { found, steps };
+  const message = verdict.atTheEnd
+    ? 'an order of the calls explains every reply, and none explains the rows of the database as well'
+    : `no order of the calls explains the replies: ${verdict.placed} can be placed, and then none of these`;
+  return [{ rule: 'no-order-explains', message, calls: verdict.stuck }];
 }
 
 /** At most three times the `wal_writer_delay` of 200 ms, with a margin. */

@@ -7,7 +7,7 @@ import type { LedgerCall, Snapshot } from './history.ts';
 import { after, canHaveWorked, emptyState, fits, keyOf, type SearchState } from './search-state.ts';
 
 export type Verdict =
-  | { kind: 'explained'; steps: number }
+  | { kind: 'explained' }
   /**
    * No order explains the calls. `stuck`: the calls that could not be placed, in the order that placed most.
    */
@@ -42,13 +42,10 @@ export function linearize(
     if (++steps > maxSteps) return { kind: 'undecided', steps };
     const at = placeWithoutEffect(node, calls);
     if (!deepest || at.placed > deepest.placed) deepest = at;
-    if (at.placed === known && (!rows || fits(at.state, rows))) return { kind: 'explained', steps };
+    if (at.placed === known && (!rows || fits(at.state, rows))) return { kind: 'explained' };
     // Stores a digest: there may be a hundred thousand states.
-    const key = hash(
-      'sha256',
-      `${Buffer.from(at.done.buffer).toString('latin1')}${keyOf(at.state)}`,
-      'base64',
-    );
+    const placed = Buffer.from(at.done.buffer).toString('latin1');
+    const key = hash('sha256', placed + keyOf(at.state), 'base64');
     if (seen.has(key)) continue;
     seen.add(key);
     stack.push(...branches(at, calls));

@@ -12,15 +12,12 @@ export class Ledger {
   readonly totals: Totals = { acknowledged: 0, refused: 0, unknown: 0, unsent: 0 };
   readonly groups: { cast: Cast; history: GroupHistory }[] = [];
   readonly #clock: Clock;
-  readonly #onEnd: () => void;
   #waiting: { at: number; wake: () => void }[] = [];
   #order = 0;
   #ids = 0;
 
-  /** @param onEnd called after each call */
-  constructor(clock: Clock, onEnd: () => void = () => undefined) {
+  constructor(clock: Clock) {
     this.#clock = clock;
-    this.#onEnd = onEnd;
   }
 
   /** Number of calls that reached a server. */
@@ -70,7 +67,6 @@ export class Ledger {
     }
     call.outcome = ended;
     if (ended.kind !== 'unknown') call.returned = ++this.#order;
-    this.#onEnd();
     this.#wakeDue();
     return call;
   }
