@@ -12,56 +12,58 @@ import { runOn } from './postgres/databases.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { usePostgres } from './use-postgres.ts';
 
-/** An engine without data. */
-export type Engine = {
+/** A database without data, which several processes can share. */
+export type Database = {
   /** Opens a store, as each process does. It is closed at the end of the test. */
   open(options?: StoreOptions): Promise<Store>;
-};
-
-/** An engine whose data outlives the store. */
-export type Database = Engine & {
   /** Opens a second store on the same data. On SQLite it does not ask for the lock that a server has. */
   openBeside(): Promise<Store>;
   /** Runs SQL on the database beside the stores. */
   exec(sql: string): Promise<unknown>;
 };
 
-export type EachEngine = {
-  /** Runs the test on each engine. */
-  (title: string, body: (engine: Engine) => Promise<void>): void;
-  /** Runs the test on each database, which several processes can share. */
+type OnStores = (title: string, body: (store: Store) => Promise<void>) => void;
+
+/** Runs the test on a store of each engine, with an audit. */
+export type EachEngine = OnStores & {
+  /** Opens the stores with these options. */
+  with(options: StoreOptions): OnStores;
+  /** Runs the test on each engine whose data outlives the store. */
   databases(title: string, body: (database: Database) => Promise<void>): void;
 };
 
 /** Creates the test functions. Call it once in a test file. */
 export function onEachEngine(): EachEngine {
   const postgres = usePostgres();
-  const databases: Record<string, () => Promise<Database>> = {
+  const databases = {
     'SQLite in a file': async () => sqliteInFile(),
     PostgreSQL: async () => {
       const url = await postgres.createDatabase();
-      return engineAt(url, (sql) => runOn(url, sql));
+      return databaseAt(url, (sql) => runOn(url, sql));
     },
   };
-  const engines: Record<string, () => Promise<Engine>> = { memory: async () => inMemory(), ...databases };
-  return Object.assign(defineOn(engines), { databases: defineOn(databases) });
+  const engines = { memory: async () => ({ open: openMemory }), ...databases };
+  const on =
+    (options?: StoreOptions): OnStores =>
+    (title, body) => {
+      for (const [name, start] of Object.entries(engines))
+        test(`${title} (${name})`, async () => body(await (await start()).open(options)));
+    };
+  return Object.assign(on(), {
+    with: on,
+    databases(title: string, body: (database: Database) => Promise<void>) {
+      for (const [name, start] of Object.entries(databases))
+        test(`${title} (${name})`, async () => body(await start()));
+    },
+  });
 }
 
-function defineOn<Kind extends Engine>(kinds: Record<string, () => Promise<Kind>>) {
-  return (title: string, body: (kind: Kind) => Promise<void>) => {
-    for (const [name, start] of Object.entries(kinds))
-      test(`${title} (${name})`, async () => body(await start()));
-  };
-}
-
-function inMemory(): Engine {
-  return { open: async (options) => closedAtEnd(memoryStore(options)) };
-}
+const openMemory: Database['open'] = async (options) => closedAtEnd(memoryStore(options));
 
 function sqliteInFile(): Database {
   const folder = temporaryFolder();
   const file = join(folder, 'ehr.sqlite');
-  const engine = engineAt(file, async (sql) => {
+  const engine = databaseAt(file, async (sql) => {
     const db = openSqlite(file);
     try {
       db.exec(sql);
@@ -72,7 +74,7 @@ function sqliteInFile(): Database {
   return { ...engine, openBeside: async () => closedAtEnd(sqliteStore(openDatabase(file))) };
 }
 
-function engineAt(database: string, exec: Database['exec']): Database {
+function databaseAt(database: string, exec: Database['exec']): Database {
   const open: Database['open'] = async ({ onCommit, ...options } = { audit: true }) =>
     closedAtEnd(await openStore({ database, ...options }, onCommit ? { onCommit } : {}));
   return { open, openBeside: open, exec };

@@ -6,18 +6,29 @@ import { hashToken } from '#protocol/wire/secrets.ts';
 export const NOW = Date.UTC(2026, 0, 15, 9);
 export const MINUTE_MS = 60_000;
 export const TEN_MINUTES_MS = 10 * MINUTE_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
 
 /** Returns a session record of one hour. */
 export function session(user: string, token: string, more: Partial<NewSession> = {}): NewSession {
   return {
     tokenHash: hashToken(token),
     user,
-    lifetime: 60 * MINUTE_MS,
+    lifetime: HOUR_MS,
     created: undefined,
     recordId: `r-${token}`,
     ...more,
   };
 }
+
+/** Stores a session of one hour. */
+export const save = (
+  store: Store,
+  user: string,
+  token: string,
+  userSign: string,
+  now = NOW,
+  mayRecord = true,
+) => store.saveSession(session(user, token), userSign, now, mayRecord);
 
 /** Stores an exchange token for a session of one hour. */
 export function saveToken(store: Store, exchangeToken: string, user: string, token: string, now = NOW) {

@@ -2,30 +2,23 @@ import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { linkedEhr } from '#testing/linked-ehr.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { usePostgres } from '#testing/use-postgres.ts';
 import { resultOf } from '#testing/wire.ts';
-import { readEhrConfig } from '../config.ts';
 import type { AuditEntry } from '../store/audit.ts';
 import { sqliteAudit } from '../store/sqlite/audit.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
 import { migrate } from '../store/sqlite/schema.ts';
-import { commandNames } from './names.ts';
 import { collector, run } from './testing.ts';
 
 const postgres = usePostgres();
 const START = Date.UTC(2026, 0, 31, 9);
-const access: AuditEntry = {
-  at: START,
-  action: 'patient.get_patient',
-  user: 'u-1',
-  patientId: 'p-1',
-  outcome: 'ok',
-};
+const reading = { action: 'patient.get_patient', user: 'u-1', patientId: 'p-1', outcome: 'ok' } as const;
+const access: AuditEntry = { at: START, ...reading };
 
 /** A database with these entries, and a way to add more. */
 function auditFile(entries: readonly Partial<AuditEntry>[] = []) {
@@ -43,14 +36,17 @@ function auditFile(entries: readonly Partial<AuditEntry>[] = []) {
 
 const list = (file: string, ...flags: string[]) => run(['audit', '--database', file, ...flags]);
 
-/** The users of the entries that a command line lists. */
-async function usersOf(file: string, ...flags: string[]): Promise<string[]> {
+/** The entries that a command line lists. */
+async function entriesOf(file: string, ...flags: string[]): Promise<(AuditEntry & { id: number })[]> {
   const { code, out, err } = await list(file, '--json', ...flags);
   expect([code, err]).toEqual([0, expect.stringMatching(/^$|^No entry/)]);
-  return out
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line).user);
+  const lines = out.split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line));
+}
+
+/** Their users. */
+async function usersOf(file: string, ...flags: string[]): Promise<string[]> {
+  return (await entriesOf(file, ...flags)).map(({ user }) => user);
 }
 
 test('the table says when, who, what, which patient and how it ended, newest last', async () => {
@@ -60,39 +56,18 @@ test('the table says when, who, what, which patient and how it ended, newest las
   ]);
   const { code, out } = await list(file);
   expect(code).toBe(0);
-  expect(out.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-    ['TIME (UTC)', 'WHO', 'WHAT', 'PATIENT', 'OUTCOME'],
-    [
-      '2026-01-31T09:00:00.000Z',
-      'authorization server for u-1',
-      'embedded_storage.save_exchange_token',
-      '-',
-      'ok',
-    ],
-    [
-      '2026-01-31T09:00:01.500Z',
-      'client of u-1',
-      'embedded_storage.authenticate',
-      'p-1',
-      'patient_already_linked',
-    ],
-    [''],
+  expect(out.split('\n').map((line) => line.split(/ {2,}/).join(' | '))).toEqual([
+    'TIME (UTC) | WHO | WHAT | PATIENT | OUTCOME',
+    '2026-01-31T09:00:00.000Z | authorization server for u-1 | embedded_storage.save_exchange_token | - | ok',
+    '2026-01-31T09:00:01.500Z | client of u-1 | embedded_storage.authenticate | p-1 | patient_already_linked',
+    '',
   ]);
 });
 
 test('--json prints an object a line', async () => {
   const { file } = auditFile([{}, { patientId: null, outcome: 'token_already_stored' }]);
-  const lines = (await list(file, '--json')).out.trimEnd().split('\n');
-  expect(lines.map((line) => JSON.parse(line))).toEqual([
-    {
-      id: 1,
-      at: '2026-01-31T09:00:00.000Z',
-      actor: 'client',
-      action: 'patient.get_patient',
-      user: 'u-1',
-      patientId: 'p-1',
-      outcome: 'ok',
-    },
+  expect(await entriesOf(file)).toEqual([
+    { id: 1, at: '2026-01-31T09:00:00.000Z', actor: 'client', ...reading },
     expect.objectContaining({ id: 2, patientId: null, outcome: 'token_already_stored' }),
   ]);
 });
@@ -122,19 +97,20 @@ test('each filter leaves what fits', async () => {
     { user: 'd', at: Date.UTC(2026, 1, 1), outcome: 'token_already_stored' },
     { user: 'e', at: Date.UTC(2026, 1, 2), outcome: 'patient_not_matched' },
   ]);
-  expect(await usersOf(file, '--user', 'b')).toEqual(['b']);
-  expect(await usersOf(file, '--patient', 'p-2')).toEqual(['b']);
-  expect(await usersOf(file, '--action', 'remove_auth_info')).toEqual(['c']);
-  expect(await usersOf(file, '--action', 'embedded_storage.remove_auth_info')).toEqual(['c']);
-  expect(await usersOf(file, '--since', '2026-01-31')).toEqual(['b', 'c', 'd', 'e']);
-  expect(await usersOf(file, '--since', '2026-01-31', '--until', '2026-02-01')).toEqual(['b', 'c']);
-  expect(
-    await usersOf(file, '--since', '2026-01-31T09:30Z', '--until', '2026-02-01T03:00:00.001+03:00'),
-  ).toEqual(['c', 'd']);
-  expect(await usersOf(file, '--outcome', 'refused')).toEqual(['d', 'e']);
-  expect(await usersOf(file, '--outcome', 'patient_not_matched')).toEqual(['e']);
-  expect(await usersOf(file, '--outcome', 'ok', '--limit', '2')).toEqual(['b', 'c']);
-  expect(await usersOf(file, '--user', 'nobody')).toEqual([]);
+  for (const [flags, ...users] of [
+    ['--user b', 'b'],
+    ['--patient p-2', 'b'],
+    ['--action remove_auth_info', 'c'],
+    ['--action embedded_storage.remove_auth_info', 'c'],
+    ['--since 2026-01-31', 'b', 'c', 'd', 'e'],
+    ['--since 2026-01-31 --until 2026-02-01', 'b', 'c'],
+    ['--since 2026-01-31T09:30Z --until 2026-02-01T03:00:00.001+03:00', 'c', 'd'],
+    ['--outcome refused', 'd', 'e'],
+    ['--outcome patient_not_matched', 'e'],
+    ['--outcome ok --limit 2', 'b', 'c'],
+    ['--user nobody'],
+  ] as const)
+    expect(await usersOf(file, ...flags.split(' ')), flags).toEqual(users);
 });
 
 test('a long record is read in stretches, whole or its newest entries', async () => {
@@ -144,14 +120,8 @@ test('a long record is read in stretches, whole or its newest entries', async ()
   expect((await list(file, '--json')).out.split('\n')).toHaveLength(12_346);
   expect(await usersOf(file, '--limit', '2')).toEqual(['u-12343', 'u-12344']);
   expect((await usersOf(file, '--limit', '6000'))[0]).toBe('u-6345');
-  const ids = (text: string) =>
-    text
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line).id);
-  expect(ids((await list(file, '--json', '--user', 'rare', '--limit', '3')).out)).toEqual([
-    4_001, 8_001, 12_001,
-  ]);
+  const rare = await entriesOf(file, '--user', 'rare', '--limit', '3');
+  expect(rare.map(({ id }) => id)).toEqual([4_001, 8_001, 12_001]);
   const { purge } = sqliteAudit(db, true);
   expect(purge(START + 1, 12_340)).toBe(12_340);
   expect(await usersOf(file)).toEqual(['u-12340', 'u-12341', 'u-12342', 'u-12343', 'u-12344']);
@@ -162,12 +132,9 @@ test('nothing to list is said in a sentence, beside the lines of JSON', async ()
   const { file, addAll } = auditFile();
   expect(await list(file)).toEqual({ code: 0, out: 'The audit has no entries yet.\n', err: '' });
   addAll([{}]);
-  expect(await list(file, '--user', 'x')).toEqual({ code: 0, out: 'No entry of the audit fits.\n', err: '' });
-  expect(await list(file, '--user', 'x', '--json')).toEqual({
-    code: 0,
-    out: '',
-    err: 'No entry of the audit fits.\n',
-  });
+  const said = 'No entry of the audit fits.\n';
+  expect(await list(file, '--user', 'x')).toEqual({ code: 0, out: said, err: '' });
+  expect(await list(file, '--user', 'x', '--json')).toEqual({ code: 0, out: '', err: said });
 });
 
 test('it reads beside a running server, and needs no password', async () => {
@@ -205,10 +172,8 @@ test('--follow shows what fits as it is written, until it is interrupted', async
   const out = collector((lines) => {
     for (const line of lines.trimEnd().split('\n')) heard.push(JSON.parse(line).user);
   });
-  const following = run(
-    ['audit', '--database', file, '--follow', '--json', '--patient', 'p-1', '--limit', '1'],
-    { clock, out, signal: interrupt.signal },
-  );
+  const line = ['audit', '--database', file, '--follow', '--json', '--patient', 'p-1', '--limit', '1'];
+  const following = run(line, { clock, out, signal: interrupt.signal });
   const seconds = async (users: string[]) => {
     while (heard.length < users.length) {
       await new Promise(setImmediate);
@@ -247,55 +212,35 @@ test('a reader that goes away ends it quietly', async () => {
 test('an unreadable database is named with what to do, and none is made', async () => {
   const folder = temporaryFolder();
   const missing = join(folder, 'missing.sqlite');
-  expect(await list(missing)).toMatchObject({
-    code: 1,
-    err: expect.stringMatching(/no database .*missing.*--database/),
-  });
-  expect(existsSync(missing)).toBe(false);
   const text = join(folder, 'text');
   writeFileSync(text, 'no database at all, but long enough to be taken for one, and then some more');
-  expect(await list(text)).toMatchObject({ code: 1, err: expect.stringContaining('no SQLite database') });
   const other = openSqlite(join(folder, 'other.sqlite'));
   other.exec('CREATE TABLE t (a)');
   other.close();
-  expect(await list(other.name)).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('of another program'),
-  });
-  const { file, db } = auditFile();
+  const { file: newer, db } = auditFile();
   db.pragma('user_version = 999');
-  expect(await list(file)).toMatchObject({ code: 1, err: expect.stringMatching(/newer version.*update/) });
-  expect(await list(':memory:')).toMatchObject({ code: 2, err: expect.stringContaining('in memory') });
+  for (const [database, code, said] of [
+    [missing, 1, /no database .*missing.*--database/],
+    [text, 1, /no SQLite database/],
+    [other.name, 1, /of another program/],
+    [newer, 1, /newer version.*update/],
+    [':memory:', 2, /in memory/],
+  ] as const)
+    expect(await list(database)).toMatchObject({ code, err: expect.stringMatching(said) });
+  expect(existsSync(missing)).toBe(false);
 });
 
-test('what cannot be used is refused with what would do', async () => {
-  const refused = async (...argv: string[]) => {
-    const { code, out, err } = await run(argv);
-    expect([code, out]).toEqual([2, '']);
-    return err;
-  };
-  expect(await refused('audti')).toMatch(/unknown command 'audti'\n\(Did you mean audit\?\)\n.*--help/);
-  expect(await refused('audit', '--since', '2026-02-30')).toContain('such as 2026-01-31');
-  expect(await refused('audit', '--until', 'yesterday')).toContain('such as 2026-01-31');
-  expect(await refused('audit', '--action', 'discover')).toContain('one of save_auth_info');
-  expect(await refused('audit', '--outcome', 'bad')).toContain('ok, refused');
-  expect(await refused('audit', '--limit', '0')).toContain('from 1 to 100000');
-  expect(await refused('audit', '--patients', 'x')).toContain('Did you mean --patient?');
-  expect(await refused('audit', 'file')).toContain('too many arguments');
-});
-
-test('--help of the server names the commands, and each has its own', async () => {
-  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  expect(readEhrConfig(['--help'], {})).toBeUndefined();
-  const help = written.mock.calls.map(([text]) => String(text)).join('');
-  written.mockRestore();
-  for (const [name, what] of Object.entries(commandNames)) {
-    expect(help).toMatch(new RegExp(`^ {2}${name} +${what}$`, 'm'));
-    expect(await run([name, '--help'])).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('--database '),
-    });
-  }
+test.each([
+  ['audti', /unknown command 'audti'\n\(Did you mean audit\?\)\n.*--help/],
+  ['audit --since 2026-02-30', /such as 2026-01-31/],
+  ['audit --until yesterday', /such as 2026-01-31/],
+  ['audit --action discover', /one of save_auth_info/],
+  ['audit --outcome bad', /ok, refused/],
+  ['audit --limit 0', /from 1 to 100000/],
+  ['audit --patients x', /Did you mean --patient\?/],
+  ['audit file', /too many arguments/],
+])('"%s" is refused with what would do', async (line, said) => {
+  expect(await run(line.split(' '))).toEqual({ code: 2, out: '', err: expect.stringMatching(said) });
 });
 
 test('--help names what there is', async () => {

@@ -7,6 +7,7 @@ import {
   link,
   MINUTE_MS,
   NOW,
+  save,
   saveToken,
   session,
   TEN_MINUTES_MS,
@@ -27,10 +28,10 @@ async function changes(store: Store): Promise<void> {
   await saveToken(store, 'z', 'w', 't');
   await saveToken(store, 'w', 'u', 't-u');
   await use(store, 'w', 'q');
-  await store.saveSession(session('u', 't'), 'sign-p', NOW, true);
-  await store.saveSession(session('u', 't'), 'sign-p', NOW, true);
-  await store.saveSession(session('nobody', 't-3'), 'sign-p', NOW, true);
-  await store.saveSession(session('u', 't-2'), 'sign-p', NOW, true);
+  await save(store, 'u', 't', 'sign-p');
+  await save(store, 'u', 't', 'sign-p');
+  await save(store, 'nobody', 't-3', 'sign-p');
+  await save(store, 'u', 't-2', 'sign-p');
   await store.recordAccess('u', 'p', NOW);
   await store.removeSession(hashToken('t-2'), 'u', NOW);
   await store.removeSession(hashToken('t-2'), 'u', NOW);
@@ -38,8 +39,7 @@ async function changes(store: Store): Promise<void> {
   await store.removeUser(hashToken('t'), 'u', NOW);
 }
 
-test('every change is on record with its outcome, and so is every access', async ({ open }) => {
-  const store = await open();
+test('every change is on record with its outcome, and so is every access', async (store) => {
   await changes(store);
   expect(await auditLines(store)).toEqual([
     ...['save_exchange_token u - ok', 'save_exchange_token u - exchange_token_already_stored'],
@@ -51,24 +51,21 @@ test('every change is on record with its outcome, and so is every access', async
   ]);
 });
 
-test('an attempt on a session token that became another’s is on record', async ({ open }) => {
-  const store = await open();
+test('an attempt on a session token that became another’s is on record', async (store) => {
   await saveToken(store, 'x', 'u', 't');
   await link(store, 'v', 'q', 't');
   await use(store, 'x', 'p');
   expect((await auditLines(store)).at(-1)).toBe('authenticate u p token_already_stored');
 });
 
-test('without an audit the same is done and nothing is on record', async ({ open }) => {
-  const store = await open({ audit: false });
+test.with({ audit: false })('without an audit the same is done and nothing is on record', async (store) => {
   await changes(store);
   expect(await store.findLink('u')).toBeUndefined();
   expect(await store.refusalOf(attempt('y'))).toBeUndefined();
   expect(await auditLines(store)).toEqual([]);
 });
 
-test('entries are read in the order of writing, by what is asked for', async ({ open }) => {
-  const store = await open();
+test('entries are read in the order of writing, by what is asked for', async (store) => {
   for (const at of [1, 2, 3, 4]) await store.recordAccess(`u-${at % 2}`, `p-${at}`, NOW + at);
   await link(store, 'u-1', 'p', 't', NOW + 5);
   const read = async (query: object) => {
@@ -115,8 +112,7 @@ test.databases(
   },
 );
 
-test('the entries older than their retention are deleted in batches, the oldest first', async ({ open }) => {
-  const store = await open();
+test('the entries older than their retention are deleted in batches, the oldest first', async (store) => {
   for (const at of [1, 2, 3, 4]) await store.recordAccess('u', 'p', at);
   expect(await store.purgeAudit(4, 2)).toBe(2);
   expect(await store.purgeAudit(4, 2)).toBe(1);
@@ -128,8 +124,7 @@ test('the entries older than their retention are deleted in batches, the oldest 
   expect(newest?.id).toBeGreaterThan(left[0]?.id as number);
 });
 
-test('what ended before a time is purged by batches, nothing else', async ({ open }) => {
-  const store = await open();
+test('what ended before a time is purged by batches, nothing else', async (store) => {
   await link(store, 'u', 'p', 't');
   for (const token of ['a', 'b', 'c', 'd']) {
     const lifetime = token === 'd' ? 2 * TEN_MINUTES_MS : MINUTE_MS;
@@ -146,7 +141,7 @@ test('what ended before a time is purged by batches, nothing else', async ({ ope
   expect(await store.findSession(hashToken('d'))).toMatchObject({ link: { user: 'u' } });
   expect(await store.findLink('u')).toMatchObject({ patientId: 'p' });
   // A token that was purged may be used again.
-  expect(await store.saveSession(session('u', 'a'), 'sign-p', NOW, true)).toEqual({ id: 'r-a' });
+  expect(await save(store, 'u', 'a', 'sign-p')).toEqual({ id: 'r-a' });
 });
 
 test.databases('calls of one turn are committed together, each with its own outcome', async ({ open }) => {
@@ -183,12 +178,11 @@ test.databases('a call that cannot be executed fails alone', async ({ open }) =>
   expect((await auditLines(store)).filter((line) => line.startsWith('save_auth_info'))).toHaveLength(19);
 });
 
-test('closing lets what waits to be written finish', async ({ open }) => {
-  const store = await open();
+test('closing lets what waits to be written finish', async (store) => {
   await link(store, 'u', 'p', 't');
   await saveToken(store, 'x', 'v', 't-v');
   const underWay = Promise.all([
-    ...['a', 'b'].map((token) => store.saveSession(session('u', token), 'sign-p', NOW, true)),
+    ...['a', 'b'].map((token) => save(store, 'u', token, 'sign-p')),
     store.countFailure(attempt('x')),
     store.recordAccess('u', 'p', NOW),
   ]);
@@ -196,8 +190,7 @@ test('closing lets what waits to be written finish', async ({ open }) => {
   expect(await underWay).toEqual([{ id: 'r-a' }, { id: 'r-b' }, undefined, undefined]);
 });
 
-test('closing lets many calls finish that wait for a connection', async ({ open }) => {
-  const store = await open();
+test('closing lets many calls finish that wait for a connection', async (store) => {
   const many = Array.from({ length: 25 }, (_, n) => n);
   await Promise.all(many.map((n) => saveToken(store, `x-${n}`, `v-${n}`, `t-${n}`)));
   const underWay = Promise.all(many.map((n) => use(store, `x-${n}`, `q-${n}`)));

@@ -3,19 +3,18 @@ import { hashToken } from '#protocol/wire/secrets.ts';
 import { onEachEngine } from '#testing/on-each-engine.ts';
 import {
   attempt,
-  auditLines,
+  HOUR_MS,
   link,
   MINUTE_MS,
   NOW,
+  save,
   saveToken,
   session,
   TEN_MINUTES_MS,
   use,
 } from '#testing/store-steps.ts';
-import type { Store } from './store.ts';
 
 const test = onEachEngine();
-const HOUR_MS = 60 * MINUTE_MS;
 
 const linkOfU = { user: 'u', patientId: 'p', userSign: 'sign-p' };
 
@@ -31,11 +30,7 @@ const bytesAsArrays = (value: unknown) =>
     ),
   );
 
-const save = (store: Store, user: string, token: string, userSign: string, now = NOW, mayRecord = true) =>
-  store.saveSession(session(user, token), userSign, now, mayRecord);
-
-test('what the store holds is listed, without what has ended, and without signatures', async ({ open }) => {
-  const store = await open();
+test('what the store holds is listed, without what has ended, and without signatures', async (store) => {
   await link(store, 'u', 'p', 't');
   await link(store, 'v', 'q', 't-v', NOW + MINUTE_MS);
   await save(store, 'u', 't-2', 'sign-p');
@@ -67,8 +62,7 @@ test('what the store holds is listed, without what has ended, and without signat
   expect(await store.contents(9)).toMatchObject({ sessions: [{ user: 'v' }], links: [{ user: 'v' }] });
 });
 
-test('a session is saved for a linked user with the link’s signature', async ({ open }) => {
-  const store = await open();
+test('a session is saved for a linked user with the link’s signature', async (store) => {
   await link(store, 'u', 'p', 't');
   await link(store, 'v', 'q', 't-v');
   expect(await save(store, 'nobody', 't-2', 'sign-p')).toEqual({ refused: 'user_unknown' });
@@ -78,8 +72,7 @@ test('a session is saved for a linked user with the link’s signature', async (
   expect(await store.findSession(hashToken('t-2'))).toEqual({ link: linkOfU, expiresAt: NOW + HOUR_MS });
 });
 
-test('a token is saved once, whatever became of its session', async ({ open }) => {
-  const store = await open();
+test('a token is saved once, whatever became of its session', async (store) => {
   await link(store, 'u', 'p', 't');
   await link(store, 'v', 'q', 't-v');
   await save(store, 'u', 't-2', 'sign-p');
@@ -91,8 +84,7 @@ test('a token is saved once, whatever became of its session', async ({ open }) =
   expect(await save(store, 'u', 't-2', 'sign-p')).toEqual(refused);
 });
 
-test('the session that authenticate stored is recorded once, under the id that it has', async ({ open }) => {
-  const store = await open();
+test('the session that authenticate stored is recorded once, under the id that it has', async (store) => {
   await saveToken(store, 'x', 'u', 't');
   await use(store, 'x', 'p');
   expect(await save(store, 'u', 't', 'sign-p')).toEqual({ id: 'r-x' });
@@ -100,8 +92,7 @@ test('the session that authenticate stored is recorded once, under the id that i
   expect(await store.findSession(hashToken('t'))).toEqual({ link: linkOfU, expiresAt: NOW + HOUR_MS });
 });
 
-test('an unfit session is not recorded: of another, ended, or not allowed', async ({ open }) => {
-  const store = await open();
+test('an unfit session is not recorded: of another, ended, or not allowed', async (store) => {
   await link(store, 'u', 'p', 't');
   await link(store, 'v', 'q', 't-v');
   const refused = { refused: 'token_already_stored' };
@@ -114,123 +105,7 @@ test('an unfit session is not recorded: of another, ended, or not allowed', asyn
   expect(await save(store, 'u', 't', 'sign-p', NOW + HOUR_MS - 1)).toMatchObject({ id: expect.any(String) });
 });
 
-test('an exchange token is stored once, whatever session it is for', async ({ open }) => {
-  const store = await open();
-  expect(await saveToken(store, 'x', 'u', 't')).toEqual({ id: 'x-r-t' });
-  expect(await saveToken(store, 'x', 'v', 't-2')).toEqual({ refused: 'exchange_token_already_stored' });
-  await use(store, 'x', 'p');
-  // Both reasons apply; the exchange token is reported first.
-  expect(await saveToken(store, 'x', 'v', 't')).toEqual({ refused: 'exchange_token_already_stored' });
-  expect(await saveToken(store, 'y', 'v', 't')).toEqual({ refused: 'token_already_stored' });
-  expect(await store.refusalOf(attempt('y'))).toBe('exchange_token_unknown');
-});
-
-test('an exchange token may be for one’s own live session, or an ended', async ({ open }) => {
-  const store = await open();
-  await link(store, 'u', 'p', 't');
-  expect(await saveToken(store, 'x', 'u', 't')).toEqual({ id: 'x-r-t' });
-  expect(await saveToken(store, 'y', 'u', 't', NOW + HOUR_MS)).toEqual({ refused: 'token_already_stored' });
-  await store.removeSession(hashToken('t'), 'u', NOW);
-  expect(await saveToken(store, 'z', 'v', 't')).toEqual({ id: 'x-r-t' });
-});
-
-test('an exchange token can be used for ten minutes, five failures long, and once', async ({ open }) => {
-  const store = await open();
-  expect(await store.refusalOf(attempt('x'))).toBe('exchange_token_unknown');
-  await saveToken(store, 'x', 'u', 't');
-  expect(await store.refusalOf(attempt('x', NOW + TEN_MINUTES_MS - 1))).toBeUndefined();
-  expect(await store.refusalOf(attempt('x', NOW + TEN_MINUTES_MS))).toBe('exchange_token_expired');
-  for (let failure = 1; failure <= 5; failure++)
-    expect(await store.countFailure(attempt('x'))).toBeUndefined();
-  expect(await store.refusalOf(attempt('x'))).toBe('exchange_token_exhausted');
-  expect(await store.countFailure(attempt('x'))).toBe('exchange_token_exhausted');
-  expect(await store.refusalOf(attempt('x', NOW + TEN_MINUTES_MS))).toBe('exchange_token_expired');
-  expect(await store.countFailure(attempt('x', NOW + TEN_MINUTES_MS))).toBe('exchange_token_expired');
-  await saveToken(store, 'y', 'u', 't');
-  await use(store, 'y', 'p');
-  expect(await store.refusalOf(attempt('y', NOW + TEN_MINUTES_MS))).toBe('exchange_token_unknown');
-  expect(await store.countFailure(attempt('y'))).toBe('exchange_token_unknown');
-});
-
-test('what cannot be used links nobody and leaves no trace', async ({ open }) => {
-  const store = await open();
-  await saveToken(store, 'x', 'u', 't');
-  for (let failure = 1; failure <= 5; failure++) await store.countFailure(attempt('x'));
-  await saveToken(store, 'y', 'u', 't');
-  const before = await auditLines(store);
-  expect(await use(store, 'unknown', 'p')).toEqual({ refused: 'exchange_token_unknown' });
-  expect(await use(store, 'x', 'p')).toEqual({ refused: 'exchange_token_exhausted' });
-  expect(await store.countFailure(attempt('x'))).toBe('exchange_token_exhausted');
-  expect(await use(store, 'y', 'p', NOW + TEN_MINUTES_MS)).toEqual({ refused: 'exchange_token_expired' });
-  expect(await auditLines(store)).toEqual(before);
-  expect([await store.findLink('u'), await store.findSession(hashToken('t'))]).toEqual([
-    undefined,
-    undefined,
-  ]);
-});
-
-test('a link keeps its signature, and a live session stays as it is', async ({ open }) => {
-  const store = await open();
-  await link(store, 'u', 'p', 't');
-  await saveToken(store, 'x', 'u', 't', NOW + MINUTE_MS);
-  expect(await use(store, 'x', 'p', NOW + MINUTE_MS, 'another')).toEqual({ userSign: 'sign-p' });
-  expect(await store.findLink('u')).toEqual(linkOfU);
-  expect(await store.findSession(hashToken('t'))).toEqual({ link: linkOfU, expiresAt: NOW + HOUR_MS });
-  expect(await use(store, 'x', 'p', NOW + MINUTE_MS)).toEqual({ refused: 'exchange_token_unknown' });
-});
-
-test('another patient, or another’s patient, counts as a failure and leaves the token usable', async ({
-  open,
-}) => {
-  const store = await open();
-  await link(store, 'u', 'p', 't');
-  await saveToken(store, 'x', 'u', 't-2');
-  await saveToken(store, 'y', 'v', 't-3');
-  for (let failure = 1; failure <= 5; failure++) {
-    expect(await use(store, 'x', 'q')).toEqual({ refused: 'patient_already_matched' });
-    expect(await store.refusalOf(attempt('y'))).toBeUndefined();
-    expect(await use(store, 'y', 'p')).toEqual({ refused: 'patient_already_linked' });
-  }
-  expect(await use(store, 'x', 'p')).toEqual({ refused: 'exchange_token_exhausted' });
-  expect(await use(store, 'y', 'q')).toEqual({ refused: 'exchange_token_exhausted' });
-  expect([await store.findLink('v'), await store.findSession(hashToken('t-2'))]).toEqual([
-    undefined,
-    undefined,
-  ]);
-});
-
-test('a session token that became another’s is refused first, and counts no failure', async ({ open }) => {
-  const store = await open();
-  await link(store, 'u', 'p', 't-u');
-  for (const exchangeToken of ['x', 'y'])
-    await saveToken(store, exchangeToken, exchangeToken === 'x' ? 'u' : 'v', 't');
-  await link(store, 'w', 'q', 't');
-  for (let attempt = 1; attempt <= 6; attempt++) {
-    expect(await use(store, 'x', 'q')).toEqual({ refused: 'token_already_stored' });
-    expect(await use(store, 'y', 'r')).toEqual({ refused: 'token_already_stored' });
-  }
-  expect(await store.findLink('v')).toBeUndefined();
-  await store.removeSession(hashToken('t'), 'w', NOW);
-  expect(await use(store, 'y', 'r')).toEqual({ userSign: 'sign-r' });
-});
-
-test('authenticate reopens an ended session, to be recorded once', async ({ open }) => {
-  const store = await open();
-  await link(store, 'u', 'p', 't');
-  await save(store, 'u', 't', 'sign-p');
-  await store.removeSession(hashToken('t'), 'u', NOW);
-  expect(await store.findSession(hashToken('t'))).toBeUndefined();
-  await saveToken(store, 'x', 'v', 't', NOW + MINUTE_MS);
-  expect(await use(store, 'x', 'q', NOW + MINUTE_MS)).toEqual({ userSign: 'sign-q' });
-  expect(await store.findSession(hashToken('t'))).toEqual({
-    link: { user: 'v', patientId: 'q', userSign: 'sign-q' },
-    expiresAt: NOW + MINUTE_MS + HOUR_MS,
-  });
-  expect(await save(store, 'v', 't', 'sign-q', NOW + MINUTE_MS)).toEqual({ id: 'r-x' });
-});
-
-test('a session ends once, for its own user', async ({ open }) => {
-  const store = await open();
+test('a session ends once, for its own user', async (store) => {
   await link(store, 'u', 'p', 't');
   expect(await store.removeSession(hashToken('t'), 'v', NOW)).toBe(false);
   expect(await store.removeSession(hashToken('other'), 'u', NOW)).toBe(false);
@@ -240,8 +115,7 @@ test('a session ends once, for its own user', async ({ open }) => {
   expect(await store.findLink('u')).toMatchObject({ patientId: 'p' });
 });
 
-test('a live session removes its user with link and all sessions', async ({ open }) => {
-  const store = await open();
+test('a live session removes its user with link and all sessions', async (store) => {
   await link(store, 'u', 'p', 't');
   await link(store, 'u', 'p', 't-ended');
   await link(store, 'v', 'q', 't-v');
@@ -259,8 +133,7 @@ test('a live session removes its user with link and all sessions', async ({ open
   expect(await use(store, 'x', 'p', NOW, 'new')).toEqual({ userSign: 'new' });
 });
 
-test('sessions ended with their link stay ended after a new link', async ({ open }) => {
-  const store = await open();
+test('sessions ended with their link stay ended after a new link', async (store) => {
   await link(store, 'u', 'p', 't');
   await save(store, 'u', 't-2', 'sign-p');
   await store.removeUser(hashToken('t'), 'u', NOW);
@@ -276,8 +149,7 @@ test('sessions ended with their link stay ended after a new link', async ({ open
   expect(await store.findSession(hashToken('t-2'))).toMatchObject({ link: { user: 'v' } });
 });
 
-test('names are compared as they are written', async ({ open }) => {
-  const store = await open();
+test('names are compared as they are written', async (store) => {
   const names = ['é', 'e\u0301', 'E', 'e', 'e ', ' e', "e'", 'e"{},\\', '\u{1F600}'];
   for (const [index, name] of names.entries()) await link(store, name, `p-${name}`, `t-${index}`);
   const links = await Promise.all(names.map((name) => store.findLink(name)));
@@ -286,15 +158,13 @@ test('names are compared as they are written', async ({ open }) => {
   );
 });
 
-test('what a sender says of the time of creation may be any text', async ({ open }) => {
-  const store = await open();
+test('what a sender says of the time of creation may be any text', async (store) => {
   await link(store, 'u', 'p', 't');
   const odd = session('u', 't-2', { created: 'then\0"{,\\' });
   expect(await store.saveSession(odd, 'sign-p', NOW, true)).toEqual({ id: 'r-t-2' });
 });
 
-test('times far away stay exact', async ({ open }) => {
-  const store = await open();
+test('times far away stay exact', async (store) => {
   await link(store, 'u', 'p', 't');
   const far = Number.MAX_SAFE_INTEGER - NOW;
   await store.saveSession(session('u', 't-2', { lifetime: far }), 'sign-p', NOW, true);

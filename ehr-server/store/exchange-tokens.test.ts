@@ -1,0 +1,178 @@
+import { expect } from 'vitest';
+import { hashToken } from '#protocol/wire/secrets.ts';
+import { onEachEngine } from '#testing/on-each-engine.ts';
+import {
+  attempt,
+  auditLines,
+  HOUR_MS,
+  link,
+  MINUTE_MS,
+  NOW,
+  save,
+  saveToken,
+  TEN_MINUTES_MS,
+  use,
+} from '#testing/store-steps.ts';
+import type { Store } from './store.ts';
+
+const test = onEachEngine();
+const linkOfU = { user: 'u', patientId: 'p', userSign: 'sign-p' };
+
+const refusals = async (store: Store, exchangeTokens: readonly string[]) =>
+  Promise.all(exchangeTokens.map((name) => store.refusalOf(attempt(name))));
+
+test('an exchange token is stored once, whatever session it is for', async (store) => {
+  expect(await saveToken(store, 'x', 'u', 't')).toEqual({ id: 'x-r-t' });
+  expect(await saveToken(store, 'x', 'v', 't-2')).toEqual({ refused: 'exchange_token_already_stored' });
+  await use(store, 'x', 'p');
+  // Both reasons apply; the exchange token is reported first.
+  expect(await saveToken(store, 'x', 'v', 't')).toEqual({ refused: 'exchange_token_already_stored' });
+  expect(await saveToken(store, 'y', 'v', 't')).toEqual({ refused: 'token_already_stored' });
+  expect(await store.refusalOf(attempt('y'))).toBe('exchange_token_unknown');
+});
+
+test('an exchange token may be for one’s own live session, or an ended', async (store) => {
+  await link(store, 'u', 'p', 't');
+  expect(await saveToken(store, 'x', 'u', 't')).toEqual({ id: 'x-r-t' });
+  expect(await saveToken(store, 'y', 'u', 't', NOW + HOUR_MS)).toEqual({ refused: 'token_already_stored' });
+  await store.removeSession(hashToken('t'), 'u', NOW);
+  expect(await saveToken(store, 'z', 'v', 't')).toEqual({ id: 'x-r-t' });
+});
+
+test('an exchange token can be used for ten minutes, five failures long, and once', async (store) => {
+  expect(await store.refusalOf(attempt('x'))).toBe('exchange_token_unknown');
+  await saveToken(store, 'x', 'u', 't');
+  expect(await store.refusalOf(attempt('x', NOW + TEN_MINUTES_MS - 1))).toBeUndefined();
+  expect(await store.refusalOf(attempt('x', NOW + TEN_MINUTES_MS))).toBe('exchange_token_expired');
+  for (let failure = 1; failure <= 5; failure++)
+    expect(await store.countFailure(attempt('x'))).toBeUndefined();
+  expect(await store.refusalOf(attempt('x'))).toBe('exchange_token_exhausted');
+  expect(await store.countFailure(attempt('x'))).toBe('exchange_token_exhausted');
+  expect(await store.refusalOf(attempt('x', NOW + TEN_MINUTES_MS))).toBe('exchange_token_expired');
+  expect(await store.countFailure(attempt('x', NOW + TEN_MINUTES_MS))).toBe('exchange_token_expired');
+  await saveToken(store, 'y', 'u', 't');
+  await use(store, 'y', 'p');
+  expect(await store.refusalOf(attempt('y', NOW + TEN_MINUTES_MS))).toBe('exchange_token_unknown');
+  expect(await store.countFailure(attempt('y'))).toBe('exchange_token_unknown');
+});
+
+test('what cannot be used links nobody and leaves no trace', async (store) => {
+  await saveToken(store, 'x', 'u', 't');
+  for (let failure = 1; failure <= 5; failure++) await store.countFailure(attempt('x'));
+  await saveToken(store, 'y', 'u', 't');
+  const before = await auditLines(store);
+  expect(await use(store, 'unknown', 'p')).toEqual({ refused: 'exchange_token_unknown' });
+  expect(await use(store, 'x', 'p')).toEqual({ refused: 'exchange_token_exhausted' });
+  expect(await store.countFailure(attempt('x'))).toBe('exchange_token_exhausted');
+  expect(await use(store, 'y', 'p', NOW + TEN_MINUTES_MS)).toEqual({ refused: 'exchange_token_expired' });
+  expect(await auditLines(store)).toEqual(before);
+  expect([await store.findLink('u'), await store.findSession(hashToken('t'))]).toEqual([
+    undefined,
+    undefined,
+  ]);
+});
+
+test('a link keeps its signature, and a live session stays as it is', async (store) => {
+  await link(store, 'u', 'p', 't');
+  await saveToken(store, 'x', 'u', 't', NOW + MINUTE_MS);
+  expect(await use(store, 'x', 'p', NOW + MINUTE_MS, 'another')).toEqual({ userSign: 'sign-p' });
+  expect(await store.findLink('u')).toEqual(linkOfU);
+  expect(await store.findSession(hashToken('t'))).toEqual({ link: linkOfU, expiresAt: NOW + HOUR_MS });
+  expect(await use(store, 'x', 'p', NOW + MINUTE_MS)).toEqual({ refused: 'exchange_token_unknown' });
+});
+
+test('another patient, or another’s patient, counts as a failure and leaves the token usable', async (store) => {
+  await link(store, 'u', 'p', 't');
+  await saveToken(store, 'x', 'u', 't-2');
+  await saveToken(store, 'y', 'v', 't-3');
+  for (let failure = 1; failure <= 5; failure++) {
+    expect(await use(store, 'x', 'q')).toEqual({ refused: 'patient_already_matched' });
+    expect(await store.refusalOf(attempt('y'))).toBeUndefined();
+    expect(await use(store, 'y', 'p')).toEqual({ refused: 'patient_already_linked' });
+  }
+  expect(await use(store, 'x', 'p')).toEqual({ refused: 'exchange_token_exhausted' });
+  expect(await use(store, 'y', 'q')).toEqual({ refused: 'exchange_token_exhausted' });
+  expect([await store.findLink('v'), await store.findSession(hashToken('t-2'))]).toEqual([
+    undefined,
+    undefined,
+  ]);
+});
+
+test('a session token that became another’s is refused first, and counts no failure', async (store) => {
+  await link(store, 'u', 'p', 't-u');
+  for (const exchangeToken of ['x', 'y'])
+    await saveToken(store, exchangeToken, exchangeToken === 'x' ? 'u' : 'v', 't');
+  await link(store, 'w', 'q', 't');
+  for (let attempt = 1; attempt <= 6; attempt++) {
+    expect(await use(store, 'x', 'q')).toEqual({ refused: 'token_already_stored' });
+    expect(await use(store, 'y', 'r')).toEqual({ refused: 'token_already_stored' });
+  }
+  expect(await store.findLink('v')).toBeUndefined();
+  await store.removeSession(hashToken('t'), 'w', NOW);
+  expect(await use(store, 'y', 'r')).toEqual({ userSign: 'sign-r' });
+});
+
+test('authenticate reopens an ended session, to be recorded once', async (store) => {
+  await link(store, 'u', 'p', 't');
+  await save(store, 'u', 't', 'sign-p');
+  await store.removeSession(hashToken('t'), 'u', NOW);
+  expect(await store.findSession(hashToken('t'))).toBeUndefined();
+  await saveToken(store, 'x', 'v', 't', NOW + MINUTE_MS);
+  expect(await use(store, 'x', 'q', NOW + MINUTE_MS)).toEqual({ userSign: 'sign-q' });
+  expect(await store.findSession(hashToken('t'))).toEqual({
+    link: { user: 'v', patientId: 'q', userSign: 'sign-q' },
+    expiresAt: NOW + MINUTE_MS + HOUR_MS,
+  });
+  expect(await save(store, 'v', 't', 'sign-q', NOW + MINUTE_MS)).toEqual({ id: 'r-x' });
+});
+
+test('pending exchange tokens end with their session, and stay taken', async (store) => {
+  await link(store, 'u', 'p', 't');
+  await link(store, 'u', 'p', 't-2');
+  await link(store, 'v', 'q', 't-v');
+  await saveToken(store, 'x', 'u', 't');
+  await saveToken(store, 'x-2', 'u', 't-2');
+  await saveToken(store, 'x-v', 'v', 't-v');
+  await store.removeSession(hashToken('t'), 'u', NOW);
+  expect(await refusals(store, ['x', 'x-2', 'x-v'])).toEqual([
+    'exchange_token_unknown',
+    undefined,
+    undefined,
+  ]);
+  expect(await use(store, 'x', 'p')).toEqual({ refused: 'exchange_token_unknown' });
+  expect(await saveToken(store, 'x', 'u', 't-2')).toEqual({ refused: 'exchange_token_already_stored' });
+  await saveToken(store, 'x-3', 'u', 'never-stored');
+  await store.removeUser(hashToken('t-2'), 'u', NOW);
+  expect(await refusals(store, ['x-2', 'x-3', 'x-v'])).toEqual([
+    'exchange_token_unknown',
+    'exchange_token_unknown',
+    undefined,
+  ]);
+  // A token that is saved after that may link the user again.
+  await saveToken(store, 'x-4', 'u', 't-2');
+  expect(await use(store, 'x-4', 'p')).toMatchObject({ userSign: 'sign-p' });
+});
+
+test('a call that ends no session ends no exchange token', async (store) => {
+  await link(store, 'u', 'p', 't');
+  await saveToken(store, 'x', 'u', 't');
+  expect(await store.removeSession(hashToken('t'), 'v', NOW)).toBe(false);
+  expect(await store.removeUser(hashToken('other'), 'u', NOW)).toBe(false);
+  expect(await refusals(store, ['x'])).toEqual([undefined]);
+});
+
+test('the newest five exchange tokens of a session work', async (store) => {
+  const names = ['x-1', 'x-2', 'x-3', 'x-4', 'x-5', 'x-6'];
+  await saveToken(store, 'other', 'u', 't-2');
+  await saveToken(store, 'of-another', 'v', 't');
+  for (const name of names.slice(0, 5)) await saveToken(store, name, 'u', 't');
+  expect(await refusals(store, names.slice(0, 5))).toEqual(Array(5).fill(undefined));
+  await saveToken(store, 'x-6', 'u', 't', NOW + MINUTE_MS);
+  expect(await refusals(store, [...names, 'other', 'of-another'])).toEqual([
+    'exchange_token_unknown',
+    ...Array(7).fill(undefined),
+  ]);
+  expect(await use(store, 'x-1', 'p')).toEqual({ refused: 'exchange_token_unknown' });
+  expect(await store.countFailure(attempt('x-1'))).toBe('exchange_token_unknown');
+  expect(await use(store, 'x-2', 'p')).toMatchObject({ userSign: 'sign-p' });
+});
