@@ -1,9 +1,61 @@
+import type { Page } from '@playwright/test';
 import { violationsOn } from '#testing/accessibility.ts';
 import { anna } from '#testing/people.ts';
 import { TRANSLATED } from '#testing/translated-page.ts';
+import type { World } from '#testing/world.ts';
+import type { App } from './app.ts';
 import { expect, test } from './test.ts';
 
 const PHONE = '79991112233';
+
+async function expectAccessible(page: Page): Promise<void> {
+  expect(await violationsOn(page)).toEqual([]);
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  ).toBeLessThanOrEqual(0);
+}
+
+async function walk({ app, page, world }: { app: App; page: Page; world: World }): Promise<void> {
+  await app.open();
+  await expectAccessible(page);
+  await app.press('Send code');
+  await expectAccessible(page);
+  const code = await app.requestCode(PHONE);
+  await expectAccessible(page);
+  await app.enterCode('000');
+  await expectAccessible(page);
+  await app.enterCode(code);
+  await app.sees('Find your record');
+  await expectAccessible(page);
+  await app.press('Find my record');
+  await expectAccessible(page);
+  await app.findRecord({ ...anna, name: 'Olga' });
+  await app.isTold('We could not find your record');
+  await expectAccessible(page);
+  // What was typed stays, and a reload leads back to the same step.
+  await expect(page.getByLabel('Family name')).toHaveValue(anna.surname);
+  await page.reload();
+  await app.sees('Find your record');
+  await app.findRecord(anna);
+  await app.seesRecordOf(anna);
+  await page.reload();
+  await app.seesRecordOf(anna);
+  await expectAccessible(page);
+  const before = world.callsSeen().length;
+  await app.press('Delete my data');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await app.seesRecordOf(anna);
+  expect(world.callsSeen().slice(before)).toEqual([]);
+  world.proxies.clientToEhr.cut(true);
+  await app.press('Log out');
+  await app.sees('You are still signed in');
+  await expectAccessible(page);
+  world.proxies.clientToEhr.cut(false);
+  await app.press('Try again');
+  await app.sees('You are logged out');
+  await expectAccessible(page);
+}
 
 for (const [what, viewport, colorScheme] of [
   ['a wide light screen', { width: 1400, height: 900 }, 'light'],
@@ -11,59 +63,8 @@ for (const [what, viewport, colorScheme] of [
 ] as const)
   test.describe(what, () => {
     test.use({ viewport, colorScheme });
-
-    test(
-      `every step is accessible on ${what}, and nothing is cut off`,
-      TRANSLATED,
-      async ({ app, page, world }) => {
-        const check = async () => {
-          expect(await violationsOn(page)).toEqual([]);
-          expect(
-            await page.evaluate(
-              () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-            ),
-          ).toBeLessThanOrEqual(0);
-        };
-        await app.open();
-        await check();
-        await app.press('Send code');
-        await check();
-        const code = await app.requestCode(PHONE);
-        await check();
-        await app.enterCode('000');
-        await check();
-        await app.enterCode(code);
-        await app.sees('Find your record');
-        await check();
-        await app.press('Find my record');
-        await check();
-        await app.findRecord({ ...anna, name: 'Olga' });
-        await app.isTold('We could not find your record');
-        await check();
-        // What was typed stays, and a reload leads back to the same step.
-        await expect(page.getByLabel('Family name')).toHaveValue(anna.surname);
-        await page.reload();
-        await app.sees('Find your record');
-        await app.findRecord(anna);
-        await app.seesRecordOf(anna);
-        await page.reload();
-        await app.seesRecordOf(anna);
-        await check();
-        const before = world.callsSeen().length;
-        await app.press('Delete my data');
-        await check();
-        await page.keyboard.press('Escape');
-        await app.seesRecordOf(anna);
-        expect(world.callsSeen().slice(before)).toEqual([]);
-        world.proxies.clientToEhr.cut(true);
-        await app.press('Log out');
-        await app.sees('You are still signed in');
-        await check();
-        world.proxies.clientToEhr.cut(false);
-        await app.press('Try again');
-        await app.sees('You are logged out');
-        await check();
-      },
+    test(`every step is accessible on ${what}, and nothing is cut off`, TRANSLATED, ({ app, page, world }) =>
+      walk({ app, page, world }),
     );
   });
 

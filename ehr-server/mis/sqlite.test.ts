@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Patient } from '#protocol/wire/fields.ts';
 import { cardKey, dayKey, nameKey, phoneKey } from '#protocol/wire/matching.ts';
 import { openSqlite } from '#service/sqlite.ts';
@@ -52,120 +52,113 @@ function typed(surname: string, name: string, date: string, phone: string, gende
   };
 }
 
-describe('matching', () => {
-  const right = ['Petrova', 'Anna', '1985-04-12', '79990000001'] as const;
-  const byDay: MatchQuery = { strategy: 'PHONE', surname: 'petrova', name: 'anna', day: '1985-04-12' };
-  const byCard = (card: string, phone = '79990000001'): MatchQuery => ({ strategy: 'MEDCARD', card, phone });
-  const unlisted: Patient = { ...anna, phones: [] };
-  const twice: Patient = { ...anna, phones: ['79990000001', '8 999 000-00-01'] };
-  const found = ['p-anna'];
+const right = ['Petrova', 'Anna', '1985-04-12', '79990000001'] as const;
+const byDay: MatchQuery = { strategy: 'PHONE', surname: 'petrova', name: 'anna', day: '1985-04-12' };
+const byCard = (card: string, phone = '79990000001'): MatchQuery => ({ strategy: 'MEDCARD', card, phone });
+const unlisted: Patient = { ...anna, phones: [] };
+const twice: Patient = { ...anna, phones: ['79990000001', '8 999 000-00-01'] };
+const found = ['p-anna'];
 
-  test.each<[string, Patient, MatchQuery, string[]]>([
-    [
-      'all properties fit',
-      anna,
-      typed('Petrova', 'Anna', '1985-04-12 00:00:00.000', '79990000001', 1),
-      found,
-    ],
-    ['the surname differs', anna, typed('Petrov', 'Anna', '1985-04-12', '79990000001'), []],
-    ['the name differs', anna, typed('Petrova', 'Ann', '1985-04-12', '79990000001'), []],
-    ['the day differs', anna, typed('Petrova', 'Anna', '1985-04-13', '79990000001'), []],
-    ['the phone differs', anna, typed('Petrova', 'Anna', '1985-04-12', '79990000009'), []],
-    ['another phone of the patient fits', anna, typed('Petrova', 'Anna', '1985-04-12', '88125550101'), found],
-    ['no phone is sent, and the patient has two', anna, byDay, found],
-    ['one phone is stored in two ways', twice, typed(...right), found],
-    ['no phone is stored, and the day fits', unlisted, byDay, found],
-    ['names alone are sent', anna, { strategy: 'PHONE', surname: 'petrova', name: 'anna', gender: 1 }, []],
-    ['no phone is stored, and one is sent with the card', unlisted, byCard('a-1001'), []],
-  ])('a patient is found or not where %s', (_case, patient, query, ids) => {
-    expect(misOf(patient).match(query)).toEqual(ids);
+test.each<[string, Patient, MatchQuery, string[]]>([
+  ['all properties fit', anna, typed('Petrova', 'Anna', '1985-04-12 00:00:00.000', '79990000001', 1), found],
+  ['the surname differs', anna, typed('Petrov', 'Anna', '1985-04-12', '79990000001'), []],
+  ['the name differs', anna, typed('Petrova', 'Ann', '1985-04-12', '79990000001'), []],
+  ['the day differs', anna, typed('Petrova', 'Anna', '1985-04-13', '79990000001'), []],
+  ['the phone differs', anna, typed('Petrova', 'Anna', '1985-04-12', '79990000009'), []],
+  ['another phone of the patient fits', anna, typed('Petrova', 'Anna', '1985-04-12', '88125550101'), found],
+  ['no phone is sent, and the patient has two', anna, byDay, found],
+  ['one phone is stored in two ways', twice, typed(...right), found],
+  ['no phone is stored, and the day fits', unlisted, byDay, found],
+  ['names alone are sent', anna, { strategy: 'PHONE', surname: 'petrova', name: 'anna', gender: 1 }, []],
+  ['no phone is stored, and one is sent with the card', unlisted, byCard('a-1001'), []],
+])('a patient is found or not where %s', (_case, patient, query, ids) => {
+  expect(misOf(patient).match(query)).toEqual(ids);
+});
+
+test('more than one fitting patient gives two ids and no more', () => {
+  const three = ['p-1', 'p-2', 'p-3'].map((id) => ({ ...anna, id }));
+  expect(misOf(...three).match(typed(...right))).toHaveLength(2);
+});
+
+test('inactive and deceased patients never match, and can still be read', () => {
+  const [inactive, deceased] = [
+    { ...anna, id: 'p-inactive', active: false },
+    { ...anna, id: 'p-deceased', deceased: true },
+  ];
+  const mis = misOf(inactive, deceased);
+  for (const query of [typed(...right), byCard('a-1001')]) expect(mis.match(query)).toEqual([]);
+  expect([mis.get('p-inactive'), mis.get('p-deceased')]).toEqual([inactive, deceased]);
+});
+
+proves(
+  ['D23-gender-optional'],
+  'the stored gender must equal the one sent, and none sent restricts nothing',
+  () => {
+    const mis = misOf({ ...anna, gender: 3 });
+    for (const gender of [undefined, 3]) expect(mis.match(typed(...right, gender))).toEqual(found);
+    expect(mis.match(typed(...right, 1))).toEqual([]);
+  },
+);
+
+proves(['D28-medcard-strategy'], 'the card number and the phone decide, whatever the names are', () => {
+  const mis = misOf(anna, { ...anna, id: 'p-other', medcardNumber: 'A-1002' });
+  expect(mis.match(byCard(cardKey(' a-1001 ')))).toEqual(found);
+  expect(mis.match(byCard(cardKey('A-1001'), '79990000009'))).toEqual([]);
+  expect(mis.match(byCard(cardKey('A-1003')))).toEqual([]);
+});
+
+test('SQLite and memory answer every query alike', () => {
+  // Each property has few values, so that queries hit, patients coincide and combinations repeat.
+  const patient = fc.record({
+    active: fc.boolean(),
+    deceased: fc.boolean(),
+    surname: fc.constantFrom('Алёшин', 'АЛЕШИН', 'Núñez'),
+    name: fc.constantFrom('José', 'Jose\u0301', 'Maria'),
+    phones: fc.array(fc.constantFrom('79990000001', '89990000001', '34600000006'), { maxLength: 2 }),
+    gender: fc.constantFrom(0, 1, 3),
+    birthdate: fc.constantFrom('1990-01-01', '2000-02-29'),
+    medcardNumber: fc.constantFrom('B-1', 'b-1', null),
   });
-
-  test('more than one fitting patient gives two ids and no more', () => {
-    const three = ['p-1', 'p-2', 'p-3'].map((id) => ({ ...anna, id }));
-    expect(misOf(...three).match(typed(...right))).toHaveLength(2);
-  });
-
-  test('inactive and deceased patients never match, and can still be read', () => {
-    const [inactive, deceased] = [
-      { ...anna, id: 'p-inactive', active: false },
-      { ...anna, id: 'p-deceased', deceased: true },
-    ];
-    const mis = misOf(inactive, deceased);
-    for (const query of [typed(...right), byCard('a-1001')]) expect(mis.match(query)).toEqual([]);
-    expect([mis.get('p-inactive'), mis.get('p-deceased')]).toEqual([inactive, deceased]);
-  });
-
-  proves(
-    ['D23-gender-optional'],
-    'the stored gender must equal the one sent, and none sent restricts nothing',
-    () => {
-      const mis = misOf({ ...anna, gender: 3 });
-      for (const gender of [undefined, 3]) expect(mis.match(typed(...right, gender))).toEqual(found);
-      expect(mis.match(typed(...right, 1))).toEqual([]);
-    },
+  const maybe = <Value>(...values: Value[]) => fc.constantFrom(...values, undefined);
+  const query = fc.oneof(
+    fc.record({
+      strategy: fc.constant('PHONE' as const),
+      surname: maybe('алешин', 'núñez'),
+      name: maybe('josé', 'maria'),
+      day: maybe('1990-01-01', '2000-02-29'),
+      phone: maybe('79990000001', '34600000006'),
+      gender: maybe(0, 1, 3),
+    }),
+    fc.record({
+      strategy: fc.constant('MEDCARD' as const),
+      card: fc.constantFrom('b-1', 'b-2'),
+      phone: fc.constantFrom('79990000001', '34600000006'),
+    }),
   );
-
-  proves(['D28-medcard-strategy'], 'the card number and the phone decide, whatever the names are', () => {
-    const mis = misOf(anna, { ...anna, id: 'p-other', medcardNumber: 'A-1002' });
-    expect(mis.match(byCard(cardKey(' a-1001 ')))).toEqual(found);
-    expect(mis.match(byCard(cardKey('A-1001'), '79990000009'))).toEqual([]);
-    expect(mis.match(byCard(cardKey('A-1003')))).toEqual([]);
-  });
-
-  test('SQLite and memory answer every query alike', () => {
-    // Each property has few values, so that queries hit, patients coincide and combinations repeat.
-    const patient = fc.record({
-      active: fc.boolean(),
-      deceased: fc.boolean(),
-      surname: fc.constantFrom('Алёшин', 'АЛЕШИН', 'Núñez'),
-      name: fc.constantFrom('José', 'Jose\u0301', 'Maria'),
-      phones: fc.array(fc.constantFrom('79990000001', '89990000001', '34600000006'), { maxLength: 2 }),
-      gender: fc.constantFrom(0, 1, 3),
-      birthdate: fc.constantFrom('1990-01-01', '2000-02-29'),
-      medcardNumber: fc.constantFrom('B-1', 'b-1', null),
-    });
-    const maybe = <Value>(...values: Value[]) => fc.constantFrom(...values, undefined);
-    const query = fc.oneof(
-      fc.record({
-        strategy: fc.constant('PHONE' as const),
-        surname: maybe('алешин', 'núñez'),
-        name: maybe('josé', 'maria'),
-        day: maybe('1990-01-01', '2000-02-29'),
-        phone: maybe('79990000001', '34600000006'),
-        gender: maybe(0, 1, 3),
-      }),
-      fc.record({
-        strategy: fc.constant('MEDCARD' as const),
-        card: fc.constantFrom('b-1', 'b-2'),
-        phone: fc.constantFrom('79990000001', '34600000006'),
-      }),
-    );
-    fc.assert(
-      fc.property(
-        fc.array(patient, { maxLength: 4 }),
-        fc.array(query, { minLength: 1, maxLength: 8 }),
-        (drafts, queries) => {
-          const patients = drafts.map((draft, index) => ({ ...anna, ...draft, id: `p-${index}` }) as Patient);
-          const database = openSqlite(':memory:');
-          try {
-            prepareMisSchema(database);
-            patients.forEach(patientInserter(database));
-            const [mis, model] = [openSqliteMis(database), createMemoryMis(patients)];
-            for (const one of queries) {
-              const [found, expected] = [mis.match(one), model.match(one)];
-              expect(found).toHaveLength(expected.length);
-              // Any two of three matches may be returned; a single one must be the same.
-              if (expected.length < 2) expect(found).toEqual(expected);
-            }
-          } finally {
-            database.close();
+  fc.assert(
+    fc.property(
+      fc.array(patient, { maxLength: 4 }),
+      fc.array(query, { minLength: 1, maxLength: 8 }),
+      (drafts, queries) => {
+        const patients = drafts.map((draft, index) => ({ ...anna, ...draft, id: `p-${index}` }) as Patient);
+        const database = openSqlite(':memory:');
+        try {
+          prepareMisSchema(database);
+          patients.forEach(patientInserter(database));
+          const [mis, model] = [openSqliteMis(database), createMemoryMis(patients)];
+          for (const one of queries) {
+            const [found, expected] = [mis.match(one), model.match(one)];
+            expect(found).toHaveLength(expected.length);
+            // Any two of three matches may be returned; a single one must be the same.
+            if (expected.length < 2) expect(found).toEqual(expected);
           }
-        },
-      ),
-      { numRuns: 200 },
-    );
-  });
+        } finally {
+          database.close();
+        }
+      },
+    ),
+    { numRuns: 200 },
+  );
 });
 
 test('no query with a phone or a day reads a whole table', () => {

@@ -76,109 +76,104 @@ test('a refusal before the parameters may come with any parameters', () => {
     expect([reason, violations({ request, reply: refusal(reason) })]).toEqual([reason, []]);
 });
 
+const two = [clientCall(), clientCall({ id: 2 })];
+const wrong: [string, Parameters<typeof violations>[0]][] = [
+  ['A 204 carries a body.', { status: 204, request: notification, reply: ' ' }],
+  ['A call that asks for a reply was answered with HTTP 204.', { status: 204, reply: '' }],
+  ['A call that asks for a reply was answered with HTTP 204.', { status: 204, request: '{', reply: '' }],
+  [
+    'A call that asks for a reply was answered with HTTP 204.',
+    { status: 204, request: [clientCall({ id: undefined }), clientCall()], reply: '' },
+  ],
+  ['An HTTP 200 carries no JSON body.', { reply: '' }],
+  ['An HTTP 200 carries no JSON body.', { reply: '<html>' }],
+  ['An HTTP 404 carries no JSON body.', { status: 404, reply: 'Not Found' }],
+  ['An HTTP 500 is no way to answer a call.', { status: 500, reply: '{}' }],
+  ['An HTTP 400 is no way to answer a call.', { status: 400, reply: refusal('invalid_params') }],
+  ['A notification was answered.', { request: notification }],
+  ['A batch was answered with a single reply.', { request: two }],
+  ['A batch with 2 calls to answer got 1 replies.', { request: two, reply: [right] }],
+  ['A reply is not an object.', { reply: [right] }],
+  ['A reply is not an object.', { reply: 'null' }],
+  ['A reply lacks jsonrpc "2.0".', { reply: { ...right, jsonrpc: '1.0' } }],
+  ['A reply lacks its id.', { reply: { ...right, id: undefined } }],
+  ['A reply carries the id of another call.', { reply: { ...right, id: '2' } }],
+  ['A reply carries the id of another call.', { reply: { ...right, id: null } }],
+  [
+    'A reply carries the id of another call.',
+    { request: clientCall({ id: null }), reply: { ...right, id: 'null' } },
+  ],
+  ['A reply has members JSON-RPC does not know: extra.', { reply: { ...right, extra: 1 } }],
+  [
+    'A reply must have either a result or an error.',
+    { reply: { ...right, error: refusal('session_expired').error } },
+  ],
+  [
+    'A request that is to be refused as method_not_found was answered with a result.',
+    { request: clientCall({ method: 'test.nothing' }) },
+  ],
+  [
+    'A request that is to be refused as invalid_request was answered with a result.',
+    { request: clientCall({ jsonrpc: '1' }) },
+  ],
+  [
+    'A request that is to be refused as parse_error was answered with a result.',
+    { request: '{', reply: { ...right, id: null } },
+  ],
+  [
+    'A call with parameters that do not fit was answered with a result.',
+    { request: clientCall({ params: { n: 0 } }) },
+  ],
+  ['result.n: Invalid input: expected number, received string', { reply: { ...right, result: { n: 'x' } } }],
+  ['result: Invalid input: expected object, received null', { reply: { ...right, result: null } }],
+  ['result.secret is not declared for this method.', { reply: { ...right, result: { n: 1, secret: 's' } } }],
+  [
+    'result.list.1.b is not declared for this method.',
+    { reply: { ...right, result: { n: 1, list: [{ a: 1 }, { a: 1, b: null }] } } },
+  ],
+  ['An error lacks its data.', { reply: { ...refusal('session_expired'), error: null } }],
+  [
+    'An error lacks its data.',
+    { reply: { ...refusal('session_expired'), error: { code: -33001, message: 'x' } } },
+  ],
+  [
+    'An error carries a reason that is not in the table.',
+    { reply: withError({ data: { reason: 'toString' } }) },
+  ],
+  [
+    'The reason session_expired came with code -33000 and not -33001.',
+    { reply: withError({ code: -33000 }) },
+  ],
+  [
+    'The reason session_expired came with another message.',
+    { reply: withError({ message: 'The session of Anna has expired.' }) },
+  ],
+  [
+    'error.data.errors is not a list of sentences.',
+    { reply: withError({ data: { reason: 'session_expired', errors: 'x' } }) },
+  ],
+  [
+    'error.data.errors is not a list of sentences.',
+    { reply: withError({ data: { reason: 'session_expired', errors: [{}] } }) },
+  ],
+  ['The server answered internal_error.', { reply: refusal('internal_error') }],
+  ['The reason otp_wrong is not declared for this method.', { reply: refusal('otp_wrong') }],
+  [
+    'The reason session_expired came where method_not_found was due.',
+    { request: clientCall({ method: 'test.nothing' }), reply: refusal('session_expired') },
+  ],
+  [
+    'The reason invalid_request came where parse_error was due.',
+    { request: '{', reply: refusal('invalid_request', null) },
+  ],
+  [
+    'The reason session_expired came although the parameters do not fit (decision 8).',
+    { request: clientCall({ params: {} }), reply: refusal('session_expired') },
+  ],
+];
+
 test('every kind of violation is told in a sentence of its own', () => {
-  const two = [clientCall(), clientCall({ id: 2 })];
-  const rows: [string, Parameters<typeof violations>[0]][] = [
-    ['A 204 carries a body.', { status: 204, request: notification, reply: ' ' }],
-    ['A call that asks for a reply was answered with HTTP 204.', { status: 204, reply: '' }],
-    ['A call that asks for a reply was answered with HTTP 204.', { status: 204, request: '{', reply: '' }],
-    [
-      'A call that asks for a reply was answered with HTTP 204.',
-      { status: 204, request: [clientCall({ id: undefined }), clientCall()], reply: '' },
-    ],
-    ['An HTTP 200 carries no JSON body.', { reply: '' }],
-    ['An HTTP 200 carries no JSON body.', { reply: '<html>' }],
-    ['An HTTP 404 carries no JSON body.', { status: 404, reply: 'Not Found' }],
-    ['An HTTP 500 is no way to answer a call.', { status: 500, reply: '{}' }],
-    ['An HTTP 400 is no way to answer a call.', { status: 400, reply: refusal('invalid_params') }],
-    ['A notification was answered.', { request: notification }],
-    ['A batch was answered with a single reply.', { request: two }],
-    ['A batch with 2 calls to answer got 1 replies.', { request: two, reply: [right] }],
-    ['A reply is not an object.', { reply: [right] }],
-    ['A reply is not an object.', { reply: 'null' }],
-    ['A reply lacks jsonrpc "2.0".', { reply: { ...right, jsonrpc: '1.0' } }],
-    ['A reply lacks its id.', { reply: { ...right, id: undefined } }],
-    ['A reply carries the id of another call.', { reply: { ...right, id: '2' } }],
-    ['A reply carries the id of another call.', { reply: { ...right, id: null } }],
-    [
-      'A reply carries the id of another call.',
-      { request: clientCall({ id: null }), reply: { ...right, id: 'null' } },
-    ],
-    ['A reply has members JSON-RPC does not know: extra.', { reply: { ...right, extra: 1 } }],
-    [
-      'A reply must have either a result or an error.',
-      { reply: { ...right, error: refusal('session_expired').error } },
-    ],
-    [
-      'A request that is to be refused as method_not_found was answered with a result.',
-      { request: clientCall({ method: 'test.nothing' }) },
-    ],
-    [
-      'A request that is to be refused as invalid_request was answered with a result.',
-      { request: clientCall({ jsonrpc: '1' }) },
-    ],
-    [
-      'A request that is to be refused as parse_error was answered with a result.',
-      { request: '{', reply: { ...right, id: null } },
-    ],
-    [
-      'A call with parameters that do not fit was answered with a result.',
-      { request: clientCall({ params: { n: 0 } }) },
-    ],
-    [
-      'result.n: Invalid input: expected number, received string',
-      { reply: { ...right, result: { n: 'x' } } },
-    ],
-    ['result: Invalid input: expected object, received null', { reply: { ...right, result: null } }],
-    [
-      'result.secret is not declared for this method.',
-      { reply: { ...right, result: { n: 1, secret: 's' } } },
-    ],
-    [
-      'result.list.1.b is not declared for this method.',
-      { reply: { ...right, result: { n: 1, list: [{ a: 1 }, { a: 1, b: null }] } } },
-    ],
-    ['An error lacks its data.', { reply: { ...refusal('session_expired'), error: null } }],
-    [
-      'An error lacks its data.',
-      { reply: { ...refusal('session_expired'), error: { code: -33001, message: 'x' } } },
-    ],
-    [
-      'An error carries a reason that is not in the table.',
-      { reply: withError({ data: { reason: 'toString' } }) },
-    ],
-    [
-      'The reason session_expired came with code -33000 and not -33001.',
-      { reply: withError({ code: -33000 }) },
-    ],
-    [
-      'The reason session_expired came with another message.',
-      { reply: withError({ message: 'The session of Anna has expired.' }) },
-    ],
-    [
-      'error.data.errors is not a list of sentences.',
-      { reply: withError({ data: { reason: 'session_expired', errors: 'x' } }) },
-    ],
-    [
-      'error.data.errors is not a list of sentences.',
-      { reply: withError({ data: { reason: 'session_expired', errors: [{}] } }) },
-    ],
-    ['The server answered internal_error.', { reply: refusal('internal_error') }],
-    ['The reason otp_wrong is not declared for this method.', { reply: refusal('otp_wrong') }],
-    [
-      'The reason session_expired came where method_not_found was due.',
-      { request: clientCall({ method: 'test.nothing' }), reply: refusal('session_expired') },
-    ],
-    [
-      'The reason invalid_request came where parse_error was due.',
-      { request: '{', reply: refusal('invalid_request', null) },
-    ],
-    [
-      'The reason session_expired came although the parameters do not fit (decision 8).',
-      { request: clientCall({ params: {} }), reply: refusal('session_expired') },
-    ],
-  ];
-  for (const [sentence, exchange] of rows) expect(violations(exchange)).toEqual([sentence]);
+  for (const [sentence, exchange] of wrong) expect(violations(exchange)).toEqual([sentence]);
 });
 
 test('a violation is found in each reply of a batch, by its call', () => {

@@ -66,119 +66,117 @@ test('a usual call costs one point, and none more than a batch', () => {
   expect(pointsOf(64 * 1024 * 1024, 0)).toBe(MAX_BATCH);
 });
 
-describe('at the endpoint', () => {
-  const MIB_BYTES = 1024 * 1024;
+const MIB_BYTES = 1024 * 1024;
 
-  async function endpoint(verdicts: (RateLimited | undefined)[] = []) {
-    const { pipeline, trace } = testPipeline('string');
-    const parsed: string[] = [];
-    const paid: number[] = [];
-    const limiter: RateLimiter = {
-      async admit(_request, points = 1) {
-        paid.push(points);
-        return verdicts.shift();
+async function endpoint(verdicts: (RateLimited | undefined)[] = []) {
+  const { pipeline, trace } = testPipeline('string');
+  const parsed: string[] = [];
+  const paid: number[] = [];
+  const limiter: RateLimiter = {
+    async admit(_request, points = 1) {
+      paid.push(points);
+      return verdicts.shift();
+    },
+    async admitCalls(_request, calls, points) {
+      paid.push(Math.max(0, calls.length - points));
+      return undefined;
+    },
+    addressOf: () => 'address',
+    reject: (_request, limited, retryAfterMs) => ({ limited, retryAfterMs }),
+    isNear: () => false,
+  };
+  const { url } = await serve(
+    rpcListener({
+      pipeline(body, calledOn) {
+        parsed.push(body.text);
+        return pipeline(body, calledOn);
       },
-      async admitCalls(_request, calls, points) {
-        paid.push(Math.max(0, calls.length - points));
-        return undefined;
-      },
-      addressOf: () => 'address',
-      reject: (_request, limited, retryAfterMs) => ({ limited, retryAfterMs }),
-      isNear: () => false,
-    };
-    const { url } = await serve(
-      rpcListener({
-        pipeline(body, calledOn) {
-          parsed.push(body.text);
-          return pipeline(body, calledOn);
-        },
-        channel: 'any',
-        origins: new Set(),
-        bodyLimit: MIB_BYTES,
-        limiter,
-      }),
-    );
-    const post = async (body: string | ReadableStream) => {
-      const reply = await fetch(url, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body,
-        ...(typeof body !== 'string' && { duplex: 'half' }),
-      } as RequestInit);
-      return { status: reply.status, body: JSON.parse(await reply.text()) };
-    };
-    return { post, parsed, paid, trace };
-  }
+      channel: 'any',
+      origins: new Set(),
+      bodyLimit: MIB_BYTES,
+      limiter,
+    }),
+  );
+  const post = async (body: string | ReadableStream) => {
+    const reply = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+      ...(typeof body !== 'string' && { duplex: 'half' }),
+    } as RequestInit);
+    return { status: reply.status, body: JSON.parse(await reply.text()) };
+  };
+  return { post, parsed, paid, trace };
+}
 
-  const names = (length: number) => `{${Array.from({ length }, (_, index) => `"n${index}":1`).join()}}`;
-  const callWith = (extra: string) => `${JSON.stringify(clientCall()).slice(0, -1)},"extra":${extra}}`;
+const names = (length: number) => `{${Array.from({ length }, (_, index) => `"n${index}":1`).join()}}`;
+const callWith = (extra: string) => `${JSON.stringify(clientCall()).slice(0, -1)},"extra":${extra}}`;
 
-  for (const [shape, body] of [
-    ['distinct names', names(80_000)],
-    ['integers for names', names(80_000).replaceAll('"n', '"')],
-    ['elements', `[${'0,'.repeat(500_000)}0]`],
-    ['empty objects', `[${'{},'.repeat(300_000)}{}]`],
-    ['brackets without end', '['.repeat(MIB_BYTES)],
-    ['a call with a member of many parts', callWith(names(MAX_ELEMENTS))],
-  ] as const)
-    proves(
-      ['D2-too-large-413', 'T-client-8'],
-      `a body of ${shape} is refused before it is parsed`,
-      async () => {
-        expect(body.length).toBeLessThanOrEqual(MIB_BYTES);
-        const { post, parsed, paid, trace } = await endpoint();
-        expect(await post(body)).toEqual({
-          status: 413,
-          body: {
-            error: {
-              status: 413,
-              reason: 'too_large',
-              message: `The body has more than ${MAX_ELEMENTS} members and elements.`,
-              limit: MAX_ELEMENTS,
-            },
-          },
-        });
-        expect([parsed, trace]).toEqual([[], []]);
-        // The request is refused, and charged nevertheless.
-        expect(paid.reduce((sum, points) => sum + points)).toBe(MAX_BATCH);
-      },
-    );
-
-  test('a dear body is answered, and paid by its size and parts', async () => {
-    const { post, paid } = await endpoint();
-    expect(await post(callWith(names(1_000)))).toMatchObject({ status: 200, body: { result: { n: 1 } } });
-    expect(paid).toEqual([1, 10, 0]);
-    paid.splice(0);
-    expect(await post(callWith(`"${'x'.repeat(100_000)}"`))).toMatchObject({ status: 200 });
-    // The announced length decides, before anything of the body is read.
-    expect(paid).toEqual([7, 0]);
-  });
-
-  test('a whole batch costs what it has calls, and not its parts besides', async () => {
-    const { post, paid } = await endpoint();
-    const batch = JSON.stringify(new Array(MAX_BATCH).fill(clientCall()));
-    expect((await post(batch)).status).toBe(200);
-    expect(paid.reduce((sum, points) => sum + points)).toBe(MAX_BATCH);
-  });
-
-  test('a body that comes without its length is paid for as it comes', async () => {
-    const { post, paid } = await endpoint();
-    const body = callWith(`"${'x'.repeat(100_000)}"`);
-    expect((await post(new Blob([body]).stream())).status).toBe(200);
-    expect(paid[0]).toBe(1);
-    expect(paid.reduce((sum, points) => sum + points)).toBe(7);
-  });
-
+for (const [shape, body] of [
+  ['distinct names', names(80_000)],
+  ['integers for names', names(80_000).replaceAll('"n', '"')],
+  ['elements', `[${'0,'.repeat(500_000)}0]`],
+  ['empty objects', `[${'{},'.repeat(300_000)}{}]`],
+  ['brackets without end', '['.repeat(MIB_BYTES)],
+  ['a call with a member of many parts', callWith(names(MAX_ELEMENTS))],
+] as const)
   proves(
-    ['D2-too-many-429', 'T-client-10'],
-    'a body that cannot be paid for is turned away unparsed',
+    ['D2-too-large-413', 'T-client-8'],
+    `a body of ${shape} is refused before it is parsed`,
     async () => {
-      const { post, parsed } = await endpoint([undefined, { limited: 'address', retryAfterMs: 1_000 }]);
-      expect(await post(callWith(names(1_000)))).toMatchObject({
-        status: 429,
-        body: { error: { limited: 'address' } },
+      expect(body.length).toBeLessThanOrEqual(MIB_BYTES);
+      const { post, parsed, paid, trace } = await endpoint();
+      expect(await post(body)).toEqual({
+        status: 413,
+        body: {
+          error: {
+            status: 413,
+            reason: 'too_large',
+            message: `The body has more than ${MAX_ELEMENTS} members and elements.`,
+            limit: MAX_ELEMENTS,
+          },
+        },
       });
-      expect(parsed).toEqual([]);
+      expect([parsed, trace]).toEqual([[], []]);
+      // The request is refused, and charged nevertheless.
+      expect(paid.reduce((sum, points) => sum + points)).toBe(MAX_BATCH);
     },
   );
+
+test('a dear body is answered, and paid by its size and parts', async () => {
+  const { post, paid } = await endpoint();
+  expect(await post(callWith(names(1_000)))).toMatchObject({ status: 200, body: { result: { n: 1 } } });
+  expect(paid).toEqual([1, 10, 0]);
+  paid.splice(0);
+  expect(await post(callWith(`"${'x'.repeat(100_000)}"`))).toMatchObject({ status: 200 });
+  // The announced length decides, before anything of the body is read.
+  expect(paid).toEqual([7, 0]);
 });
+
+test('a whole batch costs what it has calls, and not its parts besides', async () => {
+  const { post, paid } = await endpoint();
+  const batch = JSON.stringify(new Array(MAX_BATCH).fill(clientCall()));
+  expect((await post(batch)).status).toBe(200);
+  expect(paid.reduce((sum, points) => sum + points)).toBe(MAX_BATCH);
+});
+
+test('a body that comes without its length is paid for as it comes', async () => {
+  const { post, paid } = await endpoint();
+  const body = callWith(`"${'x'.repeat(100_000)}"`);
+  expect((await post(new Blob([body]).stream())).status).toBe(200);
+  expect(paid[0]).toBe(1);
+  expect(paid.reduce((sum, points) => sum + points)).toBe(7);
+});
+
+proves(
+  ['D2-too-many-429', 'T-client-10'],
+  'a body that cannot be paid for is turned away unparsed',
+  async () => {
+    const { post, parsed } = await endpoint([undefined, { limited: 'address', retryAfterMs: 1_000 }]);
+    expect(await post(callWith(names(1_000)))).toMatchObject({
+      status: 429,
+      body: { error: { limited: 'address' } },
+    });
+    expect(parsed).toEqual([]);
+  },
+);

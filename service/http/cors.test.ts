@@ -1,113 +1,105 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { clientCall, testPipeline } from '#protocol/methods/testing-pipeline.ts';
 import { proves } from '#testing/proves.ts';
 import { rpcListener } from './rpc-http.ts';
-import { serve, ways } from './testing.ts';
+import { serve } from './testing.ts';
 
 const ALLOWED = 'http://localhost:4300';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-describe.each(ways)('$way', ({ through }) => {
-  async function ask(init: RequestInit & { headers?: Record<string, string> }): Promise<Response> {
-    const origins = new Set([ALLOWED, 'https://ehr.example.org']);
-    const { pipeline } = testPipeline();
-    const { url } = await serve(
-      through(rpcListener({ pipeline, channel: 'any', origins, bodyLimit: 1_000 })),
-    );
-    return fetch(url, init);
-  }
+async function ask(init: RequestInit & { headers?: Record<string, string> }): Promise<Response> {
+  const origins = new Set([ALLOWED, 'https://ehr.example.org']);
+  const { pipeline } = testPipeline();
+  const { url } = await serve(rpcListener({ pipeline, channel: 'any', origins, bodyLimit: 1_000 }));
+  return fetch(url, init);
+}
 
-  function preflight(origin: string, asked = 'content-type'): Promise<Response> {
-    const headers = {
-      Origin: origin,
-      'Access-Control-Request-Method': 'POST',
-      'Access-Control-Request-Headers': asked,
-    };
-    return ask({ method: 'OPTIONS', headers });
-  }
+function preflight(origin: string, asked = 'content-type'): Promise<Response> {
+  const headers = {
+    Origin: origin,
+    'Access-Control-Request-Method': 'POST',
+    'Access-Control-Request-Headers': asked,
+  };
+  return ask({ method: 'OPTIONS', headers });
+}
 
-  /** The CORS headers of a reply. */
-  function cors(reply: Response): Record<string, string> {
-    return Object.fromEntries([...reply.headers].filter(([name]) => name.startsWith('access-control-')));
-  }
+/** The CORS headers of a reply. */
+function cors(reply: Response): Record<string, string> {
+  return Object.fromEntries([...reply.headers].filter(([name]) => name.startsWith('access-control-')));
+}
 
-  const readable = { 'access-control-allow-origin': ALLOWED, 'access-control-allow-credentials': 'true' };
+const readable = { 'access-control-allow-origin': ALLOWED, 'access-control-allow-credentials': 'true' };
 
-  proves(
-    ['D7-configured-origins', 'D7-credentials'],
-    'a page of a configured origin reads all answers',
-    async () => {
-      const call = { method: 'POST', body: JSON.stringify(clientCall()) };
-      const rows = [
-        [200, { ...call, headers: { ...JSON_TYPE, Origin: ALLOWED } }],
-        [
-          204,
-          {
-            method: 'POST',
-            body: JSON.stringify(clientCall({ id: undefined })),
-            headers: { ...JSON_TYPE, Origin: ALLOWED },
-          },
-        ],
-        [405, { method: 'GET', headers: { Origin: ALLOWED } }],
-        [413, { method: 'POST', body: 'x'.repeat(1_001), headers: { ...JSON_TYPE, Origin: ALLOWED } }],
-        [415, { ...call, headers: { 'Content-Type': 'text/plain', Origin: ALLOWED } }],
-      ] as const;
-      for (const [status, init] of rows) {
-        const reply = await ask(init);
-        expect([reply.status, cors(reply), reply.headers.get('vary')]).toEqual([status, readable, 'Origin']);
-      }
-    },
-  );
+proves(
+  ['D7-configured-origins', 'D7-credentials'],
+  'a page of a configured origin reads all answers',
+  async () => {
+    const call = { method: 'POST', body: JSON.stringify(clientCall()) };
+    const rows = [
+      [200, { ...call, headers: { ...JSON_TYPE, Origin: ALLOWED } }],
+      [
+        204,
+        {
+          method: 'POST',
+          body: JSON.stringify(clientCall({ id: undefined })),
+          headers: { ...JSON_TYPE, Origin: ALLOWED },
+        },
+      ],
+      [405, { method: 'GET', headers: { Origin: ALLOWED } }],
+      [413, { method: 'POST', body: 'x'.repeat(1_001), headers: { ...JSON_TYPE, Origin: ALLOWED } }],
+      [415, { ...call, headers: { 'Content-Type': 'text/plain', Origin: ALLOWED } }],
+    ] as const;
+    for (const [status, init] of rows) {
+      const reply = await ask(init);
+      expect([reply.status, cors(reply), reply.headers.get('vary')]).toEqual([status, readable, 'Origin']);
+    }
+  },
+);
 
-  proves(['D7-configured-origins'], 'a page of any other origin may read nothing', async () => {
-    for (const origin of [
-      'http://localhost:4301',
-      'https://localhost:4300',
-      'http://LOCALHOST:4300',
-      `${ALLOWED}/`,
-      `${ALLOWED}.example.org`,
-      'null',
-      '*',
+proves(['D7-configured-origins'], 'a page of any other origin may read nothing', async () => {
+  for (const origin of [
+    'http://localhost:4301',
+    'https://localhost:4300',
+    'http://LOCALHOST:4300',
+    `${ALLOWED}/`,
+    `${ALLOWED}.example.org`,
+    'null',
+    '*',
+  ]) {
+    for (const init of [
+      { method: 'POST', body: '{}', headers: { ...JSON_TYPE, Origin: origin } },
+      { method: 'GET', headers: { Origin: origin } },
     ]) {
-      for (const init of [
-        { method: 'POST', body: '{}', headers: { ...JSON_TYPE, Origin: origin } },
-        { method: 'GET', headers: { Origin: origin } },
-      ]) {
-        const reply = await ask(init);
-        expect([origin, cors(reply), reply.headers.get('vary')]).toEqual([origin, {}, 'Origin']);
-      }
-      const reply = await preflight(origin);
-      expect([origin, reply.status, cors(reply)]).toEqual([origin, 204, {}]);
+      const reply = await ask(init);
+      expect([origin, cors(reply), reply.headers.get('vary')]).toEqual([origin, {}, 'Origin']);
     }
-  });
+    const reply = await preflight(origin);
+    expect([origin, reply.status, cors(reply)]).toEqual([origin, 204, {}]);
+  }
+});
 
-  test('a caller that is no page is served, and told of no origin', async () => {
-    const reply = await ask({ method: 'POST', body: JSON.stringify(clientCall()), headers: JSON_TYPE });
-    expect([reply.status, cors(reply), reply.headers.get('vary')]).toEqual([200, {}, 'Origin']);
-  });
+test('a caller that is no page is served, and told of no origin', async () => {
+  const reply = await ask({ method: 'POST', body: JSON.stringify(clientCall()), headers: JSON_TYPE });
+  expect([reply.status, cors(reply), reply.headers.get('vary')]).toEqual([200, {}, 'Origin']);
+});
 
-  proves(
-    ['D7-configured-origins', 'D7-credentials'],
-    'a preflight of such an origin is granted its wish',
-    async () => {
-      const granted = {
-        ...readable,
-        'access-control-allow-methods': 'POST',
-        'access-control-max-age': '600',
-      };
-      for (const asked of ['content-type', 'content-type, x-request-id', 'Content-Type,X-Requested-With']) {
-        const reply = await preflight(ALLOWED, asked);
-        expect([reply.status, await reply.text()]).toEqual([204, '']);
-        expect(cors(reply)).toEqual({ ...granted, 'access-control-allow-headers': asked });
-        expect([reply.headers.get('vary'), reply.headers.get('allow')]).toEqual(['Origin', 'POST, OPTIONS']);
-      }
-    },
-  );
-
-  test('a preflight that asks for no names of headers is granted content-type alone', async () => {
-    for (const asked of ['*', 'a b', 'x;y', ',', new Array(40).fill('x').join(','), '']) {
+proves(
+  ['D7-configured-origins', 'D7-credentials'],
+  'a preflight of such an origin is granted its wish',
+  async () => {
+    const granted = { ...readable, 'access-control-allow-methods': 'POST', 'access-control-max-age': '600' };
+    for (const asked of ['content-type', 'content-type, x-request-id', 'Content-Type,X-Requested-With']) {
       const reply = await preflight(ALLOWED, asked);
-      expect([asked, reply.headers.get('access-control-allow-headers')]).toEqual([asked, 'content-type']);
+      expect([reply.status, await reply.text()]).toEqual([204, '']);
+      expect(cors(reply)).toEqual({ ...granted, 'access-control-allow-headers': asked });
+      expect([reply.headers.get('vary'), reply.headers.get('allow')]).toEqual(['Origin', 'POST, OPTIONS']);
     }
-  });
+  },
+);
+
+test('a preflight that asks for no names of headers is granted content-type alone', async () => {
+  for (const asked of ['*', 'a b', 'x;y', ',', new Array(40).fill('x').join(','), '']) {
+    const reply = await preflight(ALLOWED, asked);
+    expect([asked, reply.headers.get('access-control-allow-headers')]).toEqual([asked, 'content-type']);
+  }
 });

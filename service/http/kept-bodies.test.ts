@@ -47,88 +47,78 @@ describe('the room', () => {
   });
 });
 
-describe('at the endpoint', () => {
-  /** An endpoint whose callers say which address they come from. `verdicts`: what the limiter says next. */
-  async function endpoint(verdicts: (RateLimited | undefined)[] = []) {
-    const paid: number[] = [];
-    const limiter: RateLimiter = {
-      async admit(_request, points = 1) {
-        paid.push(points);
-        return verdicts.shift();
-      },
-      admitCalls: async () => undefined,
-      addressOf: ({ headers }) => String(headers['x-forwarded-for']),
-      reject: (_request, limited, retryAfterMs) => ({ limited, retryAfterMs }),
-      isNear: () => false,
-    };
-    const { pipeline } = testPipeline('string');
-    const { port } = await serve(
-      rpcListener({ pipeline, channel: 'any', origins: new Set(), bodyLimit: MIB_BYTES, limiter }),
-    );
-    /** Begin a body of unknown length with a chunk of so many blanks. */
-    const begin = async (blanks: number, address = 'one') => {
-      const connection = await openConnection(port);
-      connection.socket.write(requestText('POST /', { ...CHUNKED, 'X-Forwarded-For': address }));
-      connection.socket.write(chunk(' '.repeat(blanks)));
-      return connection;
-    };
-    return { begin, paid, port };
-  }
-
-  const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
-  const call = JSON.stringify(clientCall());
-
-  proves(['D2-too-many-429', 'T-client-10'], 'a body of unknown length is charged as it comes', async () => {
-    const { begin, paid } = await endpoint([
-      undefined,
-      undefined,
-      { limited: 'address', retryAfterMs: 1_000 },
-    ]);
-    const { until } = await begin(1_000_000);
-    await until(/^HTTP\/1\.1 429 .*"limited":"address"/s);
-    expect(paid.length).toBe(3);
-    expect(paid.reduce((sum, points) => sum + points)).toBeLessThanOrEqual(9);
-  });
-
-  proves(['T-client-10'], 'a body that is never ended costs what one with a length costs', async () => {
-    const { begin, paid } = await endpoint();
-    await begin(1_000_000);
-    await expect.poll(() => paid.reduce((sum, points) => sum + points, 0), FOR_HANGS).toBe(62);
-  });
-
-  proves(['D2-too-many-429', 'T-client-20'], 'unfinished bodies of an address are bounded', async () => {
-    const { begin } = await endpoint();
-    const bodies = await Promise.all(Array.from({ length: 12 }, () => begin(1_000_000)));
-    const refused = () => bodies.filter(({ received }) => received().startsWith('HTTP/1.1 429'));
-    await expect.poll(() => refused().length, FOR_HANGS).toBe(4);
-    const stranger = await begin(500_000, 'two');
-    stranger.socket.write(`${chunk(call)}0\r\n\r\n`);
-    await stranger.until(/^HTTP\/1\.1 200 /);
-    for (const { socket } of bodies) socket.destroy();
-    await expect
-      .poll(async () => {
-        const again = await begin(1_000_000);
-        again.socket.write('0\r\n\r\n');
-        return again.until(/^HTTP\/1\.1 \d+/);
-      }, FOR_HANGS)
-      .toMatch(/^HTTP\/1\.1 200/);
-  });
-
-  proves(
-    ['T-client-20'],
-    'what all addresses leave unfinished is bounded, and whole calls go on',
-    async () => {
-      const { begin, port } = await endpoint();
-      const bodies = await Promise.all(
-        Array.from({ length: 80 }, (_, index) => begin(1_000_000, `${index % 20}`)),
-      );
-      const refused = () => bodies.filter(({ received }) => received().startsWith('HTTP/1.1 503'));
-      await expect.poll(() => refused().length, FOR_HANGS).toBeGreaterThanOrEqual(80 - 67);
-      const [first] = refused();
-      expect(await first?.until(/\}$/)).toMatch(/Retry-After: 1\r\n.*"reason":"too_busy"/s);
-      const { socket, until } = await openConnection(port);
-      socket.write(requestText('POST /', { 'Content-Type': 'application/json' }, call));
-      await until(/^HTTP\/1\.1 200 /);
+/** An endpoint whose callers say which address they come from. `verdicts`: what the limiter says next. */
+async function endpoint(verdicts: (RateLimited | undefined)[] = []) {
+  const paid: number[] = [];
+  const limiter: RateLimiter = {
+    async admit(_request, points = 1) {
+      paid.push(points);
+      return verdicts.shift();
     },
+    admitCalls: async () => undefined,
+    addressOf: ({ headers }) => String(headers['x-forwarded-for']),
+    reject: (_request, limited, retryAfterMs) => ({ limited, retryAfterMs }),
+    isNear: () => false,
+  };
+  const { pipeline } = testPipeline('string');
+  const { port } = await serve(
+    rpcListener({ pipeline, channel: 'any', origins: new Set(), bodyLimit: MIB_BYTES, limiter }),
   );
+  /** Begin a body of unknown length with a chunk of so many blanks. */
+  const begin = async (blanks: number, address = 'one') => {
+    const connection = await openConnection(port);
+    connection.socket.write(requestText('POST /', { ...CHUNKED, 'X-Forwarded-For': address }));
+    connection.socket.write(chunk(' '.repeat(blanks)));
+    return connection;
+  };
+  return { begin, paid, port };
+}
+
+const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+const call = JSON.stringify(clientCall());
+
+proves(['D2-too-many-429', 'T-client-10'], 'a body of unknown length is charged as it comes', async () => {
+  const { begin, paid } = await endpoint([undefined, undefined, { limited: 'address', retryAfterMs: 1_000 }]);
+  const { until } = await begin(1_000_000);
+  await until(/^HTTP\/1\.1 429 .*"limited":"address"/s);
+  expect(paid.length).toBe(3);
+  expect(paid.reduce((sum, points) => sum + points)).toBeLessThanOrEqual(9);
+});
+
+proves(['T-client-10'], 'a body that is never ended costs what one with a length costs', async () => {
+  const { begin, paid } = await endpoint();
+  await begin(1_000_000);
+  await expect.poll(() => paid.reduce((sum, points) => sum + points, 0), FOR_HANGS).toBe(62);
+});
+
+proves(['D2-too-many-429', 'T-client-20'], 'unfinished bodies of an address are bounded', async () => {
+  const { begin } = await endpoint();
+  const bodies = await Promise.all(Array.from({ length: 12 }, () => begin(1_000_000)));
+  const refused = () => bodies.filter(({ received }) => received().startsWith('HTTP/1.1 429'));
+  await expect.poll(() => refused().length, FOR_HANGS).toBe(4);
+  const stranger = await begin(500_000, 'two');
+  stranger.socket.write(`${chunk(call)}0\r\n\r\n`);
+  await stranger.until(/^HTTP\/1\.1 200 /);
+  for (const { socket } of bodies) socket.destroy();
+  await expect
+    .poll(async () => {
+      const again = await begin(1_000_000);
+      again.socket.write('0\r\n\r\n');
+      return again.until(/^HTTP\/1\.1 \d+/);
+    }, FOR_HANGS)
+    .toMatch(/^HTTP\/1\.1 200/);
+});
+
+proves(['T-client-20'], 'what all addresses leave unfinished is bounded, and whole calls go on', async () => {
+  const { begin, port } = await endpoint();
+  const bodies = await Promise.all(
+    Array.from({ length: 80 }, (_, index) => begin(1_000_000, `${index % 20}`)),
+  );
+  const refused = () => bodies.filter(({ received }) => received().startsWith('HTTP/1.1 503'));
+  await expect.poll(() => refused().length, FOR_HANGS).toBeGreaterThanOrEqual(80 - 67);
+  const [first] = refused();
+  expect(await first?.until(/\}$/)).toMatch(/Retry-After: 1\r\n.*"reason":"too_busy"/s);
+  const { socket, until } = await openConnection(port);
+  socket.write(requestText('POST /', { 'Content-Type': 'application/json' }, call));
+  await until(/^HTTP\/1\.1 200 /);
 });

@@ -4,19 +4,9 @@
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import express from 'express';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
 import { type Listening, type ListenOptions, listen } from './listener.ts';
-
-/**
- * The two ways to serve an endpoint: alone, as the servers do it, and as a route of an express application.
- * Both must pass the same tests.
- */
-export const ways = [
-  { way: 'beside express', through: (handler: RequestListener): RequestListener => handler },
-  { way: 'inside express', through: (handler: RequestListener): RequestListener => express().use(handler) },
-] as const;
 
 /** Serve until the test is over. */
 export async function serve(

@@ -50,70 +50,70 @@ test('a value of the environment is no template, whatever it looks like', async 
   expect(settings.internal.password).toBe('a${phone}b${');
 });
 
+const FULL_OF_PROBLEMS = `name: My server
+prots: { auth: 0 }
+ports: { auth: 0 }
+server:
+  url: htp://x:\${ports.auht}
+  start:
+    command: node server.js
+    env: { LEVEL: 1, KEY: { env: NOT_SET }, C-D: x }
+internal:
+  user: { env: EMPTY }
+  password: hunter2
+ehr: { listn: 3 }
+otp:
+  fixed: { code: 0042 }
+  ask: true
+people:
+  phones: 79995551234
+  withoutCorrespondence: 0079990000007
+steps:
+  requestOtp: { rpc: auth.request_otp, parms: { phone: '\${phnoe}' } }
+  confirmOtp:
+    method: POST
+    path: login
+    json: { phone: '\${phone}', code: '\${code}', sign: '\${userSign}' }
+    extract: { user: result/user }
+  exchangeToken: { method: post, path: /x, extract: { exchangeToken: /x } }
+  logout: { absent: '' }
+  deleteUser: yes
+timeouts: { stepMs: 100 }`;
+
+const PROBLEMS = [
+  '2:1 prots: is not known here. Did you mean ports?',
+  '5:8 server.url: uses ${ports.auht}, which is not known here. Did you mean ports.auth?',
+  '5:8 server.url: must be an http or https address without user, query and fragment, such as http://127.0.0.1:8080; given is "htp://x:${ports.auht}".',
+  '7:14 server.start.command: must be a list of texts.',
+  '8:19 server.start.env.LEVEL: must be text. Put it in quotes.',
+  '8:27 server.start.env.KEY: names the environment variable NOT_SET, which is not set. Please set it.',
+  '8:45 server.start.env.C-D: must be the name of an environment variable.',
+  '10:9 internal.user: names the environment variable EMPTY, which is set, but empty. Please set it.',
+  expect.stringMatching(
+    /^11:3 internal\.password: stands in the file itself\. .*insecureLiteral: true beside it\.$/,
+  ),
+  '12:8 ehr.listn: is not known here. Did you mean listen?',
+  '14:18 otp.fixed.code: must be text. Put it in quotes.',
+  '15:3 otp.ask: cannot stand beside fixed. Please keep one of them.',
+  '17:11 people.phones: must be text; given is the number 79995551234. Put it in quotes: "79995551234"',
+  '18:26 people.withoutCorrespondence: must be text; given is the number 79990000007. Put it in quotes: "0079990000007"',
+  '19:1 steps.reportLink: is missing. Please say how a client does it, or { absent: "<reason>" } when the server has no such step.',
+  '20:40 steps.requestOtp.parms: is not known here. Did you mean params?',
+  '21:3 steps.confirmOtp: uses ${userSign}, which a first sign-in does not have. Please write ${userSign?}.',
+  '23:11 steps.confirmOtp.path: must be a path that begins with a slash, without spaces and #; given is "login".',
+  '25:5 steps.confirmOtp.extract: must say where token stands in the answer, such as extract: { user: /user, token: /token }.',
+  '25:22 steps.confirmOtp.extract.user: must be a JSON Pointer such as /result/token; given is "result/user".',
+  '26:3 steps.exchangeToken: carries no session. Please send ${token} where the server expects it, or write cred: session in a JSON-RPC call.',
+  '26:28 steps.exchangeToken.method: must be GET, POST, PUT, PATCH or DELETE; given is "post".',
+  '27:21 steps.logout.absent: must not be empty; given is "".',
+  '28:15 steps.deleteUser: must be a section of keys and values; given is "yes".',
+  '29:21 timeouts.stepMs: must not be less than patienceMs (15000): an answer that the patience allows would be cut off.',
+];
+
 test('every problem of a file is told at once, with its line and column, what was given and what would do', async () => {
-  const file = yaml(
-    [
-      'name: My server',
-      'prots: { auth: 0 }',
-      'ports: { auth: 0 }',
-      'server:',
-      '  url: htp://x:${ports.auht}',
-      '  start:',
-      '    command: node server.js',
-      '    env: { LEVEL: 1, KEY: { env: NOT_SET }, C-D: x }',
-      'internal:',
-      '  user: { env: EMPTY }',
-      '  password: hunter2',
-      'ehr: { listn: 3 }',
-      'otp:',
-      '  fixed: { code: 0042 }',
-      '  ask: true',
-      'people:',
-      '  phones: 79995551234',
-      '  withoutCorrespondence: 0079990000007',
-      'steps:',
-      "  requestOtp: { rpc: auth.request_otp, parms: { phone: '${phnoe}' } }",
-      '  confirmOtp:',
-      '    method: POST',
-      '    path: login',
-      "    json: { phone: '${phone}', code: '${code}', sign: '${userSign}' }",
-      '    extract: { user: result/user }',
-      '  exchangeToken: { method: post, path: /x, extract: { exchangeToken: /x } }',
-      "  logout: { absent: '' }",
-      '  deleteUser: yes',
-      'timeouts: { stepMs: 100 }',
-    ].join('\n'),
-  );
+  const file = yaml(FULL_OF_PROBLEMS);
   const problems = await problemsOfFile(file, { EMPTY: '' });
-  expect(problems).toEqual([
-    '2:1 prots: is not known here. Did you mean ports?',
-    '5:8 server.url: uses ${ports.auht}, which is not known here. Did you mean ports.auth?',
-    '5:8 server.url: must be an http or https address without user, query and fragment, such as http://127.0.0.1:8080; given is "htp://x:${ports.auht}".',
-    '7:14 server.start.command: must be a list of texts.',
-    '8:19 server.start.env.LEVEL: must be text. Put it in quotes.',
-    '8:27 server.start.env.KEY: names the environment variable NOT_SET, which is not set. Please set it.',
-    '8:45 server.start.env.C-D: must be the name of an environment variable.',
-    '10:9 internal.user: names the environment variable EMPTY, which is set, but empty. Please set it.',
-    expect.stringMatching(
-      /^11:3 internal\.password: stands in the file itself\. .*insecureLiteral: true beside it\.$/,
-    ),
-    '12:8 ehr.listn: is not known here. Did you mean listen?',
-    '14:18 otp.fixed.code: must be text. Put it in quotes.',
-    '15:3 otp.ask: cannot stand beside fixed. Please keep one of them.',
-    '17:11 people.phones: must be text; given is the number 79995551234. Put it in quotes: "79995551234"',
-    '18:26 people.withoutCorrespondence: must be text; given is the number 79990000007. Put it in quotes: "0079990000007"',
-    '19:1 steps.reportLink: is missing. Please say how a client does it, or { absent: "<reason>" } when the server has no such step.',
-    '20:40 steps.requestOtp.parms: is not known here. Did you mean params?',
-    '21:3 steps.confirmOtp: uses ${userSign}, which a first sign-in does not have. Please write ${userSign?}.',
-    '23:11 steps.confirmOtp.path: must be a path that begins with a slash, without spaces and #; given is "login".',
-    '25:5 steps.confirmOtp.extract: must say where token stands in the answer, such as extract: { user: /user, token: /token }.',
-    '25:22 steps.confirmOtp.extract.user: must be a JSON Pointer such as /result/token; given is "result/user".',
-    '26:3 steps.exchangeToken: carries no session. Please send ${token} where the server expects it, or write cred: session in a JSON-RPC call.',
-    '26:28 steps.exchangeToken.method: must be GET, POST, PUT, PATCH or DELETE; given is "post".',
-    '27:21 steps.logout.absent: must not be empty; given is "".',
-    '28:15 steps.deleteUser: must be a section of keys and values; given is "yes".',
-    '29:21 timeouts.stepMs: must not be less than patienceMs (15000): an answer that the patience allows would be cut off.',
-  ]);
+  expect(problems).toEqual(PROBLEMS);
   expect(problems.join('\n')).not.toContain('hunter2');
 });
 

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import { type Answer, closedUrl, startFakeServer } from '../testing/fake-server.ts';
@@ -183,7 +182,7 @@ test('no answer is told by what went wrong', async () => {
     expect(await outcome((_request, { socket }) => void socket?.[how]())).toEqual(unreachable(what));
   const cut: Answer = (_request, response) => {
     response.writeHead(200, { 'content-length': '100' }).write('{"exchangeToken":');
-    void setImmediate().then(() => response.socket?.destroy());
+    setImmediate(() => response.socket?.destroy());
   };
   expect(await outcome(cut)).toMatchObject({ kind: 'failed', what: 'unreachable' });
 });
@@ -205,7 +204,8 @@ test('a server that does not answer in time has failed, be it before its answer 
     const result = adapter.does('exchangeToken', session);
     await vi.waitFor(() => expect(received).toHaveBeenCalled());
     clock.advance(3_999);
-    expect(await Promise.race([result, setImmediate('pending')])).toBe('pending');
+    const turn = new Promise((resolve) => setImmediate(resolve, 'pending'));
+    expect(await Promise.race([result, turn])).toBe('pending');
     clock.advance(1);
     expect(await result).toEqual(failed('timeout', 'no complete answer within 4000 ms'));
   }
