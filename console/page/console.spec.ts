@@ -69,7 +69,7 @@ test(
     await expect(details).toContainText('§5.2 Authorization server The digest is over the internal password');
     await expect(details).toContainText('"result"');
     await expect(details.getByRole('table')).toContainText('‹exchange-token 1›');
-    await expect(page.locator('.mark-fail')).toHaveText('✕ §1');
+    await expect(page.locator('.mark.fail')).toHaveText('✕ §1');
 
     await page.getByText('Filter', { exact: true }).click();
     await page.getByLabel('Outcome').selectOption('broken');
@@ -105,7 +105,7 @@ for (const [language, required, rule, party, clause] of [
   test(`a verdict and a clause are in the language of the page: ${language}`, async ({ page, fake }) => {
     await open(page, fake, language);
     await line(page, 10).click();
-    const box = page.locator('.details-panel .clause-fail');
+    const box = page.locator('.details-panel .clause.fail');
     await expect(box).toContainText(required);
     await expect(box).toContainText(rule);
     await expect(box.locator('dd', { hasText: party })).toHaveAttribute('lang', language);
@@ -277,7 +277,7 @@ for (const [width, colorScheme, language] of [
       await expect(page.locator('html')).toHaveAttribute('lang', language);
       fake.send('alarm', { message: 10, found: ['name in the body'] });
       await expect(page.locator('.alarm')).toBeVisible();
-      await expect(page.locator('.clause-fail').first()).toBeAttached();
+      await expect(page.locator('.clause.fail').first()).toBeAttached();
       expect(await violations(page)).toEqual([]);
       for (const key of ['w', '2', 'r']) await page.keyboard.press(key);
       expect(await violations(page)).toEqual([]);

@@ -135,7 +135,7 @@ test('a card tells who a person is and fills what they would type', async ({ pag
 test('a scenario is handed over amid its steps, and goes on by hand', async ({ page, worlds }) => {
   await open(page, worlds);
   await page.getByRole('combobox', { name: 'Scenario' }).selectOption('returning-user');
-  const step = page.locator('.scenario-bar').getByRole('button', { name: 'Step' });
+  const step = page.getByRole('banner').getByRole('button', { name: 'Step' });
   for (let made = 1; made <= 4; made++) {
     await step.click();
     await expect(page.locator('.scenario-at')).toContainText(`Step ${made} of 7`);

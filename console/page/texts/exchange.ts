@@ -21,7 +21,7 @@ export const exchangeTexts = {
   ],
   filter: ['Filter', 'Фильтр', 'Filter'],
   filterParty: ['Party', 'Сторона', 'Partei'],
-  filterMethod: ['Method', 'Метод', 'Methode'],
+  method: ['Method', 'Метод', 'Methode'],
   filterOutcome: ['Outcome', 'Исход', 'Ergebnis'],
   filterPerson: ['Person', 'Человек', 'Person'],
   all: ['all', 'все', 'alle'],
@@ -32,7 +32,7 @@ export const exchangeTexts = {
   outcome_broken: ['no reply', 'нет ответа', 'keine Antwort'],
   pause: ['Pause', 'Пауза', 'Pause'],
   resume: ['Resume', 'Продолжить', 'Weiter'],
-  showNext: ['Step', 'Шаг', 'Schritt'],
+  step: ['Step', 'Шаг', 'Schritt'],
   waiting: ['{n} waiting', 'ждут: {n}', '{n} warten'],
   follow: ['Follow', 'Следить', 'Folgen'],
   messageOf: [

@@ -40,7 +40,6 @@ export const explainedTexts = {
   tourAll: ['token + name, date of birth', 'токен + имя, дата рождения', 'Token + Name, Geburtsdatum'],
   tourNever: ['never', 'никогда', 'nie'],
 
-  keysTitle: ['Keys', 'Клавиши', 'Tasten'],
   key_next: ['next message', 'следующее сообщение', 'nächste Nachricht'],
   key_previous: ['previous message', 'предыдущее сообщение', 'vorige Nachricht'],
   key_pause: ['pause or resume the lanes', 'пауза и продолжение дорожек', 'Bahnen anhalten oder fortsetzen'],

@@ -4,16 +4,14 @@ import type { Clock } from '#protocol/time/clock.ts';
 import type { Moment, Wire } from '../../api.ts';
 import type { Controller } from '../model/controller.ts';
 import type { Store } from '../model/store.ts';
-import { type Language, languageFor, sayIn } from '../texts/texts.ts';
+import { type Language, languageFor, sayIn, type TextKey } from '../texts/texts.ts';
 import { ClientPanel } from './client/client-panel.tsx';
 import { createFormFiller } from './client/form-filler.ts';
 import { OwnClientDialog } from './client/own-client-dialog.tsx';
-import { type ConsoleContext, Context, type Ui, useConsole, type View } from './context.ts';
+import { type ConsoleContext, Context, type Ui, useConsole } from './context.ts';
 import { Header } from './controls/header.tsx';
 import { KeysDialog } from './controls/keys-dialog.tsx';
-import { MomentDialog } from './controls/moment-dialog.tsx';
 import { RecordDialog } from './controls/record-dialog.tsx';
-import { ResetDialog } from './controls/reset-dialog.tsx';
 import { TimeDialog } from './controls/time-dialog.tsx';
 import { TroubleDialog } from './controls/trouble-dialog.tsx';
 import { DetailsPanel } from './details/details-panel.tsx';
@@ -22,6 +20,8 @@ import { Footer } from './footer.tsx';
 import { Gate } from './gate.tsx';
 import { useKeyboard } from './keyboard.ts';
 import { LanePanel } from './lanes/lane-panel.tsx';
+import { Button } from './parts/button.tsx';
+import { ConfirmDialog } from './parts/dialog.tsx';
 import { useDroppedRun } from './use-dropped-run.ts';
 
 export type AppProps = {
@@ -38,17 +38,26 @@ const LANGUAGE_KEY = 'console-language';
 const CLIENT_LANGUAGE_KEY = 'my-records.language';
 const EXPLAINED_KEY = 'console-explained';
 
-export function App({ store, act, clock, storage, moment }: AppProps) {
+export function App({ moment, ...parts }: AppProps) {
+  const context = useContextOf(parts);
+  return (
+    <Context value={context}>
+      <ErrorBoundary onReload={() => window.location.reload()}>
+        {context.model.connection === 'refused' ? <Gate /> : <Frame moment={moment} />}
+      </ErrorBoundary>
+    </Context>
+  );
+}
+
+function useContextOf({ store, act, clock, storage }: Omit<AppProps, 'moment'>): ConsoleContext {
   const model = useSyncExternalStore(store.subscribe, store.current);
   const [language, setLanguage] = useState(() =>
     languageFor(storage.getItem(LANGUAGE_KEY), navigator.languages),
   );
-  const [ui, setUi] = useState<Ui>(() => ({
-    view: 'lanes',
-    tab: 'message',
-    dialog: undefined,
-    tour: storage.getItem(EXPLAINED_KEY) === null,
-  }));
+  const [ui, setUi] = useState<Ui>(() => {
+    const tour = storage.getItem(EXPLAINED_KEY) === null;
+    return { view: 'lanes', tab: 'message', dialog: undefined, tour };
+  });
   const filler = useMemo(createFormFiller, []);
   const say = useMemo(() => sayIn(language), [language]);
   useEffect(() => {
@@ -56,31 +65,23 @@ export function App({ store, act, clock, storage, moment }: AppProps) {
     document.title = say('title');
   }, [language, say]);
 
-  const context: ConsoleContext = {
-    model,
-    act,
-    ui,
-    say,
-    language,
-    filler,
-    clock,
-    setUi(change) {
-      if (change.tour === false) storage.setItem(EXPLAINED_KEY, 'yes');
-      setUi((before) => ({ ...before, ...change }));
-    },
-    setLanguage(chosen: Language) {
-      storage.setItem(LANGUAGE_KEY, chosen);
-      storage.setItem(CLIENT_LANGUAGE_KEY, chosen);
-      setLanguage(chosen);
-    },
+  const changeUi = (change: Partial<Ui>) => {
+    if (change.tour === false) storage.setItem(EXPLAINED_KEY, 'yes');
+    setUi((before) => ({ ...before, ...change }));
   };
-  return (
-    <Context value={context}>
-      <ErrorBoundary onReload={() => window.location.reload()}>
-        {model.connection === 'refused' ? <Gate /> : <Frame moment={moment} />}
-      </ErrorBoundary>
-    </Context>
-  );
+  const show = (message: number) => {
+    void act.choose(message);
+    changeUi({ tab: 'message', view: 'details' });
+  };
+  const chooseLanguage = (chosen: Language) => {
+    storage.setItem(LANGUAGE_KEY, chosen);
+    storage.setItem(CLIENT_LANGUAGE_KEY, chosen);
+    setLanguage(chosen);
+  };
+  return {
+    ...{ model, act, ui, say, language, filler, clock, show },
+    ...{ setUi: changeUi, setLanguage: chooseLanguage },
+  };
 }
 
 function Frame({ moment }: { moment: Moment | undefined }) {
@@ -96,10 +97,7 @@ function Frame({ moment }: { moment: Moment | undefined }) {
       <Views />
       {model.problem !== undefined && (
         <p className="problem" role="alert">
-          <span>{model.problem}</span>{' '}
-          <button type="button" className="btn" onClick={() => act.forgetProblem()}>
-            {say('close')}
-          </button>
+          <span>{model.problem}</span> <Button text="close" onClick={act.forgetProblem} />
         </p>
       )}
       <main className="columns" id="lanes" tabIndex={-1}>
@@ -113,12 +111,12 @@ function Frame({ moment }: { moment: Moment | undefined }) {
   );
 }
 
-const VIEWS = [
-  ['client', 'viewClient'],
+const VIEWS: readonly (readonly [Ui['view'], TextKey])[] = [
+  ['client', 'client'],
   ['lanes', 'viewLanes'],
-  ['details', 'viewDetails'],
+  ['details', 'details'],
   ['controls', 'viewControls'],
-] as const satisfies readonly (readonly [View, string])[];
+];
 
 /** On a narrow screen one part is shown at a time. */
 function Views() {
@@ -126,15 +124,13 @@ function Views() {
   return (
     <nav className="views" aria-label={say('views')}>
       {VIEWS.map(([view, text]) => (
-        <button
+        <Button
           key={view}
-          type="button"
-          className={`view-button view-button-${view}`}
+          className={`tab view-button view-button-${view}`}
+          text={text}
           aria-current={ui.view === view}
           onClick={() => setUi({ view })}
-        >
-          {say(text)}
-        </button>
+        />
       ))}
     </nav>
   );
@@ -162,4 +158,31 @@ function OpenDialog({ moment }: { moment: Moment | undefined }) {
     default:
       return <TroubleDialog wire={ui.dialog.slice('trouble:'.length) as Wire} onClose={onClose} />;
   }
+}
+
+/** Asks before a link opens its situation: what the demo holds is lost by it. */
+function MomentDialog({ moment, onClose }: { moment: Moment; onClose: () => void }) {
+  const { model, act, say } = useConsole();
+  const open = () => void act.openMoment(moment);
+  return (
+    <ConfirmDialog title={say('momentTitle')} confirm="momentOpen" onConfirm={open} onClose={onClose}>
+      <p>{say('momentText', { seed: model.overview?.seed ?? '', other: moment.seed })}</p>
+    </ConfirmDialog>
+  );
+}
+
+/** Asks before the demo is emptied: what it holds, and who is signed in, is lost by it. */
+function ResetDialog({ onClose }: { onClose: () => void }) {
+  const { act, say } = useConsole();
+  return (
+    <ConfirmDialog
+      title={say('resetTitle')}
+      confirm="reset"
+      onConfirm={() => void act.reset()}
+      onClose={onClose}
+    >
+      <p>{say('resetText')}</p>
+      <p className="hint">{say('resetOwnWindow')}</p>
+    </ConfirmDialog>
+  );
 }

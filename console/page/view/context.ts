@@ -1,30 +1,18 @@
 /** What every part of the page needs: the model, what can be done, the texts and the clock. */
 import { createContext, useContext, useEffect, useState } from 'react';
 import type { Clock } from '#protocol/time/clock.ts';
-import type { Time } from '../../api.ts';
+import type { Time, Wire } from '../../api.ts';
 import type { Controller } from '../model/controller.ts';
 import type { Model } from '../model/model.ts';
 import type { Language, Say } from '../texts/texts.ts';
 import type { FormFiller } from './client/form-filler.ts';
 
-/** The parts of the page between which a narrow screen switches. */
-export type View = 'client' | 'lanes' | 'details' | 'controls';
-export type Tab = 'message' | 'state' | 'verdicts';
-export type DialogName =
-  | 'time'
-  | 'record'
-  | 'ownClient'
-  | 'keys'
-  | 'reset'
-  | 'trouble:client->auth'
-  | 'trouble:client->ehr'
-  | 'trouble:auth->ehr';
-
 /** What is open on the page. */
 export type Ui = {
-  readonly view: View;
-  readonly tab: Tab;
-  readonly dialog: DialogName | undefined;
+  /** The part of the page that a narrow screen shows. */
+  readonly view: 'client' | 'lanes' | 'details' | 'controls';
+  readonly tab: 'message' | 'state' | 'verdicts';
+  readonly dialog: 'time' | 'record' | 'ownClient' | 'keys' | 'reset' | `trouble:${Wire}` | undefined;
   readonly tour: boolean;
 };
 
@@ -33,6 +21,8 @@ export type ConsoleContext = {
   readonly act: Controller;
   readonly ui: Ui;
   readonly setUi: (change: Partial<Ui>) => void;
+  /** Chooses a message, and opens its details. */
+  readonly show: (message: number) => void;
   readonly say: Say;
   readonly language: Language;
   readonly setLanguage: (language: Language) => void;

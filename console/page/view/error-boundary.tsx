@@ -1,6 +1,7 @@
 /** Shows a plain message and a way on where a part of the page cannot be drawn, instead of an empty page. */
 import { Component, type ReactNode } from 'react';
 import { useConsole } from './context.ts';
+import { Button } from './parts/button.tsx';
 
 export type ErrorBoundaryProps = { onReload: () => void; children: ReactNode };
 
@@ -24,9 +25,7 @@ function Broken({ onReload }: Pick<ErrorBoundaryProps, 'onReload'>) {
       <h1>{say('brokenTitle')}</h1>
       <p>{say('brokenText')}</p>
       <p>
-        <button type="button" className="btn btn-primary" onClick={onReload}>
-          {say('reload')}
-        </button>
+        <Button className="btn btn-primary" text="reload" onClick={onReload} />
       </p>
     </main>
   );

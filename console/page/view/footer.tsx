@@ -2,12 +2,14 @@
 import { verdictsShown } from '../model/model.ts';
 import { type Language, languageNames, languages } from '../texts/texts.ts';
 import { useConsole } from './context.ts';
+import { Button } from './parts/button.tsx';
+import { Select } from './parts/select.tsx';
 
 export function Footer() {
-  const { model, act, say, setUi } = useConsole();
+  const { model, act, say, setUi, language, setLanguage } = useConsole();
   const { connection, alarm, overview } = model;
   return (
-    <footer className="footer">
+    <footer className="row footer">
       <span className={connection === 'live' ? 'is-good' : 'is-bad'} role="status">
         <span aria-hidden="true">● </span>
         <span>{say(connection === 'refused' ? 'lost' : connection)}</span>
@@ -24,13 +26,20 @@ export function Footer() {
         />
         <span>{say('showSecrets')}</span>
       </label>
-      <button type="button" className="text-button" onClick={() => setUi({ tour: true, view: 'lanes' })}>
-        {say('tourButton')}
-      </button>
-      <button type="button" className="text-button" onClick={() => setUi({ dialog: 'keys' })}>
-        {`${say('keysButton')} (?)`}
-      </button>
-      <LanguageChoice />
+      <Button
+        className="text-button"
+        text="tourButton"
+        onClick={() => setUi({ tour: true, view: 'lanes' })}
+      />
+      <Button className="text-button" onClick={() => setUi({ dialog: 'keys' })}>
+        {`${say('keys')} (?)`}
+      </Button>
+      <Select
+        aria-label={say('language')}
+        value={language}
+        options={languages.map((one) => [one, languageNames[one], one])}
+        onChoose={(chosen) => setLanguage(chosen as Language)}
+      />
     </footer>
   );
 }
@@ -38,30 +47,12 @@ export function Footer() {
 function Counts() {
   const { model, say } = useConsole();
   const verdicts = verdictsShown(model);
-  const failed = verdicts.filter(({ outcome }) => outcome === 'fail').length;
-  const held = verdicts.filter(({ outcome }) => outcome === 'pass').length;
+  const count = (wanted: string) => verdicts.filter(({ outcome }) => outcome === wanted).length;
+  const failed = count('fail');
   return (
     <span>
-      <span>{say('holdCount', { n: held })}</span>
+      <span>{say('holdCount', { n: count('pass') })}</span>
       {failed > 0 && <b className="is-bad">{` · ${say('failCount', { n: failed })}`}</b>}
     </span>
-  );
-}
-
-function LanguageChoice() {
-  const { say, language, setLanguage } = useConsole();
-  return (
-    <select
-      className="btn"
-      aria-label={say('language')}
-      value={language}
-      onChange={({ target }) => setLanguage(target.value as Language)}
-    >
-      {languages.map((one) => (
-        <option key={one} value={one} lang={one}>
-          {languageNames[one]}
-        </option>
-      ))}
-    </select>
   );
 }

@@ -2,6 +2,7 @@
 import { type FormEvent, useState } from 'react';
 import { tokenIn } from '../connection/token.ts';
 import { useConsole } from './context.ts';
+import { Button } from './parts/button.tsx';
 
 export function Gate() {
   const { say } = useConsole();
@@ -29,9 +30,7 @@ export function Gate() {
             onChange={({ target }) => setTyped(target.value)}
           />
         </label>
-        <button type="submit" className="btn btn-primary">
-          {say('tokenOpen')}
-        </button>
+        <Button type="submit" className="btn btn-primary" text="tokenOpen" />
       </form>
     </main>
   );

@@ -5,7 +5,6 @@ import { type ConsoleContext, useConsole } from './context.ts';
 import { neighbour } from './neighbour.ts';
 
 type Key = {
-  readonly shown: readonly string[];
   readonly text: TextKey;
   /** Values of `KeyboardEvent.key`. */
   readonly keys: readonly string[];
@@ -22,41 +21,25 @@ const walk =
 
 const TABS = { '1': 'message', '2': 'state', '3': 'verdicts' } as const;
 
+const key = (keys: readonly string[], text: TextKey, run: Key['run']): Key => ({ keys, text, run });
+
 export const keys: readonly Key[] = [
-  { shown: ['J', '↓'], text: 'key_next', keys: ['j', 'ArrowDown'], run: walk(1) },
-  { shown: ['K', '↑'], text: 'key_previous', keys: ['k', 'ArrowUp'], run: walk(-1) },
-  {
-    shown: ['P'],
-    text: 'key_pause',
-    keys: ['p'],
-    run: ({ model, act }) => (model.paused ? act.resume() : act.pause()),
-  },
-  { shown: ['N'], text: 'key_step', keys: ['n'], run: ({ act }) => act.showNext() },
-  { shown: ['F'], text: 'key_follow', keys: ['f'], run: ({ model, act }) => act.follow(!model.follows) },
-  { shown: ['/'], text: 'key_filter', keys: ['/'], run: () => document.getElementById('filter')?.focus() },
-  {
-    shown: ['1', '2', '3'],
-    text: 'key_tabs',
-    keys: ['1', '2', '3'],
-    run: ({ setUi }, key) => setUi({ tab: TABS[key as keyof typeof TABS], view: 'details' }),
-  },
-  { shown: ['G'], text: 'key_scenario', keys: ['g'], run: playOrPause },
-  {
-    shown: ['S'],
-    text: 'key_scenarioStep',
-    keys: ['s'],
-    run: ({ act }) => void act.scenario({ do: 'step' }),
-  },
-  {
-    shown: ['T'],
-    text: 'key_token',
-    keys: ['t'],
-    run: ({ act }) => void act.moveClock({ to: 'beforeTokenEnd' }),
-  },
-  { shown: ['R'], text: 'key_record', keys: ['r'], run: ({ setUi }) => setUi({ dialog: 'record' }) },
-  { shown: ['C'], text: 'key_fill', keys: ['c'], run: fillCodeOrForm },
-  { shown: ['W'], text: 'key_tour', keys: ['w'], run: ({ setUi }) => setUi({ tour: true, view: 'lanes' }) },
-  { shown: ['?'], text: 'key_help', keys: ['?'], run: ({ setUi }) => setUi({ dialog: 'keys' }) },
+  key(['j', 'ArrowDown'], 'key_next', walk(1)),
+  key(['k', 'ArrowUp'], 'key_previous', walk(-1)),
+  key(['p'], 'key_pause', ({ model, act }) => (model.paused ? act.resume() : act.pause())),
+  key(['n'], 'key_step', ({ act }) => act.showNext()),
+  key(['f'], 'key_follow', ({ model, act }) => act.follow(!model.follows)),
+  key(['/'], 'key_filter', () => document.getElementById('filter')?.focus()),
+  key(['1', '2', '3'], 'key_tabs', ({ setUi }, pressed) =>
+    setUi({ tab: TABS[pressed as keyof typeof TABS], view: 'details' }),
+  ),
+  key(['g'], 'key_scenario', playOrPause),
+  key(['s'], 'key_scenarioStep', ({ act }) => void act.scenario({ do: 'step' })),
+  key(['t'], 'key_token', ({ act }) => void act.moveClock({ to: 'beforeTokenEnd' })),
+  key(['r'], 'key_record', ({ setUi }) => setUi({ dialog: 'record' })),
+  key(['c'], 'key_fill', fillCodeOrForm),
+  key(['w'], 'key_tour', ({ setUi }) => setUi({ tour: true, view: 'lanes' })),
+  key(['?'], 'key_help', ({ setUi }) => setUi({ dialog: 'keys' })),
 ];
 
 function playOrPause({ model, act }: ConsoleContext): void {

@@ -1,6 +1,7 @@
 /** The left side of the page: the people, the client in its frame, and the phone. */
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useConsole } from '../context.ts';
+import { Button } from '../parts/button.tsx';
 import { emptyClientStorage } from './client-storage.ts';
 import { People } from './people.tsx';
 import { Phone } from './phone.tsx';
@@ -25,17 +26,15 @@ export function ClientPanel() {
     if (timesEmptied > 0 && place !== undefined) emptyClientStorage(place, [localStorage, sessionStorage]);
   }, [timesEmptied, place]);
   return (
-    <section className="panel client-panel" aria-label={say('viewClient')}>
+    <section className="panel client-panel" aria-label={say('client')}>
       <People />
       <div className="device">
-        <p className="device-bar">
+        <p className="row device-bar">
           <span className="device-address">{addresses?.client ?? ''}</span>
           <a href={addresses?.client ?? '#'} target="_blank" rel="noreferrer">
             {say('ownWindow')}
           </a>
-          <button type="button" className="text-button" onClick={() => setUi({ dialog: 'ownClient' })}>
-            {say('ownClient')}
-          </button>
+          <Button className="text-button" text="ownClient" onClick={() => setUi({ dialog: 'ownClient' })} />
         </p>
         {addresses && (
           <iframe

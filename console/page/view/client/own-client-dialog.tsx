@@ -9,9 +9,9 @@ export function OwnClientDialog({ onClose }: { onClose: () => void }) {
   const addresses = model.overview?.addresses;
   if (!addresses) return null;
   const rows = [
-    ['addressClient', addresses.client],
+    ['client', addresses.client],
     ['addressAuth', addresses.auth],
-    ['addressEhr', addresses.ehr],
+    ['ehr', addresses.ehr],
   ] as const;
   return (
     <Dialog title={say('ownClient')} onClose={onClose}>
@@ -19,10 +19,10 @@ export function OwnClientDialog({ onClose }: { onClose: () => void }) {
       <QrCode text={addresses.client} />
       <dl className="addresses">
         {rows.map(([key, address]) => (
-          <div key={key}>
+          <div key={key} className="row">
             <dt>{say(key)}</dt>
             <dd>
-              <code>{address}</code> <CopyButton text={address} label={say('copy')} />
+              <code>{address}</code> <CopyButton of={address} text="copy" />
             </dd>
           </div>
         ))}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { PersonCard } from '../../../api.ts';
 import { personIn } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
+import { Button } from '../parts/button.tsx';
 
 export function People() {
   const { model, act, say, filler, language } = useConsole();
@@ -17,18 +18,17 @@ export function People() {
 
   return (
     <section className="people" aria-label={say('people')}>
-      <ul className="chips">
+      <ul className="row chips">
         {people.map((person) => (
           <li key={person.name}>
-            <button
-              type="button"
+            <Button
               className="chip"
               aria-pressed={person === chosen}
               title={personIn(language, person).outcome}
               onClick={() => choose(person)}
             >
               {firstName(person)}
-            </button>
+            </Button>
           </li>
         ))}
       </ul>
@@ -51,16 +51,11 @@ function Card({ person, onFill }: { person: PersonCard; onFill: (which: number) 
     <div className="person-card">
       <p className="person-title">{title}</p>
       <p>{outcome}</p>
-      <p className="person-fill">
-        {person.typed.map((typed, which) => (
-          <button
-            key={`${typed.name} ${typed.surname}`}
-            type="button"
-            className="btn"
-            onClick={() => onFill(which)}
-          >
-            {`${say('fillForm')}: ${typed.name} ${typed.surname}`}
-          </button>
+      <p className="row person-fill">
+        {person.typed.map(({ name, surname }, which) => (
+          <Button key={`${name} ${surname}`} onClick={() => onFill(which)}>
+            {`${say('fillForm')}: ${name} ${surname}`}
+          </Button>
         ))}
       </p>
     </div>

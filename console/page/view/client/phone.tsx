@@ -1,7 +1,9 @@
-/** The text messages as they come. One click fills the newest code in. */
+/** The text messages as they come, with what happens to them on their way. One click fills a code in. */
+import type { TextTrouble } from '../../../api.ts';
 import { useConsole } from '../context.ts';
 import { timeOfDay } from '../format.ts';
-import { SmsTrouble } from './sms-trouble.tsx';
+import { Button } from '../parts/button.tsx';
+import { Select } from '../parts/select.tsx';
 
 /** Older messages than these are of no use to anybody who signs in now. */
 const MAX_SHOWN = 3;
@@ -11,7 +13,7 @@ export function Phone() {
   const messages = model.phone.slice(0, MAX_SHOWN);
   return (
     <section className="phone" aria-label={say('phone')}>
-      <div className="phone-heading">
+      <div className="row phone-heading">
         <h2>{say('phone')}</h2>
         <SmsTrouble />
       </div>
@@ -21,17 +23,44 @@ export function Phone() {
           <li key={id} className="sms">
             <span className="sms-to">{`${to} · ${timeOfDay(at)}`}</span>
             <b className="sms-code">{code}</b>
-            <button
-              type="button"
-              className="btn"
+            <Button
+              text="fillCode"
               aria-label={say('fillCodeOf', { code })}
               onClick={() => filler.fillCode(code)}
-            >
-              {say('fillCode')}
-            </button>
+            />
           </li>
         ))}
       </ol>
     </section>
+  );
+}
+
+const KINDS = ['none', 'late', 'lost', 'doubled', 'outOfOrder'] as const;
+
+function SmsTrouble() {
+  const { model, act, say } = useConsole();
+  const { kind, times } = model.overview?.textTrouble ?? { kind: 'none', times: 1 };
+  const set = (trouble: TextTrouble) => void act.textTrouble(trouble);
+  return (
+    <span className={`row sms-trouble ${kind === 'none' ? '' : 'is-bad'}`}>
+      <Select
+        aria-label={say('smsTrouble')}
+        value={kind}
+        options={KINDS.map((one) => [one, say(`sms_${one}`)])}
+        onChoose={(chosen) => set({ kind: chosen as TextTrouble['kind'], times: 1 })}
+      />
+      {kind !== 'none' && (
+        <Select
+          aria-label={say('troubleTimes')}
+          value={String(times)}
+          options={[
+            ['1', say('next')],
+            ['3', say('nextN', { n: 3 })],
+            ['untilOff', say('untilOff')],
+          ]}
+          onChoose={(chosen) => set({ kind, times: chosen === 'untilOff' ? chosen : Number(chosen) })}
+        />
+      )}
+    </span>
   );
 }

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { useConsole, useDemoTime } from '../context.ts';
 import { countdown, timeOfDay } from '../format.ts';
+import { Button } from '../parts/button.tsx';
 
 const TICK_MS = 100;
 /** Without an exchange token the drag goes this far, as long as a token lasts. */
@@ -9,23 +10,18 @@ const TOKEN_MS = 600_000;
 
 export function ClockBar() {
   const { model, act, say, setUi } = useConsole();
-  const clock = model.overview?.clock;
+  const noToken = model.overview?.clock.tokenEndsAt == null;
   return (
     <div className="row clock-bar">
       <Reading />
       <ClockDrag />
-      <button
-        type="button"
-        className="btn clock-before"
-        disabled={clock?.tokenEndsAt == null}
-        title={clock?.tokenEndsAt == null ? say('noToken') : undefined}
+      <Button
+        text="beforeTokenEnd"
+        disabled={noToken}
+        title={noToken ? say('noToken') : undefined}
         onClick={() => void act.moveClock({ to: 'beforeTokenEnd' })}
-      >
-        {say('beforeTokenEnd')}
-      </button>
-      <button type="button" className="btn" onClick={() => setUi({ dialog: 'time' })}>
-        {say('clockMore')}
-      </button>
+      />
+      <Button text="clockMore" onClick={() => setUi({ dialog: 'time' })} />
     </div>
   );
 }

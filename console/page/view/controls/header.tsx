@@ -1,5 +1,6 @@
 /** The head of the page: scenario, clock, and what is recorded. */
 import { useConsole } from '../context.ts';
+import { Button } from '../parts/button.tsx';
 import { ClockBar } from './clock-bar.tsx';
 import { ScenarioBar } from './scenario-bar.tsx';
 
@@ -12,12 +13,8 @@ export function Header() {
         <ScenarioBar />
         <ClockBar />
         <div className="row record-bar">
-          <button type="button" className="btn" onClick={() => setUi({ dialog: 'record' })}>
-            {say('record')}
-          </button>
-          <button type="button" className="btn" onClick={() => setUi({ dialog: 'reset' })}>
-            {say('reset')}
-          </button>
+          <Button text="record" onClick={() => setUi({ dialog: 'record' })} />
+          <Button text="reset" onClick={() => setUi({ dialog: 'reset' })} />
         </div>
       </div>
     </header>

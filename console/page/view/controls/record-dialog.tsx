@@ -1,13 +1,21 @@
 /** What is recorded: the link to this moment, run.json to save and to open, and snapshots. */
-import { useEffect, useState } from 'react';
+import { type ChangeEvent, type FormEvent, useEffect, useState } from 'react';
 import type { Snapshot } from '../../../api.ts';
 import { linkTo } from '../../model/moment-link.ts';
 import { useConsole } from '../context.ts';
+import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 
 export function RecordDialog({ onClose }: { onClose: () => void }) {
   const { act, say } = useConsole();
+
+  function open({ target }: ChangeEvent<HTMLInputElement>) {
+    const file = target.files?.[0];
+    onClose();
+    if (file) void file.text().then(act.replay);
+  }
+
   return (
     <Dialog title={say('recordTitle')} onClose={onClose}>
       <MomentLink />
@@ -18,15 +26,7 @@ export function RecordDialog({ onClose }: { onClose: () => void }) {
         </a>
         <label className="btn file-button">
           <span>{say('openRun')}</span>
-          <input
-            type="file"
-            accept=".json,application/json"
-            onChange={({ target }) => {
-              const file = target.files?.[0];
-              onClose();
-              if (file) void file.text().then(act.replay);
-            }}
-          />
+          <input type="file" accept=".json,application/json" onChange={open} />
         </label>
         <span className="hint">{say('dropRun')}</span>
       </p>
@@ -46,7 +46,7 @@ function MomentLink() {
       <h3>{say('link')}</h3>
       <p className="row">
         <input className="btn link-field" readOnly aria-label={say('link')} value={link} />
-        <CopyButton text={link} label={say('copy')} />
+        <CopyButton of={link} text="copy" />
       </p>
       <p className="hint">{say('linkMade')}</p>
     </>
@@ -61,7 +61,8 @@ function Snapshots() {
     void act.snapshots().then(setSnapshots);
   }, [act]);
 
-  async function take() {
+  async function take(event: FormEvent) {
+    event.preventDefault();
     const taken = await act.takeSnapshot(name);
     if (taken) setSnapshots([taken, ...snapshots]);
     setName('');
@@ -70,34 +71,23 @@ function Snapshots() {
   return (
     <>
       <h3>{say('snapshots')}</h3>
-      <form
-        className="row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void take();
-        }}
-      >
+      <form className="row" onSubmit={(event) => void take(event)}>
         <label>
           <span>{say('snapshotName')}</span>{' '}
           <input className="btn" required value={name} onChange={({ target }) => setName(target.value)} />
         </label>
-        <button type="submit" className="btn">
-          {say('snapshotTake')}
-        </button>
+        <Button type="submit" text="snapshotTake" />
       </form>
       {snapshots.length === 0 && <p className="hint">{say('snapshotNone')}</p>}
       <ul className="armed">
-        {snapshots.map((snapshot) => (
-          <li key={snapshot.id} className="row">
-            <span>{snapshot.name}</span>
-            <button
-              type="button"
-              className="btn"
-              aria-label={say('snapshotRestoreOf', { name: snapshot.name })}
-              onClick={() => void act.restore(snapshot.id)}
-            >
-              {say('snapshotRestore')}
-            </button>
+        {snapshots.map(({ id, name: kept }) => (
+          <li key={id} className="row">
+            <span>{kept}</span>
+            <Button
+              text="snapshotRestore"
+              aria-label={say('snapshotRestoreOf', { name: kept })}
+              onClick={() => void act.restore(id)}
+            />
           </li>
         ))}
       </ul>

@@ -2,6 +2,7 @@
 import type { Replay } from '../../../api.ts';
 import { useConsole } from '../context.ts';
 import { neighbour } from '../neighbour.ts';
+import { Button } from '../parts/button.tsx';
 
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 
@@ -10,17 +11,15 @@ export function ReplayBar({ replay }: { replay: Replay }) {
   const walk = (step: 1 | -1) => void act.choose(neighbour(model, step));
   const date = replay.startedAt.slice(0, DATE_LENGTH);
   return (
-    <section className="replay-bar" aria-label={say('recordTitle')}>
+    <section className="row replay-bar" aria-label={say('recordTitle')}>
       <b>{say('replayOf', { target: replay.target, date })}</b>
-      <button type="button" className="btn" aria-label={say('replayBack')} onClick={() => walk(-1)}>
+      <Button aria-label={say('replayBack')} onClick={() => walk(-1)}>
         ◀
-      </button>
-      <button type="button" className="btn" aria-label={say('replayOn')} onClick={() => walk(1)}>
+      </Button>
+      <Button aria-label={say('replayOn')} onClick={() => walk(1)}>
         ▶
-      </button>
-      <button type="button" className="btn" onClick={() => act.leaveReplay()}>
-        {say('replayLeave')}
-      </button>
+      </Button>
+      <Button text="replayLeave" onClick={act.leaveReplay} />
     </section>
   );
 }

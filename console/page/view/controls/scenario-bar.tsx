@@ -2,6 +2,8 @@
 import { useState } from 'react';
 import { scenarioIn } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
+import { Button } from '../parts/button.tsx';
+import { type Option, Select } from '../parts/select.tsx';
 
 export function ScenarioBar() {
   const { model, act, say } = useConsole();
@@ -19,61 +21,38 @@ export function ScenarioBar() {
   }
 
   return (
-    <div className="row scenario-bar">
+    <div className="row">
       <ScenarioChoice chosen={chosen} onChoose={setPicked} />
-      <PlayButton
-        playing={playing}
-        chosen={chosen}
-        onPlay={() => void act.scenario({ do: 'play', ...which })}
-      />
-      <button
-        type="button"
-        className="btn"
+      <Button
+        className="btn btn-primary"
+        disabled={chosen === '' && !playing}
+        onClick={() => void act.scenario(playing ? { do: 'pause' } : { do: 'play', ...which })}
+      >
+        {playing ? `❚❚ ${say('pause')}` : `▶ ${say('play')}`}
+      </Button>
+      <Button
+        text="step"
         disabled={chosen === '' || playing}
         onClick={() => void act.scenario({ do: 'step', ...which })}
-      >
-        {say('stepScenario')}
-      </button>
-      <button type="button" className="btn" disabled={state?.id == null} onClick={takeOver}>
-        {say('takeOver')}
-      </button>
+      />
+      <Button text="takeOver" disabled={state?.id == null} onClick={takeOver} />
     </div>
   );
 }
 
 function ScenarioChoice({ chosen, onChoose }: { chosen: string; onChoose: (id: string) => void }) {
   const { model, say, language } = useConsole();
+  const options = (model.overview?.scenarios ?? []).map((scenario): Option => {
+    const { title, lang } = scenarioIn(language, scenario);
+    return [scenario.id, title, lang];
+  });
   return (
-    <select
+    <Select
       className="btn scenario-select"
       aria-label={say('scenario')}
       value={chosen}
-      onChange={({ target }) => onChoose(target.value)}
-    >
-      <option value="">{`${say('scenario')}: ${say('noScenario')}`}</option>
-      {model.overview?.scenarios.map((scenario) => {
-        const { title, lang } = scenarioIn(language, scenario);
-        return (
-          <option key={scenario.id} value={scenario.id} lang={lang}>
-            {title}
-          </option>
-        );
-      })}
-    </select>
-  );
-}
-
-function PlayButton({ playing, chosen, onPlay }: { playing: boolean; chosen: string; onPlay: () => void }) {
-  const { act, say } = useConsole();
-  if (playing)
-    return (
-      <button type="button" className="btn btn-primary" onClick={() => void act.scenario({ do: 'pause' })}>
-        {`❚❚ ${say('pauseScenario')}`}
-      </button>
-    );
-  return (
-    <button type="button" className="btn btn-primary" disabled={chosen === ''} onClick={onPlay}>
-      {`▶ ${say('play')}`}
-    </button>
+      options={[['', `${say('scenario')}: ${say('noScenario')}`], ...options]}
+      onChoose={onChoose}
+    />
   );
 }

@@ -13,7 +13,7 @@ export function ScenarioSteps() {
   return (
     <section className={`scenario-steps phase-${state.phase}`} aria-label={say('scenario')}>
       <p lang={lang}>{sentence}</p>
-      <p className="scenario-at">
+      <p className="row scenario-at">
         <progress max={steps.length} value={state.step} aria-label={say('scenario')} />
         <b>{say('scenarioStep', { n: state.step, all: steps.length })}</b>
         {state.step > 0 && <span lang={current.lang}>{current.text}</span>}

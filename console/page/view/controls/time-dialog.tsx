@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import type { MoveClock, PartyName } from '../../../api.ts';
 import { useConsole } from '../context.ts';
 import { skew } from '../format.ts';
+import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 
 const TEN_MINUTES_MS = 600_000;
@@ -24,15 +25,7 @@ export function TimeDialog({ onClose }: { onClose: () => void }) {
     <Dialog title={say('clock')} onClose={onClose}>
       <p className="row">
         {moves.map(([key, move, disabled]) => (
-          <button
-            key={key}
-            type="button"
-            className="btn"
-            disabled={disabled}
-            onClick={() => void act.moveClock(move)}
-          >
-            {say(key)}
-          </button>
+          <Button key={key} text={key} disabled={disabled} onClick={() => void act.moveClock(move)} />
         ))}
       </p>
       <h3>{say('skewTitle')}</h3>
@@ -67,9 +60,7 @@ function SkewForm({ party }: { party: PartyName }) {
           onChange={({ target }) => setTyped(target.value)}
         />
       </label>
-      <button type="submit" className="btn">
-        {say('setSkew')}
-      </button>
+      <Button type="submit" text="setSkew" />
       <span>{skew(now)}</span>
     </form>
   );

@@ -1,33 +1,23 @@
 /** Switches trouble on: what happens, to which calls, and how often. */
 import { type FormEvent, useState } from 'react';
-import type { ArmFault, FaultKind, Wire } from '../../../api.ts';
+import type { ArmFault, Wire } from '../../../api.ts';
 import { methodsOf } from '../../model/filter.ts';
 import { faultKindIn } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
+import { Button } from '../parts/button.tsx';
+import { Labelled, type Option, Select } from '../parts/select.tsx';
 
-const GROUPS = [
-  'cut',
-  'slow',
-  'reply-lost',
-  'refuse',
-  'nonsense',
-] as const satisfies readonly FaultKind['group'][];
+const GROUPS = ['cut', 'slow', 'reply-lost', 'refuse', 'nonsense'] as const;
 
 /** The methods of each wire, so that trouble can wait for a call that has not been made yet. */
 const METHODS: Readonly<Record<Wire, readonly string[]>> = {
   'client->auth': [
-    'auth.request_otp',
-    'auth.confirm_otp',
-    'auth.exchange_token',
-    'auth.report_link',
-    'auth.logout',
-    'auth.delete_user',
+    ...['auth.request_otp', 'auth.confirm_otp', 'auth.exchange_token', 'auth.report_link'],
+    ...['auth.logout', 'auth.delete_user'],
   ],
   'client->ehr': [
-    'patient.get_patient',
-    'embedded_storage.authenticate',
-    'embedded_storage.remove_auth_info',
-    'embedded_storage.remove_authentication',
+    ...['patient.get_patient', 'embedded_storage.authenticate'],
+    ...['embedded_storage.remove_auth_info', 'embedded_storage.remove_authentication'],
   ],
   'auth->ehr': ['embedded_storage.save_exchange_token', 'embedded_storage.save_auth_info'],
 };
@@ -35,8 +25,12 @@ const METHODS: Readonly<Record<Wire, readonly string[]>> = {
 export function TroubleForm({ wire }: { wire: Wire }) {
   const { model, act, say } = useConsole();
   const kinds = model.overview?.faultKinds ?? [];
+  const errors = model.overview?.errors ?? [];
   const [fault, setFault] = useState(kinds[0]?.name ?? '');
   const kind = kinds.find(({ name }) => name === fault);
+  const seen = methodsOf(model.rows.filter((row) => row.kind === 'message' && row.wire === wire));
+  const methods = [...new Set([...METHODS[wire], ...seen])].map((method): Option => [method, method]);
+  const times = [2, 3, 5, 10].map((n): Option => [String(n), say('nextN', { n })]);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -45,97 +39,48 @@ export function TroubleForm({ wire }: { wire: Wire }) {
 
   return (
     <form className="trouble-form" onSubmit={submit}>
-      <label>
-        <span>{say('troubleKind')}</span>
-        <select className="btn" name="fault" value={fault} onChange={({ target }) => setFault(target.value)}>
-          {GROUPS.map((group) => (
-            <optgroup key={group} label={say(`group_${group}`)}>
-              {kinds
-                .filter((one) => one.group === group)
-                .map((one) => (
-                  <FaultOption key={one.name} kind={one} />
-                ))}
-            </optgroup>
-          ))}
-        </select>
-      </label>
-      {kind?.group === 'refuse' && <ErrorChoice />}
-      {kind?.hasDelay && (
-        <label>
-          <span>{say('troubleDelay')}</span>
-          <input className="btn" name="delayMs" type="number" min="1" step="1" defaultValue="3000" />
-        </label>
+      <Labelled text="troubleKind">
+        <KindChoice value={fault} onChoose={setFault} />
+      </Labelled>
+      {kind?.group === 'refuse' && (
+        <Labelled text="troubleError">
+          <Select name="reason" options={errors.map(({ reason, code }) => [reason, `${reason} (${code})`])} />
+        </Labelled>
       )}
-      <MethodChoice methods={[...new Set([...METHODS[wire], ...methodsOf(ofWire(model.rows, wire))])]} />
-      <TimesChoice />
-      <button type="submit" className="btn btn-primary">
-        {say('arm')}
-      </button>
+      {kind?.hasDelay && (
+        <Labelled text="troubleDelay">
+          <input className="btn" name="delayMs" type="number" min="1" step="1" defaultValue="3000" />
+        </Labelled>
+      )}
+      <Labelled text="method">
+        <Select name="method" options={[['', say('anyMethod')], ...methods]} />
+      </Labelled>
+      <Labelled text="troubleTimes">
+        <Select name="times" options={[['1', say('next')], ...times, ['untilOff', say('untilOff')]]} />
+      </Labelled>
+      <Button type="submit" className="btn btn-primary" text="arm" />
     </form>
   );
 }
 
-function FaultOption({ kind }: { kind: FaultKind }) {
-  const { language } = useConsole();
-  const { text, lang } = faultKindIn(language, kind);
+function KindChoice({ value, onChoose }: { value: string; onChoose: (name: string) => void }) {
+  const { model, say, language } = useConsole();
+  const kinds = model.overview?.faultKinds ?? [];
   return (
-    <option value={kind.name} lang={lang}>
-      {text}
-    </option>
+    <select className="btn" name="fault" value={value} onChange={({ target }) => onChoose(target.value)}>
+      {GROUPS.map((group) => (
+        <optgroup key={group} label={say(`group_${group}`)}>
+          {kinds
+            .filter((kind) => kind.group === group)
+            .map((kind) => (
+              <option key={kind.name} value={kind.name} lang={faultKindIn(language, kind).lang}>
+                {faultKindIn(language, kind).text}
+              </option>
+            ))}
+        </optgroup>
+      ))}
+    </select>
   );
-}
-
-function ErrorChoice() {
-  const { model, say } = useConsole();
-  return (
-    <label>
-      <span>{say('troubleError')}</span>
-      <select className="btn" name="reason">
-        {model.overview?.errors.map(({ reason, code }) => (
-          <option key={reason} value={reason}>
-            {`${reason} (${code})`}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-function MethodChoice({ methods }: { methods: readonly string[] }) {
-  const { say } = useConsole();
-  return (
-    <label>
-      <span>{say('troubleMethod')}</span>
-      <select className="btn" name="method">
-        <option value="">{say('anyMethod')}</option>
-        {methods.map((method) => (
-          <option key={method}>{method}</option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-function TimesChoice() {
-  const { say } = useConsole();
-  return (
-    <label>
-      <span>{say('troubleTimes')}</span>
-      <select className="btn" name="times">
-        <option value="1">{say('next')}</option>
-        {[2, 3, 5, 10].map((n) => (
-          <option key={n} value={n}>
-            {say('nextN', { n })}
-          </option>
-        ))}
-        <option value="untilOff">{say('untilOff')}</option>
-      </select>
-    </label>
-  );
-}
-
-function ofWire<R extends { kind: string }>(rows: readonly R[], wire: Wire): R[] {
-  return rows.filter((row) => 'wire' in row && row.wire === wire);
 }
 
 function faultIn(data: FormData, wire: Wire): ArmFault {

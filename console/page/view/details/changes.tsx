@@ -2,7 +2,7 @@
 import type { StateChange, Time } from '../../../api.ts';
 import { markedTables } from '../../model/tables.ts';
 import { useConsole } from '../context.ts';
-import { StateTableView } from './state-table.tsx';
+import { Tables } from './state-tab.tsx';
 
 export function Changes({ changes, at }: { changes: readonly StateChange[]; at: Time }) {
   const { say } = useConsole();
@@ -12,13 +12,6 @@ export function Changes({ changes, at }: { changes: readonly StateChange[]; at: 
     const own = kept.filter(({ party, table: name }) => party === table.party && name === table.table);
     return { ...table, rows: [...own.map(({ row, how }) => ({ row, mark: how })), ...table.rows] };
   });
-  return tables
-    .filter(({ rows }) => rows.length > 0)
-    .map((table) => (
-      <StateTableView
-        key={table.party + table.table}
-        table={{ ...table, total: table.rows.length }}
-        now={at}
-      />
-    ));
+  const touched = tables.filter(({ rows }) => rows.length > 0);
+  return <Tables tables={touched.map((table) => ({ ...table, total: table.rows.length }))} now={at} />;
 }

@@ -1,16 +1,18 @@
 /** The right side of the page: the chosen message, the state of both servers, and all verdicts. */
 import type { KeyboardEvent } from 'react';
 import { verdictsShown } from '../../model/model.ts';
-import { type Tab, useConsole } from '../context.ts';
+import type { TextKey } from '../../texts/texts.ts';
+import { type Ui, useConsole } from '../context.ts';
+import { Button } from '../parts/button.tsx';
 import { MessageTab } from './message-tab.tsx';
 import { StateTab } from './state-tab.tsx';
 import { VerdictsTab } from './verdicts-tab.tsx';
 
-const TABS = [
+const TABS: readonly (readonly [tab: Ui['tab'], text: TextKey])[] = [
   ['message', 'tabMessage'],
   ['state', 'tabState'],
   ['verdicts', 'tabVerdicts'],
-] as const satisfies readonly (readonly [Tab, string])[];
+];
 
 export function DetailsPanel() {
   const { ui, say } = useConsole();
@@ -31,7 +33,7 @@ function TabList() {
   const { model, ui, setUi, say } = useConsole();
   const verdicts = verdictsShown(model);
   const failed = verdicts.filter(({ outcome }) => outcome === 'fail').length;
-  const extra: Record<Tab, string> = {
+  const extra: Record<Ui['tab'], string> = {
     message: model.chosen === undefined ? '' : ` ${model.chosen}`,
     state: '',
     verdicts: failed > 0 ? ` ${failed} ✕` : ` ${verdicts.length} ✓`,
@@ -48,11 +50,10 @@ function TabList() {
   }
 
   return (
-    <div role="tablist" className="tabs" onKeyDown={onKeyDown} aria-label={say('details')}>
+    <div role="tablist" className="row tabs" onKeyDown={onKeyDown} aria-label={say('details')}>
       {TABS.map(([tab, text]) => (
-        <button
+        <Button
           key={tab}
-          type="button"
           role="tab"
           id={`tab-${tab}`}
           className={`tab ${tab === 'verdicts' && failed > 0 ? 'is-bad' : ''}`}
@@ -62,7 +63,7 @@ function TabList() {
           onClick={() => setUi({ tab })}
         >
           {say(text) + extra[tab]}
-        </button>
+        </Button>
       ))}
     </div>
   );

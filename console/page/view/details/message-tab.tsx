@@ -5,7 +5,7 @@ import { clauseIn, clauseTextIn } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Json } from '../parts/json.tsx';
-import { VerdictBox } from '../parts/verdict-box.tsx';
+import { VerdictBox } from '../parts/verdicts.tsx';
 import { Changes } from './changes.tsx';
 
 export function MessageTab() {
@@ -35,9 +35,9 @@ function Route({ detail }: { detail: MessageDetail }) {
   return (
     <div className="route">
       <p>
-        <span className={`of-${from}`}>{say(from)}</span>
+        <span className={`route-party of-${from}`}>{say(from)}</span>
         <span> → </span>
-        <span className={`of-${to}`}>{say(to)}</span>
+        <span className={`route-party of-${to}`}>{say(to)}</span>
         <span className="route-took">{say('took', { ms: endedAt - beganAt })}</span>
       </p>
       <p className="route-method">{method}</p>
@@ -63,34 +63,33 @@ function Sides({ detail: { request, reply } }: { detail: MessageDetail }) {
   const { say } = useConsole();
   return (
     <>
-      <h3>
-        <span>{say('request')}</span> <small>{`${request.method} ${request.path}`}</small>
-      </h3>
-      <Json text={request.body} label={say('request')} />
-      <Headers headers={request.headers} />
-      <h3>
-        <span>{say('reply')}</span> <small>{reply && `HTTP ${reply.status}`}</small>
-      </h3>
-      {reply ? (
-        <>
-          <Json text={reply.body} label={say('reply')} />
-          <Headers headers={reply.headers} />
-        </>
-      ) : (
-        <p className="route-fault">{say('noReply')}</p>
-      )}
+      <Side title="request" about={`${request.method} ${request.path}`} {...request} />
+      <Side title="reply" about={reply && `HTTP ${reply.status}`} {...(reply ?? { headers: [], body: '' })} />
+      {!reply && <p className="route-fault">{say('noReply')}</p>}
     </>
   );
 }
 
-function Headers({ headers }: { headers: MessageDetail['request']['headers'] }) {
+type SideProps = Pick<MessageDetail['request'], 'headers' | 'body'> & {
+  title: 'request' | 'reply';
+  about: string | undefined;
+};
+
+function Side({ title, about, headers, body }: SideProps) {
   const { say } = useConsole();
-  if (headers.length === 0) return null;
   return (
-    <details className="headers">
-      <summary>{`${say('headers')} (${headers.length})`}</summary>
-      <Json text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')} label={say('headers')} />
-    </details>
+    <>
+      <h3>
+        <span>{say(title)}</span> <small>{about}</small>
+      </h3>
+      <Json text={body} label={say(title)} />
+      {headers.length > 0 && (
+        <details className="headers">
+          <summary>{`${say('headers')} (${headers.length})`}</summary>
+          <Json text={headers.map((header) => header.join(': ')).join('\n')} label={say('headers')} />
+        </details>
+      )}
+    </>
   );
 }
 
@@ -101,7 +100,7 @@ function SendAgain({ detail }: { detail: MessageDetail }) {
   return (
     <div className="send-again">
       <p className="row">
-        <CopyButton text={detail.curl} label={say('copyCurl')} />
+        <CopyButton of={detail.curl} text="copyCurl" />
         <a
           className="btn"
           href={`data:application/json;charset=utf-8,${encodeURIComponent(har())}`}

@@ -1,7 +1,7 @@
 /** What both servers hold now, or held at the chosen message of a saved run. What changed last is marked. */
 import { useMemo } from 'react';
-import type { Replay } from '../../../api.ts';
-import { markedTables, stateAt } from '../../model/tables.ts';
+import type { Replay, Time } from '../../../api.ts';
+import { type MarkedTable, markedTables, stateAt } from '../../model/tables.ts';
 import { useConsole, useDemoTime } from '../context.ts';
 import { StateTableView } from './state-table.tsx';
 
@@ -13,26 +13,29 @@ export function StateTab() {
   return model.replay ? <StateOfReplay replay={model.replay} /> : <LiveState />;
 }
 
+export function Tables({ tables, now }: { tables: readonly MarkedTable[]; now: Time }) {
+  return tables.map((table) => <StateTableView key={table.party + table.table} table={table} now={now} />);
+}
+
 function LiveState() {
   const { model } = useConsole();
   const now = useDemoTime(COUNTDOWN_MS);
   const tables = useMemo(() => markedTables(model.state, model.changes), [model.state, model.changes]);
-  return tables.map((table) => <StateTableView key={table.party + table.table} table={table} now={now} />);
+  return <Tables tables={tables} now={now} />;
 }
 
 function StateOfReplay({ replay }: { replay: Replay }) {
   const { model, say } = useConsole();
   const { detail } = model;
-  const tables = useMemo(() => {
-    const details = Object.values(replay.details);
-    return markedTables(stateAt(details, detail?.endedAt ?? 0), detail?.changes ?? []);
-  }, [replay, detail]);
+  const now = detail?.endedAt ?? 0;
+  const tables = useMemo(
+    () => markedTables(stateAt(Object.values(replay.details), now), detail?.changes ?? []),
+    [replay, detail, now],
+  );
   return (
     <>
       {detail && <p className="hint">{say('stateAt', { id: detail.id })}</p>}
-      {tables.map((table) => (
-        <StateTableView key={table.party + table.table} table={table} now={detail?.endedAt ?? 0} />
-      ))}
+      <Tables tables={tables} now={now} />
     </>
   );
 }

@@ -4,17 +4,9 @@ import type { MarkedRow, MarkedTable } from '../../model/tables.ts';
 import type { TextKey } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
 import { countdown } from '../format.ts';
+import { Button } from '../parts/button.tsx';
 
-type Column =
-  | 'token'
-  | 'user'
-  | 'attribute'
-  | 'person'
-  | 'patient'
-  | 'internalId'
-  | 'signOnRecord'
-  | 'failures'
-  | 'endsIn';
+type Column = 'endsIn' | Exclude<keyof StateRow, 'id' | 'endsAt' | 'changedBy'>;
 
 const COLUMNS: Readonly<Record<StateTable['table'], readonly Column[]>> = {
   exchangeTokens: ['token', 'user', 'failures', 'endsIn'],
@@ -34,7 +26,7 @@ export function StateTableView({ table, now }: { table: MarkedTable; now: Time }
   const columns = COLUMNS[table.table].filter((column) => rows.length === 0 || used(column));
   const title = `${say(table.party)} · ${say(`table_${table.table}`)}`;
   return (
-    <table className={`state state-${table.party}`}>
+    <table className={`state of-${table.party}`}>
       <caption>
         <span>{title}</span> <span className="state-total">{total}</span>
       </caption>
@@ -68,20 +60,14 @@ export function StateTableView({ table, now }: { table: MarkedTable; now: Time }
   );
 }
 
-function Row({
-  marked: { row, mark },
-  columns,
-  now,
-}: {
-  marked: MarkedRow;
-  columns: readonly Column[];
-  now: Time;
-}) {
-  const { model, act, say, setUi } = useConsole();
+type RowProps = { marked: MarkedRow; columns: readonly Column[]; now: Time };
+
+function Row({ marked: { row, mark }, columns, now }: RowProps) {
+  const { model, say, show } = useConsole();
   const { changedBy } = row;
-  const byChosen = changedBy !== undefined && changedBy === model.chosen ? 'by-chosen' : '';
+  const byChosen = changedBy !== undefined && changedBy === model.chosen;
   return (
-    <tr className={`${mark === undefined ? '' : `is-${mark}`} ${byChosen}`}>
+    <tr className={`${mark === undefined ? '' : `is-${mark}`} ${byChosen ? 'by-chosen' : ''}`}>
       {columns.map((column, index) => (
         <td
           key={column}
@@ -90,18 +76,14 @@ function Row({
         >
           <Cell row={row} column={column} now={now} />
           {index === 0 && mark !== undefined && <span className="state-how">{` ${say(`how_${mark}`)}`}</span>}
-          {index === 0 && changedBy !== undefined && changedBy !== model.chosen && (
-            <button
-              type="button"
+          {index === 0 && changedBy !== undefined && !byChosen && (
+            <Button
               className="text-button state-by"
               aria-label={say('showEvidence', { id: changedBy })}
-              onClick={() => {
-                void act.choose(changedBy);
-                setUi({ tab: 'message' });
-              }}
+              onClick={() => show(changedBy)}
             >
               {`#${changedBy}`}
-            </button>
+            </Button>
           )}
         </td>
       ))}
@@ -116,6 +98,6 @@ function Cell({ row, column, now }: { row: StateRow; column: Column; now: Time }
   if (column !== 'endsIn') return <span>{row[column]}</span>;
   if (row.endsAt === undefined) return null;
   const left = row.endsAt - now;
-  if (left <= 0) return <span className="ended">{say('ended')}</span>;
+  if (left <= 0) return <span className="soon">{say('ended')}</span>;
   return <span className={left < SOON_MS ? 'soon' : ''}>{countdown(left)}</span>;
 }

@@ -1,8 +1,7 @@
 /** All verdicts so far, the worst first. */
 import { verdictsShown } from '../../model/model.ts';
 import { useConsole } from '../context.ts';
-import { VerdictBox } from '../parts/verdict-box.tsx';
-import { worstFirst } from '../parts/verdict-mark.tsx';
+import { VerdictBox, worstFirst } from '../parts/verdicts.tsx';
 
 export function VerdictsTab() {
   const { model, say } = useConsole();

@@ -1,10 +1,11 @@
-/** Patient data crossed toward the authorization server: the show stops, in red. */
+/** Patient data crossed toward the authorization server: the page halts, in red. */
 import { useEffect, useRef } from 'react';
 import type { Alarm } from '../../../api.ts';
 import { useConsole } from '../context.ts';
+import { Button } from '../parts/button.tsx';
 
 export function AlarmBox({ alarm }: { alarm: Alarm }) {
-  const { act, say, setUi } = useConsole();
+  const { act, say, show } = useConsole();
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
   return (
@@ -16,20 +17,9 @@ export function AlarmBox({ alarm }: { alarm: Alarm }) {
           <li key={found}>{found}</li>
         ))}
       </ul>
-      <p className="alarm-acts">
-        <button
-          type="button"
-          className="btn"
-          onClick={() => {
-            void act.choose(alarm.message);
-            setUi({ tab: 'message', view: 'details' });
-          }}
-        >
-          {say('alarmShow')}
-        </button>
-        <button type="button" className="btn" onClick={() => act.goOnAfterAlarm()}>
-          {say('alarmGoOn')}
-        </button>
+      <p className="row alarm-acts">
+        <Button text="alarmShow" onClick={() => show(alarm.message)} />
+        <Button text="alarmGoOn" onClick={act.goOnAfterAlarm} />
       </p>
     </div>
   );

@@ -21,12 +21,12 @@ export function LaneHeads() {
 
 function Head({ party }: { party: PartyName }) {
   const { model, say } = useConsole();
-  const skews = model.overview?.clock.skewMs;
+  const skewMs = model.overview?.clock.skewMs[party] ?? 0;
   const knows = model.alarm !== undefined;
   return (
-    <div className={`head head-${party}`}>
+    <div className={`head of-${party}`}>
       <b>{say(party)}</b>
-      {skews && skews[party] !== 0 && <small>{say('skewShort', { time: skew(skews[party]) })}</small>}
+      {skewMs !== 0 && <small>{say('skewShort', { time: skew(skewMs) })}</small>}
       {party === 'auth' && (
         <small className={knows ? 'knows' : ''}>
           {knows ? `${say('knowsData')} ✕` : `${say('knowsNothing')} ✓`}
@@ -39,18 +39,18 @@ function Head({ party }: { party: PartyName }) {
 function WireChip({ wire, note }: { wire: Wire; note?: TextKey }) {
   const { model, say, setUi } = useConsole();
   const armed = (model.overview?.faults ?? []).filter((fault) => fault.wire === wire && fault.left !== 0);
-  const state = armed[0] ? shortFault(armed[0]) : say('healthy');
   const more = armed.length > 1 ? ` +${armed.length - 1}` : '';
+  const state = (armed[0] ? shortFault(armed[0]) : say('healthy')) + more;
   return (
-    <div className={`wire wire-${wire.replace('->', '-')}`}>
+    <div className="wire">
       <button
         type="button"
         className={`wire-chip ${armed.length > 0 ? 'is-bad' : ''}`}
-        aria-label={`${say('troubleOf', { wire: wireName(wire, say) })}: ${state}${more}`}
+        aria-label={`${say('troubleOf', { wire: wireName(wire, say) })}: ${state}`}
         onClick={() => setUi({ dialog: `trouble:${wire}` })}
       >
         {note && <span className="wire-note">{`${say(note)} · `}</span>}
-        <span>{`${state}${more} ▾`}</span>
+        <span>{`${state} ▾`}</span>
       </button>
     </div>
   );

@@ -1,11 +1,11 @@
 /** One line of the lanes: a call, a reply, or a remark. */
 import { memo } from 'react';
-import type { LiveVerdict, Message } from '../../../api.ts';
+import type { LiveVerdict, Message, Remark } from '../../../api.ts';
 import type { Line } from '../../model/lines.ts';
 import { remarkIn } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
 import { countdown, splitMethod, timeOfDay } from '../format.ts';
-import { VerdictMark } from '../parts/verdict-mark.tsx';
+import { VerdictMark } from '../parts/verdicts.tsx';
 
 type LaneLineProps = {
   line: Line;
@@ -16,55 +16,64 @@ type LaneLineProps = {
 };
 
 export const LaneLine = memo(function LaneLine({ line, verdicts, start, size }: LaneLineProps) {
+  const { model } = useConsole();
   const style = { height: size, transform: `translateY(${start}px)` };
-  const { model, language } = useConsole();
-  const begun = model.replay?.startedAt;
-  // The times of a saved run count from its beginning.
-  const time = (at: number) => (begun === undefined ? timeOfDay(at) : countdown(at - Date.parse(begun)));
-  if (line.kind === 'remark') {
-    const { text, lang } = remarkIn(language, line.remark.text);
+  if (line.kind === 'remark')
     return (
       <li className="line remark" style={style}>
-        <span className="remark-text" title={text} lang={lang}>
-          {text}
-        </span>
-        <span className="remark-time">{time(line.remark.at)}</span>
+        <RemarkText remark={line.remark} />
       </li>
     );
-  }
-  const { message } = line;
-  const chosen = model.chosen === message.id ? 'is-chosen' : '';
-  const alarming = message.patientData ? 'is-alarming' : '';
-  const inner = message.wire === 'auth->ehr' ? 'is-internal' : '';
-  const classes = `line ${line.kind} on-${message.wire.replace('->', '-')} ${message.outcome} ${chosen} ${alarming} ${inner}`;
+  const { id, wire, outcome, patientData } = line.message;
+  const classes = [
+    `line ${line.kind} on-${wire.replace('->', '-')} ${outcome}`,
+    model.chosen === id && 'is-chosen',
+    patientData && 'is-alarming',
+    wire === 'auth->ehr' && 'is-internal',
+  ];
   return (
-    <li className={classes} style={style}>
-      {line.kind === 'call' ? (
-        <Call message={message} time={time(message.beganAt)} />
-      ) : (
-        <Reply message={message} verdicts={verdicts.get(message.id) ?? []} />
-      )}
+    <li className={classes.filter(Boolean).join(' ')} style={style}>
+      {line.kind === 'call' ? <Call message={line.message} /> : <Reply message={line.message} />}
+      {line.kind === 'reply' && <VerdictMark verdicts={verdicts.get(id) ?? []} />}
     </li>
   );
 });
 
-function Call({ message, time }: { message: Message; time: string }) {
-  const { model, act, say, setUi } = useConsole();
-  const { id, from, to, method, answer, person, summary } = message;
+function RemarkText({ remark }: { remark: Remark }) {
+  const { language } = useConsole();
+  const time = useLaneTime();
+  const { text, lang } = remarkIn(language, remark.text);
+  return (
+    <>
+      <span className="remark-text" title={text} lang={lang}>
+        {text}
+      </span>
+      <span className="remark-time">{time(remark.at)}</span>
+    </>
+  );
+}
+
+/** The times of a saved run count from its beginning. */
+function useLaneTime(): (at: number) => string {
+  const begun = useConsole().model.replay?.startedAt;
+  return (at) => (begun === undefined ? timeOfDay(at) : countdown(at - Date.parse(begun)));
+}
+
+function Call({ message }: { message: Message }) {
+  const { model, say, show } = useConsole();
+  const time = useLaneTime();
+  const { id, from, to, method, answer, person, summary, beganAt } = message;
   const [service, name] = splitMethod(method);
   return (
     <>
-      <span className="line-time">{time}</span>
+      <span className="line-time">{time(beganAt)}</span>
       <button
         type="button"
         className="arrow"
         data-message={id}
         aria-current={model.chosen === id}
         aria-label={say('messageOf', { id, from: say(from), to: say(to), method, answer })}
-        onClick={() => {
-          void act.choose(id);
-          setUi({ tab: 'message', view: 'details' });
-        }}
+        onClick={() => show(id)}
       >
         <span className="label">
           {person !== undefined && from === 'client' && <b className="label-person">{`${person} `}</b>}
@@ -78,28 +87,15 @@ function Call({ message, time }: { message: Message; time: string }) {
 }
 
 /** The reply belongs to the button of its call: it can be clicked, and is not read out again. */
-function Reply({ message, verdicts }: { message: Message; verdicts: readonly LiveVerdict[] }) {
-  const { act, say, setUi } = useConsole();
-  const { id, answer, fault, outcome } = message;
+function Reply({ message: { id, answer, fault, outcome, patientData } }: { message: Message }) {
+  const { say, show } = useConsole();
   return (
-    <>
-      <button
-        type="button"
-        className="arrow"
-        tabIndex={-1}
-        aria-hidden="true"
-        onClick={() => {
-          void act.choose(id);
-          setUi({ tab: 'message', view: 'details' });
-        }}
-      >
-        <span className="label">
-          <span>{outcome === 'broken' ? `✕ ${answer}` : answer}</span>
-          {fault !== undefined && <span className="label-fault">{` · ${say('faultOf', { fault })}`}</span>}
-          {message.patientData && <span className="label-fault">{` · ${say('carriesData')}`}</span>}
-        </span>
-      </button>
-      <VerdictMark verdicts={verdicts} />
-    </>
+    <button type="button" className="arrow" tabIndex={-1} aria-hidden="true" onClick={() => show(id)}>
+      <span className="label">
+        <span>{outcome === 'broken' ? `✕ ${answer}` : answer}</span>
+        {fault !== undefined && <span className="label-fault">{` · ${say('faultOf', { fault })}`}</span>}
+        {patientData && <span className="label-fault">{` · ${say('carriesData')}`}</span>}
+      </span>
+    </button>
   );
 }

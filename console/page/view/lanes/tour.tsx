@@ -2,79 +2,65 @@
 import { useEffect, useRef, useState } from 'react';
 import type { TextKey } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
+import { Button } from '../parts/button.tsx';
 
-type Lane = 'client' | 'auth' | 'ehr';
-type Arrow = { from: Lane; to: Lane; text: TextKey; kind: 'plain' | 'never' | 'private' };
+/** `of` is the party of its colour. */
+type Arrow = { on: string; of: 'auth' | 'ehr'; text: TextKey; is?: 'is-backward' | 'is-never' };
 type Step = { title: TextKey; text: TextKey; arrows: readonly Arrow[] };
 
 const STEPS: readonly Step[] = [
-  {
-    title: 'tour1',
-    text: 'tour1Text',
-    arrows: [{ from: 'client', to: 'auth', text: 'tourSigns', kind: 'plain' }],
-  },
+  { title: 'tour1', text: 'tour1Text', arrows: [{ on: 'client-auth', of: 'auth', text: 'tourSigns' }] },
   {
     title: 'tour2',
     text: 'tour2Text',
     arrows: [
-      { from: 'client', to: 'auth', text: 'tourWho', kind: 'never' },
-      { from: 'client', to: 'ehr', text: 'tourWho', kind: 'private' },
+      { on: 'client-auth', of: 'auth', text: 'tourWho', is: 'is-never' },
+      { on: 'client-ehr', of: 'ehr', text: 'tourWho' },
     ],
   },
   {
     title: 'tour3',
     text: 'tour3Text',
     arrows: [
-      { from: 'auth', to: 'ehr', text: 'tourTokenSession', kind: 'plain' },
-      { from: 'auth', to: 'client', text: 'tourToken', kind: 'plain' },
+      { on: 'auth-ehr', of: 'auth', text: 'tourTokenSession' },
+      { on: 'client-auth', of: 'auth', text: 'tourToken', is: 'is-backward' },
     ],
   },
-  {
-    title: 'tour4',
-    text: 'tour4Text',
-    arrows: [{ from: 'client', to: 'ehr', text: 'tourAll', kind: 'private' }],
-  },
+  { title: 'tour4', text: 'tour4Text', arrows: [{ on: 'client-ehr', of: 'ehr', text: 'tourAll' }] },
 ];
 
 export function Tour() {
   const { say, setUi } = useConsole();
   const [at, setAt] = useState(0);
   const heading = useRef<HTMLHeadingElement>(null);
-  const step = STEPS[at] as Step;
+  const { title, text, arrows } = STEPS[at] as Step;
   const last = at === STEPS.length - 1;
+  const end = () => setUi({ tour: false });
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step is read out from its heading
   useEffect(() => heading.current?.focus(), [at]);
   return (
     <section className="tour" aria-label={say('tourTitle')}>
       <div className="tour-arrows" aria-hidden="true" key={at}>
-        {step.arrows.map(({ from, to, text, kind }) => (
-          <p key={`${from}${to}`} className={`tour-arrow tour-${from}-${to} tour-${kind}`}>
-            <span>{kind === 'never' ? `${say(text)} · ${say('tourNever')} ✕` : say(text)}</span>
+        {arrows.map(({ on, of, text: what, is = '' }) => (
+          <p key={on} className={`tour-arrow on-${on} of-${of} ${is}`}>
+            <span>{is === 'is-never' ? `${say(what)} · ${say('tourNever')} ✕` : say(what)}</span>
           </p>
         ))}
       </div>
       <div className="tour-card">
         <p className="hint">{`${say('tourTitle')} · ${say('tourStep', { n: at + 1 })}`}</p>
         <h2 tabIndex={-1} ref={heading}>
-          {say(step.title)}
+          {say(title)}
         </h2>
-        <p>{say(step.text)}</p>
-        <p className="tour-acts">
-          <button type="button" className="btn" disabled={at === 0} onClick={() => setAt(at - 1)}>
-            {say('tourBack')}
-          </button>
-          <button
-            type="button"
+        <p>{say(text)}</p>
+        <p className="row tour-acts">
+          <Button text="tourBack" disabled={at === 0} onClick={() => setAt(at - 1)} />
+          <Button
             className="btn btn-primary"
-            onClick={() => (last ? setUi({ tour: false }) : setAt(at + 1))}
-          >
-            {say(last ? 'tourEnd' : 'tourNext')}
-          </button>
-          {!last && (
-            <button type="button" className="text-button" onClick={() => setUi({ tour: false })}>
-              {say('close')}
-            </button>
-          )}
+            text={last ? 'tourEnd' : 'tourNext'}
+            onClick={last ? end : () => setAt(at + 1)}
+          />
+          {!last && <Button className="text-button" text="close" onClick={end} />}
         </p>
       </div>
     </section>

@@ -1,23 +1,25 @@
 /** A button that copies a text, and says that it did. */
 import { useState } from 'react';
+import type { TextKey } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
+import { Button } from './button.tsx';
 
 /** How long the button says that it copied. */
 const SAID_MS = 2_000;
 
-export function CopyButton({ text, label }: { text: string; label: string }) {
+export function CopyButton({ of, text }: { of: string; text: TextKey }) {
   const { say, clock } = useConsole();
   const [copied, setCopied] = useState(false);
 
   async function copy() {
-    await navigator.clipboard.writeText(text);
+    await navigator.clipboard.writeText(of);
     setCopied(true);
     clock.after(SAID_MS, () => setCopied(false));
   }
 
   return (
-    <button type="button" className="btn" onClick={() => void copy()}>
-      <span aria-live="polite">{copied ? say('copied') : label}</span>
-    </button>
+    <Button onClick={() => void copy()}>
+      <span aria-live="polite">{say(copied ? 'copied' : text)}</span>
+    </Button>
   );
 }

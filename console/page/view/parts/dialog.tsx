@@ -1,17 +1,11 @@
 /** A dialog of the page: a heading, its content, and a button that closes it. Escape closes it as well. */
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { useConsole } from '../context.ts';
+import type { TextKey } from '../../texts/texts.ts';
+import { Button } from './button.tsx';
 
-export function Dialog({
-  title,
-  children,
-  onClose,
-}: {
-  title: string;
-  children: ReactNode;
-  onClose: () => void;
-}) {
-  const { say } = useConsole();
+export type DialogProps = { title: string; children: ReactNode; onClose: () => void };
+
+export function Dialog({ title, children, onClose }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -21,11 +15,32 @@ export function Dialog({
     <dialog ref={dialog} className="dialog" aria-labelledby={id} onClose={onClose}>
       <div className="dialog-heading">
         <h2 id={id}>{title}</h2>
-        <button type="button" className="btn" onClick={() => dialog.current?.close()}>
-          {say('close')}
-        </button>
+        <Button text="close" onClick={() => dialog.current?.close()} />
       </div>
       {children}
     </dialog>
+  );
+}
+
+/** Asks before something is lost. */
+export function ConfirmDialog({
+  confirm,
+  onConfirm,
+  children,
+  ...dialog
+}: DialogProps & { confirm: TextKey; onConfirm: () => void }) {
+  function go() {
+    onConfirm();
+    dialog.onClose();
+  }
+
+  return (
+    <Dialog {...dialog}>
+      {children}
+      <p className="row">
+        <Button className="btn btn-primary" text={confirm} onClick={go} />
+        <Button text="cancel" onClick={dialog.onClose} />
+      </p>
+    </Dialog>
   );
 }

@@ -1,0 +1,88 @@
+/** A verdict: as a mark in the margin of the message that decided it, and as a box that tells all of it. */
+import type { LiveVerdict } from '../../../api.ts';
+import { clauseIn, partyIn, requiredIn } from '../../texts/texts.ts';
+import { useConsole } from '../context.ts';
+import { Button } from './button.tsx';
+
+/** The worst one first. */
+const OUTCOMES = {
+  fail: { sign: '✕', word: 'isBroken' },
+  warning: { sign: '!', word: 'isWarning' },
+  pass: { sign: '✓', word: 'holds' },
+} as const;
+const ORDER = Object.keys(OUTCOMES);
+
+/** Enough to see how it came about; the newest ones. */
+const MAX_EVIDENCE = 6;
+
+export function worstFirst(verdicts: readonly LiveVerdict[]): LiveVerdict[] {
+  return [...verdicts].sort((a, b) => ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome));
+}
+
+/** The sign and the clause of the worst verdict. */
+export function VerdictMark({ verdicts }: { verdicts: readonly LiveVerdict[] }) {
+  const { language } = useConsole();
+  const [worst] = worstFirst(verdicts);
+  if (!worst) return null;
+  const clause = clauseIn(language, worst.clause);
+  // The first paragraph of a clause, such as §2.3 of "good practice, §2.3, §2.4".
+  const shortClause = /§[\d.]*\d/.exec(clause)?.[0] ?? clause;
+  const more = verdicts.length > 1 ? ` +${verdicts.length - 1}` : '';
+  return (
+    <span
+      className={`mark ${worst.outcome}`}
+      title={verdicts.map((verdict) => requiredIn(language, verdict).text).join('\n')}
+    >
+      <span>{OUTCOMES[worst.outcome].sign}</span> <span className="mark-clause">{shortClause + more}</span>
+    </span>
+  );
+}
+
+export type VerdictBoxProps = { verdict: LiveVerdict; withEvidence?: boolean };
+
+/** The clause, whether it holds, and where it does not what was expected and seen. */
+export function VerdictBox({ verdict, withEvidence = false }: VerdictBoxProps) {
+  const { say, show, language } = useConsole();
+  const { clause, party, outcome, expected, actual, advice, blame, evidence } = verdict;
+  const { sign, word } = OUTCOMES[outcome];
+  const required = requiredIn(language, verdict);
+  const parts = [
+    ['expected', 'en', expected],
+    ['actual', 'en', actual],
+    ['blame', language, blame && partyIn(language, blame)],
+    ['advice', 'en', advice],
+  ] as const;
+  const given = parts.filter(([, , text]) => text !== undefined);
+  return (
+    <div className={`clause ${outcome}`}>
+      <p>
+        <b>{clauseIn(language, clause)}</b> <span className="clause-party">{say(party)}</span>{' '}
+        <span lang={required.lang}>{required.text}</span>{' '}
+        <b className="clause-word">{`${sign} ${say(word)}`}</b>
+      </p>
+      {given.length > 0 && (
+        <dl>
+          {given.map(([key, lang, text]) => (
+            <div key={key}>
+              <dt>{say(key)}</dt>
+              <dd lang={lang}>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {withEvidence && evidence.length > 0 && (
+        <p className="row evidence">
+          {evidence.slice(-MAX_EVIDENCE).map((id) => (
+            <Button
+              key={id}
+              className="text-button"
+              text="showEvidence"
+              values={{ id }}
+              onClick={() => show(id)}
+            />
+          ))}
+        </p>
+      )}
+    </div>
+  );
+}
