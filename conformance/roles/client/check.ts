@@ -95,6 +95,10 @@ export function check<const E extends string, const C extends string = never>(
   };
 }
 
+/** Creates another check of a scenario. */
+export const checkOf = (scenario: string, definition: Parameters<typeof bound>[0]): Check =>
+  bound(definition, scenario, CLIENT);
+
 function judgementOf<C extends string, E extends string>(
   { id, ofKeptSign, judge, unshown }: Definition<C, E>,
   steps: Steps<string>,

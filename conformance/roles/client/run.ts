@@ -1,7 +1,7 @@
 /** A run against a client: opens both servers, plays the scenarios, and keeps the journal. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Clock, movableClock } from '#protocol/time/clock.ts';
+import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import { temporaryDirectory } from '#service/process/writing.ts';
 import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
@@ -18,9 +18,8 @@ import { canaries, hashedTexts, people } from './people/people.ts';
 import { configurationOf } from './public-configuration.ts';
 import { Front } from './servers/front.ts';
 import { Handed } from './servers/handed.ts';
-import { INTERNAL, openServers, type Servers } from './servers/servers.ts';
-import { visitorsOf } from './servers/visitors.ts';
-import type { LoadedClientFile } from './settings.ts';
+import { INTERNAL } from './servers/servers.ts';
+import type { ClientSettings, LoadedClientFile } from './settings.ts';
 import { ClientWorld } from './world.ts';
 
 export type ClientRunOptions = {
@@ -45,7 +44,14 @@ export type ClientRun = {
 };
 
 /** Both servers for one client at a time, and what starts that client. */
-type Lane = { servers: Servers; front: Front; drivers: Drivers };
+type TestBed = { front: Front; drivers: Drivers };
+
+/** A recorder that knows the people, and what must not be shown of them. */
+export function recorderOf(clock: Clock): Recorder {
+  const knowledge = new Knowledge(INTERNAL.user, INTERNAL.password, canaries(), hashedTexts());
+  for (const { signIn } of Object.values(people)) knowledge.pseudonyms.learn('phone', signIn);
+  return new Recorder(clock, knowledge);
+}
 
 /**
  * Opens a run.
@@ -55,142 +61,111 @@ export async function openClientRun(options: ClientRunOptions): Promise<ClientRu
   const { clock, seed } = options;
   const { settings } = options.loaded;
   const startedAt = new Date(clock.now()).toISOString();
-  const knowledge = new Knowledge(INTERNAL.user, INTERNAL.password, canaries(), hashedTexts());
-  for (const { signIn } of Object.values(people)) knowledge.pseudonyms.learn('phone', signIn);
-  const recorder = new Recorder(clock, knowledge);
+  const recorder = recorderOf(clock);
   // Fails before anything is started.
   const folder = temporaryDirectory('client-conformance-');
-  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
-  const first = await openLane(options, recorder).catch((error: unknown) => {
-    removeFolder();
+  const beds: TestBed[] = [];
+  const close = async () => {
+    await Promise.all(beds.map(closeBed));
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const first = await openBed(options, recorder).catch(async (error: unknown) => {
+    await close();
     throw error;
   });
-  const lanes = [first];
-  const { auth, ehr } = first.front.urls;
-  const playIn = (scenario: ClientScenario, lane: Lane) =>
-    play(scenario, { ...options, recorder, folder, ...lane });
+  beds.push(first);
+  const playIn = (scenario: ClientScenario, bed: TestBed) =>
+    play(scenario, { ...options, recorder, folder, ...bed });
   return {
     recorder,
-    urls: { auth, ehr },
+    urls: first.front.urls,
     play: (scenario) => playIn(scenario, first),
     async playAll(scenarios) {
-      const wanted = Math.min(lanesFor(settings), scenarios.length);
-      while (lanes.length < wanted) lanes.push(await openLane(options, recorder));
-      const [trouble] = await sideBySide(scenarios, lanes, playIn);
+      const wanted = Math.min(bedsFor(settings), scenarios.length);
+      while (beds.length < wanted) beds.push(await openBed(options, recorder));
+      const [trouble] = await sideBySide(scenarios, beds, playIn);
       if (trouble !== undefined) throw trouble;
     },
     meta: metaOf({
-      startedAt,
-      seed,
-      role: 'client',
-      target: settings.name,
+      ...{ startedAt, seed, role: 'client', target: settings.name, canAdvanceClock: true },
       configuration: configurationOf(settings),
-      canAdvanceClock: true,
     }),
-    async close() {
-      await Promise.all(lanes.map(closeLane));
-      removeFolder();
-    },
+    close,
   };
 }
 
 /** Most of a scenario waits for a page to come to rest, so four share even a small machine. */
-const MAX_LANES = 4;
+const MAX_BEDS = 4;
 
 /** One, unless each client that the kit starts can be told servers of its own. */
-function lanesFor({ client, browser, ports }: LoadedClientFile['settings']): number {
+function bedsFor({ client, browser, ports }: ClientSettings): number {
   const areChosen = Object.values(ports).every((port) => port === 0);
   const hasPage = browser?.start !== undefined && names(browser.address, 'port');
   const hasStorage = client?.command.some((argument) => names(argument, 'storage')) ?? false;
-  return areChosen && (hasPage || hasStorage) ? MAX_LANES : 1;
+  return areChosen && (hasPage || hasStorage) ? MAX_BEDS : 1;
 }
 
 const names = (text: string, template: string) => text.includes(`\${${template}}`);
 
-async function openLane(
-  { clock, random, signal, loaded, env }: ClientRunOptions,
-  recorder: Recorder,
-): Promise<Lane> {
+async function openBed({ loaded, ...parts }: ClientRunOptions, recorder: Recorder): Promise<TestBed> {
   const { settings } = loaded;
   const { timeouts, ports } = settings;
-  const servers = await openServers(movableClock(clock), random);
-  const host = settings.person?.host ?? '127.0.0.1';
-  const visitors = visitorsOf(settings);
-  const front = await Front.open({ servers, recorder, clock, ports, host, visitors }).catch(
-    async (error: unknown) => {
-      await servers.close();
-      throw error;
-    },
-  );
-  const { auth, ehr } = front.urls;
+  const front = await Front.open({ ...parts, settings, recorder, ports });
+  const { auth: authUrl, ehr: ehrUrl } = front.urls;
   const mask = (text: string) => recorder.knowledge.pseudonyms.mask(text);
   const onCall = (listener: (call: ExchangeEntry) => void) =>
     recorder.onEntry((entry) => {
       if (entry.kind === 'exchange' && entry.facts.stray === undefined) listener(entry);
     });
-  const about = { authUrl: auth, ehrUrl: ehr, port: ports.page, timeouts, clock, env, signal, mask, onCall };
-  const drivers = await openDrivers(settings, about).catch(async (error: unknown) => {
+  const about = { ...parts, authUrl, ehrUrl, port: ports.page, timeouts, mask, onCall };
+  try {
+    return { front, drivers: await openDrivers(settings, about) };
+  } catch (error) {
     await front.close();
-    await servers.close();
     throw error;
-  });
-  return { servers, front, drivers };
+  }
 }
 
-async function closeLane({ servers, front, drivers }: Lane): Promise<void> {
+async function closeBed({ front, drivers }: TestBed): Promise<void> {
   await drivers.close();
   await front.close();
-  await servers.close();
 }
 
 type Playing = ClientRunOptions &
-  Lane & {
+  TestBed & {
     recorder: Recorder;
     /** The directory of the run, for what its clients store. */
     folder: string;
   };
 
 /** Plays one scenario with fresh servers and a fresh client. The journal records how it ended. */
-async function play(scenario: ClientScenario, parts: Playing): Promise<void> {
-  const { recorder, servers, front, signal, clock, drivers } = parts;
+async function play({ id, needs, play }: ClientScenario, parts: Playing): Promise<void> {
+  const { recorder, front, signal, drivers } = parts;
   signal.throwIfAborted();
-  const { needs } = scenario;
+  recorder.beginScenario(id, false);
   if (needs !== undefined && !drivers.can.has(needs)) {
-    recorder.beginScenario(scenario.id, false);
-    recorder.endScenario(scenario.id, { notPlayable: `the client is not driven in a way that has ${needs}` });
+    recorder.endScenario(id, { notPlayable: `the client is not driven in a way that has ${needs}` });
     return;
   }
-  servers.reset();
+  front.servers.reset();
   front.handed = new Handed();
   const folder = mkdtempSync(join(parts.folder, 'scenario-'));
   const storage = join(folder, 'storage');
   const start = () => drivers.start(storage);
   const forget = () => rmSync(storage, { recursive: true, force: true });
-  const world = new ClientWorld({
-    scenario: scenario.id,
-    recorder,
-    front,
-    servers,
-    clock,
-    signal,
-    start,
-    forget,
-  });
-  recorder.beginScenario(scenario.id, false);
+  const world = new ClientWorld({ ...parts, scenario: id, start, forget });
   try {
-    const how = await scenario.play(world).then(
-      () => ({}),
-      (error: unknown) => {
-        if (error instanceof ScenarioStopped)
-          return { stopped: { because: error.message, blame: error.blame } };
-        throw error;
-      },
-    );
+    const stopped = await play(world).then(() => undefined, stoppedBy);
     await world.end();
-    recorder.endScenario(scenario.id, how);
+    recorder.endScenario(id, stopped && { stopped });
   } finally {
     await world.end();
     front.place = undefined;
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function stoppedBy(error: unknown) {
+  if (error instanceof ScenarioStopped) return { because: error.message, blame: error.blame };
+  throw error;
 }

@@ -14,11 +14,9 @@ import {
   stepOfAction,
 } from './drivers/driver.ts';
 import { keptIn } from './kept.ts';
-import { changedRecord, fitsNobody, type Person, people } from './people/people.ts';
+import { changedRecord, type Person, people } from './people/people.ts';
 import { valuesOf } from './people/values-of-seen.ts';
-import { disconnectByHand } from './servers/disconnect-by-hand.ts';
 import type { Front } from './servers/front.ts';
-import type { Servers } from './servers/servers.ts';
 import type { Trouble } from './servers/troubles.ts';
 import { goOn, sees } from './way-on.ts';
 
@@ -26,7 +24,6 @@ export type ClientWorldParts = {
   scenario: string;
   recorder: Recorder;
   front: Front;
-  servers: Servers;
   clock: Clock;
   signal: AbortSignal;
   /** Starts the client; with what an earlier one has kept, in the same scenario. */
@@ -34,6 +31,9 @@ export type ClientWorldParts = {
   /** Removes what the clients of this scenario have kept. */
   forget: () => void;
 };
+
+/** How many calls meet a trouble; `always` those that the client repeats, too. */
+type Times = number | 'always';
 
 /** @typeParam L the labels of the scenario's steps, by which its check finds them */
 export class ClientWorld<L extends string = string> {
@@ -52,7 +52,8 @@ export class ClientWorld<L extends string = string> {
     const [first] = actions;
     return this.#step(label, stepOfAction[first.do], async () => {
       for (const action of actions) this.#parts.front.handed.note(action);
-      const driver = await this.#started();
+      const driver = this.#driver ?? (await this.#parts.start());
+      this.#driver = driver;
       const seen = await Promise.all(actions.map((action) => driver.act(action)));
       return { kind: 'done', values: valuesOf(seen, this.#parts.front.handed) };
     });
@@ -65,7 +66,7 @@ export class ClientWorld<L extends string = string> {
 
   /** @throws ScenarioStopped when no code was asked for */
   newestCode(phone: string): string {
-    const code = this.#parts.servers.code(phone);
+    const code = this.#parts.front.servers.code(phone);
     if (code === undefined)
       throw new ScenarioStopped('the client asked for no code for this phone', 'client');
     this.#parts.recorder.knowledge.learnCode(code, phone);
@@ -152,11 +153,6 @@ export class ClientWorld<L extends string = string> {
     await this.mustSee('reads the record', ['form'], { do: 'readPatient' });
   }
 
-  /** Set-up: sends a form that fits nobody. */
-  async fitNobody(): Promise<void> {
-    await this.mustSee('fits nobody', ['form'], { do: 'fillForm', values: fitsNobody });
-  }
-
   /** Presses something that no check looks at. */
   also(label: string, what: Button): Promise<StepResult> {
     return this.press(label as L, what);
@@ -168,17 +164,13 @@ export class ClientWorld<L extends string = string> {
   }
 
   /** Lets the next calls of a method meet a trouble. */
-  trouble(method: string, trouble: Trouble, times = 1): void {
-    this.#parts.front.arm(method.startsWith('auth.') ? 'auth' : 'ehr', method, trouble, times);
-  }
-
-  /** Also for the calls that the client repeats, until {@link calm}. */
-  troubleUntilCalm(method: string, trouble: Trouble): void {
-    this.trouble(method, trouble, Number.POSITIVE_INFINITY);
+  trouble(method: string, trouble: Trouble, times: Times = 1): void {
+    const most = times === 'always' ? Number.POSITIVE_INFINITY : times;
+    this.#parts.front.arm(method.startsWith('auth.') ? 'auth' : 'ehr', method, trouble, most);
   }
 
   /** Acts while the next call of a method meets a trouble. */
-  async amid(method: string, trouble: Trouble, act: () => Promise<unknown>, times = 1): Promise<void> {
+  async amid(method: string, trouble: Trouble, act: () => Promise<unknown>, times?: Times): Promise<void> {
     this.trouble(method, trouble, times);
     await act();
     this.calm();
@@ -186,7 +178,7 @@ export class ClientWorld<L extends string = string> {
 
   /** Acts while every call of a method meets a trouble, those that the client repeats among them. */
   amidAll(method: string, trouble: Trouble, act: () => Promise<unknown>): Promise<void> {
-    return this.amid(method, trouble, act, Number.POSITIVE_INFINITY);
+    return this.amid(method, trouble, act, 'always');
   }
 
   /** Lets the client finish what it does in the background: waits until nothing has crossed for a moment. */
@@ -208,11 +200,11 @@ export class ClientWorld<L extends string = string> {
 
   /** Lets time pass for both servers. */
   advance(minutes: number): void {
-    this.#parts.servers.clock.advance(minutes * 60_000);
+    this.#parts.front.servers.clock.advance(minutes * 60_000);
   }
 
   recordChanges(): void {
-    this.#parts.servers.changeRecord(changedRecord);
+    this.#parts.front.servers.changeRecord(changedRecord);
   }
 
   /** Set-up: ends the session. @throws ScenarioStopped when the person does not get out */
@@ -230,8 +222,8 @@ export class ClientWorld<L extends string = string> {
 
   /** The person disconnects the record on another device, if it is connected. The kit calls the servers. */
   async disconnectElsewhere({ signIn: phone }: Person): Promise<void> {
-    const { servers, front } = this.#parts;
-    await disconnectByHand(servers, phone, front.handed.known('ehr').session);
+    const { servers, handed } = this.#parts.front;
+    await servers.disconnect(phone, handed.known('ehr').session);
   }
 
   async end(): Promise<void> {
@@ -244,11 +236,6 @@ export class ClientWorld<L extends string = string> {
     this.#parts.front.place = undefined;
     await this.#driver?.kill();
     this.#driver = undefined;
-  }
-
-  async #started(): Promise<ClientDriver> {
-    this.#driver ??= await this.#parts.start();
-    return this.#driver;
   }
 
   async #step(label: L, step: ClientStepName, play: () => Promise<StepResult>): Promise<StepResult> {

@@ -45,188 +45,146 @@ async function disconnects(client) {
 }
 
 export const endings = defectsOf({
-  'logout-ehr-first': {
-    'auth-first: It calls the authorization server first at an ending': faults['auth-first'],
-    'logout-at-home-only: It logs out without any call': [
-      instead('logout', async (_right, client) => leaveQuietly(client, SIGNED_OUT)),
-      'bitwarden/server#383',
-    ],
-    'logout-at-ehr-only: It logs out at the EHR server alone': instead(AUTH_LOGOUT, async () => ({})),
-    'logout-disconnects: It disconnects the record at a logout': instead('logout', (_right, client) =>
-      client.leave(DISCONNECT, AUTH_LOGOUT, SIGNED_OUT),
+  'logout-ehr-first': [
+    'auth-first: It calls the authorization server first at an ending',
+    faults['auth-first'],
+    'logout-at-home-only: It logs out without any call',
+    instead('logout', async (_right, client) => leaveQuietly(client, SIGNED_OUT)),
+    'bitwarden/server#383',
+    'logout-at-ehr-only: It logs out at the EHR server alone',
+    instead(AUTH_LOGOUT, async () => ({})),
+    'logout-disconnects: It disconnects the record at a logout',
+    instead('logout', (_right, client) => client.leave(DISCONNECT, AUTH_LOGOUT, SIGNED_OUT)),
+  ],
+  'logout-after-success-alone': [
+    'both-servers-at-once: It calls both servers at the same moment at an ending',
+    instead('leave', async (_right, client, ehrMethod, authMethod, text) => {
+      await Promise.all([client.endAtEhr(ehrMethod), client.auth(authMethod, {}, client.storage.session)]);
+      return leaveQuietly(client, text);
+    }),
+    'auth-despite-refusal: It calls the authorization server although the EHR server failed',
+    faults['auth-despite-refusal'],
+    'success-told-at-failure: It says that the person is signed out although the EHR server failed',
+    shows({ do: 'logout', sees: 'error' }, { sees: 'signedOut', text: SIGNED_OUT }),
+    'auth-logout-without-session: It takes an unknown session for a successful logout',
+    atRefusal(LOGOUT, NO_SESSION, succeeded),
+    'auth-after-second-failure: It calls the authorization server when the EHR server has failed twice',
+    instead('endAtEhr', (right) => right().catch(() => anyway(right()))),
+    'expired-is-ended: It takes an expired session for a successful logout',
+    atRefusal(LOGOUT, EXPIRED, succeeded),
+    'no-answer-is-logout: It takes a removal without an answer for done',
+    atRefusal(LOGOUT, 'no_answer', ({ ledger }) =>
+      now() - ledger.failed(LOGOUT).at(-1).at > SECOND_MS ? {} : undefined,
     ),
-  },
-  'logout-after-success-alone': {
-    'both-servers-at-once: It calls both servers at the same moment at an ending': instead(
-      'leave',
-      async (_right, client, ehrMethod, authMethod, text) => {
-        await Promise.all([client.endAtEhr(ehrMethod), client.auth(authMethod, {}, client.storage.session)]);
-        return leaveQuietly(client, text);
-      },
+  ],
+  'deletion-ehr-first': [
+    'deletion-at-auth-only: It deletes the account at the authorization server alone',
+    instead('deleteAccount', async (_right, client) => {
+      await client.auth(DELETE_USER, {}, client.storage.session);
+      return leaveQuietly(client, DELETED);
+    }),
+    'deletion-keeps-link: It deletes the account and leaves the link at the EHR server',
+    instead('deleteAccount', (_right, client) => client.leave(LOGOUT, DELETE_USER, DELETED)),
+  ],
+  'deletion-after-success-alone': [
+    'deletion-without-session: It takes an unknown session for a successful disconnection',
+    atRefusal(DISCONNECT, NO_SESSION, succeeded),
+  ],
+  'deletion-not-left-out': [
+    'deletion-left-out-unsaid: It says that the account is deleted although the EHR server knows no session',
+    atRefusal('deleteAccount', 'nothing_to_end', (client) => leaveQuietly(client, DELETED)),
+    'deletion-left-out-at-second-press: At the second press for a deletion it forgets the session, and calls nobody',
+    instead('deleteAccount', (right, client) =>
+      client.storage.session.endedBy ? leaveQuietly(client, SIGNED_OUT) : right(),
     ),
-    'auth-despite-refusal: It calls the authorization server although the EHR server failed':
-      faults['auth-despite-refusal'],
-    'success-told-at-failure: It says that the person is signed out although the EHR server failed': shows(
-      { do: 'logout', sees: 'error' },
-      { sees: 'signedOut', text: SIGNED_OUT },
+  ],
+  'disconnect-stays-signed-in': [
+    'disconnect-signs-out: It signs the person out at a disconnection',
+    instead('disconnect', (_right, client) =>
+      client.leave(DISCONNECT, AUTH_LOGOUT, 'You are disconnected, and signed out.'),
     ),
-    'auth-logout-without-session: It takes an unknown session for a successful logout': atRefusal(
-      LOGOUT,
-      NO_SESSION,
-      succeeded,
-    ),
-    'auth-after-second-failure: It calls the authorization server when the EHR server has failed twice':
-      instead('endAtEhr', (right) => right().catch(() => anyway(right()))),
-    'expired-is-ended: It takes an expired session for a successful logout': atRefusal(
-      LOGOUT,
-      EXPIRED,
-      succeeded,
-    ),
-    'no-answer-is-logout: It takes a removal without an answer for done': atRefusal(
-      LOGOUT,
-      'no_answer',
-      ({ ledger }) => (now() - ledger.failed(LOGOUT).at(-1).at > SECOND_MS ? {} : undefined),
-    ),
-  },
-  'deletion-ehr-first': {
-    'deletion-at-auth-only: It deletes the account at the authorization server alone': instead(
-      'deleteAccount',
-      async (_right, client) => {
-        await client.auth(DELETE_USER, {}, client.storage.session);
-        return leaveQuietly(client, DELETED);
-      },
-    ),
-    'deletion-keeps-link: It deletes the account and leaves the link at the EHR server': instead(
-      'deleteAccount',
-      (_right, client) => client.leave(LOGOUT, DELETE_USER, DELETED),
-    ),
-  },
-  'deletion-after-success-alone': {
-    'deletion-without-session: It takes an unknown session for a successful disconnection': atRefusal(
-      DISCONNECT,
-      NO_SESSION,
-      succeeded,
-    ),
-  },
-  'deletion-not-left-out': {
-    'deletion-left-out-unsaid: It says that the account is deleted although the EHR server knows no session':
-      atRefusal('deleteAccount', 'nothing_to_end', (client) => leaveQuietly(client, DELETED)),
-    'deletion-left-out-at-second-press: At the second press for a deletion it forgets the session, and calls nobody':
-      instead('deleteAccount', (right, client) =>
-        client.storage.session.endedBy ? leaveQuietly(client, SIGNED_OUT) : right(),
-      ),
-  },
-  'disconnect-stays-signed-in': {
-    'disconnect-signs-out: It signs the person out at a disconnection': instead(
-      'disconnect',
-      (_right, client) => client.leave(DISCONNECT, AUTH_LOGOUT, 'You are disconnected, and signed out.'),
-    ),
-    'disconnect-forgets-session: It forgets its session at a disconnection': instead(
-      'disconnect',
-      async (_right, client) => {
-        await client.endAtEhr(DISCONNECT);
-        return {
-          ...leaveQuietly(client, 'Your record is disconnected. Please sign in again.'),
-          sees: 'form',
-        };
-      },
-    ),
-  },
-  'disconnect-after-success-alone': {
-    'refused-disconnection-shown-as-done: It shows a refused disconnection as done': shows(
+    'disconnect-forgets-session: It forgets its session at a disconnection',
+    instead('disconnect', async (_right, client) => {
+      await client.endAtEhr(DISCONNECT);
+      return { ...leaveQuietly(client, 'Your record is disconnected. Please sign in again.'), sees: 'form' };
+    }),
+  ],
+  'disconnect-after-success-alone': [
+    'refused-disconnection-shown-as-done: It shows a refused disconnection as done',
+    shows(
       { do: 'disconnect', sees: 'error' },
       { sees: 'form', text: 'Your record is disconnected, please tell us who you are.' },
     ),
-  },
-  'links-end-when-asked': {
-    'disconnects-when-matched-already: It disconnects by itself after patient_already_matched': atRefusal(
-      'authenticate',
-      -34000,
-      disconnects,
+  ],
+  'links-end-when-asked': [
+    'disconnects-when-matched-already: It disconnects by itself after patient_already_matched',
+    atRefusal('authenticate', -34000, disconnects),
+    'disconnects-when-nobody-fits: It disconnects by itself when nobody fits',
+    atRefusal('authenticate', -34001, disconnects),
+    'disconnects-when-linked-elsewhere: It disconnects by itself when another user has the record',
+    atRefusal('authenticate', [-34009, -33003], disconnects),
+  ],
+  'auth-server-fails-at-logout': [
+    'auth-logout-not-repeated: It does not repeat an auth.logout that failed',
+    endsHalf('leave', SIGNED_OUT),
+    'record-shown-till-end: It shows the record until the authorization server has ended its part',
+    shows({ do: 'logout', sees: 'error' }, ({ text }, { storage, ledger }) =>
+      storage.session?.endedBy ? { ...ledger.recordScreens.at(-1), text } : {},
     ),
-    'disconnects-when-nobody-fits: It disconnects by itself when nobody fits': atRefusal(
-      'authenticate',
-      -34001,
-      disconnects,
-    ),
-    'disconnects-when-linked-elsewhere: It disconnects by itself when another user has the record': atRefusal(
-      'authenticate',
-      [-34009, -33003],
-      disconnects,
-    ),
-  },
-  'auth-server-fails-at-logout': {
-    'auth-logout-not-repeated: It does not repeat an auth.logout that failed': endsHalf('leave', SIGNED_OUT),
-    'record-shown-till-end: It shows the record until the authorization server has ended its part': shows(
-      { do: 'logout', sees: 'error' },
-      ({ text }, { storage, ledger }) =>
-        storage.session?.endedBy ? { ...ledger.recordScreens.at(-1), text } : {},
-    ),
-    'any-reply-ends-session: It takes the reply of another call for that of auth.logout':
-      takesAnyReply(AUTH_LOGOUT),
-  },
-  'auth-server-fails-at-deletion': {
-    'failed-deletion-hidden: It tells of a deletion although the authorization server failed': endsHalf(
-      'deleteAccount',
-      DELETED,
-    ),
-    'any-reply-deletes: It takes the reply of another call for that of auth.delete_user':
-      takesAnyReply(DELETE_USER),
-  },
-  'way-out-without-session': {
-    'no-way-out: A person whose session the EHR server does not know cannot leave': [
-      before('leave', ({ storage }) => {
-        delete storage.session?.endedBy;
-      }),
-      'rmusser01/tldw_server#2713',
-      'strongloop/loopback-sdk-angular#197',
-    ],
-  },
-  'session-ended-at-auth-server': {
-    'never-out-at-auth: It forgets its session, and leaves it open, when the EHR server knows none':
-      atRefusal('endAtEhr', 'nothing_to_end', takenFor('signed_out')),
-  },
-  'leaving-logs-out': {
-    'leaves-without-logout: It ends without a logout': [
-      instead('act', (right, _client, action) =>
-        action.do === 'logout' && isLeaving() ? undefined : right(),
-      ),
-      'meetecho/janus-gateway#1902',
-      'go-via/via#19',
-    ],
-    'leaving-disconnects: It disconnects the record when the person leaves': instead(
-      'logout',
-      (right, client) => (isLeaving() ? client.leave(DISCONNECT, AUTH_LOGOUT, '') : right()),
-    ),
-    'leaves-with-ehr-call-alone: It leaves with the call to the EHR server alone': instead(
-      'leave',
-      (right, client, method) => (isLeaving() ? client.endAtEhr(method) : right()),
-    ),
-  },
-  'ehr-first-in-every-ending': {
-    'auth-first-when-leaving: It calls auth.logout first when the person leaves': before(
-      'logout',
-      (client) => isLeaving() && anyway(client.auth(AUTH_LOGOUT, {}, client.storage.session)),
-    ),
-    'second-press-forces: Its second logout skips an EHR server that failed': forced(LOGOUT),
-    'second-deletion-forces: Its second deletion skips an EHR server that failed': forced(DISCONNECT),
-  },
-  'former-session-ended': {
-    'former-session-goes-on: It leaves the session of the person before open': instead(
-      'signIn',
-      (_right, client, { phone }) => Object.assign(client, { phone }).resend(),
-    ),
-    'former-session-ended-at-ehr-alone: It ends the session of the person before at the EHR server alone':
-      instead('signIn', async (_right, client, { phone }) => {
-        if (client.storage.session) await anyway(client.ehr(LOGOUT, {}));
-        return Object.assign(client, { phone }).resend();
-      }),
-  },
-  'ttl-in-minutes': {
-    'ttl-in-seconds: It takes the ttl of its session for seconds': instead('readPatient', (right, client) => {
+    'any-reply-ends-session: It takes the reply of another call for that of auth.logout',
+    takesAnyReply(AUTH_LOGOUT),
+  ],
+  'auth-server-fails-at-deletion': [
+    'failed-deletion-hidden: It tells of a deletion although the authorization server failed',
+    endsHalf('deleteAccount', DELETED),
+    'any-reply-deletes: It takes the reply of another call for that of auth.delete_user',
+    takesAnyReply(DELETE_USER),
+  ],
+  'way-out-without-session': [
+    'no-way-out: A person whose session the EHR server does not know cannot leave',
+    before('leave', ({ storage }) => {
+      delete storage.session?.endedBy;
+    }),
+    'rmusser01/tldw_server#2713',
+    'strongloop/loopback-sdk-angular#197',
+  ],
+  'session-ended-at-auth-server': [
+    'never-out-at-auth: It forgets its session, and leaves it open, when the EHR server knows none',
+    atRefusal('endAtEhr', 'nothing_to_end', takenFor('signed_out')),
+  ],
+  'leaving-logs-out': [
+    'leaves-without-logout: It ends without a logout',
+    instead('act', (right, _client, action) => (action.do === 'logout' && isLeaving() ? undefined : right())),
+    'meetecho/janus-gateway#1902',
+    'go-via/via#19',
+    'leaving-disconnects: It disconnects the record when the person leaves',
+    instead('logout', (right, client) => (isLeaving() ? client.leave(DISCONNECT, AUTH_LOGOUT, '') : right())),
+    'leaves-with-ehr-call-alone: It leaves with the call to the EHR server alone',
+    instead('leave', (right, client, method) => (isLeaving() ? client.endAtEhr(method) : right())),
+  ],
+  'ehr-first-in-every-ending': [
+    'auth-first-when-leaving: It calls auth.logout first when the person leaves',
+    before('logout', (client) => isLeaving() && anyway(client.auth(AUTH_LOGOUT, {}, client.storage.session))),
+    'second-press-forces: Its second logout skips an EHR server that failed',
+    forced(LOGOUT),
+    'second-deletion-forces: Its second deletion skips an EHR server that failed',
+    forced(DISCONNECT),
+  ],
+  'former-session-ended': [
+    'former-session-goes-on: It leaves the session of the person before open',
+    instead('signIn', (_right, client, { phone }) => Object.assign(client, { phone }).resend()),
+    'former-session-ended-at-ehr-alone: It ends the session of the person before at the EHR server alone',
+    instead('signIn', async (_right, client, { phone }) => {
+      if (client.storage.session) await anyway(client.ehr(LOGOUT, {}));
+      return Object.assign(client, { phone }).resend();
+    }),
+  ],
+  'ttl-in-minutes': [
+    'ttl-in-seconds: It takes the ttl of its session for seconds',
+    instead('readPatient', (right, client) => {
       const signIn = client.ledger.answered(CONFIRM).at(-1);
       if (!signIn || now() < signIn.at + signIn.result.authInfo.ttl * SECOND_MS) return right();
       return leaveQuietly(client, 'Your session has ended, please sign in.');
     }),
-  },
+  ],
 });

@@ -10,79 +10,72 @@ const [DAY, SECONDS] = [10, 19];
 const dayOf = (date) => date.slice(0, DAY);
 
 export const forms = defectsOf({
-  'names-as-typed': {
-    'names-transliterated: It replaces the letters of the surname that are not ASCII': inForm({
-      surname: (surname) => surname.replace(/[^ -~]/g, 'x'),
+  'names-as-typed': [
+    'names-transliterated: It replaces the letters of the surname that are not ASCII',
+    inForm({ surname: (surname) => surname.replace(/[^ -~]/g, 'x') }),
+    'names-swapped: It sends the surname as given name, and the other way round',
+    inForm(({ name, surname }) => ({ name: surname, surname: name })),
+  ],
+  'names-of-several-words': [
+    'apostrophe-dropped: It drops the apostrophe of a surname',
+    inForm({ surname: (surname) => surname.replace("'", '') }),
+    'second-name-dropped: It sends the first of two given names alone',
+    inForm({ name: (name) => name.split(' ')[0] }),
+    'surname-cut-to-last-word: It sends the last word of the surname alone',
+    inForm({ surname: (surname) => surname.split(' ').at(-1) }),
+  ],
+  'date-of-birth-as-typed': [
+    'birthday-a-day-off: It turns the date of birth into UTC: the day before is sent',
+    inForm(({ date }) => {
+      const before = new Date(Date.parse(`${dayOf(date)}T00:00:00Z`) - 1);
+      return { date: dayOf(before.toISOString()) + date.slice(DAY) };
     }),
-    'names-swapped: It sends the surname as given name, and the other way round': inForm(
-      ({ name, surname }) => ({ name: surname, surname: name }),
-    ),
-  },
-  'names-of-several-words': {
-    'apostrophe-dropped: It drops the apostrophe of a surname': inForm({
-      surname: (surname) => surname.replace("'", ''),
-    }),
-    'second-name-dropped: It sends the first of two given names alone': inForm({
-      name: (name) => name.split(' ')[0],
-    }),
-    'surname-cut-to-last-word: It sends the last word of the surname alone': inForm({
-      surname: (surname) => surname.split(' ').at(-1),
-    }),
-  },
-  'date-of-birth-as-typed': {
-    'birthday-a-day-off: It turns the date of birth into UTC: the day before is sent': [
-      inForm(({ date }) => {
-        const before = new Date(Date.parse(`${dayOf(date)}T00:00:00Z`) - 1);
-        return { date: dayOf(before.toISOString()) + date.slice(DAY) };
-      }),
-      'CityOfBoston/digital#368',
-      'medic/cht-core#1732',
-    ],
-    'date-day-first: It sends the date of birth with the day first': inForm({
-      date: (date) => `${dayOf(date).split('-').reverse().join('.')} 00:00:00.000`,
-    }),
-  },
-  'date-of-birth-in-full-form': {
-    'date-in-iso: It sends the date of birth as an ISO timestamp': inForm({
-      date: (date) => `${dayOf(date)}T00:00:00.000Z`,
-    }),
-    'date-without-milliseconds: It sends the date of birth without milliseconds': inForm({
-      date: (date) => date.slice(0, SECONDS),
-    }),
-    'date-without-time: It sends the date of birth without a time of day': inForm({ date: dayOf }),
-  },
-  'phone-in-digits': {
-    'phone-with-plus: It sends the phone with a plus sign': inForm({ phone: (phone) => `+${phone}` }),
-    'extension-joined: It sends the extension as a part of the phone': inForm((_form, { ledger }) => ({
-      phone: ledger.form.phone.replace(/\D/g, ''),
-    })),
-    'phone-as-number: It sends the phone as a number': inForm({ phone: Number }),
-    'phone-of-sign-in: It sends the phone of the sign-in in place of that of the form': inForm(
-      (_form, { storage }) => ({ phone: storage.session.phone }),
-    ),
-    'phone-as-typed-sent: It sends the phone with the signs that were typed': inForm((_form, { ledger }) => ({
-      phone: ledger.form.phone,
-    })),
-  },
-  'gender-as-code': {
-    'gender-made-up: It sends a gender although none was chosen': inForm(({ gender = 0 }) => ({ gender })),
-    'gender-as-text: It sends the gender as a word': inForm({ gender: 'female' }),
-    'gender-as-numeral: It sends the gender as a text of one digit': inForm({ gender: String }),
-    'gender-swapped: It sends the code of another gender': inForm({ gender: (gender) => 1 - gender }),
-  },
-  'gender-zero-sent': {
-    'gender-zero-left-out: It leaves out a gender whose code is 0': inForm({
-      gender: (gender) => gender || undefined,
-    }),
-  },
-  'form-with-gaps-told': {
-    'empty-field-swallowed: It says nothing about an empty field': shows(
-      { do: 'fillForm' },
-      (seen) => tellsOfGap(seen) && { text: '' },
-    ),
-    'form-gone-after-gap: An empty field ends the session': shows(
+    'CityOfBoston/digital#368',
+    'medic/cht-core#1732',
+    'date-day-first: It sends the date of birth with the day first',
+    inForm({ date: (date) => `${dayOf(date).split('-').reverse().join('.')} 00:00:00.000` }),
+  ],
+  'date-of-birth-in-full-form': [
+    'date-in-iso: It sends the date of birth as an ISO timestamp',
+    inForm({ date: (date) => `${dayOf(date)}T00:00:00.000Z` }),
+    'date-without-milliseconds: It sends the date of birth without milliseconds',
+    inForm({ date: (date) => date.slice(0, SECONDS) }),
+    'date-without-time: It sends the date of birth without a time of day',
+    inForm({ date: dayOf }),
+  ],
+  'phone-in-digits': [
+    'phone-with-plus: It sends the phone with a plus sign',
+    inForm({ phone: (phone) => `+${phone}` }),
+    'extension-joined: It sends the extension as a part of the phone',
+    inForm((_form, { ledger }) => ({ phone: ledger.form.phone.replace(/\D/g, '') })),
+    'phone-as-number: It sends the phone as a number',
+    inForm({ phone: Number }),
+    'phone-of-sign-in: It sends the phone of the sign-in in place of that of the form',
+    inForm((_form, { storage }) => ({ phone: storage.session.phone })),
+    'phone-as-typed-sent: It sends the phone with the signs that were typed',
+    inForm((_form, { ledger }) => ({ phone: ledger.form.phone })),
+  ],
+  'gender-as-code': [
+    'gender-made-up: It sends a gender although none was chosen',
+    inForm(({ gender = 0 }) => ({ gender })),
+    'gender-as-text: It sends the gender as a word',
+    inForm({ gender: 'female' }),
+    'gender-as-numeral: It sends the gender as a text of one digit',
+    inForm({ gender: String }),
+    'gender-swapped: It sends the code of another gender',
+    inForm({ gender: (gender) => 1 - gender }),
+  ],
+  'gender-zero-sent': [
+    'gender-zero-left-out: It leaves out a gender whose code is 0',
+    inForm({ gender: (gender) => gender || undefined }),
+  ],
+  'form-with-gaps-told': [
+    'empty-field-swallowed: It says nothing about an empty field',
+    shows({ do: 'fillForm' }, (seen) => tellsOfGap(seen) && { text: '' }),
+    'form-gone-after-gap: An empty field ends the session',
+    shows(
       { do: 'fillForm' },
       (seen, client) => tellsOfGap(seen) && leaveQuietly(client, 'Please begin again from the start.'),
     ),
-  },
+  ],
 });

@@ -54,189 +54,153 @@ const keepsToken = memoised(EXCHANGE, (ledger, former) =>
     .every(({ method, error }) => method === READ || (method === AUTHENTICATE && error?.code === NO_MATCH)),
 );
 
-const rows = rowsOf({
-  'ids-as-text: Its ids are texts': inCall(ANY, { id: String }),
-  'ids-by-chance: Its ids are texts with letters': withIds((id) => `call-${id}-of-this-client`),
-  'ids-large: Its ids are large numbers': withIds((id) => id + 9_000_000_000),
-  'gender-left-out: It leaves the gender out': inForm({ gender: undefined }),
-  'gender-unknown-left-out: It leaves out a gender that is recorded as unknown': inForm({
-    gender: (gender) => (gender === 3 ? undefined : gender),
-  }),
-  'members-in-another-order: The members of its calls stand in another order': inBody((call) =>
-    JSON.stringify(Object.fromEntries(Object.entries(call).reverse())),
-  ),
-  'cred-members-swapped: The members of its cred stand in another order': inCall(
-    ANY,
-    ({ cred }) => cred && { cred: { token: cred.token, user: cred.user } },
-  ),
-  'charset-in-content-type: Its content type names the charset': inHeaders(ANY, {
-    'content-type': 'application/json; charset=utf-8',
-  }),
-  'names-decomposed: It sends the surname in decomposed Unicode': inForm({
-    surname: (surname) => surname.normalize('NFD'),
-  }),
-  'indented-json: Its JSON is indented': inBody((call) => JSON.stringify(call, null, 2)),
-  'escaped-json: Its JSON is escaped to ASCII': inBody((call) =>
-    JSON.stringify(call).replace(/[^ -~]/g, escaped),
-  ),
-  'newline-after-json: Its JSON ends with a line break': inBody((call) => `${JSON.stringify(call)}\n`),
-  'body-in-bytes: It hands its bodies over as bytes': inBody((call) =>
-    new TextEncoder().encode(JSON.stringify(call)),
-  ),
-  'accept-header: It sends headers for content and language': inHeaders(ANY, {
-    accept: 'application/json',
-    'accept-language': 'de',
-  }),
-  'language-asked-for: It asks for several languages': inHeaders(ANY, {
-    'accept-language': 'ru, en;q=0.5',
-    accept: '*/*',
-  }),
-  'connection-closed-each-time: It closes the connection after each call': inHeaders(ANY, {
-    connection: 'close',
-  }),
-  'user-agent-of-its-own: It names itself in a header': inHeaders(ANY, {
-    'user-agent': 'Example/7.2 (a phone)',
-  }),
-  'no-cache-headers: It forbids caches in its headers': inHeaders(ANY, {
-    'cache-control': 'no-store',
-    pragma: 'no-cache',
-  }),
-  'strategy-named: It names the search strategy that is meant anyway': inParams(AUTHENTICATE, {
-    searchStrategy: 'PHONE',
-  }),
-  'exchange-token-early: It asks for the exchange token while the form is filled in': all(
+const rows = rowsOf([
+  'ids-as-text: Its ids are texts',
+  inCall(ANY, { id: String }),
+  'ids-by-chance: Its ids are texts with letters',
+  withIds((id) => `call-${id}-of-this-client`),
+  'ids-large: Its ids are large numbers',
+  withIds((id) => id + 9_000_000_000),
+  'gender-left-out: It leaves the gender out',
+  inForm({ gender: undefined }),
+  'gender-unknown-left-out: It leaves out a gender that is recorded as unknown',
+  inForm({ gender: (gender) => (gender === 3 ? undefined : gender) }),
+  'members-in-another-order: The members of its calls stand in another order',
+  inBody((call) => JSON.stringify(Object.fromEntries(Object.entries(call).reverse()))),
+  'cred-members-swapped: The members of its cred stand in another order',
+  inCall(ANY, ({ cred }) => cred && { cred: { token: cred.token, user: cred.user } }),
+  'charset-in-content-type: Its content type names the charset',
+  inHeaders(ANY, { 'content-type': 'application/json; charset=utf-8' }),
+  'names-decomposed: It sends the surname in decomposed Unicode',
+  inForm({ surname: (surname) => surname.normalize('NFD') }),
+  'indented-json: Its JSON is indented',
+  inBody((call) => JSON.stringify(call, null, 2)),
+  'escaped-json: Its JSON is escaped to ASCII',
+  inBody((call) => JSON.stringify(call).replace(/[^ -~]/g, escaped)),
+  'newline-after-json: Its JSON ends with a line break',
+  inBody((call) => `${JSON.stringify(call)}\n`),
+  'body-in-bytes: It hands its bodies over as bytes',
+  inBody((call) => new TextEncoder().encode(JSON.stringify(call))),
+  'accept-header: It sends headers for content and language',
+  inHeaders(ANY, { accept: 'application/json', 'accept-language': 'de' }),
+  'language-asked-for: It asks for several languages',
+  inHeaders(ANY, { 'accept-language': 'ru, en;q=0.5', accept: '*/*' }),
+  'connection-closed-each-time: It closes the connection after each call',
+  inHeaders(ANY, { connection: 'close' }),
+  'user-agent-of-its-own: It names itself in a header',
+  inHeaders(ANY, { 'user-agent': 'Example/7.2 (a phone)' }),
+  'no-cache-headers: It forbids caches in its headers',
+  inHeaders(ANY, { 'cache-control': 'no-store', pragma: 'no-cache' }),
+  'strategy-named: It names the search strategy that is meant anyway',
+  inParams(AUTHENTICATE, { searchStrategy: 'PHONE' }),
+  'exchange-token-early: It asks for the exchange token while the form is filled in',
+  all(
     keepsToken,
     after('readPatient', (client, { sees }) => sees === 'form' && anyway(client.exchangeToken())),
   ),
-  'exchange-token-kept-for-tries: It keeps an exchange token for further tries': keepsToken,
-  'reads-once-more: It reads each record twice': instead('readPatient', async (right) => {
+  'exchange-token-kept-for-tries: It keeps an exchange token for further tries',
+  keepsToken,
+  'reads-once-more: It reads each record twice',
+  instead('readPatient', async (right) => {
     const seen = await right();
     return seen.sees === 'patient' ? right() : seen;
   }),
-  'reads-after-link: It reads the record after the link, and does not show that of authenticate': altered(
-    'fillForm',
-    (client, { sees }) => (sees === 'patient' ? client.readPatient() : undefined),
-  ),
-  'report-in-background: It reports the link in the background': instead('report', (right) => {
+  'reads-after-link: It reads the record after the link, and does not show that of authenticate',
+  altered('fillForm', (client, { sees }) => (sees === 'patient' ? client.readPatient() : undefined)),
+  'report-in-background: It reports the link in the background',
+  instead('report', (right) => {
     void anyway(right());
     return '';
   }),
-  'ids-with-gaps: Its ids have gaps': withIds((id) => id * 7),
-  'restart-signs-out: A restart signs the person out': before('restart', (client) => client.forgetSession()),
-  'longer-texts: Its texts are longer': shows({}, ({ text }) => ({
-    text: `${text} Our service desk is there for you, day and night.`,
-  })),
-  'texts-in-german: Its texts are in another language': shows({}, ({ sees, text }) => ({
+  'ids-with-gaps: Its ids have gaps',
+  withIds((id) => id * 7),
+  'restart-signs-out: A restart signs the person out',
+  before('restart', (client) => client.forgetSession()),
+  'longer-texts: Its texts are longer',
+  shows({}, ({ text }) => ({ text: `${text} Our service desk is there for you, day and night.` })),
+  'texts-in-german: Its texts are in another language',
+  shows({}, ({ sees, text }) => ({
     text: sees === 'patient' ? 'Ihre Akte.' : `Bitte lesen Sie genau: ${text}`,
   })),
-  'record-without-text: It shows a record without any words': shows({ sees: 'patient' }, { text: '' }),
-  'params-left-out: It leaves params out where there are none': inCall([AUTH_LOGOUT, READ], {
-    params: undefined,
+  'record-without-text: It shows a record without any words',
+  shows({ sees: 'patient' }, { text: '' }),
+  'params-left-out: It leaves params out where there are none',
+  inCall([AUTH_LOGOUT, READ], { params: undefined }),
+  'params-as-empty-list: It sends an empty list where there are no params',
+  inCall([EXCHANGE, LOGOUT, DISCONNECT], () => ({ params: [] })),
+  'path-without-slash: Its path lacks the slash at the end',
+  inRequest(ANY, { url: (url) => url.replace(/\/$/, '') }),
+  'looks-after-odd-reply: After an odd reply to authenticate it looks whether the record is there',
+  atRefusal('authenticate', 'no_answer', async (client) => {
+    const found = await anyway(client.ehr(READ, {}));
+    return found?.patient ? found : undefined;
   }),
-  'params-as-empty-list: It sends an empty list where there are no params': inCall(
-    [EXCHANGE, LOGOUT, DISCONNECT],
-    () => ({ params: [] }),
+  'name-in-capitals: It sends the given name in capitals',
+  inForm({ name: (name) => name.toUpperCase() }),
+  'traced-by-a-header: A header of each call has a number by which it is traced',
+  inHeaders(ANY, ({ id }) => ({ 'x-request-id': md5(`call ${id}`) })),
+  'cred-null: It sends null where there is no cred, and where there is no apiKey',
+  inCall(ANY, ({ cred = null }) => ({ cred, apiKey: null })),
+  'card-empty: It names the search by phone, and sends an empty medical card',
+  inParams(AUTHENTICATE, { searchStrategy: 'PHONE', medCardId: '' }),
+  'gender-null: It sends null as gender',
+  inForm({ gender: null }),
+  'read-repeated-once: It repeats a get_patient once that got no answer',
+  repeatedAt(READ, 'no_answer'),
+  'phone-with-signs-refused: It asks the person to write the phone in digits',
+  instead('fillForm', (right, _client, { values }) =>
+    /\D/.test(values.phone) ? askForForm('Please write the phone in digits.') : right(),
   ),
-  'path-without-slash: Its path lacks the slash at the end': inRequest(ANY, {
-    url: (url) => url.replace(/\/$/, ''),
-  }),
-  'looks-after-odd-reply: After an odd reply to authenticate it looks whether the record is there': atRefusal(
-    'authenticate',
-    'no_answer',
-    async (client) => {
-      const found = await anyway(client.ehr(READ, {}));
-      return found?.patient ? found : undefined;
-    },
+  'gender-required: It asks the person to choose a gender',
+  instead('fillForm', (right, _client, { values }) =>
+    values.gender === undefined ? askForForm('Please choose a gender.') : right(),
   ),
-  'name-in-capitals: It sends the given name in capitals': inForm({ name: (name) => name.toUpperCase() }),
-  'traced-by-a-header: A header of each call has a number by which it is traced': inHeaders(
-    ANY,
-    ({ id }) => ({ 'x-request-id': md5(`call ${id}`) }),
+  'blanks-around-surname: It sends the surname with the blanks around it',
+  inForm({ surname: (surname) => ` ${surname} ` }),
+  'code-trimmed: It removes blanks around a code',
+  instead('enterCode', (right, _client, { code }) => right({ code: ` ${code} `.trim() })),
+  'sign-in-refused-while-signed-in: It asks a person who is signed in to log out before another sign-in',
+  instead('signIn', (right, { storage }) =>
+    storage.session ? { sees: 'error', text: 'Please log out first.' } : right(),
   ),
-  'cred-null: It sends null where there is no cred, and where there is no apiKey': inCall(
-    ANY,
-    ({ cred = null }) => ({ cred, apiKey: null }),
-  ),
-  'card-empty: It names the search by phone, and sends an empty medical card': inParams(AUTHENTICATE, {
-    searchStrategy: 'PHONE',
-    medCardId: '',
-  }),
-  'gender-null: It sends null as gender': inForm({ gender: null }),
-  'read-repeated-once: It repeats a get_patient once that got no answer': repeatedAt(READ, 'no_answer'),
-  'phone-with-signs-refused: It asks the person to write the phone in digits': instead(
-    'fillForm',
-    (right, _client, { values }) =>
-      /\D/.test(values.phone) ? askForForm('Please write the phone in digits.') : right(),
-  ),
-  'gender-required: It asks the person to choose a gender': instead(
-    'fillForm',
-    (right, _client, { values }) =>
-      values.gender === undefined ? askForForm('Please choose a gender.') : right(),
-  ),
-  'blanks-around-surname: It sends the surname with the blanks around it': inForm({
-    surname: (surname) => ` ${surname} `,
-  }),
-  'code-trimmed: It removes blanks around a code': instead('enterCode', (right, _client, { code }) =>
-    right({ code: ` ${code} `.trim() }),
-  ),
-  'sign-in-refused-while-signed-in: It asks a person who is signed in to log out before another sign-in':
-    instead('signIn', (right, { storage }) =>
-      storage.session ? { sees: 'error', text: 'Please log out first.' } : right(),
-    ),
-  'words-with-numbers: Its texts have a phone number and quotes': shows({}, ({ text }) => ({
-    text: `${text} Call 555-33000, 9 to 17 (or "help").`,
+  'words-with-numbers: Its texts have a phone number and quotes',
+  shows({}, ({ text }) => ({ text: `${text} Call 555-33000, 9 to 17 (or "help").` })),
+  'reads-before-form: It asks for the record once more before it sends the form',
+  before('fillForm', (client) => client.isFormOpen && client.readPatient()),
+  'record-in-part: It shows a few members of the record',
+  shows({ sees: 'patient' }, ({ patient: { name, surname } }) => ({ patient: { name, surname } })),
+  'record-in-capitals: It shows the record in capital letters',
+  showsRecord((patient) => JSON.parse(JSON.stringify(patient, inCapitals))),
+  'client-id-drawn: Headers of each call have a number that is drawn, and the time',
+  inHeaders(ANY, ({ id }) => ({
+    'x-request-id': md5(`${process.pid} ${now()} ${id}`),
+    'x-time': String(now()),
   })),
-  'reads-before-form: It asks for the record once more before it sends the form': before(
-    'fillForm',
-    (client) => client.isFormOpen && client.readPatient(),
-  ),
-  'record-in-part: It shows a few members of the record': shows(
-    { sees: 'patient' },
-    ({ patient: { name, surname } }) => ({ patient: { name, surname } }),
-  ),
-  'record-in-capitals: It shows the record in capital letters': showsRecord((patient) =>
-    JSON.parse(JSON.stringify(patient, inCapitals)),
-  ),
-  'client-id-drawn: Headers of each call have a number that is drawn, and the time': inHeaders(
-    ANY,
-    ({ id }) => ({ 'x-request-id': md5(`${process.pid} ${now()} ${id}`), 'x-time': String(now()) }),
-  ),
-  'texts-in-chinese: Its texts are in a language that puts no blanks between words': shows(
-    {},
-    ({ text }) => ({
-      text: text
-        .toLowerCase()
-        .replace(/[^a-z]/g, '')
-        .replace(/[a-z]/g, inHan),
-    }),
-  ),
-  'disconnection-told-apart: It tells a disconnection on a screen of its own, before the form': shows(
+  'texts-in-chinese: Its texts are in a language that puts no blanks between words',
+  shows({}, ({ text }) => ({
+    text: text
+      .toLowerCase()
+      .replace(/[^a-z]/g, '')
+      .replace(/[a-z]/g, inHan),
+  })),
+  'disconnection-told-apart: It tells a disconnection on a screen of its own, before the form',
+  shows(
     { do: 'disconnect', sees: 'form' },
     { sees: 'error', text: 'Your record is disconnected. Open it to connect it again.' },
   ),
-  'birthdate-as-day: It shows the date of birth as a day': showsRecord({
-    birthdate: (birthdate) => birthdate.slice(0, 10),
+  'birthdate-as-day: It shows the date of birth as a day',
+  showsRecord({ birthdate: (birthdate) => birthdate.slice(0, 10) }),
+  'signature-by-its-first-name: It reads the signature as user_sign alone',
+  instead('show', (right, _client, { patient, user_sign }) => right({ patient, user_sign })),
+  'signature-by-its-other-name: It reads the signature as userSign alone',
+  instead('show', (right, _client, { patient, userSign }) => right({ patient, userSign })),
+  'signature-not-kept: It reports the user_sign, and neither keeps it nor sends it with a sign-in',
+  after('show', dropAllSigns),
+  'new-code-when-used-up: It asks for another code by itself when one is used up',
+  atRefusal('confirm', [-35001, -35002], async (client) => {
+    await anyway(client.resend());
   }),
-  'signature-by-its-first-name: It reads the signature as user_sign alone': instead(
-    'show',
-    (right, _client, { patient, user_sign }) => right({ patient, user_sign }),
-  ),
-  'signature-by-its-other-name: It reads the signature as userSign alone': instead(
-    'show',
-    (right, _client, { patient, userSign }) => right({ patient, userSign }),
-  ),
-  'signature-not-kept: It reports the user_sign, and neither keeps it nor sends it with a sign-in': after(
-    'show',
-    dropAllSigns,
-  ),
-  'new-code-when-used-up: It asks for another code by itself when one is used up': atRefusal(
-    'confirm',
-    [-35001, -35002],
-    async (client) => {
-      await anyway(client.resend());
-    },
-  ),
-});
+]);
 
 /** Differences of a right client. */
 export const harmlessClients = rows.map((row) => ({

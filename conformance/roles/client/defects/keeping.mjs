@@ -25,119 +25,93 @@ function goesOn(client) {
 const lastRecord = (_seen, { ledger }) => ledger.recordScreens.at(-1);
 
 export const keeping = defectsOf({
-  'user-sign-kept': {
-    'sign-in-another-member: It sends the user_sign as user_sign with auth.confirm_otp': inParams(
-      CONFIRM,
-      ({ ehr_user_sign }) => ({ user_sign: ehr_user_sign, ehr_user_sign: undefined }),
-    ),
-    'signature-in-memory: A restart loses the user_sign': before('restart', dropAllSigns),
-  },
-  'user-sign-outlives-session': {
-    'signature-dropped-at-expiry: It drops the user_sign when the session runs out': after(
-      'readPatient',
-      (client, { sees }) => sees === 'form' && client.storage.session && dropSign(client),
-    ),
-  },
-  'user-sign-of-own-link': {
-    'signature-of-former-link-sent: It sends the user_sign of the first link after a new one': instead(
-      'confirm',
-      (right, { ledger }, phone, code, sign) => right(phone, code, sign && ledger.signs[0]),
-    ),
-  },
-  'stale-sign-forgotten': {
-    'stale-signature-sent-again: It sends a user_sign again that opened nothing': after(
-      'enterCode',
-      (client) => {
-        const { storage, ledger } = client;
-        if (storage.session && ledger.signs.length > 0)
-          storage.signatures[storage.session.phone] = ledger.sign;
-        client.save();
-      },
-    ),
-  },
-  'new-sign-kept': {
-    'first-signature-kept: It keeps the user_sign of the first link after a new one': instead(
-      'show',
-      (right, { ledger }, { patient }) => right({ patient, userSign: ledger.signs[0] }),
-    ),
-  },
-  'signs-of-each-person': {
-    'signature-for-everybody: It sends the user_sign of one person for another':
-      faults['signature-for-everybody'],
-    'record-of-another-when-offline: Without a connection it shows the last record, whoever is signed in': [
-      shows({ sees: 'error' }, (_seen, { ledger }) => ledger.recordScreens[0]),
-      'AakashRathore136/FinSight-AI#231',
-    ],
-  },
-  'signs-of-others-kept': {
-    'signatures-of-all-dropped-at-disconnection: A disconnection drops every user_sign': after(
-      'disconnect',
-      dropAllSigns,
-    ),
-    'signatures-of-all-dropped-at-deletion: A deletion drops every user_sign': after(
-      'deleteAccount',
-      dropAllSigns,
-    ),
-  },
-  'refused-report-keeps-sign': {
-    'signature-dropped-at-refused-report: It forgets the user_sign when the report of the link is refused':
-      after('report', (client) => client.storage.session?.isUnreported && dropSign(client)),
-  },
-  'disconnect-after-success-alone': {
-    'signature-dropped-before-answer: It drops the user_sign before it disconnects the record': before(
-      DISCONNECT,
-      dropSign,
-    ),
-  },
-  'hiccup-keeps-session': {
-    'hiccup-ends-session: One failed connection ends the session': [
-      atRefusal('readPatient', ANY, (client) => void client.forgetSession()),
-      'bluesky-social/social-app#294',
-    ],
-  },
-  'restart-keeps-session': {
-    'code-screen-after-restart: After a restart it asks for a code that it did not ask for': shows(
-      { do: 'restart', sees: 'signedOut' },
-      { sees: 'code', text: 'Please type the code.' },
-    ),
-  },
-  'disconnect-forgets': {
-    'signature-outlives-link: It sends the user_sign after a disconnection':
-      faults['signature-outlives-link'],
-    'record-shown-after-disconnection: It shows the record after a disconnection': shows(
-      { do: 'disconnect' },
-      (_seen, { ledger }) => ({ ...ledger.recordScreens.at(-1), sees: 'form' }),
-    ),
-    'form-left-in-storage: Its storage has the form after a disconnection': leavesInStorage('form'),
-  },
-  'logout-forgets': {
-    'record-kept-after-logout: It shows the record after a logout': [
-      shows({ do: 'readPatient', sees: 'signedOut' }, lastRecord),
-      'zammad/zammad#118',
-      'intershop/intershop-pwa#1488',
-    ],
-    'record-in-storage: It shows the record after a logout and a restart': shows(
-      { do: 'restart' },
-      lastRecord,
-    ),
-    'session-kept-after-logout: It goes on with the session after a logout': [
-      after('logout', goesOn),
-      'surrealdb/surrealist#897',
-    ],
-    'record-left-in-storage: Its storage has the record after a logout': leavesInStorage('record'),
-    'mail-left-in-storage: Its storage has the e-mail address in base64 after a logout': leavesInStorage(
-      ({ record }) => record && btoa(record.email),
-    ),
-    'token-left-in-storage: Its storage has the session token after a logout': leavesInStorage('token'),
-  },
-  'deletion-forgets': {
-    'session-kept-after-deletion: It goes on with the session after a deletion': after(
-      'deleteAccount',
-      goesOn,
-    ),
-    'exchange-token-left-in-storage: Its storage has the exchange token after a deletion': leavesInStorage(
-      ({ exchangeToken }) => exchangeToken,
-    ),
-    'signature-left-after-deletion: Its storage has the user_sign after a deletion': leavesInStorage('sign'),
-  },
+  'user-sign-kept': [
+    'sign-in-another-member: It sends the user_sign as user_sign with auth.confirm_otp',
+    inParams(CONFIRM, ({ ehr_user_sign }) => ({ user_sign: ehr_user_sign, ehr_user_sign: undefined })),
+    'signature-in-memory: A restart loses the user_sign',
+    before('restart', dropAllSigns),
+  ],
+  'user-sign-outlives-session': [
+    'signature-dropped-at-expiry: It drops the user_sign when the session runs out',
+    after('readPatient', (client, { sees }) => sees === 'form' && client.storage.session && dropSign(client)),
+  ],
+  'user-sign-of-own-link': [
+    'signature-of-former-link-sent: It sends the user_sign of the first link after a new one',
+    instead('confirm', (right, { ledger }, phone, code, sign) => right(phone, code, sign && ledger.signs[0])),
+  ],
+  'stale-sign-forgotten': [
+    'stale-signature-sent-again: It sends a user_sign again that opened nothing',
+    after('enterCode', (client) => {
+      const { storage, ledger } = client;
+      if (storage.session && ledger.signs.length > 0) storage.signatures[storage.session.phone] = ledger.sign;
+      client.save();
+    }),
+  ],
+  'new-sign-kept': [
+    'first-signature-kept: It keeps the user_sign of the first link after a new one',
+    instead('show', (right, { ledger }, { patient }) => right({ patient, userSign: ledger.signs[0] })),
+  ],
+  'signs-of-each-person': [
+    'signature-for-everybody: It sends the user_sign of one person for another',
+    faults['signature-for-everybody'],
+    'record-of-another-when-offline: Without a connection it shows the last record, whoever is signed in',
+    shows({ sees: 'error' }, (_seen, { ledger }) => ledger.recordScreens[0]),
+    'AakashRathore136/FinSight-AI#231',
+  ],
+  'signs-of-others-kept': [
+    'signatures-of-all-dropped-at-disconnection: A disconnection drops every user_sign',
+    after('disconnect', dropAllSigns),
+    'signatures-of-all-dropped-at-deletion: A deletion drops every user_sign',
+    after('deleteAccount', dropAllSigns),
+  ],
+  'refused-report-keeps-sign': [
+    'signature-dropped-at-refused-report: It forgets the user_sign when the report of the link is refused',
+    after('report', (client) => client.storage.session?.isUnreported && dropSign(client)),
+  ],
+  'disconnect-after-success-alone': [
+    'signature-dropped-before-answer: It drops the user_sign before it disconnects the record',
+    before(DISCONNECT, dropSign),
+  ],
+  'hiccup-keeps-session': [
+    'hiccup-ends-session: One failed connection ends the session',
+    atRefusal('readPatient', ANY, (client) => void client.forgetSession()),
+    'bluesky-social/social-app#294',
+  ],
+  'restart-keeps-session': [
+    'code-screen-after-restart: After a restart it asks for a code that it did not ask for',
+    shows({ do: 'restart', sees: 'signedOut' }, { sees: 'code', text: 'Please type the code.' }),
+  ],
+  'disconnect-forgets': [
+    'signature-outlives-link: It sends the user_sign after a disconnection',
+    faults['signature-outlives-link'],
+    'record-shown-after-disconnection: It shows the record after a disconnection',
+    shows({ do: 'disconnect' }, (_seen, { ledger }) => ({ ...ledger.recordScreens.at(-1), sees: 'form' })),
+    'form-left-in-storage: Its storage has the form after a disconnection',
+    leavesInStorage('form'),
+  ],
+  'logout-forgets': [
+    'record-kept-after-logout: It shows the record after a logout',
+    shows({ do: 'readPatient', sees: 'signedOut' }, lastRecord),
+    'zammad/zammad#118',
+    'intershop/intershop-pwa#1488',
+    'record-in-storage: It shows the record after a logout and a restart',
+    shows({ do: 'restart' }, lastRecord),
+    'session-kept-after-logout: It goes on with the session after a logout',
+    after('logout', goesOn),
+    'surrealdb/surrealist#897',
+    'record-left-in-storage: Its storage has the record after a logout',
+    leavesInStorage('record'),
+    'mail-left-in-storage: Its storage has the e-mail address in base64 after a logout',
+    leavesInStorage(({ record }) => record && btoa(record.email)),
+    'token-left-in-storage: Its storage has the session token after a logout',
+    leavesInStorage('token'),
+  ],
+  'deletion-forgets': [
+    'session-kept-after-deletion: It goes on with the session after a deletion',
+    after('deleteAccount', goesOn),
+    'exchange-token-left-in-storage: Its storage has the exchange token after a deletion',
+    leavesInStorage(({ exchangeToken }) => exchangeToken),
+    'signature-left-after-deletion: Its storage has the user_sign after a deletion',
+    leavesInStorage('sign'),
+  ],
 });

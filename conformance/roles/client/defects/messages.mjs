@@ -29,160 +29,144 @@ const contentType = (methods, type) => inRequest(methods, () => ({ headers: { 'c
 const refuses = (isRefused) => inReply(ANY, (reply) => (isRefused(reply) ? {} : reply));
 
 export const messages = defectsOf({
-  'post-of-json': {
-    'text-plain: Its calls have the content type text/plain': contentType(ANY, 'text/plain'),
-    'body-cut-short: The length of authenticate counts characters, so that its body is cut': [
-      inRequest(AUTHENTICATE, ({ call }) => {
-        const body = JSON.stringify(call);
-        return { body: Buffer.from(body).subarray(0, body.length) };
-      }),
-      'optimizely/javascript-sdk#1155',
-      'expressjs/body-parser#159',
-    ],
-    'put-for-post: It logs out by PUT': inRequest(LOGOUT, { method: 'PUT' }),
-    'form-encoded: It sends auth.logout as a web form': inRequest(AUTH_LOGOUT, ({ call }) => ({
+  'post-of-json': [
+    'text-plain: Its calls have the content type text/plain',
+    contentType(ANY, 'text/plain'),
+    'body-cut-short: The length of authenticate counts characters, so that its body is cut',
+    inRequest(AUTHENTICATE, ({ call }) => {
+      const body = JSON.stringify(call);
+      return { body: Buffer.from(body).subarray(0, body.length) };
+    }),
+    'optimizely/javascript-sdk#1155',
+    'expressjs/body-parser#159',
+    'put-for-post: It logs out by PUT',
+    inRequest(LOGOUT, { method: 'PUT' }),
+    'form-encoded: It sends auth.logout as a web form',
+    inRequest(AUTH_LOGOUT, ({ call }) => ({
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ request: JSON.stringify(call) }).toString(),
     })),
-  },
-  'version-in-path': {
-    'version-in-capitals: The path of the logout has the version in capitals': inRequest(LOGOUT, {
-      url: (url) => url.replace('alpha', 'ALPHA'),
-    }),
-    'version-left-out: The path of the logout lacks the version': inRequest(LOGOUT, {
-      url: (url) => `${new URL(url).origin}/`,
-    }),
-    'version-twice: The path of the logout has the version twice': inRequest(LOGOUT, {
-      url: (url) => `${url}1.0-alpha/`,
-    }),
-  },
-  'jsonrpc-member': {
-    'jsonrpc-left-out: The logout lacks jsonrpc': inCall(LOGOUT, { jsonrpc: undefined }),
-    'jsonrpc-as-number: The logout has jsonrpc as a number': inCall(LOGOUT, { jsonrpc: 2 }),
-  },
-  'ids-of-calls': {
-    'id-left-out: auth.logout has no id': inCall(AUTH_LOGOUT, { id: undefined }),
-    'id-null: The logout has the id null': inCall(LOGOUT, { id: null }),
-  },
-  'params-by-name': {
-    'params-as-list: auth.logout has a list of values as params': inCall(AUTH_LOGOUT, ({ cred }) => ({
-      params: [cred.user],
-    })),
-    'params-as-text: get_patient has a text as params': inCall(READ, { params: 'none' }),
-  },
-  'methods-of-clients': {
-    'internal-method: It calls save_exchange_token itself': after('exchangeToken', (client, exchangeToken) =>
+  ],
+  'version-in-path': [
+    'version-in-capitals: The path of the logout has the version in capitals',
+    inRequest(LOGOUT, { url: (url) => url.replace('alpha', 'ALPHA') }),
+    'version-left-out: The path of the logout lacks the version',
+    inRequest(LOGOUT, { url: (url) => `${new URL(url).origin}/` }),
+    'version-twice: The path of the logout has the version twice',
+    inRequest(LOGOUT, { url: (url) => `${url}1.0-alpha/` }),
+  ],
+  'jsonrpc-member': [
+    'jsonrpc-left-out: The logout lacks jsonrpc',
+    inCall(LOGOUT, { jsonrpc: undefined }),
+    'jsonrpc-as-number: The logout has jsonrpc as a number',
+    inCall(LOGOUT, { jsonrpc: 2 }),
+  ],
+  'ids-of-calls': [
+    'id-left-out: auth.logout has no id',
+    inCall(AUTH_LOGOUT, { id: undefined }),
+    'id-null: The logout has the id null',
+    inCall(LOGOUT, { id: null }),
+  ],
+  'params-by-name': [
+    'params-as-list: auth.logout has a list of values as params',
+    inCall(AUTH_LOGOUT, ({ cred }) => ({ params: [cred.user] })),
+    'params-as-text: get_patient has a text as params',
+    inCall(READ, { params: 'none' }),
+  ],
+  'methods-of-clients': [
+    'internal-method: It calls save_exchange_token itself',
+    after('exchangeToken', (client, exchangeToken) =>
       anyway(client.ehr('embedded_storage.save_exchange_token', { exchangeToken })),
     ),
-    'method-in-capitals: It writes get_patient in capitals': inCall(READ, { method: 'Patient.Get_patient' }),
-    'ehr-method-to-auth: It sends the logout of the EHR server to the authorization server, too': before(
-      'logout',
-      (client) => anyway(client.auth(LOGOUT, {}, client.storage.session)),
-    ),
-  },
-  'cred-of-newest-session': {
-    'cred-without-user: The logout has a cred without user': inCred(LOGOUT, { user: undefined }),
-    'cred-of-former-session: It goes on with the session of the first sign-in': inCred(
-      ANY,
-      (_cred, { ledger }) => ({ user: ledger.sessions[0].user, token: ledger.sessions[0].token }),
-    ),
-    'cred-with-ttl: get_patient has the ttl in cred, too': inCred(READ, { ttl: 3600 }),
-    'cred-hashed: The logout has a hash of the token in cred': inCred(LOGOUT, {
-      token: (token) => createHash('sha1').update(token).digest('hex'),
-    }),
-    'cred-in-params: get_patient has its cred among the params': inCall(READ, ({ params, cred }) => ({
-      params: { ...params, cred },
-      cred: undefined,
+    'method-in-capitals: It writes get_patient in capitals',
+    inCall(READ, { method: 'Patient.Get_patient' }),
+    'ehr-method-to-auth: It sends the logout of the EHR server to the authorization server, too',
+    before('logout', (client) => anyway(client.auth(LOGOUT, {}, client.storage.session))),
+  ],
+  'cred-of-newest-session': [
+    'cred-without-user: The logout has a cred without user',
+    inCred(LOGOUT, { user: undefined }),
+    'cred-of-former-session: It goes on with the session of the first sign-in',
+    inCred(ANY, (_cred, { ledger }) => ({ user: ledger.sessions[0].user, token: ledger.sessions[0].token })),
+    'cred-with-ttl: get_patient has the ttl in cred, too',
+    inCred(READ, { ttl: 3600 }),
+    'cred-hashed: The logout has a hash of the token in cred',
+    inCred(LOGOUT, { token: (token) => createHash('sha1').update(token).digest('hex') }),
+    'cred-in-params: get_patient has its cred among the params',
+    inCall(READ, ({ params, cred }) => ({ params: { ...params, cred }, cred: undefined })),
+    'exchange-token-without-cred: It asks for an exchange token without cred',
+    inCall(EXCHANGE, { cred: undefined }),
+    'report-without-cred: It reports the link without cred',
+    inCall(REPORT, { cred: undefined }),
+  ],
+  'authenticate-without-cred': [
+    'token-in-params-of-authenticate: authenticate has the session token among its params',
+    inParams(AUTHENTICATE, (_params, { storage: { session } }) => ({
+      authInfo: { user: session.user, token: session.token },
     })),
-    'exchange-token-without-cred: It asks for an exchange token without cred': inCall(EXCHANGE, {
-      cred: undefined,
-    }),
-    'report-without-cred: It reports the link without cred': inCall(REPORT, { cred: undefined }),
-  },
-  'authenticate-without-cred': {
-    'token-in-params-of-authenticate: authenticate has the session token among its params': inParams(
-      AUTHENTICATE,
-      (_params, { storage: { session } }) => ({ authInfo: { user: session.user, token: session.token } }),
-    ),
-    'cred-in-authenticate: authenticate has the cred of the session': instead(
-      AUTHENTICATE,
-      (right, { storage }, params) => right(params, storage.session),
-    ),
-  },
-  'params-of-authenticate': {
-    'card-without-number: It searches by card and sends none': inParams(AUTHENTICATE, {
-      searchStrategy: 'MEDCARD',
-    }),
-    'exchange-token-in-snake-case: authenticate has the exchange token as exchange_token': inParams(
-      AUTHENTICATE,
-      ({ exchangeToken }) => ({ exchange_token: exchangeToken, exchangeToken: undefined }),
-    ),
-    'properties-flat: authenticate has the properties beside the exchange token': inParams(
-      AUTHENTICATE,
-      ({ patientProperties }) => ({ ...patientProperties, patientProperties: undefined }),
-    ),
-    'properties-as-text: authenticate has the properties as a text of JSON': inParams(
-      AUTHENTICATE,
-      ({ patientProperties }) => ({ patientProperties: JSON.stringify(patientProperties) }),
-    ),
-  },
-  'exchange-token-as-given': {
-    'exchange-token-in-lower-case: It sends the exchange token in lower case': inParams(
-      AUTHENTICATE,
-      ({ exchangeToken }) => ({ exchangeToken: exchangeToken.toLowerCase() }),
-    ),
-    'exchange-token-padded: It sends the exchange token with padding': inParams(AUTHENTICATE, {
-      exchangeToken: (exchangeToken) => `${exchangeToken}=`,
-    }),
-    'exchange-token-of-another-person: It goes on with the exchange token of the person before': memoised(
-      EXCHANGE,
-      (ledger, former) =>
-        ledger.after(former).every(({ method, result }) => method !== AUTHENTICATE || !result),
-    ),
-  },
-  'user-sign-as-given': {
-    'record-id-for-sign: It reports the id of the record in place of the user_sign': inParams(
-      REPORT,
-      (_params, { ledger }) => ({ user_sign: ledger.record.id }),
-    ),
-    'report-without-signature: It reports the link without a user_sign, too': before('report', (client) =>
-      anyway(client.auth(REPORT, {}, client.storage.session)),
-    ),
-    'sign-cut: It reports a user_sign that is cut': inParams(REPORT, {
-      user_sign: (user_sign) => user_sign.slice(0, 32),
-    }),
-  },
-  'removals-without-params': {
-    'removal-with-user: The removals name the user in params': inCall([LOGOUT, DISCONNECT], ({ cred }) => ({
-      params: { user: cred.user },
+    'cred-in-authenticate: authenticate has the cred of the session',
+    instead(AUTHENTICATE, (right, { storage }, params) => right(params, storage.session)),
+  ],
+  'params-of-authenticate': [
+    'card-without-number: It searches by card and sends none',
+    inParams(AUTHENTICATE, { searchStrategy: 'MEDCARD' }),
+    'exchange-token-in-snake-case: authenticate has the exchange token as exchange_token',
+    inParams(AUTHENTICATE, ({ exchangeToken }) => ({
+      exchange_token: exchangeToken,
+      exchangeToken: undefined,
     })),
-    'removal-params-as-list: The removals have a list of values as params': inCall(
-      [LOGOUT, DISCONNECT],
-      ({ cred }) => ({ params: [cred.user] }),
+    'properties-flat: authenticate has the properties beside the exchange token',
+    inParams(AUTHENTICATE, ({ patientProperties }) => ({
+      ...patientProperties,
+      patientProperties: undefined,
+    })),
+    'properties-as-text: authenticate has the properties as a text of JSON',
+    inParams(AUTHENTICATE, ({ patientProperties }) => ({
+      patientProperties: JSON.stringify(patientProperties),
+    })),
+  ],
+  'exchange-token-as-given': [
+    'exchange-token-in-lower-case: It sends the exchange token in lower case',
+    inParams(AUTHENTICATE, ({ exchangeToken }) => ({ exchangeToken: exchangeToken.toLowerCase() })),
+    'exchange-token-padded: It sends the exchange token with padding',
+    inParams(AUTHENTICATE, { exchangeToken: (exchangeToken) => `${exchangeToken}=` }),
+    'exchange-token-of-another-person: It goes on with the exchange token of the person before',
+    memoised(EXCHANGE, (ledger, former) =>
+      ledger.after(former).every(({ method, result }) => method !== AUTHENTICATE || !result),
     ),
-  },
-  'no-redirect-followed': {
-    'follows-redirects: It follows redirects with what a call carries': inRequest(ANY, {
-      redirect: 'follow',
+  ],
+  'user-sign-as-given': [
+    'record-id-for-sign: It reports the id of the record in place of the user_sign',
+    inParams(REPORT, (_params, { ledger }) => ({ user_sign: ledger.record.id })),
+    'report-without-signature: It reports the link without a user_sign, too',
+    before('report', (client) => anyway(client.auth(REPORT, {}, client.storage.session))),
+    'sign-cut: It reports a user_sign that is cut',
+    inParams(REPORT, { user_sign: (user_sign) => user_sign.slice(0, 32) }),
+  ],
+  'removals-without-params': [
+    'removal-with-user: The removals name the user in params',
+    inCall([LOGOUT, DISCONNECT], ({ cred }) => ({ params: { user: cred.user } })),
+    'removal-params-as-list: The removals have a list of values as params',
+    inCall([LOGOUT, DISCONNECT], ({ cred }) => ({ params: [cred.user] })),
+  ],
+  'no-redirect-followed': [
+    'follows-redirects: It follows redirects with what a call carries',
+    inRequest(ANY, { redirect: 'follow' }),
+  ],
+  'replies-of-other-servers': [
+    'ids-must-be-texts: It refuses replies whose id is a number',
+    refuses(({ id }) => typeof id !== 'string'),
+    'refuses-unknown-members: It refuses replies with members that it does not know',
+    refuses(({ servedBy }) => servedBy !== undefined),
+  ],
+  'errors-by-number-alone': [
+    'decides-by-reason-alone: It refuses errors without a reason',
+    refuses(({ error }) => error && !error.data?.reason),
+  ],
+  'ttl-in-minutes': [
+    'long-ttl-refused: It refuses a session of more than a year',
+    altered('confirm', (_client, { authInfo }) => {
+      if (authInfo.ttl > 525_600) throw new Error('too long');
     }),
-  },
-  'replies-of-other-servers': {
-    'ids-must-be-texts: It refuses replies whose id is a number': refuses(({ id }) => typeof id !== 'string'),
-    'refuses-unknown-members: It refuses replies with members that it does not know': refuses(
-      ({ servedBy }) => servedBy !== undefined,
-    ),
-  },
-  'errors-by-number-alone': {
-    'decides-by-reason-alone: It refuses errors without a reason': refuses(
-      ({ error }) => error && !error.data?.reason,
-    ),
-  },
-  'ttl-in-minutes': {
-    'long-ttl-refused: It refuses a session of more than a year': altered(
-      'confirm',
-      (_client, { authInfo }) => {
-        if (authInfo.ttl > 525_600) throw new Error('too long');
-      },
-    ),
-  },
+  ],
 });

@@ -1,4 +1,4 @@
-/** How the tables of variants are written. */
+/** How the lists of variants are written. */
 
 /**
  * The checks of a client that keeps the user_sign, as it is free to (decision 40). They are judged only where
@@ -18,19 +18,23 @@ export const CHECKS_OF_KEPT_SIGN = [
 const sentIn = (check) => (check === 'user-sign-kept' ? 'user-sign-outlives-session' : 'user-sign-kept');
 
 /**
- * The rows of a table. A key is an id and a title: what this client does, as one plain sentence. A value is
- * the change in the right client; public systems that had it may follow: repository and number of an issue.
+ * The variants of a list. A text begins one: its id, and a title that says what this client does. The change
+ * in the right client follows, and the public systems that had it: repository and number of an issue.
  */
-export const rowsOf = (table) =>
-  Object.entries(table).map(([key, value]) => {
-    const [id, title] = key.split(/: (.*)/);
-    const [change, ...seenIn] = [value].flat();
-    return { id, title, change, ...(seenIn.length > 0 && { seenIn }) };
-  });
+export function rowsOf(list) {
+  const rows = [];
+  for (const each of list) {
+    const [, id, title] = /^([a-z\d-]+): (.+)$/.exec(each) ?? [];
+    if (id) rows.push({ id, title });
+    else if (typeof each === 'function') rows.at(-1).change = each;
+    else rows.at(-1).seenIn = [...(rows.at(-1).seenIn ?? []), each];
+  }
+  return rows;
+}
 
-/** The defects of tables, each below the check that must find it. */
-export const defectsOf = (tables) =>
-  Object.entries(tables).flatMap(([caughtBy, table]) => {
+/** The defects of lists, each below the check that must find it. */
+export const defectsOf = (lists) =>
+  Object.entries(lists).flatMap(([caughtBy, list]) => {
     const playing = CHECKS_OF_KEPT_SIGN.includes(caughtBy) && [caughtBy, sentIn(caughtBy)];
-    return rowsOf(table).map((row) => ({ ...row, caughtBy, ...(playing && { playing }) }));
+    return rowsOf(list).map((row) => ({ ...row, caughtBy, ...(playing && { playing }) }));
   });

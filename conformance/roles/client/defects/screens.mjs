@@ -21,106 +21,87 @@ const showsFormer = (where) =>
   shows(where, ({ patient }, client) => ({ patient: recordBefore(client) ?? patient }));
 
 export const screens = defectsOf({
-  'errors-told-apart': {
-    'reason-swallowed: It tells every error by the same words': faults['reason-swallowed'],
-  },
-  'no-match-keeps-form': {
-    'codes-for-words: It tells an error by its number': shows({ sees: ERRORS }, { text: '-33000' }),
-    'no-match-closes-form: Details that fit nobody close the form': shows(
-      { do: 'fillForm', sees: 'form' },
-      (_seen, client) => {
-        client.isFormOpen = false;
-        return { sees: 'error' };
-      },
-    ),
-  },
-  'errors-of-sign-in-told': {
-    'name-of-reason-for-words: It tells an error by the name of its reason': shows(
-      { sees: 'error' },
-      { text: 'internal_error' },
-    ),
-    'stack-shown: It shows the lines of a stack': shows({ sees: ['code', 'error', 'signedOut'] }, () => ({
-      text: new Error('no answer').stack,
+  'errors-told-apart': [
+    'reason-swallowed: It tells every error by the same words',
+    faults['reason-swallowed'],
+  ],
+  'no-match-keeps-form': [
+    'codes-for-words: It tells an error by its number',
+    shows({ sees: ERRORS }, { text: '-33000' }),
+    'no-match-closes-form: Details that fit nobody close the form',
+    shows({ do: 'fillForm', sees: 'form' }, (_seen, client) => {
+      client.isFormOpen = false;
+      return { sees: 'error' };
+    }),
+  ],
+  'errors-of-sign-in-told': [
+    'name-of-reason-for-words: It tells an error by the name of its reason',
+    shows({ sees: 'error' }, { text: 'internal_error' }),
+    'stack-shown: It shows the lines of a stack',
+    shows({ sees: ['code', 'error', 'signedOut'] }, () => ({ text: new Error('no answer').stack })),
+  ],
+  'errors-of-authenticate-told': [
+    'says-nothing-at-errors: It says nothing at an error',
+    shows({ sees: 'error' }, { text: '' }),
+    'json-of-error-shown: It shows the JSON of an error',
+    shows({ sees: ['form', 'error', 'signedOut'] }, ({ text }) => ({
+      text: JSON.stringify({ error: text }),
     })),
-  },
-  'errors-of-authenticate-told': {
-    'says-nothing-at-errors: It says nothing at an error': shows({ sees: 'error' }, { text: '' }),
-    'json-of-error-shown: It shows the JSON of an error': shows(
-      { sees: ['form', 'error', 'signedOut'] },
-      ({ text }) => ({ text: JSON.stringify({ error: text }) }),
-    ),
-  },
-  'no-texts-of-programs-on-screens': {
-    'number-beside-words: It shows the number of an error beside words': says(
-      ['error', 'form'],
-      '(error -33000)',
-    ),
-    'reason-beside-words: It shows the name of a reason beside words': says('form', '(not_authorized)'),
-    'reply-beside-words: It shows the JSON of a reply beside words': says(
-      'error',
-      '{"jsonrpc":"2.0","id":"7"}',
-    ),
-    'undefined-on-record: It shows "undefined" in the record': says('patient', 'Middle name: undefined'),
-    'exception-beside-words: It shows the name of an exception beside words': says(
-      'error',
-      'ConnectionResetError: [Errno 104] Connection reset by peer',
-    ),
-    'page-of-gateway-shown: It shows the HTML of a gateway beside words': says(
-      'error',
-      '<html><body>Bad gateway</body></html>',
-    ),
-  },
-  'no-secrets-on-screens': {
-    'token-on-screen: It shows the session token beside an error': says(
-      ['form', 'error'],
-      ({ storage }) => storage.session?.token,
-    ),
-    'signature-on-screen: It shows the user_sign beside the record': says(
-      'patient',
-      ({ ledger }) => ledger.sign,
-    ),
-    'exchange-token-on-screen: It shows the exchange token': says(ANY, ({ ledger }) => ledger.exchangeToken),
-  },
-  'no-secrets-in-record': {
-    'signature-among-record: It shows the user_sign among the record': showsRecord(
-      (_patient, { ledger }) => ({ user_sign: ledger.sign }),
-    ),
-  },
-  'record-not-as-typed': {
-    'form-shown-for-record: It shows what was typed as the record': typed((form) => form),
-    'typed-names-over-record: It shows the record with the names that were typed': typed(
-      ({ name, surname }, patient) => ({ ...patient, name, surname }),
-    ),
-  },
-  'record-read-anew': {
-    'first-record-shown-for-ever: It shows the first record it got, whatever comes later': shows(
-      { do: 'readPatient', sees: 'patient' },
-      (_seen, { ledger }) => ledger.recordScreens[0],
-    ),
-    'record-not-asked-for-again: It asks for the record once, and shows that one': memoised(READ),
-  },
-  'record-shown-is-served': {
-    'record-kept-at-refusal: It shows the record beside the form after a refusal': showsFormer({
-      do: 'readPatient',
-      sees: 'form',
+  ],
+  'no-texts-of-programs-on-screens': [
+    'number-beside-words: It shows the number of an error beside words',
+    says(['error', 'form'], '(error -33000)'),
+    'reason-beside-words: It shows the name of a reason beside words',
+    says('form', '(not_authorized)'),
+    'reply-beside-words: It shows the JSON of a reply beside words',
+    says('error', '{"jsonrpc":"2.0","id":"7"}'),
+    'undefined-on-record: It shows "undefined" in the record',
+    says('patient', 'Middle name: undefined'),
+    'exception-beside-words: It shows the name of an exception beside words',
+    says('error', 'ConnectionResetError: [Errno 104] Connection reset by peer'),
+    'page-of-gateway-shown: It shows the HTML of a gateway beside words',
+    says('error', '<html><body>Bad gateway</body></html>'),
+  ],
+  'no-secrets-on-screens': [
+    'token-on-screen: It shows the session token beside an error',
+    says(['form', 'error'], ({ storage }) => storage.session?.token),
+    'signature-on-screen: It shows the user_sign beside the record',
+    says('patient', ({ ledger }) => ledger.sign),
+    'exchange-token-on-screen: It shows the exchange token',
+    says(ANY, ({ ledger }) => ledger.exchangeToken),
+  ],
+  'no-secrets-in-record': [
+    'signature-among-record: It shows the user_sign among the record',
+    showsRecord((_patient, { ledger }) => ({ user_sign: ledger.sign })),
+  ],
+  'record-not-as-typed': [
+    'form-shown-for-record: It shows what was typed as the record',
+    typed((form) => form),
+    'typed-names-over-record: It shows the record with the names that were typed',
+    typed(({ name, surname }, patient) => ({ ...patient, name, surname })),
+  ],
+  'record-read-anew': [
+    'first-record-shown-for-ever: It shows the first record it got, whatever comes later',
+    shows({ do: 'readPatient', sees: 'patient' }, (_seen, { ledger }) => ledger.recordScreens[0]),
+    'record-not-asked-for-again: It asks for the record once, and shows that one',
+    memoised(READ),
+  ],
+  'record-shown-is-served': [
+    'record-kept-at-refusal: It shows the record beside the form after a refusal',
+    showsFormer({ do: 'readPatient', sees: 'form' }),
+    'record-of-person-before: It shows the record of the person before until the next has one',
+    showsFormer({ do: 'enterCode' }),
+    'AakashRathore136/FinSight-AI#231',
+  ],
+  'record-values-as-served': [
+    'birthdate-shown-a-day-before: It shows the date of birth in another time zone',
+    showsRecord({ birthdate: (birthdate) => new Date(Date.parse(birthdate) - ZONE_MS).toISOString() }),
+    'gender-shown-by-another-number: It shows another gender',
+    showsRecord({ gender: (gender) => gender + 1 }),
+    'gaps-filled-from-record-before: It fills what a record lacks from the record before',
+    showsRecord((patient, client) => {
+      const gaps = Object.keys(patient).filter((name) => patient[name] === null);
+      return Object.fromEntries(gaps.map((name) => [name, recordBefore(client)?.[name] ?? null]));
     }),
-    'record-of-person-before: It shows the record of the person before until the next has one': [
-      showsFormer({ do: 'enterCode' }),
-      'AakashRathore136/FinSight-AI#231',
-    ],
-  },
-  'record-values-as-served': {
-    'birthdate-shown-a-day-before: It shows the date of birth in another time zone': showsRecord({
-      birthdate: (birthdate) => new Date(Date.parse(birthdate) - ZONE_MS).toISOString(),
-    }),
-    'gender-shown-by-another-number: It shows another gender': showsRecord({
-      gender: (gender) => gender + 1,
-    }),
-    'gaps-filled-from-record-before: It fills what a record lacks from the record before': showsRecord(
-      (patient, client) => {
-        const gaps = Object.keys(patient).filter((name) => patient[name] === null);
-        return Object.fromEntries(gaps.map((name) => [name, recordBefore(client)?.[name] ?? null]));
-      },
-    ),
-  },
+  ],
 });

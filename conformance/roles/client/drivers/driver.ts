@@ -70,3 +70,28 @@ export class DriverFailure extends Error {
     this.what = what;
   }
 }
+
+/**
+ * Joins the same action at the same moment into one turn, which is performed twice: a double click.
+ * @param ready resolves when a turn may begin
+ */
+export function inTurns(
+  perform: (action: Action, isTwice: boolean) => Promise<Seen>,
+  ready: () => Promise<unknown> = () => Promise.resolve(),
+): (action: Action) => Promise<Seen> {
+  type Turn = { do: Action['do']; isTwice: boolean; seen: Promise<Seen> };
+  let next: Turn | undefined;
+  return (action) => {
+    if (next?.do === action.do) {
+      next.isTwice = true;
+      return next.seen;
+    }
+    const turn: Turn = { do: action.do, isTwice: false, seen: ready().then(() => begin()) };
+    const begin = () => {
+      if (next === turn) next = undefined;
+      return perform(action, turn.isTwice);
+    };
+    next = turn;
+    return turn.seen;
+  };
+}

@@ -14,10 +14,9 @@ export async function openDrivers(
   if (browser) return (await import('./browser/open.ts')).openBrowser(browser, parts);
   if (person) return (await import('./person/open.ts')).openPerson(person, parts);
   if (!client) throw new Error('The file names no way to drive the client.');
-  const settings = { client, timeouts: parts.timeouts };
   return {
     can: new Set(),
-    start: (storage) => startCommandDriver({ ...parts, settings, storage }),
+    start: (storage) => startCommandDriver({ ...parts, client, storage }),
     close: async () => undefined,
   };
 }

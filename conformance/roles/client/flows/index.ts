@@ -3,12 +3,11 @@ import type { Check } from '../../../engine/check/check.ts';
 import type { ClientCheck } from '../check.ts';
 import { atOnceChecks } from './at-once.ts';
 import { browserChecks } from './browser.ts';
-import { linksEndWhenAsked, sessionEndedAtAuthServer } from './endings/asked-for.ts';
 import { endingChecks } from './endings/endings.ts';
 import { forgettingChecks } from './endings/forgetting.ts';
-import { halfEndingChecks } from './endings/half-endings.ts';
+import { halfEndingChecks, sessionEndedAtAuthServer } from './endings/half-endings.ts';
 import { errorChecks } from './errors.ts';
-import { actionRules } from './every-step/action-rules.ts';
+import { actionRules, linksEndWhenAsked } from './every-step/action-rules.ts';
 import { messageRules } from './every-step/message-rules.ts';
 import { messageCheck, stepCheck } from './every-step/rules.ts';
 import { screenRules } from './every-step/screen-rules.ts';
@@ -46,7 +45,7 @@ export const clientChecks: readonly ClientCheck[] = [
 /** All checks, with those that judge single messages. */
 export const allClientChecks: readonly Check[] = [
   ...clientChecks.map(({ check }) => check),
-  linksEndWhenAsked,
+  stepCheck(linksEndWhenAsked),
   sessionEndedAtAuthServer,
   ...[...screenRules, ...actionRules].map(stepCheck),
   ...messageRules.map(messageCheck),

@@ -1,6 +1,6 @@
 /** What a client keeps: session, user_sign, exchange token. */
 import { type ClientCheck, check, exchangesIn, fault, sees, told } from '../check.ts';
-import { people } from '../people/people.ts';
+import { fitsNobody, people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/messages.ts';
 import {
   AUTHENTICATE,
@@ -15,6 +15,7 @@ import {
 } from './signs.ts';
 
 const { darya, wilhelm } = people;
+const FITS_NOBODY = { do: 'fillForm', values: fitsNobody } as const;
 
 export const keepingChecks: readonly ClientCheck[] = [
   check({
@@ -157,7 +158,7 @@ export const keepingChecks: readonly ClientCheck[] = [
     expect: { 'the other connects': sees('patient') },
     async play(world) {
       await world.signedIn();
-      await world.fitNobody();
+      await world.mustSee('fits nobody', ['form'], FITS_NOBODY);
       await world.signedOut();
       await world.signedIn(wilhelm);
       await world.fillForm('the other connects', wilhelm.form);
@@ -171,10 +172,11 @@ export const keepingChecks: readonly ClientCheck[] = [
     expect: { 'after five tries': sees('patient'), 'after eleven minutes': sees('patient') },
     async play(world) {
       await world.signedIn();
-      for (let tries = 0; tries < MAX_TRIES; tries++) await world.fitNobody();
+      for (let tries = 0; tries < MAX_TRIES; tries++)
+        await world.mustSee('fits nobody', ['form'], FITS_NOBODY);
       await world.wayOn('after five tries');
       await world.formAgain();
-      await world.fitNobody();
+      await world.mustSee('fits nobody', ['form'], FITS_NOBODY);
       world.advance(EXCHANGE_MINUTES);
       await world.wayOn('after eleven minutes');
     },

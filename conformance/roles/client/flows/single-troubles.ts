@@ -82,7 +82,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
     expect: { 'signs in again': sees('patient') },
     async play(world) {
       await world.signedIn();
-      world.troubleUntilCalm(REPORT, { refuse: 'internal_error' });
+      world.trouble(REPORT, { refuse: 'internal_error' }, 'always');
       await world.mustSee('fills in the form', ['patient', 'error'], {
         do: 'fillForm',
         values: people.darya.form,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { patient } from '#protocol/wire/fields.ts';
 import { isSentence } from '../check.ts';
 import { changedRecord, people } from './people.ts';
 import { valuesOf } from './values-of-seen.ts';
@@ -18,35 +19,44 @@ test('a sentence has two words, or a few letters of a script without blanks, and
     expect([text, isSentence(text)]).toEqual([text, false]);
 });
 
-test('texts for programs are found on a screen, and words for a person are not', () => {
-  const raw = (text: string) => seen(text).raw;
-  expect(raw('No record fits (-34001).')).toBe('the number of an error');
-  expect(raw('No record fits [patient_not_matched].')).toBe('the name of a reason');
-  expect(raw('ConnectionResetError: [Errno 104] reset')).toBe('the name of an exception');
-  expect(raw('Try again: <html><body>Bad gateway')).toBe('HTML');
-  expect(raw('Middle name: undefined')).toBe('a value of a program');
-  expect(raw('Call 555-33000, from 9 to 17 ("help"). An Error has come up.')).toBeUndefined();
+test.each([
+  ['No record fits (-34001).', 'the number of an error'],
+  ['No record fits [patient_not_matched].', 'the name of a reason'],
+  ['ConnectionResetError: [Errno 104] reset', 'the name of an exception'],
+  ['Try again: <html><body>Bad gateway', 'HTML'],
+  ['Middle name: undefined', 'a value of a program'],
+  ['Call 555-33000, from 9 to 17 ("help"). An Error has come up.', undefined],
+])('the screen "%s" has %s', (text, raw) => {
+  expect(seen(text).raw).toBe(raw);
 });
 
-test('whose record is shown, how it is spelt, and what is changed in it is told without a value', () => {
-  expect(seen('', darya.patient)).toMatchObject({ record: 'darya', served: 'darya', version: 'first' });
-  expect(seen('', changedRecord)).toMatchObject({ record: 'darya', version: 'changed' });
-  expect(seen('', changedRecord)).not.toHaveProperty('altered');
-  expect(seen('', darya.patient)).not.toHaveProperty('altered');
-  expect(seen('', { ...darya.patient, gender: 2 })).toMatchObject({ altered: 'gender' });
-  expect(seen('', { ...darya.patient, birthdate: '1987-11-22T21:00:00.000Z' })).toMatchObject({
-    altered: 'birthdate',
-  });
-  const filled = { ...wilhelm.patient, email: darya.patient.email };
-  expect(seen('', filled, { served: 'wilhelm' })).toMatchObject({ altered: 'email' });
-  expect(seen('', alena.form, { typed: [alena.form], served: 'alena' })).toMatchObject({ spelling: 'typed' });
-  expect(seen('', alena.patient, { typed: [alena.form], served: 'alena' })).toMatchObject({
-    spelling: 'recorded',
-  });
+const day = (birthdate: string) => ({ ...darya.patient, birthdate });
+const ofWilhelm = { ...wilhelm.patient, email: darya.patient.email };
+const typed = { typed: [alena.form], served: 'alena' };
+
+test.each<[patient: object, values: object, handed?: object]>([
+  [darya.patient, { record: 'darya', served: 'darya', version: 'first', altered: undefined }],
+  [changedRecord, { record: 'darya', version: 'changed', altered: undefined }],
+  [{ ...darya.patient, gender: 2 }, { altered: 'gender' }],
+  [day('1987-11-22T21:00:00.000Z'), { altered: 'birthdate' }],
+  [ofWilhelm, { altered: 'email' }, { served: 'wilhelm' }],
+  [alena.form, { spelling: 'typed' }, typed],
+  [alena.patient, { spelling: 'recorded' }, typed],
+  [{ user_sign: 'sign-0123456789' }, { secretInRecord: 'a user_sign' }],
+  [darya.patient, { secretInRecord: undefined }],
+])('of the record %j it is told %j, without a value', (patient, values, handed) => {
+  expect({ altered: undefined, secretInRecord: undefined, ...seen('', patient, handed) }).toMatchObject(
+    values,
+  );
 });
 
-test('a secret is found in the text of a screen, and in the record', () => {
+test('a secret is found in the text of a screen', () => {
   expect(seen('Signed as sign-0123456789.')).toMatchObject({ secret: 'a user_sign' });
-  expect(seen('Yours.', { user_sign: 'sign-0123456789' })).toMatchObject({ secretInRecord: 'a user_sign' });
-  expect(seen('Yours.', darya.patient)).not.toHaveProperty('secretInRecord');
 });
+
+test.each(Object.entries(people))(
+  'the record of %s is as the interface publishes records',
+  (_name, person) => {
+    expect(patient.safeParse(person.patient).error?.issues).toBeUndefined();
+  },
+);

@@ -1,126 +1,102 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { Socket } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openConnection } from '#service/http/testing.ts';
 import { proves } from '#testing/proves.ts';
 import { straysOf } from '../../../engine/report/strays.ts';
 import { people } from '../people/people.ts';
-import type { ClientRun } from '../run.ts';
 import { openPlay } from '../self-test/play.ts';
 import { clientFileSchema } from '../settings.ts';
 import type { ClientWorld } from '../world.ts';
 import { strangerIn, visitorsOf } from './visitors.ts';
 
 const CALL = JSON.stringify({ jsonrpc: '2.0', id: 'not a number', method: 'auth.request_otp', params: [] });
-const HOST_REASON = 'its Host is not the address of the kit, nor among `hosts` of the file';
-const ORIGIN_REASON = 'its Origin is not that of the client, nor among `origins` of the file';
+const HOST = 'its Host is not the address of the kit, nor among `hosts` of the file';
+const ORIGIN = 'its Origin is not that of the client, nor among `origins` of the file';
+const NAMED = { hosts: ['Kit.Example'], origins: ['https://app.example', 'null'] };
+const PAGE = { person: { host: 'fd00::1', address: 'http://clinic.example:8080' } };
 
-async function openRun(file: Record<string, unknown> = {}): Promise<ClientRun> {
-  const run = await openPlay({ file });
+test.each<[headers: IncomingHttpHeaders, reason: string | undefined, file?: object]>([
+  [{ host: 'evil.example' }, HOST],
+  [{ host: '192.0.2.1:4100' }, HOST],
+  [{ origin: 'http://evil.example' }, ORIGIN],
+  [{ origin: 'http://localhost.evil.example' }, ORIGIN],
+  [{ origin: 'null' }, ORIGIN],
+  [{ host: 'evil.example', origin: 'http://evil.example' }, HOST],
+  [{}, undefined],
+  [{ origin: 'http://localhost:5173' }, undefined],
+  [{ origin: 'capacitor://localhost' }, undefined],
+  [{ host: 'kit.example:80', origin: 'https://app.example' }, undefined, NAMED],
+  [{ origin: 'null' }, undefined, NAMED],
+  [{ host: '[fd00::1]:4100', origin: 'http://clinic.example:8080' }, undefined, PAGE],
+  [{ host: '[fd00::1]:4100', origin: 'http://[fd00::1]:5173' }, undefined, PAGE],
+  [{ host: '[fd00::2]:4100' }, HOST, PAGE],
+  [{ origin: 'http://evil.example' }, ORIGIN, PAGE],
+])('a request with %j is refused because of %j', (headers, reason, file) => {
+  const settings = clientFileSchema(() => undefined).parse({ name: 'a client', ...file });
+  expect(strangerIn({ headers, socket: new Socket() }, visitorsOf(settings))).toBe(reason);
+});
+
+async function openRun() {
+  const run = await openPlay();
   onTestFinished(() => run.close());
   return run;
 }
 
 /** Posts as a page does. Node's fetch sets no foreign Host. */
-function post(
-  url: string,
-  headers: Record<string, string>,
-  body = CALL,
-): Promise<{ status: number; allowed: unknown }> {
+function post(url: string, headers: object, body = CALL): Promise<{ status: number; allowed: unknown }> {
   return new Promise((resolve, reject) => {
-    const sent = request(
-      url,
-      { method: 'POST', headers: { 'Content-Type': 'text/plain', ...headers } },
-      (answer) => {
-        answer.resume().on('end', () => {
-          resolve({ status: answer.statusCode ?? 0, allowed: answer.headers['access-control-allow-origin'] });
-        });
-      },
-    );
+    const options = { method: 'POST', headers: { 'Content-Type': 'text/plain', ...headers } };
+    const sent = request(url, options, (answer) => {
+      const { statusCode: status = 0, headers } = answer;
+      answer.resume().on('end', () => resolve({ status, allowed: headers['access-control-allow-origin'] }));
+    });
     sent.on('error', reject).end(body);
   });
 }
 
 /** Plays a sign-in during which a page posts to both servers, and returns what was judged of its messages. */
-async function judged(run: ClientRun, headers: Record<string, string>) {
-  const statuses: number[] = [];
+async function judged(...pages: readonly object[]) {
+  const run = await openRun();
+  const answers: { status: number; allowed: unknown }[] = [];
   const play = async (world: ClientWorld) => {
     await world.act('signs in', { do: 'signIn', phone: people.darya.signIn });
-    for (const url of [run.urls.auth, `${run.urls.ehr}/1.0-alpha/`])
-      statuses.push((await post(url, headers)).status);
+    for (const headers of pages)
+      for (const url of [run.urls.auth, `${run.urls.ehr}/1.0-alpha/`]) answers.push(await post(url, headers));
   };
   await run.play({ id: 'visited', title: 'visited', play });
   const entries = run.recorder.entries();
   const observed = entries.filter(({ kind }) => kind === 'observation');
-  return { statuses, observed, strays: straysOf(entries).map(({ link, because }) => [link, because]) };
+  return { answers, observed, strays: straysOf(entries).map(({ link, because }) => [link, because]) };
 }
 
-describe('a page of another site', () => {
-  for (const [what, headers, reason] of [
-    ['Host', { Host: 'evil.example' }, HOST_REASON],
-    ['Host of another address', { Host: '192.0.2.1:4100' }, HOST_REASON],
-    ['Origin', { Origin: 'http://evil.example' }, ORIGIN_REASON],
-    ['Origin like the name of this machine', { Origin: 'http://localhost.evil.example' }, ORIGIN_REASON],
-    ['Origin of nowhere', { Origin: 'null' }, ORIGIN_REASON],
-    ['Host and Origin', { Host: 'evil.example', Origin: 'http://evil.example' }, HOST_REASON],
-  ] as const) {
-    proves(['T-page-4'], `posts with a foreign ${what} are refused, listed and not judged`, async () => {
-      const { statuses, observed, strays } = await judged(await openRun(), headers);
-      expect(statuses).toEqual([403, 403]);
-      expect(observed).toEqual([]);
-      expect(strays).toEqual([
-        ['client->auth', reason],
-        ['client->ehr', reason],
-      ]);
-    });
-  }
+proves(['T-page-4'], 'posts of a foreign page are refused, listed, not judged and not readable', async () => {
+  const { answers, observed, strays } = await judged({ Host: 'evil.example' }, { Origin: 'null' });
+  expect(answers).toEqual(Array(4).fill({ status: 403, allowed: undefined }));
+  expect(observed).toEqual([]);
+  expect(strays).toEqual(
+    [HOST, ORIGIN].flatMap((why) => [
+      ['client->auth', why],
+      ['client->ehr', why],
+    ]),
+  );
+});
 
-  test('its refusal may not be read, and its preflight is refused too', async () => {
-    const { urls, recorder } = await openRun();
-    const headers = { Origin: 'http://evil.example' };
-    expect(await post(urls.auth, headers)).toEqual({ status: 403, allowed: undefined });
-    const asks = { ...headers, 'Access-Control-Request-Method': 'POST' };
-    const preflight = await fetch(urls.auth, { method: 'OPTIONS', headers: asks });
-    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([403, null]);
-    expect(straysOf(recorder.entries()).map(({ call }) => call)).toEqual(['POST /', 'OPTIONS /']);
-  });
+test('the preflight of a foreign page is refused and listed', async () => {
+  const { urls, recorder } = await openRun();
+  const headers = { Origin: 'http://evil.example', 'Access-Control-Request-Method': 'POST' };
+  const preflight = await fetch(urls.auth, { method: 'OPTIONS', headers });
+  expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+  expect(straysOf(recorder.entries()).map(({ call }) => call)).toEqual(['OPTIONS /']);
 });
 
 test('the client itself is answered and judged, with and without an Origin', async () => {
-  for (const headers of [
-    {},
-    { Origin: 'http://localhost:5173' },
-    { Origin: 'capacitor://localhost' },
-  ] as const) {
-    const { statuses, observed, strays } = await judged(await openRun(), headers);
-    expect(statuses).not.toContain(403);
-    expect(observed.length).toBeGreaterThan(0);
-    expect(strays).toEqual([]);
-  }
-});
-
-test('the names and origins of the file are those of the client', async () => {
-  const file = { hosts: ['Kit.Example'], origins: ['https://app.example', 'null'] };
-  for (const headers of [
-    { Host: 'kit.example:80', Origin: 'https://app.example' },
-    { Origin: 'null' },
-  ] as const) {
-    const { statuses, strays } = await judged(await openRun(file), headers);
-    expect(statuses).not.toContain(403);
-    expect(strays).toEqual([]);
-  }
-});
-
-test('the page of the file, and one on the host of the kit, may call from where they are', () => {
-  const clinic = 'http://clinic.example:8080';
-  const person = { host: 'fd00::1', address: clinic };
-  const visitors = visitorsOf(clientFileSchema(() => undefined).parse({ name: 'a client', person }));
-  const reasonFor = (headers: IncomingHttpHeaders) => strangerIn({ headers, socket: new Socket() }, visitors);
-  for (const origin of [clinic, 'http://[fd00::1]:5173']) {
-    expect(reasonFor({ host: '[fd00::1]:4100', origin })).toBeUndefined();
-  }
-  expect(reasonFor({ host: '[fd00::2]:4100' })).toBe(HOST_REASON);
-  expect(reasonFor({ origin: 'http://evil.example' })).toBe(ORIGIN_REASON);
+  const origin = 'http://localhost:5173';
+  const { answers, observed, strays } = await judged({}, { Origin: origin });
+  expect(answers.map(({ status }) => status)).not.toContain(403);
+  expect(answers.map(({ allowed }) => allowed)).toEqual([undefined, undefined, origin, origin]);
+  expect(observed.length).toBeGreaterThan(0);
+  expect(strays).toEqual([]);
 });
 
 test('a body above four megabytes is refused, at its length or without one', async () => {

@@ -1,29 +1,29 @@
 /** Stands before both servers: records each message of the client, and does the troubles that are armed. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Clock } from '#protocol/time/clock.ts';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { type Clock, movableClock } from '#protocol/time/clock.ts';
+import type { Random } from '#protocol/time/random.ts';
 import { discardBody } from '#service/http/read-body.ts';
 import type { RawExchange } from '../../../engine/journal/entry.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
 import { type BoundServer, bindServer } from '../../../engine/wire/bind.ts';
 import { type Came, REFUSED_STRAY, RequestHandler } from '../../../engine/wire/request-handler.ts';
+import type { ClientSettings } from '../settings.ts';
 import { Handed } from './handed.ts';
 import { type Callee, labelOf } from './message-fault.ts';
 import { callIn, faultsOf } from './messages.ts';
-import { type Servers, VERSION } from './servers.ts';
+import { openServers, type Servers, VERSION } from './servers.ts';
 import { faultFor, isUnderstood, SENT_ELSEWHERE, type Trouble } from './troubles.ts';
-import { admitPage, isPreflight, strangerIn, type Visitors } from './visitors.ts';
+import { admitPage, isPreflight, strangerIn, type Visitors, visitorsOf } from './visitors.ts';
 
 /** The scenario and the step to which messages belong now. */
 export type Place = { scenario: string; step: number };
 
 export type FrontParts = {
-  servers: Servers;
+  settings: ClientSettings;
   recorder: Recorder;
   clock: Clock;
+  random: Random;
   ports: { auth: number; ehr: number };
-  /** Where it listens. */
-  host: string;
-  visitors: Visitors;
 };
 
 export class Front {
@@ -32,26 +32,49 @@ export class Front {
   place: Place | undefined;
   /** Number of requests that were answered. */
   answered = 0;
-  readonly #parts: FrontParts;
+  readonly servers: Servers;
+  readonly #recorder: Recorder;
+  readonly #visitors: Visitors;
   readonly #handlers: Record<Callee, RequestHandler>;
   readonly #bound: Partial<Record<Callee | 'stranger', BoundServer>> = {};
   #disarms: (() => void)[] = [];
 
-  private constructor(parts: FrontParts) {
-    this.#parts = parts;
-    this.#handlers = { auth: this.#handler('auth'), ehr: this.#handler('ehr') };
+  private constructor(servers: Servers, { settings, recorder, clock }: FrontParts) {
+    this.servers = servers;
+    this.#recorder = recorder;
+    this.#visitors = visitorsOf(settings);
+    const host = hostOf(settings);
+    const handlerOf = (to: Callee, target: string) =>
+      new RequestHandler({
+        ...{ link: `client->${to}`, target, host, recorder, clock },
+        reset: (socket) => socket.resetAndDestroy(),
+        watch: {
+          stepNow: () => this.place?.step,
+          strangerOf: (request) => strangerIn(request, this.#visitors),
+          onRequest: (raw) => this.#onCall(to, raw),
+          onAnswer: (raw, came) => this.#onAnswer(to, raw, came),
+        },
+      });
+    this.#handlers = { auth: handlerOf('auth', servers.authUrl), ehr: handlerOf('ehr', servers.ehrUrl) };
   }
 
-  /** @throws Error that names a port which cannot be had */
+  /**
+   * Opens both servers, and what stands before them.
+   * @throws Error that names a port which cannot be had
+   */
   static async open(parts: FrontParts): Promise<Front> {
-    const front = new Front(parts);
-    const { ports, host } = parts;
-    for (const to of ['auth', 'ehr'] as const) {
-      const server = createServer((request, response) => front.#onRequest(to, request, response));
-      front.#bound[to] = await bindServer(server, host, ports[to]);
+    const { settings, clock, random, ports } = parts;
+    const front = new Front(await openServers(movableClock(clock), random), parts);
+    const bind = (port: number, listener: RequestListener) =>
+      bindServer(createServer(listener), hostOf(settings), port);
+    try {
+      for (const to of ['auth', 'ehr'] as const)
+        front.#bound[to] = await bind(ports[to], (...request) => front.#onRequest(to, ...request));
+      front.#bound.stranger = await bind(0, (...request) => front.#onStranger(...request));
+    } catch (error) {
+      await front.close();
+      throw error;
     }
-    const stranger = createServer((request, response) => front.#onStranger(request, response));
-    front.#bound.stranger = await bindServer(stranger, host, 0);
     return front;
   }
 
@@ -78,25 +101,11 @@ export class Front {
     this.disarm();
     for (const handler of Object.values(this.#handlers)) handler.close();
     await Promise.all(Object.values(this.#bound).map((server) => server.stop()));
-  }
-
-  #handler(to: Callee): RequestHandler {
-    const { servers, host, recorder, clock, visitors } = this.#parts;
-    return new RequestHandler({
-      ...{ link: `client->${to}`, host, recorder, clock },
-      target: to === 'ehr' ? servers.ehrUrl : servers.authUrl,
-      reset: (socket) => socket.resetAndDestroy(),
-      watch: {
-        stepNow: () => this.place?.step,
-        strangerOf: (request) => strangerIn(request, visitors),
-        onRequest: (raw) => this.#onCall(to, raw),
-        onAnswer: (raw, came) => this.#onAnswer(to, raw, came),
-      },
-    });
+    await this.servers.close();
   }
 
   #onRequest(to: Callee, request: IncomingMessage, response: ServerResponse): void {
-    const isClient = strangerIn(request, this.#parts.visitors) === undefined;
+    const isClient = strangerIn(request, this.#visitors) === undefined;
     if (isClient) admitPage(request, response);
     if (isClient && isPreflight(request)) response.writeHead(204).end();
     else void this.#handlers[to].handle(request, response);
@@ -106,7 +115,7 @@ export class Front {
     const { place, handed } = this;
     for (const { rule, ...fault } of place ? faultsOf(to, raw, handed.known(to), VERSION) : []) {
       const label = labelOf(rule);
-      this.#parts.recorder.observation({ scenario: place?.scenario ?? '', label }, { to, ...fault });
+      this.#recorder.observation({ scenario: place?.scenario ?? '', label }, { to, ...fault });
     }
     handed.open(to, callIn(raw.request.body)?.id);
   }
@@ -121,7 +130,7 @@ export class Front {
 
   /** Whatever comes here followed a redirect, or was sent to an address that the kit never gave. */
   #onStranger(request: IncomingMessage, response: ServerResponse): void {
-    const { visitors, recorder } = this.#parts;
+    const visitors = this.#visitors;
     // A browser that follows a redirect to another origin says that it comes from nowhere.
     if (strangerIn(request, { ...visitors, origins: [...visitors.origins, 'null'] }) !== undefined) {
       response.shouldKeepAlive = false;
@@ -132,10 +141,12 @@ export class Front {
     admitPage(request, response);
     const isAsking = isPreflight(request);
     if (this.place && !isAsking)
-      recorder.observation(
+      this.#recorder.observation(
         { scenario: this.place.scenario, label: SENT_ELSEWHERE },
         { to: request.method ?? '' },
       );
     response.writeHead(isAsking ? 204 : 404).end();
   }
 }
+
+const hostOf = ({ person }: ClientSettings): string => person?.host ?? '127.0.0.1';

@@ -13,12 +13,19 @@ const FORM = {
   gender: 0,
 };
 const SIGN = 'a-signature';
+const HANDED = { authInfo: SESSION, exchangeToken: 'given', user_sign: SIGN };
+const { read } = EHR_METHODS;
 
-/** The rules that a message breaks, in words. */
-function broken(to: Callee, members: object): string[] {
+/** A client that was handed these results. */
+function handedOut(...results: readonly object[]): Handed {
   const handed = new Handed();
   handed.typed.push(FORM);
-  handed.learn(JSON.stringify({ result: { authInfo: SESSION, exchangeToken: 'given', user_sign: SIGN } }));
+  for (const result of results) handed.learn(JSON.stringify({ result }));
+  return handed;
+}
+
+/** The rules that a message breaks, in words. */
+function broken(to: Callee, members: object, handed = handedOut(HANDED)): string[] {
   const body = JSON.stringify({ jsonrpc: '2.0', id: '1', ...members });
   const headers: [string, string][] = [['content-type', 'application/json']];
   const request = { method: 'POST', path: to === 'ehr' ? '/1.0-alpha/' : '/', headers, body };
@@ -26,100 +33,67 @@ function broken(to: Callee, members: object): string[] {
   return faults.map(({ rule, what }) => `${rule}: ${what}`);
 }
 
-function brokenByForm(properties: object, more: object = {}): string[] {
+const dateForm = (shape: string) => `date-form: date has the form "${shape}"`;
+
+test.each<[properties: object, broken: string[], more?: object]>([
+  [{}, []],
+  // Clients of the field send null where there is no cred.
+  [{}, [], { cred: null, apiKey: null }],
+  [{}, ['no-cred: authenticate has a cred'], { cred: SESSION }],
+  [{}, ['no-cred: authenticate has a cred'], { cred: {} }],
+  [{ date: '1985-04-12' }, [dateForm('9999-99-99')]],
+  [{ date: '1985-04-12T00:00:00.000Z' }, [dateForm('9999-99-99a99:99:99.999a')]],
+  [{ date: '1985-04-12 00:00:00Z' }, [dateForm('9999-99-99 99:99:99a')]],
+  [{ date: '1985-04-12 00:00:00' }, [dateForm('9999-99-99 99:99:99')]],
+  [{ date: '1985-04-11 00:00:00.000' }, ['date: date is another day than was typed']],
+  [{ date: '12.04.1985 00:00:00.000' }, ['date: date has the form "99.99.9999 99:99:99.999"']],
+  [{ phone: '89161112233' }, []],
+  [{ phone: FORM.phone }, ['phone: phone has the form "+9 (999) 999-99-99"']],
+  [{ phone: '79160000000' }, ['phone: phone is not the one typed']],
+  [{ gender: undefined }, []],
+  [{ gender: null }, []],
+  [{ gender: 1 }, ['gender: gender is not the one typed']],
+  // Blanks, case and the kind of Unicode composition do not change a name.
+  [{ surname: FORM.surname.toUpperCase() }, []],
+  [{ name: ' Ann  Lee ' }, []],
+  [{ name: 'Ann' }, ['names: name is not what was typed']],
+])('the properties %j in authenticate break %j', (properties, rules, more = {}) => {
   const { name, surname } = FORM;
-  const date = '1985-04-12 00:00:00.000';
-  const patientProperties = { name, surname, date, phone: '79161112233', gender: 0, ...properties };
-  const params = { exchangeToken: 'given', patientProperties };
-  return broken('ehr', { method: EHR_METHODS.authenticate, params, ...more });
-}
-
-test('a cred of null in authenticate is no cred, as clients of the field send it', () => {
-  expect(brokenByForm({}, { cred: null, apiKey: null })).toEqual([]);
-  expect(brokenByForm({})).toEqual([]);
-  expect(brokenByForm({}, { cred: SESSION })).toEqual(['no-cred: authenticate has a cred']);
-  expect(brokenByForm({}, { cred: {} })).toEqual(['no-cred: authenticate has a cred']);
+  const right = { name, surname, date: '1985-04-12 00:00:00.000', phone: '79161112233', gender: 0 };
+  const params = { exchangeToken: 'given', patientProperties: { ...right, ...properties } };
+  expect(broken('ehr', { method: EHR_METHODS.authenticate, params, ...more })).toEqual(rules);
 });
 
-test('where a method has no params they may be left out, or an empty list', () => {
-  for (const params of [undefined, [], {}]) {
-    expect(broken('ehr', { method: EHR_METHODS.read, cred: SESSION, params })).toEqual([]);
-    expect(broken('auth', { method: 'auth.exchange_token', cred: SESSION, params })).toEqual([]);
-  }
-  for (const params of [[1], 'none', null])
-    expect(broken('ehr', { method: EHR_METHODS.read, cred: SESSION, params })).toEqual([
-      'params: params is no object',
-    ]);
-});
+const NO_OBJECT = ['params: params is no object'];
+const INTERNAL = 'embedded_storage.save_auth_info';
 
-test.each(['1985-04-12', '1985-04-12T00:00:00.000Z', '1985-04-12 00:00:00Z', '1985-04-12 00:00:00'])(
-  'the date of birth %s is read by EHR servers, and not in the full form',
-  (date) => {
-    expect(brokenByForm({ date })).toEqual([
-      `date-form: date has the form "${date.replace(/\d/g, '9').replace(/[TZ]/g, 'a')}"`,
-    ]);
-  },
-);
-
-test('a date of another day, or in no form of the interface, is reported', () => {
-  expect(brokenByForm({ date: '1985-04-11 00:00:00.000' })).toEqual([
-    'date: date is another day than was typed',
-  ]);
-  expect(brokenByForm({ date: '12.04.1985 00:00:00.000' })).toEqual([
-    'date: date has the form "99.99.9999 99:99:99.999"',
-  ]);
-});
-
-test('a phone is digits alone, and may have 7 in place of a leading 8', () => {
-  expect(brokenByForm({ phone: '89161112233' })).toEqual([]);
-  expect(brokenByForm({ phone: FORM.phone })).toEqual(['phone: phone has the form "+9 (999) 999-99-99"']);
-  expect(brokenByForm({ phone: '79160000000' })).toEqual(['phone: phone is not the one typed']);
-});
-
-test('a gender may be left out or null', () => {
-  for (const gender of [undefined, null, 0]) expect(brokenByForm({ gender })).toEqual([]);
-  expect(brokenByForm({ gender: 1 })).toEqual(['gender: gender is not the one typed']);
-});
-
-test('blanks, case and the kind of Unicode composition do not change a name', () => {
-  expect(brokenByForm({ surname: FORM.surname.toUpperCase() })).toEqual([]);
-  expect(brokenByForm({ name: ' Ann  Lee ' })).toEqual([]);
-  expect(brokenByForm({ name: 'Ann' })).toEqual(['names: name is not what was typed']);
-});
-
-test('the report of a link has the user_sign, and nothing else', () => {
-  const report = (params: object) => broken('auth', { method: 'auth.report_link', cred: SESSION, params });
-  expect(report({ user_sign: SIGN })).toEqual([]);
-  expect(report({})).toEqual(['user-sign: it has no user_sign']);
-  expect(report({ user_sign: SIGN, year: 1985 })).toEqual([
-    'extra-members: params has 1 more than user_sign',
-  ]);
-});
-
-test('a method of the internal channel is named', () => {
-  const actual = broken('ehr', { method: 'embedded_storage.save_auth_info', cred: SESSION, params: {} });
-  expect(actual).toEqual([
-    'method: the method embedded_storage.save_auth_info is not one that a client calls there',
-  ]);
+test.each<[to: Callee, method: string, params: unknown, broken: string[]]>([
+  ['ehr', read, undefined, []],
+  ['ehr', read, [], []],
+  ['ehr', read, {}, []],
+  ['auth', 'auth.exchange_token', undefined, []],
+  ['auth', 'auth.exchange_token', [], []],
+  ['ehr', read, [1], NO_OBJECT],
+  ['ehr', read, 'none', NO_OBJECT],
+  ['ehr', read, null, NO_OBJECT],
+  ['auth', 'auth.report_link', { user_sign: SIGN }, []],
+  ['auth', 'auth.report_link', {}, ['user-sign: it has no user_sign']],
+  [
+    'auth',
+    'auth.report_link',
+    { user_sign: SIGN, year: 85 },
+    ['extra-members: params has 1 more than user_sign'],
+  ],
+  ['ehr', INTERNAL, {}, [`method: the method ${INTERNAL} is not one that a client calls there`]],
+])('at the %s server %s with %j breaks %j', (to, method, params, rules) => {
+  expect(broken(to, { method, cred: SESSION, params })).toEqual(rules);
 });
 
 test('the session of an earlier sign-in is reported, but not where a person has two tabs', () => {
-  const handed = new Handed();
-  for (const token of ['one', 'two'])
-    handed.learn(JSON.stringify({ result: { authInfo: { user: 'user', token } } }));
-  const body = JSON.stringify({
-    ...{ jsonrpc: '2.0', id: 1, method: EHR_METHODS.read, params: {} },
-    cred: { user: 'user', token: 'one' },
-  });
-  const request = {
-    method: 'POST',
-    path: '/1.0-alpha/',
-    headers: [['content-type', 'application/json']],
-    body,
-  };
-  const found = () =>
-    faultsOf('ehr', { request } as RawExchange, handed.known('ehr'), '1.0-alpha').map(({ what }) => what);
-  expect(found()).toEqual(['cred.token is not the token of the newest sign-in']);
+  const sessions = ['one', 'two'].map((token) => ({ authInfo: { user: 'user', token } }));
+  const handed = handedOut(...sessions);
+  const call = { method: read, params: {}, cred: { user: 'user', token: 'one' } };
+  expect(broken('ehr', call, handed)).toEqual(['cred: cred.token is not the token of the newest sign-in']);
   handed.note({ do: 'otherTab' });
-  expect(found()).toEqual([]);
+  expect(broken('ehr', call, handed)).toEqual([]);
 });

@@ -21,6 +21,8 @@ import type { Patient } from '#protocol/wire/fields.ts';
 import { createLog } from '#service/process/log.ts';
 import { bindServer } from '../../../engine/wire/bind.ts';
 import { people } from '../people/people.ts';
+import type { Callee } from './message-fault.ts';
+import { EHR_METHODS } from './messages.ts';
 
 /** Servers that a client can use, behind the layer that records and disturbs. */
 export type Servers = {
@@ -31,10 +33,17 @@ export type Servers = {
   code(phone: string): string | undefined;
   /** Replaces a record of the EHR server, until {@link reset}. */
   changeRecord(record: Patient): void;
+  /**
+   * Disconnects the record of the user of this phone, if there is one, as another device of theirs would.
+   * @param session the newest session of the client; another is opened when that one is over
+   */
+  disconnect(phone: string, session: Session | undefined): Promise<void>;
   /** Forgets all users, sessions, links and messages. */
   reset(): void;
   close(): Promise<void>;
 };
+
+type Session = { user: string; token: string };
 
 export const INTERNAL = { user: 'client-test-internal', password: 'client-test password' };
 export const VERSION = '1.0-alpha';
@@ -53,8 +62,8 @@ const MAX_CODES_PER_DAY = 1_000;
 const EHR_TIMEOUT_MS = 5_000;
 
 type State = {
-  ehr: RequestListener;
-  auth: RequestListener;
+  pipelines: Readonly<Record<Callee, Pipeline>>;
+  listeners: Readonly<Record<Callee, RequestListener>>;
   code: (phone: string) => string | undefined;
   /** Records by their ids, where they are others than at the beginning. */
   changed: Map<string, Patient>;
@@ -63,12 +72,24 @@ type State = {
 /** Opens both servers on free ports of the loopback interface. */
 export async function openServers(clock: MovableClock, random: Random): Promise<Servers> {
   let state = open(clock, random);
-  const serve = (which: 'ehr' | 'auth') =>
+  const serve = (which: Callee) =>
     bindServer(
-      createServer((request, response) => state[which](request, response)),
+      createServer((request, response) => state.listeners[which](request, response)),
       '127.0.0.1',
       0,
     );
+  /** Calls a server as another client does. Undefined: it refused. */
+  const call = async (
+    to: Callee,
+    method: string,
+    params: object,
+    by?: Session,
+  ): Promise<{ authInfo?: Session } | undefined> => {
+    const cred = by && { user: by.user, token: by.token };
+    const text = JSON.stringify({ jsonrpc: '2.0', id: 'elsewhere', method, params, cred });
+    const { body = '{}' } = await onText(state.pipelines[to])(text, 'public');
+    return JSON.parse(body).result;
+  };
   const [ehr, auth] = await Promise.all([serve('ehr'), serve('auth')]);
   return {
     authUrl: auth.url,
@@ -76,6 +97,13 @@ export async function openServers(clock: MovableClock, random: Random): Promise<
     clock,
     code: (phone) => state.code(phone),
     changeRecord: (record) => void state.changed.set(record.id, record),
+    async disconnect(phone, session) {
+      const disconnectBy = (by: Session | undefined) => call('ehr', EHR_METHODS.disconnect, {}, by);
+      if (await disconnectBy(session)) return;
+      await call('auth', 'auth.request_otp', { phone });
+      const confirmed = await call('auth', 'auth.confirm_otp', { phone, code: state.code(phone) });
+      await disconnectBy(confirmed?.authInfo);
+    },
     reset() {
       state = open(clock, random);
     },
@@ -84,6 +112,8 @@ export async function openServers(clock: MovableClock, random: Random): Promise<
     },
   };
 }
+
+const unreported = () => undefined;
 
 /** Both servers without any user. The authorization server calls the other one directly. */
 function open(clock: MovableClock, random: Random): State {
@@ -94,28 +124,30 @@ function open(clock: MovableClock, random: Random): State {
     get: (id) => changed.get(id) ?? records.get(id),
     record: (id) => (changed.has(id) ? JSON.stringify(changed.get(id)) : records.record(id)),
   };
-  const ehr = createEhrHandler(
-    { store: ehrStore({ audit: false }), mis, clock, random, config: EHR_CONFIG },
-    () => undefined,
-  );
+  const ehrParts = { store: ehrStore({ audit: false }), mis, clock, random, config: EHR_CONFIG };
+  const ehr = createEhrHandler(ehrParts, unreported);
   const store = authStore();
   const outbox = createOutbox(store, clock);
   const limits = { resendAfter: 0, perDay: MAX_CODES_PER_DAY, key: INTERNAL.password };
   const codes = createOneTimeCodes(store, clock, withLeadingZero(random), limits);
-  const auth = createAuthHandler(
-    { store, codes, outbox, ehr: internalChannel(ehr, clock), clock, random, config: AUTH_CONFIG },
-    () => undefined,
-  );
+  const authParts = {
+    store,
+    codes,
+    outbox,
+    ehr: internalChannel(ehr, clock),
+    clock,
+    random,
+    config: AUTH_CONFIG,
+  };
+  const auth = createAuthHandler(authParts, unreported);
   const log = createLog('client-test', 'silent');
+  const ready = async () => undefined;
   return {
-    ehr: ehrListener({
-      config: EHR_CONFIG,
-      pipeline: ehr,
-      channel: 'public',
-      log,
-      ready: async () => undefined,
-    }),
-    auth: authListener({ config: AUTH_CONFIG, pipeline: auth, outbox, log, ready: () => undefined }),
+    pipelines: { ehr, auth },
+    listeners: {
+      ehr: ehrListener({ config: EHR_CONFIG, pipeline: ehr, channel: 'public', log, ready }),
+      auth: authListener({ config: AUTH_CONFIG, pipeline: auth, outbox, log, ready: unreported }),
+    },
     code: (phone) => messagesTo(outbox, phone)[0]?.code,
     changed,
   };

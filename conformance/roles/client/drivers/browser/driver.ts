@@ -2,10 +2,10 @@
 import type { BrowserContext, Page, Request } from '@playwright/test';
 import { type Clock, deadline } from '#protocol/time/clock.ts';
 import { pause } from '../../../../engine/party/requests/pause.ts';
-import { type Action, type ClientDriver, DriverFailure, type Seen } from '../driver.ts';
+import { type Action, type ClientDriver, DriverFailure, inTurns, type Seen } from '../driver.ts';
 import { isThere, lookAt, screenIn, seenOn } from './screen.ts';
 import type { BrowserSettings } from './settings.ts';
-import { doStep, NotThere, type Typed, typedOf } from './steps.ts';
+import { doStep, NotThere, typedOf } from './steps.ts';
 
 export type BrowserDriverParts = {
   context: BrowserContext;
@@ -19,9 +19,6 @@ export type BrowserDriverParts = {
   recorded: readonly string[];
   clock: Clock;
 };
-
-/** An action that has begun, or waits for the one before. */
-type Turn = { action: Action; twice: boolean; hasBegun: boolean; seen: Promise<Seen> };
 
 /** A page with none of the file's texts is looked at again for this long (ms). */
 const UNKNOWN_SCREEN_MS = 1_500;
@@ -37,7 +34,6 @@ export class BrowserDriver implements ClientDriver {
   /** Calls to the kit's servers that are under way, by tab. */
   readonly #calls = new Map<Page, Set<unknown>>();
   readonly #addresses = new Set<string>();
-  #last: Turn | undefined;
   /** Actions under way. */
   #acting = 0;
 
@@ -46,26 +42,7 @@ export class BrowserDriver implements ClientDriver {
     parts.context.setDefaultTimeout(parts.timeouts.actionMs);
   }
 
-  act(action: Action): Promise<Seen> {
-    const before = this.#last;
-    // The same action at the same moment: a double click.
-    if (before && !before.hasBegun && before.action.do === action.do) {
-      before.twice = true;
-      return before.seen;
-    }
-    const turn: Turn = {
-      action,
-      twice: false,
-      hasBegun: false,
-      seen: Promise.resolve({ sees: 'error', text: '' }),
-    };
-    turn.seen = Promise.resolve().then(() => {
-      turn.hasBegun = true;
-      return this.#guarded(turn);
-    });
-    this.#last = turn;
-    return turn.seen;
-  }
+  readonly act = inTurns((action, isTwice) => this.#guarded(action, isTwice));
 
   async leave(): Promise<void> {
     const { context, storage, timeouts, clock } = this.#parts;
@@ -93,16 +70,14 @@ export class BrowserDriver implements ClientDriver {
     return [...kept, session ?? '', ...this.#addresses];
   }
 
-  async #guarded(turn: Turn): Promise<Seen> {
+  async #guarded(action: Action, isTwice: boolean): Promise<Seen> {
     const { clock, timeouts } = this.#parts;
-    const late = new DriverFailure(
-      `the page was still at work ${timeouts.actionMs} ms after ${turn.action.do}`,
-      { what: 'timeout' },
-    );
+    const message = `the page was still at work ${timeouts.actionMs} ms after ${action.do}`;
+    const late = new DriverFailure(message, { what: 'timeout' });
     const { signal, cancel } = deadline(clock, timeouts.actionMs, late);
     this.#acting += 1;
     try {
-      const note = await this.#perform(turn);
+      const note = await this.#perform(action, isTwice);
       return await this.#seen(note, signal);
     } catch (error) {
       if (signal.aborted) throw late;
@@ -124,7 +99,7 @@ export class BrowserDriver implements ClientDriver {
   }
 
   /** @returns what the person would have used and did not find */
-  async #perform({ action, ...turn }: Turn): Promise<string> {
+  async #perform(action: Action, isTwice: boolean): Promise<string> {
     const { context, settings, timeouts } = this.#parts;
     const page = await this.#opened();
     switch (action.do) {
@@ -153,8 +128,8 @@ export class BrowserDriver implements ClientDriver {
     try {
       for (const [at, step] of steps.entries()) {
         const { address } = settings;
-        const twice = turn.twice && at === lastPress;
-        const doing = { page, address, typed: valuesOf(action), timeoutMs: timeouts.actionMs, twice };
+        const twice = isTwice && at === lastPress;
+        const doing = { page, address, typed: typedOf(action), timeoutMs: timeouts.actionMs, twice };
         // What it opens, such as a question, must be there for the next step.
         if (await doStep(step, doing)) await lookAt(page, settings.quietMs / 2);
       }
@@ -217,19 +192,5 @@ export class BrowserDriver implements ClientDriver {
     });
     await page.goto(settings.address);
     return page;
-  }
-}
-
-/** What the person types for an action. */
-function valuesOf(action: Action): Typed {
-  switch (action.do) {
-    case 'signIn':
-      return { phone: action.phone };
-    case 'enterCode':
-      return { code: action.code };
-    case 'fillForm':
-      return typedOf(action.values);
-    default:
-      return {};
   }
 }

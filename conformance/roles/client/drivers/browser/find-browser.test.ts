@@ -1,15 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { findBrowser, placesHere } from './find-browser.ts';
 
 let directory: string;
-
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'browsers-'));
+  directory = temporaryFolder();
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 /** Creates a program of this name that exits with this code. */
 function install(name: string, code = 0, mode = 0o755): string {
@@ -21,14 +19,17 @@ function install(name: string, code = 0, mode = 0o755): string {
 const find = (playwright: string, usual: string[] = []) =>
   findBrowser({ playwright: [playwright], path: [directory], usual });
 
-test("Playwright's own browser comes first, then those on the path, then the usual places", () => {
+test("one without a window comes first, then Playwright's own, those on the path, the usual places", () => {
   const missing = join(directory, 'missing');
+  expect(find(missing)).toBeUndefined();
   const usual = install('elsewhere');
   expect(find(missing, [usual])).toBe(usual);
   const chromium = install('chromium');
   expect(find(missing, [usual])).toBe(chromium);
   const own = install('own');
   expect(find(own, [usual])).toBe(own);
+  const shell = install('chromium-headless-shell');
+  expect(find(own)).toBe(shell);
 });
 
 test('what cannot be started is passed over', () => {
@@ -37,16 +38,6 @@ test('what cannot be started is passed over', () => {
   expect(find(locked, [stub])).toBeUndefined();
   const chrome = install('chrome');
   expect(find(locked, [stub])).toBe(chrome);
-});
-
-test('without any browser there is none', () => {
-  expect(find(join(directory, 'missing'))).toBeUndefined();
-});
-
-test('a browser without a window comes before all others', () => {
-  const own = install('own');
-  const shell = install('chromium-headless-shell');
-  expect(find(own)).toBe(shell);
 });
 
 test("Playwright's Chromium without a window is found beside its other one", () => {

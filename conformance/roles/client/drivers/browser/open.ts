@@ -22,29 +22,21 @@ export async function openBrowser(settings: BrowserSettings, parts: DriversParts
   const page = { ...settings, address: fill(settings.address, variables) ?? '' };
   const browser = await launch(settings.program ?? env.E2E_BROWSER);
   const { start } = page;
-  const server =
-    start &&
-    (await startPageServer({ ...page, start }, { variables, clock, env, signal, mask }).catch(
-      async (error: unknown) => {
-        await browser.close();
-        throw error;
-      },
-    ));
-  const recorded = Object.values(people).flatMap(({ patient }) => [
-    patient.email,
-    patient.address,
-    patient.medcardNumber,
-  ]);
+  const starting = start && startPageServer({ ...page, start }, { variables, clock, env, signal, mask });
+  const server = await starting?.catch(async (error: unknown) => {
+    await browser.close();
+    throw error;
+  });
+  const recorded = Object.values(people).flatMap(({ patient: { email, address, medcardNumber } }) =>
+    [email, address, medcardNumber].filter((text) => typeof text === 'string'),
+  );
+  const driving = { settings: page, timeouts, clock, servers: [authUrl, ehrUrl], recorded };
   return {
     can: new Set(page.can),
     async start(storage) {
       const kept = existsSync(storage) ? { storageState: storage } : {};
       const context = await browser.newContext({ reducedMotion: 'reduce', ...kept });
-      const texts = recorded.filter((value) => value !== null && value !== undefined);
-      return new BrowserDriver({
-        ...{ context, settings: page, timeouts, storage, clock },
-        ...{ servers: [authUrl, ehrUrl], recorded: texts },
-      });
+      return new BrowserDriver({ ...driving, context, storage });
     },
     async close() {
       await browser.close();

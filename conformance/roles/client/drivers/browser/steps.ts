@@ -1,24 +1,21 @@
 /** Does what the file says a person does on the page, by labels, roles and visible texts. */
 import type { Locator, Page } from '@playwright/test';
 import { fill } from '../../../../engine/party/requests/template.ts';
-import type { FormValues } from '../driver.ts';
+import type { Action } from '../driver.ts';
 import type { BrowserStep, TypedName } from './settings.ts';
 
 export type Typed = Readonly<Partial<Record<TypedName, string>>>;
 
-/** What a person types in a form, by the names of the templates. */
-export function typedOf({ name, surname, date, phone, gender }: FormValues): Typed {
+/** What a person types for an action, by the names of the templates. */
+export function typedOf(action: Action): Typed {
+  if (action.do !== 'fillForm') {
+    const { do: _, ...typed } = action;
+    return typed;
+  }
+  const { name, surname, date, phone, gender } = action.values;
   const [year = '', month = '', day = ''] = date.split('-');
-  return {
-    name,
-    surname,
-    date,
-    year,
-    month,
-    day,
-    phone,
-    ...(gender !== undefined && { gender: String(gender) }),
-  };
+  const chosen = gender === undefined ? {} : { gender: String(gender) };
+  return { ...{ name, surname, date, year, month, day, phone }, ...chosen };
 }
 
 /** Something is not there that the person would use. The message says what. */

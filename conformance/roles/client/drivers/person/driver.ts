@@ -1,7 +1,7 @@
 /** Lets a person drive a client: says what to do now, and goes on when it sees the effect or an answer. */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
-import { type Action, type ClientDriver, DriverFailure, type Seen } from '../driver.ts';
+import { type Action, type ClientDriver, DriverFailure, inTurns, type Seen } from '../driver.ts';
 import { screenAfter } from './effect.ts';
 import { KEY_WORDS, seenBy, sentenceFor } from './words.ts';
 
@@ -27,41 +27,23 @@ const SETTLE_MS = 1_000;
 /** Nobody reads and answers a sentence within this time (ms): such a line was meant for the turn before. */
 const MIN_ANSWER_MS = 300;
 
-type Turn = { action: Action; isTwice: boolean; seen: Promise<Seen> };
-
-export class PersonDriver implements ClientDriver {
-  readonly #parts: PersonDriverParts;
-  /** The turn that the person has not been told yet. */
-  #next: Turn | undefined;
-  #before: Promise<unknown> = Promise.resolve();
-
-  constructor(parts: PersonDriverParts) {
-    this.#parts = parts;
-  }
-
-  act(action: Action): Promise<Seen> {
-    if (this.#next?.action.do === action.do) {
-      this.#next.isTwice = true;
-      return this.#next.seen;
-    }
-    const turn: Turn = { action, isTwice: false, seen: Promise.resolve({ sees: 'error', text: '' }) };
-    turn.seen = this.#before.then(() => {
-      if (this.#next === turn) this.#next = undefined;
-      const twice = turn.isTwice ? ' Do it twice, as fast as you can.' : '';
-      return askPerson(this.#parts, `${sentenceFor(action)}${twice}`);
-    });
-    this.#next = turn;
-    this.#before = turn.seen.catch(() => undefined);
-    return turn.seen;
-  }
-
-  async leave(): Promise<void> {
-    await confirm(this.#parts, 'Close the client, as when you leave it for today.');
-  }
-
-  async kill(): Promise<void> {
+export function personDriver(parts: PersonDriverParts): ClientDriver {
+  let before: Promise<unknown> = Promise.resolve();
+  const perform = (action: Action, isTwice: boolean) => {
+    const twice = isTwice ? ' Do it twice, as fast as you can.' : '';
+    return askPerson(parts, `${sentenceFor(action)}${twice}`);
+  };
+  const act = inTurns(perform, () => before);
+  return {
+    act(action) {
+      const seen = act(action);
+      before = seen.catch(() => undefined);
+      return seen;
+    },
+    leave: () => confirm(parts, 'Close the client, as when you leave it for today.'),
     // The person closes it when the next scenario begins.
-  }
+    kill: async () => undefined,
+  };
 }
 
 /** Asks for something that has no screen of its own. Any line is an answer. */

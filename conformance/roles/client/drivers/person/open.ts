@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { renderUnicodeCompact } from 'uqr';
 import type { Drivers, DriversParts } from '../drivers.ts';
-import { confirm, PersonDriver, type Terminal } from './driver.ts';
+import { confirm, personDriver, type Terminal } from './driver.ts';
 import type { PersonSettings } from './settings.ts';
 
 export type Streams = { input: Readable; output: Writable };
@@ -32,7 +32,7 @@ export function openPerson(
         parts,
         isNew ? `${forgetful}${address === undefined ? '' : ` at ${address}`}.` : 'Open the client again.',
       );
-      return new PersonDriver(parts);
+      return personDriver(parts);
     },
     close: async () => close(),
   };

@@ -3,9 +3,8 @@ import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { EHR_METHODS } from '../../servers/messages.ts';
+import type { Action } from '../driver.ts';
 import { openPerson } from './open.ts';
-
-type Outcome = { result?: unknown; error?: { code: number } };
 
 /** Opens a client that a person with a script drives. */
 async function startPerson() {
@@ -34,7 +33,7 @@ async function startPerson() {
     input.write(`${line}\n`);
   };
   /** A call of the client arrives and is answered; `more` tells of a trouble. */
-  const call = (method: string, outcome: Outcome, more: Partial<ExchangeEntry> = {}) => {
+  const call = (method: string, outcome: object, more: Partial<ExchangeEntry> = {}) => {
     const response = { status: 200, headers: [], body: JSON.stringify(outcome) };
     const entry = { kind: 'exchange', facts: { call: { method } }, response, ...more };
     for (const listener of listeners) listener(entry as unknown as ExchangeEntry);
@@ -44,7 +43,13 @@ async function startPerson() {
   const told = said();
   say('');
   const driver = await starting;
-  return { clock, input, drivers, driver, said, say, call, aborting, opening, told };
+  /** Begins an action, and returns what is told and what is seen at last. */
+  const turn = async (action: Action) => {
+    const seen = driver.act(action);
+    await Promise.resolve();
+    return { seen, told: said() };
+  };
+  return { clock, input, drivers, driver, said, say, call, turn, aborting, opening, told };
 }
 
 test('the person is shown the addresses and a QR code, and prepares the client for each scenario', async () => {
@@ -60,27 +65,24 @@ test('the person is shown the addresses and a QR code, and prepares the client f
 });
 
 test('the kit goes on by itself when calls leave no doubt, and says meanwhile that it waits', async () => {
-  const { driver, said, call, clock } = await startPerson();
-  const code = driver.act({ do: 'signIn', phone: '79990001122' });
-  await Promise.resolve();
-  expect(said()).toContain('>> YOUR TURN: Sign in with the phone 79990001122, and ask for a code.');
+  const { turn, said, call, clock } = await startPerson();
+  const code = await turn({ do: 'signIn', phone: '79990001122' });
+  expect(code.told).toContain('>> YOUR TURN: Sign in with the phone 79990001122, and ask for a code.');
   call('auth.request_otp', { result: {} });
   expect(said()).toBe('   ... waiting: auth.request_otp has arrived\n');
   clock.advance(1_000);
-  expect(await code).toMatchObject({ sees: 'code' });
-  const form = driver.act({ do: 'enterCode', code: '123456' });
-  await Promise.resolve();
+  expect(await code.seen).toMatchObject({ sees: 'code' });
+  const form = await turn({ do: 'enterCode', code: '123456' });
   call('auth.confirm_otp', { result: {} });
   clock.advance(999);
   call(EHR_METHODS.read, { error: { code: -33_000 } });
   clock.advance(1_000);
-  expect(await form).toMatchObject({ sees: 'form' });
+  expect(await form.seen).toMatchObject({ sees: 'form' });
 });
 
 test('after a trouble the person says what they see, and what is said there', async () => {
-  const { driver, said, say, call, clock } = await startPerson();
-  const seen = driver.act({ do: 'readPatient' });
-  await Promise.resolve();
+  const { turn, said, say, call, clock } = await startPerson();
+  const { seen } = await turn({ do: 'readPatient' });
   call(EHR_METHODS.read, { result: {} }, { fault: 'http-500' });
   said();
   clock.advance(1_000);
@@ -90,16 +92,13 @@ test('after a trouble the person says what they see, and what is said there', as
 });
 
 test('an answer to the turn before, or none of the letters, is asked for again', async () => {
-  const { driver, said, say, input } = await startPerson();
-  const seen = driver.act({ do: 'logout' });
-  await Promise.resolve();
-  said();
-  input.write('s\n');
-  await new Promise(setImmediate);
-  expect(said()).toContain('>> YOUR TURN: That was not understood: Log out;');
-  say('x');
-  await new Promise(setImmediate);
-  expect(said()).toContain('>> YOUR TURN: That was not understood: Log out;');
+  const { turn, said, say, input } = await startPerson();
+  const { seen } = await turn({ do: 'logout' });
+  for (const answer of [() => input.write('s\n'), () => say('x')]) {
+    answer();
+    await new Promise(setImmediate);
+    expect(said()).toContain('>> YOUR TURN: That was not understood: Log out;');
+  }
   say('s You are logged out.');
   expect(await seen).toEqual({ sees: 'signedOut', text: 'You are logged out.' });
 });
@@ -119,17 +118,16 @@ test('the same action twice is one turn, and leaving is confirmed', async () => 
 });
 
 test('nobody who answers, an end of input and Ctrl-C end the turn', async () => {
-  const { driver, clock, input, aborting } = await startPerson();
-  const late = driver.act({ do: 'logout' });
-  await Promise.resolve();
+  const { turn, clock, input, aborting } = await startPerson();
+  const late = await turn({ do: 'logout' });
   clock.advance(60_000);
-  await expect(late).rejects.toMatchObject({ what: 'timeout', message: 'nobody answered within 60000 ms' });
-  const stopped = driver.act({ do: 'logout' });
-  await Promise.resolve();
+  const message = 'nobody answered within 60000 ms';
+  await expect(late.seen).rejects.toMatchObject({ what: 'timeout', message });
+  const stopped = await turn({ do: 'logout' });
   await Promise.resolve();
   aborting.abort(new Error('broken off'));
-  await expect(stopped).rejects.toThrow('broken off');
-  const ended = driver.act({ do: 'logout' });
+  await expect(stopped.seen).rejects.toThrow('broken off');
+  const ended = await turn({ do: 'logout' });
   input.end();
-  await expect(ended).rejects.toMatchObject({ what: 'unreachable' });
+  await expect(ended.seen).rejects.toMatchObject({ what: 'unreachable' });
 });

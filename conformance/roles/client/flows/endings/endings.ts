@@ -136,7 +136,7 @@ export const endingChecks: readonly ClientCheck[] = [
     expect: { 'logs out': told(), 'is out': told('signedOut') },
     async play(world) {
       await world.linked();
-      world.troubleUntilCalm(EHR_METHODS.logOut, { refuse: 'not_authorized' });
+      world.trouble(EHR_METHODS.logOut, { refuse: 'not_authorized' }, 'always');
       await world.press('logs out', 'logout');
       await world.endBy('is out', 'logout');
     },

@@ -1,5 +1,16 @@
 /** Endings at which the authorization server fails after the EHR server has done its part (§4.5, §4.6). */
-import { type ClientCheck, callsIn, check, each, fault, screenOf, seenValue, told } from '../../check.ts';
+import { evidenceOf } from '../../../../engine/check/steps.ts';
+import {
+  type ClientCheck,
+  callsIn,
+  check,
+  checkOf,
+  each,
+  fault,
+  screenOf,
+  seenValue,
+  told,
+} from '../../check.ts';
 import { EHR_METHODS } from '../../servers/messages.ts';
 import type { Trouble } from '../../servers/troubles.ts';
 
@@ -35,7 +46,7 @@ export const halfEndingChecks: readonly ClientCheck[] = [
     expect: { 'the EHR server knows no session': told(), 'the way on': told() },
     async play(world) {
       await world.linked();
-      world.troubleUntilCalm(EHR_METHODS.disconnect, { refuse: 'not_authorized' });
+      world.trouble(EHR_METHODS.disconnect, { refuse: 'not_authorized' }, 'always');
       await world.press('the EHR server knows no session', 'deleteAccount');
       await world.endBy('the way on', 'deleteAccount');
     },
@@ -51,6 +62,25 @@ export const halfEndingChecks: readonly ClientCheck[] = [
       'Where the EHR server knows no session, say so; sign the person out after auth.delete_user or auth.logout.',
   }),
 ];
+
+/** Where the EHR server knows no session, the one of the authorization server is still to be ended. */
+export const sessionEndedAtAuthServer = checkOf('way-out-without-session', {
+  id: 'session-ended-at-auth-server',
+  title:
+    'A person whose session the EHR server does not know is logged out at the authorization server in the end',
+  level: 'ADVICE',
+  requirements: ['4.5-called-at-exit'],
+  judge({ own }, journal) {
+    if (!own().some((step) => screenOf(step) === 'signedOut'))
+      return { unclear: 'the person did not get out', blame: 'client' };
+    const shown = evidenceOf(own());
+    const logouts = journal.exchanges('client->auth', 'auth.logout');
+    if (logouts.some(({ seq }) => shown.includes(seq))) return { right: own() };
+    const actual = 'the client forgets the session, which goes on there';
+    return fault('auth.logout in the end', actual, ...own());
+  },
+  advice: 'Tell the person that there is no session at the EHR server, and call auth.logout when they go on.',
+});
 
 type AuthFailing = {
   id: string;

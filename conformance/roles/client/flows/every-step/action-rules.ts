@@ -1,6 +1,7 @@
 /** The rules of every action: which calls it may make, and how often. */
-import { first } from '../../../../engine/check/red-change.ts';
-import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
+import { first, type RedChange } from '../../../../engine/check/red-change.ts';
+import type { ExchangeEntry, Link } from '../../../../engine/journal/entry.ts';
+import { groupBy } from '../../../../engine/journal/group-by.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { EHR_METHODS } from '../../servers/messages.ts';
 import type { StepCheck } from './rules.ts';
@@ -13,12 +14,40 @@ const CHANGING = [
   ...[authenticate, logOut, disconnect],
 ];
 const AUTH_ENDINGS = ['auth.logout', 'auth.delete_user'];
+const LINK_ENDINGS: readonly string[] = [disconnect, 'auth.delete_user'];
+const ASKED_BY: ReadonlySet<string> = new Set(['disconnect', 'deleteAccount']);
 /** Calls of which each is a try, or a message to a phone. */
 const COUNTED = ['auth.request_otp', 'auth.confirm_otp', authenticate];
 /** After these refusals the person needs another code. */
 const NEW_CODE = new Set(['otp_expired', 'otp_exhausted']);
 /** More calls of one method than any sensible number of retries. */
 const MAX_CALLS = 10;
+
+/** Says that this call of a right client was made while the person did something else. */
+const madeUnasked =
+  (link: Link, method: string): RedChange =>
+  ({ exchanges, entries }) => {
+    const { step } = first(exchanges(link, method));
+    const asked = first(entries.filter((entry) => entry.kind === 'step' && entry.seq === step));
+    Object.assign(asked, { step: 'readPatient' });
+  };
+
+export const linksEndWhenAsked: StepCheck = {
+  id: 'links-end-when-asked',
+  title: 'The record is disconnected, and the account deleted, only when the person has asked for it',
+  requirements: ['4.6-called-at-disconnect'],
+  scenarios: ['errors-of-authenticate-told', 'form-after-refusal', 'logout-ehr-first', 'deletion-ehr-first'],
+  of: ({ exchanges }) => exchanges.some((each) => LINK_ENDINGS.includes(methodOf(each))),
+  wrong: ({ step, exchanges }, before) => {
+    // A call that is repeated later counts as asked for.
+    const isAsked = [...before.map((played) => played.step), step].some((each) => ASKED_BY.has(each.step));
+    const ending = exchanges.map(methodOf).find((method) => LINK_ENDINGS.includes(method));
+    return isAsked ? undefined : `${ending} is called`;
+  },
+  expected: `no ${disconnect} or auth.delete_user before the person asks to disconnect or to delete`,
+  advice: 'Tell the person what stands in the way, and let them decide whether to disconnect the record.',
+  red: madeUnasked('client->ehr', disconnect),
+};
 
 export const actionRules: readonly StepCheck[] = [
   {
@@ -83,11 +112,7 @@ export const actionRules: readonly StepCheck[] = [
     },
     expected: 'auth.request_otp at the sign-in, and when the person wants another code',
     advice: 'Each code is a message to a phone, and makes the one before it useless: offer it, and wait.',
-    red: ({ exchanges, entries }) => {
-      const { step } = first(exchanges('client->auth', 'auth.request_otp'));
-      const asked = first(entries.filter((entry) => entry.kind === 'step' && entry.seq === step));
-      Object.assign(asked, { step: 'readPatient' });
-    },
+    red: madeUnasked('client->auth', 'auth.request_otp'),
   },
   {
     id: 'ehr-first-in-every-ending',
@@ -112,8 +137,9 @@ export const actionRules: readonly StepCheck[] = [
     scenarios: ['no-endless-exchange', 'exchange-tokens-in-vain', 'no-answer-told'],
     of: ({ exchanges }) => exchanges.length > 0,
     wrong({ exchanges }) {
-      const [method = '', calls = 0] = counted(exchanges).find(([, count]) => count > MAX_CALLS) ?? [];
-      return calls > 0 ? `${method} is called ${calls} times` : undefined;
+      const byMethod = [...groupBy(exchanges, methodOf)];
+      const [method, calls] = byMethod.find(([, { length }]) => length > MAX_CALLS) ?? [];
+      return calls && `${method} is called ${calls.length} times`;
     },
     expected: `${MAX_CALLS} calls of one method at most`,
     advice: 'After a few tries tell the person, and do nothing more by yourself.',
@@ -145,12 +171,6 @@ const NOT_AUTHENTICATED: ReadonlySet<number> = new Set([-33000, -33001, -33002])
 
 /** Codes that say that a session is over: the client goes on to a sign-in. */
 const isSessionOver = (code: number | undefined): boolean => code === -33000 || code === -33001;
-
-function counted(exchanges: readonly ExchangeEntry[]): [method: string, count: number][] {
-  const counts = new Map<string, number>();
-  for (const each of exchanges) counts.set(methodOf(each), (counts.get(methodOf(each)) ?? 0) + 1);
-  return [...counts];
-}
 
 function succeededTwice(exchanges: readonly ExchangeEntry[], methods: readonly string[]): string | undefined {
   const done = exchanges.filter((each) => isSuccess(each) && methods.includes(methodOf(each)));

@@ -5,6 +5,7 @@ import type { RedChange } from '../../../../engine/check/red-change.ts';
 import type { CheckLevel, Finding } from '../../../../engine/check/verdict.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
+import { groupBy } from '../../../../engine/journal/group-by.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { labelOf, type MessageRule } from '../../servers/message-fault.ts';
 import { EHR_METHODS } from '../../servers/messages.ts';
@@ -64,71 +65,49 @@ export const calls =
 /** A fault, and the entries that show it. */
 type Found = { what: string; evidence: readonly number[] };
 
-export function messageCheck(row: MessageCheck): Check {
-  const judge = (journal: JournalView): Finding => {
-    const shown = [...journal.exchanges('client->auth'), ...journal.exchanges('client->ehr')].filter(row.of);
-    const found = brokenBy(row, shown, journal);
-    const times = found.length > 1 ? ` (${found.length} times)` : '';
-    if (found[0]) return failure(row, `${found[0].what}${times}`, found);
-    const missing =
-      row.needs?.find((method) => !isPlayed(method, journal)) ?? (shown.length === 0 ? 'such' : undefined);
-    if (missing === undefined)
-      return { outcome: 'pass', evidence: shown.map(({ seq }) => seq).slice(0, MAX_EVIDENCE) };
-    const because = `the client made no ${missing} call`;
-    // In a watched session the person decides what is done.
-    return isWatched(journal)
-      ? { outcome: 'not applicable', because }
-      : { outcome: 'inconclusive', because, blame: 'client' };
-  };
-  return { ...named(row), scenarios: [...(row.alsoIn ?? []), ...SHOWN_IN], watchable: !row.isOfTyped, judge };
-}
+type LookedAt = {
+  found: readonly Found[];
+  /** Says of several faults how many they are. */
+  count: (faults: number) => string;
+  /** The entries that show that the rule holds. */
+  shown: readonly number[];
+  /** Why there is nothing to judge; undefined where there is. */
+  missing: string | undefined;
+};
 
-export function stepCheck(row: StepCheck): Check {
-  const judge = (journal: JournalView): Finding => {
-    const shown: PlayedStep[] = [];
-    const found: (Found & { step: PlayedStep })[] = [];
-    for (const steps of byScenario(journal.allSteps())) {
-      for (const [at, step] of steps.entries()) {
-        if (!row.of(step)) continue;
-        shown.push(step);
-        const what = row.wrong(step, steps.slice(0, at));
-        if (what !== undefined) found.push({ step, what, evidence: step.evidence });
-      }
-    }
-    const [one] = found;
-    if (one) {
-      const { label, scenario } = one.step.step;
-      const times = found.length > 1 ? ` (in ${found.length} steps)` : '';
-      return failure(row, `${one.what}, after "${label}" of ${scenario}${times}`, found);
-    }
-    const evidence = shown.flatMap((step) => step.evidence).slice(0, MAX_EVIDENCE);
-    if (shown.length > 0) return { outcome: 'pass', evidence };
-    return { outcome: 'inconclusive', because: 'no step that shows it has led anywhere', blame: 'client' };
-  };
-  return {
-    ...named(row),
-    scenarios: row.scenarios,
-    watchable: false,
-    judge,
-    ...(row.red && { red: row.red }),
-  };
-}
-
-function byScenario(steps: readonly PlayedStep[]): PlayedStep[][] {
-  const ids = [...new Set(steps.map(({ step }) => step.scenario))];
-  return ids.map((id) => steps.filter(({ step }) => step.scenario === id));
+function findingOf({ expected, advice }: Rule, { found, count, shown, missing }: LookedAt): Finding {
+  const [first] = found;
+  if (first) {
+    const actual = found.length > 1 ? `${first.what} (${count(found.length)})` : first.what;
+    const evidence = found.flatMap((each) => each.evidence).slice(0, MAX_EVIDENCE);
+    return { outcome: 'fail', expected, actual, evidence, blame: 'client', advice };
+  }
+  if (missing === undefined) return { outcome: 'pass', evidence: shown.slice(0, MAX_EVIDENCE) };
+  return { outcome: 'inconclusive', because: missing, blame: 'client' };
 }
 
 const named = ({ id, title, level = 'MUST', requirements }: Rule) => ({ id, title, level, requirements });
 
-const failure = ({ expected, advice }: Rule, actual: string, found: readonly Found[]): Finding => ({
-  outcome: 'fail',
-  expected,
-  actual,
-  evidence: found.flatMap(({ evidence }) => evidence).slice(0, MAX_EVIDENCE),
-  blame: 'client',
-  advice,
-});
+export function messageCheck(row: MessageCheck): Check {
+  const { of, needs = [], alsoIn = [], isOfTyped = false } = row;
+  const judge = (journal: JournalView): Finding => {
+    const all = [...journal.exchanges('client->auth'), ...journal.exchanges('client->ehr')];
+    const shown = all.filter(of);
+    const unmade =
+      needs.find((method) => !all.some(calls(method))) ?? (shown.length === 0 ? 'such' : undefined);
+    const finding = findingOf(row, {
+      found: brokenBy(row, shown, journal),
+      count: (faults) => `${faults} times`,
+      shown: shown.map(({ seq }) => seq),
+      missing: unmade && `the client made no ${unmade} call`,
+    });
+    // In a watched session the person decides what is done.
+    const isWatched = !journal.entries.some(({ kind }) => kind === 'scenario');
+    if (finding.outcome !== 'inconclusive' || !isWatched) return finding;
+    return { outcome: 'not applicable', because: finding.because };
+  };
+  return { ...named(row), scenarios: [...alsoIn, ...SHOWN_IN], watchable: !isOfTyped, judge };
+}
 
 function brokenBy({ breaks }: MessageCheck, shown: readonly ExchangeEntry[], journal: JournalView): Found[] {
   if (typeof breaks !== 'function') {
@@ -142,7 +121,25 @@ function brokenBy({ breaks }: MessageCheck, shown: readonly ExchangeEntry[], jou
   });
 }
 
-const isWatched = ({ entries }: JournalView): boolean => !entries.some(({ kind }) => kind === 'scenario');
-
-const isPlayed = (method: string, journal: JournalView) =>
-  [...journal.exchanges('client->auth', method), ...journal.exchanges('client->ehr', method)].length > 0;
+export function stepCheck(row: StepCheck): Check {
+  const judge = (journal: JournalView): Finding => {
+    const all = journal.allSteps();
+    const byScenario = groupBy(all, ({ step }) => step.scenario);
+    const shown = all.filter(row.of);
+    const found = shown.flatMap((played) => {
+      const { scenario, label } = played.step;
+      const own = byScenario.get(scenario) ?? [];
+      const what = row.wrong(played, own.slice(0, own.indexOf(played)));
+      if (what === undefined) return [];
+      return [{ what: `${what}, after "${label}" of ${scenario}`, evidence: played.evidence }];
+    });
+    return findingOf(row, {
+      found,
+      count: (faults) => `in ${faults} steps`,
+      shown: shown.flatMap(({ evidence }) => evidence),
+      missing: shown.length > 0 ? undefined : 'no step that shows it has led anywhere',
+    });
+  };
+  const { scenarios, red } = row;
+  return { ...named(row), scenarios, watchable: false, judge, ...(red && { red }) };
+}
