@@ -9,13 +9,15 @@ import {
   bound,
   type CheckDefinition,
   type Expectation,
+  findingFrom,
   type RoleOfChecks,
 } from '../../engine/check/flow.ts';
 import type { RedChange } from '../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../engine/check/steps.ts';
+import { MAX_EVIDENCE } from '../../engine/check/verdict.ts';
 import { describe } from '../../engine/journal/describe-result.ts';
 import type { StepResult } from '../../engine/journal/entry.ts';
-import type { PlayedStep } from '../../engine/journal/view.ts';
+import type { JournalView, PlayedStep } from '../../engine/journal/view.ts';
 import type { EhrWorld } from './world/world.ts';
 
 /** What must come of a step. Another check judges by which code a refusal for the reason is told. */
@@ -55,9 +57,18 @@ export function http(status: number, { orClosed = false } = {}): EhrExpectation 
 /** The step ends in any way. */
 export const ends: EhrExpectation = { kind: 'other', judge: () => undefined };
 
+/** The entries of a table, by the labels of its steps. */
+export const entriesOf = <L extends string, T>(table: Readonly<Record<L, T>>) =>
+  Object.entries(table) as [L, T][];
+
 /** The same of each of these labels. */
-export const labelled = <L extends string>(labels: Readonly<Record<L, unknown>>, expected: EhrExpectation) =>
-  Object.fromEntries(Object.keys(labels).map((label) => [label, expected])) as Record<L, EhrExpectation>;
+export function labelled<L extends string>(
+  labels: readonly L[] | Readonly<Record<L, unknown>>,
+  expected: EhrExpectation,
+) {
+  const all = Array.isArray(labels) ? labels : Object.keys(labels);
+  return Object.fromEntries(all.map((label) => [label, expected])) as Record<L, EhrExpectation>;
+}
 
 /** Creates the expectation that each step of a label is met. A success that must not be is proof. */
 function expectation(
@@ -135,13 +146,49 @@ export function check<const E extends string, const C extends string = never, co
   };
 }
 
+/** Creates a check of all scenarios: of their messages, or of what the kit noted in them. */
+export function checkOfAll(
+  definition: About &
+    Pick<Check, 'scenarios'> & {
+      judge: (journal: JournalView) => Judgement;
+      advice: string;
+      /** Derived unless given. */
+      red?: RedChange;
+      watchable?: boolean;
+    },
+): Check {
+  const { judge, advice, level = 'MUST', watchable = false, ...about } = definition;
+  return {
+    ...about,
+    level,
+    watchable,
+    judge(journal) {
+      const finding = findingFrom(judge(journal), { advice, blame: ROLE.party, passes: () => [] });
+      if (finding.outcome === 'not applicable' || !finding.evidence) return finding;
+      return { ...finding, evidence: finding.evidence.slice(0, MAX_EVIDENCE) };
+    },
+  };
+}
+
+/** Requires that nothing is wrong with the steps of these labels: `wrong` says what each shows instead. */
+export const nothingWrong =
+  <L extends string>(
+    expected: string,
+    labels: readonly NoInfer<L>[],
+    wrong: (played: PlayedStep, steps: Steps<L>) => string | false | undefined,
+  ) =>
+  (steps: Steps<L>): Judgement => {
+    for (const played of labels.map(steps.of)) {
+      const actual = wrong(played, steps);
+      if (actual !== undefined && actual !== false) return { expected, actual, shownBy: [played] };
+    }
+    return undefined;
+  };
+
 /** Requires that no fault was noted of these steps: the value noted of each is empty, or zero. */
 export function nothingNoted<L extends string>(expected: string, ...labels: readonly NoInfer<L>[]) {
-  return ({ of, observed }: Steps<L>): Judgement => {
-    const faultOf = (label: L) => Object.values(observed(label) ?? { fault: 'nothing was noted' })[0];
-    const wrong = labels.find((label) => faultOf(label) !== '' && faultOf(label) !== 0);
-    if (wrong === undefined) return undefined;
-    const fault = String(faultOf(wrong));
-    return { expected, actual: labels.length > 1 ? `"${wrong}": ${fault}` : fault, shownBy: [of(wrong)] };
-  };
+  return nothingWrong<L>(expected, labels, ({ step }, { observed }) => {
+    const [fault] = Object.values(observed(step.label as L) ?? { fault: 'nothing was noted' });
+    return fault !== '' && fault !== 0 && (labels.length > 1 ? `"${step.label}": ${fault}` : `${fault}`);
+  });
 }

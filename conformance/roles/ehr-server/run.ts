@@ -1,40 +1,24 @@
 /** A run against an EHR server: starts it, plays the scenarios, and keeps the journal. */
 
-import { rmSync } from 'node:fs';
-import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
-import { temporaryDirectory } from '#service/process/writing.ts';
 import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
-import { Recorder } from '../../engine/journal/recorder.ts';
-import { type MetaOf, metaOf } from '../../engine/journal/run-meta.ts';
-import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
+import type { Recorder } from '../../engine/journal/recorder.ts';
+import type { MetaOf } from '../../engine/journal/run-meta.ts';
 import { SERVER_GONE } from '../../engine/journal/server-words.ts';
-import type { Env } from '../../engine/party/file/env.ts';
 import type { StepSettings } from '../../engine/party/file/step-schema.ts';
-import type { SupervisedServer } from '../../engine/party/process/supervised-server.ts';
 import { RequestBudget } from '../../engine/party/request-budget.ts';
 import { buildRequest } from '../../engine/party/requests/build-request.ts';
 import { pause } from '../../engine/party/requests/pause.ts';
 import { send } from '../../engine/party/requests/send.ts';
 import type { EhrScenario } from './check.ts';
-import { configurationOf } from './public-configuration.ts';
-import { everybodyIn, filledSettings, patientData, supervised } from './server-of-file.ts';
-import type { LoadedEhrFile } from './settings.ts';
-import { Belongings } from './world/belongings.ts';
+import { type EhrUnderTest, openEhrUnderTest, type ServingOptions } from './server-of-file.ts';
 import { Patients } from './world/patients.ts';
 import { EhrWorld, NotPlayable } from './world/world.ts';
 import type { WorldParts } from './world/world-parts.ts';
 
-export type EhrRunOptions = {
-  loaded: LoadedEhrFile;
-  clock: Clock;
-  /** Decides which sequences are drawn. */
-  seed: number;
+export type EhrRunOptions = Omit<ServingOptions, 'restart'> & {
   /** Invents users and tokens: others in each run, because a server keeps those of earlier ones. */
   random: Random;
-  env: Env;
-  /** Aborts the run. */
-  signal: AbortSignal;
   /** Waits in real time where the server's clock cannot be moved. */
   slow: boolean;
   /** Serves in the kit's own process instead of the command in the file. */
@@ -51,49 +35,27 @@ export type EhrRun = {
   close(): Promise<void>;
 };
 
-/**
- * Opens a run.
- * @throws ServerStartError when the server does not start
- */
+/** Opens a run. @throws ServerStartError when the server does not start */
 export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
   const { clock, seed, random, signal, slow } = options;
-  const settings = await filledSettings(options.loaded.settings);
-  const loaded = { ...options.loaded, settings };
-  const startedAt = new Date(clock.now()).toISOString();
-  const { internal } = settings;
-  const recorder = new Recorder(
-    clock,
-    new Knowledge(internal.user, internal.password, patientData(settings)),
-  );
-  const folder = temporaryDirectory('ehr-conformance-');
-  const server = supervised({ ...options, loaded, restart: options.control?.restart }, recorder, folder);
-  const close = async () => {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  await server.open().catch(async (error: unknown) => {
-    await close();
-    throw error;
-  });
-  const control = controlOf({ ...options, loaded }, server);
+  const ehr = await openEhrUnderTest({ ...options, restart: options.control?.restart });
+  const { settings, server, recorder, belongings } = ehr;
+  const { isSlow, ...control } = controlOf(options, ehr);
   const parts: WorldParts = {
     settings,
     publicUrl: settings.server.url,
     internalUrl: settings.internalUrl ?? settings.server.url,
     recorder,
     patients: new Patients(settings.people.matching),
-    belongings: new Belongings(everybodyIn(settings), internal.password),
+    belongings,
     requests: new RequestBudget(settings.server.requestsPerSecond, clock, {
-      sleep: async (ms) => {
-        await pause(clock, ms, signal);
-        return true;
-      },
+      sleep: (ms) => pause(clock, ms, signal),
     }),
     clock,
     random,
     signal,
     seed,
-    canAdvance: !control.isSlow,
+    canAdvance: !isSlow,
     patientName: naming(),
     ...control,
   };
@@ -102,23 +64,16 @@ export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
     recorder,
     parts,
     async playAll(scenarios) {
-      const waits = (scenario: EhrScenario) => slow && control.isSlow && scenario.waitsMinutes > 0;
+      const waits = (scenario: EhrScenario) => slow && isSlow && scenario.waitsMinutes > 0;
       for (const scenario of scenarios) if (!waits(scenario)) await playOne(scenario, true);
       await Promise.all(scenarios.filter(waits).map((scenario) => playOne(scenario, false)));
     },
-    meta: metaOf({
-      startedAt,
-      seed,
-      role: 'ehr-server',
-      target: settings.name,
-      configuration: configurationOf(settings),
-      canAdvanceClock: !control.isSlow,
-    }),
-    close,
+    meta: ehr.metaWith({ canAdvanceClock: !isSlow }),
+    close: ehr.close,
   };
 }
 
-type Playing = { parts: WorldParts; server: SupervisedServer; alone: boolean };
+type Playing = Pick<EhrUnderTest, 'server'> & { parts: WorldParts; alone: boolean };
 
 /** Plays one scenario; again with another patient where an earlier scenario had left one linked. */
 async function play(scenario: EhrScenario, playing: Playing): Promise<void> {
@@ -137,21 +92,20 @@ async function playOnce(scenario: EhrScenario, { parts, server, alone }: Playing
     return false;
   }
   const world = new EhrWorld(parts, scenario.id);
-  const how = await scenario.play(world).then(
-    () => ({}),
-    (error: unknown) => {
-      if (error instanceof NotPlayable) return { notPlayable: error.message };
-      if (error instanceof ScenarioStopped)
-        return { stopped: { because: error.message, blame: error.blame } };
-      throw error;
-    },
-  );
+  const how = await scenario.play(world).then(() => ({}), endOf);
   const isDisturbed = world.holdLinked();
   await world.end();
   // A death of the server meanwhile belongs to this scenario.
   await server.settled();
   recorder.endScenario(scenario.id, how);
   return isDisturbed;
+}
+
+/** How a scenario ended that threw this. */
+function endOf(error: unknown) {
+  if (error instanceof NotPlayable) return { notPlayable: error.message };
+  if (error instanceof ScenarioStopped) return { stopped: { because: error.message, blame: error.blame } };
+  throw error;
 }
 
 const NO_CLOCK =
@@ -161,8 +115,8 @@ const NO_RESTART = 'the server cannot be restarted by the kit; give server.start
 
 /** How time passes for the server, and how it is restarted. */
 function controlOf(
-  { loaded: { settings }, clock, signal, slow, control }: EhrRunOptions,
-  server: SupervisedServer,
+  { clock, signal, slow, control }: EhrRunOptions,
+  { settings, server }: EhrUnderTest,
 ): Pick<WorldParts, 'advance' | 'restart' | 'canWait'> & { isSlow: boolean } {
   const { advanceClock, restart } = settings.control;
   const request = async (step: StepSettings, variables: Record<string, string>) => {
@@ -172,23 +126,19 @@ function controlOf(
     const answer = await send(built, { fetch, clock, timeoutMs: settings.timeouts.callMs, signal });
     if (answer.kind === 'answer' && answer.status < 300) return;
     const what = answer.kind === 'answer' ? `HTTP ${answer.status}` : answer.detail;
-    throw new ScenarioStopped(
-      `the control ${built.method} ${built.url} was answered with ${what}`,
-      'environment',
-    );
+    const because = `the control ${built.method} ${built.url} was answered with ${what}`;
+    throw new ScenarioStopped(because, 'environment');
   };
-  const own =
-    control?.advance ??
-    (advanceClock && ((ms: number) => request(advanceClock, { milliseconds: String(ms) })));
+  const move = advanceClock && ((ms: number) => request(advanceClock, { milliseconds: String(ms) }));
+  const advance = control?.advance ?? move;
+  const wait = async (ms: number) => {
+    if (!slow) throw new NotPlayable(NO_CLOCK);
+    await pause(clock, ms, signal);
+  };
   return {
-    isSlow: own === undefined,
-    canWait: own !== undefined || slow,
-    advance:
-      own ??
-      (async (ms) => {
-        if (!slow) throw new NotPlayable(NO_CLOCK);
-        await pause(clock, ms, signal);
-      }),
+    isSlow: advance === undefined,
+    canWait: advance !== undefined || slow,
+    advance: advance ?? wait,
     async restart() {
       if (restart) await server.whileRestarting(() => request(restart, {}));
       else if (settings.server.start?.keeps === 'memory') throw new NotPlayable(KEEPS_NOTHING);

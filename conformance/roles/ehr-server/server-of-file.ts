@@ -1,51 +1,95 @@
-/** The EHR server of a file: its ports, its process, and the people whom the file names. */
+/** The EHR server of a file: its ports, its process, the people whom the file names, and its journal. */
+import { rmSync } from 'node:fs';
 import type { Clock } from '#protocol/time/clock.ts';
-import type { Recorder } from '../../engine/journal/recorder.ts';
+import { temporaryDirectory } from '#service/process/writing.ts';
+import { Recorder } from '../../engine/journal/recorder.ts';
+import { type MetaOf, metaOf } from '../../engine/journal/run-meta.ts';
+import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
 import type { Env } from '../../engine/party/file/env.ts';
 import { isListening } from '../../engine/party/process/listening.ts';
 import { choosePorts, withPorts } from '../../engine/party/process/ports.ts';
 import { type ServerProcess, startServer } from '../../engine/party/process/server-process.ts';
 import { SupervisedServer } from '../../engine/party/process/supervised-server.ts';
-import type { EhrSettings, KnownPerson, LoadedEhrFile } from './settings.ts';
+import { configurationOf } from './public-configuration.ts';
+import type { EhrSettings, LoadedEhrFile } from './settings.ts';
+import { Belongings } from './world/belongings.ts';
 
-export type ServedParts = {
+export type ServingOptions = {
   loaded: LoadedEhrFile;
   clock: Clock;
+  /** Decides which sequences are drawn. */
+  seed: number;
   env: Env;
-  /** Aborts the run. */
+  /** Aborts the run, or its start. */
   signal: AbortSignal;
   /** Restarts a server that the file does not start. */
   restart?: (() => Promise<void>) | undefined;
 };
 
-/** The settings with a port in the place of each that the file leaves open. */
-export async function filledSettings(settings: EhrSettings): Promise<EhrSettings> {
-  const ports = await choosePorts(settings.ports);
-  const { server, internalUrl, control } = settings;
-  return {
-    ...settings,
-    ports,
-    server: withPorts(server, ports),
-    internalUrl: withPorts(internalUrl, ports),
-    control: withPorts(control, ports),
+/** The server under test, and what a run and a watched session need of it. */
+export type EhrUnderTest = {
+  readonly settings: EhrSettings;
+  readonly server: SupervisedServer;
+  readonly recorder: Recorder;
+  /** Searches replies for what belongs to others. */
+  readonly belongings: Belongings;
+  metaWith(about: { canAdvanceClock: boolean }): MetaOf;
+  close(): Promise<void>;
+};
+
+/**
+ * Starts the server as the file says, or finds it as it runs already.
+ * @throws ServerStartError when the server does not start
+ */
+export async function openEhrUnderTest(options: ServingOptions): Promise<EhrUnderTest> {
+  const { clock, seed } = options;
+  const settings = await filledSettings(options.loaded.settings);
+  const startedAt = new Date(clock.now()).toISOString();
+  const { internal, name: target } = settings;
+  const recorder = new Recorder(
+    clock,
+    new Knowledge(internal.user, internal.password, patientData(settings)),
+  );
+  const folder = temporaryDirectory('ehr-conformance-');
+  const server = supervised({ ...options, loaded: { ...options.loaded, settings } }, recorder, folder);
+  const close = async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
   };
+  await server.open().catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  const configuration = configurationOf(settings);
+  const metaWith: EhrUnderTest['metaWith'] = (about) =>
+    metaOf({ startedAt, seed, role: 'ehr-server', target, configuration, ...about });
+  const { matching, ambiguous, inactive } = settings.people;
+  const everybody = [...matching, ambiguous, inactive].filter((person) => person !== undefined);
+  const belongings = new Belongings(everybody, internal.password);
+  return { settings, server, recorder, belongings, metaWith, close };
 }
 
-/** The server as the file starts it, or as it runs already; a connection that breaks may be the end of it. */
-export function supervised(
-  { loaded, clock, env, signal, restart }: ServedParts,
+/** The settings with a port in the place of each that the file leaves open. */
+async function filledSettings(settings: EhrSettings): Promise<EhrSettings> {
+  const ports = await choosePorts(settings.ports);
+  const { server, internalUrl, control } = settings;
+  return { ...settings, ports, ...withPorts({ server, internalUrl, control }, ports) };
+}
+
+/** A connection that breaks may be the end of the server. */
+function supervised(
+  { loaded, clock, env, signal, restart }: ServingOptions,
   recorder: Recorder,
   folder: string,
 ): SupervisedServer {
-  const { server: about } = loaded.settings;
-  const parts = { ehrUrl: about.url, smsUrl: undefined, folder, clock, env, signal };
-  const start = async () => (await startServer(loaded, parts)) as ServerProcess;
+  const { url, start } = loaded.settings.server;
+  const parts = { ehrUrl: url, smsUrl: undefined, folder, clock, env, signal };
   const server = new SupervisedServer({
-    start: about.start && start,
+    start: start && (async () => (await startServer(loaded, parts)) as ServerProcess),
     restart,
     clock,
     signal,
-    isListening: () => isListening(about.url, clock),
+    isListening: () => isListening(url, clock),
     onEvent: (event) => recorder.server(event),
   });
   recorder.onEntry((entry) => {
@@ -54,13 +98,8 @@ export function supervised(
   return server;
 }
 
-/** Everybody whom the file names. */
-export function everybodyIn({ people: { matching, ambiguous, inactive } }: EhrSettings): KnownPerson[] {
-  return [...matching, ambiguous, inactive].filter((person) => person !== undefined);
-}
-
 /** Properties that no error may repeat: value to name. Short ones would be found by chance. */
-export function patientData({ people: { matching } }: EhrSettings): ReadonlyMap<string, string> {
+function patientData({ people: { matching } }: EhrSettings): ReadonlyMap<string, string> {
   const all = matching.flatMap(({ surname, phone }) => [
     [surname, 'surname'] as const,
     [phone, 'phone'] as const,

@@ -1,52 +1,27 @@
 /** A watched session of an EHR server: recording proxies stand before both of its channels. */
 
-import { rmSync } from 'node:fs';
-import type { Clock } from '#protocol/time/clock.ts';
-import { temporaryDirectory } from '#service/process/writing.ts';
 import { WATCHED, type Watched, type WatchPorts } from '../../engine/cli/watched.ts';
-import type { Entry } from '../../engine/journal/entry.ts';
-import { Recorder } from '../../engine/journal/recorder.ts';
-import { metaOf } from '../../engine/journal/run-meta.ts';
-import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
-import type { Env } from '../../engine/party/file/env.ts';
+import type { Recorder } from '../../engine/journal/recorder.ts';
 import { type RecordingProxy, startProxy } from '../../engine/wire/proxy.ts';
-import { configurationOf } from './public-configuration.ts';
-import { everybodyIn, filledSettings, patientData, supervised } from './server-of-file.ts';
-import type { LoadedEhrFile } from './settings.ts';
-import { Belongings } from './world/belongings.ts';
+import { openEhrUnderTest, type ServingOptions } from './server-of-file.ts';
+import type { Belongings } from './world/belongings.ts';
 import { REPLIES_SEARCHED } from './world/world.ts';
-
-export type WatchedEhrOptions = {
-  loaded: LoadedEhrFile;
-  clock: Clock;
-  seed: number;
-  env: Env;
-  /** Ends the start early. */
-  signal: AbortSignal;
-  ports: Pick<WatchPorts, 'clientToEhr' | 'authToEhr'>;
-};
 
 /**
  * Starts the server, where the file says how, and the proxies before it.
  * @throws ServerStartError, or Error that names a port which cannot be had
  */
-export async function openWatchedEhr({ ports, ...options }: WatchedEhrOptions): Promise<Watched> {
-  const { clock, seed } = options;
-  const settings = await filledSettings(options.loaded.settings);
-  const startedAt = new Date(clock.now()).toISOString();
-  const { internal, server: about, internalUrl = about.url } = settings;
-  const recorder = new Recorder(
-    clock,
-    new Knowledge(internal.user, internal.password, patientData(settings)),
-  );
-  const folder = temporaryDirectory('ehr-conformance-');
-  const server = supervised({ ...options, loaded: { ...options.loaded, settings } }, recorder, folder);
+export async function openWatchedEhr(
+  options: ServingOptions & { ports: Pick<WatchPorts, 'clientToEhr' | 'authToEhr'> },
+): Promise<Watched> {
+  const { clock, ports } = options;
+  const ehr = await openEhrUnderTest(options);
+  const { settings, recorder } = ehr;
   const proxies: RecordingProxy[] = [];
   const close = async () => {
     recorder.stop();
     await Promise.all(proxies.map((proxy) => proxy.stop()));
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
+    await ehr.close();
   };
   const before = async (link: 'client->ehr' | 'auth->ehr', url: string, port: number) => {
     const proxy = await startProxy({ link, target: new URL(url).origin, port, recorder, clock });
@@ -54,10 +29,10 @@ export async function openWatchedEhr({ ports, ...options }: WatchedEhrOptions): 
     return proxy.url + new URL(url).pathname;
   };
   try {
-    await server.open();
-    const forClients = await before('client->ehr', about.url, ports.clientToEhr);
-    const forAuthServer = await before('auth->ehr', internalUrl, ports.authToEhr);
-    searchReplies(recorder, new Belongings(everybodyIn(settings), internal.password));
+    const { url } = settings.server;
+    const forClients = await before('client->ehr', url, ports.clientToEhr);
+    const forAuthServer = await before('auth->ehr', settings.internalUrl ?? url, ports.authToEhr);
+    searchReplies(recorder, ehr.belongings);
     return {
       recorder,
       instructions: `Watching ${settings.name}.
@@ -65,14 +40,7 @@ export async function openWatchedEhr({ ports, ...options }: WatchedEhrOptions): 
   Your authorization server's EHR endpoint:          ${forAuthServer}
 Use your own app now, as one of the patients whom your server knows.
 Ctrl-C ends the session and writes the report.`,
-      meta: metaOf({
-        startedAt,
-        seed,
-        role: 'ehr-server',
-        target: settings.name,
-        configuration: configurationOf(settings),
-        canAdvanceClock: false,
-      }),
+      meta: ehr.metaWith({ canAdvanceClock: false }),
       close,
     };
   } catch (error) {
@@ -83,7 +51,7 @@ Ctrl-C ends the session and writes the report.`,
 
 /** Searches each reply for what belongs to others, as it comes. */
 function searchReplies(recorder: Recorder, belongings: Belongings): void {
-  recorder.onEntry((entry: Entry) => {
+  recorder.onEntry((entry) => {
     if (entry.kind !== 'exchange' || !entry.response) return;
     const { request, response, facts, seq } = entry;
     const { status, headers, body: text } = response;

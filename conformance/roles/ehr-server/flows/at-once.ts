@@ -1,6 +1,5 @@
 /** Calls at the same moment: one token opens once, one patient has one user (§3, §4, decision 13). */
 import { check, done, type EhrCheck, type EhrExpectation, ends, refused } from '../check.ts';
-import { propertiesOf } from '../world/patients.ts';
 
 /** Rounds of each race, and callers of each round. A patient who is linked may count as a failed match. */
 const ROUNDS = 4;
@@ -32,8 +31,7 @@ export const atOnceChecks: readonly EhrCheck[] = [
     async play(world) {
       for (let round = 0; round < ROUNDS; round++) {
         const pending = await world.pending();
-        const properties = propertiesOf(pending.person);
-        await Promise.all(times(CALLERS, () => world.authenticate('use it', pending, properties)));
+        await Promise.all(times(CALLERS, () => world.authenticate('use it', pending)));
         await world.getPatient('read the patient', pending.session);
         await world.release();
       }
@@ -49,13 +47,11 @@ export const atOnceChecks: readonly EhrCheck[] = [
       const bystander = await world.linked();
       for (let round = 0; round < ROUNDS; round++) {
         const person = await world.patient();
-        world.needAttempts(person, CALLERS - 1);
+        world.needsAttempts(person, CALLERS - 1);
         const all = [];
         for (let user = 0; user < CALLERS; user++)
           all.push(await world.pending({ person, session: world.session() }));
-        await Promise.all(
-          all.map((pending) => world.authenticate('link the patient', pending, propertiesOf(person))),
-        );
+        await Promise.all(all.map((pending) => world.authenticate('link the patient', pending)));
         await world.getPatient('read as a bystander', bystander.session);
         await world.release(bystander.session.user);
       }
@@ -88,7 +84,7 @@ export const atOnceChecks: readonly EhrCheck[] = [
         const exchangeToken = world.invented('exchange-token');
         const session = world.sessionFor(person);
         await Promise.all(times(CALLERS, () => world.saveExchangeToken('save it', exchangeToken, session)));
-        await world.authenticate('use it', { exchangeToken, session, person }, propertiesOf(person));
+        await world.authenticate('use it', { exchangeToken, session, person });
         await world.release();
       }
     },

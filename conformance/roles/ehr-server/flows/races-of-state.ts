@@ -1,9 +1,9 @@
 /** Calls that meet: guesses at the same moment, a removal and a link, a logout and the next read. */
 import type { RedChange } from '../../../engine/check/red-change.ts';
-import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { check, codeOf, type EhrCheck, type EhrExpectation, refused } from '../check.ts';
-import { propertiesOf } from '../world/patients.ts';
-import { replyIn } from '../world/reply-in.ts';
+import { membersOf } from '../world/answer.ts';
+import { callOf, METHODS } from '../world/messages.ts';
+import { replyIn, signOf } from '../world/played.ts';
 
 /** Wrong matches that are tried at once, and those that an exchange token allows. */
 const GUESSES = 30;
@@ -13,19 +13,13 @@ const READS = 3;
 
 const NOT_MATCHED = Number(codeOf('patient_not_matched'));
 
-/** Replies in the bodies of steps that say that nobody matched. */
-function failedMatches(played: readonly PlayedStep[]): number {
-  const replies = played.flatMap((step): unknown[] => [replyIn(step) as unknown].flat());
-  return replies.filter((reply) => (Object(Object(reply).error) as { code?: unknown }).code === NOT_MATCHED)
-    .length;
-}
-
 const fewGuesses: EhrExpectation = {
   kind: 'other',
   judge(_label, played) {
-    const count = failedMatches(played);
-    const expected = `at most ${MAX_GUESSES} failed matches with one exchange token`;
+    const replies = played.flatMap((step): unknown[] => [replyIn(step) as unknown].flat());
+    const count = replies.filter((reply) => membersOf(membersOf(reply).error).code === NOT_MATCHED).length;
     if (count <= MAX_GUESSES) return undefined;
+    const expected = `at most ${MAX_GUESSES} failed matches with one exchange token`;
     return { expected, actual: `${count} were tried (patient_not_matched)`, shownBy: played };
   },
 };
@@ -56,7 +50,7 @@ export const racesOfStateChecks: readonly EhrCheck[] = [
     expect: { 'a guess': fewGuesses },
     async play(world) {
       const pending = await world.pending();
-      const guess = () => world.authenticate('a guess', pending, world.strangersProperties());
+      const guess = () => world.authenticate('a guess', pending, { properties: world.strangersProperties() });
       await Promise.all(Array.from({ length: GUESSES }, guess));
     },
     red: triesAll,
@@ -70,13 +64,11 @@ export const racesOfStateChecks: readonly EhrCheck[] = [
     expect: { 'a batch of guesses': fewGuesses },
     async play(world) {
       const { exchangeToken } = await world.pending();
-      const calls = Array.from({ length: GUESSES }, (_, id) => ({
-        jsonrpc: '2.0',
-        id,
-        method: 'embedded_storage.authenticate',
-        params: { exchangeToken, patientProperties: world.strangersProperties() },
-      }));
-      await world.send('a batch of guesses', world.post(JSON.stringify(calls)));
+      const calls = Array.from({ length: GUESSES }, (_, id) => {
+        const params = { exchangeToken, patientProperties: world.strangersProperties() };
+        return { ...callOf(METHODS.authenticate, params), id };
+      });
+      await world.sendJson('a batch of guesses', calls);
     },
     red: triesAll,
     advice: 'Count each call of a batch, and look at the count again before each.',
@@ -106,21 +98,17 @@ export const racesOfStateChecks: readonly EhrCheck[] = [
     async play(world) {
       for (let round = 0; round < ROUNDS; round++) {
         const { person, session, userSign } = await world.linked();
-        const pending = await world.pending({ person, session: world.session(session.user) });
+        const pending = await world.pending(world.again({ person, session }));
         const [, linked] = await Promise.all([
           world.removeAuthentication('disconnect', session),
-          world.authenticate('authenticate meanwhile', pending, propertiesOf(person)),
+          world.authenticate('authenticate meanwhile', pending),
         ]);
-        const values = linked.result.kind === 'done' ? linked.result.values : {};
         const { result } = await world.getPatient('read afterwards', pending.session);
-        const sign = values.userSign ?? values.user_sign ?? userSign;
+        const sign = signOf(linked) ?? userSign;
         // Where the link is gone, another user can link the patient.
         if (result.kind === 'done')
           await world.saveAuthInfo('save for the link', world.session(session.user), sign);
-        else {
-          const other = await world.pending({ person, session: world.session() });
-          await world.authenticate('link the patient again', other, propertiesOf(person));
-        }
+        else await world.signIn('link the patient again', { person, session: world.session() });
         await world.release();
       }
     },

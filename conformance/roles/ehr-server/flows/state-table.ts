@@ -28,7 +28,7 @@ async function play(
     return undefined;
   } finally {
     await world.unlinkAll();
-    if (world.canWait) await world.advance(FORGET_MINUTES);
+    if (world.parts.canWait) await world.advance(FORGET_MINUTES);
   }
 }
 
@@ -52,12 +52,13 @@ export const stateTableChecks: readonly EhrCheck[] = [
       const people: KnownPerson[] = [];
       while (people.length < PATIENT_COUNT) people.push(await world.patient());
       const hidden = world.unrecorded();
-      const canAdvance = world.canAdvance;
-      const random = seededRandom(world.seed);
+      const canAdvance = world.parts.canAdvance;
+      const random = seededRandom(world.parts.seed);
       const { taken, shortest } = await explore((steps) => play(hidden, people, steps), random, {
         canAdvance,
       });
-      const shown = shortest ?? drawSteps(seededRandom(world.seed), { length: SHOWN_STEPS, canAdvance });
+      const shown =
+        shortest ?? drawSteps(seededRandom(world.parts.seed), { length: SHOWN_STEPS, canAdvance });
       // Recorded: what differs, or one of the sequences that do not.
       const difference = await play(world, people, shown);
       world.observe('explored', {

@@ -7,17 +7,28 @@ import { whyNotJson } from '../../../engine/party/requests/why-not-json.ts';
 /** JSON-RPC code of a failure of the server itself: no refusal that a client could understand. */
 const INTERNAL_ERROR = -32603;
 
-/** Returns the reply of a JSON-RPC call; undefined when the body is no object. */
-export function replyOf(answer: Answer | Failed): Record<string, unknown> | undefined {
-  if (answer.kind !== 'answer') return undefined;
+/** What a text holds; undefined where it is no JSON. */
+export function jsonIn(text: string | undefined): unknown {
   try {
-    const reply: unknown = JSON.parse(answer.text);
-    return isObject(reply) ? reply : undefined;
+    return JSON.parse(text ?? '');
   } catch {
-    // Not JSON: the status alone tells something.
+    // Many bodies are no JSON, and who asks judges them by other means.
     return undefined;
   }
 }
+
+/** The members of an object; none where it is something else. */
+export const membersOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
+
+/** Returns the reply of a JSON-RPC call; undefined when the body is no object. */
+export function replyOf(answer: Answer | Failed): Record<string, unknown> | undefined {
+  const reply = answer.kind === 'answer' ? jsonIn(answer.text) : undefined;
+  return isObject(reply) ? reply : undefined;
+}
+
+/** The record in a reply; empty where there is none. */
+export const recordIn = (reply: Record<string, unknown> | undefined): Record<string, unknown> =>
+  membersOf(membersOf(reply?.result).patient);
 
 /**
  * Returns how a call ended.
@@ -37,18 +48,19 @@ export function resultOf(answer: Answer | Failed, patientOf: (id: string) => str
   if (status >= 400) return { kind: 'refused', status };
   if (status === 204 && answer.text === '') return { kind: 'done', values: {} };
   if (status === 200 && reply && 'result' in reply)
-    return { kind: 'done', values: valuesOf(reply.result, patientOf) };
+    return { kind: 'done', values: valuesIn(membersOf(reply.result), patientOf) };
   const why = whyNotJson(answer.text) ?? 'is no JSON-RPC reply';
   return failed('unexpected-answer', `HTTP ${status} with a body that ${why}`);
 }
 
-function valuesOf(result: unknown, patientOf: (id: string) => string): Record<string, string> {
-  if (!isObject(result)) return {};
+function valuesIn(result: Record<string, unknown>, patientOf: (id: string) => string) {
   const { id, user_sign, userSign, patient } = result;
+  const texts = Object.entries({ id, user_sign, userSign }).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  const { id: recordId } = membersOf(patient);
   return {
-    ...(typeof id === 'string' && { id }),
-    ...(typeof user_sign === 'string' && { user_sign }),
-    ...(typeof userSign === 'string' && { userSign }),
-    ...(isObject(patient) && patient.id !== undefined && { patient: patientOf(String(patient.id)) }),
+    ...Object.fromEntries(texts),
+    ...(recordId !== undefined && { patient: patientOf(String(recordId)) }),
   };
 }

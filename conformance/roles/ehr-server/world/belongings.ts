@@ -1,8 +1,10 @@
 /** Owners of the users, tokens, signatures and patients of a run, and what a reply tells of somebody else. */
+
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Answer } from '../../../engine/party/requests/send.ts';
 import type { KnownPerson } from '../settings.ts';
-import { replyOf } from './answer.ts';
+import { jsonIn, membersOf, recordIn, replyOf } from './answer.ts';
+import { METHODS } from './messages.ts';
 
 type Owned = { what: 'user' | 'session token' | 'exchange token' | 'user_sign'; user: string };
 
@@ -18,10 +20,7 @@ const MIN_PROPERTY_CHARS = 5;
 const valuesIn = (text: string): string[] => text.match(VALUE) ?? [];
 const digitsOf = (phone: unknown) => String(phone).replace(/\D/g, '');
 
-const AUTHENTICATE = 'embedded_storage.authenticate';
-const ANNOUNCE = 'embedded_storage.save_exchange_token';
-
-type Call = { method?: unknown; cred?: unknown; params?: unknown };
+type SentCall = { method?: unknown; cred?: unknown; params?: unknown };
 
 export class Belongings {
   readonly #owned = new Map<string, Owned>();
@@ -59,7 +58,7 @@ export class Belongings {
   }
 
   /** What a refused call names belongs to nobody yet, but its user. */
-  #learnCall({ params }: Call, isSaved: boolean): void {
+  #learnCall({ params }: SentCall, isSaved: boolean): void {
     const { authInfo, exchangeToken } = membersOf(params);
     const { user, token } = membersOf(authInfo);
     if (typeof user !== 'string') return;
@@ -76,24 +75,24 @@ export class Belongings {
     if (typeof value === 'string' && !this.#owned.has(value)) this.#owned.set(value, owned);
   }
 
-  #learnReply(call: Call, answer: Answer): void {
+  #learnReply(call: SentCall, answer: Answer): void {
     const { user_sign, userSign, patient } = membersOf(replyOf(answer)?.result);
     if (!isObject(patient)) return;
     const [user] = this.#userOf(call);
     if (user === undefined) return;
     for (const sign of [user_sign, userSign]) this.#learn(sign, { what: 'user_sign', user });
-    if (call.method !== AUTHENTICATE) return;
+    if (call.method !== METHODS.authenticate) return;
     const phone = digitsOf(membersOf(membersOf(call.params).patientProperties).phone);
     const fitting = this.#people.filter((person) => digitsOf(person.phone) === phone);
     this.#patientsOf.set(user, fitting);
   }
 
-  #toldIn(request: string, answer: Answer, call: Call | undefined): string | undefined {
+  #toldIn(request: string, answer: Answer, call: SentCall | undefined): string | undefined {
     const text = `${answer.text} ${[...answer.headers].map(([, value]) => value).join(' ')}`;
     const isPasswordTold = text.includes(this.#password) && !request.includes(this.#password);
     if (this.#password !== '' && isPasswordTold) return 'the internal password';
     const users = new Set(call ? this.#userOf(call) : this.#ownersIn(request));
-    const isAnnouncement = call?.method === ANNOUNCE;
+    const isAnnouncement = call?.method === METHODS.saveExchangeToken;
     const own = new Set(valuesIn(request).map((value) => this.#sessionOf.get(value)));
     for (const value of valuesIn(text)) {
       const owned = this.#owned.get(value);
@@ -108,15 +107,14 @@ export class Belongings {
   }
 
   /** The user for whom a call is made. */
-  #userOf({ method, cred, params }: Call): string[] {
+  #userOf({ method, cred, params }: SentCall): string[] {
     const { authInfo, exchangeToken } = membersOf(params);
-    const user = () => {
-      if (method === ANNOUNCE || method === 'embedded_storage.save_auth_info')
-        return membersOf(authInfo).user;
-      if (method === AUTHENTICATE) return this.#owned.get(String(exchangeToken))?.user;
-      return membersOf(cred).user;
-    };
-    return [user()].filter((each) => typeof each === 'string');
+    const isSave = method === METHODS.saveExchangeToken || method === METHODS.saveAuthInfo;
+    const isOpening = method === METHODS.authenticate;
+    const user = isOpening
+      ? this.#owned.get(String(exchangeToken))?.user
+      : membersOf(isSave ? authInfo : cred).user;
+    return typeof user === 'string' ? [user] : [];
   }
 
   /** The users whose values a body holds, for a batch. */
@@ -150,30 +148,17 @@ function propertiesFound({ surname, date, phone, medCardId }: KnownPerson): stri
   return [surname, date, phone, medCardId ?? ''].filter(({ length }) => length >= MIN_PROPERTY_CHARS);
 }
 
-function membersOf(value: unknown): Record<string, unknown> {
-  return isObject(value) ? value : {};
-}
-
 /** The one call of a body; undefined for a batch, and for what is no call. */
-function callIn(request: string): Call | undefined {
-  try {
-    const body: unknown = JSON.parse(request);
-    return isObject(body) ? body : undefined;
-  } catch {
-    // No JSON: it names nobody.
-    return undefined;
-  }
+function callIn(request: string): SentCall | undefined {
+  const body = jsonIn(request);
+  return isObject(body) ? body : undefined;
 }
 
 /** The text of a reply without its familyMembers, and how many its record has: they may name relatives. */
 function withoutRelatives(text: string): { text: string; relatives: number } {
-  try {
-    const reply: unknown = JSON.parse(text);
-    const rest = JSON.stringify(reply, (name, value) => (name === 'familyMembers' ? undefined : value));
-    const { familyMembers } = membersOf(membersOf(membersOf(reply).result).patient);
-    return { text: rest ?? '', relatives: Array.isArray(familyMembers) ? familyMembers.length : 0 };
-  } catch {
-    // No JSON: it is searched as it is.
-    return { text, relatives: 0 };
-  }
+  const reply = jsonIn(text);
+  const rest = JSON.stringify(reply, (name, value) => (name === 'familyMembers' ? undefined : value));
+  const { familyMembers } = recordIn(membersOf(reply));
+  // What is no JSON is searched as it is.
+  return { text: rest ?? text, relatives: Array.isArray(familyMembers) ? familyMembers.length : 0 };
 }

@@ -8,12 +8,11 @@ import { digest } from '#protocol/wire/digest.ts';
 import type { EhrStepName, OtherEhrStepName, StepResult } from '../../../engine/journal/entry.ts';
 import type { HttpRequest } from '../../../engine/party/requests/build-request.ts';
 import { type Answer, type Failed, send } from '../../../engine/party/requests/send.ts';
+import type { EhrSettings } from '../settings.ts';
 import { replyOf, resultOf } from './answer.ts';
 import { fetchWithHost } from './fetch-with-host.ts';
+import { type AuthInfo, type Cred, METHODS, pairOf } from './messages.ts';
 import type { WorldParts } from './world-parts.ts';
-
-/** A session as the authorization server announces it (§2.3). */
-export type AuthInfo = { user: string; token: string; ttl: number };
 
 export type CallOptions = {
   /** The deliberate mistake, in words; absent when the call is right. */
@@ -36,7 +35,7 @@ export type SendOptions = {
   isInternal?: boolean;
   /** Whether the journal keeps only the length of the body. */
   isBig?: boolean;
-  mistake?: string;
+  mistake?: string | undefined;
 };
 
 /** The answer to a call: how it ended, the whole reply, and the HTTP answer. */
@@ -48,39 +47,20 @@ export type Called = {
 
 type StepName = EhrStepName | OtherEhrStepName;
 
-const METHODS: Readonly<Record<Exclude<StepName, 'send'>, { method: string; isInternal: boolean }>> = {
-  saveAuthInfo: { method: 'embedded_storage.save_auth_info', isInternal: true },
-  saveExchangeToken: { method: 'embedded_storage.save_exchange_token', isInternal: true },
-  authenticate: { method: 'embedded_storage.authenticate', isInternal: false },
-  getPatient: { method: 'patient.get_patient', isInternal: false },
-  removeAuthInfo: { method: 'embedded_storage.remove_auth_info', isInternal: false },
-  removeAuthentication: { method: 'embedded_storage.remove_authentication', isInternal: false },
-};
-
 /** Lifetime of a session unless a scenario needs another, in minutes. */
 const SESSION_MINUTES = 60;
 
 /** @typeParam L the labels of the scenario's steps, by which its check finds them */
 export class Calls<L extends string = string> {
-  protected readonly parts: WorldParts;
+  readonly parts: WorldParts;
+  readonly settings: EhrSettings;
   protected readonly scenario: string;
   #ids = 0;
 
   constructor(parts: WorldParts, scenario: string) {
     this.parts = parts;
+    this.settings = parts.settings;
     this.scenario = scenario;
-  }
-
-  get settings() {
-    return this.parts.settings;
-  }
-
-  get publicUrl(): string {
-    return this.parts.publicUrl;
-  }
-
-  get internalUrl(): string {
-    return this.parts.internalUrl;
   }
 
   /** Invents a session of a new user, or another session of a known one. */
@@ -113,123 +93,89 @@ export class Calls<L extends string = string> {
   }
 
   /** The cred of the internal channel over a secret (§5.1, §5.2). */
-  internalCred(secret: string, { user, password } = this.settings.internal): { user: string; token: string } {
+  internalCred(secret: string): Cred {
+    const { user, password } = this.settings.internal;
     return { user, token: digest(password, secret) };
   }
 
-  saveExchangeToken(
-    label: L,
-    exchangeToken: string,
-    authInfo: AuthInfo,
-    options: CallOptions = {},
-  ): Promise<Called> {
+  saveExchangeToken(label: L, exchangeToken: string, authInfo: AuthInfo, options: CallOptions = {}) {
     const cred = this.internalCred(exchangeToken);
     return this.call(label, 'saveExchangeToken', { exchangeToken, authInfo }, { cred, ...options });
   }
 
-  authenticate(
-    label: L,
-    { exchangeToken }: { exchangeToken: string; session: AuthInfo },
-    patientProperties: Record<string, unknown>,
-    options: CallOptions = {},
-  ): Promise<Called> {
-    return this.call(label, 'authenticate', { exchangeToken, patientProperties }, options);
-  }
-
-  saveAuthInfo(label: L, authInfo: AuthInfo, userSign: string, options: CallOptions = {}): Promise<Called> {
+  saveAuthInfo(label: L, authInfo: AuthInfo, userSign: string, options: CallOptions = {}) {
     const cred = this.internalCred(userSign);
     return this.call(label, 'saveAuthInfo', { authInfo }, { cred, ...options });
   }
 
-  getPatient(
-    label: L,
-    { user, token }: Pick<AuthInfo, 'user' | 'token'>,
-    options: CallOptions = {},
-  ): Promise<Called> {
-    return this.call(label, 'getPatient', {}, { cred: { user, token }, ...options });
+  getPatient(label: L, cred: Cred, options: CallOptions = {}) {
+    return this.call(label, 'getPatient', {}, { cred: pairOf(cred), ...options });
   }
 
-  removeAuthInfo(label: L, { user, token }: Pick<AuthInfo, 'user' | 'token'>, options: CallOptions = {}) {
-    return this.call(label, 'removeAuthInfo', {}, { cred: { user, token }, ...options });
+  removeAuthInfo(label: L, cred: Cred, options: CallOptions = {}) {
+    return this.call(label, 'removeAuthInfo', {}, { cred: pairOf(cred), ...options });
   }
 
-  removeAuthentication(
-    label: L,
-    { user, token }: Pick<AuthInfo, 'user' | 'token'>,
-    options: CallOptions = {},
-  ) {
-    return this.call(label, 'removeAuthentication', {}, { cred: { user, token }, ...options });
+  removeAuthentication(label: L, cred: Cred, options: CallOptions = {}) {
+    return this.call(label, 'removeAuthentication', {}, { cred: pairOf(cred), ...options });
   }
 
   /** Calls a method, and records what crossed. */
   async call(
     label: L,
-    step: Exclude<StepName, 'send'>,
+    step: keyof typeof METHODS,
     params: Record<string, unknown>,
     { mistake, cred, envelope, params: otherParams, headers, otherChannel = false }: CallOptions = {},
   ): Promise<Called> {
-    const { method, isInternal } = METHODS[step];
+    const isInternal = step === 'saveAuthInfo' || step === 'saveExchangeToken';
     const body = {
       jsonrpc: '2.0',
       id: ++this.#ids,
-      method,
+      method: METHODS[step],
       params: { ...params, ...otherParams },
       ...(cred !== undefined && { cred }),
       ...envelope,
     };
     const url = isInternal === otherChannel ? this.parts.publicUrl : this.parts.internalUrl;
-    const request = this.#post(url, JSON.stringify(body), headers);
-    return this.send(label, request, { step, isInternal, ...(mistake !== undefined && { mistake }) });
+    const request = { ...this.post(JSON.stringify(body), headers), url };
+    return this.send(label, request, { step, isInternal, mistake });
   }
 
   /** A POST of JSON text to the public endpoint, for {@link send}. */
   post(body: string, headers: Record<string, string> = {}): HttpRequest {
-    return this.#post(this.parts.publicUrl, body, headers);
+    const all = { 'content-type': 'application/json', accept: 'application/json', ...headers };
+    return { method: 'POST', url: this.parts.publicUrl, headers: Object.entries(all), body };
+  }
+
+  /** Sends JSON to the public endpoint. */
+  sendJson(label: L, body: unknown, options: SendOptions = {}): Promise<Called> {
+    return this.send(label, this.post(JSON.stringify(body)), options);
   }
 
   /** Sends any request, and records what crossed. */
-  async send(
-    label: L,
-    request: HttpRequest,
-    { step = 'send', isInternal = false, isBig = false, mistake }: SendOptions = {},
-  ): Promise<Called> {
-    const { recorder, clock, signal, settings } = this.parts;
-    await this.parts.requests.take();
+  async send(label: L, request: HttpRequest, options: SendOptions = {}): Promise<Called> {
+    const { step = 'send', isInternal = false, isBig = false, mistake } = options;
+    const { recorder, clock, signal, settings, belongings, requests, patientName } = this.parts;
+    const { scenario } = this;
+    await requests.take();
     signal.throwIfAborted();
-    const open = recorder.step({
-      scenario: this.scenario,
-      user: '',
-      step,
-      label,
-      ...(mistake !== undefined && { defect: mistake }),
-    });
-    const raw = {
-      link: isInternal ? ('auth->ehr' as const) : ('client->ehr' as const),
-      request: {
-        httpVersion: '1.1',
-        method: request.method,
-        path: new URL(request.url).pathname,
-        headers: request.headers,
-        body: isBig ? `‹${request.body?.length} characters›` : (request.body ?? ''),
-      },
-    };
+    const defect = mistake === undefined ? {} : { defect: mistake };
+    const open = recorder.step({ scenario, user: '', step, label, ...defect });
+    const link = isInternal ? 'auth->ehr' : 'client->ehr';
+    const crossed = { link, request: recorded(request, isBig) } as const;
     const begun = clock.now();
-    const exchange = recorder.exchange(raw.link, raw, open.seq);
+    const exchange = recorder.exchange(link, crossed, open.seq);
     const hasHost = request.headers.some(([name]) => name === 'host');
     const own = hasHost ? fetchWithHost : fetch;
     const answer = await send(request, { fetch: own, clock, timeoutMs: settings.timeouts.callMs, signal });
     if (answer.kind === 'answer') {
       const { status, headers, text: body } = answer;
-      exchange.end({ ...raw, response: { status, headers: [...headers], body } });
-      this.parts.belongings.examine(
-        { scenario: this.scenario, label },
-        isBig ? '' : (request.body ?? ''),
-        answer,
-      );
+      exchange.end({ ...crossed, response: { status, headers: [...headers], body } });
+      belongings.examine({ scenario, label }, isBig ? '' : (request.body ?? ''), answer);
     } else {
-      exchange.end(raw, { broke: answer.what === 'timeout' ? 'timeout' : 'closed-early' });
+      exchange.end(crossed, { broke: answer.what === 'timeout' ? 'timeout' : 'closed-early' });
     }
-    const result = resultOf(answer, (id) => this.parts.patientName(id));
+    const result = resultOf(answer, patientName);
     recorder.outcome(open, result, clock.now() - begun);
     signal.throwIfAborted();
     return { result, reply: replyOf(answer), answer };
@@ -243,9 +189,10 @@ export class Calls<L extends string = string> {
   #invented(bytes: number): string {
     return randomToken(this.parts.random, bytes);
   }
+}
 
-  #post(url: string, body: string, headers: Record<string, string> = {}): HttpRequest {
-    const all = { 'content-type': 'application/json', accept: 'application/json', ...headers };
-    return { method: 'POST', url, headers: Object.entries(all), body };
-  }
+/** A request as the journal keeps it. */
+function recorded({ method, url, headers, body = '' }: HttpRequest, isBig: boolean) {
+  const kept = isBig ? `‹${body.length} characters›` : body;
+  return { httpVersion: '1.1', method, path: new URL(url).pathname, headers, body: kept };
 }

@@ -2,17 +2,18 @@
  * What a scenario can do with the EHR server under test besides calling it: borrow patients, link users, let
  * time pass, restart it.
  */
-import { isObject } from '#protocol/wire/envelope.ts';
+
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
 import { Recorder } from '../../../engine/journal/recorder.ts';
 import { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
 import type { KnownPerson } from '../settings.ts';
-import { type AuthInfo, type Called, type CallOptions, Calls } from './calls.ts';
+import { recordIn } from './answer.ts';
+import { type Called, type CallOptions, Calls } from './calls.ts';
 import { heldWords, Leftovers } from './leftovers.ts';
+import type { AuthInfo } from './messages.ts';
 import { propertiesOf } from './patients.ts';
-
-export type { AuthInfo, Called, CallOptions };
+import { signOf } from './played.ts';
 
 /** A user who is linked to a patient, with a session that is alive. */
 export type Linked = {
@@ -25,37 +26,35 @@ export type Linked = {
   recordId: string;
 };
 
-type Linking = { session: AuthInfo; person: KnownPerson | undefined; userSign: string | undefined };
+/** A link that this scenario made, for its end. */
+type MadeLink = { session: AuthInfo; person: KnownPerson | undefined; userSign: string | undefined };
 
 /** An exchange token that waits for its user. */
 export type Pending = { person: KnownPerson; session: AuthInfo; exchangeToken: string };
 
+/** For whom an exchange token is saved: a new user, and a patient who is free, unless given. */
+type Whose = { person?: KnownPerson; session?: AuthInfo };
+
 /** @typeParam L the labels of the scenario's steps, by which its check finds them */
 export class EhrWorld<L extends string = string> extends Calls<L> {
   readonly #lent: KnownPerson[] = [];
-  /** Users who were linked, for the end of the scenario. */
-  readonly #linked = new Map<string, Linking>();
+  readonly #linked = new Map<string, MadeLink>();
   readonly #leftovers = new Leftovers();
   #setUps = 0;
 
-  override async authenticate(
+  /** Authenticates as the patient of the exchange token, or by other properties. */
+  async authenticate(
     label: L,
-    pending: Pick<Pending, 'exchangeToken' | 'session'> & { person?: KnownPerson },
-    properties: Record<string, unknown>,
-    options: CallOptions = {},
+    { exchangeToken, session, person }: Omit<Pending, 'person'> & { person?: KnownPerson },
+    options: CallOptions & { properties?: Record<string, unknown> } = {},
   ): Promise<Called> {
-    const called = await super.authenticate(label, pending, properties, options);
-    const { session } = pending;
+    const patientProperties = options.properties ?? (person && propertiesOf(person));
+    const called = await this.call(label, 'authenticate', { exchangeToken, patientProperties }, options);
     const { result } = called;
-    this.#leftovers.note(result, pending.person);
+    this.#leftovers.note(result, person);
     if (result.kind === 'refused' && FAILED_MATCHES.includes(result.code))
-      this.parts.patients.noteFailure(properties.phone);
-    if (called.result.kind === 'done')
-      this.#linked.set(session.user, {
-        session,
-        person: pending.person,
-        userSign: signIn(called.result.values),
-      });
+      this.parts.patients.noteFailure(patientProperties?.phone);
+    if (result.kind === 'done') this.#linked.set(session.user, { session, person, userSign: signOf(called) });
     return called;
   }
 
@@ -72,50 +71,31 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
     return person;
   }
 
-  /** A person of the file who is never linked. @throws NotPlayable when the file names none */
-  named(who: 'ambiguous' | 'inactive'): KnownPerson {
-    const person = this.settings.people[who];
-    if (!person) throw new NotPlayable(`the file names nobody as people.${who}`);
-    return person;
+  /** Lends a patient who fits, where the file names such; anybody where it does not. */
+  preferably(fits: (person: KnownPerson) => boolean): Promise<KnownPerson> {
+    return this.patient(this.settings.people.matching.some(fits) ? fits : undefined);
+  }
+
+  /** @throws NotPlayable for this reason, unless it is so */
+  needs(isSo: boolean, otherwise: string): void {
+    if (!isSo) throw new NotPlayable(otherwise);
   }
 
   /** @throws NotPlayable where one endpoint serves both channels */
-  needInternalEndpoint(): void {
-    if (this.settings.internalUrl === undefined) throw new NotPlayable('one endpoint serves both channels');
-  }
-
-  /** @throws NotPlayable where the server returns ids in another form */
-  needReplyId(form: 'string' | 'echo'): void {
-    if (this.settings.replyId !== form)
-      throw new NotPlayable(`the file states replyId: ${this.settings.replyId}`);
-  }
-
-  /** @throws NotPlayable always */
-  cannot(because: string): never {
-    throw new NotPlayable(because);
-  }
-
-  /** @throws NotPlayable where no time can pass for the server: what is spent would stay so */
-  needTime(): void {
-    if (!this.parts.canWait)
-      throw new NotPlayable('the clock of the server cannot be moved, and what is spent here lasts an hour');
+  needsInternalEndpoint(): void {
+    this.needs(this.settings.internalUrl !== undefined, 'one endpoint serves both channels');
   }
 
   /**
    * @throws NotPlayable where so many more failed matches are too many for an hour, and
    * the clock cannot be moved
    */
-  needAttempts(person: KnownPerson, count: number): void {
-    if (this.canAdvance || this.parts.patients.failuresOf(person) + count <= MAX_FAILURES_OF_PHONE) return;
-    throw new NotPlayable(
+  needsAttempts(person: KnownPerson, count: number): void {
+    const { canAdvance, patients } = this.parts;
+    this.needs(
+      canAdvance || patients.failuresOf(person) + count <= MAX_FAILURES_OF_PHONE,
       'it needs more failed matches than an hour allows; name more patients, or move the clock',
     );
-  }
-
-  /** @throws NotPlayable where the server counts its ttl in another unit */
-  needUnit(unit: 'minutes' | 'seconds'): void {
-    if (this.settings.ttlUnit !== unit)
-      throw new NotPlayable(`the server counts its ttl in ${this.settings.ttlUnit}`);
   }
 
   /** Invents a session of a user who can link this patient: a new user, unless the server holds one. */
@@ -123,34 +103,55 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
     return this.session(this.parts.patients.holderOf(person));
   }
 
-  /** Set-up: a new user's exchange token, saved and waiting. */
-  async pending(given: Partial<Pick<Pending, 'person' | 'session'>> = {}): Promise<Pending> {
-    const own = given.person ?? (await this.patient());
-    const session = given.session ?? this.sessionFor(own);
-    const exchangeToken = this.invented('exchange-token');
-    await this.mustSucceed('save an exchange token', (label) =>
-      this.saveExchangeToken(label, exchangeToken, session),
-    );
-    return { person: own, session, exchangeToken };
+  /** Another session of a user, and the patient whom they link. */
+  again({ person, session }: Pick<Pending, 'person' | 'session'>): Pick<Pending, 'person' | 'session'> {
+    return { person, session: this.session(session.user) };
   }
 
-  /** Set-up: a new user, linked to a patient by an exchange token, whose session is recorded. */
-  async linked(given: Partial<Pick<Pending, 'person' | 'session'>> = {}): Promise<Linked> {
-    const pending = await this.pending(given);
-    const { person, session } = pending;
+  /** Set-up: an exchange token, saved and waiting. */
+  async pending({ person: given, session }: Whose = {}): Promise<Pending> {
+    const person = given ?? (await this.patient());
+    const whose = session ?? this.sessionFor(person);
+    const exchangeToken = this.invented('exchange-token');
+    await this.mustSucceed('save an exchange token', (label) =>
+      this.saveExchangeToken(label, exchangeToken, whose),
+    );
+    return { person, session: whose, exchangeToken };
+  }
+
+  /** Authenticates with an exchange token that the set-up saves for it. */
+  async signIn(label: L, whose: Whose = {}, options: Parameters<typeof this.authenticate>[2] = {}) {
+    const pending = await this.pending(whose);
+    return { ...pending, ...(await this.authenticate(label, pending, options)) };
+  }
+
+  /** Set-up: a user, linked to a patient by an exchange token, whose session is recorded. */
+  async linked(whose: Whose = {}): Promise<Linked> {
+    const pending = await this.pending(whose);
+    const { session } = pending;
     const { userSign, recordId } = await this.link(pending);
     await this.mustSucceed('record the session', (label) => this.saveAuthInfo(label, session, userSign));
-    return { person, session, userSign, exchangeToken: pending.exchangeToken, recordId };
+    return { ...pending, userSign, recordId };
   }
 
   /** Set-up: authenticates with a pending exchange token. */
   async link(pending: Pending): Promise<{ userSign: string; recordId: string }> {
-    const { result, reply } = await this.mustSucceed('authenticate', (label) =>
-      this.authenticate(label, pending, propertiesOf(pending.person)),
-    );
-    const userSign = result.kind === 'done' ? signIn(result.values) : undefined;
+    const called = await this.mustSucceed('authenticate', (label) => this.authenticate(label, pending));
+    const userSign = signOf(called);
     if (userSign === undefined) throw new ScenarioStopped('authenticate gave no user_sign', 'EHR server');
-    return { userSign, recordId: recordIdIn(reply) };
+    return { userSign, recordId: String(recordIn(called.reply).id ?? '') };
+  }
+
+  /** Set-up: saves a session of a linked user: another one of an hour, unless given. */
+  async saved(linked: Pick<Linked, 'session' | 'userSign'>, more: Partial<AuthInfo> = {}): Promise<AuthInfo> {
+    const session = { ...this.session(linked.session.user), ...more };
+    await this.mustSucceed('save a session', (label) => this.saveAuthInfo(label, session, linked.userSign));
+    return session;
+  }
+
+  /** Set-up: ends the link of a user. */
+  async disconnected({ session }: Pick<Linked, 'session'>): Promise<void> {
+    await this.mustSucceed('disconnect', (label) => this.removeAuthentication(label, session));
   }
 
   /** Performs a step that prepares the others. @throws ScenarioStopped when it is not done */
@@ -167,41 +168,19 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
     await this.parts.advance((minutes * 60 + seconds) * 1_000);
   }
 
-  /** Restarts the server. @throws NotPlayable where that cannot be done */
-  async restart(): Promise<void> {
-    await this.parts.restart();
-  }
-
   /** The same world, whose calls are not kept in the journal. */
   unrecorded(): EhrWorld {
-    const { internal } = this.settings;
-    const recorder = new Recorder(
-      this.parts.clock,
-      new Knowledge(internal.user, internal.password, new Map()),
-    );
+    const { user, password } = this.settings.internal;
+    const recorder = new Recorder(this.parts.clock, new Knowledge(user, password, new Map()));
     recorder.stop();
     return new EhrWorld({ ...this.parts, recorder }, this.scenario);
   }
 
-  /** Whether the clock of the server can be moved. */
-  get canAdvance(): boolean {
-    return this.parts.canAdvance;
-  }
-
-  /** Whether time can pass at all: by the control of the server, or in real time. */
-  get canWait(): boolean {
-    return this.parts.canWait;
-  }
-
-  get seed(): number {
-    return this.parts.seed;
-  }
-
   /** Removes the links of this scenario's users, and keeps its patients. */
   async unlinkAll(keeping?: string): Promise<void> {
-    for (const [user, linking] of this.#linked) {
+    for (const [user, link] of this.#linked) {
       if (user === keeping) continue;
-      await this.#unlink(linking);
+      await this.#unlink(link);
       this.#linked.delete(user);
     }
   }
@@ -229,7 +208,7 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
   }
 
   /** Removes a link by its own session, or by a new one where that has ended or the link is still there. */
-  async #unlink({ session, person, userSign }: Linking): Promise<void> {
+  async #unlink({ session, person, userSign }: MadeLink): Promise<void> {
     const label = 'clean-up' as L;
     const save = async (next: AuthInfo) =>
       userSign !== undefined && (await this.saveAuthInfo(label, next, userSign)).result.kind === 'done';
@@ -249,16 +228,6 @@ const MAX_FAILURES_OF_PHONE = 14;
 
 /** The label under which the journal keeps how many replies were searched for what belongs to others. */
 export const REPLIES_SEARCHED = 'replies searched';
-
-/** The id of the record in a reply; empty where there is none. */
-export function recordIdIn(reply: Called['reply']): string {
-  const patient = isObject(reply?.result) ? reply.result.patient : undefined;
-  return isObject(patient) ? String(patient.id) : '';
-}
-
-function signIn({ userSign, user_sign }: Readonly<Record<string, string>>): string | undefined {
-  return userSign ?? user_sign;
-}
 
 /** The scenario cannot be played with what the file offers. */
 export class NotPlayable extends Error {}

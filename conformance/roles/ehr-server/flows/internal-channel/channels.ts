@@ -1,12 +1,10 @@
 /** The two channels: which method belongs to which, and whose credentials count (§1, §2.2, §4.1, §4.2). */
-import { check, type EhrCheck, type EhrExpectation, refused } from '../../check.ts';
-import { propertiesOf } from '../../world/patients.ts';
-import type { AuthInfo, EhrWorld, Linked } from '../../world/world.ts';
-import { readCall } from '../messages/read-call.ts';
 
-const anyone = (session: AuthInfo) => ({ user: session.user, token: session.token });
+import { check, type EhrCheck, type EhrExpectation, labelled, refused } from '../../check.ts';
+import { type AuthInfo, callOf, METHODS, pairOf, readOf } from '../../world/messages.ts';
+import type { EhrWorld, Linked } from '../../world/world.ts';
 
-export const SAVE = 'embedded_storage.save_auth_info';
+export const SAVE = METHODS.saveAuthInfo;
 
 /** Headers by which a caller of the public endpoint pretends to be inside. */
 const PRETENCES: Readonly<Record<string, (inside: URL) => Record<string, string>>> = {
@@ -38,6 +36,8 @@ const NESTED = [
 ] as const;
 const DISGUISES = [...NESTED, ...Object.keys(PRETENCES), ...Object.keys(SPELLINGS), 'with a query'];
 
+const readAfter = (label: string) => `read after: ${label}`;
+
 /** Sends a right save to the public endpoint, in disguise. */
 async function saveInDisguise(
   world: EhrWorld,
@@ -46,9 +46,9 @@ async function saveInDisguise(
   authInfo: AuthInfo,
 ): Promise<void> {
   const cred = world.internalCred(linked.userSign);
-  const save = { jsonrpc: '2.0', id: 1, method: SPELLINGS[label] ?? SAVE, params: { authInfo }, cred };
+  const save = callOf(SPELLINGS[label] ?? SAVE, { authInfo }, cred);
   const { id: _id, ...notification } = save;
-  const read = JSON.parse(readCall({ cred: anyone(linked.session) }));
+  const read = readOf({ cred: pairOf(linked.session) });
   const bodies: Readonly<Record<string, unknown>> = {
     'in a batch of one': [save],
     'in a batch after a read': [read, save],
@@ -57,7 +57,7 @@ async function saveInDisguise(
   };
   const request = world.post(
     JSON.stringify(bodies[label] ?? save),
-    PRETENCES[label]?.(new URL(world.internalUrl)),
+    PRETENCES[label]?.(new URL(world.parts.internalUrl)),
   );
   const query = label === 'with a query' ? '?channel=internal&internal=true' : '';
   await world.send(label, { ...request, url: `${request.url}${query}` }, { mistake: label });
@@ -76,7 +76,7 @@ export const channelChecks: readonly EhrCheck[] = [
     async play(world) {
       const { session, userSign } = await world.linked();
       const next = world.session(session.user);
-      await world.saveAuthInfo('save with a session', next, userSign, { cred: anyone(session) });
+      await world.saveAuthInfo('save with a session', next, userSign, { cred: pairOf(session) });
       await world.getPatient('read with the digest', session, { cred: world.internalCred(userSign) });
       await world.getPatient('the session reads', session);
     },
@@ -95,15 +95,14 @@ export const channelChecks: readonly EhrCheck[] = [
       'read the patient': refused('not_authorized'),
     },
     async play(world) {
-      world.needInternalEndpoint();
+      world.needsInternalEndpoint();
       const { session, userSign } = await world.linked();
       const next = world.session(session.user);
       await world.saveAuthInfo('a session over the public endpoint', next, userSign, { otherChannel: true });
       await world.saveAuthInfo('without cred', next, userSign, { otherChannel: true, cred: undefined });
       const exchangeToken = world.invented('exchange-token');
-      await world.saveExchangeToken('an exchange token over the public endpoint', exchangeToken, session, {
-        otherChannel: true,
-      });
+      const label = 'an exchange token over the public endpoint';
+      await world.saveExchangeToken(label, exchangeToken, session, { otherChannel: true });
       await world.getPatient('read the patient', next);
       await world.saveAuthInfo('over the internal endpoint', next, userSign);
     },
@@ -116,29 +115,25 @@ export const channelChecks: readonly EhrCheck[] = [
     requirements: ['1-internal-channel-closed'],
     control: ['over the internal endpoint'],
     expect: {
-      ...Object.fromEntries(DISGUISES.map((label) => [`read after: ${label}`, refused('not_authorized')])),
+      ...labelled(DISGUISES.map(readAfter), refused('not_authorized')),
       'use an exchange token of a batch': refused('exchange_token_unknown'),
     } as Readonly<Record<string, EhrExpectation>>,
     async play(world) {
-      world.needInternalEndpoint();
+      world.needsInternalEndpoint();
       const linked = await world.linked();
       for (const label of DISGUISES) {
         const next = world.session(linked.session.user);
         await saveInDisguise(world, label, linked, next);
-        await world.getPatient(`read after: ${label}`, next);
+        await world.getPatient(readAfter(label), next);
       }
       const [session, exchangeToken] = [world.session(linked.session.user), world.invented('exchange-token')];
       const params = { exchangeToken, authInfo: session };
-      const cred = world.internalCred(exchangeToken);
-      const call = { jsonrpc: '2.0', id: 1, method: 'embedded_storage.save_exchange_token', params, cred };
-      await world.send('an exchange token in a batch', world.post(JSON.stringify([call])));
-      const pending = { exchangeToken, session };
-      await world.authenticate('use an exchange token of a batch', pending, propertiesOf(linked.person));
-      await world.saveAuthInfo(
-        'over the internal endpoint',
-        world.session(linked.session.user),
-        linked.userSign,
-      );
+      const call = callOf(METHODS.saveExchangeToken, params, world.internalCred(exchangeToken));
+      await world.sendJson('an exchange token in a batch', [call]);
+      const pending = { exchangeToken, session, person: linked.person };
+      await world.authenticate('use an exchange token of a batch', pending);
+      const next = world.session(linked.session.user);
+      await world.saveAuthInfo('over the internal endpoint', next, linked.userSign);
     },
     advice:
       'Decide by the listener that a call came in by, for each call of a batch, and never by a header: anybody writes those.',
@@ -151,7 +146,7 @@ export const channelChecks: readonly EhrCheck[] = [
     control: ['over the public endpoint'],
     expect: { 'over the internal endpoint': refused('access_forbidden') },
     async play(world) {
-      world.needInternalEndpoint();
+      world.needsInternalEndpoint();
       const { session } = await world.linked();
       await world.getPatient('over the internal endpoint', session, { otherChannel: true });
       await world.getPatient('over the public endpoint', session);

@@ -1,35 +1,52 @@
 /** The internal channel: digests, the internal user, and who may call what (§1, §2.2, §4.1, §4.2, §5). */
+
 import { digest } from '#protocol/wire/digest.ts';
-import { check, type EhrCheck, refused } from '../../check.ts';
-import { propertiesOf } from '../../world/patients.ts';
-import type { CallOptions, EhrWorld, Linked } from '../../world/world.ts';
-import { NO_DIGESTS, OF_THIS_CALL, OTHER_SECRETS, WRONG_WAYS, wrongly } from './wrong-digests.ts';
+import { check, type EhrCheck, type EhrExpectation, labelled, refused } from '../../check.ts';
+import type { CallOptions } from '../../world/calls.ts';
+import type { Cred } from '../../world/messages.ts';
+import type { EhrWorld, Linked } from '../../world/world.ts';
+import {
+  capitals,
+  NO_DIGESTS,
+  OF_THIS_CALL,
+  OTHER_SECRETS,
+  type Others,
+  WRONG_WAYS,
+  wrongly,
+} from './wrong-digests.ts';
 
 const PROOF = 'Compute sha1(internal password + user_sign of this user) and compare it with cred.token.';
 
-type WrongCred = { user: unknown; token: unknown };
+const SAVE_LABELS = [OF_THIS_CALL, OTHER_SECRETS, WRONG_WAYS].flatMap((table) => Object.keys(table));
 
-const SAVE_LABELS = [...Object.keys(OF_THIS_CALL), ...Object.keys(OTHER_SECRETS), ...Object.keys(WRONG_WAYS)];
+/** A user whose link was removed and made again, and what else of a user a digest may be over, wrongly. */
+async function withOthers(world: EhrWorld): Promise<Others> {
+  const former = await world.linked();
+  await world.disconnected(former);
+  const linked = await world.linked(world.again(former));
+  const other = await world.linked();
+  const { exchangeToken: pending } = await world.pending(linked);
+  return { linked, other, formerSign: former.userSign, pending };
+}
 
-/** A user whose link was removed and made again, with the signature of the former one. */
-async function linkedAgain(world: EhrWorld): Promise<{ linked: Linked; formerSign: string }> {
-  const { person, session, userSign } = await world.linked();
-  await world.mustSucceed('disconnect', (label) => world.removeAuthentication(label, session));
+/** The digests that are wrong whichever call carries them, for a call whose secret is this one. */
+function wrongTokens(world: EhrWorld, secret: string, others: Others): Record<string, string> {
+  const { user: internalUser, password } = world.settings.internal;
   return {
-    linked: await world.linked({ person, session: world.session(session.user) }),
-    formerSign: userSign,
+    ...valuesOf(OTHER_SECRETS, (secretOf) => digest(password, secretOf(others))),
+    ...valuesOf(WRONG_WAYS, (way) => wrongly(way, { password, internalUser, secret })),
   };
 }
 
 /** Creds of the wrong shape for an internal call, by what is wrong. */
-const WRONG_SHAPES: Readonly<Record<string, (right: { user: string; token: string }) => unknown>> = {
+const WRONG_SHAPES: Readonly<Record<string, (right: Cred) => unknown>> = {
   'in capitals': ({ user, token }) => ({ user, token: token.toUpperCase() }),
   'cut by one character': ({ user, token }) => ({ user, token: token.slice(0, 39) }),
   'longer by one character': ({ user, token }) => ({ user, token: `${token}0` }),
   'with a blank after it': ({ user, token }) => ({ user, token: `${token} ` }),
   'without token': ({ user }) => ({ user }),
   'without user': ({ token }) => ({ token }),
-  'with a number as user': ({ token }) => ({ user: 1, token }) satisfies WrongCred,
+  'with a number as user': ({ token }) => ({ user: 1, token }),
   'as a list': ({ user, token }) => [user, token],
   'as text': ({ user, token }) => `${user}:${token}`,
 };
@@ -43,29 +60,39 @@ function valuesOf<T>(
   return Object.fromEntries(Object.entries(table).map(([label, entry]) => [label, compute(entry)]));
 }
 
-async function saveWith(world: EhrWorld, label: string, linked: Linked, options: CallOptions): Promise<void> {
-  const session = world.session(linked.session.user);
-  await world.saveAuthInfo(label, session, linked.userSign, { mistake: label, ...options });
+/** Saves a session of a linked user with this mistake, and reads with it. */
+async function saveWith(
+  world: EhrWorld,
+  label: string,
+  { session: { user }, userSign }: Linked,
+  options: CallOptions,
+): Promise<void> {
+  const session = world.session(user);
+  await world.saveAuthInfo(label, session, userSign, { mistake: label, ...options });
   await world.getPatient(`read after: ${label}`, session);
 }
 
-/** Each attempt is refused, and its session is not there. */
-function eachRefused(labels: readonly string[]) {
-  return Object.fromEntries(
-    labels.flatMap((label) => [
-      [label, refused('not_authorized')],
-      [`read after: ${label}`, refused('not_authorized')],
-    ]),
-  );
-}
+/** Saves a session as it ought to be. */
+const saveRightly = <L extends string>(world: EhrWorld<L>, label: L, { session, userSign }: Linked) =>
+  world.saveAuthInfo(label, world.session(session.user), userSign);
 
-const WRONG_USERS = [
-  'another internal user',
-  'the end user',
-  'the internal user in capitals',
-  'the internal user without its last letter',
-  'the internal user with a blank',
-];
+/** Each attempt is refused, and its session is not there. A server may find the form of some wrong before. */
+const eachRefused = <L extends string>(labels: readonly L[], expected = refused('not_authorized')) => ({
+  ...labelled(labels, expected),
+  ...labelled(
+    labels.map((label) => `read after: ${label}` as const),
+    refused('not_authorized'),
+  ),
+});
+
+/** Names of the internal user that are wrong. */
+const WRONG_USERS: Readonly<Record<string, (right: string, endUser: string) => string>> = {
+  'another internal user': (right) => `${right}-2`,
+  'the end user': (_right, endUser) => endUser,
+  'the internal user in capitals': capitals,
+  'the internal user without its last letter': (right) => right.slice(0, -1),
+  'the internal user with a blank': (right) => `${right} `,
+};
 
 export const internalChecks: readonly EhrCheck[] = [
   check({
@@ -73,16 +100,12 @@ export const internalChecks: readonly EhrCheck[] = [
     title: 'save_auth_info without a cred is refused and stores no session',
     requirements: ['4.1-cred-required', 'D5-null-cred'],
     control: ['with the digest'],
-    expect: {
-      ...eachRefused(['without cred', 'with cred null']),
-      'without cred': refused(),
-      'with cred null': refused(),
-    },
+    expect: eachRefused(['without cred', 'with cred null'], refused()),
     async play(world) {
       const linked = await world.linked();
       await saveWith(world, 'without cred', linked, { cred: undefined });
       await saveWith(world, 'with cred null', linked, { cred: null });
-      await world.saveAuthInfo('with the digest', world.session(linked.session.user), linked.userSign);
+      await saveRightly(world, 'with the digest', linked);
     },
     advice: 'Refuse an internal call without cred before anything is stored.',
   }),
@@ -94,17 +117,10 @@ export const internalChecks: readonly EhrCheck[] = [
     control: ['the right digest'],
     expect: eachRefused(SAVE_LABELS),
     async play(world) {
-      const { linked, formerSign } = await linkedAgain(world);
-      const other = await world.linked();
-      const { exchangeToken: pending } = await world.pending(linked);
+      const others = await withOthers(world);
+      const { linked } = others;
       const { user, password } = world.settings.internal;
-      const parts = { password, internalUser: user, secret: linked.userSign };
-      const tokens = {
-        ...valuesOf(OTHER_SECRETS, (secretOf) =>
-          digest(password, secretOf({ linked, other, formerSign, pending })),
-        ),
-        ...valuesOf(WRONG_WAYS, (way) => wrongly(way, parts)),
-      };
+      const tokens = wrongTokens(world, linked.userSign, others);
       for (const [label, token] of Object.entries(tokens))
         await saveWith(world, label, linked, { cred: { user, token } });
       for (const [label, secretOf] of Object.entries(OF_THIS_CALL)) {
@@ -113,7 +129,7 @@ export const internalChecks: readonly EhrCheck[] = [
         await world.saveAuthInfo(label, session, linked.userSign, { mistake: label, cred });
         await world.getPatient(`read after: ${label}`, session);
       }
-      await world.saveAuthInfo('the right digest', world.session(linked.session.user), linked.userSign);
+      await saveRightly(world, 'the right digest', linked);
     },
     advice: PROOF,
   }),
@@ -122,13 +138,7 @@ export const internalChecks: readonly EhrCheck[] = [
     title: 'An internal call whose cred is not a user and 40 lowercase hexadecimal characters is refused',
     requirements: ['2.2-digest-shape-checked', '2.2-cred-checked'],
     control: ['the right digest'],
-    expect: {
-      ...eachRefused([...Object.keys(WRONG_SHAPES), ...Object.keys(NO_DIGESTS)]),
-      // A server may find the form of these wrong before it compares anything.
-      ...Object.fromEntries(
-        [...Object.keys(WRONG_SHAPES), ...Object.keys(NO_DIGESTS)].map((label) => [label, refused()]),
-      ),
-    },
+    expect: eachRefused([...Object.keys(WRONG_SHAPES), ...Object.keys(NO_DIGESTS)], refused()),
     async play(world) {
       const linked = await world.linked();
       const { user, password } = world.settings.internal;
@@ -138,7 +148,7 @@ export const internalChecks: readonly EhrCheck[] = [
         const token = way({ password, internalUser: user, secret: linked.userSign });
         await saveWith(world, label, linked, { cred: { user, token } });
       }
-      await world.saveAuthInfo('the right digest', world.session(linked.session.user), linked.userSign);
+      await saveRightly(world, 'the right digest', linked);
     },
     advice:
       'Check the shape of cred before it is used: two strings, the token of 40 characters from 0-9 and a-f.',
@@ -148,22 +158,13 @@ export const internalChecks: readonly EhrCheck[] = [
     title: 'An internal call under another user name is refused, even when its digest is right',
     requirements: ['5.1-user-checked'],
     control: ['the internal user'],
-    expect: eachRefused(WRONG_USERS),
+    expect: eachRefused(Object.keys(WRONG_USERS)),
     async play(world) {
       const linked = await world.linked();
-      const { user } = world.settings.internal;
-      const { token } = world.internalCred(linked.userSign);
-      const names = {
-        'another internal user': `${user}-2`,
-        'the end user': linked.session.user,
-        'the internal user without its last letter': user.slice(0, -1),
-        'the internal user with a blank': `${user} `,
-        'the internal user in capitals':
-          user.toUpperCase() === user ? user.toLowerCase() : user.toUpperCase(),
-      };
-      for (const [label, name] of Object.entries(names))
-        await saveWith(world, label, linked, { cred: { user: name, token } });
-      await world.saveAuthInfo('the internal user', world.session(linked.session.user), linked.userSign);
+      const { user, token } = world.internalCred(linked.userSign);
+      for (const [label, wrong] of Object.entries(WRONG_USERS))
+        await saveWith(world, label, linked, { cred: { user: wrong(user, linked.session.user), token } });
+      await saveRightly(world, 'the internal user', linked);
     },
     advice: 'Compare cred.user with the internal user name, letter by letter.',
   }),
@@ -172,21 +173,15 @@ export const internalChecks: readonly EhrCheck[] = [
     title: 'An Authorization header does not take the place of the cred of an internal call',
     requirements: ['5.3-header-opens-nothing'],
     control: ['with the digest'],
-    expect: {
-      ...eachRefused(['with Basic', 'with Bearer']),
-      'with Basic': refused(),
-      'with Bearer': refused(),
-    },
+    expect: eachRefused(['with Basic', 'with Bearer'], refused()),
     async play(world) {
       const linked = await world.linked();
       const { user, password } = world.settings.internal;
       const basic = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-      await saveWith(world, 'with Basic', linked, { cred: undefined, headers: { authorization: basic } });
-      await saveWith(world, 'with Bearer', linked, {
-        cred: undefined,
-        headers: { authorization: `Bearer ${password}` },
-      });
-      await world.saveAuthInfo('with the digest', world.session(linked.session.user), linked.userSign);
+      const headers = { 'with Basic': basic, 'with Bearer': `Bearer ${password}` };
+      for (const [label, authorization] of Object.entries(headers))
+        await saveWith(world, label, linked, { cred: undefined, headers: { authorization } });
+      await saveRightly(world, 'with the digest', linked);
     },
     advice: 'Take no credentials from headers: the digest over the user_sign is what protects each user.',
   }),
@@ -199,11 +194,9 @@ export const internalChecks: readonly EhrCheck[] = [
     async play(world) {
       const person = await world.patient();
       const [session, exchangeToken] = [world.session(), world.invented('exchange-token')];
-      await world.saveExchangeToken('without cred', exchangeToken, session, {
-        cred: undefined,
-        mistake: 'without cred',
-      });
-      await world.authenticate('use it', { exchangeToken, session }, propertiesOf(person));
+      const bare = { cred: undefined, mistake: 'without cred' };
+      await world.saveExchangeToken('without cred', exchangeToken, session, bare);
+      await world.authenticate('use it', { exchangeToken, session, person });
       await world.saveExchangeToken('with the digest', world.invented('exchange-token'), session);
     },
     advice: 'Refuse the call before anything is stored.',
@@ -215,31 +208,26 @@ export const internalChecks: readonly EhrCheck[] = [
     requirements: ['5.2-digest-verified'],
     control: ['the right digest'],
     expect: {
-      ...Object.fromEntries(EXCHANGE_LABELS.map((label) => [label, refused('not_authorized')])),
+      ...labelled(EXCHANGE_LABELS, refused('not_authorized')),
       'use it': refused('exchange_token_unknown'),
-    },
+    } as Readonly<Record<string, EhrExpectation>>,
     async play(world) {
-      const { linked, formerSign } = await linkedAgain(world);
-      const other = await world.linked();
-      const { exchangeToken: pending } = await world.pending(linked);
+      const others = await withOthers(world);
+      const { linked } = others;
       const [session, exchangeToken] = [world.session(linked.session.user), world.invented('exchange-token')];
       const { user, password } = world.settings.internal;
-      const parts = { password, internalUser: user, secret: exchangeToken };
       const tokens = {
-        ...valuesOf(OTHER_SECRETS, (secretOf) =>
-          digest(password, secretOf({ linked, other, formerSign, pending })),
-        ),
-        ...valuesOf(WRONG_WAYS, (way) => wrongly(way, parts)),
+        ...wrongTokens(world, exchangeToken, others),
         ...valuesOf(OF_THIS_CALL, (secretOf) => digest(password, secretOf(session))),
         'over another exchange token': digest(password, world.invented('exchange-token')),
         'over the user_sign of the user': digest(password, linked.userSign),
       };
       for (const [label, token] of Object.entries(tokens))
-        await (world as EhrWorld).saveExchangeToken(label, exchangeToken, session, {
+        await world.saveExchangeToken(label, exchangeToken, session, {
           cred: { user, token },
           mistake: label,
         });
-      await world.authenticate('use it', { exchangeToken, session }, propertiesOf(linked.person));
+      await world.authenticate('use it', { exchangeToken, session, person: linked.person });
       await world.saveExchangeToken('the right digest', exchangeToken, session);
     },
     advice: 'Compute sha1(internal password + exchange token) and compare it with cred.token.',

@@ -1,7 +1,7 @@
 /** The user_sign is a secret of one link: nothing that is known gives it, and no other link has it. */
 import { createHash } from 'node:crypto';
 import { check, type EhrCheck, nothingNoted, refused } from '../../check.ts';
-import type { EhrWorld, Linked } from '../../world/world.ts';
+import type { Linked } from '../../world/world.ts';
 
 /** Of signatures drawn at random fewer characters than this are never alike at both ends together. */
 const MIN_OWN_CHARS = 32;
@@ -75,25 +75,21 @@ export const signatureChecks: readonly EhrCheck[] = [
     },
     async play(world) {
       const first = await world.linked();
-      await disconnect(world, first);
+      await world.disconnected(first);
       const { person } = first;
-      const again = await world.linked({ person, session: world.session(first.session.user) });
-      await disconnect(world, again);
+      const again = await world.linked(world.again(first));
+      await world.disconnected(again);
       const heir = await world.linked({ person, session: world.session() });
       const next = world.session(heir.session.user);
       await world.saveAuthInfo("save with the former user's", next, again.userSign);
       await world.getPatient('read after it', next);
       await world.saveAuthInfo('save with its own', world.session(heir.session.user), heir.userSign);
       const { user, password } = world.settings.internal;
-      world.observe('save with its own', {
-        fault: faultOf([first, again, heir, await world.linked()], [user, password]),
-      });
+      const links = [first, again, heir, await world.linked()];
+      world.observe('save with its own', { fault: faultOf(links, [user, password]) });
     },
     judge: nothingNoted('a user_sign of 256 random bits for each link', 'save with its own'),
     advice:
       'Draw 32 random bytes for each link; compute a user_sign from nothing, and forget it with its link.',
   }),
 ];
-
-const disconnect = (world: EhrWorld, { session }: Linked) =>
-  world.mustSucceed('disconnect', (label) => world.removeAuthentication(label, session));

@@ -1,7 +1,9 @@
 /** Digests that are not the right one, by what is wrong with them. */
+
 import { createHash, createHmac } from 'node:crypto';
 import { digest } from '#protocol/wire/digest.ts';
-import type { AuthInfo, Linked } from '../../world/world.ts';
+import type { AuthInfo } from '../../world/messages.ts';
+import type { Linked } from '../../world/world.ts';
 
 /** What an attacker, or a careless server, may compute a digest from. */
 export type DigestParts = {
@@ -14,7 +16,9 @@ export type DigestParts = {
 type WrongDigest = (parts: DigestParts) => string;
 
 const sha1 = (text: string) => digest(text, '');
-const capitals = (text: string) => (text.toUpperCase() === text ? text.toLowerCase() : text.toUpperCase());
+/** In capitals; in small letters where it is in capitals already. */
+export const capitals = (text: string) =>
+  text.toUpperCase() === text ? text.toLowerCase() : text.toUpperCase();
 const anotherDigit = (digit = '') => (digit === '0' ? '1' : '0');
 
 /** Wrong ways to compute, whatever the secret is. */
@@ -66,7 +70,7 @@ export const NO_DIGESTS: Readonly<Record<string, WrongDigest>> = {
 };
 
 /** What else of a user a digest may be over, wrongly, by what it is. */
-type Others = { linked: Linked; other: Linked; formerSign: string; pending: string };
+export type Others = { linked: Linked; other: Linked; formerSign: string; pending: string };
 
 export const OTHER_SECRETS: Readonly<Record<string, (others: Others) => string>> = {
   'over the session token': ({ linked }) => linked.session.token,

@@ -1,7 +1,8 @@
 /** Exchange tokens: saved, used once, for ten minutes, for their user (§2.4, §4.2, §4.3). */
+
 import { check, done, type EhrCheck, refused } from '../../check.ts';
-import { propertiesOf } from '../../world/patients.ts';
-import { sameValues } from '../../world/same-values.ts';
+import { pairOf } from '../../world/messages.ts';
+import { sameValues } from '../../world/played.ts';
 
 export const exchangeTokenChecks: readonly EhrCheck[] = [
   check({
@@ -20,7 +21,7 @@ export const exchangeTokenChecks: readonly EhrCheck[] = [
       const session = world.sessionFor(person);
       const exchangeToken = world.invented('exchange-token');
       await world.saveExchangeToken('save', exchangeToken, session);
-      await world.authenticate('authenticate', { exchangeToken, session, person }, propertiesOf(person));
+      await world.authenticate('authenticate', { exchangeToken, session, person });
       await world.getPatient('read the patient', session);
     },
     advice:
@@ -48,9 +49,8 @@ export const exchangeTokenChecks: readonly EhrCheck[] = [
     control: ['first use'],
     expect: { 'second use': refused('exchange_token_unknown') },
     async play(world) {
-      const pending = await world.pending();
-      await world.authenticate('first use', pending, propertiesOf(pending.person));
-      await world.authenticate('second use', pending, propertiesOf(pending.person));
+      const pending = await world.signIn('first use');
+      await world.authenticate('second use', pending);
     },
     advice: 'Mark the exchange token as used in the same transaction that stores the session.',
   }),
@@ -65,11 +65,11 @@ export const exchangeTokenChecks: readonly EhrCheck[] = [
     },
     async play(world) {
       const pending = await world.pending();
-      const properties = propertiesOf(pending.person);
-      const unknown = { exchangeToken: world.invented('exchange-token'), session: world.session() };
-      await world.authenticate('never saved', unknown, properties);
-      await world.getPatient('read the patient', unknown.session);
-      await world.authenticate('saved', pending, properties);
+      const session = world.session();
+      const unknown = { ...pending, exchangeToken: world.invented('exchange-token'), session };
+      await world.authenticate('never saved', unknown);
+      await world.getPatient('read the patient', session);
+      await world.authenticate('saved', pending);
     },
     advice: 'Look the exchange token up among those that the authorization server saved; refuse any other.',
   }),
@@ -86,7 +86,7 @@ export const exchangeTokenChecks: readonly EhrCheck[] = [
       const pending = await world.pending();
       const other = world.session();
       await world.saveExchangeToken('save again', pending.exchangeToken, other);
-      await world.authenticate('the first one opens', pending, propertiesOf(pending.person));
+      await world.authenticate('the first one opens', pending);
       await world.getPatient('the other user reads', other);
     },
     advice: 'Give the column of the exchange token a unique index, and refuse a value that is there.',
@@ -103,12 +103,9 @@ export const exchangeTokenChecks: readonly EhrCheck[] = [
     async play(world) {
       const pending = await world.pending();
       const other = await world.pending();
-      const { user, token } = other.session;
-      const cred = { user, token };
-      await world.authenticate('with the cred of another user', pending, propertiesOf(pending.person), {
-        cred,
-        params: { user, authInfo: other.session },
-      });
+      const params = { user: other.session.user, authInfo: other.session };
+      const cred = pairOf(other.session);
+      await world.authenticate('with the cred of another user', pending, { cred, params });
       await world.getPatient('its own session', pending.session);
       await world.getPatient("the other user's session", other.session);
     },
@@ -136,10 +133,12 @@ export const exchangeTokenChecks: readonly EhrCheck[] = [
       const first = await world.pending();
       const second = await world.pending();
       await world.advance(9, 57);
-      await world.authenticate('a failed match just before', second, world.strangersProperties());
-      await world.authenticate('just before', first, propertiesOf(first.person));
+      await world.authenticate('a failed match just before', second, {
+        properties: world.strangersProperties(),
+      });
+      await world.authenticate('just before', first);
       await world.advance(0, 4);
-      await world.authenticate('just after', second, propertiesOf(second.person));
+      await world.authenticate('just after', second);
       await world.getPatient('read the patient', second.session);
     },
     advice: 'Refuse an exchange token from ten minutes after it was saved, and take it until then.',
@@ -161,9 +160,9 @@ export const exchangeTokenChecks: readonly EhrCheck[] = [
     async play(world) {
       const pending = await world.pending();
       for (let attempt = 1; attempt <= 4; attempt++)
-        await world.authenticate('nobody fits', pending, world.strangersProperties());
+        await world.authenticate('nobody fits', pending, { properties: world.strangersProperties() });
       await world.getPatient('read the patient', pending.session);
-      await world.authenticate('right at last', pending, propertiesOf(pending.person));
+      await world.authenticate('right at last', pending);
     },
     advice: 'Count failed matches on the exchange token, and leave it usable until the fifth.',
   }),
@@ -179,10 +178,9 @@ export const exchangeTokenChecks: readonly EhrCheck[] = [
     async play(world) {
       const pending = await world.pending();
       for (let attempt = 1; attempt <= 5; attempt++)
-        await world.authenticate('nobody fits', pending, world.strangersProperties());
-      await world.authenticate('right, but too late', pending, propertiesOf(pending.person));
-      const next = await world.pending(pending);
-      await world.authenticate('another token of the user', next, propertiesOf(next.person));
+        await world.authenticate('nobody fits', pending, { properties: world.strangersProperties() });
+      await world.authenticate('right, but too late', pending);
+      await world.signIn('another token of the user', pending);
     },
     advice: 'Refuse an exchange token from its fifth failed match on, before the patient is looked for.',
   }),
@@ -194,9 +192,8 @@ export const exchangeTokenChecks: readonly EhrCheck[] = [
     expect: { 'the second token': done, 'the first token': done, 'read the patient': done },
     async play(world) {
       const first = await world.pending();
-      const second = await world.pending(first);
-      await world.authenticate('the second token', second, propertiesOf(first.person));
-      await world.authenticate('the first token', first, propertiesOf(first.person));
+      await world.signIn('the second token', first);
+      await world.authenticate('the first token', first);
       await world.getPatient('read the patient', first.session);
     },
     judge: sameValues(['the second token', 'the first token'], ['userSign']),
@@ -227,12 +224,8 @@ export const exchangeTokenChecks: readonly EhrCheck[] = [
     async play(world) {
       const holder = await world.linked();
       const late = await world.pending();
-      const { token } = late.session;
-      const taken = { ...world.session(holder.session.user), token };
-      await world.mustSucceed('the holder saves the same token', (label) =>
-        world.saveAuthInfo(label, taken, holder.userSign),
-      );
-      await world.authenticate('authenticate too late', late, propertiesOf(late.person));
+      const taken = await world.saved(holder, { token: late.session.token });
+      await world.authenticate('authenticate too late', late);
       await world.getPatient('the holder reads', taken);
     },
     advice: 'Look for the session token again when authenticate opens it, in the same transaction.',
@@ -246,9 +239,9 @@ export const exchangeTokenChecks: readonly EhrCheck[] = [
       const first = await world.pending();
       const others = [];
       for (let number = 2; number <= 6; number++) others.push(await world.pending(first));
-      await world.authenticate('the oldest of six', first, propertiesOf(first.person));
+      await world.authenticate('the oldest of six', first);
       const [second] = others;
-      if (second) await world.authenticate('the second oldest', second, propertiesOf(first.person));
+      if (second) await world.authenticate('the second oldest', second);
     },
     advice: 'End the oldest exchange token of a session when a sixth is saved.',
   }),

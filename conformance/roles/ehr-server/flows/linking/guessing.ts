@@ -1,7 +1,8 @@
 /** Guessing a patient: failed matches are counted beyond the exchange token (decision 37). */
+
 import { check, done, type EhrCheck, refused } from '../../check.ts';
-import { propertiesOf } from '../../world/patients.ts';
-import type { AuthInfo, EhrWorld } from '../../world/world.ts';
+import type { AuthInfo } from '../../world/messages.ts';
+import type { EhrWorld } from '../../world/world.ts';
 
 /** Failed matches that an hour allows, and those that one exchange token allows. */
 const PER_HOUR = 20;
@@ -15,12 +16,14 @@ async function exhaust<L extends string>(
   world: EhrWorld<L | 'a failed match'>,
   next: () => Guess,
 ): Promise<void> {
+  const otherwise = 'the clock of the server cannot be moved, and what is spent here lasts an hour';
+  world.needs(world.parts.canWait, otherwise);
   const person = await world.patient();
   for (let token = 0; token < PER_HOUR / PER_TOKEN; token++) {
     const { session, properties } = next();
     const pending = await world.pending({ person, session });
     for (let attempt = 0; attempt < PER_TOKEN; attempt++)
-      await world.authenticate('a failed match', pending, properties());
+      await world.authenticate('a failed match', pending, { properties: properties() });
   }
 }
 
@@ -38,19 +41,13 @@ export const guessingChecks: readonly EhrCheck[] = [
       'an hour later': done,
     },
     async play(world) {
-      world.needTime();
-      const user = world.session();
-      await exhaust(world, () => ({
-        session: world.session(user.user),
-        properties: () => world.strangersProperties(),
-      }));
-      const late = await world.pending({ session: world.session(user.user) });
-      await world.authenticate('right, but too late', late, propertiesOf(late.person));
-      const other = await world.pending();
-      await world.authenticate('another user meanwhile', other, propertiesOf(other.person));
+      const { user } = world.session();
+      const properties = () => world.strangersProperties();
+      await exhaust(world, () => ({ session: world.session(user), properties }));
+      const late = await world.signIn('right, but too late', { session: world.session(user) });
+      await world.signIn('another user meanwhile');
       await world.advance(WINDOW_MINUTES);
-      const later = await world.pending({ person: late.person, session: world.session(user.user) });
-      await world.authenticate('an hour later', later, propertiesOf(later.person));
+      await world.signIn('an hour later', { person: late.person, session: world.session(user) });
     },
     advice: 'Count failed matches per user too: exchange tokens are free, so the limit of each stops nobody.',
   }),
@@ -66,7 +63,6 @@ export const guessingChecks: readonly EhrCheck[] = [
       'an hour later': done,
     },
     async play(world) {
-      world.needTime();
       const target = await world.patient();
       const { phone } = target;
       // The same phone in two spellings is one phone.
@@ -74,11 +70,9 @@ export const guessingChecks: readonly EhrCheck[] = [
       const spelt = () => (++tries % 2 === 0 ? phone : `+${phone.replace(/^\+/, '')}`);
       const properties = () => ({ ...world.strangersProperties(), phone: spelt() });
       await exhaust(world, () => ({ session: world.session(), properties }));
-      const late = await world.pending({ person: target });
-      await world.authenticate('right, but too late', late, propertiesOf(target));
+      await world.signIn('right, but too late', { person: target });
       await world.advance(WINDOW_MINUTES);
-      const later = await world.pending({ person: target });
-      await world.authenticate('an hour later', later, propertiesOf(target));
+      await world.signIn('an hour later', { person: target });
     },
     advice: 'Count failed matches per phone too: many users could try the same patient.',
   }),

@@ -3,17 +3,11 @@ import { GENDERS } from '#protocol/wire/matching.ts';
 import { check, done, type EhrCheck, labelled, refused, refusedBy } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
 import { propertiesOf } from '../../world/patients.ts';
-import { replyIn } from '../../world/reply-in.ts';
-import { type Changes, changed, failEach, tryEach, without, withValue } from './attempts.ts';
+import { replyIn } from '../../world/played.ts';
+import { type EhrWorld, NotPlayable } from '../../world/world.ts';
+import { changed, eachRefused, failEach, same, tryEach, without, withValue } from './attempts.ts';
 
-const MISSING: Changes = {
-  'without name': without('name'),
-  'without surname': without('surname'),
-  'without date': without('date'),
-  'without phone': without('phone'),
-};
-
-const WRONG_TYPES: Changes = {
+const WRONG_TYPES = {
   'name as a number': withValue('name', 7),
   'surname as a list': withValue('surname', ['Petrova']),
   'name as an object': withValue('name', { given: 'Anna' }),
@@ -27,28 +21,26 @@ const WRONG_TYPES: Changes = {
   'a strategy of no name': withValue('searchStrategy', 'NAME'),
 };
 
-const WRONG_GENDERS: Changes = {
-  'gender 4': withValue('gender', 4),
-  'gender 9': withValue('gender', 9),
-  'gender -1': withValue('gender', -1),
-  'gender 0.5': withValue('gender', 0.5),
-  'gender as text': withValue('gender', '1'),
-  'gender true': withValue('gender', true),
-};
-
-const NOBODY: Changes = {
+const NOBODY = {
   'another name': withValue('name', 'Nobodyatall'),
   'another surname': withValue('surname', 'Nobodyatall'),
   'another day': withValue('date', '1901-02-03 00:00:00.000'),
 };
 
 /** Parts and patterns of what fits, which a search by LIKE would find. */
-const PARTS: Changes = {
+const PARTS = {
   'the first letter of the name': changed('name', (name) => name.slice(0, 1)),
   'the name with a percent sign': changed('name', (name) => `${name.slice(0, 1)}%`),
   'a surname of blanks': withValue('surname', ' '),
   'the last seven digits of the phone': changed('phone', (phone) => phone.slice(-7)),
 };
+
+/** A person of the file who is never linked. @throws NotPlayable when the file names none */
+function neverLinked({ settings: { people } }: EhrWorld, who: 'ambiguous' | 'inactive'): KnownPerson {
+  const person = people[who];
+  if (!person) throw new NotPlayable(`the file names nobody as people.${who}`);
+  return person;
+}
 
 /** The values in an error, by the way to them. */
 function leavesOf(value: unknown, way = 'error'): Map<string, unknown> {
@@ -75,15 +67,17 @@ export const propertyChecks: readonly EhrCheck[] = [
       const pending = await world.pending();
       const properties = propertiesOf(pending.person);
       const send = (label: Parameters<typeof world.authenticate>[0], params: Record<string, unknown>) =>
-        world.authenticate(label, pending, properties, { params, mistake: label });
+        world.authenticate(label, pending, { params, mistake: label });
       await send('without exchange token', { exchangeToken: undefined });
       await send('without patient properties', { patientProperties: undefined });
       await send('exchange token as a number', { exchangeToken: 12 });
       await send('properties as a list', { patientProperties: [properties] });
       // Faults of the call are no failed matches: they neither count nor use the token up.
       for (let fault = 0; fault < 5; fault++)
-        await world.authenticate('a day of no calendar', pending, { ...properties, date: '1985-02-30' });
-      await world.authenticate('with both, after five faults', pending, properties);
+        await world.authenticate('a day of no calendar', pending, {
+          properties: { ...properties, date: '1985-02-30' },
+        });
+      await world.authenticate('with both, after five faults', pending);
     },
     advice: 'Check the parameters before the exchange token is looked up, and answer -32602.',
   }),
@@ -91,8 +85,12 @@ export const propertyChecks: readonly EhrCheck[] = [
     id: 'required-properties',
     title: 'Without name, surname, date or phone authenticate is refused as invalid_params',
     requirements: ['D23-required'],
-    expect: labelled(MISSING, refused('invalid_params')),
-    play: async (world) => failEach(world, MISSING, await world.patient()),
+    ...eachRefused(refused('invalid_params'), {
+      'without name': without('name'),
+      'without surname': without('surname'),
+      'without date': without('date'),
+      'without phone': without('phone'),
+    }),
     advice:
       'Require name, surname, date and phone for a search by phone, and answer -32602 where one is missing.',
   }),
@@ -100,21 +98,27 @@ export const propertyChecks: readonly EhrCheck[] = [
     id: 'types-of-properties',
     title: 'A patient property of the wrong type or format is refused as invalid_params',
     requirements: ['2.5-types-checked', 'DE-invalid-params'],
+    ...eachRefused(refused('invalid_params'), WRONG_TYPES),
     expect: {
       ...labelled(WRONG_TYPES, refused('invalid_params')),
       // A server may take these for a search that finds nobody.
       'phone with a letter in it': refused(),
       'a strategy of no name': refused(),
     },
-    play: async (world) => failEach(world, WRONG_TYPES, await world.patient()),
     advice: 'Check type and format of each property; a date must be a day of the calendar.',
   }),
   check({
     id: 'gender-codes',
     title: 'gender is 0, 1, 2 or 3; anything else is refused as invalid_params',
     requirements: ['D24-gender-codes', 'D32-gender-from-zero'],
-    expect: labelled(WRONG_GENDERS, refused('invalid_params')),
-    play: async (world) => failEach(world, WRONG_GENDERS, await world.patient()),
+    ...eachRefused(refused('invalid_params'), {
+      'gender 4': withValue('gender', 4),
+      'gender 9': withValue('gender', 9),
+      'gender -1': withValue('gender', -1),
+      'gender 0.5': withValue('gender', 0.5),
+      'gender as text': withValue('gender', '1'),
+      'gender true': withValue('gender', true),
+    }),
     advice: 'Take 0 male, 1 female, 2 other and 3 unknown, and no other value.',
   }),
   check({
@@ -139,11 +143,7 @@ export const propertyChecks: readonly EhrCheck[] = [
         'the gender other': withValue('gender', further),
       };
       await failEach(world, genders, person);
-      await tryEach(
-        world,
-        { 'without gender': without('gender'), 'the right gender': (same) => same },
-        person,
-      );
+      await tryEach(world, { 'without gender': without('gender'), 'the right gender': same }, person);
     },
     advice: 'Compare gender only where the client sends it.',
   }),
@@ -160,14 +160,11 @@ export const propertyChecks: readonly EhrCheck[] = [
     },
     async play(world) {
       const person = await world.patient();
-      world.needAttempts(person, Object.keys({ ...PARTS, ...NOBODY }).length);
+      world.needsAttempts(person, Object.keys({ ...PARTS, ...NOBODY }).length);
       await failEach(world, PARTS, person);
-      await failEach(
-        world,
-        { ...NOBODY, 'another phone': withValue('phone', world.strangersPhone()) },
-        person,
-      );
-      await tryEach(world, { 'all of them': (same) => same }, person);
+      const anotherPhone = withValue('phone', world.strangersPhone());
+      await failEach(world, { ...NOBODY, 'another phone': anotherPhone }, person);
+      await tryEach(world, { 'all of them': same }, person);
     },
     advice: 'Require that name, surname, day of birth and phone all fit the same patient.',
   }),
@@ -177,8 +174,8 @@ export const propertyChecks: readonly EhrCheck[] = [
     requirements: ['DE-patient-not-matched'],
     expect: { 'two fit': refused('patient_not_matched'), 'none fits': refused('patient_not_matched') },
     async play(world) {
-      const person = world.named('ambiguous');
-      await failEach(world, { 'two fit': (same) => same }, person);
+      const person = neverLinked(world, 'ambiguous');
+      await failEach(world, { 'two fit': same }, person);
       for (const _ of [1, 2])
         await failEach(world, { 'none fits': withValue('phone', world.strangersPhone()) }, person);
     },
@@ -195,8 +192,8 @@ export const propertyChecks: readonly EhrCheck[] = [
         (name) => none?.get(name) === again?.get(name) && none?.get(name) !== answer.get(name),
       );
       if (telling === undefined) return undefined;
-      const shownBy = [two, ...nones];
-      return { expected: 'the same answer to both', actual: `answers that ${telling} tells apart`, shownBy };
+      const actual = `answers that ${telling} tells apart`;
+      return { expected: 'the same answer to both', actual, shownBy: [two, ...nones] };
     },
     advice:
       'Answer -34001 with the same message for none and for several, so that nobody learns of a second patient.',
@@ -206,9 +203,9 @@ export const propertyChecks: readonly EhrCheck[] = [
     title: 'An inactive or deceased patient never matches',
     level: 'SHOULD',
     requirements: ['4.3-patient-must-fit'],
-    expect: { 'an inactive patient': refused('patient_not_matched') },
-    play: async (world) =>
-      failEach(world, { 'an inactive patient': (same) => same }, world.named('inactive')),
+    ...eachRefused(refused('patient_not_matched'), { 'an inactive patient': same }, (world) =>
+      neverLinked(world, 'inactive'),
+    ),
     advice: 'Leave inactive and deceased patients out of the search.',
   }),
 ];

@@ -1,18 +1,18 @@
 /** The calls of a batch are calls of their own: each with its cred, its params and its reply. */
+
 import { isObject } from '#protocol/wire/envelope.ts';
-import { check, done, type EhrCheck, ends, http, nothingNoted, refused } from '../../check.ts';
-import { propertiesOf } from '../../world/patients.ts';
-import { type Called, type EhrWorld, type Linked, recordIdIn } from '../../world/world.ts';
-import { READ } from './read-call.ts';
+import { check, done, type EhrCheck, ends, http, labelled, nothingNoted, refused } from '../../check.ts';
+import { jsonIn, recordIn } from '../../world/answer.ts';
+import type { Called } from '../../world/calls.ts';
+import { callOf, METHODS, pairOf } from '../../world/messages.ts';
+import type { EhrWorld, Linked } from '../../world/world.ts';
 
 /** What a reply in a batch must be: the id of a record, or an error. */
-type Wanted = { id: number | null; record?: string };
-
-const pairOf = ({ session: { user, token } }: Linked) => ({ user, token });
+type Wanted = { id: number | null; record?: string | undefined };
 
 /** Says what is wrong with the replies of a batch; empty when they are right. */
 function faultOf({ answer }: Called, wanted: readonly Wanted[]): string {
-  const replies: unknown = answer.kind === 'answer' ? listIn(answer.text) : undefined;
+  const replies = answer.kind === 'answer' ? jsonIn(answer.text) : undefined;
   if (!Array.isArray(replies)) return 'no list of replies';
   if (replies.length !== wanted.length) return `${replies.length} replies instead of ${wanted.length}`;
   for (const [index, { id, record }] of wanted.entries()) {
@@ -21,36 +21,37 @@ function faultOf({ answer }: Called, wanted: readonly Wanted[]): string {
     if (String(reply.id) !== String(id)) return `${place} has the id of another call`;
     if (record === undefined && 'result' in reply)
       return `${place} is a success, where its call has no right to one`;
-    if (record !== undefined && recordIdIn(reply) !== record)
+    if (record !== undefined && String(recordIn(reply).id ?? '') !== record)
       return `${place} ${'result' in reply ? 'has the record of another user' : 'is an error'}`;
   }
   return '';
 }
 
-function listIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // No JSON: no list either.
-    return undefined;
-  }
-}
-
 const request = (id: number | undefined, method: string, params: object, cred?: unknown) => ({
-  jsonrpc: '2.0',
-  ...(id !== undefined && { id }),
-  method,
-  params,
-  ...(cred !== undefined && { cred }),
+  ...callOf(method, params, cred),
+  id,
 });
 
-async function sendReads<L extends string>(
+/** A read for a linked user, or with another cred. */
+const readOf = (id: number | undefined, cred: unknown) => request(id, METHODS.getPatient, {}, cred);
+
+const credOf = ({ session }: Linked) => pairOf(session);
+
+/** Sends a batch, and notes what is wrong with its replies. */
+async function sendBatch<L extends string>(
   world: EhrWorld<L>,
   label: L,
-  [mine, other]: readonly [Linked, Linked],
+  calls: readonly unknown[],
+  wanted: readonly Wanted[],
 ) {
-  const [own, others] = [pairOf(mine), pairOf(other)];
-  const rows: readonly [cred: unknown, record?: string][] = [
+  const called = await world.sendJson(label, calls);
+  world.observe(label, { fault: faultOf(called, wanted) });
+}
+
+/** Reads of two users, with creds that are right, lacking and mixed, and a read that nobody is told of. */
+function readsOfTwo(mine: Linked, other: Linked): { calls: unknown[]; wanted: Wanted[] } {
+  const [own, others] = [credOf(mine), credOf(other)];
+  const reads: readonly [cred: unknown, record?: string][] = [
     [own, mine.recordId],
     [undefined],
     [null],
@@ -61,40 +62,9 @@ async function sendReads<L extends string>(
     [own, mine.recordId],
     [others, other.recordId],
   ];
-  const calls = rows.map(([cred], index) => request(rows.length - index, READ, {}, cred));
-  const silent = request(undefined, READ, {}, others);
-  const body = JSON.stringify([calls[0], silent, ...calls.slice(1)]);
-  const called = await world.send(label, world.post(body));
-  world.observe(label, {
-    fault: faultOf(
-      called,
-      rows.map(([, record], index) => ({ id: rows.length - index, ...(record !== undefined && { record }) })),
-    ),
-  });
-}
-
-async function sendAlike<L extends string>(
-  world: EhrWorld<L>,
-  label: L,
-  [mine, other]: readonly [Linked, Linked],
-) {
-  const order = [mine, other, other, mine];
-  const calls = order.map((linked) => request(7, READ, {}, pairOf(linked)));
-  const called = await world.send(label, world.post(JSON.stringify(calls)));
-  world.observe(label, {
-    fault: faultOf(
-      called,
-      order.map(({ recordId }) => ({ id: 7, record: recordId })),
-    ),
-  });
-}
-
-/** An entry that is no call is answered by an error, and its neighbours as ever. */
-async function sendBroken<L extends string>(world: EhrWorld<L>, label: L, linked: Linked) {
-  const calls = [request(2, READ, {}, pairOf(linked)), 1, request(1, READ, {}, pairOf(linked))];
-  const called = await world.send(label, world.post(JSON.stringify(calls)));
-  const { recordId: record } = linked;
-  world.observe(label, { fault: faultOf(called, [{ id: 2, record }, { id: null }, { id: 1, record }]) });
+  const [first, ...calls] = reads.map(([cred], at) => readOf(reads.length - at, cred));
+  const wanted = reads.map(([, record], at) => ({ id: reads.length - at, record }));
+  return { calls: [first, readOf(undefined, others), ...calls], wanted };
 }
 
 const ALONE = ['a batch of one', 'a batch of one that is refused'] as const;
@@ -107,12 +77,23 @@ export const batchChecks: readonly EhrCheck[] = [
     id: 'calls-of-batch-apart',
     title: 'Each call of a batch is judged by its own cred, and its reply is its own',
     requirements: ['D6-batch', 'D6-batch-order', '4.4-not-authenticated', '4.4-record-and-sign'],
-    expect: Object.fromEntries(BATCHES.map((label) => [label, http(200)])),
+    expect: labelled(BATCHES, http(200)),
     async play(world) {
-      const both = [await world.linked(), await world.linked()] as const;
-      await sendReads(world, 'reads of two users and of nobody', both);
-      await sendAlike(world, 'reads of one id', both);
-      await sendBroken(world, 'reads around no call', both[0]);
+      const [mine, other] = [await world.linked(), await world.linked()];
+      const { calls, wanted } = readsOfTwo(mine, other);
+      await sendBatch(world, 'reads of two users and of nobody', calls, wanted);
+      const users = [mine, other, other, mine];
+      const alike = users.map((linked) => readOf(7, credOf(linked)));
+      const records = users.map(({ recordId: record }) => ({ id: 7, record }));
+      await sendBatch(world, 'reads of one id', alike, records);
+      // An entry that is no call is answered by an error, and its neighbours as ever.
+      const around = [readOf(2, credOf(mine)), 1, readOf(1, credOf(mine))];
+      const record = mine.recordId;
+      await sendBatch(world, 'reads around no call', around, [
+        { id: 2, record },
+        { id: null },
+        { id: 1, record },
+      ]);
     },
     judge: nothingNoted('a reply for each call, about its own user', ...BATCHES),
     advice:
@@ -126,18 +107,12 @@ export const batchChecks: readonly EhrCheck[] = [
     expect: { [ALONE[0]]: http(200), [ALONE[1]]: http(200), 'read after': done, [SILENT]: ends },
     async play(world) {
       const linked = await world.linked();
-      const cred = pairOf(linked);
+      const cred = credOf(linked);
       await world.getPatient('read before', linked.session);
-      for (const [label, pair] of [
-        [ALONE[0], cred],
-        [ALONE[1], { ...cred, token: world.session().token }],
-      ] as const) {
-        const called = await world.send(label, world.post(JSON.stringify([request(1, READ, {}, pair)])));
-        const wanted = label === ALONE[0] ? { id: 1, record: linked.recordId } : { id: 1 };
-        world.observe(label, { fault: faultOf(called, [wanted]) });
-      }
-      const silent = [request(undefined, READ, {}, cred), request(undefined, READ, {}, cred)];
-      const { answer } = await world.send(SILENT, world.post(JSON.stringify(silent)));
+      await sendBatch(world, ALONE[0], [readOf(1, cred)], [{ id: 1, record: linked.recordId }]);
+      const wrong = { ...cred, token: world.session().token };
+      await sendBatch(world, ALONE[1], [readOf(1, wrong)], [{ id: 1 }]);
+      const { answer } = await world.sendJson(SILENT, [readOf(undefined, cred), readOf(undefined, cred)]);
       world.observe(SILENT, { fault: answer.kind === 'answer' && answer.text.trim() === '' ? '' : 'a body' });
       await world.getPatient('read after', linked.session);
     },
@@ -161,7 +136,7 @@ export const batchChecks: readonly EhrCheck[] = [
       const next = (linked: Linked) => world.session(linked.session.user);
       const [right, bare, borrowed] = [next(mine), next(other), next(other)];
       const [saved, unsigned] = [world.invented('exchange-token'), world.invented('exchange-token')];
-      const [save, announce] = ['embedded_storage.save_auth_info', 'embedded_storage.save_exchange_token'];
+      const { saveAuthInfo: save, saveExchangeToken: announce } = METHODS;
       const session = next(mine);
       const calls = [
         request(1, announce, { exchangeToken: saved, authInfo: session }, world.internalCred(saved)),
@@ -170,17 +145,13 @@ export const batchChecks: readonly EhrCheck[] = [
         request(4, save, { authInfo: bare }),
         request(5, save, { authInfo: borrowed }, world.internalCred(mine.userSign)),
       ];
-      const body = { ...world.post(JSON.stringify(calls)), url: world.internalUrl };
+      const body = { ...world.post(JSON.stringify(calls)), url: world.parts.internalUrl };
       await world.send('a batch of saves', body, { isInternal: true });
       await world.getPatient('read with the session of the right save', right);
       await world.getPatient('read with a session saved without cred', bare);
       await world.getPatient("read with a session saved over another's digest", borrowed);
-      const pending = { exchangeToken: unsigned, session };
-      await world.authenticate(
-        'use the exchange token saved without cred',
-        pending,
-        propertiesOf(mine.person),
-      );
+      const pending = { exchangeToken: unsigned, session, person: mine.person };
+      await world.authenticate('use the exchange token saved without cred', pending);
     },
     advice: 'Verify the digest of each call of a batch by itself, over the secret of that very call.',
   }),

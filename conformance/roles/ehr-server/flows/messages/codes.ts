@@ -3,14 +3,13 @@ import type { RequirementId } from '#protocol/requirements.ts';
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../../../../engine/check/check.ts';
 import { first } from '../../../../engine/check/red-change.ts';
-import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
-import { codeOf, type EhrCheck, type EhrExpectation } from '../../check.ts';
+import type { Label } from '../../../../engine/journal/entry.ts';
+import type { PlayedStep } from '../../../../engine/journal/view.ts';
+import { checkOfAll, codeOf, type EhrCheck } from '../../check.ts';
 
 /** The checks of the codes of all reasons. */
-export function codeChecks(checks: readonly EhrCheck[]): Check[] {
-  const reasons = Object.keys(CODE_ROWS) as (keyof typeof CODE_ROWS)[];
-  return reasons.map((reason) => codeCheck(reason, checks));
-}
+export const codeChecks = (checks: readonly EhrCheck[]): Check[] =>
+  (Object.keys(CODE_ROWS) as (keyof typeof CODE_ROWS)[]).map((reason) => codeCheck(reason, checks));
 
 /** The requirement about the code of each reason that an EHR server gives. */
 const CODE_ROWS = {
@@ -34,60 +33,36 @@ const CODE_ROWS = {
 function codeCheck(reason: keyof typeof CODE_ROWS, checks: readonly EhrCheck[]): Check {
   const code = codeOf(reason);
   const steps = checks.flatMap(({ scenario, expect }) =>
-    Object.entries(expect).flatMap(([label, expectation]) =>
-      isRefusalFor(expectation, reason) ? [{ scenario: scenario.id, label }] : [],
-    ),
+    Object.entries(expect)
+      .filter(([, { kind, reason: expected }]) => kind === 'refused' && expected === reason)
+      .map(([label]) => ({ scenario: scenario.id, label })),
   );
-  const scenarios = [...new Set(steps.map(({ scenario }) => scenario))];
-  return {
+  return checkOfAll({
     id: `code-of-${reason.replaceAll('_', '-')}`,
     title: `A refusal for ${reason} has code ${code}`,
     // No decision gives this one a code of its own.
     level: reason === 'too_many_failed_matches' ? 'ADVICE' : 'MUST',
     requirements: [CODE_ROWS[reason]],
-    scenarios,
-    watchable: false,
+    scenarios: [...new Set(steps.map(({ scenario }) => scenario))],
     judge(journal) {
-      const refused = steps
-        .flatMap((label) => journal.steps(label))
-        .filter(({ result }) => result.kind === 'refused');
-      if (refused.length === 0)
-        return { outcome: 'not applicable', because: `nothing was refused for ${reason}` };
-      const other = refused.filter(({ result }) => result.kind === 'refused' && result.code !== code);
-      const evidence = (other.length > 0 ? other : refused)
-        .flatMap((played) => played.evidence)
-        .slice(0, MAX_EVIDENCE);
-      if (other.length === 0) return { outcome: 'pass', evidence };
-      const codes = [
-        ...new Set(
-          other.map(({ result }) =>
-            result.kind === 'refused' ? (result.code ?? `HTTP ${result.status}`) : '',
-          ),
-        ),
-      ];
-      return {
-        outcome: 'fail',
-        expected: `code ${code} (${errorTable[reason].when})`,
-        actual: `code ${codes.join(', ')} (${other.length} of ${refused.length} refusals)`,
-        evidence,
-        blame: 'EHR server',
-        advice: `Answer with code ${code} where ${errorTable[reason].when}.`,
-      };
+      const played = steps.flatMap((label) => journal.steps(label));
+      const refused = played.filter(({ result }) => result.kind === 'refused');
+      if (refused.length === 0) return { notApplicable: `nothing was refused for ${reason}` };
+      const shownBy = refused.filter((each) => toldCode(each) !== code);
+      if (shownBy.length === 0) return { right: refused };
+      const codes = [...new Set(shownBy.map(toldCode))].join(', ');
+      const actual = `code ${codes} (${shownBy.length} of ${refused.length} refusals)`;
+      return { expected: `code ${code} (${errorTable[reason].when})`, actual, shownBy };
     },
-    red: ({ entries, outcome }) => {
-      const label = first(
-        steps.filter((step) =>
-          entries.some(
-            (entry) =>
-              entry.kind === 'step' && entry.scenario === step.scenario && entry.label === step.label,
-          ),
-        ),
-      );
-      outcome(label, { kind: 'refused', status: 200, code: '-32000' });
+    advice: `Answer with code ${code} where ${errorTable[reason].when}.`,
+    red({ entries, outcome }) {
+      const played = entries.filter((entry) => entry.kind === 'step');
+      const isPlayed = ({ scenario, label }: Label) =>
+        played.some((step) => step.scenario === scenario && step.label === label);
+      outcome(first(steps.filter(isPlayed)), { kind: 'refused', status: 200, code: '-32000' });
     },
-  };
+  });
 }
 
-function isRefusalFor(expectation: EhrExpectation, reason: Reason): boolean {
-  return expectation.kind === 'refused' && expectation.reason === reason;
-}
+const toldCode = ({ result }: PlayedStep) =>
+  result.kind === 'refused' ? (result.code ?? `HTTP ${result.status}`) : '';

@@ -1,110 +1,79 @@
 /** The request envelope, and the order in which faults are found (§2.1, decisions 4, 5 and 8). */
-import { check, done, type EhrCheck, labelled, refused, refusedBy } from '../../check.ts';
+
+import type { Reason } from '#protocol/wire/errors.ts';
+import { check, done, type EhrCheck, entriesOf, labelled, refused, refusedBy } from '../../check.ts';
+import { METHODS, readCall } from '../../world/messages.ts';
 import type { EhrWorld } from '../../world/world.ts';
-import { READ, readCall } from './read-call.ts';
 
-/** Bodies by what is wrong with them, each with the refusal that it must meet. */
-type Bodies = Readonly<Record<string, string>>;
+/** Each of these bodies, by what is wrong with it, is refused for this reason. */
+const bodiesRefused = <L extends string>(reason: Reason, bodies: Readonly<Record<L, string>>) => ({
+  expect: labelled(bodies, refusedBy(reason)),
+  async play(world: EhrWorld<L>) {
+    for (const label of Object.keys(bodies) as L[])
+      await world.send(label, world.post(bodies[label]), { mistake: label });
+  },
+});
 
-async function sendEach(world: EhrWorld, bodies: Bodies): Promise<void> {
-  for (const [label, body] of Object.entries(bodies))
-    await world.send(label, world.post(body), { mistake: label });
-}
-
-const NOT_JSON: Bodies = {
-  'half an object': '{"jsonrpc":"2.0","id":1,',
-  'a word': 'hello',
-  'an empty body': '',
-};
-
-const NO_REQUEST: Bodies = {
-  'a number': '7',
-  'a text': '"patient.get_patient"',
-  null: 'null',
-  'an empty batch': '[]',
-  'an object without members': '{}',
-};
-
-const WRONG_VERSIONS: Bodies = {
-  'without jsonrpc': readCall({ jsonrpc: undefined }),
-  'jsonrpc 1.0': readCall({ jsonrpc: '1.0' }),
-  'jsonrpc as a number': readCall({ jsonrpc: 2 }),
-};
-
-const WRONG_METHODS: Bodies = {
-  'without method': readCall({ method: undefined }),
-  'method as a number': readCall({ method: 1 }),
-  'method null': readCall({ method: null }),
-};
-
-const UNKNOWN_METHODS: Bodies = {
-  'an unknown method': readCall({ method: 'patient.get_everything' }),
-  'in capitals': readCall({ method: READ.toUpperCase() }),
-  'a name of every object': readCall({ method: 'constructor' }),
-};
-
-const PUBLISHED_NAMES: Bodies = {
-  'auth.save_auth_info': readCall({ method: 'auth.save_auth_info' }),
-  'auth.authenticate': readCall({ method: 'auth.authenticate' }),
-};
-
-const SIGN_INS: Bodies = {
-  'auth.login': readCall({ method: 'auth.login', params: { user: 'anybody' } }),
-  'auth.request_otp': readCall({ method: 'auth.request_otp', params: { phone: '79990000001' } }),
-  'auth.confirm_otp': readCall({
-    method: 'auth.confirm_otp',
-    params: { phone: '79990000001', code: '000000' },
-  }),
-};
-
+const phone = '79990000001';
+const withParams = (text: string) => readCall({}).replace('"params":{}', `"params":${text}`);
 const deep = `${'['.repeat(40)}${']'.repeat(40)}`;
-
-const NOT_I_JSON: Bodies = {
-  'a member twice': '{"jsonrpc":"2.0","id":1,"method":"patient.get_patient","params":{},"id":2}',
-  'a member named __proto__': readCall({}).replace('"params":{}', '"params":{"__proto__":{}}'),
-  'an unpaired surrogate': readCall({}).replace('"params":{}', '"params":{"a":"\\ud800"}'),
-  'nested beyond 32 levels': readCall({}).replace('"params":{}', `"params":{"a":${deep}}`),
-};
 
 export const envelopeChecks: readonly EhrCheck[] = [
   check({
     id: 'not-json-refused',
     title: 'A body that is not JSON is refused as parse_error',
     requirements: ['DE-parse-error'],
-    expect: labelled(NOT_JSON, refusedBy('parse_error')),
-    play: (world) => sendEach(world, NOT_JSON),
+    ...bodiesRefused('parse_error', {
+      'half an object': '{"jsonrpc":"2.0","id":1,',
+      'a word': 'hello',
+      'an empty body': '',
+    }),
     advice: 'Answer HTTP 200 with code -32700 and the id null.',
   }),
   check({
     id: 'no-request-refused',
     title: 'JSON that is no request envelope, or an empty batch, is refused as invalid_request',
     requirements: ['DE-invalid-request'],
-    expect: labelled(NO_REQUEST, refusedBy('invalid_request')),
-    play: (world) => sendEach(world, NO_REQUEST),
+    ...bodiesRefused('invalid_request', {
+      'a number': '7',
+      'a text': '"patient.get_patient"',
+      null: 'null',
+      'an empty batch': '[]',
+      'an object without members': '{}',
+    }),
     advice: 'Answer code -32600 where the JSON is no request object.',
   }),
   check({
     id: 'jsonrpc-checked',
     title: 'A request whose jsonrpc is missing or anything but "2.0" is refused as invalid_request',
     requirements: ['2.1-jsonrpc-checked'],
-    expect: labelled(WRONG_VERSIONS, refusedBy('invalid_request')),
-    play: (world) => sendEach(world, WRONG_VERSIONS),
+    ...bodiesRefused('invalid_request', {
+      'without jsonrpc': readCall({ jsonrpc: undefined }),
+      'jsonrpc 1.0': readCall({ jsonrpc: '1.0' }),
+      'jsonrpc as a number': readCall({ jsonrpc: 2 }),
+    }),
     advice: 'Compare jsonrpc with the text 2.0, and answer -32600 otherwise.',
   }),
   check({
     id: 'method-checked',
     title: 'A request whose method is missing or not a string is refused as invalid_request',
     requirements: ['2.1-method-checked'],
-    expect: labelled(WRONG_METHODS, refusedBy('invalid_request')),
-    play: (world) => sendEach(world, WRONG_METHODS),
+    ...bodiesRefused('invalid_request', {
+      'without method': readCall({ method: undefined }),
+      'method as a number': readCall({ method: 1 }),
+      'method null': readCall({ method: null }),
+    }),
     advice: 'Answer -32600 where method is no string.',
   }),
   check({
     id: 'unknown-method-refused',
     title: 'A method that does not exist is refused as method_not_found',
     requirements: ['DE-method-not-found'],
-    expect: labelled(UNKNOWN_METHODS, refusedBy('method_not_found')),
-    play: (world) => sendEach(world, UNKNOWN_METHODS),
+    ...bodiesRefused('method_not_found', {
+      'an unknown method': readCall({ method: 'patient.get_everything' }),
+      'in capitals': readCall({ method: METHODS.getPatient.toUpperCase() }),
+      'a name of every object': readCall({ method: 'constructor' }),
+    }),
     advice: 'Answer -32601 for any name that is not in the table, also for names of the language.',
   }),
   check({
@@ -112,16 +81,21 @@ export const envelopeChecks: readonly EhrCheck[] = [
     title: 'The methods are named embedded_storage.*; the names auth.* are not served',
     level: 'SHOULD',
     requirements: ['D35-method-names'],
-    expect: labelled(PUBLISHED_NAMES, refusedBy('method_not_found')),
-    play: (world) => sendEach(world, PUBLISHED_NAMES),
+    ...bodiesRefused('method_not_found', {
+      'auth.save_auth_info': readCall({ method: 'auth.save_auth_info' }),
+      'auth.authenticate': readCall({ method: 'auth.authenticate' }),
+    }),
     advice: 'Serve the names that clients send: embedded_storage.* and patient.get_patient.',
   }),
   check({
     id: 'no-sign-in-of-its-own',
     title: 'The EHR server offers no method with which an end user signs in',
     requirements: ['1-no-own-sign-in'],
-    expect: labelled(SIGN_INS, refusedBy('method_not_found')),
-    play: (world) => sendEach(world, SIGN_INS),
+    ...bodiesRefused('method_not_found', {
+      'auth.login': readCall({ method: 'auth.login', params: { user: 'anybody' } }),
+      'auth.request_otp': readCall({ method: 'auth.request_otp', params: { phone } }),
+      'auth.confirm_otp': readCall({ method: 'auth.confirm_otp', params: { phone, code: '000000' } }),
+    }),
     advice: 'Leave sign-in to the authorization server: a session comes from there alone.',
   }),
   check({
@@ -132,10 +106,9 @@ export const envelopeChecks: readonly EhrCheck[] = [
     expect: { 'a text': refused(), 'a number': refused(), true: refused(), 'a list': refused() },
     async play(world) {
       const { session } = await world.linked();
-      await world.getPatient('a text', session, { envelope: { params: 'all' } });
-      await world.getPatient('a number', session, { envelope: { params: 7 } });
-      await world.getPatient('true', session, { envelope: { params: true } });
-      await world.getPatient('a list', session, { envelope: { params: [1] } });
+      const wrong = { 'a text': 'all', 'a number': 7, true: true, 'a list': [1] };
+      for (const [label, params] of entriesOf(wrong))
+        await world.getPatient(label, session, { envelope: { params } });
       await world.getPatient('an object', session);
     },
     advice: 'Take params as an object, as an empty list, or not at all.',
@@ -152,11 +125,10 @@ export const envelopeChecks: readonly EhrCheck[] = [
     },
     async play(world) {
       const { session } = await world.linked();
+      const envelope = { apiKey: { any: ['thing'] }, trace: 7 };
       await world.getPatient('without params', session, { envelope: { params: undefined } });
       await world.getPatient('an empty list', session, { envelope: { params: [] } });
-      await world.getPatient('unknown members', session, {
-        envelope: { apiKey: { any: ['thing'] }, trace: 7 },
-      });
+      await world.getPatient('unknown members', session, { envelope });
       await world.getPatient('unknown params', session, { params: { language: 'en', nothing: null } });
     },
     advice: 'Ignore members that you do not know, whatever their value: clients of the field send apiKey.',
@@ -166,8 +138,12 @@ export const envelopeChecks: readonly EhrCheck[] = [
     title: 'A message with a member twice, an unpaired surrogate, __proto__ or deep nesting is refused',
     level: 'ADVICE',
     requirements: ['X-ijson'],
-    expect: labelled(NOT_I_JSON, refusedBy('invalid_request')),
-    play: (world) => sendEach(world, NOT_I_JSON),
+    ...bodiesRefused('invalid_request', {
+      'a member twice': '{"jsonrpc":"2.0","id":1,"method":"patient.get_patient","params":{},"id":2}',
+      'a member named __proto__': withParams('{"__proto__":{}}'),
+      'an unpaired surrogate': withParams('{"a":"\\ud800"}'),
+      'nested beyond 32 levels': withParams(`{"a":${deep}}`),
+    }),
     advice: 'Refuse JSON that two parsers may read differently (RFC 7493).',
   }),
   check({
@@ -195,9 +171,8 @@ export const envelopeChecks: readonly EhrCheck[] = [
       const noMethod = readCall({ method: 'no.method', cred: { user: 1 } });
       await world.send('unknown method, malformed cred', world.post(noMethod));
       await world.saveAuthInfo('malformed cred', session, userSign, { cred: { user: 1 } });
-      await world.saveAuthInfo('malformed cred, wrong params', { ...session, ttl: 0 }, userSign, {
-        cred: { user: 1 },
-      });
+      const timeless = { ...session, ttl: 0 };
+      await world.saveAuthInfo('malformed cred, wrong params', timeless, userSign, { cred: { user: 1 } });
       const wrong = { user: session.user, token: '', ttl: 0 };
       const cred = { user: world.settings.internal.user, token: '0'.repeat(40) };
       await world.saveAuthInfo('wrong params, unknown session', wrong, userSign, { cred });

@@ -1,16 +1,12 @@
 /** HTTP beneath the calls: path, method, type, size, origins (§4, §9, decisions 1, 2 and 7). */
-import { check, done, type EhrCheck, http, refusedBy } from '../../check.ts';
-import { headerIn } from '../../world/header-in.ts';
-import type { EhrWorld } from '../../world/world.ts';
+import { check, done, type EhrCheck, http, labelled, nothingWrong, refusedBy } from '../../check.ts';
+import { readCall } from '../../world/messages.ts';
+import { headerIn } from '../../world/played.ts';
 
-const CALL = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'patient.get_patient', params: {} });
+const CALL = readCall({});
 
 /** Beyond any limit that a server of this interface needs. */
 const HUGE_BYTES = 6 * 1024 * 1024;
-
-function at(world: EhrWorld, path: string): string {
-  return new URL(path, world.publicUrl).href;
-}
 
 /** Pages that are not configured, some of whose origins resemble one that is. */
 function foreignOrigins(own = 'http://localhost'): string[] {
@@ -26,6 +22,8 @@ function foreignOrigins(own = 'http://localhost'): string[] {
   ];
 }
 
+const OTHER_METHODS = ['GET', 'PUT', 'DELETE'] as const;
+
 const withoutSlash = (url: string) => url.replace(/\/+$/, '');
 
 export const httpChecks: readonly EhrCheck[] = [
@@ -35,7 +33,7 @@ export const httpChecks: readonly EhrCheck[] = [
     requirements: ['D1-path', '4-one-endpoint'],
     expect: { 'with slash': refusedBy('not_authorized'), 'without slash': refusedBy('not_authorized') },
     async play(world) {
-      const url = withoutSlash(world.publicUrl);
+      const url = withoutSlash(world.parts.publicUrl);
       await world.send('with slash', { ...world.post(CALL), url: `${url}/` });
       await world.send('without slash', { ...world.post(CALL), url });
     },
@@ -48,21 +46,17 @@ export const httpChecks: readonly EhrCheck[] = [
     requirements: ['D1-other-version', '9-pre-release-label'],
     expect: { 'another version': http(404) },
     async play(world) {
-      const served = new URL(world.publicUrl).pathname.split('/').filter(Boolean).at(-1);
-      if (served === undefined) world.cannot('the endpoint has no version segment');
-      const url = withoutSlash(world.publicUrl).replace(/[^/]+$/, '0.0-none/');
+      const served = new URL(world.parts.publicUrl).pathname.split('/').filter(Boolean).at(-1) ?? '';
+      world.needs(served !== '', 'the endpoint has no version segment');
+      const url = withoutSlash(world.parts.publicUrl).replace(/[^/]+$/, '0.0-none/');
       const { answer } = await world.send('another version', { ...world.post(CALL), url });
-      const names = answer.kind === 'answer' && served !== undefined && answer.text.includes(served);
-      world.observe('another version', { names });
+      world.observe('another version', { names: answer.kind === 'answer' && answer.text.includes(served) });
     },
-    judge: ({ of, observed }) =>
-      observed('another version')?.names === true
-        ? undefined
-        : {
-            expected: 'a JSON body that names the version served',
-            actual: 'a body without it',
-            shownBy: [of('another version')],
-          },
+    judge: nothingWrong(
+      'a JSON body that names the version served',
+      ['another version'],
+      (_played, { observed }) => observed('another version')?.names !== true && 'a body without it',
+    ),
     advice: 'Answer 404 with a JSON body such as {"error":{"reason":"wrong_version","served":"1.0-alpha"}}.',
   }),
   check({
@@ -71,11 +65,10 @@ export const httpChecks: readonly EhrCheck[] = [
     requirements: ['D2-wrong-path-404', '4-one-endpoint'],
     expect: { 'below the endpoint': http(404), 'beside the endpoint': http(404) },
     async play(world) {
-      await world.send('below the endpoint', {
-        ...world.post(CALL),
-        url: `${withoutSlash(world.publicUrl)}/more`,
-      });
-      await world.send('beside the endpoint', { ...world.post(CALL), url: at(world, '/no-such-path') });
+      const { publicUrl } = world.parts;
+      const beside = new URL('/no-such-path', publicUrl).href;
+      await world.send('below the endpoint', { ...world.post(CALL), url: `${withoutSlash(publicUrl)}/more` });
+      await world.send('beside the endpoint', { ...world.post(CALL), url: beside });
     },
     advice: 'Answer 404 with a JSON body.',
   }),
@@ -83,21 +76,16 @@ export const httpChecks: readonly EhrCheck[] = [
     id: 'only-post',
     title: 'A request to the endpoint that is not a POST is answered with HTTP 405 and an Allow header',
     requirements: ['D2-not-post-405'],
-    expect: { GET: http(405), PUT: http(405), DELETE: http(405) },
+    expect: labelled(OTHER_METHODS, http(405)),
     async play(world) {
       const request = { ...world.post(CALL), body: undefined };
-      for (const method of ['GET', 'PUT', 'DELETE'] as const)
-        await world.send(method, { ...request, method });
+      for (const method of OTHER_METHODS) await world.send(method, { ...request, method });
     },
-    judge({ of }) {
-      const bare = (['GET', 'PUT', 'DELETE'] as const)
-        .map(of)
-        .find(
-          ({ exchanges }) =>
-            !exchanges[0]?.response?.headers.some(([name]) => name.toLowerCase() === 'allow'),
-        );
-      return bare && { expected: 'an Allow header', actual: 'none', shownBy: [bare] };
-    },
+    judge: nothingWrong(
+      'an Allow header',
+      OTHER_METHODS,
+      ({ exchanges }) => headerIn(exchanges[0]?.response, 'allow') === null && 'none',
+    ),
     advice: 'Answer 405 with Allow: POST, OPTIONS.',
   }),
   check({
@@ -128,10 +116,8 @@ export const httpChecks: readonly EhrCheck[] = [
     async play(world) {
       const { session } = await world.linked();
       await world.getPatient('read before', session);
-      const filler = 'a'.repeat(HUGE_BYTES);
-      await world.send('six megabytes', world.post(CALL.replace('{}', JSON.stringify({ filler }))), {
-        isBig: true,
-      });
+      const huge = world.post(readCall({ params: { filler: 'a'.repeat(HUGE_BYTES) } }));
+      await world.send('six megabytes', huge, { isBig: true });
       await world.getPatient('read after', session);
     },
     advice: 'Limit the body (a megabyte is plenty), and refuse before it is read whole.',
@@ -142,12 +128,12 @@ export const httpChecks: readonly EhrCheck[] = [
     requirements: ['D7-configured-origins', 'D7-credentials'],
     expect: { preflight: http(204), 'the call itself': refusedBy('not_authorized') },
     async play(world) {
-      const { origin } = world.settings;
-      if (origin === undefined) world.cannot('the file names no origin');
-      const headers = { origin: String(origin), 'access-control-request-method': 'POST' };
+      const { origin = '' } = world.settings;
+      world.needs(origin !== '', 'the file names no origin');
+      const headers = { origin, 'access-control-request-method': 'POST' };
       await world.send('preflight', { ...world.post('', headers), method: 'OPTIONS', body: undefined });
-      await world.send('the call itself', world.post(CALL, { origin: String(origin) }));
-      world.observe('preflight', { origin: String(origin) });
+      await world.send('the call itself', world.post(CALL, { origin }));
+      world.observe('preflight', { origin });
     },
     judge({ of, observed }) {
       const wanted = observed('preflight')?.origin;
@@ -182,15 +168,6 @@ export const httpChecks: readonly EhrCheck[] = [
           return { expected: 'no Access-Control-Allow-Origin', actual: allowed, shownBy: [played] };
       }
       return undefined;
-    },
-    red: ({ entries }) => {
-      for (const entry of entries)
-        if (
-          entry.kind === 'exchange' &&
-          entry.response &&
-          entry.request.headers.some(([name]) => name === 'origin')
-        )
-          Object.assign(entry.response, { headers: [['access-control-allow-origin', '*']] });
     },
     advice: 'Send no CORS header to an origin that is not configured.',
   }),

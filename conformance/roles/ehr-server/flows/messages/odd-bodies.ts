@@ -1,8 +1,17 @@
 /** Bodies that break servers: each is answered, and the next call is served. */
-import { check, done, type EhrCheck, type EhrExpectation, labelled, refused } from '../../check.ts';
-import { headerIn } from '../../world/header-in.ts';
-import { propertiesOf } from '../../world/patients.ts';
-import { readCall } from './read-call.ts';
+
+import {
+  check,
+  done,
+  type EhrCheck,
+  type EhrExpectation,
+  entriesOf,
+  labelled,
+  nothingWrong,
+  refused,
+} from '../../check.ts';
+import { callOf, METHODS, readCall } from '../../world/messages.ts';
+import { headerIn, valuesOf } from '../../world/played.ts';
 
 /** Deep enough to end a recursive reader, and far below any limit of size. */
 const DEPTH = 100_000;
@@ -25,19 +34,29 @@ const BODIES = {
   'an id that is an object': readCall({ id: { a: 1 } }),
 } as const;
 
-type Name = keyof typeof BODIES;
-
 /** The server neither fails nor stays silent. */
 const survives: EhrExpectation = {
   kind: 'other',
   judge(_label, played) {
     const failed = played.find(({ exchanges, result }) => {
-      const status = exchanges[0]?.response?.status;
-      const isFault = result.kind === 'failed' && result.what === 'server-error';
-      return status === undefined || status >= 500 || isFault;
+      const { status = 500 } = exchanges[0]?.response ?? {};
+      return status >= 500 || (result.kind === 'failed' && result.what === 'server-error');
     });
     return failed && { expected: 'it is refused, or served', actual: 'the server failed', shownBy: [failed] };
   },
+};
+
+const firstHalf = (text: string) => text.slice(0, text.length / 2);
+
+/** Texts that a loose search takes for an exchange token. */
+const ALIKE = {
+  'its first half': firstHalf,
+  'cut by one character': (token: string) => token.slice(0, -1),
+  'one character more': (token: string) => `${token}A`,
+  'in small letters': (token: string) => token.toLowerCase(),
+  'in capitals': (token: string) => token.toUpperCase(),
+  'a percent sign': () => '%',
+  'its beginning and a percent sign': (token: string) => `${firstHalf(token)}%`,
 };
 
 const EXCHANGE_TOKEN_MEMBER = /"exchangeToken":"[^"]*"/;
@@ -52,7 +71,7 @@ export const oddBodyChecks: readonly EhrCheck[] = [
     async play(world) {
       const { session } = await world.linked();
       await world.getPatient('read before', session);
-      for (const [name, body] of Object.entries(BODIES) as [Name, string][]) {
+      for (const [name, body] of entriesOf(BODIES)) {
         const isBig = body.length > DEPTH;
         await world.send(name, world.post(body), { isBig, mistake: name });
         await world.getPatient('read afterwards', session);
@@ -65,33 +84,14 @@ export const oddBodyChecks: readonly EhrCheck[] = [
     title: 'A text that resembles an exchange token of somebody else opens nothing',
     requirements: ['7-exchange-token-unknown', 'DE-exchange-token-unknown'],
     control: ['the exchange token itself'],
-    expect: {
-      'its first half': refused(),
-      'cut by one character': refused(),
-      'one character more': refused(),
-      'in small letters': refused(),
-      'in capitals': refused(),
-      'a percent sign': refused(),
-      'its beginning and a percent sign': refused(),
-    },
+    expect: labelled(ALIKE, refused()),
     async play(world) {
       const pending = await world.pending();
-      const { exchangeToken: token, person } = pending;
-      const half = token.slice(0, token.length / 2);
-      const alike = {
-        'its first half': half,
-        'cut by one character': token.slice(0, -1),
-        'one character more': `${token}A`,
-        'in small letters': token.toLowerCase(),
-        'in capitals': token.toUpperCase(),
-        'a percent sign': '%',
-        'its beginning and a percent sign': `${half}%`,
-      };
-      for (const label of Object.keys(alike) as (keyof typeof alike)[])
-        await world.authenticate(label, { ...pending, exchangeToken: alike[label] }, propertiesOf(person), {
-          mistake: label,
-        });
-      await world.authenticate('the exchange token itself', pending, propertiesOf(person));
+      for (const [label, change] of entriesOf(ALIKE)) {
+        const exchangeToken = change(pending.exchangeToken);
+        await world.authenticate(label, { ...pending, exchangeToken }, { mistake: label });
+      }
+      await world.authenticate('the exchange token itself', pending);
     },
     advice: 'Look the exchange token up by equality of all its characters, best by its hash.',
   }),
@@ -110,14 +110,13 @@ export const oddBodyChecks: readonly EhrCheck[] = [
         const [signed, other] = [world.invented('exchange-token'), world.invented('exchange-token')];
         const order = place === 'first' ? [other, signed] : [signed, other];
         const members = order.map((token) => `"exchangeToken":${JSON.stringify(token)}`).join(',');
-        const cred = world.internalCred(signed);
         const params = { exchangeToken: signed, authInfo: session };
-        const call = { jsonrpc: '2.0', id: 1, method: 'embedded_storage.save_exchange_token', params, cred };
+        const call = callOf(METHODS.saveExchangeToken, params, world.internalCred(signed));
         const body = JSON.stringify(call).replace(EXCHANGE_TOKEN_MEMBER, members);
-        const asked = { ...world.post(body), url: world.internalUrl };
+        const asked = { ...world.post(body), url: world.parts.internalUrl };
         await world.send('save one of two', asked, { isInternal: true });
         const pending = { exchangeToken: other, session, person };
-        await world.authenticate(`use the other, which came ${place}`, pending, propertiesOf(person));
+        await world.authenticate(`use the other, which came ${place}`, pending);
       }
       const token = world.invented('exchange-token');
       await world.saveExchangeToken('an exchange token that stands once', token, world.session());
@@ -141,14 +140,10 @@ export const oddBodyChecks: readonly EhrCheck[] = [
     },
     judge({ all }) {
       for (const label of ['save an exchange token', 'save a session'] as const) {
-        const known = new Set<string>();
-        for (const played of all(label)) {
-          const id = played.result.kind === 'done' ? played.result.values.id : undefined;
-          if (id === undefined) continue;
-          if (known.has(id))
-            return { expected: 'an id of its own', actual: 'that of another record', shownBy: [played] };
-          known.add(id);
-        }
+        const ids = all(label).map((played) => valuesOf(played).id);
+        const repeated = all(label).filter((_, at) => ids[at] !== undefined && ids.indexOf(ids[at]) < at);
+        if (repeated[0])
+          return { expected: 'an id of its own', actual: 'that of another record', shownBy: [repeated[0]] };
       }
       return undefined;
     },
@@ -161,18 +156,13 @@ export const oddBodyChecks: readonly EhrCheck[] = [
     requirements: ['4.4-record-and-sign'],
     expect: { authenticate: done, 'read the patient': done },
     async play(world) {
-      const pending = await world.pending();
-      await world.authenticate('authenticate', pending, propertiesOf(pending.person));
+      const pending = await world.signIn('authenticate');
       await world.getPatient('read the patient', pending.session);
     },
-    judge({ of }) {
-      const cached = [of('authenticate'), of('read the patient')].find(({ exchanges }) => {
-        return !/\bno-store\b/i.test(headerIn(exchanges[0]?.response, 'cache-control') ?? '');
-      });
-      return (
-        cached && { expected: 'Cache-Control: no-store', actual: 'a reply without it', shownBy: [cached] }
-      );
-    },
+    judge: nothingWrong('Cache-Control: no-store', ['authenticate', 'read the patient'], ({ exchanges }) => {
+      const control = headerIn(exchanges[0]?.response, 'cache-control') ?? '';
+      return !/\bno-store\b/i.test(control) && 'a reply without it';
+    }),
     advice: 'Send Cache-Control: no-store with every reply: patient data must stay in no cache.',
   }),
 ];

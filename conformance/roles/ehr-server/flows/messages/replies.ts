@@ -1,24 +1,48 @@
 /** Replies: their id, notifications and batches (§2.1, decisions 3 and 6). */
+
+import type { About } from '../../../../engine/check/flow.ts';
 import type { Fault } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { check, done, type EhrCheck, http, refusedBy } from '../../check.ts';
-import { replyIn } from '../../world/reply-in.ts';
-import { readCall } from './read-call.ts';
+import { check, done, type EhrCheck, entriesOf, http, nothingWrong, refusedBy } from '../../check.ts';
+import { callOf, METHODS, pairOf, readOf } from '../../world/messages.ts';
+import { replyIn } from '../../world/played.ts';
 
 const MAX_BATCH = 100;
-const batchOf = (size: number) =>
-  JSON.stringify(Array.from({ length: size }, (_, id) => JSON.parse(readCall({ id }))));
+const batchOf = (size: number) => Array.from({ length: size }, (_, id) => readOf({ id }));
+
+const REFUSED = 'a number, refused';
+
+/** The ids of calls, by their labels, and those that the replies must have. */
+const IDS = { 'a number': 4711, 'a text': 'b-4711', null: null, [REFUSED]: 4712 };
+
+const idIn = (played: PlayedStep) => `the id ${JSON.stringify(replyIn(played)?.id) ?? 'absent'}`;
 
 /** The fault of a reply whose id is another one, or of another type. */
 function otherId(played: PlayedStep, wanted: string | number): Fault | undefined {
-  const id = replyIn(played)?.id;
-  if (id === wanted) return undefined;
-  return {
-    expected: `the id ${JSON.stringify(wanted)}`,
-    actual: `the id ${JSON.stringify(id) ?? 'absent'}`,
-    shownBy: [played],
-  };
+  if (replyIn(played)?.id === wanted) return undefined;
+  return { expected: `the id ${JSON.stringify(wanted)}`, actual: idIn(played), shownBy: [played] };
 }
+
+/** A check of the form of ids, for servers whose file states this form. */
+function idForm(form: 'string' | 'echo', about: About & { number: number; advice: string }): EhrCheck {
+  const { number, ...named } = about;
+  return check({
+    ...named,
+    expect: { 'a number': done, 'a text of digits': done },
+    async play(world) {
+      const { replyId } = world.settings;
+      world.needs(replyId === form, `the file states replyId: ${replyId}`);
+      const { session } = await world.linked();
+      await world.getPatient('a number', session, { envelope: { id: number } });
+      await world.getPatient('a text of digits', session, { envelope: { id: `${number}` } });
+    },
+    judge: ({ of }) =>
+      otherId(of('a number'), form === 'echo' ? number : `${number}`) ??
+      otherId(of('a text of digits'), `${number}`),
+  });
+}
+
+const IN_ORDER = 'first: result, second: error, third: result';
 
 export const replyChecks: readonly EhrCheck[] = [
   check({
@@ -33,58 +57,31 @@ export const replyChecks: readonly EhrCheck[] = [
     },
     async play(world) {
       const { session } = await world.linked();
-      await world.getPatient('a number', session, { envelope: { id: 4711 } });
-      await world.getPatient('a text', session, { envelope: { id: 'b-4711' } });
-      await world.getPatient('null', session, { envelope: { id: null } });
-      await world.getPatient('a number, refused', world.session(), { envelope: { id: 4712 } });
+      for (const [label, id] of entriesOf(IDS))
+        await world.getPatient(label, label === REFUSED ? world.session() : session, { envelope: { id } });
     },
     judge({ of }) {
-      const wanted = {
-        'a number': '4711',
-        'a text': 'b-4711',
-        null: 'null',
-        'a number, refused': '4712',
-      } as const;
-      for (const label of Object.keys(wanted) as (keyof typeof wanted)[]) {
+      for (const [label, wanted] of entriesOf(IDS)) {
         const played = of(label);
-        const id = replyIn(played)?.id;
-        if (String(id) === wanted[label]) continue;
-        return {
-          expected: `the id ${wanted[label]}`,
-          actual: `the id ${JSON.stringify(id) ?? 'absent'}`,
-          shownBy: [played],
-        };
+        if (String(replyIn(played)?.id) !== String(wanted))
+          return { expected: `the id ${wanted}`, actual: idIn(played), shownBy: [played] };
       }
       return undefined;
     },
     advice: 'Copy the id of the request into its reply, also where the call is refused.',
   }),
-  check({
+  idForm('string', {
     id: 'id-as-text',
     title: 'A number id comes back as text, where the server is said to do so',
     requirements: ['4-id-as-string'],
-    expect: { 'a number': done, 'a text of digits': done },
-    async play(world) {
-      world.needReplyId('string');
-      const { session } = await world.linked();
-      await world.getPatient('a number', session, { envelope: { id: 4713 } });
-      await world.getPatient('a text of digits', session, { envelope: { id: '4713' } });
-    },
-    judge: ({ of }) => otherId(of('a number'), '4713') ?? otherId(of('a text of digits'), '4713'),
+    number: 4713,
     advice: 'Return the id as text, or state replyId: echo in the file where your clients expect numbers.',
   }),
-  check({
+  idForm('echo', {
     id: 'id-as-sent',
     title: 'An id comes back in the type in which it came, where the server is said to do so',
     requirements: ['D3-echo'],
-    expect: { 'a number': done, 'a text of digits': done },
-    async play(world) {
-      world.needReplyId('echo');
-      const { session } = await world.linked();
-      await world.getPatient('a number', session, { envelope: { id: 4714 } });
-      await world.getPatient('a text of digits', session, { envelope: { id: '4714' } });
-    },
-    judge: ({ of }) => otherId(of('a number'), 4714) ?? otherId(of('a text of digits'), '4714'),
+    number: 4714,
     advice: 'Return the id in its own type, or state replyId: string in the file.',
   }),
   check({
@@ -102,11 +99,11 @@ export const replyChecks: readonly EhrCheck[] = [
       await world.getPatient('read the patient', session);
       await world.getPatient('a refused call without an id', session, { envelope: { id: undefined } });
     },
-    judge({ of }) {
-      const silent = [of('log out without an id'), of('a refused call without an id')];
-      const played = silent.find(({ exchanges }) => exchanges[0]?.response?.body !== '');
-      return played && { expected: 'no body', actual: 'a body', shownBy: [played] };
-    },
+    judge: nothingWrong(
+      'no body',
+      ['log out without an id', 'a refused call without an id'],
+      ({ exchanges }) => exchanges[0]?.response?.body !== '' && 'a body',
+    ),
     advice: 'Carry out a call without id, and answer 204 with nothing else.',
   }),
   check({
@@ -116,25 +113,20 @@ export const replyChecks: readonly EhrCheck[] = [
     expect: { 'a batch of three': http(200) },
     async play(world) {
       const { session } = await world.linked();
-      const cred = { user: session.user, token: session.token };
-      const calls = [
-        JSON.parse(readCall({ id: 'first', cred })),
-        JSON.parse(readCall({ id: 'second', method: 'no.method' })),
-        JSON.parse(readCall({ id: 'third', cred })),
-      ];
-      await world.send('a batch of three', world.post(JSON.stringify(calls)));
+      const cred = pairOf(session);
+      await world.sendJson('a batch of three', [
+        readOf({ id: 'first', cred }),
+        readOf({ id: 'second', method: 'no.method' }),
+        readOf({ id: 'third', cred }),
+      ]);
     },
-    judge({ of }) {
-      const played = of('a batch of three');
+    judge: nothingWrong(IN_ORDER, ['a batch of three'], (played) => {
       const replies = replyIn(played) as unknown;
-      const said = Array.isArray(replies)
-        ? replies
-            .map((reply) => `${Object(reply).id}: ${'result' in Object(reply) ? 'result' : 'error'}`)
-            .join(', ')
-        : 'no list';
-      const expected = 'first: result, second: error, third: result';
-      return said === expected ? undefined : { expected, actual: said, shownBy: [played] };
-    },
+      if (!Array.isArray(replies)) return 'no list';
+      const kindOf = (reply: unknown) => ('result' in Object(reply) ? 'result' : 'error');
+      const said = replies.map((reply) => `${Object(reply).id}: ${kindOf(reply)}`).join(', ');
+      return said !== IN_ORDER && said;
+    }),
     advice: 'Answer a list with a list, one reply for each call that has an id, in the order of the calls.',
   }),
   check({
@@ -145,11 +137,9 @@ export const replyChecks: readonly EhrCheck[] = [
     expect: { 'a batch of 101': refusedBy('invalid_request'), 'read after': done },
     async play(world) {
       const { session } = await world.linked();
-      const cred = { user: session.user, token: session.token };
       await world.getPatient('read before', session);
-      const logout = { jsonrpc: '2.0', id: 1, method: 'embedded_storage.remove_auth_info', params: {}, cred };
-      const calls = [logout, ...(JSON.parse(batchOf(MAX_BATCH)) as unknown[])];
-      await world.send('a batch of 101', world.post(JSON.stringify(calls)));
+      const logout = callOf(METHODS.removeAuthInfo, {}, pairOf(session));
+      await world.sendJson('a batch of 101', [logout, ...batchOf(MAX_BATCH)]);
       await world.getPatient('read after', session);
     },
     advice: 'Count the calls of a batch before the first is carried out.',
@@ -159,13 +149,11 @@ export const replyChecks: readonly EhrCheck[] = [
     title: 'A batch of 100 calls is served',
     requirements: ['D6-batch-limit'],
     expect: { 'a batch of 100': http(200) },
-    play: async (world) => void (await world.send('a batch of 100', world.post(batchOf(MAX_BATCH)))),
-    judge({ of }) {
-      const played = of('a batch of 100');
+    play: (world) => world.sendJson('a batch of 100', batchOf(MAX_BATCH)),
+    judge: nothingWrong(`${MAX_BATCH} replies`, ['a batch of 100'], (played) => {
       const replies = replyIn(played) as unknown;
-      if (Array.isArray(replies) && replies.length === MAX_BATCH) return undefined;
-      return { expected: `${MAX_BATCH} replies`, actual: 'other than that', shownBy: [played] };
-    },
+      return (!Array.isArray(replies) || replies.length !== MAX_BATCH) && 'other than that';
+    }),
     advice: 'Serve batches of up to 100 calls.',
   }),
 ];

@@ -1,26 +1,18 @@
 /** What is read follows the link of now: nothing of a former link is served, by whatever it was cached. */
-import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { check, done, type EhrCheck, refused } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
-import { propertiesOf } from '../../world/patients.ts';
+import { signOf, valuesOf } from '../../world/played.ts';
 import type { EhrWorld } from '../../world/world.ts';
 
 /** Two patients, of one phone where the file has such. */
 async function twoPatients(world: EhrWorld): Promise<[KnownPerson, KnownPerson]> {
   const { matching } = world.settings.people;
-  const sharing = matching.filter(
-    ({ phone }) => matching.filter((other) => other.phone === phone).length > 1,
-  );
-  const isSharing = (person: KnownPerson) => sharing.includes(person);
-  const first = await world.patient(sharing.length > 0 ? isSharing : undefined);
-  const second = await world.patient(sharing.length > 0 ? ({ phone }) => phone === first.phone : undefined);
-  return [first, second];
+  const isSharing = ({ phone }: KnownPerson) => matching.filter((each) => each.phone === phone).length > 1;
+  const first = await world.preferably(isSharing);
+  return [first, await world.preferably(({ phone }) => isSharing(first) && phone === first.phone)];
 }
 
 const FORMER = 'read with the former session, announced again';
-
-const valueIn = ({ result }: PlayedStep, name: string) =>
-  result.kind === 'done' ? result.values[name] : undefined;
 
 export const cacheChecks: readonly EhrCheck[] = [
   check({
@@ -52,15 +44,19 @@ export const cacheChecks: readonly EhrCheck[] = [
       for (const _ of [1, 2]) await world.getPatient('read the first patient', session);
       await world.removeAuthentication('disconnect', session);
       await world.getPatient('read after the disconnect', session);
-      const renewed = await world.pending({ person: second, session: world.session(session.user) });
-      await world.authenticate('link the second patient', renewed, propertiesOf(second));
+      const renewed = await world.signIn('link the second patient', {
+        person: second,
+        session: world.session(session.user),
+      });
       for (const _ of [1, 2]) await world.getPatient('read the second patient', renewed.session);
-      const other = await world.pending({ person: first, session: world.session() });
-      await world.authenticate('link the first as another user', other, propertiesOf(first));
+      const other = await world.signIn('link the first as another user', {
+        person: first,
+        session: world.session(),
+      });
       for (const _ of [1, 2]) await world.getPatient('read the first as another user', other.session);
       const exchangeToken = world.invented('exchange-token');
       await world.saveExchangeToken('announce the former session again', exchangeToken, session);
-      await world.authenticate('open it', { exchangeToken, session }, propertiesOf(second));
+      await world.authenticate('open it', { exchangeToken, session, person: second });
       await world.getPatient(FORMER, session);
     },
     judge({ of, all }) {
@@ -69,26 +65,22 @@ export const cacheChecks: readonly EhrCheck[] = [
         of('link the second patient'),
         of('link the first as another user'),
       ];
-      const wrong = [
-        ...[...all('read the second patient'), ...all(FORMER)].map((read) => [read, second] as const),
-        ...all('read the first as another user').map((read) => [read, other] as const),
-        [other, first] as const,
-      ].find(([read, link]) => {
-        const [patient, sign] = [
-          valueIn(read, 'patient'),
-          valueIn(read, 'userSign') ?? valueIn(read, 'user_sign'),
-        ];
-        if (patient === undefined) return false;
-        const signOfLink = valueIn(link, 'userSign') ?? valueIn(link, 'user_sign');
-        return (
-          patient !== valueIn(link, 'patient') || (read === other ? sign === signOfLink : sign !== signOfLink)
-        );
-      });
-      if (!wrong) return undefined;
+      const reads = [
+        ...[...all('read the second patient'), ...all(FORMER)].map((read) => ({ read, link: second })),
+        ...all('read the first as another user').map((read) => ({ read, link: other })),
+      ];
+      const isOfLink = ({ read, link }: (typeof reads)[number]) =>
+        valuesOf(read).patient === valuesOf(link).patient && signOf(read) === signOf(link);
+      const { patient } = valuesOf(other);
+      const isRenewed =
+        patient === undefined || (patient === valuesOf(first).patient && signOf(other) !== signOf(first));
+      const told = reads.filter(({ read }) => valuesOf(read).patient !== undefined);
+      const wrong = told.find((each) => !isOfLink(each));
+      if (!wrong && isRenewed) return undefined;
       return {
         expected: 'the patient and the user_sign of the link that is there now',
         actual: 'those of a former link, or of another user',
-        shownBy: [...wrong],
+        shownBy: wrong ? [wrong.read, wrong.link] : [other, first],
       };
     },
     advice:

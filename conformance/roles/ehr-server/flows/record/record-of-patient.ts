@@ -1,9 +1,8 @@
 /** Whether the record in a reply is that of the patient who matched: name, day and gender (§4.3, §4.4). */
-import { isObject } from '#protocol/wire/envelope.ts';
 import { check, done, type EhrCheck, nothingNoted } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
-import { propertiesOf } from '../../world/patients.ts';
-import type { Called, EhrWorld } from '../../world/world.ts';
+import { recordIn } from '../../world/answer.ts';
+import type { EhrWorld } from '../../world/world.ts';
 
 const READS = ['authenticate', 'read the patient'] as const;
 
@@ -15,20 +14,16 @@ const hasGender = ({ gender }: KnownPerson) => gender !== undefined;
 
 const isBeyondAscii = ({ name, surname }: KnownPerson) => /[^\x20-\x7e]/.test(`${name}${surname}`);
 
-function recordIn({ reply }: Called): Record<string, unknown> {
-  const { patient } = isObject(reply?.result) ? reply.result : {};
-  return isObject(patient) ? patient : {};
-}
-
 /** The members whose values differ from those that matched, without the values. */
 function differing(record: Record<string, unknown>, { name, surname, date, gender }: KnownPerson): string[] {
   const { birthdate } = record;
-  return [
-    ...(folded(record.name) === folded(name) ? [] : ['name']),
-    ...(folded(record.surname) === folded(surname) ? [] : ['surname']),
-    ...(typeof birthdate !== 'string' || birthdate.startsWith(date) ? [] : ['birthdate']),
-    ...(gender === undefined || record.gender === gender ? [] : ['gender']),
-  ];
+  const agreeing = {
+    name: folded(record.name) === folded(name),
+    surname: folded(record.surname) === folded(surname),
+    birthdate: typeof birthdate !== 'string' || birthdate.startsWith(date),
+    gender: gender === undefined || record.gender === gender,
+  };
+  return Object.entries(agreeing).flatMap(([member, isSame]) => (isSame ? [] : [member]));
 }
 
 /** A letter that was lost: a mark in its place, or its bytes taken for letters of their own. */
@@ -42,14 +37,10 @@ async function noteBoth(
   person: KnownPerson,
   wrongIn: (record: Record<string, unknown>) => string[],
 ): Promise<void> {
-  const pending = await world.pending({ person });
-  const first = await world.authenticate('authenticate', pending, propertiesOf(person));
-  const second = await world.getPatient('read the patient', pending.session);
-  for (const [label, called] of [
-    ['authenticate', first],
-    ['read the patient', second],
-  ] as const)
-    world.observe(label, { fault: wrongIn(recordIn(called)).join(', ') });
+  const { session, reply } = await world.signIn('authenticate', { person });
+  const read = await world.getPatient('read the patient', session);
+  world.observe('authenticate', { fault: wrongIn(recordIn(reply)).join(', ') });
+  world.observe('read the patient', { fault: wrongIn(recordIn(read.reply)).join(', ') });
 }
 
 export const recordOfPatientChecks: readonly EhrCheck[] = [
@@ -73,8 +64,7 @@ export const recordOfPatientChecks: readonly EhrCheck[] = [
     expect: { authenticate: done, 'read the patient': done },
     async play(world) {
       // Where no gender is known, the rest of the record is compared all the same.
-      const isKnown = world.settings.people.matching.some(hasGender);
-      const person = await world.patient(isKnown ? hasGender : undefined);
+      const person = await world.preferably(hasGender);
       await noteBoth(world, person, (record) => differing(record, person));
     },
     judge: nothingNoted('the properties that matched', ...READS),

@@ -1,20 +1,15 @@
 /** What the replies hold: record, signature, ids (§2.6, §4.4, decisions 15 to 17, 29 and 33). */
-import { isObject } from '#protocol/wire/envelope.ts';
 import { patient } from '#protocol/wire/fields.ts';
-import { check, done, type EhrCheck, refused } from '../../check.ts';
-import { propertiesOf } from '../../world/patients.ts';
-import { replyIn } from '../../world/reply-in.ts';
-import type { Called, EhrWorld } from '../../world/world.ts';
+import { check, done, type EhrCheck, labelled, nothingWrong, refused } from '../../check.ts';
+import { membersOf, recordIn } from '../../world/answer.ts';
+import type { AuthInfo } from '../../world/messages.ts';
+import { replyIn, valuesOf } from '../../world/played.ts';
+import type { EhrWorld } from '../../world/world.ts';
 
 const MEMBERS = Object.keys(patient.shape);
 
 /** 256 bits in base64url. */
 const MIN_SIGN_CHARS = 43;
-
-function recordOf({ reply }: Called): Record<string, unknown> {
-  const result = isObject(reply?.result) ? reply.result : {};
-  return isObject(result.patient) ? result.patient : {};
-}
 
 /** Returns the paths of the members of a record that are wrong, such as `phones.0`, without those missing. */
 export function wrongMembers(record: Record<string, unknown>): string[] {
@@ -23,18 +18,14 @@ export function wrongMembers(record: Record<string, unknown>): string[] {
   return [...new Set(wrong)].filter((name) => name in record || name.includes('.'));
 }
 
-/** Notes what is wrong with a record, by the names of its members alone. */
-function noteRecord(world: EhrWorld<'read the patient'>, called: Called): void {
-  const record = recordOf(called);
+/** Links a patient, reads the record, and notes what is wrong with it, by the names of its members alone. */
+async function readLinked(world: EhrWorld<'read the patient'>): Promise<void> {
+  const { session } = await world.linked();
+  const record = recordIn((await world.getPatient('read the patient', session)).reply);
   world.observe('read the patient', {
     missing: MEMBERS.filter((name) => !(name in record)).join(', '),
     wrong: wrongMembers(record).join(', '),
   });
-}
-
-async function readLinked(world: EhrWorld<'read the patient'>): Promise<void> {
-  const { session } = await world.linked();
-  noteRecord(world, await world.getPatient('read the patient', session));
 }
 
 /** How the journal shows a token, a signature or a digest. */
@@ -62,20 +53,9 @@ const WRONG_AUTH_INFOS: Readonly<Record<string, Record<string, unknown>>> = {
   'without token': { token: undefined },
 };
 
-function wrongAuthInfos() {
-  const labels = Object.keys(WRONG_AUTH_INFOS).flatMap((label) => [
-    label,
-    `${label}, with an exchange token`,
-  ]);
-  const all = [
-    ...labels,
-    'without authInfo',
-    'without exchange token',
-    'an empty exchange token',
-    'an exchange token without authInfo',
-  ];
-  return Object.fromEntries(all.map((label) => [label, refused('invalid_params')]));
-}
+const withToken = (label: string) => `${label}, with an exchange token`;
+
+const LINKS = ['the first link', 'the second link'] as const;
 
 export const recordChecks: readonly EhrCheck[] = [
   check({
@@ -84,12 +64,10 @@ export const recordChecks: readonly EhrCheck[] = [
     requirements: ['D29-patient-record'],
     expect: { 'read the patient': done },
     play: readLinked,
-    judge({ of, observed }) {
+    judge: nothingWrong(MEMBERS.join(', '), ['read the patient'], (_played, { observed }) => {
       const missing = observed('read the patient')?.missing;
-      return missing === ''
-        ? undefined
-        : { expected: MEMBERS.join(', '), actual: `without ${missing}`, shownBy: [of('read the patient')] };
-    },
+      return missing !== '' && `without ${missing}`;
+    }),
     advice: 'Send every member, null where nothing is known; further members beside them are allowed.',
   }),
   check({
@@ -98,16 +76,10 @@ export const recordChecks: readonly EhrCheck[] = [
     requirements: ['D33-record-types'],
     expect: { 'read the patient': done },
     play: readLinked,
-    judge({ of, observed }) {
+    judge: nothingWrong('the published types', ['read the patient'], (_played, { observed }) => {
       const wrong = observed('read the patient')?.wrong;
-      return wrong === ''
-        ? undefined
-        : {
-            expected: 'the published types',
-            actual: `other types in: ${wrong}`,
-            shownBy: [of('read the patient')],
-          };
-    },
+      return wrong !== '' && `other types in: ${wrong}`;
+    }),
     advice:
       'Send birthdate and created as ISO date-times, maritalStatus from 0 to 5, lists where lists are published.',
   }),
@@ -117,30 +89,24 @@ export const recordChecks: readonly EhrCheck[] = [
     requirements: ['D16-result-shape', '2.6-sign-is-string', '4.4-record-and-sign'],
     expect: { authenticate: done, 'read the patient': done },
     async play(world) {
-      const pending = await world.pending();
-      await world.authenticate('authenticate', pending, propertiesOf(pending.person));
+      const pending = await world.signIn('authenticate');
       await world.getPatient('read the patient', pending.session);
     },
     judge({ of }) {
-      const both = [of('authenticate'), of('read the patient')];
-      const values = both.map(({ result }) => (result.kind === 'done' ? result.values : {}));
-      const lacking = ['patient', 'user_sign', 'userSign'].find((name) =>
-        values.some((each) => each[name] === undefined),
-      );
+      const shownBy = [of('authenticate'), of('read the patient')];
+      const both = shownBy.map(valuesOf);
+      const names = ['patient', 'user_sign', 'userSign'];
+      const lacking = names.find((name) => both.some((each) => each[name] === undefined));
       if (lacking !== undefined)
         return {
           expected: 'patient, user_sign and userSign in both',
           actual: `${lacking} is missing or no text`,
-          shownBy: both,
+          shownBy,
         };
-      const [first, second] = values;
-      if (
-        first?.userSign === first?.user_sign &&
-        first?.userSign === second?.userSign &&
-        first?.patient === second?.patient
-      )
-        return undefined;
-      return { expected: 'equal signatures and the same patient', actual: 'they differ', shownBy: both };
+      const signs = new Set(both.flatMap(({ userSign, user_sign }) => [userSign, user_sign]));
+      const patients = new Set(both.map(({ patient }) => patient));
+      if (signs.size === 1 && patients.size === 1) return undefined;
+      return { expected: 'equal signatures and the same patient', actual: 'they differ', shownBy };
     },
     advice: 'Return { patient, user_sign, userSign } from both methods; clients of the field read userSign.',
   }),
@@ -150,31 +116,25 @@ export const recordChecks: readonly EhrCheck[] = [
     requirements: ['D15-sign-random', 'D15-sign-per-link'],
     expect: { 'the first link': done, 'the second link': done },
     async play(world) {
-      for (const label of ['the first link', 'the second link'] as const) {
-        const pending = await world.pending();
-        const { reply } = await world.authenticate(label, pending, propertiesOf(pending.person));
-        const sign = isObject(reply?.result) ? String(reply.result.user_sign ?? reply.result.userSign) : '';
+      for (const label of LINKS) {
+        const { reply } = await world.signIn(label);
+        const { user_sign, userSign } = membersOf(reply?.result);
+        const sign = String(user_sign ?? userSign ?? '');
         const isLong = /^[A-Za-z0-9_-]+$/.test(sign) && sign.length >= MIN_SIGN_CHARS;
         world.observe(label, { isLong, characters: sign.length });
       }
     },
     judge({ of, observed }) {
-      const both = [of('the first link'), of('the second link')];
-      const short = (['the first link', 'the second link'] as const).find(
-        (label) => observed(label)?.isLong !== true,
-      );
+      const shownBy = LINKS.map(of);
+      const short = LINKS.find((label) => observed(label)?.isLong !== true);
       if (short !== undefined)
         return {
           expected: `at least ${MIN_SIGN_CHARS} characters of base64url`,
           actual: `${observed(short)?.characters} characters, or others`,
           shownBy: [of(short)],
         };
-      const [first, second] = both.map(({ result }) =>
-        result.kind === 'done' ? result.values.user_sign : '',
-      );
-      return first === second
-        ? { expected: 'another user_sign for another link', actual: 'the same one', shownBy: both }
-        : undefined;
+      if (new Set(shownBy.map((played) => valuesOf(played).user_sign)).size > 1) return undefined;
+      return { expected: 'another user_sign for another link', actual: 'the same one', shownBy };
     },
     advice: 'Draw 32 random bytes for each link and write them in base64url.',
   }),
@@ -190,12 +150,10 @@ export const recordChecks: readonly EhrCheck[] = [
     },
     judge({ of }) {
       const both = [of('save an exchange token'), of('save a session')];
-      const idOf = ({ result }: (typeof both)[number]) =>
-        result.kind === 'done' ? result.values.id : undefined;
-      const bare = both.find((played) => idOf(played) === undefined);
+      const bare = both.find((played) => valuesOf(played).id === undefined);
       if (bare)
         return { expected: 'a result with a text id', actual: 'a result without it', shownBy: [bare] };
-      const secret = both.find((played) => SECRET.test(idOf(played) ?? ''));
+      const secret = both.find((played) => SECRET.test(valuesOf(played).id ?? ''));
       return secret && { expected: 'an opaque id', actual: 'an id that is a token', shownBy: [secret] };
     },
     advice: 'Return { id } with an opaque id of the record.',
@@ -208,19 +166,13 @@ export const recordChecks: readonly EhrCheck[] = [
     async play(world) {
       const { session, userSign } = await world.linked();
       await world.removeAuthInfo('log out', session);
-      const next = world.session(session.user);
-      await world.mustSucceed('save a session', (label) => world.saveAuthInfo(label, next, userSign));
+      const next = await world.saved({ session, userSign });
       await world.removeAuthentication('disconnect', next);
     },
-    judge({ of }) {
-      const other = [of('log out'), of('disconnect')].find((played) => {
-        const reply = replyIn(played);
-        return reply?.jsonrpc !== '2.0' || JSON.stringify(reply.result) !== '{}';
-      });
-      return (
-        other && { expected: '{"jsonrpc":"2.0","result":{},…}', actual: 'another reply', shownBy: [other] }
-      );
-    },
+    judge: nothingWrong('{"jsonrpc":"2.0","result":{},…}', ['log out', 'disconnect'], (played) => {
+      const { jsonrpc, result } = replyIn(played) ?? {};
+      return (jsonrpc !== '2.0' || JSON.stringify(result) !== '{}') && 'another reply';
+    }),
     advice: 'Answer both removals with an empty object as result.',
   }),
   check({
@@ -234,29 +186,31 @@ export const recordChecks: readonly EhrCheck[] = [
       'DE-invalid-params',
     ],
     control: ['a right authInfo'],
-    expect: wrongAuthInfos(),
+    expect: labelled<string>(
+      [
+        ...Object.keys(WRONG_AUTH_INFOS).flatMap((label) => [label, withToken(label)]),
+        'without authInfo',
+        'without exchange token',
+        'an empty exchange token',
+        'an exchange token without authInfo',
+      ],
+      refused('invalid_params'),
+    ),
     async play(world) {
       const { session, userSign } = await world.linked();
+      const exchangeToken = world.invented('exchange-token');
       for (const [label, change] of Object.entries(WRONG_AUTH_INFOS)) {
-        const authInfo = { ...world.session(session.user), ...change };
-        await world.saveAuthInfo(label, authInfo as never, userSign, { mistake: label });
-        const token = { exchangeToken: world.invented('exchange-token') };
-        await world.saveExchangeToken(
-          `${label}, with an exchange token`,
-          token.exchangeToken,
-          authInfo as never,
-          { mistake: label },
-        );
+        const authInfo = { ...world.session(session.user), ...change } as AuthInfo;
+        const another = world.invented('exchange-token');
+        await world.saveAuthInfo(label, authInfo, userSign, { mistake: label });
+        await world.saveExchangeToken(withToken(label), another, authInfo, { mistake: label });
       }
       await world.saveExchangeToken('an empty exchange token', '', session);
-      await world.saveAuthInfo('without authInfo', session, userSign, { params: { authInfo: undefined } });
-      const exchangeToken = world.invented('exchange-token');
-      await world.saveExchangeToken('without exchange token', exchangeToken, session, {
-        params: { exchangeToken: undefined },
-      });
-      await world.saveExchangeToken('an exchange token without authInfo', exchangeToken, session, {
-        params: { authInfo: undefined },
-      });
+      const bare = { params: { authInfo: undefined } };
+      const withoutToken = { params: { exchangeToken: undefined } };
+      await world.saveAuthInfo('without authInfo', session, userSign, bare);
+      await world.saveExchangeToken('without exchange token', exchangeToken, session, withoutToken);
+      await world.saveExchangeToken('an exchange token without authInfo', exchangeToken, session, bare);
       await world.saveAuthInfo('a right authInfo', world.session(session.user), userSign);
     },
     advice: 'Check user and token as texts and ttl as a whole number from 1 to the bound, before the digest.',

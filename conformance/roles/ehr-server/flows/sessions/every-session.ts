@@ -1,7 +1,8 @@
 /** However a session was made, its link ends it; and a logout ends one alone (§4.5, §4.6). */
+
 import { check, done, type EhrCheck, labelled, refused } from '../../check.ts';
-import { propertiesOf } from '../../world/patients.ts';
-import type { AuthInfo, EhrWorld, Linked, Pending } from '../../world/world.ts';
+import type { AuthInfo } from '../../world/messages.ts';
+import type { EhrWorld, Linked, Pending } from '../../world/world.ts';
 
 /** A user with a session of each kind, and two pending exchange tokens. */
 type Everything = {
@@ -21,17 +22,13 @@ type Kind = (typeof KINDS)[number];
 
 async function everySession(world: EhrWorld): Promise<Everything> {
   const linked = await world.linked();
-  const { person, session, userSign } = linked;
-  const next = () => world.session(session.user);
-  const save = (authInfo: AuthInfo) =>
-    world.mustSucceed('save a session', (label) => world.saveAuthInfo(label, authInfo, userSign));
-  const [read, unread, last] = [next(), next(), next()];
-  await save(read);
+  const { person, session } = linked;
+  const read = await world.saved(linked);
   await world.mustSucceed('read with it', (label) => world.getPatient(label, read));
-  await save(unread);
-  const device = await world.pending({ person, session: next() });
+  const unread = await world.saved(linked);
+  const device = await world.pending(world.again(linked));
   await world.link(device);
-  await save(last);
+  const last = await world.saved(linked);
   return {
     linked,
     sessions: {
@@ -41,18 +38,11 @@ async function everySession(world: EhrWorld): Promise<Everything> {
       'of another device': device.session,
       'saved last': last,
     },
-    pending: [
-      await world.pending({ person, session: unread }),
-      await world.pending({ person, session: next() }),
-    ],
+    pending: [await world.pending({ person, session: unread }), await world.pending(world.again(linked))],
   };
 }
 
 const readOf = (kind: Kind) => `read with the session ${kind}` as const;
-const READS = Object.fromEntries(KINDS.map((kind) => [readOf(kind), kind])) as Record<
-  ReturnType<typeof readOf>,
-  Kind
->;
 
 export const everySessionChecks: readonly EhrCheck[] = [
   check({
@@ -62,7 +52,7 @@ export const everySessionChecks: readonly EhrCheck[] = [
     requirements: ['D20-all-sessions-removed', '3-disconnect-ends-session', 'D36-disconnect-ends-pending'],
     control: ['disconnect', 'link again'],
     expect: {
-      ...labelled(READS, refused('not_authorized')),
+      ...labelled(KINDS.map(readOf), refused('not_authorized')),
       'use a pending exchange token': refused('exchange_token_unknown'),
       'another user reads': done,
     },
@@ -75,14 +65,9 @@ export const everySessionChecks: readonly EhrCheck[] = [
         };
         await world.removeAuthentication('disconnect', sessions[kind]);
         await readEach();
-        for (const each of pending)
-          await world.authenticate('use a pending exchange token', each, propertiesOf(linked.person));
+        for (const each of pending) await world.authenticate('use a pending exchange token', each);
         await world.getPatient('another user reads', bystander.session);
-        const renewed = await world.pending({
-          person: linked.person,
-          session: world.session(linked.session.user),
-        });
-        await world.authenticate('link again', renewed, propertiesOf(linked.person));
+        await world.signIn('link again', world.again(linked));
         await readEach();
         await world.release(bystander.session.user);
       }
@@ -128,7 +113,7 @@ export const everySessionChecks: readonly EhrCheck[] = [
       await world.getPatient('read before', session);
       const exchangeToken = world.invented('exchange-token');
       await world.saveExchangeToken('save an exchange token for it', exchangeToken, session);
-      await world.authenticate('authenticate', { exchangeToken, session, person }, propertiesOf(person));
+      await world.authenticate('authenticate', { exchangeToken, session, person });
       await world.getPatient('read after', session);
     },
     advice:
@@ -145,8 +130,8 @@ export const everySessionChecks: readonly EhrCheck[] = [
       const other = await world.pending();
       const busy = world.session(session.user);
       for (let number = 1; number <= 6; number++) await world.pending({ person, session: busy });
-      await world.authenticate('the token of another session', own, propertiesOf(person));
-      await world.authenticate('the token of another user', other, propertiesOf(other.person));
+      await world.authenticate('the token of another session', own);
+      await world.authenticate('the token of another user', other);
     },
     advice: 'Count the pending exchange tokens by user and session token together.',
   }),

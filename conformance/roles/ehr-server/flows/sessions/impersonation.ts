@@ -1,13 +1,14 @@
 /** Nobody becomes, opens or ends somebody else by what is sent beside cred, exchange token and authInfo. */
+
 import type { Fault, Steps } from '../../../../engine/check/steps.ts';
-import { check, done, type EhrCheck, refused } from '../../check.ts';
+import { check, done, type EhrCheck, labelled, refused } from '../../check.ts';
+import type { CallOptions } from '../../world/calls.ts';
 import { propertiesOf } from '../../world/patients.ts';
-import type { AuthInfo, CallOptions, Linked } from '../../world/world.ts';
+import { valuesOf } from '../../world/played.ts';
+import type { Linked } from '../../world/world.ts';
 
 /** What names another user or patient, by where it stands. */
-type Disguise = (
-  other: Linked,
-) => { properties?: object } & Pick<CallOptions, 'params' | 'envelope' | 'headers'>;
+type Disguise = (other: Linked) => CallOptions & { properties?: object };
 
 const DISGUISES: Readonly<Record<string, Disguise>> = {
   'user among the params': ({ session }) => ({ params: { user: session.user, token: session.token } }),
@@ -35,19 +36,18 @@ const DISGUISES: Readonly<Record<string, Disguise>> = {
 const NAMES = Object.keys(DISGUISES);
 
 const openedAs = (name: string) => `read as the other: ${name}`;
-const own = ({ user }: AuthInfo, { token }: AuthInfo) => ({ user, token });
+const readAfter = (name: string) => `read after: ${name}`;
 
 /** Requires that each success was about the same patient as the first. */
 function samePatient(labels: readonly string[], first: string): (steps: Steps<string>) => Fault | undefined {
   return ({ all, of }) => {
-    const patientOf = ({ result }: ReturnType<typeof of>) =>
-      result.kind === 'done' ? result.values.patient : undefined;
-    const meant = patientOf(of(first));
+    const { patient } = valuesOf(of(first));
     const other = labels
-      .flatMap((label) => all(label))
-      .find((played) => ![undefined, meant].includes(patientOf(played)));
+      .flatMap(all)
+      .find((played) => ![undefined, patient].includes(valuesOf(played).patient));
     if (!other) return undefined;
-    return { expected: `${meant}, the patient of the user`, actual: `${patientOf(other)}`, shownBy: [other] };
+    const actual = `${valuesOf(other).patient}`;
+    return { expected: `${patient}, the patient of the user`, actual, shownBy: [other] };
   };
 }
 
@@ -64,21 +64,15 @@ export const impersonationChecks: readonly EhrCheck[] = [
       'authenticate links the user of the exchange token to the patient of the properties, whoever is named beside',
     requirements: ['D21-stored-user-only', '4.2-binds-auth-info', 'D5-unknown-members'],
     control: ['read the patient', 'the other reads'],
-    expect: Object.fromEntries(
-      NAMES.flatMap((name) => [
-        [name, done],
-        [openedAs(name), refused('not_authorized')],
-      ]),
-    ),
+    expect: { ...labelled(NAMES, done), ...labelled(NAMES.map(openedAs), refused('not_authorized')) },
     async play(world) {
       const [mine, other] = [await world.linked(), await world.linked()];
       await world.getPatient('read the patient', mine.session);
       for (const [name, disguise] of Object.entries(DISGUISES)) {
         const { properties, ...beside } = disguise(other);
-        const { person } = mine;
-        const pending = await world.pending({ person, session: world.session(mine.session.user) });
-        await world.authenticate(name, pending, { ...propertiesOf(person), ...properties }, beside);
-        await world.getPatient(openedAs(name), own(other.session, pending.session));
+        const options = { ...beside, properties: { ...propertiesOf(mine.person), ...properties } };
+        const { session } = await world.signIn(name, world.again(mine), options);
+        await world.getPatient(openedAs(name), { user: other.session.user, token: session.token });
       }
       await world.getPatient('the other reads', other.session);
     },
@@ -93,11 +87,9 @@ export const impersonationChecks: readonly EhrCheck[] = [
     requirements: ['5.3-own-sign-needed', 'D18-ehr-own-table'],
     control: ['read the patient', 'with another internal user id'],
     further: ['read with it'],
-    expect: Object.fromEntries(
-      Object.keys(NAMED_BESIDE).flatMap((name) => [
-        [name, refused('not_authorized')],
-        [`read after: ${name}`, refused('not_authorized')],
-      ]),
+    expect: labelled(
+      Object.keys(NAMED_BESIDE).flatMap((name) => [name, readAfter(name)]),
+      refused('not_authorized'),
     ),
     async play(world) {
       const [mine, other] = [await world.linked(), await world.linked()];
@@ -105,7 +97,7 @@ export const impersonationChecks: readonly EhrCheck[] = [
       for (const [name, beside] of Object.entries(NAMED_BESIDE)) {
         const session = world.session(other.session.user);
         await world.saveAuthInfo(name, session, mine.userSign, { params: beside(mine) });
-        await world.getPatient(`read after: ${name}`, session);
+        await world.getPatient(readAfter(name), session);
       }
       const { user } = other.session;
       const next = { ...world.session(mine.session.user), internalUserId: user, patientId: other.recordId };
@@ -135,8 +127,7 @@ export const impersonationChecks: readonly EhrCheck[] = [
       await world.removeAuthInfo('log out', mine.session, { params });
       await world.getPatient('read after the logout', mine.session);
       await world.getPatient('the other reads after the logout', other.session);
-      const next = world.session(mine.session.user);
-      await world.mustSucceed('save a session', (label) => world.saveAuthInfo(label, next, mine.userSign));
+      const next = await world.saved(mine);
       await world.removeAuthentication('disconnect', next, { params });
       await world.getPatient('read after the disconnect', next);
       await world.getPatient('the other reads after the disconnect', other.session);

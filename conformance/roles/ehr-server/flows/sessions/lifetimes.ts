@@ -1,7 +1,7 @@
 /** A lifetime is that of the first save: nothing lengthens a session, and nothing revives an expired one. */
+
 import { check, done, type EhrCheck, ends, refused } from '../../check.ts';
-import { propertiesOf } from '../../world/patients.ts';
-import type { AuthInfo } from '../../world/world.ts';
+import type { AuthInfo } from '../../world/messages.ts';
 
 const HOUR_MINUTES = 60;
 const FORTY_DAYS_MINUTES = 57_600;
@@ -27,26 +27,23 @@ export const lifetimeChecks: readonly EhrCheck[] = [
     // A server may refuse each of the two.
     further: ['announce it again', 'use the new exchange token'],
     async play(world) {
-      const { person, session, userSign } = await world.linked();
-      const short = { ...world.session(session.user), ttl: world.ttl(1) };
+      const linked = await world.linked();
+      const { person, userSign } = linked;
+      const short = await world.saved(linked, { ttl: world.ttl(1) });
       const long = { ...short, ttl: world.ttl(HOUR_MINUTES) };
-      await world.mustSucceed('save a session of a minute', (label) =>
-        world.saveAuthInfo(label, short, userSign),
-      );
       const before = await world.pending({ person, session: long });
       await world.getPatient('read before', short);
       await world.advance(1, 1);
       await world.getPatient('read when it is over', short);
-      await world.authenticate('use an exchange token of before', before, propertiesOf(person));
+      await world.authenticate('use an exchange token of before', before);
       await world.getPatient('read after the exchange token', short);
       await world.saveAuthInfo('save it again', long, userSign);
       await world.getPatient('read after the repeated save', short);
-      const device = await world.pending({ person, session: world.session(session.user) });
-      await world.authenticate('sign in on another device', device, propertiesOf(person));
+      await world.signIn('sign in on another device', world.again(linked));
       await world.getPatient('read after another sign-in', short);
-      const renewed = { exchangeToken: world.invented('exchange-token'), session: long };
+      const renewed = { exchangeToken: world.invented('exchange-token'), session: long, person };
       await world.saveExchangeToken('announce it again', renewed.exchangeToken, long);
-      await world.authenticate('use the new exchange token', renewed, propertiesOf(person));
+      await world.authenticate('use the new exchange token', renewed);
       await world.getPatient('read after a new exchange token', short);
     },
     advice:
@@ -71,27 +68,27 @@ export const lifetimeChecks: readonly EhrCheck[] = [
     further: ['save one again for an hour', 'save the long one again'],
     async play(world) {
       const { person, session, userSign } = await world.linked();
-      const of = (minutes: number) => ({ ...world.session(session.user), ttl: world.ttl(minutes) });
+      const of = (minutes: number) => world.session(session.user, minutes);
       const lasting = (one: AuthInfo, minutes: number) => ({ ...one, ttl: world.ttl(minutes) });
       const [alone, again, announced, long] = [of(1), of(1), of(1), of(HOUR_MINUTES)];
-      for (const each of [alone, again, announced, long])
-        await world.mustSucceed('save a session', (label) => world.saveAuthInfo(label, each, userSign));
+      for (const each of [alone, again, announced, long]) await world.saved({ session, userSign }, each);
       const late = await world.pending({ person, session: of(1) });
       await world.saveAuthInfo('save another', of(HOUR_MINUTES), userSign);
       await world.saveAuthInfo('save one again for an hour', lasting(again, HOUR_MINUTES), userSign);
       await world.saveAuthInfo('save the long one again', lasting(long, 1), userSign);
-      const next = await world.pending({ person, session: lasting(announced, HOUR_MINUTES) });
-      await world.authenticate('authenticate for the one announced again', next, propertiesOf(person));
+      await world.signIn('authenticate for the one announced again', {
+        person,
+        session: lasting(announced, HOUR_MINUTES),
+      });
       await world.saveAuthInfo('save the one announced again', announced, userSign);
-      const device = await world.pending({ person, session: of(HOUR_MINUTES) });
-      await world.authenticate('sign in on another device', device, propertiesOf(person));
+      const device = await world.signIn('sign in on another device', { person, session: of(HOUR_MINUTES) });
       await world.advance(1, 1);
       await world.getPatient('the one left alone', alone);
       await world.getPatient('the one saved again', again);
       await world.getPatient('the one announced again', announced);
       await world.getPatient('the long one, saved again for a minute', long);
       await world.getPatient('the one of the other device', device.session);
-      await world.authenticate('use an exchange token that waited', late, propertiesOf(person));
+      await world.authenticate('use an exchange token that waited', late);
       await world.getPatient('the one of that exchange token', late.session);
     },
     advice:
@@ -109,11 +106,11 @@ export const lifetimeChecks: readonly EhrCheck[] = [
     further: [AFTER_TWO_DAYS],
     async play(world) {
       const { session, userSign } = await world.linked();
-      const long = { ...world.session(session.user), ttl: world.ttl(FORTY_DAYS_MINUTES) };
+      const long = world.session(session.user, FORTY_DAYS_MINUTES);
       await world.saveAuthInfo('save a session of forty days', long, userSign);
       await world.getPatient('read with it', long);
       await world.getPatient('read with a session of an hour', session);
-      if (!world.canAdvance) return;
+      if (!world.parts.canAdvance) return;
       await world.advance(TWO_DAYS_MINUTES);
       await world.getPatient(AFTER_TWO_DAYS, long);
     },

@@ -1,6 +1,5 @@
 /** Tokens that resemble each other are different tokens: compared as a whole, letter by letter. */
-import { check, done, type EhrCheck, refused } from '../../check.ts';
-import { propertiesOf } from '../../world/patients.ts';
+import { check, done, type EhrCheck, labelled, refused } from '../../check.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -30,18 +29,19 @@ const USERS_ALIKE: Readonly<Record<string, (user: string) => string>> = {
   'the first letters of the user': (user) => user.slice(0, 4),
 };
 
-const each = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, refused()]));
-
 export const lookAlikeChecks: readonly EhrCheck[] = [
   check({
     id: 'session-token-compared-in-full',
     title: 'A token that resembles the token of a session reads nothing and ends nothing',
     requirements: ['4.4-not-authenticated', '5.4-removals-cred-checked'],
     control: ['read at last'],
-    expect: each([
-      ...NAMES.flatMap((name) => [name, `log out: ${name}`, `disconnect: ${name}`]),
-      ...Object.keys(USERS_ALIKE),
-    ]),
+    expect: labelled(
+      [
+        ...NAMES.flatMap((name) => [name, `log out: ${name}`, `disconnect: ${name}`]),
+        ...Object.keys(USERS_ALIKE),
+      ],
+      refused(),
+    ),
     async play(world) {
       const { session } = await world.linked();
       for (const [name, change] of Object.entries(ALIKE)) {
@@ -120,9 +120,9 @@ export const lookAlikeChecks: readonly EhrCheck[] = [
       const near = lastChanged(first.exchangeToken);
       await world.saveExchangeToken('save one of another last letter', near, second);
       await world.saveExchangeToken('save one of the other case', caseSwapped(first.exchangeToken), third);
-      await world.authenticate('use the first', first, propertiesOf(first.person));
+      await world.authenticate('use the first', first);
       const pending = { exchangeToken: near, session: second, person };
-      await world.authenticate('use another last letter', pending, propertiesOf(person));
+      await world.authenticate('use another last letter', pending);
       await world.getPatient('read the second', second);
       await world.getPatient('read with the session of the third', third);
     },
@@ -134,16 +134,14 @@ export const lookAlikeChecks: readonly EhrCheck[] = [
     title: 'A text that differs from an exchange token in one letter, in case or in blanks opens nothing',
     requirements: ['7-exchange-token-unknown', 'DE-exchange-token-unknown'],
     control: ['the exchange token itself'],
-    expect: each(NAMES),
+    expect: labelled(ALIKE, refused()),
     async play(world) {
       const pending = await world.pending();
       for (const [name, change] of Object.entries(ALIKE)) {
         const exchangeToken = change(pending.exchangeToken);
-        await world.authenticate(name, { ...pending, exchangeToken }, propertiesOf(pending.person), {
-          mistake: name,
-        });
+        await world.authenticate(name, { ...pending, exchangeToken }, { mistake: name });
       }
-      await world.authenticate('the exchange token itself', pending, propertiesOf(pending.person));
+      await world.authenticate('the exchange token itself', pending);
     },
     advice: 'Look the exchange token up by equality of all its characters, best by its hash.',
   }),

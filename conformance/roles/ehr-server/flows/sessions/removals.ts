@@ -1,6 +1,5 @@
 /** What the client ends: a session, and the link with everything of it (§4.5, §4.6). */
 import { check, done, type EhrCheck, refused } from '../../check.ts';
-import { propertiesOf } from '../../world/patients.ts';
 
 export const removalChecks: readonly EhrCheck[] = [
   check({
@@ -36,8 +35,7 @@ export const removalChecks: readonly EhrCheck[] = [
     },
     async play(world) {
       const { session, userSign } = await world.linked();
-      const other = world.session(session.user);
-      await world.mustSucceed('save a second session', (label) => world.saveAuthInfo(label, other, userSign));
+      const other = await world.saved({ session, userSign });
       await world.removeAuthentication('disconnect', session);
       await world.getPatient('read with this session', session);
       await world.getPatient('read on another device', other);
@@ -81,13 +79,12 @@ export const removalChecks: readonly EhrCheck[] = [
     expect: { 'token of this session': refused('exchange_token_unknown'), 'token of another session': done },
     async play(world) {
       const { person, session, userSign } = await world.linked();
-      const other = world.session(session.user);
-      await world.mustSucceed('save a second session', (label) => world.saveAuthInfo(label, other, userSign));
+      const other = await world.saved({ session, userSign });
       const own = await world.pending({ person, session });
       const others = await world.pending({ person, session: other });
       await world.removeAuthInfo('log out', session);
-      await world.authenticate('token of this session', own, propertiesOf(person));
-      await world.authenticate('token of another session', others, propertiesOf(person));
+      await world.authenticate('token of this session', own);
+      await world.authenticate('token of another session', others);
     },
     advice: 'Delete the exchange tokens of the session together with it.',
   }),
@@ -101,7 +98,7 @@ export const removalChecks: readonly EhrCheck[] = [
       const { person, session } = await world.linked();
       const pending = await world.pending({ person, session });
       await world.removeAuthentication('disconnect', session);
-      await world.authenticate('a token saved before', pending, propertiesOf(person));
+      await world.authenticate('a token saved before', pending);
     },
     advice: 'Delete the exchange tokens of the user together with the link.',
   }),

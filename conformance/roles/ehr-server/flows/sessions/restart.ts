@@ -1,6 +1,5 @@
 /** What was acknowledged is there after a restart (§2.4, §3). */
 import { check, done, type EhrCheck, refused } from '../../check.ts';
-import { propertiesOf } from '../../world/patients.ts';
 
 const MAX_FAILURES = 5;
 const FAILURES_BEFORE = 3;
@@ -14,9 +13,9 @@ export const restartChecks: readonly EhrCheck[] = [
     async play(world) {
       const { session, userSign } = await world.linked();
       const pending = await world.pending();
-      await world.restart();
+      await world.parts.restart();
       await world.getPatient('read with a session', session);
-      await world.authenticate('use an exchange token', pending, propertiesOf(pending.person));
+      await world.authenticate('use an exchange token', pending);
       await world.saveAuthInfo('save for the link', world.session(session.user), userSign);
     },
     advice:
@@ -36,27 +35,20 @@ export const restartChecks: readonly EhrCheck[] = [
       'save a stored exchange token again': refused('exchange_token_already_stored'),
     },
     async play(world) {
-      const used = await world.pending();
-      const { userSign } = await world.link(used);
-      await world.mustSucceed('record it', (label) => world.saveAuthInfo(label, used.session, userSign));
+      const used = await world.linked();
       const loggedOut = await world.linked();
       const disconnected = await world.linked();
-      const stored = world.session(loggedOut.session.user);
-      await world.mustSucceed('save a session', (label) =>
-        world.saveAuthInfo(label, stored, loggedOut.userSign),
-      );
+      const stored = await world.saved(loggedOut);
       await world.mustSucceed('log out', (label) => world.removeAuthInfo(label, loggedOut.session));
-      await world.mustSucceed('disconnect', (label) =>
-        world.removeAuthentication(label, disconnected.session),
-      );
-      await world.restart();
-      await world.authenticate('use a used exchange token', used, propertiesOf(used.person));
+      await world.disconnected(disconnected);
+      await world.parts.restart();
+      await world.authenticate('use a used exchange token', used);
       await world.getPatient('read after logout', loggedOut.session);
       await world.getPatient('read after disconnect', disconnected.session);
       const next = world.session(disconnected.session.user);
       await world.saveAuthInfo('save for the removed link', next, disconnected.userSign);
       await world.saveAuthInfo('save a stored session again', stored, loggedOut.userSign);
-      await world.saveAuthInfo('record a recorded session again', used.session, userSign);
+      await world.saveAuthInfo('record a recorded session again', used.session, used.userSign);
       await world.saveExchangeToken('save a stored exchange token again', used.exchangeToken, used.session);
     },
     advice: 'Make removals and the use of an exchange token durable before they are acknowledged.',
@@ -71,7 +63,7 @@ export const restartChecks: readonly EhrCheck[] = [
     async play(world) {
       const { session, userSign } = await world.linked();
       await world.mustSucceed('log out', (label) => world.removeAuthInfo(label, session));
-      await world.restart();
+      await world.parts.restart();
       await world.saveAuthInfo('save it again', session, userSign);
       await world.saveAuthInfo('save another session', world.session(session.user), userSign);
     },
@@ -90,14 +82,13 @@ export const restartChecks: readonly EhrCheck[] = [
       const pending = await world.pending();
       const fail = async (times: number) => {
         for (let attempt = 0; attempt < times; attempt++)
-          await world.authenticate('nobody fits', pending, world.strangersProperties());
+          await world.authenticate('nobody fits', pending, { properties: world.strangersProperties() });
       };
       await fail(FAILURES_BEFORE);
-      await world.restart();
+      await world.parts.restart();
       await fail(MAX_FAILURES - FAILURES_BEFORE);
-      await world.authenticate('right, but too late', pending, propertiesOf(pending.person));
-      const next = await world.pending(pending);
-      await world.authenticate('another token of the user', next, propertiesOf(next.person));
+      await world.authenticate('right, but too late', pending);
+      await world.signIn('another token of the user', pending);
     },
     advice: 'Keep the count of failed matches beside the exchange token in the database.',
   }),

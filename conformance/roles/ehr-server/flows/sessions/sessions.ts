@@ -1,7 +1,20 @@
 /** Sessions and links, as the authorization server saves them (§2.3, §3, §4.1, §4.4). */
-import { check, done, type EhrCheck, refused } from '../../check.ts';
+import { check, done, type EhrCheck, entriesOf, labelled, refused } from '../../check.ts';
+import type { Cred } from '../../world/messages.ts';
 import { propertiesOf } from '../../world/patients.ts';
-import { sameValues } from '../../world/same-values.ts';
+import { sameValues, signOf } from '../../world/played.ts';
+
+const NO_CRED = ['no cred', 'no cred, after a right call'] as const;
+
+/** Creds that resemble the one of a stored session. */
+const CREDS = {
+  'another token': ({ user }: Cred, { token }: Cred) => ({ user, token }),
+  'another user': ({ token }: Cred, { user }: Cred) => ({ user, token }),
+  'the user in capitals': ({ user, token }: Cred) => ({ user: user.toUpperCase(), token }),
+  'the first letter of the token': ({ user, token }: Cred) => ({ user, token: token.slice(0, 1) }),
+  'the token without its last letter': ({ user, token }: Cred) => ({ user, token: token.slice(0, -1) }),
+  'a condition of SQL': () => ({ user: "' or 1=1 --", token: "' or 1=1 --" }),
+};
 
 export const sessionChecks: readonly EhrCheck[] = [
   check({
@@ -9,29 +22,16 @@ export const sessionChecks: readonly EhrCheck[] = [
     title: 'Without a stored session patient data is refused, by an error that tells the client to link',
     requirements: ['3-no-session', '4.4-not-authenticated', '7-not-authenticated', 'DE-not-authorized'],
     control: ['a stored session'],
-    expect: {
-      'an unknown session': refused('not_authorized'),
-      'no cred': refused('not_authorized'),
-      'another token': refused('not_authorized'),
-      'another user': refused('not_authorized'),
-      'the user in capitals': refused('not_authorized'),
-      'the first letter of the token': refused('not_authorized'),
-      'the token without its last letter': refused('not_authorized'),
-      'a condition of SQL': refused('not_authorized'),
-      'no cred, after a right call': refused('not_authorized'),
-    },
+    expect: labelled(
+      ['an unknown session', ...NO_CRED, ...entriesOf(CREDS).map(([label]) => label)],
+      refused('not_authorized'),
+    ),
     async play(world) {
       const { session } = await world.linked();
       const unknown = world.session();
       await world.getPatient('an unknown session', unknown);
       await world.getPatient('no cred', unknown, { cred: undefined });
-      await world.getPatient('another token', { user: session.user, token: unknown.token });
-      await world.getPatient('another user', { user: unknown.user, token: session.token });
-      const { user, token } = session;
-      await world.getPatient('the user in capitals', { user: user.toUpperCase(), token });
-      await world.getPatient('the first letter of the token', { user, token: token.slice(0, 1) });
-      await world.getPatient('the token without its last letter', { user, token: token.slice(0, -1) });
-      await world.getPatient('a condition of SQL', { user: "' or 1=1 --", token: "' or 1=1 --" });
+      for (const [label, change] of entriesOf(CREDS)) await world.getPatient(label, change(session, unknown));
       await world.getPatient('a stored session', session);
       await world.getPatient('no cred, after a right call', session, { cred: undefined });
     },
@@ -122,10 +122,7 @@ export const sessionChecks: readonly EhrCheck[] = [
     },
     async play(world) {
       const { session, userSign } = await world.linked();
-      const second = world.session(session.user);
-      await world.mustSucceed('save a second session', (label) =>
-        world.saveAuthInfo(label, second, userSign),
-      );
+      const second = await world.saved({ session, userSign });
       await world.removeAuthInfo('log out of the first', session);
       await world.getPatient('read with the first', session);
       await world.getPatient('read with the second', second);
@@ -148,9 +145,9 @@ export const sessionChecks: readonly EhrCheck[] = [
         'save a session': world.session().user,
         'save for the user in other letters': session.user.toUpperCase(),
         'save for the beginning of the user': session.user.slice(0, -1),
-      } as const;
-      for (const label of Object.keys(users) as (keyof typeof users)[]) {
-        const stranger = world.session(users[label]);
+      };
+      for (const [label, user] of entriesOf(users)) {
+        const stranger = world.session(user);
         await world.saveAuthInfo(label, stranger, userSign);
         await world.getPatient('read the patient', stranger);
       }
@@ -169,22 +166,14 @@ export const sessionChecks: readonly EhrCheck[] = [
       'read with a session of the former link': refused('not_authorized'),
     },
     async play(world) {
-      const { person, session, userSign } = await world.linked();
-      const former = world.session(session.user);
-      await world.mustSucceed('save a second session', (label) =>
-        world.saveAuthInfo(label, former, userSign),
-      );
+      const linked = await world.linked();
+      const { session, userSign } = linked;
+      const former = await world.saved(linked);
       await world.removeAuthentication('disconnect', session);
-      const pending = await world.pending({ person, session: world.session(session.user) });
-      const { result } = await world.authenticate('link again', pending, propertiesOf(person));
-      const values = result.kind === 'done' ? result.values : {};
+      const again = await world.signIn('link again', world.again(linked));
       await world.saveAuthInfo('save with the old signature', world.session(session.user), userSign);
       await world.getPatient('read with a session of the former link', former);
-      await world.saveAuthInfo(
-        'save with the new signature',
-        pending.session,
-        values.userSign ?? values.user_sign ?? '',
-      );
+      await world.saveAuthInfo('save with the new signature', again.session, signOf(again) ?? '');
     },
     advice:
       'Draw a new user_sign for each new link; delete the old one, and all sessions, with the old link.',
@@ -195,13 +184,8 @@ export const sessionChecks: readonly EhrCheck[] = [
     requirements: ['D22-relogin-keeps-sign', 'D15-sign-per-link'],
     expect: { 'first link': done, 'link on another device': done, 'read on the first device': done },
     async play(world) {
-      const first = await world.pending();
-      await world.authenticate('first link', first, propertiesOf(first.person));
-      const second = await world.pending({
-        person: first.person,
-        session: world.session(first.session.user),
-      });
-      await world.authenticate('link on another device', second, propertiesOf(first.person));
+      const first = await world.signIn('first link');
+      await world.signIn('link on another device', world.again(first));
       await world.getPatient('read on the first device', first.session);
     },
     judge: sameValues(['first link', 'link on another device'], ['patient', 'userSign']),
@@ -216,9 +200,9 @@ export const sessionChecks: readonly EhrCheck[] = [
     async play(world) {
       const { person, session } = await world.linked();
       const other = await world.patient();
-      const pending = await world.pending({ person, session: world.session(session.user) });
-      await world.authenticate('another patient', pending, propertiesOf(other));
-      await world.authenticate('the patient of the link', pending, propertiesOf(person));
+      const pending = await world.pending(world.again({ person, session }));
+      await world.authenticate('another patient', pending, { properties: propertiesOf(other) });
+      await world.authenticate('the patient of the link', pending);
     },
     advice: 'Compare the patient found with that of the user’s link, and refuse another (code -34000).',
   }),
@@ -233,8 +217,7 @@ export const sessionChecks: readonly EhrCheck[] = [
     },
     async play(world) {
       const { person, session } = await world.linked();
-      const pending = await world.pending({ person, session: world.session() });
-      await world.authenticate('another user', pending, propertiesOf(person));
+      const pending = await world.signIn('another user', { person, session: world.session() });
       await world.getPatient('the other user reads', pending.session);
       await world.getPatient('the first user reads', session);
     },

@@ -1,54 +1,48 @@
 /** Lifetimes: the unit of ttl, the end of a session, and whose clock counts (§2.3, decisions 9 to 12). */
+import type { About } from '../../../../engine/check/flow.ts';
 import { check, done, type EhrCheck, refused } from '../../check.ts';
-import { propertiesOf } from '../../world/patients.ts';
 import type { EhrWorld } from '../../world/world.ts';
 
 const ROUNDS = 3;
 const EXCHANGE_TOKEN_MINUTES = 10;
 
-/** A session of a linked user with this lifetime in the server's unit. */
-async function sessionOf(world: EhrWorld, ttl: number, more: Record<string, unknown> = {}) {
+/** A session of a linked user, with these members. */
+async function sessionOf(world: EhrWorld, members: Record<string, unknown>) {
   const { session, userSign } = await world.linked();
-  const next = { ...world.session(session.user), ttl, ...more };
-  await world.mustSucceed('save a session', (label) => world.saveAuthInfo(label, next, userSign));
-  return { session: next, userSign };
+  return { session: await world.saved({ session, userSign }, members), userSign };
 }
 
-const SECONDS_A_MINUTE = 60;
+/** A check of the unit of ttl, for servers whose file states this unit. */
+const unitOfTtl = (unit: 'minutes' | 'seconds', ttl: number, about: About & { advice: string }) =>
+  check({
+    ...about,
+    waitsMinutes: 1,
+    expect: { 'after 57 seconds': done, 'after 61 seconds': refused('session_expired') },
+    async play(world) {
+      const { ttlUnit } = world.settings;
+      world.needs(ttlUnit === unit, `the server counts its ttl in ${ttlUnit}`);
+      const { session } = await sessionOf(world, { ttl });
+      await world.advance(0, 57);
+      await world.getPatient('after 57 seconds', session);
+      await world.advance(0, 4);
+      await world.getPatient('after 61 seconds', session);
+    },
+  });
+
 /** A moment of the year 2091, in milliseconds since 1970. */
 const IN_YEARS_MS = 3_818_448_000_000;
 
 export const timeChecks: readonly EhrCheck[] = [
-  check({
+  unitOfTtl('minutes', 1, {
     id: 'ttl-in-minutes',
     title: 'A ttl of 1 opens a session for a minute, where the unit is the minute',
     requirements: ['D9-ttl-minutes', 'D11-session-boundary', 'DE-session-expired'],
-    waitsMinutes: 1,
-    expect: { 'after 57 seconds': done, 'after 61 seconds': refused('session_expired') },
-    async play(world) {
-      world.needUnit('minutes');
-      const { session } = await sessionOf(world, 1);
-      await world.advance(0, 57);
-      await world.getPatient('after 57 seconds', session);
-      await world.advance(0, 4);
-      await world.getPatient('after 61 seconds', session);
-    },
     advice: 'Count the ttl in minutes from the moment of storing; answer -33001 from its last instant on.',
   }),
-  check({
+  unitOfTtl('seconds', 60, {
     id: 'ttl-in-seconds',
     title: 'A ttl of 60 opens a session for a minute, where the unit is the second',
     requirements: ['D9-ttl-seconds', 'D11-session-boundary', 'DE-session-expired'],
-    waitsMinutes: 1,
-    expect: { 'after 57 seconds': done, 'after 61 seconds': refused('session_expired') },
-    async play(world) {
-      world.needUnit('seconds');
-      const { session } = await sessionOf(world, SECONDS_A_MINUTE);
-      await world.advance(0, 57);
-      await world.getPatient('after 57 seconds', session);
-      await world.advance(0, 4);
-      await world.getPatient('after 61 seconds', session);
-    },
     advice: 'Count the ttl in seconds from the moment of storing; answer -33001 from its last instant on.',
   }),
   check({
@@ -63,21 +57,18 @@ export const timeChecks: readonly EhrCheck[] = [
       'use the exchange token after ten minutes': refused('exchange_token_expired'),
     },
     async play(world) {
-      const { person, session, userSign } = await world.linked();
+      const linked = await world.linked();
       for (let round = 0; round < ROUNDS; round++) {
-        const short = { ...world.session(session.user), ttl: world.ttl(1) };
-        await world.mustSucceed('save a session', (label) => world.saveAuthInfo(label, short, userSign));
+        const short = await world.saved(linked, { ttl: world.ttl(1) });
         await world.getPatient('read before', short);
         // Whole minutes after the answer: the end has passed, if only by the time that the calls took.
         await world.advance(1);
         await world.getPatient('read at the end of the ttl', short);
       }
-      const user = { person, session: world.session(session.user) };
-      const [late, next] = [await world.pending(user), world.session(session.user)];
+      const late = await world.pending(world.again(linked));
       await world.advance(EXCHANGE_TOKEN_MINUTES);
-      await world.authenticate('use the exchange token after ten minutes', late, propertiesOf(person));
-      const again = await world.pending({ person, session: next });
-      await world.authenticate('another exchange token', again, propertiesOf(person));
+      await world.authenticate('use the exchange token after ten minutes', late);
+      await world.signIn('another exchange token', world.again(linked));
     },
     advice:
       'Compare in milliseconds: alive while now < stored + ttl. Whole seconds that are rounded up live too long.',
@@ -90,7 +81,7 @@ export const timeChecks: readonly EhrCheck[] = [
     control: ['save a new session'],
     expect: { 'log out': refused('session_expired'), disconnect: refused('session_expired') },
     async play(world) {
-      const { session, userSign } = await sessionOf(world, world.ttl(1));
+      const { session, userSign } = await sessionOf(world, { ttl: world.ttl(1) });
       await world.advance(1, 1);
       await world.removeAuthInfo('log out', session);
       await world.removeAuthentication('disconnect', session);
@@ -106,7 +97,7 @@ export const timeChecks: readonly EhrCheck[] = [
     control: ['a new token'],
     expect: { 'the same token': refused('token_already_stored') },
     async play(world) {
-      const { session, userSign } = await sessionOf(world, world.ttl(1));
+      const { session, userSign } = await sessionOf(world, { ttl: world.ttl(1) });
       await world.advance(1, 1);
       await world.saveAuthInfo('the same token', session, userSign);
       await world.saveAuthInfo('a new token', world.session(session.user), userSign);
@@ -127,20 +118,13 @@ export const timeChecks: readonly EhrCheck[] = [
     },
     async play(world) {
       const { session, userSign } = await world.linked();
-      const created = (value: unknown) => ({
-        ...world.session(session.user),
-        ttl: world.ttl(1),
-        created: value,
-      });
-      const [past, future, number] = [
-        created('2001-01-01T00:00:00.000Z'),
-        created('2091-01-01T00:00:00.000Z'),
-        created(1),
-      ];
+      const withCreated = (created: unknown) => ({ ...world.session(session.user, 1), created });
+      const past = withCreated('2001-01-01T00:00:00.000Z');
+      const future = withCreated('2091-01-01T00:00:00.000Z');
       await world.saveAuthInfo('created long ago', past, userSign);
       await world.saveAuthInfo('created in the future', future, userSign);
-      await world.saveAuthInfo('created as a number', number, userSign);
-      await world.saveAuthInfo('created as a number in the future', created(IN_YEARS_MS), userSign);
+      await world.saveAuthInfo('created as a number', withCreated(1), userSign);
+      await world.saveAuthInfo('created as a number in the future', withCreated(IN_YEARS_MS), userSign);
       await world.getPatient('read with the first', past);
       await world.getPatient('read with the second', future);
     },
@@ -153,7 +137,8 @@ export const timeChecks: readonly EhrCheck[] = [
     waitsMinutes: 2,
     expect: { 'when the ttl is over': refused('session_expired') },
     async play(world) {
-      const { session } = await sessionOf(world, world.ttl(1), { created: '2091-01-01T00:00:00.000Z' });
+      const created = '2091-01-01T00:00:00.000Z';
+      const { session } = await sessionOf(world, { ttl: world.ttl(1), created });
       await world.advance(1, 1);
       await world.getPatient('when the ttl is over', session);
     },

@@ -1,8 +1,11 @@
 /** Takes the steps of the model on the server under test, with new users, tokens and phones each time. */
+
 import { codeOf } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
+import type { Called } from '../calls.ts';
+import type { AuthInfo } from '../messages.ts';
 import { propertiesOf } from '../patients.ts';
-import type { AuthInfo, Called, EhrWorld } from '../world.ts';
+import type { EhrWorld } from '../world.ts';
 import { type Outcome, StateModel, type Step } from './state-model.ts';
 
 /** Where a server and the model differ. */
@@ -64,11 +67,8 @@ export class Sequence {
           : { ...world.strangersProperties(), phone: this.#phone };
         const owner = this.#model.exchangeTokens.get(step.exchangeToken);
         const session = owner ? this.#authInfo(owner) : world.session();
-        return world.authenticate(
-          label,
-          { exchangeToken: this.#exchangeToken(step.exchangeToken), session },
-          properties,
-        );
+        const exchangeToken = this.#exchangeToken(step.exchangeToken);
+        return world.authenticate(label, { exchangeToken, session }, { properties });
       }
       case 'saveAuthInfo':
         return world.saveAuthInfo(
