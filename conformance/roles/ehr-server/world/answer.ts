@@ -1,5 +1,6 @@
 /** Reads an answer of the EHR server: what it says about the call, and the values that later calls need. */
 import { isObject } from '#protocol/wire/envelope.ts';
+import { tryJson } from '#protocol/wire/json.ts';
 import type { StepResult } from '../../../engine/journal/entry.ts';
 import { type Answer, type Failed, failed } from '../../../engine/party/requests/send.ts';
 import { whyNotJson } from '../../../engine/party/requests/why-not-json.ts';
@@ -8,14 +9,7 @@ import { whyNotJson } from '../../../engine/party/requests/why-not-json.ts';
 const INTERNAL_ERROR = -32603;
 
 /** What a text holds; undefined where it is no JSON. */
-export function jsonIn(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    // Many bodies are no JSON, and who asks judges them by other means.
-    return undefined;
-  }
-}
+export const jsonIn = (text: string | undefined): unknown => tryJson(text ?? '')?.value;
 
 /** The members of an object; none where it is something else. */
 export const membersOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});

@@ -1,4 +1,4 @@
-/** What a step of the journal shows. Secrets and patient data are masked there, by letters that no header has. */
+/** What a step of the journal shows. Secrets and patient data are masked in it, by letters of no header. */
 import type { Fault, Steps } from '../../../engine/check/steps.ts';
 import type { StepResult } from '../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
