@@ -1,6 +1,4 @@
 /** The demo as a whole, as a person starts, stops and restarts it. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +8,8 @@ import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { digest } from '#protocol/wire/digest.ts';
 import { buildAll } from '#scripts/build/built-program.mjs';
 import { root } from '#scripts/set-up/set-up.mjs';
+import { startProgram } from '#testing/program.ts';
+import { runProgram } from '#testing/use-program.ts';
 import { callerOf, reasonOf, resultOf } from '#testing/wire.ts';
 import { clockOf } from './commands/server-clock.ts';
 import { freePorts } from './prepare/ports.ts';
@@ -34,47 +34,12 @@ async function portsOfDemo(): Promise<Ports> {
 
 const flagsOf = (ports: Ports) => FLAGS.flatMap((flag) => [`--${flag}-port`, String(ports[flag])]);
 
-type Demo = {
-  ended: Promise<number>;
-  text(): string;
-  until(text: string): Promise<void>;
-  stop(): Promise<number>;
-};
-
-function startDemo(flags: readonly string[], env: Record<string, string> = {}): Demo {
-  const child: ChildProcess = spawn(
-    process.execPath,
-    ['scripts/run.mjs', 'demo/main.ts', '--patients', '0', '--log-level', 'error', ...flags],
-    { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+function startDemo(flags: readonly string[], env: Record<string, string> = {}) {
+  const args = ['scripts/run.mjs', 'demo/main.ts', '--patients', '0', '--log-level', 'error', ...flags];
+  const { child, ...demo } = startProgram(args, { cwd: root, env });
+  // It stops its parties, which a killed one would leave to themselves for a moment.
   onTestFinished(() => void child.kill('SIGTERM'));
-  let text = '';
-  let heard: () => void = () => undefined;
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-      heard();
-    });
-  const ended = once(child, 'close').then(([code]) => {
-    heard();
-    return code as number;
-  });
-  return {
-    ended,
-    text: () => text,
-    async until(expected) {
-      while (!text.includes(expected)) {
-        if (child.exitCode !== null) throw new Error(`The demo ended: ${text}`);
-        await new Promise<void>((resolve) => {
-          heard = resolve;
-        });
-      }
-    },
-    stop() {
-      child.kill('SIGINT');
-      return ended;
-    },
-  };
+  return { ...demo, stop: async () => (await demo.stop('SIGINT')).code };
 }
 
 test('a moved clock stays ahead after a restart; starting over sets it right', {
@@ -87,7 +52,7 @@ test('a moved clock stays ahead after a restart; starting over sets it right', {
   const servers = [ports['ehr-control'], ports['auth-control']].map((port) => ({ title: 'a server', port }));
 
   const first = startDemo(flags);
-  await first.until('Ready:');
+  await first.says(/Ready:/);
   expect(first.text()).not.toContain('The clock is');
   for (const server of servers) await clockOf(server, { advance: 86_400_000 });
   await requestCode();
@@ -96,14 +61,14 @@ test('a moved clock stays ahead after a restart; starting over sets it right', {
   expect(await first.stop()).toBe(0);
 
   const second = startDemo(flags);
-  await second.until('Ready:');
+  await second.says(/Ready:/);
   expect(second.text()).toContain('The clock is 1d ahead');
   for (const server of servers) await clockOf(server, { advance: 30_000 });
   await requestCode();
   expect(await second.stop()).toBe(0);
 
   const third = startDemo([...flags, '--fresh', '--no-console']);
-  await third.until('Ready:');
+  await third.says(/Ready:/);
   expect(third.text()).not.toContain('The clock is');
   expect(third.text()).not.toContain('Console');
   expect(third.text()).toContain(`Authorization server ready at http://127.0.0.1:${ports.auth}/`);
@@ -117,11 +82,11 @@ test('a second demo on the same data is refused, with --fresh too', {
 }, async () => {
   const data = join(folder, 'shared');
   const first = startDemo(['--data', data, ...flagsOf(await portsOfDemo())]);
-  await first.until('Ready:');
+  await first.says(/Ready:/);
   const files = readdirSync(data);
   for (const fresh of [[], ['--fresh']]) {
     const second = startDemo(['--data', data, ...flagsOf(await portsOfDemo()), ...fresh]);
-    expect(await second.ended).toBe(2);
+    expect((await second.ended).code).toBe(2);
     expect(second.text()).toContain(`Another demo uses the data in ${data}.`);
     expect(second.text()).toMatch(
       /npm run demo -- .*--data \S+\/shared-2 --ehr-port \d+ .*--console-port \d+$/m,
@@ -136,7 +101,7 @@ test('the internal user and password of the environment are used', { timeout: DE
   const data = join(folder, 'secrets');
   const env = { EHR_INTERNAL_USER: 'my-server', EHR_INTERNAL_PASSWORD: 'my-pässword' };
   const demo = startDemo(['--data', data, ...flagsOf(ports)], env);
-  await demo.until('Ready:');
+  await demo.says(/Ready:/);
   const internal = callerOf<typeof ehrMethods>(`http://127.0.0.1:${ports['ehr-internal']}/1.0-alpha/`);
   const authInfo = { user: 'u', token: 't', ttl: 5 };
   const cred = { user: env.EHR_INTERNAL_USER, token: digest(env.EHR_INTERNAL_PASSWORD, 'exchange-token-1') };
@@ -158,7 +123,7 @@ test('the console is open to those with its address; its file arms faults', {
   const ports = await portsOfDemo();
   const data = join(folder, 'console');
   const demo = startDemo(['--data', data, ...flagsOf(ports)]);
-  await demo.until('Ready:');
+  await demo.says(/Ready:/);
   const file = join(data, 'console.json');
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const { address } = JSON.parse(readFileSync(file, 'utf8')) as { address: string };
@@ -194,27 +159,15 @@ test('the console is open to those with its address; its file arms faults', {
 });
 
 /** Runs `npm run fault`. */
-async function fault(data: string, ...words: string[]): Promise<{ code: number; text: string }> {
-  const child = spawn(
-    process.execPath,
-    ['scripts/run.mjs', 'demo/commands/fault.ts', '--data', data, ...words],
-    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-    });
-  const [code] = await once(child, 'close');
-  return { code, text };
-}
+const fault = (data: string, ...words: string[]) =>
+  runProgram(['scripts/run.mjs', 'demo/commands/fault.ts', '--data', data, ...words], { cwd: root });
 
 test('--data that names a file is refused before anything starts', async () => {
   const file = join(folder, 'a-file');
   writeFileSync(file, '');
   for (const data of [file, join(file, 'below')]) {
     const demo = startDemo(['--data', data]);
-    expect(await demo.ended).toBe(2);
+    expect((await demo.ended).code).toBe(2);
     expect(demo.text()).toContain('--data (environment variable DEMO_DATA) must name a directory');
   }
 });

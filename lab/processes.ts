@@ -2,37 +2,30 @@
  * The processes that a run starts, of which none is left behind however the run ends. A server and the load
  * on it get a core each where the system allows it: otherwise they would compete by chance.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { createInterface } from 'node:readline';
 import { systemClock } from '#protocol/time/clock.ts';
 import { endWithUs } from '#service/process/end-with-us.ts';
+import { type StartedProgram, startProgram } from '#testing/program.ts';
 
 /** The part that a process plays in a run. */
 export type Seat = 'server' | 'load' | 'anywhere';
 
-export type Child = {
+export type Child = Pick<StartedProgram, 'says' | 'ended'> & {
   pid: number;
-  /**
-   * Resolves to the first line of its output that matches. @throws Error with its complaints, when it ends
-   * before
-   */
-  line(pattern: RegExp): Promise<string>;
   /** Sends a message and resolves to the next one of the child. @throws Error when it ends instead */
   ask<Answer>(message: unknown): Promise<Answer>;
-  /** Resolves to the exit code. */
-  exit: Promise<number | null>;
-  /** Says how the child ended, with its last complaints; undefined while it runs, and after `end`. */
-  ended(): string | undefined;
+  /** Says how the child ended, with its output; undefined while it runs, and after `end`. */
+  accident(): string | undefined;
   /** Asks the child to end, kills it when it does not, and resolves when it has ended. */
   end(signal?: NodeJS.Signals): Promise<void>;
 };
 
-export type ChildOptions = { seat?: Seat; env?: Readonly<Record<string, string>>; cwd?: string };
+export type ChildOptions = { seat?: Seat; env?: Readonly<Record<string, string>> };
 
 const KILL_AFTER_MS = 10_000;
-const MAX_COMPLAINT_CHARS = 4_000;
+const MAX_TOLD_CHARS = 4_000;
 
 export class Children {
   /** Whether a server and the load on it have a core each. */
@@ -47,24 +40,24 @@ export class Children {
     signal?.addEventListener('abort', () => this.killAll());
   }
 
-  /** Kills every child at once. */
-  killAll(): void {
-    for (const child of this.#running) signalGroup(child, 'SIGKILL');
-  }
-
   /** Starts Node with these arguments, in a process group of its own. */
-  start(args: readonly string[], { seat = 'anywhere', env = {}, cwd }: ChildOptions = {}): Child {
-    const [program, ...rest] = [...this.#seatOf(seat), process.execPath, ...args] as [string, ...string[]];
-    const child = spawn(program, rest, {
-      env: { ...process.env, ...env },
+  start(args: readonly string[], { seat = 'anywhere', env = {} }: ChildOptions = {}): Child {
+    const program = startProgram(args, {
+      env,
+      through: this.#seatOf(seat),
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       detached: process.platform !== 'win32',
-      ...(cwd !== undefined && { cwd }),
     });
+    const { child } = program;
     this.#running.add(child);
     endWithUs(child);
     child.once('exit', () => this.#running.delete(child));
-    return childOf(child);
+    return childOf(program);
+  }
+
+  /** Kills every child at once. */
+  killAll(): void {
+    for (const child of this.#running) signalGroup(child, 'SIGKILL');
   }
 
   #seatOf(seat: Seat): string[] {
@@ -73,51 +66,33 @@ export class Children {
   }
 }
 
-function childOf(child: ChildProcess): Child {
-  let complaints = '';
+function childOf({ child, text, says, ended }: StartedProgram): Child {
   let isEnding = false;
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      complaints = (complaints + text).slice(-MAX_COMPLAINT_CHARS);
-    });
-  const exit = new Promise<number | null>((resolve) =>
-    child.once('exit', resolve).once('error', () => resolve(null)),
-  );
-  const ended = () => {
+  const accident = () => {
     const { exitCode, signalCode } = child;
     if (isEnding || (exitCode === null && signalCode === null)) return undefined;
-    return `The process ended with ${signalCode ?? `code ${exitCode}`}: ${complaints}`;
-  };
-  const orEnd = async <T>(wanted: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-    const over = new AbortController();
-    const gone = exit.then(() => {
-      throw new Error(ended() ?? `The process ended: ${complaints}`);
-    });
-    return Promise.race([wanted(over.signal), gone]).finally(() => over.abort());
+    return `The process ended with ${signalCode ?? `code ${exitCode}`}: ${text().slice(-MAX_TOLD_CHARS)}`;
   };
   return {
     pid: child.pid as number,
-    exit,
+    says,
     ended,
-    line: (pattern) =>
-      orEnd(async () => {
-        const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
-        return new Promise<string>((resolve) =>
-          lines.on('line', (line) => pattern.test(line) && resolve(line)),
-        );
-      }),
-    ask: <Answer>(message: unknown) =>
-      orEnd(async (signal) => {
-        const answer = once(child, 'message', { signal });
-        // A child that has just ended is told by its exit.
-        child.send(message as object, () => undefined);
-        return (await answer)[0] as Answer;
-      }),
+    accident,
+    async ask<Answer>(message: unknown) {
+      const over = new AbortController();
+      const answer = once(child, 'message', { signal: over.signal }).then(([told]) => told as Answer);
+      // A child that has just ended is told by its exit.
+      child.send(message as object, () => undefined);
+      const gone = ended.then(() => {
+        throw new Error(accident() ?? 'The process was ended.');
+      });
+      return Promise.race([answer, gone]).finally(() => over.abort());
+    },
     async end(signal = 'SIGTERM') {
       isEnding = true;
       signalGroup(child, signal);
       const cancel = systemClock.after(KILL_AFTER_MS, () => signalGroup(child, 'SIGKILL'));
-      await exit;
+      await ended;
       cancel();
     },
   };

@@ -3,6 +3,9 @@ import type { Step } from '#conformance/roles/ehr-server/world/model/state-model
 import type { Cred } from '#protocol/methods/method-spec.ts';
 import { digest } from '#protocol/wire/digest.ts';
 
+/** Refusals that count a failed match (decision note 9). All others change nothing. */
+export const COUNTED = ['patient_not_matched', 'patient_already_matched', 'patient_already_linked'];
+
 /** A step that is a call. */
 export type CallStep = Exclude<Step, { kind: 'advance' }>;
 

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -7,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, test } from 'vitest';
 import { openSqliteMis } from '#ehr-server/mis/sqlite.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { useProgram } from '#testing/use-program.ts';
 import { runFixtures } from './cli.ts';
 import { personaList } from './personas.ts';
 
@@ -128,18 +127,8 @@ test('an interrupt ends the run with its own exit code', async () => {
 
 test('Ctrl-C stops the program and leaves no half database', async () => {
   const run = fileURLToPath(new URL('../scripts/run.mjs', import.meta.url));
-  const child = spawn(process.execPath, [
-    run,
-    'mis-fixtures/main.ts',
-    '--patients',
-    '400000',
-    '--database',
-    file,
-  ]);
-  child.stderr.setEncoding('utf8');
-  await once(child.stderr, 'data');
-  child.kill('SIGINT');
-  const [code] = (await once(child, 'exit')) as [number];
-  expect(code).toBe(130);
+  const program = useProgram([run, 'mis-fixtures/main.ts', '--patients', '400000', '--database', file]);
+  await program.says(/./, 'err');
+  expect((await program.stop('SIGINT')).code).toBe(130);
   expect(readdirSync(join(directory, 'deep'))).toEqual([]);
 }, 60_000);

@@ -1,40 +1,25 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { callText } from '#protocol/wire/envelope.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { useProgram } from '#testing/use-program.ts';
 import { ANNA, INTERNAL_PASSWORD, INTERNAL_USER } from './testing/config.ts';
 import { startFakeEhr } from './testing/fake-ehr.ts';
 
 const RUN = fileURLToPath(new URL('../scripts/run.mjs', import.meta.url));
-const env = { ...process.env, EHR_INTERNAL_USER: INTERNAL_USER, EHR_INTERNAL_PASSWORD: INTERNAL_PASSWORD };
+const env = { EHR_INTERNAL_USER: INTERNAL_USER, EHR_INTERNAL_PASSWORD: INTERNAL_PASSWORD };
 
-type Running = { url: string; kill(signal: NodeJS.Signals): Promise<number | null> };
 type Reply = {
   result: { authInfo: { user: string; token: string }; linked: boolean; exchangeToken: string };
   error?: { data: { reason: string } };
 };
 
 /** Start the program, and resolve when it says that it is ready. */
-async function start(...flags: string[]): Promise<Running> {
-  const child = spawn(process.execPath, [RUN, 'mock-auth-server/main.ts', '--port', '0', ...flags], {
-    env,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
-  const [url] = /http:\/\/[\d.:]+/.exec(line) ?? [];
-  if (url === undefined) throw new Error('The program did not say where it listens.');
-  return { url, kill: (signal) => ended(child, signal) };
-}
-
-async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  const exit = once(child, 'exit') as Promise<[number | null]>;
-  child.kill(signal);
-  return (await exit)[0];
+async function start(...flags: string[]) {
+  const server = useProgram([RUN, 'mock-auth-server/main.ts', '--port', '0', ...flags], { env });
+  const [, url = ''] = await server.says(/(http:\/\/[\d.:]+).*\n/, 'out');
+  return { url, kill: async (signal: NodeJS.Signals) => (await server.stop(signal)).code };
 }
 
 async function call(

@@ -71,35 +71,10 @@ export function rpcHandler(options: RpcHandlerOptions): HttpHandler {
       if (request.method === 'OPTIONS') return preflight(request, allow, cors);
       if (pathBelow(base, request) !== endpoint)
         return fault(404, { reason: 'not_found', ...notFound }, cors);
-      if (request.method !== 'POST') {
-        return fault(
-          405,
-          { reason: 'method_not_allowed', message: 'This endpoint takes JSON-RPC calls by POST.' },
-          { ...cors, Allow: allow },
-        );
-      }
-      if (!isJson(request)) {
-        return fault(
-          415,
-          {
-            reason: 'unsupported_media_type',
-            message: 'The Content-Type must be application/json, in UTF-8 and without Content-Encoding.',
-          },
-          cors,
-        );
-      }
+      if (request.method !== 'POST') return fault(405, NOT_POST, { ...cors, Allow: allow });
+      if (!isJson(request)) return fault(415, NOT_JSON, cors);
       const body = await request.text();
-      if (new TextEncoder().encode(body).length > MAX_BODY_BYTES) {
-        return fault(
-          413,
-          {
-            reason: 'too_large',
-            message: `The body is larger than ${MAX_BODY_BYTES} bytes.`,
-            limit: MAX_BODY_BYTES,
-          },
-          cors,
-        );
-      }
+      if (new TextEncoder().encode(body).length > MAX_BODY_BYTES) return fault(413, TOO_LARGE, cors);
       const reply = await options.answer(body);
       return reply.body === undefined
         ? new HttpResponse(null, { status: 204, headers: cors })
@@ -107,6 +82,17 @@ export function rpcHandler(options: RpcHandlerOptions): HttpHandler {
     },
   );
 }
+
+const NOT_POST = { reason: 'method_not_allowed', message: 'This endpoint takes JSON-RPC calls by POST.' };
+const NOT_JSON = {
+  reason: 'unsupported_media_type',
+  message: 'The Content-Type must be application/json, in UTF-8 and without Content-Encoding.',
+};
+const TOO_LARGE = {
+  reason: 'too_large',
+  message: `The body is larger than ${MAX_BODY_BYTES} bytes.`,
+  limit: MAX_BODY_BYTES,
+};
 
 export function jsonText(
   body: string,

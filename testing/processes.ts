@@ -2,12 +2,11 @@
  * The parties as separate processes, for tests that kill them. Databases are on disk; addresses survive a
  * restart because recording proxies stand in front.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { patientInserter } from '#ehr-server/mis/insert.ts';
 import { prepareMisSchema } from '#ehr-server/mis/schema.ts';
 import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
@@ -15,6 +14,7 @@ import { personaList } from '#mis-fixtures/personas.ts';
 import type { authMethods } from '#protocol/methods/auth-methods.ts';
 import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { testEnvironment } from './fixtures.ts';
+import { startProgram } from './program.ts';
 import { noteInFlow, watchLink } from './recorded-flow.ts';
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
 import { type Caller, callerOf } from './wire.ts';
@@ -35,38 +35,35 @@ export type Processes = {
   stop(): Promise<void>;
 };
 
-type Party = { main: string; env: Record<string, string>; child: ChildProcess | undefined };
+type Three<T> = [T, T, T];
+/** A party, and the proxies in front of its addresses. */
+type ProxiedParty = {
+  main: string;
+  env: Record<string, string>;
+  proxies: RecordingProxy[];
+  child: ChildProcess | undefined;
+};
 
 /** Starts the EHR server and the authorization server. */
 export async function startProcesses(): Promise<Processes> {
   const folder = mkdtempSync(join(tmpdir(), 'ecosystem-'));
-  const [ehr, ehrInternal, auth] = (await Promise.all(
-    (['client->ehr', 'auth->ehr', 'client->auth'] as const).map((link) =>
-      startRecordingProxy({ watch: watchLink(link) }),
-    ),
-  )) as [RecordingProxy, RecordingProxy, RecordingProxy];
+  const links = ['client->ehr', 'auth->ehr', 'client->auth'] as const;
+  const started = links.map((link) => startRecordingProxy({ watch: watchLink(link) }));
+  const [ehr, ehrInternal, auth] = (await Promise.all(started)) as Three<RecordingProxy>;
   const database = databaseIn(folder);
   populate(database);
   const env = environmentOf(folder, ehrInternal);
-  const parties: Record<string, Party> = {
-    ehr: { main: 'ehr-server/main.ts', env, child: undefined },
-    auth: { main: 'mock-auth-server/main.ts', env, child: undefined },
-  };
-  const proxies: Record<string, RecordingProxy[]> = { ehr: [ehr, ehrInternal], auth: [auth] };
-
+  const parties: ProxiedParty[] = [
+    { main: 'ehr-server/main.ts', env, proxies: [ehr, ehrInternal], child: undefined },
+    { main: 'mock-auth-server/main.ts', env, proxies: [auth], child: undefined },
+  ];
   const restartAll = async () => {
     noteInFlow('All servers start.');
-    await Promise.all(
-      Object.entries(parties).map(async ([name, party]) => {
-        const { child, urls } = await launchParty(party.main, party.env);
-        party.child = child;
-        for (const [index, proxy] of (proxies[name] ?? []).entries()) proxy.retarget(urls[index] as string);
-      }),
-    );
+    await Promise.all(parties.map(restart));
   };
   const killAll = async () => {
     noteInFlow('All servers are killed.');
-    await Promise.all(Object.values(parties).map(({ child }) => killParty(child)));
+    await Promise.all(parties.map(({ child }) => killParty(child)));
   };
   await restartAll();
   return {
@@ -74,11 +71,7 @@ export async function startProcesses(): Promise<Processes> {
     toAuth: callerOf<typeof authMethods>(`${auth.url}/`),
     urls: { ehr: ehr.url, ehrInternal: ehrInternal.url, auth: auth.url },
     database,
-    async newestCode(to) {
-      const outbox = await fetch(`${auth.url}/outbox?to=${encodeURIComponent(to)}&wait=5`);
-      const [newest] = (await outbox.json()) as [{ code: string }];
-      return newest.code;
-    },
+    newestCode: (to) => newestCodeOf(auth.url, to),
     killAll,
     restartAll,
     async stop() {
@@ -87,6 +80,18 @@ export async function startProcesses(): Promise<Processes> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function restart(party: ProxiedParty): Promise<void> {
+  const { child, urls } = await launchParty(party.main, party.env);
+  party.child = child;
+  for (const [index, proxy] of party.proxies.entries()) proxy.retarget(urls[index] as string);
+}
+
+async function newestCodeOf(authUrl: string, to: string): Promise<string> {
+  const outbox = await fetch(`${authUrl}/outbox?to=${encodeURIComponent(to)}&wait=5`);
+  const [newest] = (await outbox.json()) as [{ code: string }];
+  return newest.code;
 }
 
 const databaseIn = (folder: string) => join(folder, 'ehr.sqlite');
@@ -125,7 +130,7 @@ export type LaunchOptions = {
 /**
  * Starts a party. Resolves to its process and the addresses on its ready line: the public one, then the
  * internal one if there is one.
- * @throws Error with the party's standard error when it ends before it is ready; the signal's reason
+ * @throws Error with the party's output when it ends before it is ready; the signal's reason
  */
 export async function launchParty(
   main: string,
@@ -138,22 +143,16 @@ export async function launchParty(
     nodeFlags.length === 0 ? ['scripts/run.mjs', main] : ['--import', 'tsx', ...nodeFlags, main];
   // `through` may limit what a build needs, so an outdated program is built before.
   if (through.length > 0) execFileSync(process.execPath, ['scripts/run.mjs', main, '--help']);
-  const [command, ...rest] = [...through, process.execPath, ...program] as [string, ...string[]];
-  const child = spawn(command, rest, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  const giveUp = () => void child.kill('SIGKILL');
+  const started = startProgram(program, { env, through });
+  const giveUp = () => void started.child.kill('SIGKILL');
   signal?.addEventListener('abort', giveUp);
   if (signal?.aborted) giveUp();
   try {
-    let complaints = '';
-    child.stderr.on('data', (chunk: Buffer) => {
-      complaints = (complaints + chunk).slice(-10_000);
-    });
-    for await (const line of createInterface({ input: child.stdout })) {
-      const urls = line.match(/http:\/\/127\.0\.0\.1:\d+/g);
-      if (urls) return { child, urls };
-    }
+    const [line] = await started.says(/^.*http:\/\/127\.0\.0\.1:\d+.*\n/m, 'out');
+    return { child: started.child, urls: line.match(/http:\/\/127\.0\.0\.1:\d+/g) ?? [] };
+  } catch (cause) {
     signal?.throwIfAborted();
-    throw new Error(`${main} ended before it was ready: ${complaints}`);
+    throw new Error(`${main} ended before it was ready: ${(cause as Error).message}`, { cause });
   } finally {
     signal?.removeEventListener('abort', giveUp);
   }

@@ -31,38 +31,26 @@ export type RecordingProxyOptions = {
 };
 
 /** Starts a proxy on a free port of 127.0.0.1. Until it has a target, it closes every connection. */
-export async function startRecordingProxy({
-  keeps = true,
-  watch,
-}: RecordingProxyOptions = {}): Promise<RecordingProxy> {
+export async function startRecordingProxy(options: RecordingProxyOptions = {}): Promise<RecordingProxy> {
+  const { keeps = true, watch } = options;
   let destination: URL | undefined;
   let isCut = false;
   const received: Buffer[] = [];
   const answered: Buffer[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
-    if (isCut || !destination) {
-      client.destroy();
-      return;
-    }
+    if (isCut || !destination) return void client.destroy();
     const upstream = connect(Number(destination.port), destination.hostname);
     const watched = watch?.onConnection();
     client.on('close', () => watched?.onClosed());
-    join(client, upstream, sockets);
-    client.on('data', (chunk: Buffer) => {
-      signOfLife();
+    forward(client, upstream, sockets, (chunk) => {
       if (keeps) received.push(chunk);
       watched?.onSent(chunk);
-      upstream.write(chunk);
     });
-    upstream.on('data', (chunk: Buffer) => {
-      signOfLife();
+    forward(upstream, client, sockets, (chunk) => {
       if (keeps) answered.push(chunk);
       watched?.onAnswered(chunk);
-      client.write(chunk);
     });
-    client.on('end', () => upstream.end());
-    upstream.on('end', () => client.end());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -84,17 +72,18 @@ export async function startRecordingProxy({
   };
 }
 
-/** Closes both halves of a connection when one of them closes or breaks. Until then they are in `open`. */
-function join(client: Socket, upstream: Socket, open: Set<Socket>): void {
-  for (const [socket, other] of [
-    [client, upstream],
-    [upstream, client],
-  ] as const) {
-    open.add(socket);
-    socket.on('close', () => {
-      open.delete(socket);
-      other.destroy();
-    });
-    socket.on('error', () => other.destroy());
-  }
+/** Forwards what `from` sends. Closes the other half when one closes or breaks; until then it is in `open`. */
+function forward(from: Socket, to: Socket, open: Set<Socket>, onData: (chunk: Buffer) => void): void {
+  open.add(from);
+  from.on('data', (chunk: Buffer) => {
+    signOfLife();
+    onData(chunk);
+    to.write(chunk);
+  });
+  from.on('end', () => to.end());
+  from.on('close', () => {
+    open.delete(from);
+    to.destroy();
+  });
+  from.on('error', () => to.destroy());
 }

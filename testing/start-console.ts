@@ -6,7 +6,7 @@ import type { Events } from '#console/api.ts';
 import { openConsole } from '#console/server/open-console.ts';
 import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import { createLog } from '#service/process/log.ts';
-import { useControlledWorld } from './controlled-world.ts';
+import { type ControlledWorld, useControlledWorld } from './controlled-world.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from './fixtures.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import type { WorldOptions } from './world.ts';
@@ -29,25 +29,7 @@ export async function startConsole(clientUrl = 'http://127.0.0.1:9', wrong: Wron
   // The world's clock stands still but for moves: the console's does, too.
   const machineClock: Clock = { now: () => startedAt, after: systemClock.after };
   const opened = await openConsole(
-    {
-      page: { port: 0 },
-      ports: { ehr: 0, internal: 0, auth: 0 },
-      parties: {
-        ehr: wrong.ehrUrl ?? world.ehr.url,
-        internal: world.ehr.internalUrl,
-        auth: world.auth.url,
-        client: clientUrl,
-        ehrControl: world.ehrControl.url,
-        authControl: world.authControl.url,
-      },
-      apiVersion: '1.0-alpha',
-      internalUser: INTERNAL_USER,
-      internalPassword: INTERNAL_PASSWORD,
-      token: TOKEN,
-      seed: 7,
-      version: '0.0.0',
-      machineClock,
-    },
+    { ...SETTINGS, parties: partiesOf(world, clientUrl, wrong.ehrUrl), machineClock },
     createLog('console', 'silent'),
   );
   onTestFinished(() => opened.stop());
@@ -71,6 +53,26 @@ export async function startConsole(clientUrl = 'http://127.0.0.1:9', wrong: Wron
     /** Opens the event stream. It is closed at the end of the test. */
     events: (query = '') => openStream(`${opened.url}/api/events?token=${TOKEN}${query}`),
   };
+}
+
+const SETTINGS = {
+  page: { port: 0 },
+  ports: { ehr: 0, internal: 0, auth: 0 },
+  apiVersion: '1.0-alpha',
+  internalUser: INTERNAL_USER,
+  internalPassword: INTERNAL_PASSWORD,
+  token: TOKEN,
+  seed: 7,
+  version: '0.0.0',
+};
+
+function partiesOf(
+  { ehr, auth, ehrControl, authControl }: ControlledWorld,
+  client: string,
+  ehrUrl = ehr.url,
+) {
+  const controls = { ehrControl: ehrControl.url, authControl: authControl.url };
+  return { ehr: ehrUrl, internal: ehr.internalUrl, auth: auth.url, client, ...controls };
 }
 
 type Heard = { [Name in keyof Events]: { name: Name; data: Events[Name] } }[keyof Events];

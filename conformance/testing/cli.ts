@@ -1,23 +1,12 @@
 /** Runs the command line of the kit in a separate process, as its users do. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '#protocol/time/clock.ts';
+import { startProgram } from '#testing/program.ts';
 import type { Run } from '../engine/journal/run-file.ts';
 import type { Report } from '../engine/report/schema/schema.ts';
-
-export type Ended = { code: number | null; output: string };
-
-export type Running = {
-  readonly child: ChildProcess;
-  /** Everything that it has written so far, to either stream. */
-  output(): string;
-  /** Resolves once the output matches. */
-  says(pattern: RegExp): Promise<void>;
-  readonly ended: Promise<Ended>;
-};
 
 const RUN = fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url));
 const EXAMPLES = fileURLToPath(new URL('../examples/', import.meta.url));
@@ -25,35 +14,19 @@ const EXAMPLES = fileURLToPath(new URL('../examples/', import.meta.url));
 /** Path of a file among the examples. */
 export const example = (name: string): string => join(EXAMPLES, name);
 
+export type Ended = { code: number | null; output: string };
+
+export type Running = ReturnType<typeof startCli>;
+
 /** Starts the command line with these arguments. */
-export function startCli(...args: string[]): Running {
-  const child = spawn(process.execPath, [RUN, 'conformance/main.ts', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '' },
-  });
-  let output = '';
-  const look = new Set<() => void>();
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-      for (const each of look) each();
-    });
-  const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, output })));
+export function startCli(...args: string[]) {
+  const env = { NO_COLOR: '1', FORCE_COLOR: '' };
+  const { child, text, says, ended } = startProgram([RUN, 'conformance/main.ts', ...args], { env });
   return {
     child,
-    output: () => output,
-    ended,
-    says: (pattern) =>
-      new Promise((resolve, reject) => {
-        const check = () => {
-          if (!pattern.test(output)) return;
-          look.delete(check);
-          resolve();
-        };
-        look.add(check);
-        check();
-        void ended.then(() => reject(new Error(`It ended and never said ${pattern}:\n${output}`)));
-      }),
+    output: text,
+    says,
+    ended: ended.then(({ code, text: output }): Ended => ({ code, output })),
   };
 }
 

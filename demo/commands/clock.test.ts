@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type MovableClock, manualClock } from '#protocol/time/clock.ts';
 import { root } from '#scripts/set-up/set-up.mjs';
 import { openControl } from '#service/http/control.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { runProgram } from '#testing/use-program.ts';
 import { CONSOLE_FILE, writeDemoFile } from '../prepare/demo-file.ts';
 
 async function controlPort(clock: MovableClock): Promise<string> {
@@ -14,18 +14,11 @@ async function controlPort(clock: MovableClock): Promise<string> {
 }
 
 /** Runs the command with its control ports in the environment. */
-function clock(
-  ports: [string, string],
-  ...args: string[]
-): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'demo/commands/clock.ts', ...args], {
-    cwd: root,
-    env: { ...process.env, EHR_CONTROL_PORT: ports[0], AUTH_CONTROL_PORT: ports[1] },
-  });
-  const said = { out: '', err: '' };
-  child.stdout.on('data', (text) => (said.out += text));
-  child.stderr.on('data', (text) => (said.err += text));
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, ...said })));
+async function clock([ehr, auth]: [string, string], ...args: string[]) {
+  const env = { EHR_CONTROL_PORT: ehr, AUTH_CONTROL_PORT: auth };
+  const command = ['--import', 'tsx', 'demo/commands/clock.ts', ...args];
+  const { code, out, err } = await runProgram(command, { cwd: root, env });
+  return { code, out, err };
 }
 
 test('both clocks are shown, and moved by the same time', async () => {

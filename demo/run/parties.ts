@@ -63,42 +63,18 @@ export function consoleAddress({ consolePort }: DemoConfig, { token }: ConsolePa
 
 /** @param parts absent: no console, and the servers take the ports of the settings themselves */
 export function partiesOf(config: DemoConfig, prepared: Prepared, parts?: ConsoleParts): Party[] {
-  const { clientPort, consolePort, logLevel } = config;
-  const ports = parts?.behind ?? {
-    ehr: config.ehrPort,
-    internal: config.ehrInternalPort,
-    auth: config.authPort,
-  };
-  const { ehr, auth, client } = addressesOf(config);
-  const pages = parts ? [clientPort, consolePort] : [clientPort];
-  const env = {
-    ...serverEnvironment({ ...prepared, logLevel }, config.ehrInternalPort, pages),
-    EHR_HOST: '127.0.0.1',
-    EHR_PORT: String(ports.ehr),
-    EHR_INTERNAL_PORT: String(ports.internal),
-    EHR_CONTROL_PORT: String(config.ehrControlPort),
-    EHR_DATABASE: prepared.ehrDatabase,
-    AUTH_HOST: '127.0.0.1',
-    AUTH_PORT: String(ports.auth),
-    AUTH_CONTROL_PORT: String(config.authControlPort),
-    AUTH_DATABASE: prepared.authDatabase,
-  };
+  const { clientPort, logLevel } = config;
   const { programs } = prepared;
+  const { ehr, auth, client } = addressesOf(config);
+  const ports = portsOfServers(config, parts);
+  const env = environmentOf(config, prepared, parts);
+  const server = (name: 'ehr' | 'auth', title: string, port: number, control: number): Party => {
+    const readyUrls = [`${at(port)}/readyz`, `${at(control)}/clock`];
+    return { name, title, file: programs[name], readyUrls, env };
+  };
   const parties: Party[] = [
-    {
-      name: 'ehr',
-      title: 'the EHR server',
-      file: programs.ehr,
-      readyUrls: [`${at(ports.ehr)}/readyz`, `${at(config.ehrControlPort)}/clock`],
-      env,
-    },
-    {
-      name: 'auth',
-      title: 'the authorization server',
-      file: programs.auth,
-      readyUrls: [`${at(ports.auth)}/readyz`, `${at(config.authControlPort)}/clock`],
-      env,
-    },
+    server('ehr', 'the EHR server', ports.ehr, config.ehrControlPort),
+    server('auth', 'the authorization server', ports.auth, config.authControlPort),
     {
       name: 'client',
       title: 'the client',
@@ -115,6 +91,29 @@ export function partiesOf(config: DemoConfig, prepared: Prepared, parts?: Consol
     },
   ];
   return parts ? [...parties, consoleParty(config, prepared, parts)] : parties;
+}
+
+function portsOfServers(config: DemoConfig, parts?: ConsoleParts): ConsoleParts['behind'] {
+  return parts?.behind ?? { ehr: config.ehrPort, internal: config.ehrInternalPort, auth: config.authPort };
+}
+
+/** Returns the settings of both servers. */
+function environmentOf(config: DemoConfig, prepared: Prepared, parts?: ConsoleParts): Party['env'] {
+  const { clientPort, consolePort, logLevel } = config;
+  const ports = portsOfServers(config, parts);
+  const pages = parts ? [clientPort, consolePort] : [clientPort];
+  return {
+    ...serverEnvironment({ ...prepared, logLevel }, config.ehrInternalPort, pages),
+    EHR_HOST: '127.0.0.1',
+    EHR_PORT: String(ports.ehr),
+    EHR_INTERNAL_PORT: String(ports.internal),
+    EHR_CONTROL_PORT: String(config.ehrControlPort),
+    EHR_DATABASE: prepared.ehrDatabase,
+    AUTH_HOST: '127.0.0.1',
+    AUTH_PORT: String(ports.auth),
+    AUTH_CONTROL_PORT: String(config.authControlPort),
+    AUTH_DATABASE: prepared.authDatabase,
+  };
 }
 
 function consoleParty(config: DemoConfig, prepared: Prepared, { token, behind }: ConsoleParts): Party {

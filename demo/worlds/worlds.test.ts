@@ -1,15 +1,13 @@
 /** Many worlds in one process: nothing of one is in another, over HTTP. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Addresses, Message, MessageDetail, Overview, Row, State, TextMessage } from '#console/api.ts';
 import type { Consoles } from '#console/server/open-console.ts';
 import { writePopulation } from '#mis-fixtures/write-population.ts';
 import { root } from '#scripts/set-up/set-up.mjs';
+import { runProgram } from '#testing/use-program.ts';
 import { CONSOLE_FILE, writeDemoFile } from '../prepare/demo-file.ts';
 import { portProblem } from '../prepare/ports.ts';
 import { portsOfWorlds } from '../settings.ts';
@@ -187,14 +185,8 @@ test('npm run clock moves the world that is named, or lists them', { timeout: TI
 });
 
 /** Runs `npm run clock` with these words. */
-async function clock(...words: string[]): Promise<{ code: number; text: string }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'demo/commands/clock.ts', ...words], {
-    cwd: root,
-  });
-  const said = [child.stdout, child.stderr].map((stream) => text(stream));
-  const [code] = (await once(child, 'close')) as [number];
-  return { code, text: (await Promise.all(said)).join('') };
-}
+const clock = (...words: string[]) =>
+  runProgram(['--import', 'tsx', 'demo/commands/clock.ts', ...words], { cwd: root });
 
 test('a world opens by its own token alone, to no other page', async () => {
   const statusOf = async (name: string, origin?: string) => {

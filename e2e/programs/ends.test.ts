@@ -1,14 +1,13 @@
 /** Ends that are not Ctrl-C: nobody reads what a program writes, or another signal asks it to end. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { HELP_FILE, programsOf } from '#scripts/docs/help-texts.ts';
 import helpTexts from '#scripts/help.json' with { type: 'json' };
 import { root } from '#scripts/set-up/set-up.mjs';
 import { testEnvironment } from '#testing/fixtures.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { useProgram } from '#testing/use-program.ts';
 
 const RUN = { timeout: 120_000 };
 
@@ -24,19 +23,10 @@ const TELLS_PORT = `data:text/javascript,${encodeURIComponent(`
 
 /** Starts a program whose standard output has lost its reader before anything is written. */
 function startUnread(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, ['scripts/run.mjs', ...words], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...env },
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  child.stdout.destroy();
-  let complaints = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complaints += text;
-  });
-  const ended = once(child, 'close').then(([code]) => ({ code, complaints }));
-  return { child, ended };
+  const program = useProgram(['scripts/run.mjs', ...words], { cwd: root, env });
+  program.child.stdout?.destroy();
+  const ended = program.ended.then(({ code, err }) => ({ code, complaints: err }));
+  return { ...program, ended };
 }
 
 const runUnread = (...words: string[]) => startUnread(words).ended;
@@ -96,8 +86,8 @@ test.each(SERVERS.flatMap((module) => SIGNALS.map((signal) => [module, signal] a
   RUN,
   async (module, signal) => {
     const env = { ...testEnvironment, CLIENT_PORT: '0', NODE_OPTIONS: `--import=${TELLS_PORT}` };
-    const { child, ended } = startUnread([module], env);
-    await once(child.stderr, 'data');
+    const { child, says, ended } = startUnread([module], env);
+    await says(/./, 'err');
     child.kill(signal);
     const { code, complaints } = await ended;
     expect(code, complaints).toBe(0);

@@ -1,7 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { copyFileSync, rmSync, statSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { digest } from '#protocol/wire/digest.ts';
@@ -9,6 +6,7 @@ import { openSqlite } from '#service/sqlite.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
 import { anna } from '#testing/people.ts';
 import { startProcesses } from '#testing/processes.ts';
+import { useProgram } from '#testing/use-program.ts';
 import { callerOf, reasonOf, resultOf } from '#testing/wire.ts';
 
 const phone = '79991112233';
@@ -40,24 +38,8 @@ async function linkedProcesses() {
 }
 
 /** Starts a command of the EHR server as a person does: with the database and without a password. */
-function command(database: string, ...argv: string[]): ChildProcess {
-  const child = spawn(process.execPath, ['scripts/run.mjs', 'ehr-server/main.ts', ...argv], {
-    env: { ...process.env, EHR_DATABASE: database },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return child;
-}
-
-async function endOf(child: ChildProcess): Promise<{ code: number | null; text: string }> {
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-    });
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, text };
-}
+const command = (database: string, ...argv: string[]) =>
+  useProgram(['scripts/run.mjs', 'ehr-server/main.ts', ...argv], { env: { EHR_DATABASE: database } });
 
 test('an answered access is on record, even when the server is killed', async () => {
   const { toEhr, cred, database, killAll, restartAll } = await linkedProcesses();
@@ -80,7 +62,7 @@ test('an answered access is on record, even when the server is killed', async ()
     expect(accesses()).toBeGreaterThanOrEqual(answered);
     await restartAll();
   }
-  const { code, text } = await endOf(command(database, 'audit', '--action', 'get_patient', '--json'));
+  const { code, text } = await command(database, 'audit', '--action', 'get_patient', '--json').ended;
   expect([code, text.trimEnd().split('\n').length >= answered]).toEqual([0, true]);
 });
 
@@ -99,7 +81,7 @@ test('a backup under load is one moment from which a server goes on', async () =
   while (acknowledged.length < 50) await Promise.race([new Promise(setImmediate), failed]);
   const before = [...acknowledged];
   const copy = `${database}.copy`;
-  expect(await endOf(command(database, 'backup', copy))).toMatchObject({ code: 0 });
+  expect(await command(database, 'backup', copy).ended).toMatchObject({ code: 0 });
   isOver = true;
   await Promise.all(workers);
   resultOf(await save('after-the-backup'));
@@ -128,23 +110,16 @@ test('a backup under load is one moment from which a server goes on', async () =
 test('audit --follow ends cleanly on Ctrl-C, and a long list with its pipe', async () => {
   const { toEhr, cred, database } = await linkedProcesses();
   const following = command(database, 'audit', '--follow', '--action', 'get_patient');
-  const end = endOf(following);
-  const lines = createInterface({ input: following.stdout as NodeJS.ReadableStream });
   resultOf(await toEhr(GET, {}, cred));
-  for await (const line of lines) if (line.includes(GET)) break;
-  following.kill('SIGINT');
-  expect(await end).toMatchObject({ code: 0, text: expect.stringMatching(/^TIME.*\n.*get_patient.*\n$/) });
+  await following.says(/get_patient.*\n/);
+  const listed = expect.stringMatching(/^TIME.*\n.*get_patient.*\n$/);
+  expect(await following.stop('SIGINT')).toMatchObject({ code: 0, text: listed });
   const db = openSqlite(database);
   const fill = `INSERT INTO audit (at, action, user_id, patient_id, outcome)
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) SELECT i, '${GET}', 'u', 'p', 'ok' FROM n`;
   db.exec(fill);
   db.close();
   const long = command(database, 'audit');
-  long.stdout?.once('data', () => long.stdout?.destroy());
-  let complaints = '';
-  long.stderr?.on('data', (chunk: Buffer) => {
-    complaints += chunk;
-  });
-  const [code] = await once(long, 'exit');
-  expect([code, complaints]).toEqual([0, '']);
+  long.child.stdout?.once('data', () => long.child.stdout?.destroy());
+  expect(await long.ended).toMatchObject({ code: 0, err: '' });
 });

@@ -19,7 +19,7 @@ const PROBE = `process.on('message', () => { const { user, system } = process.cp
   process.on('disconnect', () => process.exit(0)); process.channel.unref();`;
 
 /** The line in which every program says that it is ready. */
-const LISTENING = /http:\/\/127\.0\.0\.1:(\d+)/;
+const LISTENING = /http:\/\/127\.0\.0\.1:(\d+).*\n/;
 
 /** Runs `use` and then, also after a failure, stops every server that it has started. */
 export async function withServers<T>(
@@ -38,8 +38,8 @@ export async function withServers<T>(
       seat: 'server',
     });
     stops.push(() => child.end());
-    const line = await child.line(LISTENING);
-    return { port: Number(LISTENING.exec(line)?.[1]), cpu: () => child.ask('cpu') };
+    const [, port] = await child.says(LISTENING);
+    return { port: Number(port), cpu: () => child.ask('cpu') };
   };
   try {
     return await use(start);

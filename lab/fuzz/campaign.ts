@@ -44,56 +44,71 @@ export function inputsFor(party: Party, path: string, hasProbe: boolean): fc.Arb
 
 /** Runs until a limit is reached. Stops the party in every case. */
 export async function runCampaign(options: CampaignOptions): Promise<Report> {
-  const { seed, clock, start, signal, onProgress } = options;
-  const report: Report = { inputs: { raw: 0, rpc: 0, sequence: 0 }, findings: [] };
+  const { clock, onProgress } = options;
   const began = clock.now();
-  let subject = await start();
-  let sent = 0;
-  const fresh = async () => {
-    await subject.stop();
-    subject = await start();
-  };
-  const attempt = async (input: Input) => {
-    report.inputs[input.level]++;
-    sent++;
-    const broke = await tryOne(subject, input);
-    if (broke.length === 0) return;
-    await fresh();
-    throw new Error(broke.join('\n'));
-  };
-  const inputs = inputsFor(subject.party, subject.endpoint.pathname, subject.probe !== undefined);
+  const campaign = new Campaign(options, await options.start());
+  const { report } = campaign;
   const isOver = () =>
-    sent >= options.inputs ||
+    campaign.sent >= options.inputs ||
     clock.now() - began >= options.timeMs ||
     report.findings.length >= MAX_FINDINGS ||
-    signal.aborted;
+    options.signal.aborted;
   try {
     for (let round = 0; !isOver(); round++) {
-      const result = await fc.check(fc.asyncProperty(inputs, attempt), {
-        seed: seed + round,
-        numRuns: Math.min(INPUTS_PER_ROUND, options.inputs - sent),
-        interruptAfterTimeLimit: MAX_SHRINK_MS,
-      });
-      const [input] = result.counterexample ?? [];
-      if (input) {
-        const broke = String((result.errorInstance as Error | undefined)?.message).split('\n');
-        const again = await tryOne(subject, input);
-        const finding: Finding = {
-          party: subject.party,
-          seed,
-          index: round,
-          broke,
-          alone: again.length > 0,
-          input,
-        };
-        report.findings.push(finding);
-        options.onFinding(finding, writeFinding(options.directory, finding));
-        await fresh();
-      }
-      onProgress(sent, report.findings.length);
+      await campaign.play(round);
+      onProgress(campaign.sent, report.findings.length);
     }
     return report;
   } finally {
-    await subject.stop();
+    await campaign.subject.stop();
+  }
+}
+
+class Campaign {
+  readonly report: Report = { inputs: { raw: 0, rpc: 0, sequence: 0 }, findings: [] };
+  sent = 0;
+  subject: Subject;
+  readonly #options: CampaignOptions;
+  readonly #inputs: fc.Arbitrary<Input>;
+
+  constructor(options: CampaignOptions, subject: Subject) {
+    this.#options = options;
+    this.subject = subject;
+    this.#inputs = inputsFor(subject.party, subject.endpoint.pathname, subject.probe !== undefined);
+  }
+
+  /** Sends inputs until one breaks something, which is made small and written down. */
+  async play(round: number): Promise<void> {
+    const { seed, directory, onFinding } = this.#options;
+    const result = await fc.check(
+      fc.asyncProperty(this.#inputs, (input) => this.#attempt(input)),
+      {
+        seed: seed + round,
+        numRuns: Math.min(INPUTS_PER_ROUND, this.#options.inputs - this.sent),
+        interruptAfterTimeLimit: MAX_SHRINK_MS,
+      },
+    );
+    const [input] = result.counterexample ?? [];
+    if (!input) return;
+    const broke = String((result.errorInstance as Error | undefined)?.message).split('\n');
+    const alone = (await tryOne(this.subject, input)).length > 0;
+    const finding: Finding = { party: this.subject.party, seed, index: round, broke, alone, input };
+    this.report.findings.push(finding);
+    onFinding(finding, writeFinding(directory, finding));
+    await this.#startAnew();
+  }
+
+  async #attempt(input: Input): Promise<void> {
+    this.report.inputs[input.level]++;
+    this.sent++;
+    const broke = await tryOne(this.subject, input);
+    if (broke.length === 0) return;
+    await this.#startAnew();
+    throw new Error(broke.join('\n'));
+  }
+
+  async #startAnew(): Promise<void> {
+    await this.subject.stop();
+    this.subject = await this.#options.start();
   }
 }

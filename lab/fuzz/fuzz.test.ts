@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { COSTLY_SHAPES, costlyBody } from '../costly-bodies.ts';
 import { inputsFor, runCampaign } from './campaign.ts';
 import { type RawInput, readFinding } from './input.ts';
@@ -22,12 +22,6 @@ afterAll(() => subject.stop());
 
 const regressions = fileURLToPath(new URL('regressions', import.meta.url));
 const ehrInputs = inputsFor('ehr', '/1.0-alpha/', true);
-
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'findings-'));
-  onTestFinished(() => rmSync(made, { recursive: true }));
-  return made;
-}
 
 test('a short run of every kind of input breaks nothing', async () => {
   const levels = new Set<string>();
@@ -111,7 +105,7 @@ test('the same seed makes the same inputs, another seed others', () => {
 });
 
 test('a campaign finds a broken party, makes the input small and writes it down', async () => {
-  const directory = folder();
+  const directory = temporaryFolder();
   // A party that takes offence at every body in which a user is named.
   const broken = (): Subject => ({
     ...subject,
@@ -139,7 +133,7 @@ test('a campaign finds a broken party, makes the input small and writes it down'
 }, 60_000);
 
 test('a file to replay that is missing, or holds no finding, is used wrongly', async () => {
-  const other = join(folder(), 'other.json');
+  const other = join(temporaryFolder(), 'other.json');
   writeFileSync(other, '{}');
   const why = 'Please name a file that npm run fuzz has written.';
   for (const [file, what] of [

@@ -56,10 +56,8 @@ export function textOf(bytes: Bytes): string {
 /** Writes a finding and returns its file name. */
 export function writeFinding(directory: string, finding: Finding): string {
   mkdirSync(directory, { recursive: true });
-  const file = join(
-    directory,
-    `${finding.party}-${finding.input.level}-${finding.seed}-${finding.index}.json`,
-  );
+  const { party, input, seed, index } = finding;
+  const file = join(directory, `${party}-${input.level}-${seed}-${index}.json`);
   writeFileSync(file, `${JSON.stringify(finding, undefined, 2)}\n`);
   return file;
 }

@@ -1,10 +1,11 @@
 /** Judges answers: what no answer may contain, and which calls may have changed something. */
-
+import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { MethodTable } from '#protocol/methods/method-spec.ts';
 import { isMalformed, isObject, readCalls } from '#protocol/wire/envelope.ts';
 import { errorTable, isReason } from '#protocol/wire/errors.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import { violationsOf } from '#protocol/wire/wire-guard.ts';
+import { COUNTED } from '../steps.ts';
 import { type Bytes, type RawInput, textOf } from './input.ts';
 import type { Change } from './probe.ts';
 import { type HttpResponse, type Posted, type Received, readResponses } from './wire.ts';
@@ -47,21 +48,9 @@ export function changeProblems(body: Bytes, reply: string, change: Change): stri
   return ['What the server holds was changed although every call that may change it was refused.'];
 }
 
-const CHANGING = [
-  ...[
-    'embedded_storage.save_auth_info',
-    'embedded_storage.save_exchange_token',
-    'embedded_storage.authenticate',
-  ],
-  ...['embedded_storage.remove_auth_info', 'embedded_storage.remove_authentication'],
-];
+const CHANGING = Object.keys(ehrMethods).filter((name) => name.startsWith('embedded_storage.'));
 /** Refusals that count towards the failure limit of an exchange token (decision note 9). */
-const COUNTED_REASONS = [
-  'patient_not_matched',
-  'patient_already_matched',
-  'patient_already_linked',
-  '(not told)',
-];
+const COUNTED_REASONS = [...COUNTED, '(not told)'];
 
 type CallOutcome = { method: string; reason: string | undefined };
 
@@ -72,15 +61,9 @@ function outcomesOf(body: Bytes, reply: string): CallOutcome[] {
     const answered = tryJson(reply)?.value;
     const replies = Array.isArray(answered) ? [...answered] : [answered];
     return calls.flatMap((call): CallOutcome[] => {
-      if (!isMalformed(call) && call.id === undefined) {
-        const { method } = call;
-        return [
-          { method, reason: undefined },
-          { method, reason: '(not told)' },
-        ];
-      }
-      const answer = replies.shift();
-      return [{ method: isMalformed(call) ? '' : call.method, reason: reasonOf(answer) }];
+      const method = isMalformed(call) ? '' : call.method;
+      if (isMalformed(call) || call.id !== undefined) return [{ method, reason: reasonOf(replies.shift()) }];
+      return [undefined, '(not told)'].map((reason) => ({ method, reason }));
     });
   } catch {
     // Nothing in this body can be executed.

@@ -62,14 +62,8 @@ await program.parseAsync().catch((error) => {
   process.exitCode = tellFailure(NAME, error);
 });
 
-async function run({
-  party,
-  target,
-  minutes,
-  inputs,
-  findings: directory,
-  ...flags
-}: Flags): Promise<number> {
+async function run(flags: Flags): Promise<number> {
+  const { party, target, minutes, inputs, findings: directory } = flags;
   const seed = flags.seed ?? Math.floor(Math.random() * MAX_SEED);
   process.stdout.write(`Fuzzing ${target?.href ?? `the ${party} server`} with seed ${seed}.\n`);
   let shownAt = systemClock.now();

@@ -2,9 +2,9 @@
  * Calls that a party would execute, from which inputs are made, and the state of the EHR server before them.
  */
 import { personas, propertiesOf } from '#mis-fixtures/personas.ts';
-import { callText, readReply } from '#protocol/wire/envelope.ts';
+import { readReply } from '#protocol/wire/envelope.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
-import { type CallStep, type Message, messageOf, type WireNames } from '../steps.ts';
+import { type CallStep, messageOf, type WireNames } from '../steps.ts';
 import { bytesOf, type Party } from './input.ts';
 import { postBody } from './wire.ts';
 
@@ -34,37 +34,26 @@ export function signOf(user: string): string {
   return user.padEnd(43, '_');
 }
 
-const TTL_MINUTES = 1_000;
-const calls: Readonly<Record<string, CallStep>> = {
-  first: {
-    kind: 'saveExchangeToken',
-    exchangeToken: 'first',
-    user: 'u1',
-    token: 't1',
-    ttl: TTL_MINUTES,
-    rightDigest: true,
-  },
-  link: { kind: 'authenticate', exchangeToken: 'first', patient: 'p0' },
-  next: {
-    kind: 'saveExchangeToken',
-    exchangeToken: 'next',
-    user: 'u2',
-    token: 't2',
-    ttl: TTL_MINUTES,
-    rightDigest: true,
-  },
-  read: { kind: 'getPatient', user: 'u1', token: 't1' },
+const announce = (exchangeToken: string, user: string, token: string): CallStep => {
+  return { kind: 'saveExchangeToken', exchangeToken, user, token, ttl: 1_000, rightDigest: true };
+};
+const authenticate = (exchangeToken: string, patient: string): CallStep => {
+  return { kind: 'authenticate', exchangeToken, patient };
 };
 const base = namesWith(new Map([['u1', signOf('u1')]]));
-const messageFor = (step: CallStep): Message => messageOf(step, base);
+const callFor = (step: CallStep) => ({ jsonrpc: '2.0', id: 1, ...messageOf(step, base) });
 
 /** A call that is answered with data while the base state holds. */
-export const GOOD_CALL = { jsonrpc: '2.0', id: 1, ...messageFor(calls.read as CallStep) };
+export const GOOD_CALL = callFor({ kind: 'getPatient', user: 'u1', token: 't1' });
 
 /** Brings a fresh EHR server into the base state: one user has a session, another an exchange token. */
 export async function prepareBase(endpoint: URL): Promise<void> {
-  for (const step of [calls.first, calls.link, calls.next] as CallStep[]) {
-    const { text } = await postBody(endpoint, bytesOf(callText({ id: 1, ...messageFor(step) })));
+  for (const step of [
+    announce('first', 'u1', 't1'),
+    authenticate('first', 'p0'),
+    announce('next', 'u2', 't2'),
+  ]) {
+    const { text } = await postBody(endpoint, bytesOf(JSON.stringify(callFor(step))));
     const reply = readReply(text, 1);
     if (!('result' in reply)) throw new Error(`Failed to prepare the server: it answered ${text}`);
   }
@@ -78,7 +67,7 @@ const medcard = {
   searchStrategy: 'MEDCARD',
   medCardId: '123456',
 };
-const signIn = messageFor({ kind: 'authenticate', exchangeToken: 'next', patient: 'p1' });
+const signIn = callFor(authenticate('next', 'p1'));
 
 /**
  * Calls that a party would execute in its base state. The authorization server has secrets, and refuses most.
@@ -88,22 +77,11 @@ export const SEEDS: Readonly<Record<Party, readonly Seed[]>> = {
     GOOD_CALL,
     { ...GOOD_CALL, method: 'embedded_storage.remove_auth_info', id: 'a' },
     { ...GOOD_CALL, method: 'embedded_storage.remove_authentication', apiKey: null },
-    { jsonrpc: '2.0', id: 1, ...signIn },
-    { jsonrpc: '2.0', id: 1, ...signIn, params: { exchangeToken: 'next', ...medcard } },
-    {
-      jsonrpc: '2.0',
-      id: 1,
-      ...messageFor({ kind: 'authenticate', exchangeToken: 'unknown', patient: 'p0' }),
-    },
-    {
-      jsonrpc: '2.0',
-      id: 1,
-      ...messageFor({ ...calls.next, exchangeToken: 'another', token: 't3' } as CallStep),
-    },
-    {
-      ...{ jsonrpc: '2.0', id: 1 },
-      ...messageFor({ kind: 'saveAuthInfo', user: 'u1', token: 't4', ttl: 60, signOf: 'u1' }),
-    },
+    signIn,
+    { ...signIn, params: { exchangeToken: 'next', ...medcard } },
+    callFor(authenticate('unknown', 'p0')),
+    callFor(announce('another', 'u2', 't3')),
+    callFor({ kind: 'saveAuthInfo', user: 'u1', token: 't4', ttl: 60, signOf: 'u1' }),
     { jsonrpc: '2.0', id: 0, method: 'rpc.discover' },
   ],
   auth: [
@@ -125,13 +103,6 @@ export const HARMLESS_BODIES: Readonly<Record<Party, readonly string[]>> = {
 
 function bodiesOf(seeds: readonly Seed[]): string[] {
   const texts = seeds.map((seed) => JSON.stringify(seed));
-  return [
-    ...texts,
-    `[${texts.join()}]`,
-    '',
-    '{',
-    'null',
-    '[]',
-    JSON.stringify({ ...seeds[0], id: undefined }),
-  ];
+  const notification = JSON.stringify({ ...seeds[0], id: undefined });
+  return [...texts, `[${texts.join()}]`, '', '{', 'null', '[]', notification];
 }

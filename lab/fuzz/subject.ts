@@ -43,22 +43,15 @@ export async function startSubject(party: Party): Promise<Subject> {
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const endpoint = new URL(await child.line(/^http:/));
+    const endpoint = new URL((await child.says(/^http:.*\n/m))[0]);
     if (party === 'ehr') {
       await prepareBase(endpoint);
       probe = new StateProbe(join(folder, 'ehr.sqlite'));
       probe.keepAsBase(signOf);
     }
     const advance = async (ms: number) => void (await child.ask(ms));
-    return {
-      party,
-      endpoint,
-      methods: METHODS[party],
-      ...(probe && { probe }),
-      advance,
-      ended: child.ended,
-      stop,
-    };
+    const methods = METHODS[party];
+    return { party, endpoint, methods, ...(probe && { probe }), advance, ended: child.accident, stop };
   } catch (error) {
     await stop();
     throw error;

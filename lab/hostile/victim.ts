@@ -36,7 +36,7 @@ const PROGRAMS = {
   auth: { main: 'mock-auth-server/main.ts', path: '/', bodyLimit: 64 * 1024, answer: '"not_authorized"' },
 } as const;
 
-const ADDRESS = /http:\/\/127\.0\.0\.1:\d+/;
+const ADDRESS = /(http:\/\/127\.0\.0\.1:\d+).*\n/;
 
 /** Starts the server. The measured caller of the EHR server holds a session that outlives the run. */
 export async function startVictim(children: Children, party: keyof typeof PROGRAMS): Promise<Victim> {
@@ -60,7 +60,7 @@ export async function startVictim(children: Children, party: keyof typeof PROGRA
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const [url = ''] = ADDRESS.exec(await child.line(ADDRESS)) ?? [];
+    const [, url = ''] = await child.says(ADDRESS);
     const call = party === 'ehr' ? await openSession(url + program.path) : UNAUTHORIZED;
     return {
       target: { ...program, port: Number(new URL(url).port), call },

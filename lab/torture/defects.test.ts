@@ -1,5 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database, Statement } from 'better-sqlite3';
 import pg from 'pg';
@@ -13,6 +12,7 @@ import { seededRandom } from '#protocol/time/random.ts';
 import { createLog } from '#service/process/log.ts';
 import { loadSqlite } from '#service/sqlite.ts';
 import { startPostgres } from '#testing/postgres.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { usePostgres } from '#testing/use-postgres.ts';
 import { type FaultWindow, judge } from './check/judge.ts';
 import type { StoredRows } from './check/rows.ts';
@@ -30,11 +30,14 @@ type Rewrites = readonly (readonly [string, string])[];
 const GROUPS = 24;
 const CALLS = 500;
 
-const sqliteDefects: readonly (readonly [title: string, Rewrites, rule: string])[] = [
+const LOGOUT = 'UPDATE sessions SET link = NULL, created = NULL, expires_at = ? WHERE token_hash';
+const AUDITED =
+  "outcome) SELECT * FROM (VALUES (?, ?, ?, ?, ?)) WHERE column2 <> 'embedded_storage.remove_auth_info'";
+
+test.each<[title: string, Rewrites, rule?: string]>([
   [
     'does not use exchange tokens up',
     [['UPDATE exchange_tokens SET used = 1', 'UPDATE exchange_tokens SET used = 0']],
-    'no-order-explains',
   ],
   [
     'links a patient to any number of users',
@@ -42,52 +45,29 @@ const sqliteDefects: readonly (readonly [title: string, Rewrites, rule: string])
       ['SELECT user FROM links WHERE patient_id = ?', 'SELECT user FROM links WHERE patient_id = ? AND 0'],
       ['patient_id TEXT NOT NULL UNIQUE', 'patient_id TEXT NOT NULL'],
     ],
-    'no-order-explains',
   ],
   [
     'takes every repeated save for the first',
     [['SELECT record_id, link, expires_at, recorded', 'SELECT record_id, link, expires_at, 0 AS recorded']],
-    'no-order-explains',
   ],
   [
     'acknowledges a logout and keeps the session',
-    [
-      [
-        'UPDATE sessions SET link = NULL, created = NULL, expires_at = ? WHERE token_hash',
-        'UPDATE sessions SET expires_at = max(expires_at, ?) WHERE token_hash',
-      ],
-    ],
-    'no-order-explains',
+    [[LOGOUT, 'UPDATE sessions SET expires_at = max(expires_at, ?) WHERE token_hash']],
   ],
-  [
-    'does not count failed matches',
-    [['SET failures = failures + 1', 'SET failures = failures + 0']],
-    'no-order-explains',
-  ],
-  [
-    'leaves logouts out of the audit',
-    [
-      [
-        'outcome) VALUES (?, ?, ?, ?, ?)',
-        "outcome) SELECT * FROM (VALUES (?, ?, ?, ?, ?)) WHERE column2 <> 'embedded_storage.remove_auth_info'",
-      ],
-    ],
-    'audit-entry-missing',
-  ],
-];
-
-for (const [title, rewrites, rule] of sqliteDefects) {
-  test(`the checker finds a server on SQLite that ${title}`, async () => {
+  ['does not count failed matches', [['SET failures = failures + 1', 'SET failures = failures + 0']]],
+  ['leaves logouts out of the audit', [['outcome) VALUES (?, ?, ?, ?, ?)', AUDITED]], 'audit-entry-missing'],
+])(
+  'a server on SQLite that %s is found',
+  async (_title, rewrites, rule = 'no-order-explains') => {
     const unmet = rewriteSqlite(rewrites);
     const file = databaseFile();
     const { ledger, stop } = await playOn([file]);
     await stop();
-    expect([await rulesBroken(ledger, readRows(file)), unmet()]).toEqual([
-      expect.arrayContaining([rule]),
-      [],
-    ]);
-  }, 60_000);
-}
+    const rules = await rulesBroken(ledger, readRows(file));
+    expect([rules, unmet()]).toEqual([expect.arrayContaining([rule]), []]);
+  },
+  60_000,
+);
 
 test('the checker finds nothing wrong with a server on SQLite as it is', async () => {
   const file = databaseFile();
@@ -108,7 +88,9 @@ test('the checker finds a server that acknowledges before it commits', async () 
   expect(await rulesBroken(ledger, readRows(left))).toContain('no-order-explains');
 }, 60_000);
 
-const postgresDefects: readonly (readonly [title: string, Rewrites])[] = [
+const postgres = usePostgres();
+
+test.each<[title: string, Rewrites]>([
   [
     'reads an exchange token without a lock',
     [['FROM exchange_tokens WHERE hash = $1 FOR NO KEY UPDATE', 'FROM exchange_tokens WHERE hash = $1']],
@@ -116,27 +98,22 @@ const postgresDefects: readonly (readonly [title: string, Rewrites])[] = [
   [
     'links a patient to any number of users',
     [
-      [
-        'FROM links WHERE patient_id = $1 FOR KEY SHARE',
-        'FROM links WHERE patient_id = $1 AND false FOR KEY SHARE',
-      ],
+      ['FROM links WHERE patient_id = $1 FOR KEY', 'FROM links WHERE patient_id = $1 AND false FOR KEY'],
       ['patient_id text COLLATE "C" NOT NULL UNIQUE', 'patient_id text COLLATE "C" NOT NULL'],
     ],
   ],
-];
-
-const postgres = usePostgres();
-
-for (const [title, rewrites] of postgresDefects) {
-  test(`the checker finds a server on PostgreSQL that ${title}`, async () => {
+])(
+  'a server on PostgreSQL that %s is found',
+  async (_title, rewrites) => {
     const unmet = rewritePostgres(rewrites);
     const url = await postgres.createDatabase();
     const { ledger, stop } = await playOn([url, url]);
     await stop();
     const rules = await rulesBroken(ledger, await readPostgres(url));
     expect([rules, unmet()]).toEqual([expect.arrayContaining(['no-order-explains']), []]);
-  }, 60_000);
-}
+  },
+  60_000,
+);
 
 test('the checker finds a server that acknowledges what PostgreSQL has not on the disk', async () => {
   rewritePostgres([['synchronous_commit=on', 'synchronous_commit=off']]);
@@ -192,11 +169,7 @@ async function rulesBroken(ledger: Ledger, rows: StoredRows, windows: FaultWindo
   return [...new Set(violations.map(({ rule }) => rule))];
 }
 
-function databaseFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'torture-defect-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, 'ehr.sqlite');
-}
+const databaseFile = () => join(temporaryFolder(), 'ehr.sqlite');
 
 /**
  * Changes the statements that the database driver is given, until the end of the test. The result lists the

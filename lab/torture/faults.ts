@@ -46,15 +46,14 @@ export function planFaults(plan: FaultPlan, rng: Draw): PlannedFault[] {
   });
 }
 
+export type FaultParts = { fleet: Fleet; world: TortureWorld; clock: Clock; rng: Draw };
+
 export class Faults {
   /** The times of the faults so far. */
   readonly windows: FaultWindow[] = [];
   readonly counts: Record<string, number> = {};
-  readonly #fleet: Fleet;
-  readonly #world: TortureWorld;
-  readonly #clock: Clock;
-  readonly #rng: Draw;
-  readonly #repairs = new Set<Promise<void>>();
+  readonly #parts: FaultParts;
+  readonly #repairs: Promise<void>[] = [];
   #database: Promise<void> = Promise.resolve();
   #fail: (error: unknown) => void = () => undefined;
   /** Rejects when something could not be repaired. */
@@ -62,18 +61,15 @@ export class Faults {
     this.#fail = reject;
   });
 
-  constructor(fleet: Fleet, world: TortureWorld, clock: Clock, rng: Draw) {
-    this.#fleet = fleet;
-    this.#world = world;
-    this.#clock = clock;
-    this.#rng = rng;
+  constructor(parts: FaultParts) {
+    this.#parts = parts;
     // The run awaits this promise. Until then its rejection must not count as unhandled.
     this.failed.catch(() => undefined);
   }
 
   /** Settles when everything is repaired. Rejects when a repair failed. */
   async settled(): Promise<void> {
-    while (this.#repairs.size > 0) await Promise.all(this.#repairs);
+    await Promise.all(this.#repairs);
   }
 
   /** Settles when the database answers again. */
@@ -87,20 +83,20 @@ export class Faults {
   async strike({ kind, delay }: PlannedFault): Promise<void> {
     await this.#wait(delay);
     this.counts[kind] = (this.counts[kind] ?? 0) + 1;
-    if (kind === 'kill') return this.#kill();
-    if (kind === 'cut-clients') return this.#cutClients();
+    if (kind === 'kill' || kind === 'cut-clients') return this.#breakProcess(kind);
     // The database suffers one fault at a time.
     await this.#database;
     this.#database = this.#breakDatabase(kind);
     this.#repair(this.#database);
   }
 
-  async #kill(): Promise<void> {
-    const member = await this.#fleet.pick(this.#rng);
-    const window = this.#open('kill', member.name);
-    const startAgain = await this.#fleet.kill(member);
-    window.until = this.#clock.now();
-    this.#repair(this.#startAgain(startAgain));
+  async #breakProcess(kind: 'kill' | 'cut-clients'): Promise<void> {
+    const { fleet, rng, clock } = this.#parts;
+    const member = await fleet.pick(rng);
+    const window = this.#open(kind, member.name);
+    if (kind === 'kill') this.#repair(this.#startAgain(await fleet.kill(member)));
+    else await fleet.cut(member);
+    window.until = clock.now();
   }
 
   /**
@@ -119,31 +115,23 @@ export class Faults {
     }
   }
 
-  async #cutClients(): Promise<void> {
-    const member = await this.#fleet.pick(this.#rng);
-    const window = this.#open('cut-clients', member.name);
-    await this.#fleet.cut(member);
-    window.until = this.#clock.now();
-  }
-
   async #breakDatabase(kind: FaultKind): Promise<void> {
-    const { server } = this.#world;
+    const { server } = this.#parts.world;
     if (!server) throw new Error(`There is no database server to ${kind}.`);
     const window = this.#open(kind);
-    if (kind === 'cut-backends') await server.cutBackends(this.#rng);
+    if (kind === 'cut-backends') await server.cutBackends(this.#parts.rng);
     else if (kind === 'cut-wire') server.cutWire();
     else await server.restart(kind.slice('restart-'.length) as RestartKind);
     await this.#recovered();
-    window.until = this.#clock.now();
+    window.until = this.#parts.clock.now();
   }
 
   /** Waits until every running process reports that it is ready. */
   async #recovered(): Promise<void> {
-    const begun = this.#clock.now();
-    for (;;) {
-      const ready = await Promise.all(this.#fleet.members.map((member) => this.#fleet.isReady(member)));
-      if (ready.every(Boolean)) return;
-      if (this.#clock.now() - begun > RECOVERY_TIMEOUT_MS)
+    const { fleet, clock } = this.#parts;
+    const until = clock.now() + RECOVERY_TIMEOUT_MS;
+    while (!(await fleet.isReady())) {
+      if (clock.now() > until)
         throw new Error(
           `The EHR processes were not ready ${RECOVERY_TIMEOUT_MS / 1000} s after the database returned.`,
         );
@@ -152,26 +140,18 @@ export class Faults {
   }
 
   #open(kind: FaultKind, process?: string): FaultWindow {
-    const now = this.#clock.now();
-    const window: FaultWindow = {
-      kind,
-      ...(process !== undefined && { process }),
-      from: now,
-      until: Number.POSITIVE_INFINITY,
-    };
+    const times = { from: this.#parts.clock.now(), until: Number.POSITIVE_INFINITY };
+    const window = { kind, ...(process !== undefined && { process }), ...times };
     this.windows.push(window);
     return window;
   }
 
   #repair(work: Promise<void>): void {
-    this.#repairs.add(work);
-    void work.then(
-      () => this.#repairs.delete(work),
-      (error) => this.#fail(error),
-    );
+    this.#repairs.push(work);
+    work.catch(this.#fail);
   }
 
   #wait(ms: number): Promise<void> {
-    return new Promise((resolve) => void this.#clock.after(ms, resolve));
+    return new Promise((resolve) => void this.#parts.clock.after(ms, resolve));
   }
 }

@@ -1,9 +1,9 @@
 /** One torture run: load and faults together until both are done, then the judgement. */
 import { PATIENT_COUNT } from '#conformance/roles/ehr-server/world/model/draw-steps.ts';
-import { createDraw } from '#mis-fixtures/draw.ts';
+import { createDraw, type Draw } from '#mis-fixtures/draw.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import { type FaultWindow, type Judgement, judge } from './check/judge.ts';
-import { Faults, planFaults } from './faults.ts';
+import { Faults, type PlannedFault, planFaults } from './faults.ts';
 import type { Secret } from './load/cast.ts';
 import { CALLS_PER_GROUP, drive } from './load/drive.ts';
 import { Ledger, type Totals } from './load/ledger.ts';
@@ -85,49 +85,49 @@ async function playAndJudge(
   options: TortureOptions,
   { clock, log }: TortureParts,
 ): Promise<TortureResult> {
-  const { engine, seed, operations } = options;
   const begun = clock.now();
   await fleet.start();
   const ledger = new Ledger(clock);
-  const rng = createDraw(seed);
-  const faults = new Faults(fleet, world, clock, rng);
+  const rng = createDraw(options.seed);
+  const faults = new Faults({ fleet, world, clock, rng });
+  const planned = planFaults({ ...options, hasServer: world.server !== undefined }, rng);
+  const say = (line: string) => log(`${options.engine}: ${line}`);
   let isStruck = false;
-  const strikeAll = async () => {
-    for (const fault of planFaults({ ...options, hasServer: world.server !== undefined }, rng)) {
-      await ledger.reached(fault.at);
-      await faults.strike(fault);
-      log(`${engine}: ${fault.kind} after ${describeTotals(ledger.totals)}`);
-    }
-    await ledger.reached(operations);
+  const strike = strikeAll(planned, options.operations, ledger, faults, say).then(() => {
     isStruck = true;
-  };
-  const load = drive({
-    seed,
-    ledger,
-    secret: SECRET,
-    pick: (draw) => fleet.pick(draw),
-    maxGroups,
-    isOver: () => isStruck,
-    settled: () => faults.databaseSettled(),
-  }).then(() => {
-    if (!isStruck) throw new Error('Every patient was used before the run was over.');
   });
-  await Promise.race([Promise.all([load, strikeAll()]), faults.failed]);
+  const { seed } = options;
+  const pick = (draw: Draw) => fleet.pick(draw);
+  const settled = () => faults.databaseSettled();
+  const load = drive({ seed, ledger, secret: SECRET, pick, maxGroups, isOver: () => isStruck, settled }).then(
+    () => {
+      if (!isStruck) throw new Error('Every patient was used before the run was over.');
+    },
+  );
+  await Promise.race([Promise.all([load, strike]), faults.failed]);
   await faults.settled();
   await fleet.stop('SIGTERM');
-  log(`${engine}: checking ${ledger.groups.length} groups`);
+  say(`checking ${ledger.groups.length} groups`);
   const { counts, windows } = faults;
   const judgement = await judge({ groups: ledger.groups, rows: await world.read(), windows });
-  const milliseconds = clock.now() - begun;
-  return {
-    options,
-    totals: ledger.totals,
-    faults: counts,
-    windows,
-    ...judgement,
-    milliseconds,
-    logs: fleet.logs,
-  };
+  const end = { milliseconds: clock.now() - begun, logs: fleet.logs };
+  return { options, totals: ledger.totals, faults: counts, windows, ...judgement, ...end };
+}
+
+/** Brings the faults about, each when its number of calls is done, and waits for the last call. */
+async function strikeAll(
+  planned: readonly PlannedFault[],
+  operations: number,
+  ledger: Ledger,
+  faults: Faults,
+  say: (line: string) => void,
+): Promise<void> {
+  for (const fault of planned) {
+    await ledger.reached(fault.at);
+    await faults.strike(fault);
+    say(`${fault.kind} after ${describeTotals(ledger.totals)}`);
+  }
+  await ledger.reached(operations);
 }
 
 function abortOf(signal: AbortSignal): Promise<never> {

@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createDraw } from '#mis-fixtures/draw.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { proves } from '#testing/proves.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { planFaults } from './faults.ts';
 import { runTorture, summaryOf, type TortureOptions } from './run.ts';
 
@@ -100,9 +100,3 @@ test('the seed fixes the faults, their order and their times', () => {
   expect(faults.map(({ at }) => at)).toEqual(faults.map(({ at }) => at).sort((a, b) => a - b));
   expect(faults.at(-1)?.at).toBeLessThan(60_000);
 });
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'torture-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}

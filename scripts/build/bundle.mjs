@@ -28,16 +28,8 @@ export async function bundle(root, name) {
     : { needs: [], replaced: {} };
   const { build } = await import('esbuild');
   const entry = mainOf(name);
-  const source =
-    entry === undefined
-      ? { stdin: { contents: "export { default } from 'express';", resolveDir: root } }
-      : {
-          entryPoints: [join(root, entry)],
-          inject: [join(root, 'scripts/build/prelude.mjs')],
-          plugins: [leanPackages, ownModules(root, inputs, pages.replaced)],
-        };
   const { outputFiles } = await build({
-    ...source,
+    ...sourceOf(root, entry, ownModules(root, inputs, pages.replaced)),
     absWorkingDir: root,
     outfile: join(root, builtFile(name)),
     write: false,
@@ -62,6 +54,17 @@ export async function bundle(root, name) {
     [builtFile(name), code + stampOf(inputs)],
     [recordFile(name), recordOf(inputs, pages.needs)],
   ]);
+}
+
+/** Without an entry it is express, which has no modules of ours. */
+function sourceOf(root, entry, modules) {
+  if (entry === undefined)
+    return { stdin: { contents: "export { default } from 'express';", resolveDir: root } };
+  return {
+    entryPoints: [join(root, entry)],
+    inject: [join(root, 'scripts/build/prelude.mjs')],
+    plugins: [leanPackages, modules],
+  };
 }
 
 function putInPlace(root, files) {

@@ -1,14 +1,13 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
-import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { authMethods } from '#protocol/methods/auth-methods.ts';
 import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { testEnvironment } from '#testing/fixtures.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { useProgram } from '#testing/use-program.ts';
 import { callerOf, reasonOf } from '#testing/wire.ts';
 import { GENERATED } from '../docs/markdown.ts';
 import { root } from '../set-up/set-up.mjs';
@@ -44,31 +43,11 @@ const MAX_START_MS = 30_000;
 
 const fileOf = (command: string) => join(installed, programDirectory, `${command}.js`);
 
-type Started = { child: ChildProcess; url: string; complaints(): string };
-
 /** Starts a server. Resolves when it reports that it is ready. */
-async function start(command: string, env: Record<string, string> = {}): Promise<Started> {
-  const child = spawn(process.execPath, [fileOf(command)], {
-    cwd: installed,
-    env: { ...process.env, ...testEnvironment, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let complaints = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complaints += text;
-  });
-  for await (const line of createInterface(child.stdout)) {
-    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];
-    if (url !== undefined) return { child, url, complaints: () => complaints };
-  }
-  throw new Error(`${command} ended before it was ready: ${complaints}`);
-}
-
-async function stop({ child }: Started): Promise<unknown> {
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  return (await exited)[0];
+async function start(command: string, env: Record<string, string> = {}) {
+  const server = useProgram([fileOf(command)], { cwd: installed, env: { ...testEnvironment, ...env } });
+  const [, url = ''] = await server.says(/(http:\/\/127\.0\.0\.1:\d+).*\n/, 'out');
+  return { ...server, url };
 }
 
 const run = (command: string, ...args: string[]) =>
@@ -89,8 +68,7 @@ test('the built EHR server answers calls, then pages, and stops cleanly', async 
     ['/healthz', '/readyz', '/nothing'].map((path) => fetch(server.url + path)),
   );
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 404]);
-  expect(await stop(server)).toBe(0);
-  expect(server.complaints()).toBe('');
+  expect(await server.stop()).toMatchObject({ code: 0, err: '' });
 });
 
 test('the built authorization server answers calls and shows the messages', async () => {
@@ -114,7 +92,7 @@ test('the built authorization server answers calls and shows the messages', asyn
       expect.stringContaining(type),
     ]);
   }
-  expect(await stop(server)).toBe(0);
+  expect((await server.stop()).code).toBe(0);
 });
 
 test('the built client serves its page and what the page loads', async () => {
@@ -123,7 +101,7 @@ test('the built client serves its page and what the page loads', async () => {
   const assets = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
   expect(assets.length).toBeGreaterThanOrEqual(2);
   for (const path of assets) expect([path, (await fetch(server.url + path)).status]).toEqual([path, 200]);
-  expect(await stop(server)).toBe(0);
+  expect((await server.stop()).code).toBe(0);
 });
 
 test('the built kit and the built fixtures do their work', () => {
@@ -182,15 +160,17 @@ function bareInstallation(): string {
   return bare;
 }
 
+/** Runs a program of a bare installation to its end. */
+function runBare(bare: string, command: string, flags: readonly string[], more: object = {}) {
+  const program = join(bare, programDirectory, `${command}.js`);
+  return spawnSync(process.execPath, [program, ...flags], { cwd: bare, encoding: 'utf8', ...more });
+}
+
 test('the kit judges a server without any other package', () => {
   const bare = bareInstallation();
-  const program = join(bare, programDirectory, 'ehr-conformance.js');
   for (const example of ['mock.yaml', 'plain-js.yaml']) {
-    const flags = ['doctor', '--config', join(bare, 'conformance/examples', example)];
-    const { status, stderr } = spawnSync(process.execPath, [program, ...flags], {
-      cwd: bare,
-      encoding: 'utf8',
-    });
+    const file = join(bare, 'conformance/examples', example);
+    const { status, stderr } = runBare(bare, 'ehr-conformance', ['doctor', '--config', file]);
     expect([example, status, stderr]).toEqual([example, 0, '']);
   }
 }, 60_000);
@@ -198,29 +178,19 @@ test('the kit judges a server without any other package', () => {
 test('a browser client is not judged without Playwright, which is named', () => {
   const bare = bareInstallation();
   const flags = ['client', '--config', join(bare, 'conformance/examples/web-client.yaml')];
-  const program = join(bare, programDirectory, 'ehr-conformance.js');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...flags], {
-    cwd: bare,
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = runBare(bare, 'ehr-conformance', flags);
   expect([status, stdout + stderr]).toEqual([2, expect.stringContaining('npm install @playwright/test')]);
 });
 
 test('a missing package is named, even from a built module', () => {
   const bare = bareInstallation();
-  const env = { ...process.env, ...testEnvironment };
   for (const [database, complaint] of [
     [join(bare, 'ehr.sqlite'), 'better-sqlite3 is not installed'],
     ['postgres://127.0.0.1:1/ehr', "Cannot find module 'pg'"],
   ] as const) {
-    const program = join(bare, programDirectory, 'ehr-server.js');
-    const { stderr } = spawnSync(process.execPath, [program, '--database', database], {
-      cwd: bare,
-      env,
-      encoding: 'utf8',
-      // Where a directory above has the package, the server starts and stays.
-      timeout: MAX_START_MS,
-    });
+    // Where a directory above has the package, the server starts and stays.
+    const limits = { env: { ...process.env, ...testEnvironment }, timeout: MAX_START_MS };
+    const { stderr } = runBare(bare, 'ehr-server', ['--database', database], limits);
     expect(stderr).toContain(complaint);
     expect(stderr).not.toContain('ERR_INVALID_URL_SCHEME');
   }

@@ -1,70 +1,24 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Requirement } from '#protocol/requirements/requirement.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { checkDocs, generate } from './generate.ts';
-import type { Kit, RoleKit } from './kit.ts';
+import type { RoleKit } from './kit.ts';
 import { scoreFileOf } from './score.ts';
+import { authServer, kit, row, rows } from './testing/small-kit.ts';
 
 const SCORE_FILE = scoreFileOf('auth-server');
 
 let directory: string;
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'docs-'));
+  directory = temporaryFolder();
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 function write(file: string, text: string): void {
   mkdirSync(dirname(join(directory, file)), { recursive: true });
   writeFileSync(join(directory, file), text);
 }
-
-const row = (id: string, excluded?: string): Requirement => {
-  const text = `What ${id} | demands.`;
-  return {
-    id,
-    clause: '§4.1',
-    party: 'ehr-server',
-    level: 'MUST',
-    text,
-    ...(excluded !== undefined && { excluded }),
-  };
-};
-const rows = [row('4.1-a'), row('D9-b'), row('6-none', 'There is nothing to test.'), row('K-c')];
-
-const authServer: RoleKit = {
-  role: 'auth-server',
-  checks: [
-    {
-      id: 'a-seen',
-      title: 'A is | seen',
-      level: 'MUST',
-      requirements: ['4.1-a', 'K-c'],
-      scenarios: ['walk'],
-      watchable: true,
-    },
-  ],
-  scenarios: [{ id: 'walk', title: 'Somebody walks' }],
-  defects: [
-    { id: 'a-hidden', title: 'A is hidden', caughtBy: 'a-seen' },
-    {
-      id: 'b-hidden',
-      title: 'B is hidden',
-      caughtBy: 'a-seen',
-      shape: 'b',
-      seenIn: ['acme/app#12', 'CVE-1'],
-    },
-  ],
-  harmless: [{ id: 'a-late', title: 'A comes late' }],
-  shapes: [
-    { id: 'a', title: 'A server' },
-    { id: 'b', title: 'Another server' },
-  ],
-  notJudged: [{ id: 'c-hidden', because: 'The wire does not show it.' }],
-};
-const kit: Kit = { roles: [authServer] };
 
 const score = (rows: unknown) => JSON.stringify({ seed: 7, sentence: 'All is well.', rows });
 const ROWS = {
@@ -172,28 +126,6 @@ test('the matrix links each requirement to its tests, under its section, with to
   );
   expect(page).toContain('## Decisions on open points\n');
   expect(page).toContain('| `6-none` | What 6-none \\| demands. | There is nothing to test. |');
-});
-
-test('links between documents lead to files and headings, or are named with their line', () => {
-  writeProject();
-  write('docs/other.md', '# Other page\n\n## The `setting` of *all*\n\n## Twice\n\n## Twice\n');
-  write(
-    'README.md',
-    [
-      '# Read me',
-      '[a](docs/other.md) [b](docs/other.md#the-setting-of-all) [c](#read-me) [d](https://example.org/none) ![e](docs/none.png)',
-      '[f](docs/other.md#twice-1) [g](docs/other.md#none) <a href="docs/gone.md">g</a> `[h](none.md)`',
-      ...['```', '[i](none.md)', '```', '[j][k] [l](../outside.md)', '', '[k]: docs/missing.md'],
-      '## The conformance kit',
-    ].join('\n'),
-  );
-  expect(checkDocs(directory, rows, kit)).toEqual([
-    'README.md:2 the link docs/none.png leads nowhere: there is no docs/none.png.',
-    'README.md:3 the link docs/other.md#none leads nowhere: docs/other.md has no heading #none.',
-    'README.md:3 the link docs/gone.md leads nowhere: there is no docs/gone.md.',
-    'README.md:7 the link ../outside.md leads nowhere: there is no ../outside.md.',
-    'README.md:9 the link docs/missing.md leads nowhere: there is no docs/missing.md.',
-  ]);
 });
 
 test('a check has its level, requirements, scenarios and defects on the page', () => {

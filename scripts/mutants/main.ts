@@ -77,11 +77,25 @@ async function run(name: string, { sample, seed, json }: Options): Promise<numbe
   // The tests of the checks run servers. One such run, without a mutant, is enough.
   process.env.RECORDED_RUNS ??= join(root, sandboxes, 'runs');
   const report = join('test-results', 'mutants', room.name);
-  let results: Awaited<ReturnType<Stryker['runMutationTest']>>;
+  const results = await resultsOf(room, sandboxes, report, { count: sample, seed, root });
+  // Stryker has already printed the reason.
+  if (!results) return EXIT.failed;
+  const score = scoreOf(results, { seed, root, equivalents: readEquivalents() });
+  const { killed, timedOut, tested, equivalent, mutants } = score;
+  const noticed = `${killed + timedOut} of ${tested - equivalent} noticed`;
+  process.stdout.write(
+    `${name}: ${score.score} % (${noticed}, ${equivalent} equivalent, drawn from ${mutants}); wanted ${room.wanted} %.\nReport: ${report}.html\n`,
+  );
+  if (json !== undefined) keep(resolve(root, json), room, score);
+  return score.score >= room.wanted ? EXIT.reached : EXIT.missed;
+}
+
+/** Runs the tests of a room against a sample of its mutants. Resolves to undefined when they cannot be run. */
+async function resultsOf(room: Room, sandboxes: string, report: string, mutantSample: object) {
   try {
     // Loaded only here: help and refusals do not need it.
     const core = await import('@stryker-mutator/core');
-    results = await new core.Stryker({
+    return await new core.Stryker({
       mutate: [...room.sources],
       testFiles: [...room.tests],
       testRunner: 'strict-vitest',
@@ -92,7 +106,7 @@ async function run(name: string, { sample, seed, json }: Options): Promise<numbe
       reporters: ['unnoticed', 'html', 'json'],
       htmlReporter: { fileName: `${report}.html` },
       jsonReporter: { fileName: `${report}.json` },
-      mutantSample: { count: sample, seed, root },
+      mutantSample,
       // TypeScript 7 has no interface through which Stryker could read a configuration, so it is given none.
       tsconfigFile: join(sandboxes, 'none.json'),
       ignorePatterns: ['/dist', '/.data', '/test-results', '/coverage'],
@@ -103,17 +117,8 @@ async function run(name: string, { sample, seed, json }: Options): Promise<numbe
       logLevel: 'error' as NonNullable<StrykerOptions['logLevel']>,
     }).runMutationTest();
   } catch {
-    // Stryker has already printed the reason.
-    return EXIT.failed;
+    return undefined;
   }
-  const score = scoreOf(results, { seed, root, equivalents: readEquivalents() });
-  const { killed, timedOut, tested, equivalent, mutants } = score;
-  const noticed = `${killed + timedOut} of ${tested - equivalent} noticed`;
-  process.stdout.write(
-    `${name}: ${score.score} % (${noticed}, ${equivalent} equivalent, drawn from ${mutants}); wanted ${room.wanted} %.\nReport: ${report}.html\n`,
-  );
-  if (json !== undefined) keep(resolve(root, json), room, score);
-  return score.score >= room.wanted ? EXIT.reached : EXIT.missed;
 }
 
 function keep(file: string, room: Room, score: RoomScore): void {

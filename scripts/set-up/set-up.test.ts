@@ -1,10 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { runProgram } from '#testing/use-program.ts';
 import { commandsIn, programsOf } from '../docs/help-texts.ts';
 import { nodeProblem, root } from './set-up.mjs';
 
@@ -56,25 +57,11 @@ test('a set-up that fails ends with code 2, which is no verdict', () => {
 }, 60_000);
 
 /** Starts a program of a fresh clone, without anything in npm's cache. */
-async function firstStart(registry: string): Promise<{ code: number | null; text: string }> {
+function firstStart(registry: string) {
   const { directory } = freshClone();
-  const child = spawn(process.execPath, ['scripts/run.mjs', 'demo/commands/clock.ts', 'show'], {
-    cwd: directory,
-    env: {
-      PATH: process.env.PATH,
-      HOME: directory,
-      npm_config_cache: join(directory, 'cache'),
-      npm_config_registry: registry,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-    });
-  const [code] = await once(child, 'close');
-  return { code, text };
+  const npm = { npm_config_cache: join(directory, 'cache'), npm_config_registry: registry };
+  const args = ['scripts/run.mjs', 'demo/commands/clock.ts', 'show'];
+  return runProgram(args, { cwd: directory, env: { HOME: directory, ...npm } });
 }
 
 /** Returns the address of a registry that takes connections and never answers. */

@@ -36,14 +36,8 @@ const MAX_OUTPUT_CHARS = 2_000_000;
 const running = new Set<ChildProcess>();
 
 /** Runs a tool to its end. Never throws. */
-export function runCommand({
-  title,
-  node = [],
-  program,
-  env = {},
-  limit,
-  onLine,
-}: Command): Promise<Outcome> {
+export function runCommand(command: Command): Promise<Outcome> {
+  const { title, node = [], program, env = {}, limit, onLine } = command;
   const [file, ...args] = program ?? [process.execPath, ...node];
   const shown = onLine ? undefined : progress(title, { quietFor: 2_000 });
   const begun = performance.now();

@@ -30,12 +30,7 @@ const USER = 'u-anna';
 /** Starts the server and stops it at the end of the test. */
 export async function startSubject({ folder, through = [] }: SubjectOptions) {
   const file = join(folder, 'ehr.sqlite');
-  // Patients are stored where no fault applies.
-  const patients = join(temporaryFolder(), 'patients.sqlite');
-  populate(patients);
-  // The server may run under any account.
-  chmodSync(dirname(patients), 0o777);
-  chmodSync(patients, 0o666);
+  const patients = filePatients();
   const env = { ...testEnvironment, EHR_DATABASE: file, EHR_MIS_DATABASE: patients, EHR_LOG_LEVEL: 'info' };
   const { child, urls } = await launchParty('ehr-server/main.ts', env, { through });
   onTestFinished(() => killParty(child));
@@ -61,20 +56,24 @@ export async function startSubject({ folder, through = [] }: SubjectOptions) {
     /** Saves another session and records it once acknowledged. Returns `ok` or the reason of the refusal. */
     async save(): Promise<string> {
       const token = `saved-${++saves}`;
-      const { error } = await call(
-        'embedded_storage.save_auth_info',
-        { authInfo: { user: USER, token, ttl: 60 } },
-        cred(userSign),
-      );
-      if (!error) acknowledged.push(token);
-      return error ? errorText(error) : 'ok';
+      const params = { authInfo: { user: USER, token, ttl: 60 } };
+      const reply = await call('embedded_storage.save_auth_info', params, cred(userSign));
+      if (!reply.error) acknowledged.push(token);
+      return outcomeOf(reply);
     },
-    async read(token = first.token): Promise<string> {
-      const { error } = await call('patient.get_patient', {}, { user: USER, token });
-      return error ? errorText(error) : 'ok';
-    },
+    read: async (token = first.token) =>
+      outcomeOf(await call('patient.get_patient', {}, { user: USER, token })),
     page: async (path: string) => (await fetch(url + path)).status,
   };
+}
+
+/** Stores the patients where no fault applies. The server may run under any account. */
+function filePatients(): string {
+  const patients = join(temporaryFolder(), 'patients.sqlite');
+  populate(patients);
+  chmodSync(dirname(patients), 0o777);
+  chmodSync(patients, 0o666);
+  return patients;
 }
 
 /** Links the user to Anna by the session of `authInfo`. Returns the signature. */
@@ -93,7 +92,7 @@ async function linkUser(
 /** The text of every internal error: it names neither the file nor the cause. */
 export const INTERNAL_ERROR = JSON.stringify(new RpcError('internal_error').toObject());
 
-const errorText = (error: object) => JSON.stringify(error);
+const outcomeOf = ({ error }: { error?: object }) => (error ? JSON.stringify(error) : 'ok');
 
 type Line = { level: number; msg: string; err?: { message: string; errorCode?: string }; calls?: number };
 

@@ -1,22 +1,16 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
 import { sqliteStore } from '#ehr-server/store/sqlite/store.ts';
 import { openSqlite } from '#service/sqlite.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { openDatabases } from './databases.ts';
 import { FAR_FUTURE_MS, patientIdOf, sessionTokenOf, tokenHash, userOf, userSignOf } from './identities.ts';
 import { buildSessions } from './sessions.ts';
 
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'bench-data-'));
-  onTestFinished(() => rmSync(made, { recursive: true }));
-  return made;
-}
-
 test('a built database is one that the EHR server knows', async () => {
-  const file = join(folder(), 'sessions.sqlite');
+  const file = join(temporaryFolder(), 'sessions.sqlite');
   await buildSessions(file, 1_237);
   const store = sqliteStore(openDatabase(file), { audit: true });
   onTestFinished(() => store.close());
@@ -33,7 +27,7 @@ test('a built database is one that the EHR server knows', async () => {
 });
 
 test('a database is built once and copied for each use; the copies go, the kept one stays', async () => {
-  const directory = folder();
+  const directory = temporaryFolder();
   const databases = openDatabases({ directory });
   const [first, second] = [await databases.sessions(50), await databases.sessions(50)];
   expect(first).not.toBe(second);
@@ -48,7 +42,7 @@ test('a database is built once and copied for each use; the copies go, the kept 
 });
 
 test('what a killed run left behind goes with the next one, and what another run is using stays', () => {
-  const directory = folder();
+  const directory = temporaryFolder();
   // No process has a number above the largest that systems assign.
   const [dead, alive] = [join(directory, 'run-99999999-a'), join(directory, `run-${process.pid}-b`)];
   for (const left of [dead, alive]) mkdirSync(left);
@@ -58,7 +52,7 @@ test('what a killed run left behind goes with the next one, and what another run
 });
 
 test('building stops when it is interrupted, and leaves nothing', async () => {
-  const directory = folder();
+  const directory = temporaryFolder();
   const interrupt = new AbortController();
   const databases = openDatabases({
     directory,

@@ -38,15 +38,8 @@ export function openDatabases({ directory, onProgress, signal }: DatabaseOptions
   removeLeftovers(directory);
   const own = mkdtempSync(join(directory, `run-${process.pid}-`));
   const copies: string[] = [];
-
-  async function keep(name: string, build: (file: string) => Promise<unknown>): Promise<string> {
-    const file = join(directory, `${name}-layout-${LAYOUT_VERSION}.sqlite`);
-    if (existsSync(file)) return file;
-    const unfinished = join(own, `${name}.sqlite`);
-    await build(unfinished);
-    renameSync(unfinished, file);
-    return file;
-  }
+  const keep = (name: string, build: (file: string) => Promise<unknown>) =>
+    buildOnce(join(directory, `${name}-layout-${LAYOUT_VERSION}.sqlite`), join(own, `${name}.sqlite`), build);
 
   const progressOf = (what: string) => (share: number) =>
     onProgress?.(`building a database of ${what}: ${Math.floor(100 * share)} %`);
@@ -75,6 +68,14 @@ export function openDatabases({ directory, onProgress, signal }: DatabaseOptions
     },
     close: () => rmSync(own, { recursive: true, force: true }),
   };
+}
+
+/** Builds a file under another name, unless it is there already, and returns it. */
+async function buildOnce(file: string, unfinished: string, build: (file: string) => Promise<unknown>) {
+  if (existsSync(file)) return file;
+  await build(unfinished);
+  renameSync(unfinished, file);
+  return file;
 }
 
 /** Removes the files of killed runs. */

@@ -11,6 +11,7 @@ import { sqliteAudit } from '#ehr-server/store/sqlite/audit.ts';
 import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
 import { migrate } from '#ehr-server/store/sqlite/schema.ts';
 import { prepareStatements } from '#ehr-server/store/sqlite/statements.ts';
+import { EXCHANGE_TOKEN_LIFETIME_MS } from '#protocol/limits.ts';
 import type { Commit } from '../contenders.ts';
 import { INTERNAL_PASSWORD } from '../data/identities.ts';
 import type { BenchData } from '../servers.ts';
@@ -39,12 +40,15 @@ type PeerOptions = BenchData & { commit: Commit };
 /** Opens the databases as the EHR server does. */
 export function openWork(options: PeerOptions): Work {
   const tools = openTools(options);
-  const methods: Methods = { ...readMethods(tools), ...saveMethods(tools) };
+  const methods: Readonly<Record<string, Work>> = {
+    'patient.get_patient': getPatient(tools),
+    'embedded_storage.save_auth_info': saveAuthInfo(tools),
+    'embedded_storage.save_exchange_token': saveExchangeToken(tools),
+  };
   return (call, onOutcome) => (methods[call.method] ?? ((_call, answer) => answer(UNKNOWN)))(call, onOutcome);
 }
 
 type Tools = ReturnType<typeof openTools>;
-type Methods = Readonly<Record<string, Work>>;
 
 /** Opens the databases and prepares what the methods share. */
 function openTools(options: PeerOptions) {
@@ -81,68 +85,54 @@ function openTools(options: PeerOptions) {
   return { sql, write, readRecord, beginReads, note, sessionOf, isSigned };
 }
 
-function readMethods({ readRecord, write, note, sessionOf }: Tools): Methods {
-  return {
-    'patient.get_patient'(call, onOutcome) {
-      const link = sessionOf(call);
-      const record = link && readRecord.get(link.patientId);
-      if (!record) return onOutcome(REFUSED);
-      const outcome = { record, userSign: link.userSign };
-      write(
-        () => note('patient.get_patient', link.user, link.patientId),
-        false,
-        () => onOutcome(outcome),
-      );
-    },
+function getPatient({ readRecord, write, note, sessionOf }: Tools): Work {
+  return (call, onOutcome) => {
+    const link = sessionOf(call);
+    const record = link && readRecord.get(link.patientId);
+    if (!record) return onOutcome(REFUSED);
+    const outcome = { record, userSign: link.userSign };
+    const noteRead = () => note('patient.get_patient', link.user, link.patientId);
+    write(noteRead, false, () => onOutcome(outcome));
   };
 }
 
-function saveMethods({ sql, write, beginReads, note, isSigned }: Tools): Methods {
-  return {
-    'embedded_storage.save_auth_info'(call, onOutcome) {
-      const { user, token, ttl } = call.params.authInfo;
-      beginReads();
-      const link = sql.linkOfUser.get(user);
-      if (!link || !isSigned(call, link.userSign)) return onOutcome(REFUSED);
-      const tokenHash = hash('sha256', token, 'buffer');
-      const save = (): PeerOutcome => {
-        const signed = sql.linkOfSign.get(user, link.userSign);
-        const now = Date.now();
-        const id = newId();
-        if (
-          !signed ||
-          sql.putSession.run(tokenHash, id, signed.id, now, now + ttl * MINUTE_MS, null).changes === 0
-        )
-          return REFUSED;
-        note('embedded_storage.save_auth_info', user, signed.patientId);
-        return { result: { id } };
-      };
-      write(save, true, onOutcome);
-    },
-    'embedded_storage.save_exchange_token'(call, onOutcome) {
-      const { exchangeToken, authInfo } = call.params;
-      if (!isSigned(call, exchangeToken)) return onOutcome(REFUSED);
-      const tokenHash = hash('sha256', exchangeToken, 'buffer');
-      const sessionHash = hash('sha256', authInfo.token, 'buffer');
-      const save = (): PeerOutcome => {
-        if (sql.session.get(sessionHash)) return REFUSED;
-        const id = newId();
-        const until = Date.now() + 10 * MINUTE_MS;
-        const put = [
-          tokenHash,
-          id,
-          authInfo.user,
-          sessionHash,
-          authInfo.ttl * MINUTE_MS,
-          null,
-          until,
-        ] as const;
-        if (sql.putExchangeToken.run(...put).changes === 0) return REFUSED;
-        note('embedded_storage.save_exchange_token', authInfo.user, null);
-        return { result: { id } };
-      };
-      write(save, true, onOutcome);
-    },
+function saveAuthInfo({ sql, write, beginReads, note, isSigned }: Tools): Work {
+  return (call, onOutcome) => {
+    const { user, token, ttl } = call.params.authInfo;
+    beginReads();
+    const link = sql.linkOfUser.get(user);
+    if (!link || !isSigned(call, link.userSign)) return onOutcome(REFUSED);
+    const tokenHash = hash('sha256', token, 'buffer');
+    const save = (): PeerOutcome => {
+      const signed = sql.linkOfSign.get(user, link.userSign);
+      if (!signed) return REFUSED;
+      const [now, id] = [Date.now(), newId()];
+      const put = [tokenHash, id, signed.id, now, now + ttl * MINUTE_MS, null] as const;
+      if (sql.putSession.run(...put).changes === 0) return REFUSED;
+      note('embedded_storage.save_auth_info', user, signed.patientId);
+      return { result: { id } };
+    };
+    write(save, true, onOutcome);
+  };
+}
+
+function saveExchangeToken({ sql, write, note, isSigned }: Tools): Work {
+  return (call, onOutcome) => {
+    const { exchangeToken, authInfo } = call.params;
+    if (!isSigned(call, exchangeToken)) return onOutcome(REFUSED);
+    const tokenHash = hash('sha256', exchangeToken, 'buffer');
+    const sessionHash = hash('sha256', authInfo.token, 'buffer');
+    const save = (): PeerOutcome => {
+      if (sql.session.get(sessionHash)) return REFUSED;
+      const id = newId();
+      const until = Date.now() + EXCHANGE_TOKEN_LIFETIME_MS;
+      const lifetime = authInfo.ttl * MINUTE_MS;
+      const put = [tokenHash, id, authInfo.user, sessionHash, lifetime, null, until] as const;
+      if (sql.putExchangeToken.run(...put).changes === 0) return REFUSED;
+      note('embedded_storage.save_exchange_token', authInfo.user, null);
+      return { result: { id } };
+    };
+    write(save, true, onOutcome);
   };
 }
 

@@ -17,59 +17,50 @@ export type GroupRows = { snapshot: Snapshot; audit: AuditRow[] };
 /** `strays` describes rows that belong to no group. */
 export type DealtRows = { groups: Map<Cast, GroupRows>; strays: string[] };
 
+/** Whose a stored user or token is: a group, and the name there. */
+type Owner = { cast: Cast; name: string };
+
 /** A name that stands for one of another group. */
 const FOREIGN = 'of another group';
 
 /** Assigns the rows to groups, by the names of the model. A row that no group knows is a stray. */
 export function dealRows(casts: readonly Cast[], rows: StoredRows): DealtRows {
-  const users = new Map(
-    casts.flatMap((cast) => [...cast.users].map(([name, user]) => [user, { cast, name }] as const)),
-  );
-  const tokens = new Map(
-    casts.flatMap((cast) => [...cast.stored].map(([hash, name]) => [hash, { cast, name }] as const)),
-  );
-  const groups = new Map(
-    casts.map((cast): [Cast, GroupRows] => [
-      cast,
-      { snapshot: { links: {}, sessions: {}, exchanges: {} }, audit: [] },
-    ]),
-  );
+  const users = new Map<string, Owner>();
+  const tokens = new Map<string, Owner>();
+  for (const cast of casts) for (const [name, user] of cast.users) users.set(user, { cast, name });
+  for (const cast of casts) for (const [hash, name] of cast.stored) tokens.set(hash, { cast, name });
+  const empty = (): GroupRows => ({ snapshot: { links: {}, sessions: {}, exchanges: {} }, audit: [] });
+  const groups = new Map(casts.map((cast) => [cast, empty()]));
   const strays: string[] = [];
-  const rowsOf = (found: { cast: Cast } | undefined, what: string) => {
-    if (!found) strays.push(what);
-    return found && groups.get(found.cast);
+  const deal = <Row>(
+    all: readonly Row[],
+    ownerOf: (row: Row) => Owner | undefined,
+    stray: string,
+    put: (row: Row, owner: Owner, into: GroupRows) => void,
+  ) => {
+    for (const row of all) {
+      const owner = ownerOf(row);
+      if (owner) put(row, owner, groups.get(owner.cast) as GroupRows);
+      else strays.push(stray);
+    }
   };
-  const nameIn = (cast: Cast, found: { cast: Cast; name: string } | undefined) =>
-    found?.cast === cast ? found.name : FOREIGN;
-
-  for (const { user, patient, sign } of rows.links) {
-    const found = users.get(user);
-    const of = rowsOf(found, 'a link of a user whom nobody knows');
-    if (found && of)
-      of.snapshot.links[found.name] = {
-        patient: found.cast.patientName(patient),
-        sign: found.cast.signNumber(sign),
-      };
-  }
-  for (const { hash, user, recorded, ended } of rows.sessions) {
-    const found = tokens.get(hash);
-    const of = rowsOf(found, 'a session with a token that nobody sent');
-    if (found && of)
-      of.snapshot.sessions[found.name] = { user: nameIn(found.cast, users.get(user)), recorded, ended };
-  }
-  for (const { hash, user, sessionHash, failures, used } of rows.exchanges) {
-    const found = tokens.get(hash);
-    const of = rowsOf(found, 'an exchange token that nobody sent');
-    if (!found || !of) continue;
-    const token = nameIn(found.cast, tokens.get(sessionHash));
-    of.snapshot.exchanges[found.name] = { user: nameIn(found.cast, users.get(user)), token, failures, used };
-  }
-  for (const row of rows.audit) {
-    const found = users.get(row.user);
-    rowsOf(found, 'an audit entry of a user whom nobody knows')?.audit.push({
-      ...row,
-      user: found?.name ?? '',
-    });
-  }
+  const nameIn = (cast: Cast, found: Owner | undefined) => (found?.cast === cast ? found.name : FOREIGN);
+  const ofUser = ({ user }: { user: string }) => users.get(user);
+  const ofToken = ({ hash }: { hash: string }) => tokens.get(hash);
+  deal(rows.links, ofUser, 'a link of a user whom nobody knows', ({ patient, sign }, { cast, name }, of) => {
+    of.snapshot.links[name] = { patient: cast.patientName(patient), sign: cast.signNumber(sign) };
+  });
+  deal(rows.sessions, ofToken, 'a session with a token that nobody sent', (row, { cast, name }, of) => {
+    const { recorded, ended } = row;
+    of.snapshot.sessions[name] = { user: nameIn(cast, users.get(row.user)), recorded, ended };
+  });
+  deal(rows.exchanges, ofToken, 'an exchange token that nobody sent', (row, { cast, name }, of) => {
+    const { failures, used } = row;
+    const token = nameIn(cast, tokens.get(row.sessionHash));
+    of.snapshot.exchanges[name] = { user: nameIn(cast, users.get(row.user)), token, failures, used };
+  });
+  deal(rows.audit, ofUser, 'an audit entry of a user whom nobody knows', (row, { name }, of) => {
+    of.audit.push({ ...row, user: name });
+  });
   return { groups, strays };
 }

@@ -2,7 +2,7 @@
  * A state in the search for an order of the calls: the state model, and the signatures that replies showed.
  */
 import { StateModel } from '#conformance/roles/ehr-server/world/model/state-model.ts';
-import type { CallStep } from '../../steps.ts';
+import { type CallStep, COUNTED } from '../../steps.ts';
 import type { LedgerCall, Snapshot } from './history.ts';
 
 export type SearchState = {
@@ -14,9 +14,6 @@ export type SearchState = {
 export function emptyState(): SearchState {
   return { model: new StateModel(Number.POSITIVE_INFINITY), signs: new Map() };
 }
-
-/** Refusals that count a failed match. All others change nothing. */
-const COUNTED = ['patient_not_matched', 'patient_already_matched', 'patient_already_linked'];
 
 /**
  * Returns the states to which the call may have led if it took effect in `state`: none when its outcome

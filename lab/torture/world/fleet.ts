@@ -71,16 +71,19 @@ export class Fleet {
     await broken.destroy(new Error('cut'));
   }
 
-  /** Tells whether the process reports that it is ready. */
-  async isReady(member: Member): Promise<boolean> {
-    try {
-      const { statusCode, body } = await member.pool.request({ path: '/readyz', method: 'GET' });
-      await body.dump();
-      return statusCode === 200;
-    } catch {
-      // The process was killed meanwhile. A process that does not run need not be ready.
-      return !this.members.includes(member);
-    }
+  /** Tells whether every running process reports that it is ready. */
+  async isReady(): Promise<boolean> {
+    const ready = this.members.map(async (member) => {
+      try {
+        const { statusCode, body } = await member.pool.request({ path: '/readyz', method: 'GET' });
+        await body.dump();
+        return statusCode === 200;
+      } catch {
+        // The process was killed meanwhile. A process that does not run need not be ready.
+        return !this.members.includes(member);
+      }
+    });
+    return (await Promise.all(ready)).every(Boolean);
   }
 
   /** Stops all processes for good. On SIGTERM they finish the calls in progress. */

@@ -19,17 +19,7 @@ export function mutationPage(scoreText: string): string {
   const open = unnoticed.filter(({ because }) => because === undefined);
   return page(
     GENERATED,
-    '# Mutation testing',
-    'A mutant is the code with one small change: `<` for `<=`, an empty string for a text, a condition that always holds. A mutant that no test notices shows what the tests do not say. `npm run mutants` makes them with [Stryker](https://stryker-mutator.io) and runs the tests of the room against each.',
-    [
-      '```sh',
-      'npm run mutants -- protocol',
-      'npm run mutants -- client-flow --sample 60 --seed 2',
-      '```',
-    ].join('\n'),
-    'Testing every mutant takes hours, so a sample is drawn; another seed draws another one. Each mutant that no test notices is printed as it is found. A mutant that never ends counts as noticed. The report is in `test-results/mutants/`. `npm run mutants -- --help` lists the rooms.',
-    'The room `checks` first plays servers: the right one, and the defects and the harmless variants of the sample of the self-test. Every mutant is then judged on these recorded runs. On a busy machine a right server may look wrong, and the run ends before the first mutant: try again on a quiet one. A sample of 30 or 40 is enough there.',
-    'For a mutant that no test notices write the test that does, beside the code; or, when none can, add it to `scripts/mutants/equivalent.yaml` with the reason. Then run the same seed again, and after it another one.',
+    ...INTRODUCTION,
     '## Score by room',
     'Equivalent mutants are left out of the score.',
     table(
@@ -57,6 +47,17 @@ export function mutationPage(scoreText: string): string {
     open.length === 0 ? 'None.' : table(['Where', 'Code', 'Instead'], open.map(rowOf)),
   );
 }
+
+const INTRODUCTION = [
+  '# Mutation testing',
+  'A mutant is the code with one small change: `<` for `<=`, an empty string for a text, a condition that always holds. A mutant that no test notices shows what the tests do not say. `npm run mutants` makes them with [Stryker](https://stryker-mutator.io) and runs the tests of the room against each.',
+  ['```sh', 'npm run mutants -- protocol', 'npm run mutants -- client-flow --sample 60 --seed 2', '```'].join(
+    '\n',
+  ),
+  'Testing every mutant takes hours, so a sample is drawn; another seed draws another one. Each mutant that no test notices is printed as it is found. A mutant that never ends counts as noticed. The report is in `test-results/mutants/`. `npm run mutants -- --help` lists the rooms.',
+  'The room `checks` first plays servers: the right one, and the defects and the harmless variants of the sample of the self-test. Every mutant is then judged on these recorded runs. On a busy machine a right server may look wrong, and the run ends before the first mutant: try again on a quiet one. A sample of 30 or 40 is enough there.',
+  'For a mutant that no test notices write the test that does, beside the code; or, when none can, add it to `scripts/mutants/equivalent.yaml` with the reason. Then run the same seed again, and after it another one.',
+];
 
 /** Longer code is shortened to its beginning. */
 const MAX_CODE_CHARS = 70;

@@ -1,0 +1,41 @@
+/** For tests: four requirements, and a kit of one role with one check. */
+import type { Requirement } from '#protocol/requirements/requirement.ts';
+import type { Kit, RoleKit } from '../kit.ts';
+
+export const row = (id: string, excluded?: string): Requirement => {
+  const about = { clause: '§4.1', party: 'ehr-server', level: 'MUST' } as const;
+  return { id, ...about, text: `What ${id} | demands.`, ...(excluded !== undefined && { excluded }) };
+};
+export const rows = [row('4.1-a'), row('D9-b'), row('6-none', 'There is nothing to test.'), row('K-c')];
+
+export const authServer: RoleKit = {
+  role: 'auth-server',
+  checks: [
+    {
+      id: 'a-seen',
+      title: 'A is | seen',
+      level: 'MUST',
+      requirements: ['4.1-a', 'K-c'],
+      scenarios: ['walk'],
+      watchable: true,
+    },
+  ],
+  scenarios: [{ id: 'walk', title: 'Somebody walks' }],
+  defects: [
+    { id: 'a-hidden', title: 'A is hidden', caughtBy: 'a-seen' },
+    {
+      id: 'b-hidden',
+      title: 'B is hidden',
+      caughtBy: 'a-seen',
+      shape: 'b',
+      seenIn: ['acme/app#12', 'CVE-1'],
+    },
+  ],
+  harmless: [{ id: 'a-late', title: 'A comes late' }],
+  shapes: [
+    { id: 'a', title: 'A server' },
+    { id: 'b', title: 'Another server' },
+  ],
+  notJudged: [{ id: 'c-hidden', because: 'The wire does not show it.' }],
+};
+export const kit: Kit = { roles: [authServer] };
