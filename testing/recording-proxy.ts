@@ -72,7 +72,7 @@ export async function startRecordingProxy(options: RecordingProxyOptions = {}): 
   };
 }
 
-/** Forwards what `from` sends. Closes the other half when one closes or breaks; until then it is in `open`. */
+/** Forwards what `from` sends, and closes `to` when it closes or breaks. Until then it is in `open`. */
 function forward(from: Socket, to: Socket, open: Set<Socket>, onData: (chunk: Buffer) => void): void {
   open.add(from);
   from.on('data', (chunk: Buffer) => {

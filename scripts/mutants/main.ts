@@ -90,7 +90,7 @@ async function run(name: string, { sample, seed, json }: Options): Promise<numbe
   return score.score >= room.wanted ? EXIT.reached : EXIT.missed;
 }
 
-/** Runs the tests of a room against a sample of its mutants. Resolves to undefined when they cannot be run. */
+/** Runs the tests of a room against a sample of its mutants. Undefined when they cannot be run. */
 async function resultsOf(room: Room, sandboxes: string, report: string, mutantSample: object) {
   try {
     // Loaded only here: help and refusals do not need it.

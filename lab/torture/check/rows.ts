@@ -17,7 +17,7 @@ export type GroupRows = { snapshot: Snapshot; audit: AuditRow[] };
 /** `strays` describes rows that belong to no group. */
 export type DealtRows = { groups: Map<Cast, GroupRows>; strays: string[] };
 
-/** Whose a stored user or token is: a group, and the name there. */
+/** The owner of a stored user or token: a group, and the name there. */
 type Owner = { cast: Cast; name: string };
 
 /** A name that stands for one of another group. */
