@@ -24,12 +24,11 @@ test.each([
 ])('an authorization server that is wrong is shown as broken live: %s', async (id) => {
   const defect = defects.find((each) => each.id === id);
   if (!defect) throw new Error(`There is no defect ${id}.`);
-  const { change, caughtBy } = defect;
-  const startWrongAuth = (parts: AuthServerParts) => startWrongMock(parts, change);
+  const startWrongAuth = (parts: AuthServerParts) => startWrongMock(parts, defect);
   const demo = await startConsole(undefined, { startWrongAuth });
   await twoPeople(demo);
   const verdicts = await demo.get<LiveVerdict[]>('/api/verdicts');
-  expect(verdicts.find(({ check }) => check === caughtBy)).toMatchObject({
+  expect(verdicts.find(({ check }) => check === defect.caughtBy)).toMatchObject({
     outcome: 'fail',
     blame: 'auth server',
   });

@@ -26,7 +26,7 @@ let afterSmallestChange: (check: Check) => WrongRun;
 beforeAll(async () => {
   const options = { clock: systemClock, seed: 1, signal: new AbortController().signal };
   const played = await playVariant(
-    { id: 'reference', title: 'The reference', change: { tls: 'checked' } as const },
+    { id: 'reference', title: 'The reference', tls: 'checked' as const },
     scenarios,
     options,
   );

@@ -1,21 +1,19 @@
 /** The rows of the catalogue, and the variants of right authorization servers that come of them. */
+import { defectsOf, type List, type Lists, variantsOf } from '../../../engine/defects/rows.mjs';
 import type { StepName } from '../../../engine/journal/entry.ts';
 import type { ShapeOptions } from '../shapes/shape.ts';
 import type { Change } from './change.ts';
+import { alsoOn, type PlainShape } from './on-shapes.ts';
+
+export type { PlainShape } from './on-shapes.ts';
 
 /** The right servers that have variants; docs/defects.md describes them. */
 export type Shape = 'mock' | PlainShape;
-export type PlainShape = 'challenge' | 'carried-sign';
 
-export type Variant = {
+/** How a variant differs from its right server. A plain shape takes only `tls` and `fetch` of a change. */
+type Difference = Change & {
   /** The mock unless given. */
   readonly shape?: Shape | undefined;
-  /** kebab-case. */
-  readonly id: string;
-  /** What this server does, as one plain sentence. */
-  readonly title: string;
-  /** The change to the right server. A plain shape takes only `tls` and `fetch`. */
-  readonly change?: Change | undefined;
   /** For a plain shape: the names under which its source asks for the defect. */
   readonly faults?: readonly string[] | undefined;
   /** For a plain shape: different but equally right behaviour. */
@@ -43,6 +41,13 @@ type FileChange = {
   namesUser?: readonly StepName[];
 };
 
+export type Variant = Difference & {
+  /** kebab-case. */
+  readonly id: string;
+  /** What this server does, as one plain sentence. */
+  readonly title: string;
+};
+
 /** A variant with one defect, and the check that must find it. */
 export type Defect = Variant & {
   readonly caughtBy: string;
@@ -56,38 +61,30 @@ export type Harmless = Variant & {
   readonly notPlayable?: readonly string[];
 };
 
-/** One defect, in all servers that have it. */
-export type DefectRow = Pick<Defect, 'title' | 'seenIn'> & {
-  /** The change to the mock. Absent: the mock does not have this defect. */
-  readonly change?: Change;
-  /** The plain shapes that have it as well, or its ids there, where these are others. */
-  readonly on?: readonly (PlainShape | `${PlainShape}-${string}`)[];
+/** A defect of plain shapes. The mock has it where the row has a change beside this. */
+type OfShapes = {
+  readonly on: readonly PlainShape[];
   /** The name under which the source of the shape asks for it; its id there unless given. */
   readonly fault?: string;
   /** Changes of the adapter files of these shapes. */
   readonly file?: FileChange;
 };
 
-/** The defects of these rows. The key of a row is the check that must find it, a slash, and its id. */
-export function foundBy(rows: Readonly<Record<`${string}/${string}`, DefectRow>>): Defect[] {
-  return Object.entries(rows).flatMap(([key, row]) => {
-    const [caughtBy = '', id = ''] = key.split('/');
-    return defectsOf(id, caughtBy, row);
-  });
-}
+export const on = (...names: readonly PlainShape[]): OfShapes => ({ on: names });
 
-export function defectsOf(
-  id: string,
-  caughtBy: string,
-  { change, on = [], fault, file, ...about }: DefectRow,
-): Defect[] {
-  const ofShapes = on.map((name) => {
-    const shape: PlainShape = name.startsWith('challenge') ? 'challenge' : 'carried-sign';
-    const own = name === shape ? `${shape}-${id}` : name;
-    return {
-      ...{ ...about, id: own, caughtBy, shape, faults: [fault ?? own.slice(shape.length + 1)], file },
-      ...(change && { change: { tls: change.tls, fetch: change.fetch } }),
-    };
-  });
-  return [...(change ? [{ ...about, id, caughtBy, change }] : []), ...ofShapes];
-}
+/** Defects by the check that must find them, in all servers that have them. */
+export const foundBy = (lists: Lists<Change | OfShapes>): Defect[] =>
+  defectsOf<Change | OfShapes, Change & Partial<OfShapes>>(lists).flatMap(
+    ({ id, title, caughtBy, seenIn, on: names, fault, file, ...change }) => {
+      const about = { title, caughtBy, seenIn };
+      const { tls, fetch } = change;
+      const ofShapes = (names?.map((shape) => `${shape}-${id}`) ?? alsoOn(id)).map((own) => {
+        const shape: PlainShape = own.startsWith('challenge-') ? 'challenge' : 'carried-sign';
+        return { ...about, id: own, shape, faults: [fault ?? own.slice(shape.length + 1)], file, tls, fetch };
+      });
+      return [...(Object.keys(change).length > 0 ? [{ ...about, id, ...change }] : []), ...ofShapes];
+    },
+  );
+
+/** Harmless variants of these rows. */
+export const harmlessOf = (list: List<Omit<Harmless, 'id' | 'title'>>): Harmless[] => variantsOf(list);

@@ -26,43 +26,41 @@ test('both ways of sending take part, and the faults and settings of both', asyn
       return send(input, init);
     };
   const made = composed(
-    defect('a', { change: { fetch: naming('a'), env: { A: '1', C: '3' } }, faults: ['x'] }),
-    defect('b', { change: { fetch: naming('b'), env: { B: '2', C: '3' } }, faults: ['y'] }),
+    defect('a', { fetch: naming('a'), env: { A: '1', C: '3' }, faults: ['x'] }),
+    defect('b', { fetch: naming('b'), env: { B: '2', C: '3' }, faults: ['y'] }),
   );
   if (!('variant' in made)) throw new Error(made.because);
-  await made.variant.change?.fetch?.(async () => new Response(), new Ledger())('http://127.0.0.1');
+  await made.variant.fetch?.(async () => new Response(), new Ledger())('http://127.0.0.1');
   expect(sent).toEqual(['b', 'a']);
-  expect(made.variant).toMatchObject({
-    id: 'a+b',
-    faults: ['x', 'y'],
-    change: { env: { A: '1', B: '2', C: '3' } },
-  });
+  expect(made.variant).toMatchObject({ id: 'a+b', faults: ['x', 'y'], env: { A: '1', B: '2', C: '3' } });
 });
 
 test('what both change in the server is changed by one and then by the other', () => {
   const marks: string[] = [];
-  const marking = (mark: string) => defect(mark, { change: { parts: () => void marks.push(mark) } });
+  const marking = (mark: string) => defect(mark, { parts: () => void marks.push(mark) });
   const made = composed(marking('a'), marking('b'));
   if (!('variant' in made)) throw new Error(made.because);
-  made.variant.change?.parts?.({} as Mock);
+  made.variant.parts?.({} as Mock);
   expect(marks).toEqual(['a', 'b']);
 });
 
 test('what watches the wire stands before what takes another reply for it, whichever comes first', async () => {
   const seen: string[] = [];
-  const watching = defect('a', {
-    change: watches((send) => async (input, init) => {
+  const watching = defect(
+    'a',
+    watches((send) => async (input, init) => {
       const response = await send(input, init);
       seen.push(await response.clone().text());
       return response;
     }),
-  });
-  const replacing = defect('b', {
-    change: replaces((send) => async (input, init) => {
+  );
+  const replacing = defect(
+    'b',
+    replaces((send) => async (input, init) => {
       await send(input, init);
       return new Response('made up');
     }),
-  });
+  );
   for (const [one, other] of [
     [watching, replacing],
     [replacing, watching],
@@ -70,7 +68,7 @@ test('what watches the wire stands before what takes another reply for it, which
     const made = composed(one, other);
     if (!('variant' in made)) throw new Error(made.because);
     const right = async () => new Response('from the wire');
-    const response = await made.variant.change?.fetch?.(right, new Ledger())('http://127.0.0.1');
+    const response = await made.variant.fetch?.(right, new Ledger())('http://127.0.0.1');
     expect(await response?.text()).toBe('made up');
   }
   expect(seen).toEqual(['from the wire', 'from the wire']);
@@ -90,11 +88,11 @@ test('the changes of both to the adapter file and the settings are made', () => 
 });
 
 test('what cannot be put into one server says why', () => {
-  const digest = { change: digests(() => '') };
+  const digest = digests(() => '');
   expect(composed(defect('a', digest), defect('b', digest))).toEqual({ because: 'both make the digest' });
-  expect(
-    composed(defect('a', { change: { env: { T: '1' } } }), defect('b', { change: { env: { T: '2' } } })),
-  ).toEqual({ because: 'both set T' });
+  expect(composed(defect('a', { env: { T: '1' } }), defect('b', { env: { T: '2' } }))).toEqual({
+    because: 'both set T',
+  });
 });
 
 test('pairs are of one shape and of different checks, and the same seed draws the same ones', () => {

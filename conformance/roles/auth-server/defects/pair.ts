@@ -30,7 +30,7 @@ export function composed(a: Defect, b: Defect): Composed {
       id: `${a.id}+${b.id}`,
       title: `${a.title}; and: ${b.title}`,
       shape: a.shape,
-      change: bothChanges(a.change ?? {}, b.change ?? {}),
+      ...bothChanges(a, b),
       faults,
       ...((a.settings ?? b.settings) && { settings: { ...a.settings, ...b.settings } }),
       ...((a.file ?? b.file) && { file: bothFiles(a.file, b.file) }),
@@ -41,13 +41,12 @@ export function composed(a: Defect, b: Defect): Composed {
 function whyApart(a: Defect, b: Defect): string | undefined {
   const apart = EXCLUSIVE.find(([one, other]) => [a.id, b.id].sort().join() === [one, other].sort().join());
   if (apart) return apart[2];
-  const [ours, theirs] = [a.change ?? {}, b.change ?? {}];
-  const set = Object.keys(ours.env ?? {}).find(
-    (name) => theirs.env && name in theirs.env && ours.env?.[name] !== theirs.env[name],
+  const set = Object.keys(a.env ?? {}).find(
+    (name) => b.env && name in b.env && a.env?.[name] !== b.env[name],
   );
   if (set !== undefined) return `both set ${set}`;
-  if (ours.layer === 'digests' && theirs.layer === 'digests') return 'both make the digest';
-  return ours.tls && theirs.tls ? 'both verify certificates in a way of their own' : undefined;
+  if (a.layer === 'digests' && b.layer === 'digests') return 'both make the digest';
+  return a.tls && b.tls ? 'both verify certificates in a way of their own' : undefined;
 }
 
 /** The changes of both to the adapter file. */

@@ -38,7 +38,7 @@ test('a server that sends the same code again while it lives is not blamed for i
   const variant = {
     id: 'same-code-again',
     title: 'The same code is sent again while it lives',
-    change: { parts: sameCodeAgain },
+    parts: sameCodeAgain,
   };
   const judged = codeRules.find(({ id }) => id === 'codes-differ')?.scenarios ?? [];
   const played = [...scenarios.filter(({ id }) => judged.includes(id)), severalPhones, doubledMembers];

@@ -33,12 +33,12 @@ export const catalogue: Catalogue<Variant> = {
   // The plain shape with challenges uses plain HTTP, so that no check passes only because of a certificate.
   references: (Object.keys(shapes) as Shape[]).map((shape) => {
     const { title } = shapes[shape];
-    return { id: shape, title, shape, ...(shape !== 'challenge' && { change: { tls: 'checked' as const } }) };
+    return { id: shape, title, shape, ...(shape !== 'challenge' && { tls: 'checked' as const }) };
   }),
   defects,
   harmless,
   mayNotApply: ({ shape }) => shape !== FIRST,
-  mayDiffer: ({ change }, verdict) => change?.tls === undefined && isWithoutTls(verdict),
+  mayDiffer: ({ tls }, verdict) => tls === undefined && isWithoutTls(verdict),
   play: (variant, options, { checks: asked, scenarios: ids }) =>
     playVariant(variant, ids ? scenarios.filter(({ id }) => ids.includes(id)) : scenarios, options, asked),
 };
@@ -106,7 +106,7 @@ async function play(
     signal,
     tell: () => undefined,
     ask: async () => undefined,
-    ...(variant.change?.tls && { ehrTls: SELF_TEST_TLS }),
+    ...(variant.tls && { ehrTls: SELF_TEST_TLS }),
     serve: (ehrUrl, smsUrl) => shape.serve(variant, { ehrUrl, smsUrl, clock, seed }),
   });
   const meta = () => run.meta({ tool: 'self-test', mode: 'scenarios', finished: true });

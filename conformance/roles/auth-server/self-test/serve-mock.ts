@@ -25,9 +25,8 @@ export async function serveMock(
 ): Promise<ServedInProcess> {
   const movable = movableClock(clock);
   const random = seed === 0 ? systemRandom : seededRandom(seed);
-  const { change = {} } = variant;
-  const connect = change.tls && change.tls !== 'checked' ? connectingAs(change.tls) : undefined;
-  const { fetch: vary } = change;
+  const { tls, fetch: vary } = variant;
+  const connect = tls && tls !== 'checked' ? connectingAs(tls) : undefined;
   const start = async (directory: string, port: number, controlPort: number) => {
     const config = configOf(variant, ehrUrl, directory, port);
     let stopped: Promise<void> | undefined;
@@ -43,7 +42,7 @@ export async function serveMock(
       ...(connect && { fetch: connect }),
     };
     const server = await startWrongMock(parts, {
-      ...change,
+      ...variant,
       ...(vary && { fetch: (send, ledger) => dying(vary(send, ledger), stop) }),
     });
     const control = await openControl(movable, controlPort, 'the control port', server.controlRoutes);
@@ -59,12 +58,7 @@ export async function serveMock(
   return startRestartable(start);
 }
 
-function configOf(
-  { change: { tls, env } = {} }: Variant,
-  ehrUrl: string,
-  directory: string,
-  port: number,
-): AuthConfig {
+function configOf({ tls, env }: Variant, ehrUrl: string, directory: string, port: number): AuthConfig {
   const config = readAuthConfig([], {
     AUTH_PORT: String(port),
     AUTH_DATABASE: join(directory, 'auth.sqlite'),

@@ -18,7 +18,7 @@ export function serveShape(startServer: (options?: ShapeOptions) => Promise<Shap
     const random = seededRandom(seed);
     const draw = () => Buffer.from(random(32)).toString('base64url');
     const { answerAfterMs, token, user, ...settings } = variant.settings ?? {};
-    const { tls, fetch: vary } = variant.change ?? {};
+    const { tls, fetch: vary } = variant;
     const start = async (directory: string, port: number, controlPort: number) => {
       const server: ShapeServer = await startServer({
         port,

@@ -45,9 +45,7 @@ for (const shape of ['challenge', 'carried-sign'] as const) {
     const source = files.map((file) => readFileSync(here(file), 'utf8')).join('\n');
     const asked = new Set([...source.matchAll(/fault\('([a-z-]+)'\)/g)].map(([, fault]) => fault));
     const rows = defects.filter((defect) => defect.shape === shape);
-    const named = rows
-      .filter(({ change }) => !change?.fetch && !change?.tls)
-      .flatMap(({ faults = [] }) => faults);
+    const named = rows.filter(({ fetch, tls }) => !fetch && !tls).flatMap(({ faults = [] }) => faults);
     expect(named.filter((fault) => !asked.has(fault))).toEqual([]);
     const known = new Set(rows.flatMap(({ faults = [] }) => faults));
     expect([...asked].filter((fault) => !known.has(String(fault)))).toEqual([]);

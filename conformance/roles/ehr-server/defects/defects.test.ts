@@ -27,16 +27,16 @@ test('what is not judged names no defect, and says why', () => {
 
 const MAX_CALLS = 6;
 
-async function sequenceOf(change: (typeof stateDefects)[number]['change']) {
-  const { entries } = await playEhr(change, { seed: 1, scenarios: ['follows-state-table'] });
+async function sequenceOf(defect: (typeof stateDefects)[number]) {
+  const { entries } = await playEhr(defect, { seed: 1, scenarios: ['follows-state-table'] });
   const observed = entries.find((entry) => entry.kind === 'observation');
   return observed?.kind === 'observation' ? observed.values : {};
 }
 
-test.each(stateDefects.map(({ id, change }) => [id, change] as const))(
-  'the state table finds %s by a short sequence',
-  async (_id, change) => {
-    const found = await sequenceOf(change);
+test.each(stateDefects)(
+  'the state table finds $id by a short sequence',
+  async (defect) => {
+    const found = await sequenceOf(defect);
     expect(found).toMatchObject({ isDifferent: true });
     expect(String(found.sequence).split('; ').length).toBeLessThanOrEqual(MAX_CALLS);
   },
@@ -44,6 +44,6 @@ test.each(stateDefects.map(({ id, change }) => [id, change] as const))(
 );
 
 test('the sequence by which the state table finds a defect is the same each time', async () => {
-  for (const { change } of stateDefects.slice(0, 2))
-    expect(await sequenceOf(change)).toEqual(await sequenceOf(change));
+  for (const defect of stateDefects.slice(0, 2))
+    expect(await sequenceOf(defect)).toEqual(await sequenceOf(defect));
 }, 60_000);

@@ -20,7 +20,7 @@ import {
   propertiesIn,
   success,
 } from './changes.ts';
-import { defects } from './defect.ts';
+import { foundBy } from './defect.ts';
 import { bodyOf } from './messages/bodies.ts';
 import { AUTHENTICATE, DISCONNECT, READ, SAVE, SAVE_EXCHANGE_TOKEN } from './methods.ts';
 import { cachesReads } from './sessions/session-changes.ts';
@@ -74,56 +74,48 @@ const leavesHalf = both(
   instead(READ, ({ cred, seen }) => seen.notes<Members>('half').get(cred.token)),
 );
 
-export const raceDefects = defects({
-  'exchange-token-redeemed-twice': {
-    title: 'One exchange token opens as often as it is used at the same moment',
-    change: joined(AUTHENTICATE, ({ params }) => params.exchangeToken),
-    caughtBy: 'exchange-token-opened-once-at-once',
-    seenIn: ['supabase/auth#2613', 'ory/fosite#778', 'twentyhq/twenty#26025'],
-  },
-  'patient-linked-by-several': {
-    title: 'One patient is linked by all users who ask at the same moment',
-    change: joined(AUTHENTICATE, (turn) => propertiesIn(turn).phone),
-    caughtBy: 'patient-linked-once-at-once',
-  },
-  'token-stored-by-several': {
-    title: 'One session token is stored as often as it comes at the same moment',
-    change: joined(SAVE, ({ authInfo }) => authInfo.token),
-    caughtBy: 'token-stored-once-at-once',
-  },
-  'exchange-token-stored-by-several': {
-    title: 'One exchange token is stored as often as it comes at the same moment',
-    change: joined(SAVE_EXCHANGE_TOKEN, ({ params }) => params.exchangeToken),
-    caughtBy: 'exchange-token-stored-once-at-once',
-  },
-  'disconnect-cached': {
-    title: 'Reads are answered from a cache, which a removal does not clear',
-    change: cachesReads,
-    caughtBy: 'nothing-read-after-removal',
-    seenIn: ['mitreid-connect/OpenID-Connect-Java-Spring-Server#837', 'keygen-sh/keygen-api#651'],
-  },
-  'guesses-counted-late': {
-    title: 'Failures of an exchange token at the same moment are counted as one',
-    change: countsLate,
-    caughtBy: 'guesses-counted-at-once',
-    seenIn: ['birkir/prime#544'],
-  },
-  'guesses-of-batch-counted-once': {
-    title: 'Failures of an exchange token in one batch are counted as one',
-    change: countsBatchesOnce,
-    caughtBy: 'guesses-counted-in-batch',
-    seenIn: ['graphql-dotnet/server#1135'],
-  },
-  'removal-meets-link': {
-    title: 'A removal and a link at the same moment end in an internal error',
-    change: removalFails,
-    caughtBy: 'removal-meets-authenticate',
-    seenIn: ['spring-projects/spring-session#1031'],
-  },
-  'removal-leaves-half-a-link': {
-    title: 'A removal and a link at the same moment leave a session without link',
-    change: leavesHalf,
-    caughtBy: 'removal-meets-authenticate',
-    seenIn: ['spring-projects/spring-session#1031'],
-  },
+export const raceDefects = foundBy({
+  'exchange-token-opened-once-at-once': [
+    'exchange-token-redeemed-twice: One exchange token opens as often as it is used at the same moment',
+    joined(AUTHENTICATE, ({ params }) => params.exchangeToken),
+    'supabase/auth#2613',
+    'ory/fosite#778',
+    'twentyhq/twenty#26025',
+  ],
+  'patient-linked-once-at-once': [
+    'patient-linked-by-several: One patient is linked by all users who ask at the same moment',
+    joined(AUTHENTICATE, (turn) => propertiesIn(turn).phone),
+  ],
+  'token-stored-once-at-once': [
+    'token-stored-by-several: One session token is stored as often as it comes at the same moment',
+    joined(SAVE, ({ authInfo }) => authInfo.token),
+  ],
+  'exchange-token-stored-once-at-once': [
+    'exchange-token-stored-by-several: One exchange token is stored as often as it comes at the same moment',
+    joined(SAVE_EXCHANGE_TOKEN, ({ params }) => params.exchangeToken),
+  ],
+  'nothing-read-after-removal': [
+    'disconnect-cached: Reads are answered from a cache, which a removal does not clear',
+    cachesReads,
+    'mitreid-connect/OpenID-Connect-Java-Spring-Server#837',
+    'keygen-sh/keygen-api#651',
+  ],
+  'guesses-counted-at-once': [
+    'guesses-counted-late: Failures of an exchange token at the same moment are counted as one',
+    countsLate,
+    'birkir/prime#544',
+  ],
+  'guesses-counted-in-batch': [
+    'guesses-of-batch-counted-once: Failures of an exchange token in one batch are counted as one',
+    countsBatchesOnce,
+    'graphql-dotnet/server#1135',
+  ],
+  'removal-meets-authenticate': [
+    'removal-meets-link: A removal and a link at the same moment end in an internal error',
+    removalFails,
+    'spring-projects/spring-session#1031',
+    'removal-leaves-half-a-link: A removal and a link at the same moment leave a session without link',
+    leavesHalf,
+    'spring-projects/spring-session#1031',
+  ],
 });

@@ -2,7 +2,7 @@
 import type { Link, LinkOutcome, LinkRequest, Store } from '#ehr-server/store/store.ts';
 import type { EhrChange } from '../self-test/serve.ts';
 import { saysYes, sessionOfHash, withStore } from './changes.ts';
-import { defects } from './defect.ts';
+import { foundBy } from './defect.ts';
 import { repliesAgain } from './linking/exchange-token-defects.ts';
 import { AUTHENTICATE, LOG_OUT, READ, SAVE } from './methods.ts';
 import {
@@ -35,67 +35,31 @@ const renewsSignature = links(async (request, store, former) => {
   return { userSign: request.newUserSign };
 });
 
-const caughtBy = 'follows-state-table';
-
-export const stateDefects = defects({
-  'state-used-token-opens': {
-    title: 'An exchange token that was used opens again',
-    change: repliesAgain,
-    caughtBy,
-  },
-  'state-any-signature-saves': {
-    title: 'A session is saved with the signature of anybody',
-    change: saysYes(SAVE, 'not_authorized'),
-    caughtBy,
-  },
-  'state-logout-unseen': {
-    title: 'A session that was read goes on reading after its logout',
-    change: cachesReads,
-    caughtBy,
-  },
-  'state-session-without-end': {
-    title: 'An expired session goes on reading',
-    change: saysYes(READ, 'session_expired'),
-    caughtBy,
-  },
-  'state-exchange-token-without-end': {
-    title: 'An expired exchange token opens',
-    change: saysYes(AUTHENTICATE, 'exchange_token_expired'),
-    caughtBy,
-  },
-  'state-logout-of-all': {
-    title: 'A logout ends the other sessions of the user, too',
-    change: endsFurther(LOG_OUT, ({ cred, seen }) => seen.tokensOf(cred.user)),
-    caughtBy,
-  },
-  'state-link-outlives-removal': {
-    title: 'Sessions are saved for a link that was removed',
-    change: disconnectKeepsLink,
-    caughtBy,
-  },
-  'state-any-patient': {
-    title: 'For a linked user any patient is taken for that of the link',
-    change: takesPatientOfLink,
-    caughtBy,
-  },
-  'state-second-user': {
-    title: 'A linked patient is linked by another user',
-    change: saysYes(AUTHENTICATE, 'patient_already_linked'),
-    caughtBy,
-  },
-  'state-pending-outlives-logout': {
-    title: 'A logout leaves its exchange tokens alive',
-    change: keepsPending(LOG_OUT),
-    caughtBy,
-  },
-  'state-spent-token-saved': {
-    title: 'A session token that a logout spent is saved again',
-    change: forgetsSpentTokens,
-    caughtBy,
-  },
-  'state-signature-changes': {
-    title: 'A linked user who authenticates again has a new user_sign',
-    change: renewsSignature,
-    caughtBy,
-  },
+export const stateDefects = foundBy({
+  'follows-state-table': [
+    'state-used-token-opens: An exchange token that was used opens again',
+    repliesAgain,
+    'state-any-signature-saves: A session is saved with the signature of anybody',
+    saysYes(SAVE, 'not_authorized'),
+    'state-logout-unseen: A session that was read goes on reading after its logout',
+    cachesReads,
+    'state-session-without-end: An expired session goes on reading',
+    saysYes(READ, 'session_expired'),
+    'state-exchange-token-without-end: An expired exchange token opens',
+    saysYes(AUTHENTICATE, 'exchange_token_expired'),
+    'state-logout-of-all: A logout ends the other sessions of the user, too',
+    endsFurther(LOG_OUT, ({ cred, seen }) => seen.tokensOf(cred.user)),
+    'state-link-outlives-removal: Sessions are saved for a link that was removed',
+    disconnectKeepsLink,
+    'state-any-patient: For a linked user any patient is taken for that of the link',
+    takesPatientOfLink,
+    'state-second-user: A linked patient is linked by another user',
+    saysYes(AUTHENTICATE, 'patient_already_linked'),
+    'state-pending-outlives-logout: A logout leaves its exchange tokens alive',
+    keepsPending(LOG_OUT),
+    'state-spent-token-saved: A session token that a logout spent is saved again',
+    forgetsSpentTokens,
+    'state-signature-changes: A linked user who authenticates again has a new user_sign',
+    renewsSignature,
+  ],
 });

@@ -56,7 +56,7 @@ test.each(Object.entries(SETTINGS))(
     const change = {
       parts: (parts: { rules: object }) => ({ rules: { ...parts.rules, ...rules } as never }),
     };
-    const played = await playEhr(change, { scenarios: [id], settings: rules });
+    const played = await playEhr({ ...change, settings: rules }, { scenarios: [id] });
     const check = allEhrChecks.find((each) => each.id === id);
     if (!check) throw new Error(`There is no check ${id}.`);
     expect(judge(played, { checks: [check] })[0]?.outcome).toBe('pass');

@@ -28,14 +28,12 @@ export type PlayOptions = {
   signal?: AbortSignal;
   /** Ids of the scenarios; all unless given. */
   scenarios?: readonly string[];
-  /** Settings of the file that differ. */
-  settings?: Record<string, unknown>;
 };
 
 /** Serves the server with this change, plays, and returns the run. */
 export async function playEhr(change: EhrChange, options: PlayOptions = {}): Promise<Run> {
   const served = await serveEhr(change);
-  const run = await openFor(served, options);
+  const run = await openFor(fileFor(served, change.settings), served, options);
   try {
     const wanted = ehrChecks.map(({ scenario }) => scenario);
     await run.playAll(
@@ -50,25 +48,16 @@ export async function playEhr(change: EhrChange, options: PlayOptions = {}): Pro
 }
 
 /** Opens a run against a served server. */
-function openFor(served: ServedEhr, options: PlayOptions = {}): Promise<EhrRun> {
+function openFor(loaded: LoadedEhrFile, served: ServedEhr, options: PlayOptions): Promise<EhrRun> {
   const { clock = systemClock, seed = 1, signal = new AbortController().signal } = options;
   const control = {
     advance: async (ms: number) => served.advance(ms),
     restart: async () => served.restart(),
   };
-  return openEhrRun({
-    loaded: fileFor(served, options.settings),
-    clock,
-    seed,
-    random: systemRandom,
-    env: {},
-    signal,
-    slow: false,
-    control,
-  });
+  return openEhrRun({ loaded, clock, seed, random: systemRandom, env: {}, signal, slow: false, control });
 }
 
-function fileFor({ url, internalUrl }: ServedEhr, settings: Record<string, unknown> = {}): LoadedEhrFile {
+function fileFor({ url, internalUrl }: ServedEhr, settings: EhrChange['settings'] = {}): LoadedEhrFile {
   const data = {
     name: 'The reference EHR server',
     server: { url },

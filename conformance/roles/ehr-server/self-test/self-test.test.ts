@@ -42,7 +42,7 @@ test('the rows of a self-test are what --only chooses', async () => {
 }, 120_000);
 
 test('a defect that nobody finds, and a variant that fails, are told', async () => {
-  const right = { id: 'right', title: 'It is right', change: {} };
+  const right = { id: 'right', title: 'It is right' };
   const row = await ehrSelfTest.defectRow({ ...right, caughtBy: 'exchange-token-used-once' }, options());
   expect(row).toMatchObject({ ok: false, found: 'not found: pass: it passed' });
   const unknown = await ehrSelfTest.defectRow({ ...right, caughtBy: 'no-such-check' }, options());

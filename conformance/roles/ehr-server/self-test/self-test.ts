@@ -11,11 +11,11 @@ export const NOT_PLAYABLE: readonly string[] = ['ttl-in-seconds', 'id-as-sent'];
 export const ehrCatalogue: Catalogue<EhrVariant> = {
   party: 'EHR server',
   checks: allEhrChecks,
-  references: [{ id: 'reference', title: 'The reference EHR server on memory', change: {} }],
+  references: [{ id: 'reference', title: 'The reference EHR server on memory' }],
   mayNotApply: (_reference, check) => NOT_PLAYABLE.includes(check),
   mostPlayed: 4,
   defects: ehrDefects,
   harmless: ehrHarmless,
-  play: ({ change, settings }, { clock, seed, signal }, { scenarios }) =>
-    playEhr(change, { clock, seed, signal, ...(settings && { settings }), ...(scenarios && { scenarios }) }),
+  play: (variant, { clock, seed, signal }, { scenarios }) =>
+    playEhr(variant, { clock, seed, signal, ...(scenarios && { scenarios }) }),
 };

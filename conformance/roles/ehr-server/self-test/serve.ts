@@ -40,6 +40,8 @@ export type EhrChange = {
   http?: (listener: RequestListener, channel: 'public' | 'internal') => RequestListener;
   /** What the server forgets at a restart; nothing unless given. */
   forget?: (parts: EhrServerParts) => EhrServerParts;
+  /** Settings of the kit's file about it that differ. */
+  settings?: Readonly<Record<string, unknown>>;
 };
 
 export type ServedEhr = {

@@ -3,7 +3,7 @@ import { readAttribute } from '#mock-auth-server/otp/attribute.ts';
 import { randomCode } from '#protocol/time/random.ts';
 import type { Ledger } from '../../../../engine/defects/ledger.ts';
 import type { Change, Mock } from '../change.ts';
-import { foundBy } from '../defect.ts';
+import { foundBy, on } from '../defect.ts';
 import {
   around,
   before,
@@ -25,7 +25,6 @@ import {
   yes,
 } from '../operators.ts';
 
-const BOTH = ['challenge', 'carried-sign'] as const;
 const NO_LIMIT = ['shesha-io/shesha-framework#4773', 'onehashai/Cal-ID#1137'];
 
 /** Long enough (ms) for requests that are sent at once to arrive. */
@@ -64,20 +63,21 @@ const resets = (watch: (mock: Mock, forget: (phone: string) => void) => void): C
 const isKnown = (turn: MockTurn) => userOf(turn) !== undefined;
 
 export const sendingDefects = foundBy({
-  'pause-between-codes/no-resend-pause': {
-    title: 'Codes may be requested at any time',
-    change: { env: { AUTH_OTP_RESEND_AFTER: '0' } },
-  },
-  'pause-between-codes/no-pause': { title: 'There is no pause between codes', on: BOTH, seenIn: NO_LIMIT },
-  'messages-capped/no-message-cap': {
-    title: 'A phone is sent as many codes in a day as are requested',
-    change: { env: { AUTH_OTP_PER_DAY: '1000000' } },
-    seenIn: NO_LIMIT,
-    on: ['challenge-no-cap', 'carried-sign-no-cap'],
-  },
-  'pause-survives-sign-in/pause-reset-by-sign-in': {
-    title: 'A sign-in resets pause and cap of the phone',
-    change: resets(({ codes }, forget) => {
+  'pause-between-codes': [
+    'no-resend-pause: Codes may be requested at any time',
+    { env: { AUTH_OTP_RESEND_AFTER: '0' } },
+    'no-pause: There is no pause between codes',
+    on('challenge', 'carried-sign'),
+    ...NO_LIMIT,
+  ],
+  'messages-capped': [
+    'no-message-cap: A phone is sent as many codes in a day as are requested',
+    { env: { AUTH_OTP_PER_DAY: '1000000' } },
+    ...NO_LIMIT,
+  ],
+  'pause-survives-sign-in': [
+    'pause-reset-by-sign-in: A sign-in resets pause and cap of the phone',
+    resets(({ codes }, forget) => {
       const { claim } = codes;
       codes.claim = (attribute, code) => {
         const claimed = claim(attribute, code);
@@ -90,11 +90,10 @@ export const sendingDefects = foundBy({
         };
       };
     }),
-    on: ['challenge-pause-reset-by-success', 'carried-sign-pause-reset-by-success'],
-  },
-  'pause-survives-deletion/pause-reset-by-deletion': {
-    title: 'A deletion resets pause and cap of the phone',
-    change: resets(({ store }, forget) => {
+  ],
+  'pause-survives-deletion': [
+    'pause-reset-by-deletion: A deletion resets pause and cap of the phone',
+    resets(({ store }, forget) => {
       const { deleteUser } = store;
       store.deleteUser = (user) => {
         const identity = store.directory.identityOf(user);
@@ -102,11 +101,10 @@ export const sendingDefects = foundBy({
         if (identity) forget(identity.value);
       };
     }),
-    on: ['challenge'],
-  },
-  'pause-for-every-spelling/pause-per-spelling': {
-    title: 'Each spelling of a phone has a pause and a cap of its own',
-    change: {
+  ],
+  'pause-for-every-spelling': [
+    'pause-per-spelling: Each spelling of a phone has a pause and a cap of its own',
+    {
       ...resets(() => undefined),
       ...before(REQUEST, ({ seen, params: { phone } }) => {
         const key = typeof phone === 'string' ? readAttribute(phone)?.value : undefined;
@@ -117,16 +115,15 @@ export const sendingDefects = foundBy({
         return undefined;
       }),
     },
-    on: ['carried-sign'],
-    seenIn: ['18F/identity-idp#13087'],
-  },
-  'pause-for-every-address/pause-by-claimed-address': {
-    title: 'The pause between codes is kept by the address that X-Forwarded-For claims',
-    on: ['challenge'],
-  },
-  'pause-holds-at-once/pause-read-early': {
-    title: 'A second request passes the pause while the first one is under way',
-    change: around(REQUEST, async ({ seen, parts, params, next }) => {
+    '18F/identity-idp#13087',
+  ],
+  'pause-for-every-address': [
+    'pause-by-claimed-address: The pause between codes is kept by the address that X-Forwarded-For claims',
+    on('challenge'),
+  ],
+  'pause-holds-at-once': [
+    'pause-read-early: A second request passes the pause while the first one is under way',
+    around(REQUEST, async ({ seen, parts, params, next }) => {
       const phone = String(params.phone ?? '');
       const busy = seen.notes('phones under way');
       if (busy.has(phone)) {
@@ -139,22 +136,18 @@ export const sendingDefects = foundBy({
       busy.delete(phone);
       return reply;
     }),
-    on: ['carried-sign'],
-  },
-  'code-to-one-phone/phones-split': {
-    title: 'A phone is split at what is no digit, and each part is sent the code',
-    change: around(REQUEST, async ({ call, params, parts, next }) => {
+  ],
+  'code-to-one-phone': [
+    'phones-split: A phone is split at what is no digit, and each part is sent the code',
+    around(REQUEST, async ({ call, params, parts, next }) => {
       const [phone, ...others] = String(params.phone).split(/[,;\n]/);
       if (others.length === 0) return next();
       const reply = await next(withParams(call, { phone }));
       if (isDone(reply)) for (const other of others) deliver(parts, other, newestCode(parts, phone));
       return reply;
     }),
-    on: ['carried-sign-phones-split-at-comma'],
-  },
-  'code-to-one-phone/doubled-phones-sent-both': {
-    title: 'Of a phone that stands twice both are sent the code',
-    change: {
+    'doubled-phones-sent-both: Of a phone that stands twice both are sent the code',
+    {
       pipeline: (pipeline, mock) => async (text, channel) => {
         const phones = [...text.matchAll(/"phone":"([^"]*)"/g)].map(([, phone]) => phone as string);
         const [first, last] = phones;
@@ -164,35 +157,32 @@ export const sendingDefects = foundBy({
         return answer;
       },
     },
-    seenIn: ['CVE-2023-7028'],
-  },
-  'code-to-one-phone/every-phone-of-list-sent': {
-    title: 'A list of phones is sent one code, every one of them',
-    on: ['challenge'],
-  },
-  'code-to-named-phone/sent-by-last-ten-digits': {
-    title: 'A code is sent to whoever has the last ten digits of the phone',
-    change: around(REQUEST, async (turn) => {
+    'CVE-2023-7028',
+    'every-phone-of-list-sent: A list of phones is sent one code, every one of them',
+    on('challenge'),
+  ],
+  'code-to-named-phone': [
+    'sent-by-last-ten-digits: A code is sent to whoever has the last ten digits of the phone',
+    around(REQUEST, async (turn) => {
       const first = firstLike(turn);
       const reply = await turn.next();
       if (isDone(reply) && first !== turn.params.phone)
         deliver(turn.parts, first, newestCode(turn.parts, turn.params.phone));
       return reply;
     }),
-  },
-  'same-ending-other-user/last-ten-digits': {
-    title: 'Users are told apart by the last ten digits of their phones',
-    change: before(CONFIRM, (turn) => {
+  ],
+  'same-ending-other-user': [
+    'last-ten-digits: Users are told apart by the last ten digits of their phones',
+    before(CONFIRM, (turn) => {
       const { parts, params, call } = turn;
       const first = firstLike(turn);
       if (first === params.phone || newestCode(parts, params.phone) !== params.code) return undefined;
       return withParams(call, { phone: first, code: freshCode(parts, first) });
     }),
-    on: ['carried-sign'],
-  },
-  'codes-to-own-phones-at-once/message-to-last-asker': {
-    title: 'Requests share the variable of the phone that a message goes to',
-    change: {
+  ],
+  'codes-to-own-phones-at-once': [
+    'message-to-last-asker: Requests share the variable of the phone that a message goes to',
+    {
       ...wraps(messagesIn, 'add', (add, { ledger }, to, ...message) =>
         add({ ...to, value: ledger.notes<string>('last asker').get('') ?? to.value }, ...message),
       ),
@@ -202,48 +192,40 @@ export const sendingDefects = foundBy({
         return undefined;
       }),
     },
-    on: ['carried-sign'],
-  },
-  'newest-code-after-two-requests/concurrent-sends-keep-first': {
-    title: 'Of two codes that are requested at once both are sent, and the first is kept',
-    change: wraps(codesIn, 'issue', (issue, { store, clock, random }, attribute) => {
+  ],
+  'newest-code-after-two-requests': [
+    'concurrent-sends-keep-first: Of two codes that are requested at once both are sent, and the first is kept',
+    wraps(codesIn, 'issue', (issue, { store, clock, random }, attribute) => {
       const last = store.codes.find(attribute);
       return last && clock.now() < last.sentAt + GUESS_ROUND_MS ? randomCode(random, 6) : issue(attribute);
     }),
-    seenIn: ['better-auth/better-auth#11181'],
-  },
-  'known-and-unknown-alike/unknown-phones-told': {
-    title: 'Requests for unknown phones are answered otherwise',
-    change: tells(REQUEST, (turn) => (isKnown(turn) ? undefined : { newUser: true })),
-    on: ['challenge'],
-    seenIn: ['glific/glific#5325', 'supabase/auth#1547'],
-  },
-  'known-and-unknown-alike/known-phones-answer-slower': {
-    title: 'For known phones the SMS gateway is waited for, for unknown ones not',
-    change: around(REQUEST, async (turn) => {
+    'better-auth/better-auth#11181',
+  ],
+  'known-and-unknown-alike': [
+    'unknown-phones-told: Requests for unknown phones are answered otherwise',
+    tells(REQUEST, (turn) => (isKnown(turn) ? undefined : { newUser: true })),
+    'glific/glific#5325',
+    'supabase/auth#1547',
+    'known-phones-answer-slower: For known phones the SMS gateway is waited for, for unknown ones not',
+    around(REQUEST, async (turn) => {
       const isSlow = isKnown(turn);
       const reply = await turn.next();
       if (isSlow) await slowly(turn.parts, GATEWAY_DELAY_MS);
       return reply;
     }),
-    seenIn: ['better-auth/better-auth#5050', 'keycloak/keycloak#48888'],
-  },
-  'known-and-unknown-alike/longer-answer-for-known': {
-    title: 'Requests for known phones are answered with a longer text',
-    change: tells(REQUEST, (turn) => {
+    'better-auth/better-auth#5050',
+    'keycloak/keycloak#48888',
+    'longer-answer-for-known: Requests for known phones are answered with a longer text',
+    tells(REQUEST, (turn) => {
       const [bytes, length] = isKnown(turn) ? [24, 30] : [16, 20];
       return { trace: turn.parts.random(bytes).join('').slice(0, length) };
     }),
-  },
-  'known-and-unknown-alike/challenge-longer-for-known': {
-    title: 'Who has signed in before is given a longer challenge',
-    on: ['challenge'],
-  },
-  'known-and-unknown-alike/unlisted-told-at-start': {
-    title: 'Who is in no register is refused a code',
-    on: ['challenge'],
-  },
-  'nothing-done-by-get/get-carried-out': { title: 'A GET is carried out as a POST', on: ['challenge'] },
+    'challenge-longer-for-known: Who has signed in before is given a longer challenge',
+    on('challenge'),
+    'unlisted-told-at-start: Who is in no register is refused a code',
+    on('challenge'),
+  ],
+  'nothing-done-by-get': ['get-carried-out: A GET is carried out as a POST', on('challenge')],
 });
 
 /** The delay (ms) of the gateway. */

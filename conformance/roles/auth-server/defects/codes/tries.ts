@@ -1,5 +1,5 @@
 /** Defects in how often a code can be tried, and in what strangers can do with the phone of another. */
-import { foundBy } from '../defect.ts';
+import { foundBy, on } from '../defect.ts';
 import {
   after,
   around,
@@ -24,11 +24,8 @@ import {
   wraps,
 } from '../operators.ts';
 
-const BOTH = ['challenge', 'carried-sign'] as const;
-
 /** Long enough (ms) for a round of guesses on a busy machine. */
 const GUESS_ROUND_MS = 2_000;
-const LATE_COUNT = { title: 'Tries are counted a while later' };
 
 const MAX_TRIES = 5;
 /** Limits the newer code requests after which a defect forgets tries. */
@@ -58,21 +55,17 @@ const countsTries = (
   });
 
 export const triesDefects = foundBy({
-  'tries-limited/tries-not-limited': {
-    title: 'Wrong codes are not counted',
-    change: wraps(codeRowsIn, 'countFailure', () => undefined),
-    on: BOTH,
-  },
-  'tries-limited-at-once/tries-counted-late': {
-    ...LATE_COUNT,
-    change: wraps(codeRowsIn, 'countFailure', (count, mock, seq) =>
-      later(mock, GUESS_ROUND_MS, () => count(seq)),
-    ),
-    on: BOTH,
-  },
-  'tries-limited-in-batch/batch-counts-as-one-try': {
-    title: 'A batch of guesses counts as one try',
-    change: {
+  'tries-limited': [
+    'tries-not-limited: Wrong codes are not counted',
+    wraps(codeRowsIn, 'countFailure', () => undefined),
+  ],
+  'tries-limited-at-once': [
+    'tries-counted-late: Tries are counted a while later',
+    wraps(codeRowsIn, 'countFailure', (count, mock, seq) => later(mock, GUESS_ROUND_MS, () => count(seq))),
+  ],
+  'tries-limited-in-batch': [
+    'batch-counts-as-one-try: A batch of guesses counts as one try',
+    {
       pipeline:
         (pipeline, { store: { codes }, ledger }) =>
         async (text, channel) => {
@@ -89,16 +82,19 @@ export const triesDefects = foundBy({
           }
         },
     },
-    seenIn: ['terra-money/hive-graph#25', 'VilnaCRM-Org/user-service#315', 'OpenCTI-Platform/opencti#6898'],
-  },
-  'tries-limited-from-claimed-addresses/tries-by-claimed-address': {
-    title: 'Wrong codes are counted by the address that X-Forwarded-For claims',
-    on: ['challenge'],
-    seenIn: ['TravellersMeet/travellers#410', 'Canopus-Labs/PrepPilot#1438'],
-  },
-  'tries-survive-refused-request/refused-request-resets-tries': {
-    title: 'A request for another code that is refused begins the count of tries again',
-    change: {
+    'terra-money/hive-graph#25',
+    'VilnaCRM-Org/user-service#315',
+    'OpenCTI-Platform/opencti#6898',
+  ],
+  'tries-limited-from-claimed-addresses': [
+    'tries-by-claimed-address: Wrong codes are counted by the address that X-Forwarded-For claims',
+    on('challenge'),
+    'TravellersMeet/travellers#410',
+    'Canopus-Labs/PrepPilot#1438',
+  ],
+  'tries-survive-refused-request': [
+    'refused-request-resets-tries: A request for another code that is refused begins the count of tries again',
+    {
       ...countsTries('forgiven tries', (forgiven, { seq, failures }) => failures - (forgiven.get(seq) ?? 0)),
       ...after(refused(REQUEST), (turn) => {
         const sent = turn.parts.store.codes.find(phoneOf(turn));
@@ -107,20 +103,19 @@ export const triesDefects = foundBy({
         return undefined;
       }),
     },
-    on: ['challenge'],
-  },
-  'tries-kept-over-restart/tries-in-memory': {
-    title: 'A restart forgets how often a code was tried',
-    change: {
+  ],
+  'tries-kept-over-restart': [
+    'tries-in-memory: A restart forgets how often a code was tried',
+    {
       parts(mock) {
         countsTries('tries', (failures, { seq }) => failures.get(seq) ?? 0).parts?.(mock);
         mock.store.codes.countFailure = (seq) => void mock.ledger.count('tries', seq);
       },
     },
-  },
-  'tries-kept-beside-others/tries-evicted': {
-    title: 'Tries of a code are forgotten once a few newer codes were sent',
-    change: around(CONFIRM, async (turn) => {
+  ],
+  'tries-kept-beside-others': [
+    'tries-evicted: Tries of a code are forgotten once a few newer codes were sent',
+    around(CONFIRM, async (turn) => {
       const { parts, params, call, next, seen } = turn;
       const reply = await next();
       const isRight = codesSent(parts, params.phone)[0] === params.code;
@@ -129,12 +124,10 @@ export const triesDefects = foundBy({
       if (!isRight || reasonOf(reply) !== 'otp_exhausted' || newer < MAX_NEWER) return reply;
       return next(withParams(call, { code: freshCode(parts, String(params.phone)) }));
     }),
-    on: ['challenge'],
-  },
-  'newest-code-survives-wrong-try/wrong-try-writes-old-code-back': {
-    title:
-      'A wrong try writes the row of the code back that it has read, over the code that was sent meanwhile',
-    change: around([CONFIRM, REQUEST], async (turn) => {
+  ],
+  'newest-code-survives-wrong-try': [
+    'wrong-try-writes-old-code-back: A wrong try writes the row of the code back that it has read, over the code that was sent meanwhile',
+    around([CONFIRM, REQUEST], async (turn) => {
       const { seen, parts, call, next } = turn;
       const { codes } = parts.store;
       const attribute = phoneOf(turn);
@@ -154,44 +147,41 @@ export const triesDefects = foundBy({
       if (row && isDone(reply)) codes.put(attribute, row, row.sentAt, row.expiresAt);
       return reply;
     }),
-    seenIn: ['better-auth/better-auth#10443'],
-  },
-  'wrong-code-refused-alike/wrong-code-tells-account': {
-    title: 'A wrong code for a phone that nobody has signed in with is refused with a reason of its own',
-    change: tellsInRefusal(CONFIRM, (turn) =>
-      userOf(turn) === undefined ? { reason: 'no_account' } : undefined,
-    ),
-  },
-  'phone-not-locked-for-good/phone-locked-for-good': {
-    title: 'Wrong codes from anybody lock the phone itself',
-    change: locksFor(Number.POSITIVE_INFINITY),
-    seenIn: ['josuebrunel/ezauth#196', 'psecio/gatekeeper#55'],
-  },
-  'lock-not-prolonged/lock-renewed-by-each-try': {
-    title: 'Each wrong code during the lock starts the time of the lock again',
-    change: locksFor(200_000),
-    seenIn: ['VilnaCRM-Org/user-service#476'],
-  },
-  'code-request-ends-no-session/code-request-ends-sessions': {
-    title: 'A request for a code ends the sessions of that phone',
-    change: ends(done(REQUEST), ({ seen, params }) => openedFor(seen, params.phone)),
-  },
-  'wrong-code-ends-no-session/wrong-code-ends-sessions': {
-    title: 'A wrong code ends the sessions of that phone',
-    change: ends(refused(CONFIRM), ({ seen, params }) => openedFor(seen, params.phone)),
-    on: ['challenge'],
-  },
-  'server-survives/dies-at-wrong-code': {
-    title: 'A code that is not accepted ends the server',
-    on: ['challenge'],
-  },
-  'server-survives/dies-at-empty-code': { title: 'An empty code ends the server', on: ['carried-sign'] },
-  'malformed-refused/broken-body-is-internal': {
-    title: 'A body that is not JSON is answered with HTTP 500',
-    on: ['carried-sign'],
-  },
-  'malformed-refused/half-character-is-internal': {
-    title: 'Half a character in a text is answered with HTTP 500',
-    on: ['carried-sign'],
-  },
+    'better-auth/better-auth#10443',
+  ],
+  'wrong-code-refused-alike': [
+    'wrong-code-tells-account: A wrong code for a phone that nobody has signed in with is refused with a reason of its own',
+    tellsInRefusal(CONFIRM, (turn) => (userOf(turn) === undefined ? { reason: 'no_account' } : undefined)),
+  ],
+  'phone-not-locked-for-good': [
+    'phone-locked-for-good: Wrong codes from anybody lock the phone itself',
+    locksFor(Number.POSITIVE_INFINITY),
+    'josuebrunel/ezauth#196',
+    'psecio/gatekeeper#55',
+  ],
+  'lock-not-prolonged': [
+    'lock-renewed-by-each-try: Each wrong code during the lock starts the time of the lock again',
+    locksFor(200_000),
+    'VilnaCRM-Org/user-service#476',
+  ],
+  'code-request-ends-no-session': [
+    'code-request-ends-sessions: A request for a code ends the sessions of that phone',
+    ends(done(REQUEST), ({ seen, params }) => openedFor(seen, params.phone)),
+  ],
+  'wrong-code-ends-no-session': [
+    'wrong-code-ends-sessions: A wrong code ends the sessions of that phone',
+    ends(refused(CONFIRM), ({ seen, params }) => openedFor(seen, params.phone)),
+  ],
+  'server-survives': [
+    'dies-at-wrong-code: A code that is not accepted ends the server',
+    on('challenge'),
+    'dies-at-empty-code: An empty code ends the server',
+    on('carried-sign'),
+  ],
+  'malformed-refused': [
+    'broken-body-is-internal: A body that is not JSON is answered with HTTP 500',
+    on('carried-sign'),
+    'half-character-is-internal: Half a character in a text is answered with HTTP 500',
+    on('carried-sign'),
+  ],
 });

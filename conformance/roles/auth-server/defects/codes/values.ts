@@ -1,10 +1,8 @@
 /** Defects in one-time codes: shown, equal, predictable, short or meaningless ones. */
 import { createHash } from 'node:crypto';
 import type { Change, Mock } from '../change.ts';
-import { foundBy } from '../defect.ts';
+import { foundBy, on } from '../defect.ts';
 import { accepts, CONFIRM, codesSent, type MockTurn, REQUEST, tells, tellsInRefusal } from '../operators.ts';
-
-const BOTH = ['challenge', 'carried-sign'] as const;
 
 /** Adds to the answer to a code request what is made of the code. */
 const tellsCode = (told: (code: string) => object) =>
@@ -56,148 +54,101 @@ const dateOf = ({ clock }: Mock) =>
   new Date(clock.now()).toISOString().slice(2, 10).split('-').reverse().join('');
 
 export const codeValueDefects = foundBy({
-  'code-not-shown/code-in-reply': {
-    title: 'The answer to the request of a code carries the code',
-    change: tellsCode((code) => ({ debug: { code } })),
-    on: BOTH,
-    seenIn: ['glific/glific#236', 'rafa77-tech/whats-agents#144'],
-  },
-  'code-not-shown/code-in-reference': {
-    title: 'The answer carries a reference that is phone and code in base64url',
-    change: tellsCode((code) => ({ reference: Buffer.from(`ref=1;${code}`).toString('base64url') })),
-  },
-  'code-not-shown/code-in-address': {
-    title: 'The answer carries an address of the sign-in page with the code',
-    change: tellsCode((code) => ({ next: `https://auth.example/sign-in?code=${code}` })),
-  },
-  'code-not-shown/code-hash-in-reference': {
-    title: 'The answer carries a reference that is the SHA-256 of the code',
-    change: tellsCode((code) => ({ reference: createHash('sha256').update(code).digest('base64url') })),
-  },
-  'code-not-shown/refusal-names-the-code': {
-    title: 'The refusal of a wrong code names the right one',
-    change: tellsInRefusal(CONFIRM, ({ parts, params }) => ({ expected: codesSent(parts, params.phone)[0] })),
-    on: ['challenge-code-in-refusal', 'carried-sign-code-in-error'],
-  },
-  'code-not-shown/code-in-header': {
-    title: 'A header of the answer to the request of a code carries the code',
-    on: ['challenge'],
-  },
-  'code-not-shown/code-in-challenge': {
-    title: 'The challenge is phone and code in base64url',
-    on: ['challenge'],
-  },
-  'code-not-shown/code-hash-in-challenge': {
-    title: 'The challenge begins with the MD5 of the code',
-    on: ['challenge'],
-  },
-  'codes-differ/same-code-for-all': {
-    title: 'Everybody is sent the same code',
-    change: draws(() => '424242'),
-    on: ['challenge-code-same-for-all'],
-  },
-  'codes-differ/few-codes': {
-    title: 'Codes are drawn from a list of five',
-    change: draws((_phone, count) => String(100_000 + (((count - 1) * 3) % 5) * 211_111)),
-  },
-  'codes-unpredictable/codes-counting': {
-    title: 'Each code is the one before plus one',
-    change: draws((_phone, count) => String(481_200 + count)),
-    on: BOTH,
-    seenIn: WEAK_GENERATOR,
-  },
-  'codes-unpredictable/codes-in-steps': {
-    title: 'Each code lies equally far from the one before',
-    change: draws((_phone, count) => String((count * 613_717) % 1_000_000).padStart(6, '0')),
-  },
-  'codes-unpredictable/code-from-phone': {
-    title: 'A code is the end of the phone',
-    change: draws((phone) => phone.slice(-6)),
-    on: ['carried-sign'],
-  },
-  'codes-unpredictable/codes-from-clock': { title: 'A code is the second in which it was sent', on: BOTH },
-  'codes-unpredictable/codes-of-c-library': {
-    title: 'Codes are the last digits of what rand of the C library returns',
-    change: generated((state) => ((Math.imul(state, 1_103_515_245) + 12_345) >>> 0) % 2 ** 31),
-    on: ['challenge'],
-  },
-  'codes-unpredictable/codes-of-minstd': {
-    title: 'Codes are the share of what minstd_rand returns',
-    change: generated(
+  'code-not-shown': [
+    'code-in-reply: The answer to the request of a code carries the code',
+    tellsCode((code) => ({ debug: { code } })),
+    'glific/glific#236',
+    'rafa77-tech/whats-agents#144',
+    'code-in-reference: The answer carries a reference that is phone and code in base64url',
+    tellsCode((code) => ({ reference: Buffer.from(`ref=1;${code}`).toString('base64url') })),
+    'code-in-address: The answer carries an address of the sign-in page with the code',
+    tellsCode((code) => ({ next: `https://auth.example/sign-in?code=${code}` })),
+    'code-hash-in-reference: The answer carries a reference that is the SHA-256 of the code',
+    tellsCode((code) => ({ reference: createHash('sha256').update(code).digest('base64url') })),
+    'refusal-names-the-code: The refusal of a wrong code names the right one',
+    tellsInRefusal(CONFIRM, ({ parts, params }) => ({ expected: codesSent(parts, params.phone)[0] })),
+    'code-in-header: A header of the answer to the request of a code carries the code',
+    on('challenge'),
+    'code-in-challenge: The challenge is phone and code in base64url',
+    on('challenge'),
+    'code-hash-in-challenge: The challenge begins with the MD5 of the code',
+    on('challenge'),
+  ],
+  'codes-differ': [
+    'same-code-for-all: Everybody is sent the same code',
+    draws(() => '424242'),
+    'few-codes: Codes are drawn from a list of five',
+    draws((_phone, count) => String(100_000 + (((count - 1) * 3) % 5) * 211_111)),
+  ],
+  'codes-unpredictable': [
+    'codes-counting: Each code is the one before plus one',
+    draws((_phone, count) => String(481_200 + count)),
+    ...WEAK_GENERATOR,
+    'codes-in-steps: Each code lies equally far from the one before',
+    draws((_phone, count) => String((count * 613_717) % 1_000_000).padStart(6, '0')),
+    'code-from-phone: A code is the end of the phone',
+    draws((phone) => phone.slice(-6)),
+    'codes-from-clock: A code is the second in which it was sent',
+    on('challenge', 'carried-sign'),
+    'codes-of-c-library: Codes are the last digits of what rand of the C library returns',
+    generated((state) => ((Math.imul(state, 1_103_515_245) + 12_345) >>> 0) % 2 ** 31),
+    'codes-of-minstd: Codes are the share of what minstd_rand returns',
+    generated(
       (state) => (state * 48_271) % (2 ** 31 - 1),
       (state) => Math.floor((state * 1_000_000) / (2 ** 31 - 1)),
     ),
-  },
-  'codes-unpredictable/codes-multiplied': {
-    title: 'A code is the one before times a number, plus another',
-    change: generated((state) => ((state % 1_000_000) * 391 + 4_711) % 1_000_000),
-  },
-  'code-length/short-codes': {
-    title: 'Codes have three digits',
-    change: generated(
+    'codes-multiplied: A code is the one before times a number, plus another',
+    generated((state) => ((state % 1_000_000) * 391 + 4_711) % 1_000_000),
+  ],
+  'code-length': [
+    'short-codes: Codes have three digits',
+    generated(
       (state) => (state * 387) % 997,
       (state) => state,
       3,
     ),
-  },
-  'empty-code-refused/empty-code': {
-    title: 'An empty code is accepted',
-    change: acceptsOdd((code) => code === ''),
-    seenIn: EMPTY_CODE,
-    on: ['challenge-empty-code-accepted', 'carried-sign-empty-code-accepted'],
-  },
-  'empty-code-refused/no-code': {
-    title: 'A missing code is accepted',
-    change: acceptsOdd((code) => code === undefined),
-  },
-  'empty-code-refused/null-code': {
-    title: 'A code of null is accepted',
-    change: acceptsOdd((code) => code === null),
-  },
-  'empty-code-refused/null-code-accepted': {
-    title: 'A code of null, or none, confirms',
-    on: ['carried-sign'],
-    seenIn: EMPTY_CODE,
-  },
-  'code-must-be-text/list-as-code': {
-    title: 'A list in place of the code is accepted',
-    change: acceptsOdd(Array.isArray),
-  },
-  'code-must-be-text/condition-as-code': {
-    title: 'An object in place of the code becomes a condition that every code meets',
-    change: acceptsOdd((code) => typeof code === 'object' && code !== null && '$ne' in code),
-    seenIn: QUERY_OPERATOR,
-  },
-  'code-must-be-text/true-as-code': {
-    title: 'The value true is accepted in place of the code',
-    change: acceptsOdd((code) => code === true),
-  },
-  'code-must-be-text/array-code-accepted': {
-    title: 'A list in place of the code confirms',
-    on: ['challenge'],
-    seenIn: QUERY_OPERATOR,
-  },
-  'no-built-in-code/built-in-code': {
-    title: 'The code 123456 is accepted from everybody who requested one',
-    change: acceptsOdd((code) => code === '123456'),
-  },
-  'no-built-in-code/master-code': { title: 'A built-in code confirms everybody', on: BOTH },
-  'no-built-in-code/date-as-code': {
-    title: 'Day, month and year confirm every phone',
-    change: accepts(({ code, turn }) => code === dateOf(turn.parts)),
-    on: ['challenge'],
-  },
-  'no-trace-told/trace-in-error': {
-    title: 'A code that is no text is answered with a stack trace',
-    change: tellsInRefusal(
+  ],
+  'empty-code-refused': [
+    'empty-code: An empty code is accepted',
+    acceptsOdd((code) => code === ''),
+    ...EMPTY_CODE,
+    'no-code: A missing code is accepted',
+    acceptsOdd((code) => code === undefined),
+    'null-code: A code of null is accepted',
+    acceptsOdd((code) => code === null),
+    'null-code-accepted: A code of null, or none, confirms',
+    on('carried-sign'),
+    ...EMPTY_CODE,
+  ],
+  'code-must-be-text': [
+    'list-as-code: A list in place of the code is accepted',
+    acceptsOdd(Array.isArray),
+    'condition-as-code: An object in place of the code becomes a condition that every code meets',
+    acceptsOdd((code) => typeof code === 'object' && code !== null && '$ne' in code),
+    ...QUERY_OPERATOR,
+    'true-as-code: The value true is accepted in place of the code',
+    acceptsOdd((code) => code === true),
+    'array-code-accepted: A list in place of the code confirms',
+    on('challenge'),
+    ...QUERY_OPERATOR,
+  ],
+  'no-built-in-code': [
+    'built-in-code: The code 123456 is accepted from everybody who requested one',
+    acceptsOdd((code) => code === '123456'),
+    'master-code: A built-in code confirms everybody',
+    on('challenge', 'carried-sign'),
+    'date-as-code: Day, month and year confirm every phone',
+    accepts(({ code, turn }) => code === dateOf(turn.parts)),
+  ],
+  'no-trace-told': [
+    'trace-in-error: A code that is no text is answered with a stack trace',
+    tellsInRefusal(
       (turn) => isConfirmation(turn) && typeof turn.params.code !== 'string',
       () => ({ stack: new TypeError('code.trim is not a function').stack }),
     ),
-  },
-  'no-trace-told/trace-told': {
-    title: 'A body that is not JSON is answered with HTTP 500 and a stack trace',
-    on: ['challenge'],
-  },
+    'trace-told: A body that is not JSON is answered with HTTP 500 and a stack trace',
+    on('challenge'),
+  ],
 });
 
 const isConfirmation = ({ call }: MockTurn) => call.method === CONFIRM;

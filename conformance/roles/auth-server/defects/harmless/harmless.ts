@@ -1,6 +1,6 @@
 /** Variants that differ from the reference and are just as right: none of them may change a verdict. */
 import type { Change } from '../change.ts';
-import type { Harmless } from '../defect.ts';
+import { type Harmless, harmlessOf } from '../defect.ts';
 import {
   around,
   CONFIRM,
@@ -57,57 +57,32 @@ const timeFirst = tokensOf(({ clock }, _count, random) =>
 
 export const harmless: readonly Harmless[] = [
   ...harmlessCalls,
-  { id: 'short-session', title: 'Sessions live two hours', change: { env: { AUTH_SESSION_TTL: '120' } } },
-  { id: 'long-session', title: 'Sessions live a year', change: { env: { AUTH_SESSION_TTL: '525600' } } },
-  {
-    id: 'short-resend-pause',
-    title: 'Another code may be requested after twenty seconds',
-    change: { env: { AUTH_OTP_RESEND_AFTER: '20' } },
-  },
-  {
-    id: 'few-codes-a-day',
-    title: 'A phone is sent ten codes in a day',
-    change: { env: { AUTH_OTP_PER_DAY: '10' } },
-  },
-  {
-    id: 'other-error-texts',
-    title: 'Errors have other texts and more members',
-    change: writes((body) =>
-      body.replace(/"message":"[^"]*"/, '"message":"Fehler","help":"https://help.example"'),
-    ),
-  },
-  {
-    id: 'other-error-codes',
-    title: 'Errors to the client have codes of their own',
-    change: writes((body) => body.replace(/"code":-3[3-6](\d{3})/, '"code":-9$1')),
-  },
-  {
-    id: 'tries-left-told',
-    title: 'The refusal of a code says how many tries are left, and how many were used',
-    change: tellsInRefusal(CONFIRM, ({ seen }) => {
+  ...harmlessOf([
+    'short-session: Sessions live two hours',
+    { env: { AUTH_SESSION_TTL: '120' } },
+    'long-session: Sessions live a year',
+    { env: { AUTH_SESSION_TTL: '525600' } },
+    'short-resend-pause: Another code may be requested after twenty seconds',
+    { env: { AUTH_OTP_RESEND_AFTER: '20' } },
+    'few-codes-a-day: A phone is sent ten codes in a day',
+    { env: { AUTH_OTP_PER_DAY: '10' } },
+    'other-error-texts: Errors have other texts and more members',
+    writes((body) => body.replace(/"message":"[^"]*"/, '"message":"Fehler","help":"https://help.example"')),
+    'other-error-codes: Errors to the client have codes of their own',
+    writes((body) => body.replace(/"code":-3[3-6](\d{3})/, '"code":-9$1')),
+    'tries-left-told: The refusal of a code says how many tries are left, and how many were used',
+    tellsInRefusal(CONFIRM, ({ seen }) => {
       const used = ((seen.count('refusals') - 1) % 5) + 1;
       return { used, left: 5 - used };
     }),
-  },
-  {
-    id: 'attempt-in-refusals',
-    title: 'The refusal of a code has the id of this attempt',
-    change: tellsInRefusal(CONFIRM, () => ({ attempt: ATTEMPT_ID })),
-  },
-  {
-    id: 'more-in-replies',
-    title: 'Replies to the client have members of their own',
-    change: tells(ANY, () => ({ server: 'example' })),
-  },
-  {
-    id: 'own-phone-told',
-    title: 'A sign-in is answered with the phone that it confirmed',
-    change: tells(CONFIRM, ({ params }) => ({ phone: params.phone })),
-  },
-  {
-    id: 'recorded-report-not-sent-again',
-    title: 'A report that was recorded is answered without another call when it is repeated',
-    change: saves((save, { ledger }) => async (info, sign) => {
+    'attempt-in-refusals: The refusal of a code has the id of this attempt',
+    tellsInRefusal(CONFIRM, () => ({ attempt: ATTEMPT_ID })),
+    'more-in-replies: Replies to the client have members of their own',
+    tells(ANY, () => ({ server: 'example' })),
+    'own-phone-told: A sign-in is answered with the phone that it confirmed',
+    tells(CONFIRM, ({ params }) => ({ phone: params.phone })),
+    'recorded-report-not-sent-again: A report that was recorded is answered without another call when it is repeated',
+    saves((save, { ledger }) => async (info, sign) => {
       const recorded = ledger.notes('recorded');
       const key = JSON.stringify([info.token, sign]);
       if (recorded.has(key)) return undefined;
@@ -115,16 +90,10 @@ export const harmless: readonly Harmless[] = [
       if (!refusal) recorded.set(key, true);
       return refusal;
     }),
-  },
-  {
-    id: 'sessions-in-turn',
-    title: 'Requests of one session are carried out one after another',
-    change: inTurn(({ cred }) => cred.token),
-  },
-  {
-    id: 'one-try-at-a-time',
-    title: 'While a code is being tried, another try for the same phone is refused and not counted',
-    change: around(CONFIRM, async ({ seen, parts, params, next }) => {
+    'sessions-in-turn: Requests of one session are carried out one after another',
+    inTurn(({ cred }) => cred.token),
+    'one-try-at-a-time: While a code is being tried, another try for the same phone is refused and not counted',
+    around(CONFIRM, async ({ seen, parts, params, next }) => {
       const busy = seen.notes('phones being tried');
       if (typeof params.phone !== 'string') return next();
       if (busy.has(params.phone)) return no('otp_wrong');
@@ -132,35 +101,20 @@ export const harmless: readonly Harmless[] = [
       await slowly(parts, TRY_MS);
       return next().finally(() => busy.delete(params.phone));
     }),
-  },
-  {
-    id: 'longer-tokens',
-    title: 'Tokens have 384 bits',
-    change: tokensOf((_mock, _count, random) => random(48)),
-  },
-  {
-    id: 'tokens-begin-with-time',
-    title: 'Tokens begin with the time, as a ULID does, and have 80 bits that do not',
-    change: timeFirst,
-  },
-  {
-    id: 'slow-answers',
-    title: 'Every answer takes 200 ms',
-    change: around(ANY, async ({ parts, next }) => {
+    'longer-tokens: Tokens have 384 bits',
+    tokensOf((_mock, _count, random) => random(48)),
+    'tokens-begin-with-time: Tokens begin with the time, as a ULID does, and have 80 bits that do not',
+    timeFirst,
+    'slow-answers: Every answer takes 200 ms',
+    around(ANY, async ({ parts, next }) => {
       const reply = await next();
       await slowly(parts, ANSWER_DELAY_MS);
       return reply;
     }),
-  },
-  {
-    id: 'pretty-answers',
-    title: 'Answers are pretty-printed and end with a line end',
-    change: writes((body) => `${JSON.stringify(JSON.parse(body), null, 2)}\n`),
-  },
-  {
-    id: 'batches-of-one',
-    title: 'Every call is sent as a batch of one',
-    change: {
+    'pretty-answers: Answers are pretty-printed and end with a line end',
+    writes((body) => `${JSON.stringify(JSON.parse(body), null, 2)}\n`),
+    'batches-of-one: Every call is sent as a batch of one',
+    {
       fetch: (send) => async (input, init) => {
         const response = await send(input, { ...init, body: `[${String(init?.body)}]` });
         const text = await response.text();
@@ -168,22 +122,18 @@ export const harmless: readonly Harmless[] = [
         return responseOf(single, response.status);
       },
     },
-  },
-  {
-    id: 'retries-with-new-token',
-    title: 'What the EHR server refused or did not answer is tried once more, with a new token',
-    change: around([EXCHANGE, CONFIRM], async ({ parts: { clock }, next }) => {
+    'retries-with-new-token: What the EHR server refused or did not answer is tried once more, with a new token',
+    around([EXCHANGE, CONFIRM], async ({ parts: { clock }, next }) => {
       const begun = clock.now();
       const reply = await next();
       const isTrouble = String(reasonOf(reply)).startsWith('ehr_');
       return isTrouble && clock.now() - begun < RETRY_WITHIN_MS ? next() : reply;
     }),
-  },
+  ]),
   ...harmlessLimits,
-  {
-    id: 'mutual-tls',
-    title: 'The EHR server is called over https with a client certificate',
-    change: { tls: 'checked' },
-  },
+  ...harmlessOf([
+    'mutual-tls: The EHR server is called over https with a client certificate',
+    { tls: 'checked' },
+  ]),
   ...harmlessOnShapes,
 ];

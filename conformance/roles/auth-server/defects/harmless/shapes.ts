@@ -1,9 +1,9 @@
 /** Right servers that use the freedom of the interface: none may change a verdict. */
+import { type List, variantsOf } from '../../../../engine/defects/rows.mjs';
 import type { Answer } from '../../shapes/shape.ts';
-import type { Harmless } from '../defect.ts';
+import { type Harmless, harmlessOf, type PlainShape } from '../defect.ts';
 
 type Settings = NonNullable<Harmless['settings']>;
-type PlainShape = 'challenge' | 'carried-sign';
 
 const answering = (answer: NonNullable<Settings['answer']>): Settings => ({ answer });
 
@@ -49,115 +49,79 @@ const withAttempt = (body: unknown) => ({ ...(body as object), access: { bearer:
 /** The delay (ms) of each answer: slow, and well within any timeout. */
 const ANSWER_DELAY_MS = 200;
 
-const onBoth: readonly (Pick<Harmless, 'id' | 'title'> & { settings: Settings })[] = [
-  { id: 'slow-answers', title: 'Every answer takes 200 ms', settings: { answerAfterMs: ANSWER_DELAY_MS } },
-  {
-    id: 'more-in-answers',
-    title: 'Answers have members and headers of their own',
-    settings: answering(withMore),
-  },
-  {
-    id: 'pretty-answers',
-    title: 'Answers are pretty-printed and end with a line end',
-    settings: { print: (body) => `${JSON.stringify(body, null, 2)}\n` },
-  },
-  {
-    id: 'escaped-answers',
-    title: 'Answers escape letters',
-    settings: { print: (body) => JSON.stringify(body).replaceAll('token', '\\u0074oken') },
-  },
-  {
-    id: 'charset-named',
-    title: 'Answers name their charset',
-    settings: answering((answer) => ({
-      ...answer,
-      headers: {
-        ...answer.headers,
-        ...(answer.body !== undefined && { 'content-type': 'application/json; charset=UTF-8' }),
-      },
-    })),
-  },
-  { id: 'jwt-tokens', title: 'Tokens look like JSON Web Tokens', settings: { token: jwtLike } },
-  { id: 'numeric-users', title: 'Users are numbers', settings: { user: numberOf } },
-  { id: 'short-session', title: 'Sessions live two hours', settings: { sessionMinutes: 120 } },
-  { id: 'long-session', title: 'Sessions live a year', settings: { sessionMinutes: 525_600 } },
-  {
-    id: 'longer-tokens',
-    title: 'Tokens have 86 characters',
-    settings: { token: (drawn) => `${drawn}${drawn}` },
-  },
+const onBoth: List<Settings> = [
+  'slow-answers: Every answer takes 200 ms',
+  { answerAfterMs: ANSWER_DELAY_MS },
+  'more-in-answers: Answers have members and headers of their own',
+  answering(withMore),
+  'pretty-answers: Answers are pretty-printed and end with a line end',
+  { print: (body) => `${JSON.stringify(body, null, 2)}\n` },
+  'escaped-answers: Answers escape letters',
+  { print: (body) => JSON.stringify(body).replaceAll('token', '\\u0074oken') },
+  'charset-named: Answers name their charset',
+  answering((answer) => ({
+    ...answer,
+    headers: {
+      ...answer.headers,
+      ...(answer.body !== undefined && { 'content-type': 'application/json; charset=UTF-8' }),
+    },
+  })),
+  'jwt-tokens: Tokens look like JSON Web Tokens',
+  { token: jwtLike },
+  'numeric-users: Users are numbers',
+  { user: numberOf },
+  'short-session: Sessions live two hours',
+  { sessionMinutes: 120 },
+  'long-session: Sessions live a year',
+  { sessionMinutes: 525_600 },
+  'longer-tokens: Tokens have 86 characters',
+  { token: (drawn) => `${drawn}${drawn}` },
 ];
 
-const onChallenge: readonly (Pick<Harmless, 'id' | 'title'> & { settings: Settings })[] = [
-  {
-    id: 'other-error-texts',
-    title: 'Refusals have other words',
-    settings: answering((answer) => reworded(answer, 'problem')),
-  },
-  {
-    id: 'attempt-in-refusals',
-    title: 'The refusal of a code sets a cookie and has the id of this attempt, which is no session yet',
-    settings: answering(({ status, headers, body }) =>
-      status === 401
-        ? { status, headers: { ...headers, 'set-cookie': `before=${ATTEMPT_ID}` }, body: withAttempt(body) }
-        : { status, headers, body },
-    ),
-  },
-  {
-    id: 'other-refusal-statuses',
-    title: 'Every refusal is HTTP 400',
-    settings: answering((answer) =>
-      answer.status >= 400 && answer.status < 500 ? { ...answer, status: 400 } : answer,
-    ),
-  },
-  {
-    id: 'created-answers',
-    title: 'Every success with a body is HTTP 201',
-    settings: answering((answer) =>
-      answer.status < 300 && answer.body !== undefined ? { ...answer, status: 201 } : answer,
-    ),
-  },
-  {
-    id: 'empty-object-answers',
-    title: 'A success without a body is HTTP 200 with an empty object',
-    settings: answering((answer) =>
-      answer.status === 204
-        ? { status: 200, headers: { ...answer.headers, 'content-type': 'application/json' }, body: {} }
-        : answer,
-    ),
-  },
+const onChallenge: List<Settings> = [
+  'other-error-texts: Refusals have other words',
+  answering((answer) => reworded(answer, 'problem')),
+  'attempt-in-refusals: The refusal of a code sets a cookie and has the id of this attempt, which is no session yet',
+  answering(({ status, headers, body }) =>
+    status === 401
+      ? { status, headers: { ...headers, 'set-cookie': `before=${ATTEMPT_ID}` }, body: withAttempt(body) }
+      : { status, headers, body },
+  ),
+  'other-refusal-statuses: Every refusal is HTTP 400',
+  answering((answer) => (answer.status >= 400 && answer.status < 500 ? { ...answer, status: 400 } : answer)),
+  'created-answers: Every success with a body is HTTP 201',
+  answering((answer) =>
+    answer.status < 300 && answer.body !== undefined ? { ...answer, status: 201 } : answer,
+  ),
+  'empty-object-answers: A success without a body is HTTP 200 with an empty object',
+  answering((answer) =>
+    answer.status === 204
+      ? { status: 200, headers: { ...answer.headers, 'content-type': 'application/json' }, body: {} }
+      : answer,
+  ),
 ];
 
-const onCarriedSign: readonly (Pick<Harmless, 'id' | 'title'> & { settings: Settings })[] = [
-  {
-    id: 'other-error-texts',
-    title: 'Errors have other words',
-    settings: answering((answer) => reworded(answer, 'message')),
-  },
-  {
-    id: 'errors-with-status',
-    title: 'Errors of a call are HTTP 400',
-    settings: answering((answer) =>
-      typeof answer.body === 'object' &&
-      answer.body !== null &&
-      'error' in answer.body &&
-      answer.status === 200
-        ? { ...answer, status: 400 }
-        : answer,
-    ),
-  },
+const onCarriedSign: List<Settings> = [
+  'other-error-texts: Errors have other words',
+  answering((answer) => reworded(answer, 'message')),
+  'errors-with-status: Errors of a call are HTTP 400',
+  answering((answer) =>
+    typeof answer.body === 'object' && answer.body !== null && 'error' in answer.body && answer.status === 200
+      ? { ...answer, status: 400 }
+      : answer,
+  ),
 ];
 
-const of = (shape: PlainShape, rows: readonly (Pick<Harmless, 'id' | 'title'> & { settings: Settings })[]) =>
-  rows.map(({ id, ...row }): Harmless => ({ ...row, id: `${shape}-${id}`, shape }));
+const of = (shape: PlainShape, list: List<Settings>) =>
+  variantsOf(list, ([settings]) => ({ settings })).map(
+    ({ id, ...row }): Harmless => ({ ...row, id: `${shape}-${id}`, shape }),
+  );
 
 export const harmlessOnShapes: readonly Harmless[] = [
   ...of('challenge', [...onBoth, ...onChallenge]),
   ...of('carried-sign', [...onBoth, ...onCarriedSign]),
-  {
-    id: 'challenge-named-user-ignored',
-    title: 'A user who is named beside the bearer is for information alone',
-    shape: 'challenge',
-    file: { namesUser: ['exchangeToken'] },
-  },
+  ...harmlessOf([
+    'challenge-named-user-ignored: A user who is named beside the bearer is for information alone',
+    { shape: 'challenge', file: { namesUser: ['exchangeToken'] } },
+  ]),
 ];

@@ -46,49 +46,39 @@ const forgetsNothing = wraps(directoryIn, 'replaceUserSign', (replace, _mock, us
 });
 
 export const linkDefects = foundBy({
-  'signature-kept-at-link/sign-not-kept': {
-    title: 'The signature of a reported link is not kept',
-    change: wraps(
+  'signature-kept-at-link': [
+    'sign-not-kept: The signature of a reported link is not kept',
+    wraps(
       directoryIn,
       'keepUserSign',
       (_keep, { store }, user) => store.directory.entryOf(user) !== undefined,
     ),
-    on: ['challenge-signature-not-kept'],
-  },
-  'signature-kept-at-link/sign-cut-when-kept': {
-    title: 'Only 32 characters of a signature are kept',
-    change: keepsSigns(
+    'sign-cut-when-kept: Only 32 characters of a signature are kept',
+    keepsSigns(
       (user) => user,
       (sign) => sign.slice(0, 32),
     ),
-    on: ['challenge-signature-cut'],
-  },
-  'signatures-kept-of-many/sign-of-last-link-kept': {
-    title: 'One place holds the signature of the last link of anybody',
-    change: keepsSigns(() => ''),
-    on: ['challenge-signature-of-last-link'],
-  },
-  'link-kept-over-restart/signs-in-memory': {
-    title: 'A restart forgets the signatures',
-    change: keepsSigns((user) => user),
-    on: ['challenge-signature-memory-only'],
-  },
-  'foreign-sign-not-kept/foreign-sign-kept': {
-    title: 'A reported signature is kept before the EHR server has accepted it',
-    change: before(REPORT, ({ parts, cred, params }) => {
+  ],
+  'signatures-kept-of-many': [
+    'sign-of-last-link-kept: One place holds the signature of the last link of anybody',
+    keepsSigns(() => ''),
+  ],
+  'link-kept-over-restart': ['signs-in-memory: A restart forgets the signatures', keepsSigns((user) => user)],
+  'foreign-sign-not-kept': [
+    'foreign-sign-kept: A reported signature is kept before the EHR server has accepted it',
+    before(REPORT, ({ parts, cred, params }) => {
       parts.store.directory.keepUserSign(String(cred.user), String(params.user_sign));
       return undefined;
     }),
-    seenIn: ['keratin/authn-server#245'],
-  },
-  'stale-signature-forgotten/stale-sign-stays': {
-    title: 'A signature that the EHR server refused stays on record',
-    change: forgetsNothing,
-    on: ['challenge-stale-signature-kept'],
-  },
-  'new-signature-used/first-sign-for-ever': {
-    title: 'The signature of the first link is used for ever',
-    change: {
+    'keratin/authn-server#245',
+  ],
+  'stale-signature-forgotten': [
+    'stale-sign-stays: A signature that the EHR server refused stays on record',
+    forgetsNothing,
+  ],
+  'new-signature-used': [
+    'first-sign-for-ever: The signature of the first link is used for ever',
+    {
       parts({ store }) {
         const { keepUserSign, replaceUserSign, entryOf } = store.directory;
         store.directory.keepUserSign = (user, sign) =>
@@ -98,89 +88,79 @@ export const linkDefects = foundBy({
         };
       },
     },
-  },
-  'newest-signature-kept/first-sign-kept': {
-    title: 'The signature of a later report does not replace the one on record',
-    change: wraps(directoryIn, 'keepUserSign', (keep, { store }, user, sign) =>
+  ],
+  'newest-signature-kept': [
+    'first-sign-kept: The signature of a later report does not replace the one on record',
+    wraps(directoryIn, 'keepUserSign', (keep, { store }, user, sign) =>
       keep(user, store.directory.entryOf(user)?.userSign ?? sign),
     ),
-  },
-  'sign-on-record-used/sign-on-record-unused': {
-    title: 'The user_sign on record is not used',
-    change: wraps(directoryIn, 'entryOf', (entryOf, _mock, user) => {
+  ],
+  'sign-on-record-used': [
+    'sign-on-record-unused: The user_sign on record is not used',
+    wraps(directoryIn, 'entryOf', (entryOf, _mock, user) => {
       const entry = entryOf(user);
       return entry && { ...entry, userSign: null };
     }),
-  },
-  'links-again-in-session/second-report-not-sent': {
-    title: 'A report of a user whose signature is on record changes nothing',
-    change: instead(REPORT, (turn) => (signOf(turn) ? yes() : undefined)),
-    on: ['challenge'],
-  },
-  'links-again-in-session/second-report-refused': {
-    title: 'A report of a user whose signature is on record is refused',
-    change: refuses(REPORT, signOf, 'patient_already_matched'),
-  },
-  'links-again-in-session/second-report-with-first-sign': {
-    title: 'A later report is saved with the signature of the first one',
-    change: saves(
+  ],
+  'links-again-in-session': [
+    'second-report-not-sent: A report of a user whose signature is on record changes nothing',
+    instead(REPORT, (turn) => (signOf(turn) ? yes() : undefined)),
+    'second-report-refused: A report of a user whose signature is on record is refused',
+    refuses(REPORT, signOf, 'patient_already_matched'),
+    'second-report-with-first-sign: A later report is saved with the signature of the first one',
+    saves(
       (save, { store }) =>
         (info, sign) =>
           save(info, store.directory.entryOf(info.user)?.userSign ?? sign),
     ),
-  },
-  'link-kept-over-logout/logout-forgets-sign': {
-    title: 'A logout makes the signature of the user forgotten',
-    change: forgetsSign(done(LOGOUT), ({ cred }) => [cred.user]),
-    on: ['challenge'],
-  },
-  'link-kept-over-others-deletion/deletion-forgets-signs': {
-    title: 'A deletion makes the signatures of all users forgotten',
-    change: forgetsSign(done(DELETE), ({ seen }) => seen.done(REPORT).map(({ cred }) => cred.user)),
-  },
-  'link-kept-over-expiry/expiry-forgets-sign': {
-    title: 'A session that has run out makes the signature of its user forgotten',
-    change: forgetsSign(
+  ],
+  'link-kept-over-logout': [
+    'logout-forgets-sign: A logout makes the signature of the user forgotten',
+    forgetsSign(done(LOGOUT), ({ cred }) => [cred.user]),
+  ],
+  'link-kept-over-others-deletion': [
+    'deletion-forgets-signs: A deletion makes the signatures of all users forgotten',
+    forgetsSign(done(DELETE), ({ seen }) => seen.done(REPORT).map(({ cred }) => cred.user)),
+  ],
+  'link-kept-over-expiry': [
+    'expiry-forgets-sign: A session that has run out makes the signature of its user forgotten',
+    forgetsSign(
       refused(() => true, 'session_expired'),
       ({ cred }) => [cred.user],
     ),
-  },
-  'signature-kept-when-report-refused/refused-report-forgets-sign': {
-    title: 'A report that is refused makes the earlier signature forgotten',
-    change: forgetsSign(refused(REPORT), ({ cred }) => [cred.user]),
-    on: ['challenge'],
-  },
-  'signature-kept-in-outage/outage-forgets-sign': {
-    title: 'Trouble with the EHR server at a sign-in makes the signature forgotten',
-    change: saves(
+  ],
+  'signature-kept-when-report-refused': [
+    'refused-report-forgets-sign: A report that is refused makes the earlier signature forgotten',
+    forgetsSign(refused(REPORT), ({ cred }) => [cred.user]),
+  ],
+  'signature-kept-in-outage': [
+    'outage-forgets-sign: Trouble with the EHR server at a sign-in makes the signature forgotten',
+    saves(
       (save, mock) => (info, sign) =>
         save(info, sign).catch((error: unknown) => {
           forgetSign(mock, info.user);
           throw error;
         }),
     ),
-    on: ['challenge'],
-  },
-  'signature-kept-in-refusal/refusal-forgets-sign': {
-    title: 'Any refusal of the EHR server makes the signature forgotten',
-    change: saves((save, mock) => async (info, sign) => {
+  ],
+  'signature-kept-in-refusal': [
+    'refusal-forgets-sign: Any refusal of the EHR server makes the signature forgotten',
+    saves((save, mock) => async (info, sign) => {
       const refusal = await save(info, sign);
       if (refusal) forgetSign(mock, info.user);
       return refusal;
     }),
-    on: ['challenge'],
-  },
-  'given-signature-proven-first/given-sign-kept-first': {
-    title: 'A signature that comes with a sign-in is kept before the EHR server has accepted it',
-    change: saves((save, { store }) => (info, sign) => {
+  ],
+  'given-signature-proven-first': [
+    'given-sign-kept-first: A signature that comes with a sign-in is kept before the EHR server has accepted it',
+    saves((save, { store }) => (info, sign) => {
       store.directory.keepUserSign(info.user, sign);
       return save(info, sign);
     }),
-    on: ['challenge'],
-  },
-  'deletion-outlives-sign-in/sign-in-outlives-deletion': {
-    title: 'A sign-in that ends after the deletion of its user opens a session',
-    change: {
+  ],
+  'deletion-outlives-sign-in': [
+    'sign-in-outlives-deletion: A sign-in that ends after the deletion of its user opens a session',
+    {
       parts(mock) {
         const { store, codes, clock } = mock;
         const { claim } = codes;
@@ -208,11 +188,10 @@ export const linkDefects = foundBy({
         };
       },
     },
-    on: ['challenge'],
-  },
-  'deletion-outlives-report/report-revives-deleted-user': {
-    title: 'A report that ends after the deletion creates the user again, with the signature',
-    change: {
+  ],
+  'deletion-outlives-report': [
+    'report-revives-deleted-user: A report that ends after the deletion creates the user again, with the signature',
+    {
       parts({ store, ledger }) {
         const { ensureUser, keepUserSign } = store.directory;
         const known = ledger.notes<Parameters<typeof ensureUser>[0]>('users made');
@@ -228,5 +207,5 @@ export const linkDefects = foundBy({
         };
       },
     },
-  },
+  ],
 });

@@ -1,6 +1,6 @@
 /** Defects in how tokens are drawn, in whom they are bound to, and in which tokens are given again. */
 import { createHash } from 'node:crypto';
-import { foundBy } from '../defect.ts';
+import { foundBy, on } from '../defect.ts';
 import {
   actsAs,
   after,
@@ -24,7 +24,6 @@ import {
   withCred,
 } from '../operators.ts';
 
-const BOTH = ['challenge', 'carried-sign'] as const;
 const MINUTE_MS = 60_000;
 
 /** A constant and a counter in the last bytes. */
@@ -43,31 +42,24 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest();
 const WORK_MS = 20;
 
 export const tokenDefects = foundBy({
-  'exchange-token-ehr-first/token-before-ehr': {
-    title: 'The exchange token reaches the client before the EHR server',
-    change: announces((save, mock) => async (token, info) => {
+  'exchange-token-ehr-first': [
+    'token-before-ehr: The exchange token reaches the client before the EHR server',
+    announces((save, mock) => async (token, info) => {
       later(mock, 50, () => void save(token, info).catch(() => undefined));
       return undefined;
     }),
-    on: ['challenge-token-before-stored', 'carried-sign-token-before-stored'],
-  },
-  'exchange-token-known-to-ehr/token-never-sent': {
-    title: 'The exchange token is never sent to the EHR server',
-    change: announces(() => async () => undefined),
-    on: ['challenge-token-never-stored', 'carried-sign-token-never-stored'],
-  },
-  'exchange-token-known-to-ehr/other-token-sent': {
-    title: 'The EHR server is sent another exchange token',
-    change: announces((save) => (token, info) => save(`${token.slice(1)}x`, info)),
-  },
-  'exchange-token-new-each-time/exchange-token-cached': {
-    title: 'A session is given the same exchange token each time',
-    change: memoised(EXCHANGE, ({ cred }) => cred.token ?? ''),
-    on: ['challenge-exchange-token-repeated', 'carried-sign-exchange-token-repeated'],
-  },
-  'exchange-token-new-each-time/exchange-tokens-derived': {
-    title: 'An exchange token follows from the session and the second',
-    change: {
+  ],
+  'exchange-token-known-to-ehr': [
+    'token-never-sent: The exchange token is never sent to the EHR server',
+    announces(() => async () => undefined),
+    'other-token-sent: The EHR server is sent another exchange token',
+    announces((save) => (token, info) => save(`${token.slice(1)}x`, info)),
+  ],
+  'exchange-token-new-each-time': [
+    'exchange-token-cached: A session is given the same exchange token each time',
+    memoised(EXCHANGE, ({ cred }) => cred.token ?? ''),
+    'exchange-tokens-derived: An exchange token follows from the session and the second',
+    {
       ...tokensOf(({ ledger, clock }, _count, random) => {
         const session = ledger.notes<unknown>('session of the token').get('');
         if (session === undefined) return random(32);
@@ -79,11 +71,10 @@ export const tokenDefects = foundBy({
         return next().finally(() => asking.delete(''));
       }),
     },
-    on: ['carried-sign'],
-  },
-  'exchange-token-not-given-again/exchange-token-recycled': {
-    title: 'After ten minutes a session is given its first exchange token again',
-    change: around(EXCHANGE, async ({ seen, cred, parts: { clock }, next }) => {
+  ],
+  'exchange-token-not-given-again': [
+    'exchange-token-recycled: After ten minutes a session is given its first exchange token again',
+    around(EXCHANGE, async ({ seen, cred, parts: { clock }, next }) => {
       const firsts = seen.notes<{ result: unknown; at: number }>('first exchange tokens');
       const first = firsts.get(cred.token);
       if (first && clock.now() > first.at + 10 * MINUTE_MS) return { result: first.result };
@@ -91,84 +82,67 @@ export const tokenDefects = foundBy({
       if (reply && isDone(reply) && !first) firsts.set(cred.token, { result: reply.result, at: clock.now() });
       return reply;
     }),
-  },
-  'exchange-token-entropy/exchange-tokens-counted': {
-    title: 'Exchange tokens are counted up',
-    change: counted(28, () => 7),
-  },
-  'exchange-token-entropy/exchange-tokens-short': {
-    title: 'Exchange tokens have 48 bits',
-    change: shortened(6),
-    on: ['carried-sign'],
-  },
-  'exchange-token-entropy/exchange-tokens-hash-of-counter': {
-    title: 'Exchange tokens are the SHA-256 of a counter',
-    change: tokensOf((_mock, count) => hashOf(String(1_000 + count))),
-  },
-  'session-token-entropy/session-tokens-short': {
-    title: 'Session tokens have 64 bits',
-    change: shortened(8),
-  },
-  'session-token-entropy/session-tokens-dated': {
-    title: 'Session tokens are a constant and a counter',
-    change: counted(29, (place) => place),
-  },
-  'session-token-entropy/tokens-hash-of-counter': {
-    title: 'Session tokens are the SHA-256 of a counter',
-    change: tokensOf((_mock, count) => hashOf(String(count))),
-    on: ['challenge'],
-  },
-  'session-token-entropy/tokens-counting': { title: 'Tokens are counted up', on: BOTH },
-  'exchange-token-bound-to-asker/exchange-for-last-session': {
-    title: 'The exchange token is bound to whoever signed in last',
-    change: actsAs(EXCHANGE, (given, { cred }) => (cred.token ? given.at(-1) : undefined)),
-    on: ['challenge-auth-info-of-last-session', 'carried-sign-auth-info-of-last-session'],
-  },
-  'exchange-token-bound-to-asker/exchange-token-of-first-session': {
-    title: "A second session's exchange token is bound to the first",
-    change: actsAs(EXCHANGE, (given, { cred }) => given.find(({ user }) => user === cred.user)),
-    on: BOTH,
-  },
-  'exchange-tokens-at-once-differ/exchange-requests-joined': {
-    title: 'Requests for an exchange token that come at once are answered with one token',
-    change: joined(EXCHANGE, ({ cred }) => cred.token ?? ''),
-  },
-  'exchange-tokens-at-once-differ/exchange-token-in-shared-variable': {
-    title: 'Requests for exchange tokens share a variable for the token',
-    change: shared(EXCHANGE, () => EXCHANGE),
-  },
-  'exchange-token-asked-again/exchange-token-once': {
-    title: 'A session is given one exchange token and no other',
-    change: refuses(
+  ],
+  'exchange-token-entropy': [
+    'exchange-tokens-counted: Exchange tokens are counted up',
+    counted(28, () => 7),
+    'exchange-tokens-short: Exchange tokens have 48 bits',
+    shortened(6),
+    'exchange-tokens-hash-of-counter: Exchange tokens are the SHA-256 of a counter',
+    tokensOf((_mock, count) => hashOf(String(1_000 + count))),
+  ],
+  'session-token-entropy': [
+    'session-tokens-short: Session tokens have 64 bits',
+    shortened(8),
+    'session-tokens-dated: Session tokens are a constant and a counter',
+    counted(29, (place) => place),
+    'tokens-hash-of-counter: Session tokens are the SHA-256 of a counter',
+    tokensOf((_mock, count) => hashOf(String(count))),
+    'tokens-counting: Tokens are counted up',
+    on('challenge', 'carried-sign'),
+  ],
+  'exchange-token-bound-to-asker': [
+    'exchange-for-last-session: The exchange token is bound to whoever signed in last',
+    actsAs(EXCHANGE, (given, { cred }) => (cred.token ? given.at(-1) : undefined)),
+    "exchange-token-of-first-session: A second session's exchange token is bound to the first",
+    actsAs(EXCHANGE, (given, { cred }) => given.find(({ user }) => user === cred.user)),
+  ],
+  'exchange-tokens-at-once-differ': [
+    'exchange-requests-joined: Requests for an exchange token that come at once are answered with one token',
+    joined(EXCHANGE, ({ cred }) => cred.token ?? ''),
+    'exchange-token-in-shared-variable: Requests for exchange tokens share a variable for the token',
+    shared(EXCHANGE, () => EXCHANGE),
+  ],
+  'exchange-token-asked-again': [
+    'exchange-token-once: A session is given one exchange token and no other',
+    refuses(
       EXCHANGE,
       ({ seen, cred }) => seen.done(EXCHANGE).some((earlier) => earlier.cred.token === cred.token),
       'patient_already_matched',
     ),
-    on: ['challenge'],
-  },
-  'exchange-token-for-linked-user/no-exchange-token-when-linked': {
-    title: 'A user whose signature is on record is given no exchange token',
-    change: refuses(EXCHANGE, signOf, 'patient_already_matched'),
-  },
-  'others-secrets-not-to-client/everybody-linked': {
-    title: 'A new user is presented with the session of the last linked one',
-    change: after(done(EXCHANGE), ({ seen, reply }) => {
+  ],
+  'exchange-token-for-linked-user': [
+    'no-exchange-token-when-linked: A user whose signature is on record is given no exchange token',
+    refuses(EXCHANGE, signOf, 'patient_already_matched'),
+  ],
+  'others-secrets-not-to-client': [
+    'everybody-linked: A new user is presented with the session of the last linked one',
+    after(done(EXCHANGE), ({ seen, reply }) => {
       const count = seen.count('exchange tokens');
       const before = seen.done(EXCHANGE).at(-2)?.result;
       return count % 2 === 0 ? { ...reply, result: before } : undefined;
     }),
-  },
-  'session-tokens-unique/session-token-per-user': {
-    title: 'A user is given the same session token at every sign-in',
-    change: after(done(CONFIRM), ({ seen, params, reply, result }) => ({
+  ],
+  'session-tokens-unique': [
+    'session-token-per-user: A user is given the same session token at every sign-in',
+    after(done(CONFIRM), ({ seen, params, reply, result }) => ({
       ...reply,
       result: { ...result, authInfo: openedFor(seen, params.phone)[0] },
     })),
-  },
-  'session-after-logout-is-new/dead-token-handed-again': {
-    title:
-      'The session that was given out last is kept for each phone, and given again after it was logged out',
-    change: after(done(CONFIRM), ({ seen, params, reply }) => {
+  ],
+  'session-after-logout-is-new': [
+    'dead-token-handed-again: The session that was given out last is kept for each phone, and given again after it was logged out',
+    after(done(CONFIRM), ({ seen, params, reply }) => {
       const kept = seen.notes<unknown>('kept sessions');
       const before = membersOf(kept.get(params.phone));
       const { token } = membersOf(before.authInfo);
@@ -177,11 +151,11 @@ export const tokenDefects = foundBy({
       kept.set(params.phone, reply.result);
       return undefined;
     }),
-    seenIn: ['AzureAD/microsoft-authentication-library-for-python#335'],
-  },
-  'session-token-drawn-by-server/token-of-client-kept': {
-    title: 'A token that the client sends with the sign-in becomes the token of the session',
-    change: around(
+    'AzureAD/microsoft-authentication-library-for-python#335',
+  ],
+  'session-token-drawn-by-server': [
+    'token-of-client-kept: A token that the client sends with the sign-in becomes the token of the session',
+    around(
       () => true,
       async ({ seen, call, cred, next }) => {
         const real = seen.notes<unknown>('tokens of clients');
@@ -198,16 +172,16 @@ export const tokenDefects = foundBy({
         };
       },
     ),
-    seenIn: ['yiisoft/user#124', 'sdelements/lets-chat#159'],
-  },
-  'sign-ins-at-once-apart/session-in-shared-variable': {
-    title: 'Sign-ins at the same time share a variable for the session',
-    change: shared(CONFIRM, () => CONFIRM),
-    on: ['carried-sign'],
-  },
-  'no-token-after-logout/logout-not-looked-at': {
-    title: 'A logout during a request for an exchange token is overlooked',
-    change: {
+    'yiisoft/user#124',
+    'sdelements/lets-chat#159',
+  ],
+  'sign-ins-at-once-apart': [
+    'session-in-shared-variable: Sign-ins at the same time share a variable for the session',
+    shared(CONFIRM, () => CONFIRM),
+  ],
+  'no-token-after-logout': [
+    'logout-not-looked-at: A logout during a request for an exchange token is overlooked',
+    {
       parts(mock) {
         const { ehr, ledger } = mock;
         const { find } = mock.store.sessions;
@@ -227,11 +201,10 @@ export const tokenDefects = foundBy({
         };
       },
     },
-    on: ['challenge'],
-  },
-  'crowd-unharmed/eight-at-once': {
-    title: 'More than eight requests at the same moment are refused',
-    change: around(
+  ],
+  'crowd-unharmed': [
+    'eight-at-once: More than eight requests at the same moment are refused',
+    around(
       () => true,
       async ({ seen, parts, next }) => {
         const underWay = seen.notes<number>('requests under way');
@@ -243,5 +216,5 @@ export const tokenDefects = foundBy({
         return next().finally(() => add(-1));
       },
     ),
-  },
+  ],
 });

@@ -1,6 +1,6 @@
 /** Defects in what clients are told: secrets, what belongs to others, failures of the EHR server. */
 import { digest } from '#protocol/wire/digest.ts';
-import { foundBy } from '../defect.ts';
+import { foundBy, on } from '../defect.ts';
 import {
   after,
   around,
@@ -20,7 +20,6 @@ import {
   withParams,
 } from '../operators.ts';
 
-const BOTH = ['challenge', 'carried-sign'] as const;
 const ANY = () => true;
 const PLAIN = ['joyent/conch-api#248', 'mdn/content#11077'];
 
@@ -34,41 +33,29 @@ const tellsAtRequest = (what: (session: { token: string }, sign: unknown) => obj
   });
 
 export const toldDefects = foundBy({
-  'request-tells-nothing/session-told-at-request': {
-    title: 'The answer to the request of a code has a session of that phone',
-    change: tellsAtRequest(({ token }) => ({ session: token })),
-  },
-  'request-tells-nothing/sign-told-at-request': {
-    title: 'The answer to the request of a code has the user_sign of that phone',
-    change: tellsAtRequest((_session, sign) => ({ profile: { sign } })),
-  },
-  'internal-secrets-not-to-client/password-in-errors': {
-    title: 'Errors carry the settings with the internal password',
-    change: tellsInRefusal(ANY, ({ parts }) => ({ settings: parts.config })),
-    on: ['challenge-password-in-refusal', 'carried-sign-password-in-error'],
-  },
-  'internal-secrets-not-to-client/digest-told': {
-    title: 'The exchange token comes with the digest of its save',
-    change: tells(EXCHANGE, ({ parts, result }) => ({
-      check: digest(parts.password, String(result.exchangeToken)),
-    })),
-    on: ['challenge-digest-in-reply', 'carried-sign-digest-in-reply'],
-  },
-  'others-secrets-not-to-client/sign-of-last-link-told': {
-    title: 'A sign-in is answered with the signature that was reported last',
-    change: tells(CONFIRM, ({ seen }) => ({ user_sign: seen.done(REPORT).at(-1)?.params.user_sign })),
-  },
-  'others-secrets-not-to-client/accounts-in-reply': {
-    title: 'A sign-in is answered with the accounts and signatures of all',
-    on: ['challenge'],
-  },
-  'others-secrets-not-to-client/last-sign-in-reply': {
-    title: 'A sign-in is answered with the signature that was carried last',
-    on: ['carried-sign'],
-  },
-  'ehr-error-not-passed-on/ehr-error-told': {
-    title: 'The client is told what the EHR server said',
-    change: {
+  'request-tells-nothing': [
+    'session-told-at-request: The answer to the request of a code has a session of that phone',
+    tellsAtRequest(({ token }) => ({ session: token })),
+    'sign-told-at-request: The answer to the request of a code has the user_sign of that phone',
+    tellsAtRequest((_session, sign) => ({ profile: { sign } })),
+  ],
+  'internal-secrets-not-to-client': [
+    'password-in-errors: Errors carry the settings with the internal password',
+    tellsInRefusal(ANY, ({ parts }) => ({ settings: parts.config })),
+    'digest-told: The exchange token comes with the digest of its save',
+    tells(EXCHANGE, ({ parts, result }) => ({ check: digest(parts.password, String(result.exchangeToken)) })),
+  ],
+  'others-secrets-not-to-client': [
+    'sign-of-last-link-told: A sign-in is answered with the signature that was reported last',
+    tells(CONFIRM, ({ seen }) => ({ user_sign: seen.done(REPORT).at(-1)?.params.user_sign })),
+    'accounts-in-reply: A sign-in is answered with the accounts and signatures of all',
+    on('challenge'),
+    'last-sign-in-reply: A sign-in is answered with the signature that was carried last',
+    on('carried-sign'),
+  ],
+  'ehr-error-not-passed-on': [
+    'ehr-error-told: The client is told what the EHR server said',
+    {
       layer: 'watches',
       fetch: (send, ledger) => async (input, init) => {
         const response = await send(input, init);
@@ -85,55 +72,53 @@ export const toldDefects = foundBy({
         return { ...reply, error: { ...error, message: `${error.message} ${said}` } };
       }),
     },
-    seenIn: ['unicodeveloper/globalthreatmap#36', 'littlebearapps/outlook-assistant#63'],
-    on: ['challenge-ehr-error-passed-on', 'carried-sign-ehr-error-passed-on'],
-  },
-  'trouble-told-apart/trouble-told-as-unknown-session': {
-    title: 'Trouble with the EHR server is told as a session that does not exist',
-    change: after(refused(ANY), ({ reply, call }) => {
+    'unicodeveloper/globalthreatmap#36',
+    'littlebearapps/outlook-assistant#63',
+  ],
+  'trouble-told-apart': [
+    'trouble-told-as-unknown-session: Trouble with the EHR server is told as a session that does not exist',
+    after(refused(ANY), ({ reply, call }) => {
       const isTrouble = call.cred !== undefined && String(reasonOf(reply)).startsWith('ehr_');
       return isTrouble ? { ...reply, ...no('not_authorized') } : undefined;
     }),
-    on: ['challenge-trouble-told-as-unknown', 'carried-sign-trouble-told-as-unknown'],
-  },
-  'doubled-members-not-confused/doubled-phone-confused': {
-    title: 'Of two phones in a confirmation the first is compared and the last signed in',
-    change: around(CONFIRM, ({ text, parts, params, call, next }) => {
+  ],
+  'doubled-members-not-confused': [
+    'doubled-phone-confused: Of two phones in a confirmation the first is compared and the last signed in',
+    around(CONFIRM, ({ text, parts, params, call, next }) => {
       const [first, last] = [...text.matchAll(/"phone":"([^"]*)"/g)].map(([, phone]) => phone as string);
       const isConfused = last !== undefined && codesSent(parts, first)[0] === params.code;
       return isConfused ? next(withParams(call, { phone: last, code: freshCode(parts, last) })) : next();
     }),
-    seenIn: ['AdaCore/gnatcoll-core#3', 'serde-rs/json#762'],
-  },
-  'own-repeat-is-success/own-repeat-refused': {
-    title: 'A report of a session that is stored already is refused',
-    on: ['challenge'],
-  },
-  'text-plain-refused/text-plain-accepted': {
-    title: 'A body of text/plain is carried out',
-    on: BOTH,
-    seenIn: PLAIN,
-  },
-  'foreign-origin-not-allowed/any-origin-allowed': {
-    title: 'Every Origin is allowed, with credentials',
-    on: ['challenge'],
-    seenIn: ['the-open-agent/openagent#2131', 'rs/cors#197'],
-  },
-  'foreign-origin-not-allowed/like-origin-allowed': {
-    title: 'An Origin that begins as the own one is allowed, with credentials',
-    on: ['challenge'],
-  },
-  'foreign-origin-not-allowed/origin-compared-at-end': {
-    title: 'An Origin that ends as the own one is allowed, with credentials',
-    on: ['challenge'],
-  },
-  'foreign-origin-not-allowed-cookies/cookie-for-any-origin': {
-    title: 'A cookie opens the session, and every Origin is allowed credentials',
-    on: ['challenge'],
-  },
-  'tokens-not-cached/replies-may-be-cached': {
-    title: 'Replies with tokens may be cached',
-    on: ['challenge'],
-    seenIn: ['better-auth/better-auth#10217', 'supabase/ssr#172'],
-  },
+    'AdaCore/gnatcoll-core#3',
+    'serde-rs/json#762',
+  ],
+  'own-repeat-is-success': [
+    'own-repeat-refused: A report of a session that is stored already is refused',
+    on('challenge'),
+  ],
+  'text-plain-refused': [
+    'text-plain-accepted: A body of text/plain is carried out',
+    on('challenge', 'carried-sign'),
+    ...PLAIN,
+  ],
+  'foreign-origin-not-allowed': [
+    'any-origin-allowed: Every Origin is allowed, with credentials',
+    on('challenge'),
+    'the-open-agent/openagent#2131',
+    'rs/cors#197',
+    'like-origin-allowed: An Origin that begins as the own one is allowed, with credentials',
+    on('challenge'),
+    'origin-compared-at-end: An Origin that ends as the own one is allowed, with credentials',
+    on('challenge'),
+  ],
+  'foreign-origin-not-allowed-cookies': [
+    'cookie-for-any-origin: A cookie opens the session, and every Origin is allowed credentials',
+    on('challenge'),
+  ],
+  'tokens-not-cached': [
+    'replies-may-be-cached: Replies with tokens may be cached',
+    on('challenge'),
+    'better-auth/better-auth#10217',
+    'supabase/ssr#172',
+  ],
 });

@@ -1,7 +1,7 @@
 /** Defects in who a user is, and in what the correspondence table says of users. */
 import type { Entry } from '#mock-auth-server/store/store.ts';
 import type { Change, Mock } from '../change.ts';
-import { foundBy } from '../defect.ts';
+import { foundBy, on } from '../defect.ts';
 import {
   after,
   around,
@@ -43,63 +43,54 @@ const withEntry = (standIn: (user: string, ledger: Mock['ledger']) => Entry | un
 const NO_ENTRY = { internalId: 'int-none', userSign: null };
 
 export const userDefects = foundBy({
-  'users-stable/users-new-each-time': {
-    title: 'Every sign-in makes a new user',
-    change: before(CONFIRM, (turn) => {
+  'users-stable': [
+    'users-new-each-time: Every sign-in makes a new user',
+    before(CONFIRM, (turn) => {
       const { params, parts } = turn;
       const user = userOf(turn);
       const isRight = codesSent(parts, params.phone)[0] === params.code;
       if (user && isRight && !params.ehr_user_sign) parts.store.directory.removeUser(user);
       return undefined;
     }),
-  },
-  'users-stable/user-number-used-again': {
-    title: 'Users are numbered, and the number of a deleted one goes to the next newcomer',
-    change: wraps(directoryIn, 'ensureUser', (ensureUser, { store: { directory } }, given) => {
+    'user-number-used-again: Users are numbered, and the number of a deleted one goes to the next newcomer',
+    wraps(directoryIn, 'ensureUser', (ensureUser, { store: { directory } }, given) => {
       let number = 1;
       while (directory.identityOf(`u-${number}`)) number++;
       return ensureUser({ ...given, user: `u-${number}` });
     }),
-    seenIn: ['tracim/tracim#4016', 'tvallotton/rocket_auth#53'],
-  },
-  'users-stable/user-for-each-spelling': {
-    title: 'Each spelling of a phone is a user of its own',
-    change: userFor(
+    'tracim/tracim#4016',
+    'tvallotton/rocket_auth#53',
+    'user-for-each-spelling: Each spelling of a phone is a user of its own',
+    userFor(
       (phone) => !/^7\d+$/.test(phone),
       (phone) => String(phone.length),
     ),
-    seenIn: SPELLING,
-  },
-  'users-stable/user-per-spelling': {
-    title: 'Each spelling of a phone is a user of its own',
-    change: userFor(
+    ...SPELLING,
+    'user-per-spelling: Each spelling of a phone is a user of its own',
+    userFor(
       (phone) => !/^\d+$/.test(phone),
       () => '2',
     ),
-    seenIn: SPELLING,
-  },
-  'user-kept-over-restart/everything-in-memory': {
-    title: 'A restart forgets users and links',
-    change: { env: { AUTH_DATABASE: ':memory:' } },
-  },
-  'user-kept-over-restart/user-id-in-memory-only': {
-    title: 'A restart gives every phone a new user id',
-    on: ['carried-sign'],
-  },
-  'missing-correspondence-told/correspondence-ignored': {
-    title: 'A missing correspondence entry is ignored',
-    change: withEntry(() => NO_ENTRY),
-  },
-  'missing-correspondence-told/correspondence-error-swallowed': {
-    title: 'A missing correspondence entry is answered with success',
-    change: after(
+    ...SPELLING,
+  ],
+  'user-kept-over-restart': [
+    'everything-in-memory: A restart forgets users and links',
+    { env: { AUTH_DATABASE: ':memory:' } },
+    'user-id-in-memory-only: A restart gives every phone a new user id',
+    on('carried-sign'),
+  ],
+  'missing-correspondence-told': [
+    'correspondence-ignored: A missing correspondence entry is ignored',
+    withEntry(() => NO_ENTRY),
+    'correspondence-error-swallowed: A missing correspondence entry is answered with success',
+    after(
       refused(() => true, 'user_unknown'),
       ({ reply: { id } }) => ({ ...yes(), id }),
     ),
-  },
-  'removed-correspondence-told/correspondence-cached': {
-    title: 'An entry of the correspondence table is read once and kept in memory',
-    change: {
+  ],
+  'removed-correspondence-told': [
+    'correspondence-cached: An entry of the correspondence table is read once and kept in memory',
+    {
       parts(mock) {
         const { directory } = mock.store;
         const { entryOf } = directory;
@@ -112,11 +103,10 @@ export const userDefects = foundBy({
         withEntry((user) => known.get(user)).parts?.(mock);
       },
     },
-    on: ['challenge-correspondence-looked-up-once'],
-  },
-  'correspondence-checked-at-sign-in/correspondence-unchecked-at-sign-in': {
-    title: 'A sign-in with a signature looks at no correspondence table',
-    change: {
+  ],
+  'correspondence-checked-at-sign-in': [
+    'correspondence-unchecked-at-sign-in: A sign-in with a signature looks at no correspondence table',
+    {
       ...withEntry((_user, ledger) => (ledger.notes<number>('sign-ins').get('') ? NO_ENTRY : undefined)),
       ...around(
         ({ call, params }) => call.method === CONFIRM && Boolean(params.ehr_user_sign),
@@ -128,11 +118,10 @@ export const userDefects = foundBy({
         },
       ),
     },
-    on: ['challenge-entry-unchecked-at-sign-in'],
-  },
-  'linked-users-admitted-after-restart/correspondence-in-memory': {
-    title: 'A restart forgets the correspondence table',
-    change: {
+  ],
+  'linked-users-admitted-after-restart': [
+    'correspondence-in-memory: A restart forgets the correspondence table',
+    {
       parts({ store: { directory }, ledger }) {
         const { ensureUser, entryOf } = directory;
         const listed = ledger.notes('users since the start');
@@ -144,26 +133,22 @@ export const userDefects = foundBy({
         directory.entryOf = (user) => (listed.has(user) ? entryOf(user) : undefined);
       },
     },
-  },
-  'foreign-signature-opens-own-session/signature-picks-user': {
-    title: 'A sign-in with the signature of another user opens the session of that user',
-    change: tells(CONFIRM, ({ seen, params, result }) => {
+  ],
+  'foreign-signature-opens-own-session': [
+    'signature-picks-user: A sign-in with the signature of another user opens the session of that user',
+    tells(CONFIRM, ({ seen, params, result }) => {
       const report = seen.done(REPORT).findLast((each) => each.params.user_sign === params.ehr_user_sign);
       const owner = seen.sessions.find(({ token }) => token === report?.cred.token);
       const authInfo = membersOf(result.authInfo);
       return owner && owner.user !== authInfo.user ? { authInfo: { ...authInfo, ...owner } } : undefined;
     }),
-  },
-  'nobody-else-named/users-listed': {
-    title: 'A sign-in is answered with the users who signed in last',
-    change: tells(CONFIRM, ({ seen }) => ({ online: seen.sessions.map(({ user }) => user).slice(-5) })),
-  },
-  'nobody-else-named/last-phone-told': {
-    title: 'The answer to the request of a code names the phone of the request before',
-    change: tells(REQUEST, ({ seen }) => ({ previous: seen.done(REQUEST).at(-2)?.params.phone })),
-  },
-  'nobody-else-named/phones-in-reply': {
-    title: 'A sign-in is answered with the phones of all accounts',
-    on: ['challenge'],
-  },
+  ],
+  'nobody-else-named': [
+    'users-listed: A sign-in is answered with the users who signed in last',
+    tells(CONFIRM, ({ seen }) => ({ online: seen.sessions.map(({ user }) => user).slice(-5) })),
+    'last-phone-told: The answer to the request of a code names the phone of the request before',
+    tells(REQUEST, ({ seen }) => ({ previous: seen.done(REQUEST).at(-2)?.params.phone })),
+    'phones-in-reply: A sign-in is answered with the phones of all accounts',
+    on('challenge'),
+  ],
 });

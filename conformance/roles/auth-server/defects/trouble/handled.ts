@@ -1,167 +1,137 @@
 /** Defects in how a server handles an EHR server in trouble, for each of its two calls. */
-import { type Defect, type DefectRow, defectsOf } from '../defect.ts';
+import type { Change } from '../change.ts';
+import { type Defect, foundBy } from '../defect.ts';
 import { breaksAfter, isRefusal, LOOKS, type Looks, takesForDone, waitsAfter } from './looks.ts';
 
-/** The words and the ending of an id for the two calls. */
-const CALLS = {
-  token: { when: ', when an exchange token is saved', ending: '-of-token' },
-  save: { when: ', when a session is saved', ending: '-on-save' },
-} as const;
+/** A defect at one call, with the check that must find it. */
+type Row = readonly [key: string, check: string, change: Change];
 
-type At = keyof typeof CALLS;
+/** The row at this call, with its name in id and title. */
+const named =
+  (ending: string, when: string) =>
+  ([key, check, change]: Row): Row => {
+    const [id, title] = key.split(': ');
+    return [`${id}${ending}: ${title}, ${when}`, check, change];
+  };
+const ofToken = named('-of-token', 'when an exchange token is saved');
+const onSave = named('-on-save', 'when a session is saved');
 
-/** One defect, with the check that must find it; with `at` its id and its title name the call. */
-const row = (id: string, title: string, check: string, change: DefectRow['change'], at?: At): Defect[] =>
-  defectsOf(`${id}${at ? CALLS[at].ending : ''}`, check, {
-    title: `${title}${at ? CALLS[at].when : ''}`,
-    ...(change && { change }),
-  });
+/** The same defect at both calls, each with a check of its own: `exchange-…` and `save-…`. */
+const both = (key: string, change: Change, exchange: string, save = exchange): Row[] => [
+  [key, `exchange-${exchange}`, change],
+  onSave([key, `save-${save}`, change]),
+];
 
-/** The same defect at both calls, each with a check of its own. */
-const both = (
-  id: string,
-  title: string,
-  [exchange, save]: readonly [string, string],
-  change: DefectRow['change'],
-) => [...row(id, title, exchange, change), ...row(id, title, save, change, 'save')];
-
-const swallowed = (reason: string, check: string, at?: At) =>
-  row(
-    `swallows-${reason.replaceAll('_', '-')}`,
-    `The EHR server's ${reason} is answered with success`,
-    check,
-    takesForDone(isRefusal(reason)),
-    at,
-  );
+const swallowed = (reason: string, check: string): Row => [
+  `swallows-${reason.replaceAll('_', '-')}: The EHR server's ${reason} is answered with success`,
+  check,
+  takesForDone(isRefusal(reason)),
+];
 
 const unanswered: Looks = ({ error, response }) => error !== undefined && response === undefined;
 const isStatus200: Looks = ({ response }) => response?.status === 200;
 const isNonsense: Looks = ({ response, body }) => response?.status === 200 && body === undefined;
 
 const NO_ANSWER = takesForDone(unanswered);
-const LOST = 'A lost reply is answered with success';
-const HANG = 'After a hanging call no call works any more';
+const LOST = 'swallows-lost-reply: A lost reply is answered with success';
+const HANG = 'broken-after-hang: After a hanging call no call works any more';
 const brokenConnections = (times: number) => breaksAfter(LOOKS.down, { times });
 
-export const handledDefects: readonly Defect[] = [
-  ...defectsOf('hangs-with-the-ehr', 'exchange-told-hang', {
-    title: 'There is no timeout on calls to the EHR server',
-    change: waitsAfter(LOOKS.hang),
-    on: ['challenge-exchange-token-hangs', 'carried-sign-exchange-token-hangs'],
-  }),
-  ...row(
-    'hangs-on-save',
-    'There is no timeout on the saving of a session',
-    'save-told-hang',
+const rows: readonly Row[] = [
+  [
+    'hangs-with-the-ehr: There is no timeout on calls to the EHR server',
+    'exchange-told-hang',
     waitsAfter(LOOKS.hang),
-  ),
+  ],
+  ['hangs-on-save: There is no timeout on the saving of a session', 'save-told-hang', waitsAfter(LOOKS.hang)],
 
-  ...row(
-    'swallows-unreachable',
-    'An EHR server that is down is answered with success',
+  [
+    'swallows-unreachable: An EHR server that is down is answered with success',
     'exchange-told-down',
     NO_ANSWER,
-  ),
-  ...row('swallows-reset', 'A reset connection is answered with success', 'save-told-reset', NO_ANSWER),
-  ...row('swallows-lost-reply', LOST, 'save-told-reply-lost', NO_ANSWER),
-  ...row('swallows-lost-reply', LOST, 'exchange-told-reply-lost', NO_ANSWER, 'token'),
+  ],
+  ['swallows-reset: A reset connection is answered with success', 'save-told-reset', NO_ANSWER],
+  [LOST, 'save-told-reply-lost', NO_ANSWER],
+  ofToken([LOST, 'exchange-told-reply-lost', NO_ANSWER]),
   ...both(
-    'swallows-every-error',
-    'Whatever breaks on the connection is answered with success',
-    ['exchange-told-reset', 'save-told-down'],
+    'swallows-every-error: Whatever breaks on the connection is answered with success',
     NO_ANSWER,
+    'told-reset',
+    'told-down',
   ),
-  ...swallowed('not_authorized', 'exchange-told-not-authorized'),
-  ...swallowed('access_forbidden', 'exchange-told-access-forbidden'),
-  ...swallowed('internal_error', 'save-told-internal-error'),
-  ...swallowed('invalid_params', 'save-told-invalid-params'),
-  ...swallowed('token_already_stored', 'duplicate-session-token-handled'),
-  ...swallowed('exchange_token_already_stored', 'duplicate-exchange-token-handled'),
-  ...swallowed('invalid_params', 'exchange-told-invalid-params', 'token'),
-  ...swallowed('internal_error', 'exchange-told-internal-error', 'token'),
-  ...swallowed('token_already_stored', 'exchange-told-token-already-stored', 'token'),
-  ...swallowed('not_authorized', 'save-told-not-authorized', 'save'),
-  ...swallowed('access_forbidden', 'save-told-access-forbidden', 'save'),
+  swallowed('not_authorized', 'exchange-told-not-authorized'),
+  swallowed('access_forbidden', 'exchange-told-access-forbidden'),
+  swallowed('internal_error', 'save-told-internal-error'),
+  swallowed('invalid_params', 'save-told-invalid-params'),
+  swallowed('token_already_stored', 'duplicate-session-token-handled'),
+  swallowed('exchange_token_already_stored', 'duplicate-exchange-token-handled'),
+  ofToken(swallowed('invalid_params', 'exchange-told-invalid-params')),
+  ofToken(swallowed('internal_error', 'exchange-told-internal-error')),
+  ofToken(swallowed('token_already_stored', 'exchange-told-token-already-stored')),
+  onSave(swallowed('not_authorized', 'save-told-not-authorized')),
+  onSave(swallowed('access_forbidden', 'save-told-access-forbidden')),
 
+  ...both('any-200-is-success: Any HTTP 200 is taken as success', takesForDone(isStatus200), 'told-not-json'),
   ...both(
-    'any-200-is-success',
-    'Any HTTP 200 is taken as success',
-    ['exchange-told-not-json', 'save-told-not-json'],
-    takesForDone(isStatus200),
-  ),
-  ...both(
-    'http-500-is-success',
-    'The HTTP status is not looked at',
-    ['exchange-told-http-500', 'save-told-http-500'],
+    'http-500-is-success: The HTTP status is not looked at',
     takesForDone(LOOKS['http-500']),
-  ),
-  ...defectsOf('id-not-compared', 'exchange-told-wrong-id', {
-    title: 'The id of the reply is not compared',
-    change: takesForDone(LOOKS['wrong-id']),
-    on: ['carried-sign'],
-  }),
-  ...row(
-    'id-not-compared',
-    'The id of the reply is not compared',
-    'save-told-wrong-id',
-    takesForDone(LOOKS['wrong-id']),
-    'save',
+    'told-http-500',
   ),
   ...both(
-    'half-a-reply-is-success',
-    'A reply that breaks off is taken as success',
-    ['exchange-told-truncate', 'save-told-truncate'],
+    'id-not-compared: The id of the reply is not compared',
+    takesForDone(LOOKS['wrong-id']),
+    'told-wrong-id',
+  ),
+  ...both(
+    'half-a-reply-is-success: A reply that breaks off is taken as success',
     takesForDone(LOOKS.truncate),
+    'told-truncate',
   ),
 
   ...both(
-    'broken-after-500',
-    'After an HTTP 500 no call works any more',
-    ['exchange-survives-http-500', 'save-survives-http-500'],
+    'broken-after-500: After an HTTP 500 no call works any more',
     breaksAfter(LOOKS['http-500']),
+    'survives-http-500',
   ),
-  ...row(
-    'broken-after-nonsense',
-    'After a reply that cannot be read no call works any more',
+  [
+    'broken-after-nonsense: After a reply that cannot be read no call works any more',
     'save-survives-truncate',
     breaksAfter(isNonsense),
-  ),
-  ...row('broken-after-hang', HANG, 'save-survives-hang', breaksAfter(LOOKS.hang)),
-  ...row('broken-after-hang', HANG, 'exchange-survives-hang', breaksAfter(LOOKS.hang), 'token'),
+  ],
+  [HANG, 'save-survives-hang', breaksAfter(LOOKS.hang)],
+  ofToken([HANG, 'exchange-survives-hang', breaksAfter(LOOKS.hang)]),
   ...both(
-    'broken-after-three-breaks',
-    'After three broken connections no call works any more',
-    ['exchange-survives-reply-lost', 'save-survives-reply-lost'],
+    'broken-after-three-breaks: After three broken connections no call works any more',
     brokenConnections(3),
+    'survives-reply-lost',
   ),
   ...both(
-    'broken-after-two-breaks',
-    'After two broken connections no call works any more',
-    ['exchange-survives-reset', 'save-survives-reset'],
+    'broken-after-two-breaks: After two broken connections no call works any more',
     brokenConnections(2),
+    'survives-reset',
   ),
-  ...row(
-    'broken-after-one-break',
-    'After one broken connection no call works any more',
+  [
+    'broken-after-one-break: After one broken connection no call works any more',
     'save-survives-down',
     brokenConnections(1),
-  ),
-  ...row(
-    'broken-after-half-a-reply',
-    'After a reply that breaks off no call works any more, when an exchange token is saved',
+  ],
+  [
+    'broken-after-half-a-reply: After a reply that breaks off no call works any more, when an exchange token is saved',
     'exchange-survives-truncate',
     breaksAfter(LOOKS.truncate),
-  ),
+  ],
   ...both(
-    'broken-after-html',
-    'After a page of HTML no call works any more',
-    ['exchange-survives-not-json', 'save-survives-not-json'],
+    'broken-after-html: After a page of HTML no call works any more',
     breaksAfter(LOOKS['not-json']),
+    'survives-not-json',
   ),
   ...both(
-    'broken-after-wrong-id',
-    'After the reply to another call no call works any more',
-    ['exchange-survives-wrong-id', 'save-survives-wrong-id'],
+    'broken-after-wrong-id: After the reply to another call no call works any more',
     breaksAfter(LOOKS['wrong-id']),
+    'survives-wrong-id',
   ),
 ];
+
+export const handledDefects: readonly Defect[] = rows.flatMap(([key, check, change]) =>
+  foundBy({ [check]: [key, change] }),
+);

@@ -3,11 +3,10 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
 import { authInfoOf, type Outgoing, readAs, replaces, watches } from '../calls/outgoing.ts';
 import type { Change, Send } from '../change.ts';
-import { foundBy } from '../defect.ts';
+import { foundBy, on } from '../defect.ts';
 import { announces } from '../operators.ts';
 import { isRefusal, type Looks, misreads } from './looks.ts';
 
-const BOTH = ['challenge', 'carried-sign'] as const;
 const MANY_RETRIES = ['fabriziosalmi/proxxx#254', 'panoramicdata/PanoramicData.OData.Client#43'];
 
 /** Ends the server during a call. The self-test then stops it. */
@@ -87,25 +86,21 @@ const idIs =
     isObject(body) && typeof body.id === type;
 
 export const sendingCallsDefects = foundBy({
-  'others-go-on-while-one-hangs/one-ehr-call-at-a-time': {
-    title: 'A hanging call to the EHR server holds up the calls for everybody',
-    change: { fetch: inTurn(1) },
-    on: BOTH,
-  },
-  'others-go-on-while-one-hangs/two-ehr-calls-at-a-time': {
-    title: 'Two hanging calls to the EHR server hold up the calls for everybody',
-    change: { fetch: inTurn(2) },
-    on: ['carried-sign'],
-  },
-  'exchange-survives-hang/late-reply-read-as-next': {
-    title:
-      "Each user's calls have a connection; the reply to one that was given up is read as the reply to the next",
-    change: { fetch: readsLateReply },
-    seenIn: ['redis/redis-py#2624', 'GHSA-24wv-mv5m-xv4h'],
-  },
-  'exchange-survives-down/locked-after-failure': {
-    title: 'A lock is not released when a call fails',
-    change: announces((save, { ledger }) => (token, info) => {
+  'others-go-on-while-one-hangs': [
+    'one-ehr-call-at-a-time: A hanging call to the EHR server holds up the calls for everybody',
+    { fetch: inTurn(1) },
+    'two-ehr-calls-at-a-time: Two hanging calls to the EHR server hold up the calls for everybody',
+    { fetch: inTurn(2) },
+  ],
+  'exchange-survives-hang': [
+    "late-reply-read-as-next: Each user's calls have a connection; the reply to one that was given up is read as the reply to the next",
+    { fetch: readsLateReply },
+    'redis/redis-py#2624',
+    'GHSA-24wv-mv5m-xv4h',
+  ],
+  'exchange-survives-down': [
+    'locked-after-failure: A lock is not released when a call fails',
+    announces((save, { ledger }) => (token, info) => {
       const locks = ledger.notes('locks');
       if (locks.has('')) return Promise.reject(new RpcError('ehr_unreachable'));
       return save(token, info).catch((error: unknown) => {
@@ -113,24 +108,21 @@ export const sendingCallsDefects = foundBy({
         throw error;
       });
     }),
-  },
-  'token-not-saved-for-two/taken-token-saved-again': {
-    title: 'A session token that is stored already is saved again with a shorter ttl',
-    change: {
+  ],
+  'token-not-saved-for-two': [
+    'taken-token-saved-again: A session token that is stored already is saved again with a shorter ttl',
+    {
       fetch: repeats('token_already_stored', (call) => {
         const info = authInfoOf({ call });
         info.ttl = Number(info.ttl) - 1;
       }),
     },
-    on: ['challenge-taken-token-retried', 'carried-sign-taken-token-retried'],
-  },
-  'token-not-saved-for-two/taken-exchange-token-saved-again': {
-    title: 'An exchange token that is stored already is saved again',
-    change: { fetch: repeats('exchange_token_already_stored', () => undefined) },
-  },
-  'calls-in-trouble-bounded/repeats-thirty-times': {
-    title: 'A call that fails is sent thirty times',
-    change: {
+    'taken-exchange-token-saved-again: An exchange token that is stored already is saved again',
+    { fetch: repeats('exchange_token_already_stored', () => undefined) },
+  ],
+  'calls-in-trouble-bounded': [
+    'repeats-thirty-times: A call that fails is sent thirty times',
+    {
       fetch: (send) => async (input, init) => {
         for (let sent = 1; ; sent++) {
           const response = await send(input, init).catch((error: unknown) => {
@@ -141,12 +133,11 @@ export const sendingCallsDefects = foundBy({
         }
       },
     },
-    seenIn: MANY_RETRIES,
-    on: ['carried-sign-retries-pile-up'],
-  },
-  'calls-accepted/sends-twice': {
-    title: 'Every call is sent twice',
-    change: {
+    ...MANY_RETRIES,
+  ],
+  'calls-accepted': [
+    'sends-twice: Every call is sent twice',
+    {
       fetch: (send) => async (input, init) => {
         const response = await send(input, init);
         await send(input, init)
@@ -155,10 +146,10 @@ export const sendingCallsDefects = foundBy({
         return response;
       },
     },
-  },
-  'understands-split-reply/first-chunk-only': {
-    title: 'The first chunk of the reply is taken for the whole',
-    change: replaces(
+  ],
+  'understands-split-reply': [
+    'first-chunk-only: The first chunk of the reply is taken for the whole',
+    replaces(
       readAs(async (response) => {
         const reader = response.body?.getReader();
         const first = await reader?.read();
@@ -166,47 +157,40 @@ export const sendingCallsDefects = foundBy({
         return new Response(first?.value ?? null, { status: response.status });
       }),
     ),
-    on: ['carried-sign-first-part-only', 'challenge'],
-  },
-  'understands-number-id/number-id-not-understood': {
-    title: 'Only a string is accepted as the id of a reply',
-    change: misreads(idIs('number')),
-  },
-  'understands-string-id/string-id-not-understood': {
-    title: 'Only a number is accepted as the id of a reply',
-    change: misreads(idIs('string')),
-  },
-  'understands-result-empty/empty-result-not-understood': {
-    title: 'A result without an id is not taken for success',
-    change: misreads(({ body }) => isObject(body) && isObject(body.result) && !('id' in body.result)),
-  },
-  'understands-more-members/further-members-not-understood': {
-    title: 'A reply with members that are not known is not taken for success',
-    change: misreads(({ body }) => Object.keys(body ?? {}).some((name) => !KNOWN_MEMBERS.includes(name))),
-  },
-  'understands-late/impatient': {
-    title: 'The EHR server is given a tenth of a second',
-    change: { env: { AUTH_EHR_TIMEOUT: '100' } },
-  },
-  'exchange-answers-gzip/gzip-offered-not-unpacked': {
-    title: 'Replies in gzip are not unpacked, though the requests offer it',
-    change: replaces(
+  ],
+  'understands-number-id': [
+    'number-id-not-understood: Only a string is accepted as the id of a reply',
+    misreads(idIs('number')),
+  ],
+  'understands-string-id': [
+    'string-id-not-understood: Only a number is accepted as the id of a reply',
+    misreads(idIs('string')),
+  ],
+  'understands-result-empty': [
+    'empty-result-not-understood: A result without an id is not taken for success',
+    misreads(({ body }) => isObject(body) && isObject(body.result) && !('id' in body.result)),
+  ],
+  'understands-more-members': [
+    'further-members-not-understood: A reply with members that are not known is not taken for success',
+    misreads(({ body }) => Object.keys(body ?? {}).some((name) => !KNOWN_MEMBERS.includes(name))),
+  ],
+  'understands-late': [
+    'impatient: The EHR server is given a tenth of a second',
+    { env: { AUTH_EHR_TIMEOUT: '100' } },
+  ],
+  'exchange-answers-gzip': [
+    'gzip-offered-not-unpacked: Replies in gzip are not unpacked, though the requests offer it',
+    replaces(
       readAs(async (response) =>
         response.headers.get('content-encoding') === 'gzip' ? new Response('\u001f\u008b') : response,
       ),
     ),
-  },
-  'server-survives/dies-at-gzip': {
-    title: 'A compressed reply ends the server',
-    change: diesAt(({ headers }) => headers.has('content-encoding')),
-    on: ['challenge'],
-  },
-  'server-survives/dies-at-html': {
-    title: 'A reply that is a page of HTML ends the server',
-    change: diesAt((_response, body) => body.startsWith('<')),
-  },
-  'sign-in-answers-gzip/gzip-not-understood': {
-    title: 'A reply in gzip is not understood',
-    on: ['carried-sign'],
-  },
+  ],
+  'server-survives': [
+    'dies-at-gzip: A compressed reply ends the server',
+    diesAt(({ headers }) => headers.has('content-encoding')),
+    'dies-at-html: A reply that is a page of HTML ends the server',
+    diesAt((_response, body) => body.startsWith('<')),
+  ],
+  'sign-in-answers-gzip': ['gzip-not-understood: A reply in gzip is not understood', on('carried-sign')],
 });

@@ -1,7 +1,7 @@
 /** A defect for every trouble at every place: it is taken for success, waited for, or not recovered from. */
 import { failures, signInRefusals, strangeReplies, troubleWords } from '../../flows/trouble/troubles.ts';
 import type { Change } from '../change.ts';
-import { type Defect, type DefectRow, defectsOf } from '../defect.ts';
+import { type Defect, foundBy } from '../defect.ts';
 import {
   breaksAfter,
   isRefusal,
@@ -26,22 +26,8 @@ const AT_SIGN_IN: CallPlace = {
 /** Troubles that cannot be taken for success, or that are one: here the defect waits endlessly. */
 const WAITED_FOR: ReadonlySet<string> = new Set(['hang', 'trickle', 'reply-lost', 'wrong-id', 'truncate']);
 
-/** The plain shapes that have one of these defects as well, with its id there. */
-const ON: Readonly<Record<string, DefectRow['on']>> = {
-  'takes-http-500-for-success-at-sign-in': ['challenge-sign-in-trouble-swallowed'],
-  'takes-down-for-success-at-sign-in': ['carried-sign-sign-in-trouble-swallowed'],
-  'waits-after-hang-at-sign-in': ['challenge-sign-in-hangs'],
-  'waits-after-trickle-at-sign-in': ['carried-sign-sign-in-hangs'],
-  'stuck-after-http-500-at-sign-in': ['carried-sign-broken-after-trouble'],
-  'takes-error-text-for-success': ['challenge-error-text-accepted'],
-  'takes-error-text-for-success-at-sign-in': ['carried-sign-error-text-accepted'],
-  'takes-result-and-error-for-success-at-sign-in': ['challenge-result-beside-error-accepted'],
-  'takes-status-204-for-success-on-save': ['challenge-no-content-accepted'],
-  'takes-array-for-success': ['carried-sign-array-accepted'],
-};
-
 const row = (id: string, check: string, title: string, change: Change) =>
-  defectsOf(id, check, { title, change, on: ON[id] ?? [] });
+  foundBy({ [check]: [`${id}: ${title}`, change] });
 
 type Trouble = { name: string; looks: Looks; words: string };
 

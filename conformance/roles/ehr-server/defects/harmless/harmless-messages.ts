@@ -1,12 +1,14 @@
-/** Harmless variants of messages: other texts, members, headers and forms of JSON. */
+/** Harmless variants of messages: other texts, members, headers, forms of JSON and limits. */
+
+import { randomToken } from '#protocol/time/random.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
-import { done } from '../../../../engine/defects/operators.ts';
+import { ANY, done, refused } from '../../../../engine/defects/operators.ts';
 import { type Members, membersOf, yes } from '../../../../engine/defects/rpc-call.ts';
-import type { EhrChange } from '../../self-test/serve.ts';
-import { after, inRecords, inResults } from '../changes.ts';
-import { harmless } from '../defect.ts';
+import { type EhrChange, ORIGIN } from '../../self-test/serve.ts';
+import { after, both, inError, inRecords, inResults, withRules, withStore } from '../changes.ts';
+import { harmlessOf } from '../defect.ts';
 import { inResponses } from '../messages/http-messages.ts';
-import { RECORDS, SAVES } from '../methods.ts';
+import { READ, RECORDS, SAVES } from '../methods.ts';
 
 /** Change every JSON body, batches and faults of HTTP included. */
 const inJson = (change: (value: unknown) => unknown): EhrChange =>
@@ -43,97 +45,87 @@ const escaped = (text: string) =>
 const savesWithIds = (idOf: (number: number) => string) =>
   after(done(SAVES), ({ seen }) => yes({ id: idOf(seen.count('saved')) }));
 
-export const harmlessMessages = harmless({
-  'other-texts': {
-    title: 'Errors have messages in another language',
-    change: inErrors((error) => ({ ...error, message: 'Das geht nicht.' })),
-  },
-  'more-in-errors': {
-    title: 'Errors have members of their own',
-    change: inErrors((error) => ({
-      ...error,
-      data: { ...membersOf(error.data), help: 'https://help.example' },
-    })),
-  },
-  'data-without-errors': {
-    title: 'Errors tell their reason, and no list of sentences',
-    change: inErrors((error) => ({ ...error, data: { reason: membersOf(error.data).reason } })),
-    notPlayable: ['errors-are-sentences'],
-  },
-  'more-in-results': {
-    title: 'Results have members of their own',
-    change: inResults([...RECORDS, ...SAVES], (result) => ({ ...result, server: 'example' })),
-  },
-  'more-in-records': {
-    title: 'Records have members of their own',
-    change: inRecords((record) => ({ ...record, bloodGroup: null, clinic: { id: 'c-1' } })),
-  },
-  'more-in-replies': {
-    title: 'Replies have a member of their own beside the result',
-    change: inJson((value) => (isObject(value) ? { ...value, took: 1 } : value)),
-  },
-  'members-in-other-order': {
-    title: 'Members come in another order',
-    change: inJson((value) => eachMember(value, reversed)),
-  },
-  'pretty-printed': {
-    title: 'Replies are written over several lines',
-    change: inBodies((body) => `${JSON.stringify(JSON.parse(body), null, 2)}\n`),
-  },
-  'spaces-around': {
-    title: 'Replies have blank lines around them',
-    change: inBodies((body) => `\n${body}\r\n`),
-  },
-  'letters-escaped': { title: 'Replies escape every letter beyond ASCII', change: inBodies(escaped) },
-  'ids-of-rows': { title: 'Saved records have numbers as ids', change: savesWithIds(String) },
-  'ids-as-addresses': {
-    title: 'Saved records have addresses as ids',
-    change: savesWithIds((number) => `https://ehr.example/records/${number}`),
-  },
-  'headers-capitalised': {
-    title: 'The names of headers begin with capitals',
-    change: inResponses(({ headers }) => ({
-      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [capitalised(name), value])),
-    })),
-  },
-  'more-headers': {
-    title: 'Replies have further headers',
-    change: withHeaders({
-      'x-request-id': '7',
-      'strict-transport-security': 'max-age=600',
-      server: 'example',
-    }),
-  },
-  'closes-connections': {
-    title: 'Each reply ends its connection',
-    change: withHeaders({ connection: 'close' }),
-  },
-  'cache-control-with-more': {
-    title: 'Replies say more than no-store about caches',
-    change: withHeaders({ 'cache-control': 'private, no-cache, No-Store, must-revalidate' }),
-  },
-  'type-without-charset': {
-    title: 'The type of replies names no charset',
-    change: withHeaders({ 'content-type': 'application/json' }),
-  },
-  'other-json-of-faults': {
-    title: 'Faults of HTTP have JSON of another form',
-    change: inResponses(({ status }) =>
-      status >= 400
-        ? {
-            body: JSON.stringify({ type: 'about:blank', status, detail: 'The version served is 1.0-alpha.' }),
-          }
-        : {},
-    ),
-  },
-  'allow-in-other-order': {
-    title: 'The Allow header has another order and more methods',
-    change: inResponses(({ headers }) =>
-      'allow' in headers ? { headers: { ...headers, allow: 'OPTIONS,POST' } } : {},
-    ),
-  },
-  'preflight-with-more': {
-    title: 'The answer to a preflight says how long it holds',
-    change: withHeaders({ 'access-control-max-age': '600' }),
-  },
-});
+const MONTH_MINUTES = 43_200;
+
+/** What a clinic may know of a relative. */
+const RELATIVE = { name: 'Anna', surname: 'Petrova', birthdate: '1985-04-12', phone: '79990000001' };
+
+export const harmlessMessages = harmlessOf([
+  'other-texts: Errors have messages in another language',
+  inErrors((error) => ({ ...error, message: 'Das geht nicht.' })),
+  'more-in-errors: Errors have members of their own',
+  inErrors((error) => ({ ...error, data: { ...membersOf(error.data), help: 'https://help.example' } })),
+  'data-without-errors: Errors tell their reason, and no list of sentences',
+  inErrors((error) => ({ ...error, data: { reason: membersOf(error.data).reason } })),
+  { notPlayable: ['errors-are-sentences'] },
+  'more-in-results: Results have members of their own',
+  inResults([...RECORDS, ...SAVES], (result) => ({ ...result, server: 'example' })),
+  'more-in-records: Records have members of their own',
+  inRecords((record) => ({ ...record, bloodGroup: null, clinic: { id: 'c-1' } })),
+  'more-in-replies: Replies have a member of their own beside the result',
+  inJson((value) => (isObject(value) ? { ...value, took: 1 } : value)),
+  'members-in-other-order: Members come in another order',
+  inJson((value) => eachMember(value, reversed)),
+  'pretty-printed: Replies are written over several lines',
+  inBodies((body) => `${JSON.stringify(JSON.parse(body), null, 2)}\n`),
+  'spaces-around: Replies have blank lines around them',
+  inBodies((body) => `\n${body}\r\n`),
+  'letters-escaped: Replies escape every letter beyond ASCII',
+  inBodies(escaped),
+  'ids-of-rows: Saved records have numbers as ids',
+  savesWithIds(String),
+  'ids-as-addresses: Saved records have addresses as ids',
+  savesWithIds((number) => `https://ehr.example/records/${number}`),
+  'headers-capitalised: The names of headers begin with capitals',
+  inResponses(({ headers }) => ({
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [capitalised(name), value])),
+  })),
+  'more-headers: Replies have further headers',
+  withHeaders({ 'x-request-id': '7', 'strict-transport-security': 'max-age=600', server: 'example' }),
+  'closes-connections: Each reply ends its connection',
+  withHeaders({ connection: 'close' }),
+  'cache-control-with-more: Replies say more than no-store about caches',
+  withHeaders({ 'cache-control': 'private, no-cache, No-Store, must-revalidate' }),
+  'type-without-charset: The type of replies names no charset',
+  withHeaders({ 'content-type': 'application/json' }),
+  'other-json-of-faults: Faults of HTTP have JSON of another form',
+  inResponses(({ status }) =>
+    status >= 400
+      ? { body: JSON.stringify({ type: 'about:blank', status, detail: 'The version served is 1.0-alpha.' }) }
+      : {},
+  ),
+  'allow-in-other-order: The Allow header has another order and more methods',
+  inResponses(({ headers }) =>
+    'allow' in headers ? { headers: { ...headers, allow: 'OPTIONS,POST' } } : {},
+  ),
+  'preflight-with-more: The answer to a preflight says how long it holds',
+  withHeaders({ 'access-control-max-age': '600' }),
+  'own-values-repeated: Replies repeat the user and the session token of their own call',
+  both(
+    after(done(READ), ({ cred, result }) => yes({ ...result, ...cred })),
+    after(done(SAVES), ({ authInfo: { user, token }, result }) => yes({ ...result, user, token })),
+  ),
+  'relatives-described: A record tells name, day of birth and phone of a relative',
+  inRecords((record) => ({ ...record, familyMembers: [{ type: 1, patientId: 'p-anna', ...RELATIVE }] })),
+  'records-without-relatives: No record names a relative',
+  inRecords((record) => ({ ...record, familyMembers: [] })),
+  'errors-numbered: Each error has a number of its own, under which the log tells more',
+  after(refused(ANY), ({ reply, parts }) => {
+    const { data } = membersOf(reply.error);
+    return inError(reply, { data: { ...membersOf(data), incident: randomToken(parts.random) } });
+  }),
+  'signatures-with-version: Each user_sign begins with the version of its form',
+  withStore((store) => ({
+    link: (request) => store.link({ ...request, newUserSign: `ehr-sign-v1_${request.newUserSign}` }),
+  })),
+  'ttl-of-a-month-at-most: A ttl above a month is refused',
+  withRules({ maxTtl: MONTH_MINUTES }),
+  'one-origin-for-all: Every reply names the one origin that may call, whoever calls',
+  inResponses(({ headers }) => ({
+    headers: {
+      ...headers,
+      'access-control-allow-origin': ORIGIN,
+      'access-control-allow-credentials': 'true',
+    },
+  })),
+]);

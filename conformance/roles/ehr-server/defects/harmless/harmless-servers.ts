@@ -18,7 +18,7 @@ import {
   withRules,
   withStore,
 } from '../changes.ts';
-import { harmless } from '../defect.ts';
+import { harmlessOf } from '../defect.ts';
 import { AUTHENTICATE, READ, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
 
 /** The delay of each answer: slow for a server, and fast enough for a whole run. */
@@ -113,27 +113,24 @@ const withoutCards = {
   matching: PEOPLE.matching.map(({ name, surname, date, phone }) => ({ name, surname, date, phone })),
 };
 
-export const harmlessServers = harmless({
-  slow: { title: 'Each answer comes a little later', change: slow },
-  'one-at-a-time': { title: 'Calls are carried out one after another', change: oneAtATime },
-  'reads-cached': { title: 'Reads are cached until anything changes', change: both(caches, clears) },
-  'misses-counted-alone': {
-    title: 'A refusal for a patient who fits is no failed match',
-    change: countsMissesAlone,
-  },
-  'taken-patient-told-first': {
-    title: 'Of several refusals, the taken patient is told first',
-    change: takenFirst,
-  },
-  'long-signatures': {
-    title: 'A user_sign has 512 bits',
-    change: withStore((store, { random }) => ({
-      link: (request) => store.link({ ...request, newUserSign: randomToken(random, LONG_SIGN_BYTES) }),
-    })),
-  },
-  'one-endpoint': {
-    title: 'One endpoint serves both channels',
-    change: { pipeline: (pipeline) => (text, _channel) => pipeline(text, 'any') },
+export const harmlessServers = harmlessOf([
+  'slow: Each answer comes a little later',
+  slow,
+  'one-at-a-time: Calls are carried out one after another',
+  oneAtATime,
+  'reads-cached: Reads are cached until anything changes',
+  both(caches, clears),
+  'misses-counted-alone: A refusal for a patient who fits is no failed match',
+  countsMissesAlone,
+  'taken-patient-told-first: Of several refusals, the taken patient is told first',
+  takenFirst,
+  'long-signatures: A user_sign has 512 bits',
+  withStore((store, { random }) => ({
+    link: (request) => store.link({ ...request, newUserSign: randomToken(random, LONG_SIGN_BYTES) }),
+  })),
+  'one-endpoint: One endpoint serves both channels',
+  { pipeline: (pipeline) => (text, _channel) => pipeline(text, 'any') },
+  {
     settings: { internalUrl: undefined },
     notPlayable: [
       'internal-methods-not-public',
@@ -142,58 +139,40 @@ export const harmlessServers = harmless({
       'code-of-access-forbidden',
     ],
   },
-  'ttl-in-seconds': {
-    title: 'The ttl is counted in seconds, and the file says so',
-    change: withRules({ ttlUnit: 'seconds' }),
-    settings: { ttlUnit: 'seconds' },
-    notPlayable: ['ttl-in-minutes'],
-  },
-  'ids-echoed': {
-    title: 'Ids come back as they were sent, and the file says so',
-    change: withRules({ replyId: 'echo' }),
-    settings: { replyId: 'echo' },
-    notPlayable: ['id-as-text'],
-  },
-  'no-search-by-card': {
-    title: 'Patients are not searched by medical card, and the file names no card',
-    change: withRules({ medcard: false }),
+  'ttl-in-seconds: The ttl is counted in seconds, and the file says so',
+  withRules({ ttlUnit: 'seconds' }),
+  { settings: { ttlUnit: 'seconds' }, notPlayable: ['ttl-in-minutes'] },
+  'ids-echoed: Ids come back as they were sent, and the file says so',
+  withRules({ replyId: 'echo' }),
+  { settings: { replyId: 'echo' }, notPlayable: ['id-as-text'] },
+  'no-search-by-card: Patients are not searched by medical card, and the file names no card',
+  withRules({ medcard: false }),
+  {
     settings: { people: withoutCards },
     notPlayable: ['medcard-strategy', 'medcard-needs-card', 'gender-must-agree', 'like-cards-match-nobody'],
   },
-  'people-of-the-least': {
-    title: 'The file names neither an ambiguous nor an inactive patient, and no origin',
-    change: {},
+  'people-of-the-least: The file names neither an ambiguous nor an inactive patient, and no origin',
+  {
     settings: { people: { matching: PEOPLE.matching }, origin: undefined },
     notPlayable: ['ambiguous-not-matched', 'inactive-not-matched', 'origin-allowed'],
   },
-  'exchange-token-of-one-length': {
-    title: 'An exchange token of another length is refused for its shape',
-    change: instead(AUTHENTICATE, ({ params: { exchangeToken } }) =>
-      typeof exchangeToken === 'string' && !/^[\w-]{43}$/.test(exchangeToken)
-        ? no('invalid_params')
-        : undefined,
-    ),
-  },
-  'params-null-served': {
-    title: 'params of null are taken as none',
-    change: before(ANY, ({ call }) => (call.params === null ? { ...call, params: {} } : undefined)),
-  },
-  'cred-of-odd-shape-not-authorized': {
-    title: 'A cred that is no object is refused as not authorized',
-    change: instead(
-      ({ call }) => typeof call.cred === 'string' || Array.isArray(call.cred),
-      () => no('not_authorized'),
-    ),
-  },
-  'taken-token-told-first': {
-    title: 'Of several refusals of a save, the taken session token is told first',
-    change: after(
-      refused(SAVE_EXCHANGE_TOKEN, 'exchange_token_already_stored'),
-      async ({ authInfo, parts }) => {
-        const session = await parts.store.findSession(hashToken(String(authInfo.token)));
-        const isOwn = session?.link.user === authInfo.user && parts.clock.now() < (session?.expiresAt ?? 0);
-        return session && !isOwn ? no('token_already_stored') : undefined;
-      },
-    ),
-  },
-});
+  'exchange-token-of-one-length: An exchange token of another length is refused for its shape',
+  instead(AUTHENTICATE, ({ params: { exchangeToken } }) =>
+    typeof exchangeToken === 'string' && !/^[\w-]{43}$/.test(exchangeToken)
+      ? no('invalid_params')
+      : undefined,
+  ),
+  'params-null-served: params of null are taken as none',
+  before(ANY, ({ call }) => (call.params === null ? { ...call, params: {} } : undefined)),
+  'cred-of-odd-shape-not-authorized: A cred that is no object is refused as not authorized',
+  instead(
+    ({ call }) => typeof call.cred === 'string' || Array.isArray(call.cred),
+    () => no('not_authorized'),
+  ),
+  'taken-token-told-first: Of several refusals of a save, the taken session token is told first',
+  after(refused(SAVE_EXCHANGE_TOKEN, 'exchange_token_already_stored'), async ({ authInfo, parts }) => {
+    const session = await parts.store.findSession(hashToken(String(authInfo.token)));
+    const isOwn = session?.link.user === authInfo.user && parts.clock.now() < (session?.expiresAt ?? 0);
+    return session && !isOwn ? no('token_already_stored') : undefined;
+  }),
+]);

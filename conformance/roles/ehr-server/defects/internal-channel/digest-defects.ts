@@ -1,9 +1,9 @@
 /** Defects of digests: what else is taken for the right one. */
 import { createHash, createHmac } from 'node:crypto';
 import { digest } from '#protocol/wire/digest.ts';
+import { type List, variantsOf } from '../../../../engine/defects/rows.mjs';
 import type { Members } from '../../../../engine/defects/rpc-call.ts';
 import { before, type EhrTurn, internalCred } from '../changes.ts';
-import { defects, type EhrDefect } from '../defect.ts';
 import { SAVE, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
 
 type About = {
@@ -60,133 +60,85 @@ async function aboutOf({ cred, authInfo, parts, seen }: EhrTurn, secret: string)
 const hmac = (key: string, text: string) => createHmac('sha1', key).update(text).digest('hex');
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-type Row = readonly [whatIs: string, takes: Takes, ...seenIn: string[]];
-type Rows = Readonly<Record<string, Row>>;
+type Rows = List<Takes>;
 
-const OF_SAVE: Rows = {
-  'digest-over-password': ['verified over the password alone', ({ isOver }) => isOver('')],
-  'digest-over-signature': [
-    'verified over an empty password',
-    ({ secret, isOver }) => isOver(secret, ''),
-    'corsairdev/corsair#830',
-  ],
-  'digest-signature-first': [
-    'verified with the signature before the password, too',
-    ({ password, secret, isOver }) => isOver(password, secret),
-  ],
-  'digest-with-separator': [
-    'verified with a colon between password and signature, too',
-    ({ secret, isOver }) => isOver(`:${secret}`),
-  ],
-  'digest-over-session-token': [
-    'verified over the session token, too',
-    ({ sessionTokens, isOver }) => sessionTokens.some((each) => isOver(each)),
-  ],
-  'digest-of-any-user': [
-    'verified over the signature of any user',
-    ({ signs, isOver }) => signs.some((sign) => isOver(sign)),
-  ],
-  'digest-by-sha-256': [
-    'verified by SHA-256, too',
-    ({ password, secret, token }) => token === sha256(password + secret).slice(0, 40),
-  ],
-};
+const OF_SAVE: Rows = [
+  'digest-over-password: verified over the password alone',
+  ({ isOver }) => isOver(''),
+  'digest-over-signature: verified over an empty password',
+  ({ secret, isOver }) => isOver(secret, ''),
+  'corsairdev/corsair#830',
+  'digest-signature-first: verified with the signature before the password, too',
+  ({ password, secret, isOver }) => isOver(password, secret),
+  'digest-with-separator: verified with a colon between password and signature, too',
+  ({ secret, isOver }) => isOver(`:${secret}`),
+  'digest-over-session-token: verified over the session token, too',
+  ({ sessionTokens, isOver }) => sessionTokens.some((each) => isOver(each)),
+  'digest-of-any-user: verified over the signature of any user',
+  ({ signs, isOver }) => signs.some((sign) => isOver(sign)),
+  'digest-by-sha-256: verified by SHA-256, too',
+  ({ password, secret, token }) => token === sha256(password + secret).slice(0, 40),
+];
 
-const OF_BOTH: Rows = {
-  'digest-by-its-beginning': [
-    'compared by its first sixteen characters',
-    ({ right, token }) => token.slice(0, 16) === right.slice(0, 16),
-  ],
-  'digest-by-its-end': [
-    'compared by its last sixteen characters',
-    ({ right, token }) => token.slice(-16) === right.slice(-16),
-  ],
-  'digest-over-patient': [
-    'verified over the id of the patient, too',
-    ({ patientId, isOver }) => isOver(patientId),
-  ],
-  'digest-over-exchange-token': [
-    'verified over an exchange token, too',
-    ({ exchangeTokens, isOver }) => exchangeTokens.some((each) => isOver(each)),
-  ],
-  'digest-by-hmac': [
-    'an HMAC under the password, too',
-    ({ password, secret, token }) => token === hmac(password, secret),
-  ],
-  'digest-with-line-end': [
-    'verified over a secret with a line end, too',
-    ({ secret, isOver }) => isOver(`${secret}\n`),
-    'wader/postfix-relay#299',
-  ],
-  'digest-hashed-again': ['verified over its own digest, too', ({ right, isOver }) => isOver(right, '')],
-  'digest-over-part': [
-    'verified over the beginning of the secret, too',
-    ({ secret, isOver }) => isOver(secret.slice(0, -1)),
-  ],
-  'digest-over-announced-token': [
-    'verified over the session token of its call, too',
-    ({ authInfo, isOver }) => isOver(String(authInfo.token)),
-  ],
-  'digest-over-announced-ttl': [
-    'verified over the ttl of the same call, too',
-    ({ authInfo, isOver }) => isOver(String(authInfo.ttl)),
-  ],
-};
+const OF_BOTH: Rows = [
+  'digest-by-its-beginning: compared by its first sixteen characters',
+  ({ right, token }) => token.slice(0, 16) === right.slice(0, 16),
+  'digest-by-its-end: compared by its last sixteen characters',
+  ({ right, token }) => token.slice(-16) === right.slice(-16),
+  'digest-over-patient: verified over the id of the patient, too',
+  ({ patientId, isOver }) => isOver(patientId),
+  'digest-over-exchange-token: verified over an exchange token, too',
+  ({ exchangeTokens, isOver }) => exchangeTokens.some((each) => isOver(each)),
+  'digest-by-hmac: an HMAC under the password, too',
+  ({ password, secret, token }) => token === hmac(password, secret),
+  'digest-with-line-end: verified over a secret with a line end, too',
+  ({ secret, isOver }) => isOver(`${secret}\n`),
+  'wader/postfix-relay#299',
+  'digest-hashed-again: verified over its own digest, too',
+  ({ right, isOver }) => isOver(right, ''),
+  'digest-over-part: verified over the beginning of the secret, too',
+  ({ secret, isOver }) => isOver(secret.slice(0, -1)),
+  'digest-over-announced-token: verified over the session token of its call, too',
+  ({ authInfo, isOver }) => isOver(String(authInfo.token)),
+  'digest-over-announced-ttl: verified over the ttl of the same call, too',
+  ({ authInfo, isOver }) => isOver(String(authInfo.ttl)),
+];
 
-const OF_SHAPE: Rows = {
-  'password-as-digest': ['the password itself, too', ({ password, token }) => token === password],
-  'digest-by-sha-256-in-full': [
-    'a whole SHA-256, too',
-    ({ password, secret, token }) => token === sha256(password + secret),
-  ],
-  'digest-in-capitals': [
-    'compared without regard to capitals',
-    ({ right, token }) => token.toLowerCase() === right,
-  ],
-  'digest-begins-alike': [
-    'compared as far as the caller sent it',
-    ({ right, token }) => token.length > 30 && right.startsWith(token),
-  ],
-  'digest-cut-to-forty': [
-    'cut to forty characters before it is compared',
-    ({ right, token }) => token.slice(0, 40) === right,
-  ],
-};
+const OF_SHAPE: Rows = [
+  'password-as-digest: the password itself, too',
+  ({ password, token }) => token === password,
+  'digest-by-sha-256-in-full: a whole SHA-256, too',
+  ({ password, secret, token }) => token === sha256(password + secret),
+  'digest-in-capitals: compared without regard to capitals',
+  ({ right, token }) => token.toLowerCase() === right,
+  'digest-begins-alike: compared as far as the caller sent it',
+  ({ right, token }) => token.length > 30 && right.startsWith(token),
+  'digest-cut-to-forty: cut to forty characters before it is compared',
+  ({ right, token }) => token.slice(0, 40) === right,
+];
 
-const OF_EXCHANGE_TOKEN: Rows = {
-  'exchange-digest-over-password': ['verified over the password alone', ({ isOver }) => isOver('')],
-  'exchange-digest-over-signature': [
-    'verified over the signature of any user',
-    ({ signs, isOver }) => signs.some((sign) => isOver(sign)),
-  ],
-  'exchange-digest-token-first': [
-    'verified with the exchange token before the password, too',
-    ({ password, secret, isOver }) => isOver(password, secret),
-  ],
-  'exchange-digest-of-any-token': [
-    'looked at for its shape alone',
-    ({ token }) => /^[0-9a-f]{40}$/.test(token),
-    'cobbler/cobbler#1916 (CVE-2018-1000226)',
-  ],
-  'exchange-digest-over-session-token': [
-    'verified over a session token, too',
-    ({ sessionTokens, isOver }) => sessionTokens.some((each) => isOver(each)),
-  ],
-};
+const OF_EXCHANGE_TOKEN: Rows = [
+  'exchange-digest-over-password: verified over the password alone',
+  ({ isOver }) => isOver(''),
+  'exchange-digest-over-signature: verified over the signature of any user',
+  ({ signs, isOver }) => signs.some((sign) => isOver(sign)),
+  'exchange-digest-token-first: verified with the exchange token before the password, too',
+  ({ password, secret, isOver }) => isOver(password, secret),
+  'exchange-digest-of-any-token: looked at for its shape alone',
+  ({ token }) => /^[0-9a-f]{40}$/.test(token),
+  'cobbler/cobbler#1916 (CVE-2018-1000226)',
+  'exchange-digest-over-session-token: verified over a session token, too',
+  ({ sessionTokens, isOver }) => sessionTokens.some((each) => isOver(each)),
+];
 
-const defectsOf = (rows: Rows, method: string, caughtBy: string, prefix = ''): readonly EhrDefect[] =>
-  defects(
-    Object.fromEntries(
-      Object.entries(rows).map(([id, [whatIs, isTaken, ...seenIn]]) => {
-        const title = `The digest of ${method.split('.').at(-1)} is ${whatIs}`;
-        const sources = seenIn.length > 0 ? { seenIn } : {};
-        return [`${prefix}${id}`, { title, change: takes(method, isTaken), caughtBy, ...sources }];
-      }),
-    ),
-  );
+const defectsOf = (rows: Rows, method: string, caughtBy: string, prefix = '') =>
+  variantsOf(rows, ([isTaken]) => takes(method, isTaken)).map(({ id, title, ...row }) => ({
+    ...{ ...row, id: `${prefix}${id}`, caughtBy },
+    title: `The digest of ${method.split('.').at(-1)} is ${title}`,
+  }));
 
-export const digestDefects: readonly EhrDefect[] = [
-  ...defectsOf({ ...OF_SAVE, ...OF_BOTH }, SAVE, 'save-digest-verified'),
+export const digestDefects = [
+  ...defectsOf([...OF_SAVE, ...OF_BOTH], SAVE, 'save-digest-verified'),
   ...defectsOf(OF_BOTH, SAVE_EXCHANGE_TOKEN, 'exchange-token-digest-verified', 'exchange-'),
   ...defectsOf(OF_SHAPE, SAVE, 'save-digest-shape'),
   ...defectsOf(OF_EXCHANGE_TOKEN, SAVE_EXCHANGE_TOKEN, 'exchange-token-digest-verified'),

@@ -3,7 +3,7 @@ import { hashToken } from '#protocol/wire/secrets.ts';
 import { withCred, yes } from '../../../../engine/defects/rpc-call.ts';
 import type { EhrChange } from '../../self-test/serve.ts';
 import { before, instead, internalCred, success } from '../changes.ts';
-import { defects } from '../defect.ts';
+import { foundBy } from '../defect.ts';
 import { inRequests } from '../messages/http-messages.ts';
 import { READ, SAVE, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
 import { secretOf } from './digest-defects.ts';
@@ -40,55 +40,43 @@ const takesHeader: EhrChange = {
   }),
 };
 
-export const internalDefects = defects({
-  'save-without-cred': {
-    title: 'save_auth_info without a cred is carried out',
-    change: rightCredWhere(SAVE, isMissing),
-    caughtBy: 'save-needs-cred',
-  },
-  'exchange-token-without-cred': {
-    title: 'save_exchange_token without a cred is carried out',
-    change: rightCredWhere(SAVE_EXCHANGE_TOKEN, isMissing),
-    caughtBy: 'exchange-token-needs-cred',
-  },
-  'internal-user-never-compared': {
-    title: 'The user of an internal cred is never compared',
-    change: comparesUser(() => true),
-    caughtBy: 'internal-user-checked',
-  },
-  'internal-user-in-any-case': {
-    title: 'The internal user name is compared without regard to capitals',
-    change: comparesUser((user, internal) => user.toLowerCase() === internal.toLowerCase()),
-    caughtBy: 'internal-user-checked',
-  },
-  'password-in-header': {
-    title: 'An Authorization header takes the place of the digest',
-    change: takesHeader,
-    caughtBy: 'authorization-header-opens-nothing',
-  },
-  'session-saves': {
-    title: 'save_auth_info takes a session in the place of the digest',
-    change: instead(SAVE, async (turn) =>
+export const internalDefects = foundBy({
+  'save-needs-cred': [
+    'save-without-cred: save_auth_info without a cred is carried out',
+    rightCredWhere(SAVE, isMissing),
+  ],
+  'exchange-token-needs-cred': [
+    'exchange-token-without-cred: save_exchange_token without a cred is carried out',
+    rightCredWhere(SAVE_EXCHANGE_TOKEN, isMissing),
+  ],
+  'internal-user-checked': [
+    'internal-user-never-compared: The user of an internal cred is never compared',
+    comparesUser(() => true),
+    'internal-user-in-any-case: The internal user name is compared without regard to capitals',
+    comparesUser((user, internal) => user.toLowerCase() === internal.toLowerCase()),
+  ],
+  'authorization-header-opens-nothing': [
+    'password-in-header: An Authorization header takes the place of the digest',
+    takesHeader,
+  ],
+  'levels-not-mixed': [
+    'session-saves: save_auth_info takes a session in the place of the digest',
+    instead(SAVE, async (turn) =>
       (await turn.parts.store.findSession(hashToken(String(turn.cred.token)))) ? success(turn) : undefined,
     ),
-    caughtBy: 'levels-not-mixed',
-  },
-  'digest-reads': {
-    title: 'get_patient takes the internal user in the place of a session',
-    change: instead(READ, ({ cred, parts }) =>
+    'digest-reads: get_patient takes the internal user in the place of a session',
+    instead(READ, ({ cred, parts }) =>
       cred.user === parts.rules.internalUser ? yes({ patient: null }) : undefined,
     ),
-    caughtBy: 'levels-not-mixed',
-  },
-  'internal-methods-in-public': {
-    title: 'The two save methods are served at the public address',
-    change: servesBoth('public'),
-    caughtBy: 'internal-methods-not-public',
-    seenIn: ['Start9Labs/start-technologies#3665', 'alpenlabs/alpen#173'],
-  },
-  'client-methods-inside': {
-    title: 'The methods of a client are served at the internal address',
-    change: servesBoth('internal'),
-    caughtBy: 'client-methods-not-internal',
-  },
+  ],
+  'internal-methods-not-public': [
+    'internal-methods-in-public: The two save methods are served at the public address',
+    servesBoth('public'),
+    'Start9Labs/start-technologies#3665',
+    'alpenlabs/alpen#173',
+  ],
+  'client-methods-not-internal': [
+    'client-methods-inside: The methods of a client are served at the internal address',
+    servesBoth('internal'),
+  ],
 });

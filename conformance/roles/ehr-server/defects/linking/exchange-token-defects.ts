@@ -15,7 +15,7 @@ import {
   success,
   withStore,
 } from '../changes.ts';
-import { defects } from '../defect.ts';
+import { foundBy } from '../defect.ts';
 import { AUTHENTICATE, READ } from '../methods.ts';
 
 const MINUTE_MS = 60_000;
@@ -59,95 +59,70 @@ const opensForCaller = both(
   }),
 );
 
-export const exchangeTokenDefects = defects({
-  'announced-session-open': {
-    title: 'The session of an exchange token is open before anybody has authenticated',
-    change: after(refused(READ), ({ cred, seen }) =>
+export const exchangeTokenDefects = foundBy({
+  'exchange-token-alone-opens-nothing': [
+    'announced-session-open: The session of an exchange token is open before anybody has authenticated',
+    after(refused(READ), ({ cred, seen }) =>
       seen.isAnnounced(cred.token) ? yes({ patient: null }) : undefined,
     ),
-    caughtBy: 'exchange-token-alone-opens-nothing',
-  },
-  'used-token-replies-again': {
-    title: 'A used exchange token is answered with the reply of its first use',
-    change: repliesAgain,
-    caughtBy: 'exchange-token-used-once',
-  },
-  'session-of-the-caller': {
-    title: 'authenticate opens the session of the cred in the call',
-    change: opensForCaller,
-    caughtBy: 'exchange-token-opens-its-own-session',
-  },
-  'exchange-token-fifteen-minutes': {
-    title: 'A tolerance of five minutes keeps exchange tokens alive after their end',
-    change: agedBy(-5 * MINUTE_MS),
-    caughtBy: 'exchange-token-expires',
-    seenIn: ['Altinn/altinn-studio#4085'],
-  },
-  'exchange-token-half-a-second-longer': {
-    title: 'A tolerance of half a second keeps exchange tokens alive after their end',
-    change: agedBy(-SECOND_MS / 2),
-    caughtBy: 'over-at-the-instant',
-  },
-  'exchange-token-five-minutes': {
-    title: 'An exchange token lives five minutes',
-    change: agedBy(5 * MINUTE_MS),
-    caughtBy: 'exchange-token-expires',
-  },
-  'one-attempt-alone': {
-    title: 'The first failed match uses up the exchange token',
-    change: countsTimes(5),
-    caughtBy: 'failed-match-keeps-exchange-token',
-  },
-  'failures-counted-twice': {
-    title: 'Each failed match is counted twice',
-    change: countsTimes(2),
-    caughtBy: 'failed-match-keeps-exchange-token',
-  },
-  'failures-not-counted': {
-    title: 'Failed matches are not counted',
-    change: withStore(() => ({ countFailure: async () => undefined })),
-    caughtBy: 'exchange-token-exhausted',
-  },
-  'newest-exchange-token-alone': {
-    title: 'A new exchange token of a session ends the one before',
-    change: instead(AUTHENTICATE, (turn) => {
+  ],
+  'exchange-token-used-once': [
+    'used-token-replies-again: A used exchange token is answered with the reply of its first use',
+    repliesAgain,
+  ],
+  'exchange-token-opens-its-own-session': [
+    'session-of-the-caller: authenticate opens the session of the cred in the call',
+    opensForCaller,
+  ],
+  'exchange-token-expires': [
+    'exchange-token-fifteen-minutes: A tolerance of five minutes keeps exchange tokens alive after their end',
+    agedBy(-5 * MINUTE_MS),
+    'Altinn/altinn-studio#4085',
+    'exchange-token-five-minutes: An exchange token lives five minutes',
+    agedBy(5 * MINUTE_MS),
+  ],
+  'over-at-the-instant': [
+    'exchange-token-half-a-second-longer: A tolerance of half a second keeps exchange tokens alive after their end',
+    agedBy(-SECOND_MS / 2),
+  ],
+  'failed-match-keeps-exchange-token': [
+    'one-attempt-alone: The first failed match uses up the exchange token',
+    countsTimes(5),
+    'failures-counted-twice: Each failed match is counted twice',
+    countsTimes(2),
+  ],
+  'exchange-token-exhausted': [
+    'failures-not-counted: Failed matches are not counted',
+    withStore(() => ({ countFailure: async () => undefined })),
+  ],
+  'exchange-tokens-independent': [
+    'newest-exchange-token-alone: A new exchange token of a session ends the one before',
+    instead(AUTHENTICATE, (turn) => {
       const pending = pendingOf(turn);
       const newest = [...turn.seen.exchangeTokens].findLast(([, { token }]) => token === pending?.token);
       return newest && newest[0] !== turn.params.exchangeToken ? no('exchange_token_unknown') : undefined;
     }),
-    caughtBy: 'exchange-tokens-independent',
-  },
-  'pending-without-limit': {
-    title: 'A session may have any number of exchange tokens pending',
-    change: after(refused(AUTHENTICATE, 'exchange_token_unknown'), (turn) =>
+  ],
+  'exchange-tokens-of-five-newest': [
+    'pending-without-limit: A session may have any number of exchange tokens pending',
+    after(refused(AUTHENTICATE, 'exchange_token_unknown'), (turn) =>
       pendingOf(turn) && !turn.seen.used.has(String(turn.params.exchangeToken)) ? success(turn) : undefined,
     ),
-    caughtBy: 'exchange-tokens-of-five-newest',
-  },
-  'guesses-of-token-alone': {
-    title: 'Failed matches are counted for each exchange token alone',
-    change: {
-      parts: () => ({ store: memoryStore({ audit: true, failedMatchesPerHour: Number.MAX_SAFE_INTEGER }) }),
-    },
-    caughtBy: 'guesses-of-user-limited',
-  },
-  'guesses-of-user-alone': {
-    title: 'Failed matches are counted for the user alone, and not for the phone',
-    change: inAttempts(() => ({ guessed: [] })),
-    caughtBy: 'guesses-of-phone-limited',
-  },
-  'user-locked-for-good': {
-    title: 'A user with too many failed matches is locked for good',
-    change: locks((turn) => {
+  ],
+  'guesses-of-user-limited': [
+    'guesses-of-token-alone: Failed matches are counted for each exchange token alone',
+    { parts: () => ({ store: memoryStore({ audit: true, failedMatchesPerHour: Number.MAX_SAFE_INTEGER }) }) },
+    'user-locked-for-good: A user with too many failed matches is locked for good',
+    locks((turn) => {
       const userOf = (call: Pick<EhrTurn, 'params'>) => pendingOf({ ...call, seen: turn.seen })?.user;
       const locked = turn.seen.refused(AUTHENTICATE, 'too_many_failed_matches');
       return locked.some((call) => userOf(call) === userOf(turn));
     }),
-    caughtBy: 'guesses-of-user-limited',
-  },
-  'one-user-locks-all': {
-    title: 'Too many failed matches of one user lock every user',
-    change: locks(({ seen }) => seen.refused(AUTHENTICATE, 'patient_not_matched').length >= MAX_FAILURES),
-    caughtBy: 'guesses-of-user-limited',
-  },
+    'one-user-locks-all: Too many failed matches of one user lock every user',
+    locks(({ seen }) => seen.refused(AUTHENTICATE, 'patient_not_matched').length >= MAX_FAILURES),
+  ],
+  'guesses-of-phone-limited': [
+    'guesses-of-user-alone: Failed matches are counted for the user alone, and not for the phone',
+    inAttempts(() => ({ guessed: [] })),
+  ],
 });

@@ -4,9 +4,9 @@ import type { Patient } from '#protocol/wire/fields.ts';
 import { refused } from '../../../../engine/defects/operators.ts';
 import { type Members, withParams } from '../../../../engine/defects/rpc-call.ts';
 import { after, propertiesIn } from '../changes.ts';
-import { defects } from '../defect.ts';
+import { foundBy } from '../defect.ts';
 import { AUTHENTICATE } from '../methods.ts';
-import { digits } from './matching-changes.ts';
+import { digits } from './matching-defects.ts';
 
 type Fits = (sent: Members, patient: Patient) => boolean;
 
@@ -65,96 +65,71 @@ const beginsAlike: Fits = ({ name, surname }, patient) =>
   text(patient.name).startsWith(text(name)) &&
   text(patient.surname).startsWith(text(surname));
 
-export const nearMissDefects = defects({
-  'names-by-beginning': {
-    title: 'A name fits by its beginning',
-    change: takesToo(all(beginsAlike, hasDay, hasPhone)),
-    caughtBy: 'like-names-match-nobody',
-  },
-  'accents-left-out': {
-    title: 'Names are compared without any accent',
-    change: takesToo(all(hasNames(withoutMarks), hasDay, hasPhone)),
-    caughtBy: 'like-names-match-nobody',
-  },
-  'names-by-letters': {
-    title: 'Names are compared by their letters in any order, as a fuzzy search does',
-    change: takesToo(all(hasNames(sorted), hasDay, hasPhone)),
-    caughtBy: 'like-names-match-nobody',
-  },
-  'names-in-either-place': {
-    title: 'Name and surname fit in the place of each other',
-    change: takesToo(
+export const nearMissDefects = foundBy({
+  'like-names-match-nobody': [
+    'names-by-beginning: A name fits by its beginning',
+    takesToo(all(beginsAlike, hasDay, hasPhone)),
+    'accents-left-out: Names are compared without any accent',
+    takesToo(all(hasNames(withoutMarks), hasDay, hasPhone)),
+    'names-by-letters: Names are compared by their letters in any order, as a fuzzy search does',
+    takesToo(all(hasNames(sorted), hasDay, hasPhone)),
+  ],
+  'names-in-their-places': [
+    'names-in-either-place: Name and surname fit in the place of each other',
+    takesToo(
       all(
         ({ name, surname }, patient) => hasNames(same)({ name: surname, surname: name }, patient),
         hasDay,
         hasPhone,
       ),
     ),
-    caughtBy: 'names-in-their-places',
-  },
-  'phone-by-last-seven': {
-    title: 'A phone fits by its last seven digits',
-    change: takesToo(all(hasNames(same), hasDay, hasPhoneBy(lastSeven))),
-    caughtBy: 'like-phones-match-nobody',
-  },
-  'phone-without-country': {
-    title: 'The first digit of a phone is not compared',
-    change: takesToo(all(hasNames(same), hasDay, hasPhoneBy(withoutFirst))),
-    caughtBy: 'like-phones-match-nobody',
-  },
-  'phone-by-beginning': {
-    title: 'A phone fits by its first nine digits',
-    change: takesToo(all(hasNames(same), hasDay, hasPhoneBy(firstNine))),
-    caughtBy: 'like-phones-match-nobody',
-  },
-  'year-not-compared': {
-    title: 'Of the day of birth the year is not compared',
-    change: takesToo(
+  ],
+  'like-phones-match-nobody': [
+    'phone-by-last-seven: A phone fits by its last seven digits',
+    takesToo(all(hasNames(same), hasDay, hasPhoneBy(lastSeven))),
+    'phone-without-country: The first digit of a phone is not compared',
+    takesToo(all(hasNames(same), hasDay, hasPhoneBy(withoutFirst))),
+    'phone-by-beginning: A phone fits by its first nine digits',
+    takesToo(all(hasNames(same), hasDay, hasPhoneBy(firstNine))),
+  ],
+  'like-days-match-nobody': [
+    'year-not-compared: Of the day of birth the year is not compared',
+    takesToo(
       all(
         hasNames(same),
         hasPhone,
         ({ date }, { birthdate }) => text(date).slice(4, 10) === birthdate.slice(4, 10),
       ),
     ),
-    caughtBy: 'like-days-match-nobody',
-  },
-  'day-of-a-day-apart': {
-    title: 'A day of birth fits that is one day apart',
-    change: takesToo(
+    'day-of-a-day-apart: A day of birth fits that is one day apart',
+    takesToo(
       all(hasNames(same), hasPhone, ({ date }, { birthdate }) => {
         const between = Date.parse(text(date).slice(0, 10)) - Date.parse(birthdate.slice(0, 10));
         return Math.abs(between) <= 86_400_000;
       }),
     ),
-    caughtBy: 'like-days-match-nobody',
-  },
-  'day-and-month-guessed': {
-    title: 'Day and month fit in the place of each other',
-    change: takesToo(
+  ],
+  'day-and-month-in-their-places': [
+    'day-and-month-guessed: Day and month fit in the place of each other',
+    takesToo(
       all(hasNames(same), hasPhone, ({ date }, { birthdate }) => {
         const [year, month, day] = text(date).slice(0, 10).split('-');
         return `${year}-${day}-${month}` === birthdate.slice(0, 10);
       }),
     ),
-    caughtBy: 'day-and-month-in-their-places',
-  },
-  'empty-fits-everybody': {
-    title: 'A property that is empty fits everybody',
-    change: takesToo(emptyFits),
-    caughtBy: 'empty-properties-match-nobody',
-  },
-  'phone-suffices': {
-    title: 'A phone alone finds its patient',
-    change: takesToo(({ name, phone }, patient) => name === undefined && hasPhone({ phone }, patient)),
-    caughtBy: 'empty-properties-match-nobody',
-  },
-  'card-by-beginning': {
-    title: 'A medical card fits by its beginning',
-    change: takesToo(
+  ],
+  'empty-properties-match-nobody': [
+    'empty-fits-everybody: A property that is empty fits everybody',
+    takesToo(emptyFits),
+    'phone-suffices: A phone alone finds its patient',
+    takesToo(({ name, phone }, patient) => name === undefined && hasPhone({ phone }, patient)),
+  ],
+  'like-cards-match-nobody': [
+    'card-by-beginning: A medical card fits by its beginning',
+    takesToo(
       ({ medCardId }, { medcardNumber }) =>
         text(medCardId) !== '' && text(medcardNumber).startsWith(text(medCardId)),
       {},
     ),
-    caughtBy: 'like-cards-match-nobody',
-  },
+  ],
 });

@@ -4,7 +4,7 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import { membersOf, type RpcCall } from '../../../../engine/defects/rpc-call.ts';
 import type { EhrChange, EhrServerParts } from '../../self-test/serve.ts';
 import { internalCred } from '../changes.ts';
-import { defects } from '../defect.ts';
+import { foundBy } from '../defect.ts';
 import { SAVE, SAVES } from '../methods.ts';
 import { bodyOf, inBatches, inBatchReplies } from './bodies.ts';
 
@@ -69,98 +69,59 @@ const servesLongBatches: EhrChange = {
   },
 };
 
-export const batchDefects = defects({
-  'batch-of-one-unwrapped': {
-    title: 'A batch of one call is answered by a single reply',
-    change: inBatchReplies((replies) => (replies.length === 1 ? replies[0] : replies)),
-    caughtBy: 'small-batches-answered',
-  },
-  'silent-batch-answered': {
-    title: 'A batch of notifications is answered by an empty list',
-    change: {
+export const batchDefects = foundBy({
+  'small-batches-answered': [
+    'batch-of-one-unwrapped: A batch of one call is answered by a single reply',
+    inBatchReplies((replies) => (replies.length === 1 ? replies[0] : replies)),
+    'silent-batch-answered: A batch of notifications is answered by an empty list',
+    {
       pipeline: (pipeline) => async (text, channel) => {
         const answer = await pipeline(text, channel);
         return answer.body === undefined && Array.isArray(bodyOf(text)) ? { ...answer, body: '[]' } : answer;
       },
     },
-    caughtBy: 'small-batches-answered',
-  },
-  'batch-served-inside': {
-    title: 'A batch at the public address may hold internal calls',
-    change: servesInside(Array.isArray),
-    caughtBy: 'internal-methods-not-disguised',
-  },
-  'notification-served-inside': {
-    title: 'A notification at the public address may be an internal call',
-    change: servesInside((body) => isObject(body) && !('id' in body)),
-    caughtBy: 'internal-methods-not-disguised',
-  },
-  'spelling-served-inside': {
-    title: 'A method in capitals is not seen as internal, and carried out',
-    change: servesInside(
+  ],
+  'internal-methods-not-disguised': [
+    'batch-served-inside: A batch at the public address may hold internal calls',
+    servesInside(Array.isArray),
+    'notification-served-inside: A notification at the public address may be an internal call',
+    servesInside((body) => isObject(body) && !('id' in body)),
+    'spelling-served-inside: A method in capitals is not seen as internal, and carried out',
+    servesInside(
       (body) => membersOf(body).method === SAVE.toUpperCase(),
       (body) => ({ ...membersOf(body), method: SAVE }),
     ),
-    caughtBy: 'internal-methods-not-disguised',
-  },
-  'forwarded-for-trusted': {
-    title: 'X-Forwarded-For of this machine opens the internal methods at the public address',
-    change: trusts((headers) => headers['x-forwarded-for'] === '127.0.0.1'),
-    caughtBy: 'internal-methods-not-disguised',
-  },
-  'host-trusted': {
-    title: 'The Host of the internal address opens its methods at the public one',
-    change: trusts(({ host }, port) => port !== '' && String(host).endsWith(`:${port}`)),
-    caughtBy: 'internal-methods-not-disguised',
-  },
-  'batch-keeps-cred': {
-    title: 'A call of a batch without cred takes that of the call before',
-    change: keepsCred,
-    caughtBy: 'calls-of-batch-apart',
-  },
-  'batch-replies-by-id': {
-    title: 'Calls of a batch with one id get one reply',
-    change: inBatchReplies((replies) =>
-      replies.map(({ id }) => replies.findLast((reply) => reply.id === id)),
-    ),
-    caughtBy: 'calls-of-batch-apart',
-  },
-  'batch-replies-turned': {
-    title: 'The replies of a batch have the results of other calls',
-    change: inBatchReplies((replies) =>
+    'forwarded-for-trusted: X-Forwarded-For of this machine opens the internal methods at the public address',
+    trusts((headers) => headers['x-forwarded-for'] === '127.0.0.1'),
+    'host-trusted: The Host of the internal address opens its methods at the public one',
+    trusts(({ host }, port) => port !== '' && String(host).endsWith(`:${port}`)),
+  ],
+  'calls-of-batch-apart': [
+    'batch-keeps-cred: A call of a batch without cred takes that of the call before',
+    keepsCred,
+    'batch-replies-by-id: Calls of a batch with one id get one reply',
+    inBatchReplies((replies) => replies.map(({ id }) => replies.findLast((reply) => reply.id === id))),
+    'batch-replies-turned: The replies of a batch have the results of other calls',
+    inBatchReplies((replies) =>
       replies.map(({ id }, index) => ({ ...replies[(index + 1) % replies.length], id })),
     ),
-    caughtBy: 'calls-of-batch-apart',
-  },
-  'batch-verified-once': {
-    title: 'Of a batch of saves the first digest alone is verified',
-    change: verifiesFirstSave,
-    caughtBy: 'saves-of-batch-apart',
-  },
-  'batch-backwards': {
-    title: 'The replies of a batch come in another order',
-    change: inBatchReplies((replies) => replies.toReversed()),
-    caughtBy: 'batch-in-order',
-  },
-  'batch-loses-cred': {
-    title: 'The calls of a batch lose their creds, which single calls keep',
-    change: inBatches((calls) => calls.map((call) => ({ ...call, cred: undefined }))),
-    caughtBy: 'batch-in-order',
-    seenIn: ['cenobites/flask-jsonrpc#138'],
-  },
-  'batch-first-alone': {
-    title: 'Of a batch only the first call is answered',
-    change: inBatchReplies(([first]) => first),
-    caughtBy: 'batch-in-order',
-  },
-  'batch-without-limit': {
-    title: 'A batch of any length is carried out',
-    change: servesLongBatches,
-    caughtBy: 'batch-limited',
-  },
-  'batch-of-fifty': {
-    title: 'A batch of more than fifty calls is refused',
-    change: inBatches((calls) => (calls.length > 50 ? [] : undefined)),
-    caughtBy: 'batch-of-100-served',
-  },
+  ],
+  'saves-of-batch-apart': [
+    'batch-verified-once: Of a batch of saves the first digest alone is verified',
+    verifiesFirstSave,
+  ],
+  'batch-in-order': [
+    'batch-backwards: The replies of a batch come in another order',
+    inBatchReplies((replies) => replies.toReversed()),
+    'batch-loses-cred: The calls of a batch lose their creds, which single calls keep',
+    inBatches((calls) => calls.map((call) => ({ ...call, cred: undefined }))),
+    'cenobites/flask-jsonrpc#138',
+    'batch-first-alone: Of a batch only the first call is answered',
+    inBatchReplies(([first]) => first),
+  ],
+  'batch-limited': ['batch-without-limit: A batch of any length is carried out', servesLongBatches],
+  'batch-of-100-served': [
+    'batch-of-fifty: A batch of more than fifty calls is refused',
+    inBatches((calls) => (calls.length > 50 ? [] : undefined)),
+  ],
 });

@@ -5,7 +5,7 @@ import { ANY } from '../../../../engine/defects/operators.ts';
 import { no, yes } from '../../../../engine/defects/rpc-call.ts';
 import type { EhrChange } from '../../self-test/serve.ts';
 import { before, both, type EhrTurn, instead, success } from '../changes.ts';
-import { defects } from '../defect.ts';
+import { foundBy } from '../defect.ts';
 import { AUTHENTICATE, SAVE } from '../methods.ts';
 import { answersBodies, inBodies, inObjects } from './bodies.ts';
 
@@ -36,113 +36,77 @@ const opensDoubled = both(
   ),
 );
 
-export const envelopeDefects = defects({
-  'not-json-as-request': {
-    title: 'A body that is not JSON is refused like a wrong request',
-    change: answersBodies((text) => (isJson(text) ? undefined : error(-32600, 'no'))),
-    caughtBy: 'not-json-refused',
-  },
-  'empty-batch-answered': {
-    title: 'An empty batch is answered with an empty list',
-    change: answersBodies((text) => (text === '[]' ? '[]' : undefined)),
-    caughtBy: 'no-request-refused',
-    seenIn: ['lambdaclass/ethrex#6690'],
-  },
-  'null-as-parse-error': {
-    title: 'null is refused like a body that is not JSON',
-    change: answersBodies((text) => (text === 'null' ? error(-32700, 'no') : undefined)),
-    caughtBy: 'no-request-refused',
-  },
-  'jsonrpc-not-compared': {
-    title: 'jsonrpc is never compared',
-    change: inObjects((call) => ({ ...call, jsonrpc: '2.0' })),
-    caughtBy: 'jsonrpc-checked',
-  },
-  'method-as-text': {
-    title: 'A method that is no text is made one',
-    change: inObjects((call) => ({ ...call, method: String(call.method) })),
-    caughtBy: 'method-checked',
-  },
-  'methods-on-object': {
-    title: 'The names of methods are looked up on an object of the language',
-    change: instead('constructor', () => yes()),
-    caughtBy: 'unknown-method-refused',
-  },
-  'methods-in-any-case': {
-    title: 'The names of methods are compared without regard to capitals',
-    change: before(ANY, ({ call }) => ({ ...call, method: call.method.toLowerCase() })),
-    caughtBy: 'unknown-method-refused',
-  },
-  'published-names-served': {
-    title: 'The methods are served as auth.*, too',
-    change: alsoNamed({ 'auth.save_auth_info': SAVE, 'auth.authenticate': AUTHENTICATE }),
-    caughtBy: 'published-names-not-served',
-  },
-  'own-sign-in': {
-    title: 'Users sign in at the EHR server itself',
-    change: instead(['auth.login', 'auth.request_otp', 'auth.confirm_otp'], () => yes({ token: 'a' })),
-    caughtBy: 'no-sign-in-of-its-own',
-  },
-  'params-as-text-ignored': {
-    title: 'params that are no object are ignored',
-    change: inObjects((call) => (typeof call.params === 'object' ? call : { ...call, params: {} })),
-    caughtBy: 'params-checked',
-  },
-  'params-as-list-ignored': {
-    title: 'params that are a list are ignored',
-    change: inObjects((call) => (Array.isArray(call.params) ? { ...call, params: {} } : call)),
-    caughtBy: 'params-checked',
-  },
-  'empty-list-refused': {
-    title: 'An empty list as params is refused',
-    change: saysFirst(({ call }) => Array.isArray(call.params), 'invalid_params'),
-    caughtBy: 'empty-params-taken',
-  },
-  'doubled-members-taken': {
-    title: 'Of a member that stands twice the last counts',
-    change: inBodies((text) => (isJson(text) ? JSON.stringify(JSON.parse(text)) : text)),
-    caughtBy: 'ambiguous-json-refused',
-    seenIn: ['AdaCore/gnatcoll-core#3'],
-  },
-  'doubled-member-stored': {
-    title: 'Of two exchange tokens one is verified, and the other is stored',
-    change: opensDoubled,
-    caughtBy: 'doubled-member-opens-nothing',
-    seenIn: ['AdaCore/gnatcoll-core#3', 'Flowfin/jellyfin-plugin-sso#1005'],
-  },
-  'cred-before-method': {
-    title: 'The shape of cred is looked at before the method',
-    change: saysFirst(({ call }) => call.method.startsWith('no.') && 'cred' in call, 'not_authorized'),
-    caughtBy: 'order-of-checks',
-  },
-  'params-before-cred': {
-    title: 'The params are looked at before the shape of cred',
-    change: saysFirst(({ call, authInfo }) => call.method === SAVE && authInfo.ttl === 0, 'invalid_params'),
-    caughtBy: 'order-of-checks',
-  },
-  'cred-before-params': {
-    title: 'The cred is verified before the params are looked at',
-    change: saysFirst(
-      ({ call, cred }) => call.method === SAVE && cred.token === '0'.repeat(40),
-      'not_authorized',
-    ),
-    caughtBy: 'order-of-checks',
-  },
-  'null-ends-the-call': {
-    title: 'null ends the call without a reply',
-    change: answersBodies((text) => (text === 'null' ? '' : undefined)),
-    caughtBy: 'no-request-refused',
-  },
-  'null-in-list-fails': {
-    title: 'A list of null makes the server fail',
-    change: failsAt((text) => text === '[null]'),
-    caughtBy: 'odd-bodies-answered',
-    seenIn: ['uber-archive/multitransport-jsonrpc#64'],
-  },
-  'params-null-fails': {
-    title: 'params of null make the server fail',
-    change: failsAt((text) => text.includes('"params":null')),
-    caughtBy: 'odd-bodies-answered',
-    seenIn: ['hiero-ledger/hiero-json-rpc-relay#5742'],
-  },
+export const envelopeDefects = foundBy({
+  'not-json-refused': [
+    'not-json-as-request: A body that is not JSON is refused like a wrong request',
+    answersBodies((text) => (isJson(text) ? undefined : error(-32600, 'no'))),
+  ],
+  'no-request-refused': [
+    'empty-batch-answered: An empty batch is answered with an empty list',
+    answersBodies((text) => (text === '[]' ? '[]' : undefined)),
+    'lambdaclass/ethrex#6690',
+    'null-as-parse-error: null is refused like a body that is not JSON',
+    answersBodies((text) => (text === 'null' ? error(-32700, 'no') : undefined)),
+    'null-ends-the-call: null ends the call without a reply',
+    answersBodies((text) => (text === 'null' ? '' : undefined)),
+  ],
+  'jsonrpc-checked': [
+    'jsonrpc-not-compared: jsonrpc is never compared',
+    inObjects((call) => ({ ...call, jsonrpc: '2.0' })),
+  ],
+  'method-checked': [
+    'method-as-text: A method that is no text is made one',
+    inObjects((call) => ({ ...call, method: String(call.method) })),
+  ],
+  'unknown-method-refused': [
+    'methods-on-object: The names of methods are looked up on an object of the language',
+    instead('constructor', () => yes()),
+    'methods-in-any-case: The names of methods are compared without regard to capitals',
+    before(ANY, ({ call }) => ({ ...call, method: call.method.toLowerCase() })),
+  ],
+  'published-names-not-served': [
+    'published-names-served: The methods are served as auth.*, too',
+    alsoNamed({ 'auth.save_auth_info': SAVE, 'auth.authenticate': AUTHENTICATE }),
+  ],
+  'no-sign-in-of-its-own': [
+    'own-sign-in: Users sign in at the EHR server itself',
+    instead(['auth.login', 'auth.request_otp', 'auth.confirm_otp'], () => yes({ token: 'a' })),
+  ],
+  'params-checked': [
+    'params-as-text-ignored: params that are no object are ignored',
+    inObjects((call) => (typeof call.params === 'object' ? call : { ...call, params: {} })),
+    'params-as-list-ignored: params that are a list are ignored',
+    inObjects((call) => (Array.isArray(call.params) ? { ...call, params: {} } : call)),
+  ],
+  'empty-params-taken': [
+    'empty-list-refused: An empty list as params is refused',
+    saysFirst(({ call }) => Array.isArray(call.params), 'invalid_params'),
+  ],
+  'ambiguous-json-refused': [
+    'doubled-members-taken: Of a member that stands twice the last counts',
+    inBodies((text) => (isJson(text) ? JSON.stringify(JSON.parse(text)) : text)),
+    'AdaCore/gnatcoll-core#3',
+  ],
+  'doubled-member-opens-nothing': [
+    'doubled-member-stored: Of two exchange tokens one is verified, and the other is stored',
+    opensDoubled,
+    'AdaCore/gnatcoll-core#3',
+    'Flowfin/jellyfin-plugin-sso#1005',
+  ],
+  'order-of-checks': [
+    'cred-before-method: The shape of cred is looked at before the method',
+    saysFirst(({ call }) => call.method.startsWith('no.') && 'cred' in call, 'not_authorized'),
+    'params-before-cred: The params are looked at before the shape of cred',
+    saysFirst(({ call, authInfo }) => call.method === SAVE && authInfo.ttl === 0, 'invalid_params'),
+    'cred-before-params: The cred is verified before the params are looked at',
+    saysFirst(({ call, cred }) => call.method === SAVE && cred.token === '0'.repeat(40), 'not_authorized'),
+  ],
+  'odd-bodies-answered': [
+    'null-in-list-fails: A list of null makes the server fail',
+    failsAt((text) => text === '[null]'),
+    'uber-archive/multitransport-jsonrpc#64',
+    'params-null-fails: params of null make the server fail',
+    failsAt((text) => text.includes('"params":null')),
+    'hiero-ledger/hiero-json-rpc-relay#5742',
+  ],
 });

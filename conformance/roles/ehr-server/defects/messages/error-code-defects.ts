@@ -1,7 +1,7 @@
 /** Defects of codes: each reason is answered by the code of another. */
 import type { Reason } from '#protocol/wire/errors.ts';
 import { no, reasonOf } from '../../../../engine/defects/rpc-call.ts';
-import { defects, type EhrDefect } from '../defect.ts';
+import { foundBy } from '../defect.ts';
 import { inReplies } from './bodies.ts';
 
 /** Each reason with the one that is told in its place. */
@@ -22,20 +22,20 @@ const TOLD_AS = {
   invalid_params: 'invalid_request',
 } as const satisfies Partial<Record<Reason, Reason>>;
 
-/** Scenarios in which a reason is certain to be given; the first of its check unless here. */
+/** A reason that its check does not meet in the first scenario. */
 const PLAYING: Partial<Record<string, readonly string[]>> = {
   too_many_failed_matches: ['guesses-of-user-limited'],
 };
 
-export const errorCodeDefects: readonly EhrDefect[] = Object.entries(TOLD_AS).flatMap(([reason, other]) => {
+export const errorCodeDefects = Object.entries(TOLD_AS).flatMap(([reason, other]) => {
   const name = reason.replaceAll('_', '-');
   const playing = PLAYING[reason];
-  return defects({
-    [`${name}-by-other-code`]: {
-      title: `A refusal for ${reason} is told as ${other}`,
-      change: inReplies((reply) => (reasonOf(reply) === reason ? { ...reply, ...no(other) } : reply)),
-      caughtBy: `code-of-${name}`,
-      ...(playing && { playing }),
-    },
+  const change = inReplies((reply) => (reasonOf(reply) === reason ? { ...reply, ...no(other) } : reply));
+  return foundBy({
+    [`code-of-${name}`]: [
+      `${name}-by-other-code: A refusal for ${reason} is told as ${other}`,
+      change,
+      { ...(playing && { playing }) },
+    ],
   });
 });

@@ -1,7 +1,7 @@
 /** Defects beneath the calls: path, method, type, size, origins, connections. */
 import type { IncomingMessage } from 'node:http';
 import type { EhrChange } from '../../self-test/serve.ts';
-import { defects } from '../defect.ts';
+import { foundBy } from '../defect.ts';
 import { inRequests, inResponses } from './http-messages.ts';
 
 const OK = { status: 200, body: '{"jsonrpc":"2.0","result":{},"id":null}' };
@@ -54,111 +54,72 @@ const without = (name: string): EhrChange =>
     headers: Object.fromEntries(Object.entries(headers).filter(([each]) => each !== name)),
   }));
 
-export const httpDefects = defects({
-  'slash-required': {
-    title: 'The path without its slash is not found',
-    change: answersHttp(
-      (request) => /\/1\.0-alpha$/.test(pathOf(request)),
-      404,
-      '{"error":{"reason":"not_found"}}',
-    ),
-    caughtBy: 'path-with-and-without-slash',
-  },
-  'any-version-served': {
-    title: 'A call to another version is served',
-    change: inRequests(({ url }) => ({ url: url.replace('0.0-none', '1.0-alpha') })),
-    caughtBy: 'other-version-named',
-  },
-  'version-not-named': {
-    title: 'The answer to a call to another version does not say which is served',
-    change: answersHttp(
-      (request) => pathOf(request).includes('0.0-none'),
-      404,
-      '{"error":{"reason":"not_found"}}',
-    ),
-    caughtBy: 'other-version-named',
-  },
-  'any-path-served': {
-    title: 'A call below the path of the endpoint is served',
-    change: inRequests(({ url }) => ({ url: url.replace(/\/more$/, '/') })),
-    caughtBy: 'other-path-refused',
-  },
-  'get-answered': {
-    title: 'A GET of the endpoint is answered with HTTP 200',
-    change: answersHttp(({ method }) => method === 'GET', 200),
-    caughtBy: 'only-post',
-  },
-  'without-allow': {
-    title: 'The answer to another method has no Allow header',
-    change: without('allow'),
-    caughtBy: 'only-post',
-  },
-  'faults-in-html': {
-    title: 'Faults of HTTP are answered by a page',
-    change: inResponses(({ status, body }) => (status >= 400 ? { body: '<h1>No</h1>' } : { body })),
-    caughtBy: 'faults-have-json',
-    playing: ['only-post'],
-  },
-  'text-plain-taken': {
-    title: 'JSON under text/plain is carried out',
-    change: takesAsJson('text/plain'),
-    caughtBy: 'only-json',
-    seenIn: ['vaadin/framework#9492', 'vanilla/vanilla#5489'],
-  },
-  'forms-taken': {
-    title: 'JSON under the type of a form is carried out',
-    change: takesAsJson('application/x-www-form-urlencoded'),
-    caughtBy: 'only-json',
-    seenIn: ['vanilla/vanilla#5489'],
-  },
-  'size-without-limit': {
-    title: 'A body of any size is taken',
-    change: answersHttp(({ headers }) => Number(headers['content-length']) > 2 ** 22, 200),
-    caughtBy: 'size-limited',
-  },
-  'origin-not-named': {
-    title: 'Any origin is allowed by an asterisk',
-    change: allowsOrigin(() => '*'),
-    caughtBy: 'origin-allowed',
-  },
-  'origin-without-credentials': {
-    title: 'A page of a configured origin may not send credentials',
-    change: without('access-control-allow-credentials'),
-    caughtBy: 'origin-allowed',
-  },
-  'any-origin-reflected': {
-    title: 'Every origin is reflected, with credentials',
-    change: allowsOrigin((asked) => asked),
-    caughtBy: 'other-origin-refused',
-    seenIn: ['F3-Nation/f3-nation#361', 'haierkeys/fast-note-sync-service#244'],
-  },
-  'null-cuts-connection': {
-    title: 'The error handler asks null for its id, and the connection dies',
-    change: cutsConnection((body) => body === 'null'),
-    caughtBy: 'odd-bodies-answered',
-    seenIn: ['automagik-dev/genie#2511', 'uber-archive/multitransport-jsonrpc#64'],
-  },
-  'byte-order-mark-cuts-connection': {
-    title: 'A byte order mark makes the handler of the parse error fail itself',
-    change: cutsConnection((body) => body.startsWith('\ufeff')),
-    caughtBy: 'odd-bodies-answered',
-    seenIn: ['GDKsoftware/Delphi-MCP-Server#17'],
-  },
-  'deep-nesting-cuts-connection': {
-    title: 'Deep nesting exhausts the stack of the server',
-    change: cutsConnection((body) => body.includes('['.repeat(1_000))),
-    caughtBy: 'odd-bodies-answered',
-    seenIn: ['bitcoin/bitcoin#15850'],
-  },
-  'origin-by-beginning': {
-    title: 'An origin may call that begins with a configured one',
-    change: allowsOrigin((asked) => (asked.startsWith('http://localhost') ? asked : undefined)),
-    caughtBy: 'other-origin-refused',
-    seenIn: ['F3-Nation/f3-nation#361'],
-  },
-  'origin-null-allowed': {
-    title: 'The origin null may call',
-    change: allowsOrigin((asked) => (asked === 'null' ? asked : undefined)),
-    caughtBy: 'other-origin-refused',
-  },
+export const httpDefects = foundBy({
+  'path-with-and-without-slash': [
+    'slash-required: The path without its slash is not found',
+    answersHttp((request) => /\/1\.0-alpha$/.test(pathOf(request)), 404, '{"error":{"reason":"not_found"}}'),
+  ],
+  'other-version-named': [
+    'any-version-served: A call to another version is served',
+    inRequests(({ url }) => ({ url: url.replace('0.0-none', '1.0-alpha') })),
+    'version-not-named: The answer to a call to another version does not say which is served',
+    answersHttp((request) => pathOf(request).includes('0.0-none'), 404, '{"error":{"reason":"not_found"}}'),
+  ],
+  'other-path-refused': [
+    'any-path-served: A call below the path of the endpoint is served',
+    inRequests(({ url }) => ({ url: url.replace(/\/more$/, '/') })),
+  ],
+  'only-post': [
+    'get-answered: A GET of the endpoint is answered with HTTP 200',
+    answersHttp(({ method }) => method === 'GET', 200),
+    'without-allow: The answer to another method has no Allow header',
+    without('allow'),
+  ],
+  'faults-have-json': [
+    'faults-in-html: Faults of HTTP are answered by a page',
+    inResponses(({ status, body }) => (status >= 400 ? { body: '<h1>No</h1>' } : { body })),
+    { playing: ['only-post'] },
+  ],
+  'only-json': [
+    'text-plain-taken: JSON under text/plain is carried out',
+    takesAsJson('text/plain'),
+    'vaadin/framework#9492',
+    'vanilla/vanilla#5489',
+    'forms-taken: JSON under the type of a form is carried out',
+    takesAsJson('application/x-www-form-urlencoded'),
+    'vanilla/vanilla#5489',
+  ],
+  'size-limited': [
+    'size-without-limit: A body of any size is taken',
+    answersHttp(({ headers }) => Number(headers['content-length']) > 2 ** 22, 200),
+  ],
+  'origin-allowed': [
+    'origin-not-named: Any origin is allowed by an asterisk',
+    allowsOrigin(() => '*'),
+    'origin-without-credentials: A page of a configured origin may not send credentials',
+    without('access-control-allow-credentials'),
+  ],
+  'other-origin-refused': [
+    'any-origin-reflected: Every origin is reflected, with credentials',
+    allowsOrigin((asked) => asked),
+    'F3-Nation/f3-nation#361',
+    'haierkeys/fast-note-sync-service#244',
+    'origin-by-beginning: An origin may call that begins with a configured one',
+    allowsOrigin((asked) => (asked.startsWith('http://localhost') ? asked : undefined)),
+    'F3-Nation/f3-nation#361',
+    'origin-null-allowed: The origin null may call',
+    allowsOrigin((asked) => (asked === 'null' ? asked : undefined)),
+  ],
+  'odd-bodies-answered': [
+    'null-cuts-connection: The error handler asks null for its id, and the connection dies',
+    cutsConnection((body) => body === 'null'),
+    'automagik-dev/genie#2511',
+    'uber-archive/multitransport-jsonrpc#64',
+    'byte-order-mark-cuts-connection: A byte order mark makes the handler of the parse error fail itself',
+    cutsConnection((body) => body.startsWith('\ufeff')),
+    'GDKsoftware/Delphi-MCP-Server#17',
+    'deep-nesting-cuts-connection: Deep nesting exhausts the stack of the server',
+    cutsConnection((body) => body.includes('['.repeat(1_000))),
+    'bitcoin/bitcoin#15850',
+  ],
 });

@@ -1,7 +1,7 @@
 /** Defects of comparing tokens: by their beginning, without case, without blanks. */
 import { no, withParams } from '../../../../engine/defects/rpc-call.ts';
 import { before, type EhrWhich, instead } from '../changes.ts';
-import { defects } from '../defect.ts';
+import { foundBy } from '../defect.ts';
 import { AUTHENTICATE, READ, REMOVALS, SAVE, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
 import { completesCred } from './session-changes.ts';
 
@@ -47,60 +47,37 @@ const findsExchangeBy = (isLike: IsLike) =>
     return stored === undefined ? undefined : withParams(call, { exchangeToken: stored });
   });
 
-export const lookAlikeDefects = defects({
-  'session-token-by-beginning': {
-    title: 'get_patient compares the first forty characters of a session token',
-    change: findsSessionBy(beginning, READ),
-    caughtBy: 'session-token-compared-in-full',
-  },
-  'session-token-in-any-case': {
-    title: 'get_patient compares session tokens without regard to capitals',
-    change: findsSessionBy(small, READ),
-    caughtBy: 'session-token-compared-in-full',
-  },
-  'session-token-trimmed': {
-    title: 'A removal trims the session token',
-    change: findsSessionBy(trimmed, REMOVALS),
-    caughtBy: 'session-token-compared-in-full',
-  },
-  'session-tokens-cut-to-forty': {
-    title: 'Session tokens are stored by their first forty characters',
-    change: sessionUniqueBy(by(beginning)),
-    caughtBy: 'like-sessions-kept-apart',
-  },
-  'session-tokens-without-case': {
-    title: 'The column of session tokens does not tell capitals apart',
-    change: sessionUniqueBy(by(small)),
-    caughtBy: 'like-sessions-kept-apart',
-  },
-  'exchange-tokens-cut-to-forty': {
-    title: 'Exchange tokens are stored by their first forty characters',
-    change: exchangeUniqueBy(by(beginning)),
-    caughtBy: 'like-exchange-tokens-kept-apart',
-  },
-  'exchange-token-by-beginning': {
-    title: 'authenticate compares the first forty characters of an exchange token',
-    change: findsExchangeBy(by(beginning)),
-    caughtBy: 'exchange-token-compared-in-full',
-  },
-  'exchange-token-trimmed': {
-    title: 'authenticate trims the exchange token',
-    change: findsExchangeBy(by(trimmed)),
-    caughtBy: 'exchange-token-compared-in-full',
-  },
-  'beginning-of-exchange-token': {
-    title: 'The beginning of an exchange token finds it',
-    change: findsExchangeBy((stored, sent) => sent.length >= 8 && stored.startsWith(sent)),
-    caughtBy: 'like-exchange-token-refused',
-  },
-  'exchange-token-in-any-case': {
-    title: 'Exchange tokens are compared without regard to capitals',
-    change: findsExchangeBy(by(small)),
-    caughtBy: 'like-exchange-token-refused',
-  },
-  'exchange-token-as-pattern': {
-    title: 'An exchange token is searched by LIKE: a percent sign fits any',
-    change: findsExchangeBy((stored, sent) => sent.endsWith('%') && stored.startsWith(sent.slice(0, -1))),
-    caughtBy: 'like-exchange-token-refused',
-  },
+export const lookAlikeDefects = foundBy({
+  'session-token-compared-in-full': [
+    'session-token-by-beginning: get_patient compares the first forty characters of a session token',
+    findsSessionBy(beginning, READ),
+    'session-token-in-any-case: get_patient compares session tokens without regard to capitals',
+    findsSessionBy(small, READ),
+    'session-token-trimmed: A removal trims the session token',
+    findsSessionBy(trimmed, REMOVALS),
+  ],
+  'like-sessions-kept-apart': [
+    'session-tokens-cut-to-forty: Session tokens are stored by their first forty characters',
+    sessionUniqueBy(by(beginning)),
+    'session-tokens-without-case: The column of session tokens does not tell capitals apart',
+    sessionUniqueBy(by(small)),
+  ],
+  'like-exchange-tokens-kept-apart': [
+    'exchange-tokens-cut-to-forty: Exchange tokens are stored by their first forty characters',
+    exchangeUniqueBy(by(beginning)),
+  ],
+  'exchange-token-compared-in-full': [
+    'exchange-token-by-beginning: authenticate compares the first forty characters of an exchange token',
+    findsExchangeBy(by(beginning)),
+    'exchange-token-trimmed: authenticate trims the exchange token',
+    findsExchangeBy(by(trimmed)),
+  ],
+  'like-exchange-token-refused': [
+    'beginning-of-exchange-token: The beginning of an exchange token finds it',
+    findsExchangeBy((stored, sent) => sent.length >= 8 && stored.startsWith(sent)),
+    'exchange-token-in-any-case: Exchange tokens are compared without regard to capitals',
+    findsExchangeBy(by(small)),
+    'exchange-token-as-pattern: An exchange token is searched by LIKE: a percent sign fits any',
+    findsExchangeBy((stored, sent) => sent.endsWith('%') && stored.startsWith(sent.slice(0, -1))),
+  ],
 });

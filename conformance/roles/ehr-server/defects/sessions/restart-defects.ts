@@ -5,7 +5,7 @@ import { hashToken } from '#protocol/wire/secrets.ts';
 import { done, refused } from '../../../../engine/defects/operators.ts';
 import type { EhrChange } from '../../self-test/serve.ts';
 import { after, both, forgets, sessionOfHash, success, withStore } from '../changes.ts';
-import { defects } from '../defect.ts';
+import { foundBy } from '../defect.ts';
 import { AUTHENTICATE, LOG_OUT, SAVE, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
 import { isLoggedOut } from './session-changes.ts';
 
@@ -93,46 +93,31 @@ const forgetsUsed: EhrChange = {
   ...forgets('used'),
 };
 
-export const restartDefects = defects({
-  'failures-in-memory': {
-    title: 'The failed matches of an exchange token are forgotten at a restart',
-    change: forgetsFailures,
-    caughtBy: 'failures-kept-over-restart',
-    seenIn: ['margince/margince#495', 'imuniqueshiv/MeetOnMemory#322'],
-  },
-  'ended-tokens-forgotten': {
-    title: 'A session token that was logged out is saved again after a restart',
-    change: forgetsEnded,
-    caughtBy: 'ended-tokens-taken-over-restart',
-  },
-  'exchange-tokens-forgotten': {
-    title: 'An exchange token that was used is saved again after a restart',
-    change: forgetsUsed,
-    caughtBy: 'ended-over-restart',
-  },
-  'all-in-memory': {
-    title: 'Links, sessions and exchange tokens are gone after a restart',
-    change: { forget: (parts) => ({ ...parts, store: memoryStore() }) },
-    caughtBy: 'kept-over-restart',
-  },
-  'sessions-in-memory': {
-    title: 'Sessions are gone after a restart',
-    change: losesSessions,
-    caughtBy: 'kept-over-restart',
-  },
-  'exchange-tokens-in-memory': {
-    title: 'Exchange tokens are gone after a restart',
-    change: losesExchangeTokens,
-    caughtBy: 'kept-over-restart',
-  },
-  'logout-in-memory': {
-    title: 'A session that was logged out is back after a restart',
-    change: endsInMemory('removeSession'),
-    caughtBy: 'ended-over-restart',
-  },
-  'disconnect-in-memory': {
-    title: 'A link that was removed is back after a restart, with its session',
-    change: endsInMemory('removeUser'),
-    caughtBy: 'ended-over-restart',
-  },
+export const restartDefects = foundBy({
+  'failures-kept-over-restart': [
+    'failures-in-memory: The failed matches of an exchange token are forgotten at a restart',
+    forgetsFailures,
+    'margince/margince#495',
+    'imuniqueshiv/MeetOnMemory#322',
+  ],
+  'ended-tokens-taken-over-restart': [
+    'ended-tokens-forgotten: A session token that was logged out is saved again after a restart',
+    forgetsEnded,
+  ],
+  'ended-over-restart': [
+    'exchange-tokens-forgotten: An exchange token that was used is saved again after a restart',
+    forgetsUsed,
+    'logout-in-memory: A session that was logged out is back after a restart',
+    endsInMemory('removeSession'),
+    'disconnect-in-memory: A link that was removed is back after a restart, with its session',
+    endsInMemory('removeUser'),
+  ],
+  'kept-over-restart': [
+    'all-in-memory: Links, sessions and exchange tokens are gone after a restart',
+    { forget: (parts) => ({ ...parts, store: memoryStore() }) },
+    'sessions-in-memory: Sessions are gone after a restart',
+    losesSessions,
+    'exchange-tokens-in-memory: Exchange tokens are gone after a restart',
+    losesExchangeTokens,
+  ],
 });

@@ -1,9 +1,23 @@
-/** Defects of lifetimes: the unit, the end, and whose clock counts. */
-import { no, withAuthInfo } from '../../../../engine/defects/rpc-call.ts';
+/** Defects of lifetimes: their unit and end, whose clock counts, and what lengthens a session. */
+
+import type { UserSession } from '../../../../engine/defects/ledger.ts';
+import { refused } from '../../../../engine/defects/operators.ts';
+import { no, withAuthInfo, yes } from '../../../../engine/defects/rpc-call.ts';
 import type { EhrChange } from '../../self-test/serve.ts';
-import { before, type EhrTurn, instead, withRules, withStore } from '../changes.ts';
-import { defects } from '../defect.ts';
-import { READ, SAVE } from '../methods.ts';
+import {
+  after,
+  before,
+  both,
+  type EhrTurn,
+  type EhrWhich,
+  instead,
+  pendingOf,
+  success,
+  withRules,
+  withStore,
+} from '../changes.ts';
+import { foundBy } from '../defect.ts';
+import { AUTHENTICATE, READ, SAVE, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
@@ -44,74 +58,121 @@ const isInFuture = (created: unknown, now: number) =>
 const createdOf = ({ cred, seen }: EhrTurn) =>
   seen.done(SAVE).find(({ authInfo }) => authInfo.token === cred.token)?.authInfo.created;
 
-export const timeDefects = defects({
-  'minutes-as-seconds': {
-    title: 'The ttl is counted in seconds where clients send minutes',
-    change: withRules({ ttlUnit: 'seconds' }),
-    caughtBy: 'ttl-in-minutes',
-  },
-  'seconds-as-minutes': {
-    title: 'The ttl is counted in minutes where clients send seconds',
-    change: {},
-    settings: { ttlUnit: 'seconds' },
-    caughtBy: 'ttl-in-seconds',
-  },
-  'session-five-minutes-longer': {
-    title: 'A tolerance of five minutes keeps sessions alive after their end',
-    change: endsAt((expiresAt) => expiresAt + 5 * MINUTE_MS),
-    caughtBy: 'ttl-in-minutes',
-    seenIn: ['Altinn/altinn-studio#4085'],
-  },
-  'session-ends-early': {
-    title: 'A session ends ten seconds early',
-    change: endsAt((expiresAt) => expiresAt - 10 * SECOND_MS),
-    caughtBy: 'ttl-in-minutes',
-  },
-  'session-prolonged-by-use': {
-    title: 'Each use of a session begins its lifetime again',
-    change: sliding,
-    caughtBy: 'ttl-in-minutes',
-  },
-  'session-not-valid-yet': {
-    title: 'A session created ahead of the server’s clock is not valid yet',
-    change: refusesCreated(isInFuture),
-    caughtBy: 'created-decides-nothing',
-    seenIn: ['google/exposure-notifications-server#1511'],
-  },
-  'lifetime-from-created': {
-    title: 'The lifetime of a session is counted from its created',
-    change: instead(READ, (turn) =>
+const MAX_TIMER_MINUTES = 35_791;
+
+/** Serve expired sessions that were noted as revived. */
+const readsRevived = after(refused(READ, 'session_expired'), ({ cred, seen }) => {
+  const record = seen.links.get(String(cred.user));
+  return seen.notes('revived').has(cred.token) && record ? yes(record) : undefined;
+});
+
+/** Serve expired sessions that a call brings back. */
+const revivedBy = (which: EhrWhich, isRevived: (turn: EhrTurn, session: UserSession) => boolean) =>
+  both(
+    readsRevived,
+    before(which, (turn) => {
+      for (const session of turn.seen.sessions)
+        if (isRevived(turn, session)) turn.seen.notes('revived').set(session.token, true);
+    }),
+  );
+
+const isOfCall = ({ authInfo }: EhrTurn, { token }: UserSession) => authInfo.token === token;
+
+/** Refuse a call about a session that was saved and is alive. */
+const refusesLive = (which: EhrWhich) =>
+  instead(which, (turn) => {
+    const token = pendingOf(turn)?.token ?? turn.authInfo.token;
+    const isAlive = turn.seen.done(SAVE).some(({ authInfo }) => authInfo.token === token);
+    return isAlive ? no('token_already_stored') : undefined;
+  });
+
+export const timeDefects = foundBy({
+  'ttl-in-minutes': [
+    'minutes-as-seconds: The ttl is counted in seconds where clients send minutes',
+    withRules({ ttlUnit: 'seconds' }),
+    'session-five-minutes-longer: A tolerance of five minutes keeps sessions alive after their end',
+    endsAt((expiresAt) => expiresAt + 5 * MINUTE_MS),
+    'Altinn/altinn-studio#4085',
+    'session-ends-early: A session ends ten seconds early',
+    endsAt((expiresAt) => expiresAt - 10 * SECOND_MS),
+    'session-prolonged-by-use: Each use of a session begins its lifetime again',
+    sliding,
+  ],
+  'ttl-in-seconds': [
+    'seconds-as-minutes: The ttl is counted in minutes where clients send seconds',
+    { settings: { ttlUnit: 'seconds' } },
+  ],
+  'created-decides-nothing': [
+    'session-not-valid-yet: A session created ahead of the server’s clock is not valid yet',
+    refusesCreated(isInFuture),
+    'google/exposure-notifications-server#1511',
+    'lifetime-from-created: The lifetime of a session is counted from its created',
+    instead(READ, (turn) =>
       turn.parts.clock.now() > (Date.parse(String(createdOf(turn))) || NEVER) + MINUTE_MS
         ? no('session_expired')
         : undefined,
     ),
-    caughtBy: 'created-decides-nothing',
-  },
-  'created-as-number-refused': {
-    title: 'A created that is a number is refused',
-    change: refusesCreated((created) => typeof created === 'number'),
-    caughtBy: 'created-decides-nothing',
-  },
-  'created-in-number-not-valid-yet': {
-    title: 'A session whose created is a number ahead of the server’s clock is refused',
-    change: refusesCreated((created, now) => Number(created) > now),
-    caughtBy: 'created-decides-nothing',
-  },
-  'session-to-the-next-second': {
-    title: 'The end of a session is compared in whole seconds, and comes later',
-    change: endsAt((expiresAt) => Math.floor(expiresAt / SECOND_MS) * SECOND_MS + SECOND_MS),
-    caughtBy: 'over-at-the-instant',
-  },
-  'session-half-a-second-longer': {
-    title: 'A tolerance of half a second keeps sessions alive after their end',
-    change: endsAt((expiresAt) => expiresAt + SECOND_MS / 2),
-    caughtBy: 'over-at-the-instant',
-  },
-  'created-prolongs': {
-    title: 'A created in the future prolongs a session',
-    change: before(SAVE, ({ call, authInfo, parts }) =>
+    'created-as-number-refused: A created that is a number is refused',
+    refusesCreated((created) => typeof created === 'number'),
+    'created-in-number-not-valid-yet: A session whose created is a number ahead of the server’s clock is refused',
+    refusesCreated((created, now) => Number(created) > now),
+  ],
+  'over-at-the-instant': [
+    'session-to-the-next-second: The end of a session is compared in whole seconds, and comes later',
+    endsAt((expiresAt) => Math.floor(expiresAt / SECOND_MS) * SECOND_MS + SECOND_MS),
+    'session-half-a-second-longer: A tolerance of half a second keeps sessions alive after their end',
+    endsAt((expiresAt) => expiresAt + SECOND_MS / 2),
+  ],
+  'created-prolongs-nothing': [
+    'created-prolongs: A created in the future prolongs a session',
+    before(SAVE, ({ call, authInfo, parts }) =>
       isInFuture(authInfo.created, parts.clock.now()) ? withAuthInfo(call, { ttl: 1_000 }) : undefined,
     ),
-    caughtBy: 'created-prolongs-nothing',
-  },
+  ],
+  'live-session-announced': [
+    'live-session-not-announced: save_exchange_token is refused for a session that is alive',
+    refusesLive(SAVE_EXCHANGE_TOKEN),
+    'live-session-not-authenticated: authenticate is refused where its session is alive already',
+    refusesLive(AUTHENTICATE),
+  ],
+  'expired-session-not-revived': [
+    'revived-by-save: A repeated save is refused, and begins the lifetime of the session again',
+    revivedBy(SAVE, isOfCall),
+    'revived-by-sign-in: A sign-in on another device begins the lifetimes of all sessions again',
+    revivedBy(AUTHENTICATE, (turn, { user }) => pendingOf(turn)?.user === user),
+    'revived-by-exchange-token: An exchange token of before opens the expired session again',
+    both(
+      readsRevived,
+      after(refused(AUTHENTICATE, 'token_already_stored'), (turn) => {
+        turn.seen.notes('revived').set(pendingOf(turn)?.token, true);
+        return success(turn);
+      }),
+    ),
+  ],
+  'session-not-lengthened': [
+    'lengthened-by-repeat: A repeated save of a live session is refused, and takes its ttl',
+    revivedBy(SAVE, (turn, session) => isOfCall(turn, session) && Number(turn.authInfo.ttl) > 1),
+    'lengthened-by-announcement: An exchange token for a live session lengthens it',
+    revivedBy(SAVE_EXCHANGE_TOKEN, isOfCall),
+    'ttl-from-announcement: The lifetime of a session begins when its exchange token is saved',
+    both(
+      before(SAVE_EXCHANGE_TOKEN, ({ authInfo, parts, seen }) => {
+        seen.first('ends', authInfo.token, parts.clock.now() + Number(authInfo.ttl) * MINUTE_MS);
+      }),
+      instead(READ, ({ cred, parts, seen }) => {
+        const end = seen.notes<number>('ends').get(cred.token) ?? Number.POSITIVE_INFINITY;
+        return parts.clock.now() >= end ? no('session_expired') : undefined;
+      }),
+    ),
+  ],
+  'ttl-of-weeks': [
+    'ttl-by-timer: A timer ends a session, at once if the ttl exceeds 24 days',
+    instead(READ, ({ cred, seen }) =>
+      seen
+        .done(SAVE)
+        .some(({ authInfo }) => authInfo.token === cred.token && Number(authInfo.ttl) > MAX_TIMER_MINUTES)
+        ? no('session_expired')
+        : undefined,
+    ),
+  ],
 });

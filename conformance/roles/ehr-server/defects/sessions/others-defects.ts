@@ -1,0 +1,167 @@
+/** Defects by which a caller becomes somebody else, or is shown and told what belongs to others. */
+
+import { allPersonaPatients } from '#mis-fixtures/personas.ts';
+import { digest } from '#protocol/wire/digest.ts';
+import type { UserSession } from '../../../../engine/defects/ledger.ts';
+import { ANY, done, refused } from '../../../../engine/defects/operators.ts';
+import { type Members, withCred, yes } from '../../../../engine/defects/rpc-call.ts';
+import {
+  after,
+  before,
+  both,
+  type EhrTurn,
+  inError,
+  inResults,
+  internalCred,
+  memoised,
+  pendingOf,
+  propertiesIn,
+  shared,
+} from '../changes.ts';
+import { foundBy } from '../defect.ts';
+import { inRequests, inResponses } from '../messages/http-messages.ts';
+import { AUTHENTICATE, DISCONNECT, READ, REMOVALS, SAVE, SAVE_EXCHANGE_TOKEN, SAVES } from '../methods.ts';
+
+/** Let the user whom authenticate names beside its exchange token read with the session that it opens. */
+const linksNamed = (named: (turn: EhrTurn) => unknown) =>
+  both(
+    after(done(AUTHENTICATE), (turn) => {
+      const pending = pendingOf(turn);
+      if (pending) turn.seen.notes<string>('named').set(`${named(turn)} ${pending.token}`, pending.user);
+    }),
+    before(READ, ({ call, cred, seen }) => {
+      const user = seen.notes<string>('named').get(`${cred.user} ${cred.token}`);
+      return user === undefined ? undefined : withCred(call, { user });
+    }),
+  );
+
+/** A header chooses the user whose newest session reads. */
+const READER_HEADER = 'x-user-id';
+const readsForHeader = {
+  ...before(READ, ({ call, seen }) => {
+    const user = call.readerOfHeader;
+    const token = seen.tokensOf(user).at(-1);
+    return token ? { ...call, cred: { user, token } } : undefined;
+  }),
+  ...inRequests(({ headers, body }) => {
+    const user = headers[READER_HEADER];
+    if (user === undefined) return {};
+    return { body: Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), readerOfHeader: user })) };
+  }),
+};
+
+const namesHolder = (reason: string, message: (holder: UserSession) => string) =>
+  after(refused(ANY, reason), ({ reply, seen }) => {
+    const [holder] = seen.sessions;
+    return holder && inError(reply, { message: message(holder) });
+  });
+
+/** Honour an id among the params of get_patient. */
+const chosenBy = (choose: (params: Members) => unknown) =>
+  after(done(READ), async ({ params, parts, result }) => {
+    const patient = await parts.mis.get(String(choose(params)));
+    return patient && yes({ ...result, patient });
+  });
+
+export const othersDefects = foundBy({
+  'nobody-linked-by-params': [
+    'user-of-params-linked: authenticate opens the session for a user among its params, too',
+    linksNamed(({ params }) => params.user),
+    'internal-user-id-linked: authenticate opens the session for an internal user id among the properties',
+    linksNamed((turn) => propertiesIn(turn).internalUserId),
+    'patient-of-properties-linked: authenticate takes the id of a patient among the properties',
+    after(done(AUTHENTICATE), async (turn) => {
+      const patient = await turn.parts.mis.get(String(propertiesIn(turn).patientId));
+      return patient && yes({ ...turn.result, patient });
+    }),
+  ],
+  'nobody-saved-by-params': [
+    'signature-of-named-user: save_auth_info looks the user_sign up by a user beside its authInfo',
+    before(SAVE, async ({ call, params, cred, authInfo, parts }) => {
+      const named = await parts.store.findLink(String(params.user));
+      const meant = await parts.store.findLink(String(authInfo.user));
+      const isTaken = named && cred.token === digest(parts.rules.internalPassword, named.userSign);
+      return isTaken && meant ? { ...call, cred: internalCred(parts, meant.userSign) } : undefined;
+    }),
+  ],
+  'nobody-removed-by-params': [
+    'removal-of-named-session: A removal ends the session that its params name',
+    before(REMOVALS, ({ call, params: { user, token } }) =>
+      user !== undefined && token !== undefined ? { ...call, cred: { user, token } } : undefined,
+    ),
+    'cobbler/cobbler#1916 (CVE-2018-1000226)',
+  ],
+  'ids-choose-nobody': [
+    'user-chosen-by-header: get_patient reads for the user whom a header names',
+    readsForHeader,
+    'openemr/openemr#11853',
+    'patient-chosen-by-id: get_patient honours an id among its params',
+    chosenBy(({ patientId, id }) => patientId ?? id),
+    'gopaljilab/Clinical-Insight-Engine#440',
+    'openemr/openemr#11853',
+    'user-chosen-by-params: get_patient honours a user among its params',
+    after(done(READ), async ({ params, parts, result }) => {
+      const link = await parts.store.findLink(String(params.user));
+      return link && yes({ ...result, patient: await parts.mis.get(link.patientId) });
+    }),
+    'openemr/openemr#11853',
+  ],
+  'replies-tell-nothing-of-others': [
+    'holder-named-in-refusal: The refusal of a taken patient names the user who holds it',
+    namesHolder('patient_already_linked', ({ user }) => `The patient is linked to ${user}.`),
+    { playing: ['linked-patient-refused'] },
+    'holder-named-for-token: The refusal of a taken session token names the user who holds it',
+    namesHolder('token_already_stored', ({ user }) => `user=${user} has it`),
+    { playing: ['token-unique-across-users'] },
+    'sessions-in-record: The reply of get_patient lists the sessions that the server holds',
+    after(done(READ), ({ result, seen }) => yes({ ...result, sessions: seen.sessions })),
+    { playing: ['token-unique-across-users'] },
+    'all-patients-in-reply: The reply of get_patient holds all patients beside the own one',
+    inResults(READ, (result) => ({ ...result, patients: allPersonaPatients })),
+    { playing: ['save-opens-linked-user'] },
+    'signature-announced: The reply of save_exchange_token holds the user_sign of the user',
+    after(done(SAVE_EXCHANGE_TOKEN), async ({ authInfo, result, parts }) => {
+      const link = await parts.store.findLink(String(authInfo.user));
+      return link && yes({ ...result, user_sign: link.userSign });
+    }),
+    { playing: ['signature-kept-at-relogin'] },
+    'password-in-reply: A refused internal call is answered with the password that was expected',
+    after(refused(SAVE, 'not_authorized'), ({ reply, parts }) =>
+      inError(reply, { debug: { expected: parts.rules.internalPassword } }),
+    ),
+    { playing: ['save-needs-cred'] },
+  ],
+  'own-patient-at-once': [
+    'requests-kept-by-id: Requests under way are kept by their JSON-RPC id alone',
+    shared(READ, ({ call }) => call.id),
+    'modelcontextprotocol/swift-sdk#265',
+    'records-cached-for-all: Records are cached under a key that all users share',
+    memoised(READ, ({ call }) => call.method),
+    'LinuxForHealth/FHIR#1069',
+  ],
+  'ids-of-saves-differ': [
+    'row-numbers-again: The ids of saved records begin again when a link was removed',
+    both(
+      after(done(SAVES), ({ seen }) => yes({ id: String(seen.count('rows')) })),
+      after(done(DISCONNECT), ({ seen }) => {
+        seen.forget('rows');
+      }),
+    ),
+    'yesodweb/persistent#1598',
+    'nocodb/nocodb#12326',
+  ],
+  'former-session-reads-nothing': [
+    'link-inherits-sessions: A new link takes the row of a removed one, and its sessions',
+    after(refused(READ, 'not_authorized'), ({ cred, seen }) => {
+      const isRemoved = seen.done(DISCONNECT).some((call) => call.cred.token === cred.token);
+      const heir = isRemoved ? [...seen.links.values()].at(-1) : undefined;
+      return heir && yes(heir);
+    }),
+    'yesodweb/persistent#1598',
+  ],
+  'record-not-cached': [
+    'reply-may-be-cached: Replies with a record may be kept by any cache',
+    inResponses(({ headers }) => ({ headers: { ...headers, 'cache-control': 'max-age=60' } })),
+    'dgtlmoon/changedetection.io#4319',
+  ],
+});
