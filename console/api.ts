@@ -1,5 +1,6 @@
 /**
- * What the console's page and its server tell each other: plain types, without code. All bodies are JSON.
+ * What the console's page and its server tell each other. All bodies are JSON; `api/bodies.ts` has the
+ * schemas of those that the server takes.
  *
  * Every address below `/api/` needs the control token: the header `Authorization: Bearer TOKEN`, or the query
  * `token=TOKEN` where a browser cannot send headers (the event stream, downloads). Without it the answer is
@@ -34,12 +35,14 @@
  * `secrets=show` in the query of GET /api/events, /api/messages and /api/messages/ID shows messages in clear.
  * They are masked without it. The data is invented.
  */
+import type { TextTrouble } from './api/bodies.ts';
 import type { Alarm, LiveVerdict, Row } from './api/messages.ts';
 import type { PersonCard, Scenario, ScenarioState } from './api/scenarios.ts';
 import type { ClockState, State } from './api/state.ts';
-import type { ArmedFault, FaultKind, InterfaceError, TextMessage, TextTrouble } from './api/trouble.ts';
+import type { ArmedFault, FaultKind, InterfaceError, TextMessage } from './api/trouble.ts';
 
 export type * from './api/basics.ts';
+export type * from './api/bodies.ts';
 export type * from './api/messages.ts';
 export type * from './api/scenarios.ts';
 export type * from './api/state.ts';

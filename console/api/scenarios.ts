@@ -1,7 +1,5 @@
-/** The people of the demo, the flows that the console plays, and the situations it opens again. */
+/** The people of the demo, the flows that the console plays, and the states that it keeps. */
 import type { Time } from './basics.ts';
-import type { Skews } from './state.ts';
-import type { ArmFault, TextTrouble } from './trouble.ts';
 
 /** A persona of the fixtures. What they would type is invented data that anybody may see. */
 export type PersonCard = {
@@ -44,28 +42,5 @@ export type ScenarioState = {
   readonly trouble?: string;
 };
 
-/**
- * `play` makes the steps that are left, with `id` from the start of that scenario after a reset; `step` makes
- * one; `pause` stops after the step under way; `takeOver` leaves all as it is for one's own hands.
- */
-export type PlayScenario = { readonly do: 'play' | 'step' | 'pause' | 'takeOver'; readonly id?: string };
-
-/** The situation that a link opens again, in this demo or another one. */
-export type Moment = {
-  readonly version: 1;
-  readonly seed: number;
-  /** The scenario to play, and how many of its steps; null: none. */
-  readonly scenario: string | null;
-  readonly step: number;
-  /** How far the clock was moved by hand beyond the moves of the scenario's own steps. */
-  readonly movedMs: number;
-  readonly skewMs: Skews;
-  readonly faults: readonly ArmFault[];
-  /** Absent: none. */
-  readonly textTrouble?: TextTrouble;
-};
-
 /** A kept state of both servers, with clock, trouble and scenario. It lasts until the demo stops. */
 export type Snapshot = { readonly id: number; readonly name: string; readonly at: Time };
-
-export type TakeSnapshot = { readonly name: string };

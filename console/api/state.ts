@@ -63,12 +63,3 @@ export type ClockState = {
   /** The end of the session at the EHR server that ends next; null without one. */
   readonly sessionEndsAt: Time | null;
 };
-
-/**
- * How to move: by a time; to a place; or one party alone to a skew. The places are one second before and one
- * second after the next end of an exchange token, and one second after the next end of a session.
- */
-export type MoveClock =
-  | { readonly advanceMs: number }
-  | { readonly to: 'beforeTokenEnd' | 'afterTokenEnd' | 'afterSessionEnd' }
-  | { readonly party: PartyName; readonly skewMs: number };

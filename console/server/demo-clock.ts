@@ -2,6 +2,7 @@
 import type { MovableClock } from '#protocol/time/clock.ts';
 import type { ClockState, MoveClock, PartyName, Skews, StateTable } from '../api.ts';
 import type { ControlPort } from './control-port.ts';
+import { NotPossible } from './refused.ts';
 
 type Server = 'auth' | 'ehr';
 type Ends = Pick<ClockState, 'tokenEndsAt' | 'sessionEndsAt'>;
@@ -13,9 +14,6 @@ const MAX_MOVE_MS = 366 * 86_400_000;
 const SECOND_MS = 1_000;
 
 const NO_SKEW: Skews = { client: 0, auth: 0, ehr: 0 };
-
-/** A move that cannot be made; the message says why. */
-export class ClockError extends Error {}
 
 export class DemoClock {
   readonly #clock: MovableClock;
@@ -53,7 +51,7 @@ export class DemoClock {
 
   /** How far the client in the page is ahead of the machine's clock, in milliseconds. */
   clientAheadMs(): number {
-    return this.#clock.now() - this.#machine.now() + this.#skewMs.client;
+    return this.state().offsetMs + this.#skewMs.client;
   }
 
   /** Learns the next ends from the tables. */
@@ -78,14 +76,11 @@ export class DemoClock {
 
   /**
    * Makes the move that the page asks for.
-   * @throws ClockError when there is nothing to move to
+   * @throws NotPossible when there is nothing to move to
    */
   move(move: MoveClock): Promise<void> {
     return this.#inTurn(async () => {
-      if ('party' in move) {
-        await this.#setSkew(move.party, move.skewMs);
-        return;
-      }
+      if ('party' in move) return this.#setSkew(move.party, move.skewMs);
       const ms = 'advanceMs' in move ? move.advanceMs : this.#wayTo(move.to);
       await this.#advance(ms);
       this.movedMs += ms;
@@ -152,7 +147,7 @@ export class DemoClock {
     const end = isToken ? this.#ends.tokenEndsAt : this.#ends.sessionEndsAt;
     if (end === null || end <= this.now()) {
       const what = isToken ? 'exchange token' : 'session';
-      throw new ClockError(`The EHR server holds no ${what} that is still valid. Please make one first.`);
+      throw new NotPossible(`The EHR server holds no ${what} that is still valid. Please make one first.`);
     }
     return end + (place === 'beforeTokenEnd' ? -SECOND_MS : SECOND_MS) - this.now();
   }

@@ -47,9 +47,10 @@ export class Phone {
     return [...this.#texts];
   }
 
-  setTrouble(trouble: TextTrouble): void {
+  setTrouble(trouble: TextTrouble): TextTrouble {
     this.#trouble = trouble;
     this.#parts.onTrouble(trouble);
+    return trouble;
   }
 
   clear(): void {
@@ -85,14 +86,11 @@ export class Phone {
   async #next(cursor: string | undefined): Promise<{ cursor: string; sent: Sent[] } | undefined> {
     const query = cursor === undefined ? '' : `?after=${cursor}&wait=${WAIT_SECONDS}`;
     try {
-      const response = await fetch(`${this.#parts.authUrl}/outbox${query}`, {
-        signal: this.#stopping.signal,
-      });
+      const { signal } = this.#stopping;
+      const response = await fetch(`${this.#parts.authUrl}/outbox${query}`, { signal });
       if (!response.ok) return undefined;
-      return {
-        cursor: response.headers.get('Outbox-Cursor') ?? '0',
-        sent: (await response.json()) as Sent[],
-      };
+      const sent = (await response.json()) as Sent[];
+      return { cursor: response.headers.get('Outbox-Cursor') ?? '0', sent };
     } catch {
       // It is stopping or starting: the caller asks again, unless this is the stop.
       return undefined;
@@ -123,14 +121,8 @@ export class Phone {
   #show({ to, text, code, at }: Sent): void {
     if (this.#stopping.signal.aborted) return;
     const person = personAt(to);
-    const shown = {
-      id: ++this.#lastId,
-      to,
-      text,
-      code,
-      at: Date.parse(at),
-      ...(person !== undefined && { person }),
-    };
+    const about = person === undefined ? {} : { person };
+    const shown = { id: ++this.#lastId, to, text, code, at: Date.parse(at), ...about };
     this.#texts = [shown, ...this.#texts].slice(0, MAX_TEXTS);
     this.#parts.onText(shown);
   }

@@ -3,15 +3,13 @@ import type { Express, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { harEntryOf, harOf } from '#protocol/wire/har.ts';
 import type { AddRoutes } from '#service/http/lazy-express.ts';
-import type { MessageDetail } from '../api.ts';
-import { armFault, moment, moveClock, playScenario, takeSnapshot, textTrouble } from './bodies.ts';
-import { ClockError } from './demo-clock.ts';
+import { armFault, moment, moveClock, playScenario, takeSnapshot, textTrouble } from '../api/bodies.ts';
+import type { MessageDetail, PlayScenario } from '../api.ts';
 import { refuse } from './guard.ts';
 import { overviewOf } from './overview.ts';
+import { NotFound, Refused } from './refused.ts';
 import { replayOf } from './run-json.ts';
-import { ScenarioError } from './scenarios/player.ts';
-import { SnapshotError } from './state/snapshots.ts';
-import { FaultError } from './wires/faults.ts';
+import type { Player } from './scenarios/player.ts';
 import { detailOf } from './wires/rows.ts';
 import type { World } from './worlds/world.ts';
 
@@ -19,19 +17,120 @@ import type { World } from './worlds/world.ts';
 const MAX_RUN_BYTES = 32 * 1024 * 1024;
 const TOO_LARGE = `The file has more than ${MAX_RUN_BYTES / 1024 / 1024} MB. Please judge it by: npm run conformance -- replay FILE --report DIRECTORY`;
 
+/** What a request names beside its body. `isClear`: messages are not masked. */
+type Asked = { id: number; isClear: boolean };
+type Method = 'get' | 'post' | 'delete';
+/** `file` names a download. */
+type Route = { at: `${Method} ${string}`; file?: string; answer: Answer; body?: z.ZodType };
+type Answer = (world: World, asked: Asked, body: never) => unknown;
+
+/** A route that takes a body. */
+const taking = <Body>(
+  at: Route['at'],
+  body: z.ZodType<Body>,
+  answer: (world: World, body: Body) => unknown,
+): Route => ({ at, body, answer: (world, _asked, given: Body) => answer(world, given) });
+
+const routes: readonly Route[] = [
+  { at: 'get overview', answer: overviewOf },
+  { at: 'get messages', answer: ({ feed }, { isClear }) => feed.rows(isClear) },
+  { at: 'get messages/:id', answer: detailIn },
+  {
+    at: 'get messages/:id/har',
+    file: 'message-:id.har',
+    answer: (world, asked) => harOf([harEntryOf(detailIn(world, asked))], world.options.version),
+  },
+  { at: 'get state', answer: ({ stateWatch }) => stateWatch.current() },
+  { at: 'get verdicts', answer: ({ judge }) => judge.verdicts() },
+  { at: 'get phone', answer: ({ phone }) => phone.texts() },
+  { at: 'get run.json', file: 'run.json', answer: (world) => world.savedRun() },
+  { at: 'get clock', answer: ({ demoClock }) => demoClock.state() },
+  taking('post clock', moveClock, (world, move) => world.move(move)),
+  { at: 'get faults', answer: ({ faults }) => faults.list() },
+  taking('post faults', armFault, ({ faults }, fault) => faults.arm(fault)),
+  { at: 'delete faults', answer: ({ faults }) => faults.disarmAll() },
+  { at: 'delete faults/:id', answer: ({ faults }, { id }) => faults.disarm(id) },
+  taking('post text-trouble', textTrouble, ({ phone }, trouble) => phone.setTrouble(trouble)),
+  taking('post scenario', playScenario, ({ player }, wanted) => played(player, wanted)),
+  { at: 'get moment', answer: ({ situation }) => situation.moment() },
+  taking('post moment', moment, ({ situation }, opened) => situation.open(opened)),
+  { at: 'get snapshots', answer: ({ situation }) => situation.snapshots() },
+  taking('post snapshots', takeSnapshot, ({ situation }, { name }) => situation.takeSnapshot(name)),
+  { at: 'post snapshots/:id/restore', answer: ({ situation }, { id }) => situation.restore(id) },
+  {
+    at: 'post reset',
+    async answer({ player, situation }) {
+      await player.takeOver();
+      return situation.reset();
+    },
+  },
+];
+
 export function apiRoutes(world: World): AddRoutes {
   return (app, from) => {
     const json = from.json({ limit: '100kb' });
-    addReads(app, world);
-    addClock(app, json, world);
-    addTrouble(app, json, world);
-    addScenarios(app, json, world);
-    addSnapshots(app, json, world);
+    for (const route of routes) {
+      const [method, path] = route.at.split(' ') as [Method, string];
+      app[method](`/api/${path}`, ...(route.body ? [json] : []), handlerOf(route, world));
+    }
+    app.get('/api/events', async (request, response) => {
+      await world.stateWatch.current();
+      world.hub.open(response, askedBy(request).isClear, overviewOf(world));
+    });
     addReplay(app, from.json({ limit: MAX_RUN_BYTES }));
     app.use('/api', (_request, response) =>
       refuse(response, 404, 'not_found', 'The console has no such route.'),
     );
   };
+}
+
+/** Sends the answer of a route as JSON, or refuses. A text is JSON already. */
+function handlerOf({ file, body: schema, answer }: Route, world: World): RequestHandler {
+  return async (request, response) => {
+    try {
+      const asked = askedBy(request);
+      const body = schema && bodyOf(schema, request.body);
+      const answered = await answer(world, asked, body as never);
+      if (file !== undefined) {
+        const name = file.replace(':id', String(asked.id));
+        response.setHeader('Content-Disposition', `attachment; filename="${name}"`);
+      }
+      if (typeof answered === 'string') response.type('json').send(answered);
+      else response.json(answered);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      refuse(response, error.status, error.reason, error.message);
+    }
+  };
+}
+
+function askedBy({ params, query }: Request): Asked {
+  return { id: Number(params.id), isClear: query.secrets === 'show' };
+}
+
+function bodyOf(schema: z.ZodType, given: unknown): unknown {
+  const body = schema.safeParse(given);
+  if (body.success) return body.data;
+  const [issue] = body.error.issues;
+  const place = issue?.path.join('.') || 'the body';
+  throw new Refused(
+    400,
+    'invalid',
+    `Please look at ${place}: ${issue?.message ?? 'it is not what is expected'}`,
+  );
+}
+
+function detailIn({ feed, stateWatch, judge }: World, { id, isClear }: Asked): MessageDetail {
+  const found = feed.message(id, isClear);
+  if (!found) throw new NotFound('There is no such message, or it was so long ago that it is not kept.');
+  const about = { changes: stateWatch.changesBy(id), verdicts: judge.verdictsOn(id) };
+  return { ...detailOf(found.entry, found.message), ...about };
+}
+
+function played(player: Player, { do: what, id }: PlayScenario): unknown {
+  if (what === 'pause') return player.pause();
+  if (what === 'takeOver') return player.takeOver();
+  return what === 'play' ? player.play(id) : player.step(id);
 }
 
 function addReplay(app: Express, json: RequestHandler): void {
@@ -41,158 +140,11 @@ function addReplay(app: Express, json: RequestHandler): void {
       isTooLarge(error) ? refuse(response, 413, 'too_large', TOO_LARGE) : next(error),
     );
   };
-  app.post('/api/replay', read, async (request, response) => {
+  app.post('/api/replay', read, async (request: Request, response: Response) => {
     try {
       response.json(await replayOf(request.body));
     } catch (error) {
       refuse(response, 400, 'no_run', (error as Error).message);
     }
   });
-}
-
-function addReads(app: Express, world: World): void {
-  const { feed, judge, phone, stateWatch, hub } = world;
-  app.get('/api/overview', (_request, response) => void response.json(overviewOf(world)));
-  app.get('/api/events', async (request, response) => {
-    await stateWatch.current();
-    hub.open(response, showsSecrets(request), overviewOf(world));
-  });
-  app.get('/api/messages', (request, response) => void response.json(feed.rows(showsSecrets(request))));
-  app.get('/api/messages/:id', (request, response) => {
-    const detail = readDetail(world, request);
-    if (detail) response.json(detail);
-    else noMessage(response);
-  });
-  app.get('/api/messages/:id/har', (request, response) => {
-    const detail = readDetail(world, request);
-    if (!detail) return noMessage(response);
-    download(response, `message-${detail.id}.har`);
-    response.json(harOf([harEntryOf(detail)], world.options.version));
-  });
-  app.get('/api/state', async (_request, response) => void response.json(await stateWatch.current()));
-  app.get('/api/verdicts', (_request, response) => void response.json(judge.verdicts()));
-  app.get('/api/phone', (_request, response) => void response.json(phone.texts()));
-  app.get('/api/run.json', (_request, response) => {
-    download(response, 'run.json');
-    response.type('json').send(world.savedRun());
-  });
-}
-
-function addClock(app: Express, json: RequestHandler, world: World): void {
-  app.get('/api/clock', (_request, response) => void response.json(world.demoClock.state()));
-  app.post(
-    '/api/clock',
-    json,
-    answering(moveClock, (move) => world.move(move)),
-  );
-}
-
-function addTrouble(app: Express, json: RequestHandler, { faults, phone }: World): void {
-  app.get('/api/faults', (_request, response) => void response.json(faults.list()));
-  app.post(
-    '/api/faults',
-    json,
-    answering(armFault, (fault) => faults.arm(fault)),
-  );
-  app.delete('/api/faults', (_request, response) => {
-    faults.disarm();
-    response.json(faults.list());
-  });
-  app.delete('/api/faults/:id', (request, response) => {
-    if (faults.disarm(Number(request.params.id))) response.json(faults.list());
-    else refuse(response, 404, 'not_found', 'No fault of this id is armed.');
-  });
-  app.post(
-    '/api/text-trouble',
-    json,
-    answering(textTrouble, (trouble) => {
-      phone.setTrouble(trouble);
-      return trouble;
-    }),
-  );
-}
-
-function addScenarios(app: Express, json: RequestHandler, world: World): void {
-  const { player } = world;
-  app.post(
-    '/api/scenario',
-    json,
-    answering(playScenario, ({ do: what, id }) => {
-      if (what === 'pause') return player.pause();
-      if (what === 'takeOver') return player.takeOver();
-      return what === 'play' ? player.play(id) : player.step(id);
-    }),
-  );
-  app.get('/api/moment', (_request, response) => void response.json(world.situation.moment()));
-  app.post(
-    '/api/moment',
-    json,
-    answering(moment, (opened) => world.situation.open(opened)),
-  );
-}
-
-function addSnapshots(app: Express, json: RequestHandler, { situation, player }: World): void {
-  app.get('/api/snapshots', (_request, response) => void response.json(situation.snapshots()));
-  app.post(
-    '/api/snapshots',
-    json,
-    answering(takeSnapshot, ({ name }) => situation.takeSnapshot(name)),
-  );
-  app.post('/api/snapshots/:id/restore', async (request, response) => {
-    const state = await situation.restore(Number(request.params.id));
-    if (state) response.json(state);
-    else refuse(response, 404, 'not_found', 'There is no such snapshot.');
-  });
-  app.post('/api/reset', async (_request, response) => {
-    await player.takeOver();
-    response.json(await situation.reset());
-  });
-}
-
-/** Answers with what `act` makes of the body: 400 for another body, 409 where it cannot be done now. */
-function answering<Body>(schema: z.ZodType<Body>, act: (body: Body) => unknown): RequestHandler {
-  return async (request, response) => {
-    const body = schema.safeParse(request.body);
-    if (!body.success) {
-      const [issue] = body.error.issues;
-      const place = issue?.path.join('.') || 'the body';
-      refuse(
-        response,
-        400,
-        'invalid',
-        `Please look at ${place}: ${issue?.message ?? 'it is not what is expected'}`,
-      );
-      return;
-    }
-    try {
-      response.json(await act(body.data));
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      refuse(response, 409, 'not_possible', error.message);
-    }
-  };
-}
-
-function isRefusal(error: unknown): error is Error {
-  return [ClockError, FaultError, ScenarioError, SnapshotError].some((kind) => error instanceof kind);
-}
-
-function readDetail({ feed, stateWatch, judge }: World, request: Request): MessageDetail | undefined {
-  const id = Number(request.params.id);
-  const found = feed.message(id, showsSecrets(request));
-  if (!found) return undefined;
-  const about = { changes: stateWatch.changesBy(id), verdicts: judge.verdictsOn(id) };
-  return { ...detailOf(found.entry, found.message), ...about };
-}
-
-function showsSecrets(request: Request): boolean {
-  return request.query.secrets === 'show';
-}
-
-function noMessage(response: Response): void {
-  refuse(response, 404, 'not_found', 'There is no such message, or it was so long ago that it is not kept.');
-}
-
-function download(response: Response, name: string): void {
-  response.setHeader('Content-Disposition', `attachment; filename="${name}"`);
 }

@@ -1,24 +1,5 @@
 /** The page's requests to the console's server. Only this file and the stream use the network. */
-import type {
-  ArmedFault,
-  ArmFault,
-  ClockState,
-  LiveVerdict,
-  MessageDetail,
-  Moment,
-  MoveClock,
-  Overview,
-  PlayScenario,
-  Refusal,
-  Replay,
-  Row,
-  ScenarioState,
-  Snapshot,
-  State,
-  TakeSnapshot,
-  TextMessage,
-  TextTrouble,
-} from '../../api.ts';
+import type * as Api from '../../api.ts';
 
 /** A request that the server refused, with what to do. */
 export class Refused extends Error {
@@ -42,40 +23,35 @@ export type LinkOptions = {
 /** Creates the requests. */
 export function createLink({ base, token, fetch }: LinkOptions) {
   async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const headers = {
-      authorization: `Bearer ${token}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    };
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const text = typeof body === 'string' ? body : JSON.stringify(body);
-    const response = await fetch(`${base}api/${path}`, {
-      method,
-      headers,
-      ...(body !== undefined && { body: text }),
-    });
+    const response = await fetch(`${base}api/${path}`, { method, headers, ...(text && { body: text }) });
     if (response.ok) return (await response.json()) as T;
-    const refusal = (await response.json().catch(() => undefined)) as Refusal | undefined;
+    const refusal = (await response.json().catch(() => undefined)) as Api.Refusal | undefined;
     throw new Refused(response.status, refusal?.error?.message ?? `HTTP ${response.status}`);
   }
+  const get = <T>(path: string) => ask<T>('GET', path);
+  const post = <T>(path: string, body?: unknown) => ask<T>('POST', path, body);
   const shown = (secrets: boolean) => (secrets ? '?secrets=show' : '');
   return {
-    overview: () => ask<Overview>('GET', 'overview'),
-    messages: (secrets: boolean) => ask<Row[]>('GET', `messages${shown(secrets)}`),
-    message: (id: number, secrets: boolean) => ask<MessageDetail>('GET', `messages/${id}${shown(secrets)}`),
-    state: () => ask<State>('GET', 'state'),
-    verdicts: () => ask<LiveVerdict[]>('GET', 'verdicts'),
-    phone: () => ask<TextMessage[]>('GET', 'phone'),
-    moveClock: (move: MoveClock) => ask<ClockState>('POST', 'clock', move),
-    arm: (fault: ArmFault) => ask<ArmedFault>('POST', 'faults', fault),
-    disarm: (id?: number) => ask<ArmedFault[]>('DELETE', id === undefined ? 'faults' : `faults/${id}`),
-    textTrouble: (trouble: TextTrouble) => ask<TextTrouble>('POST', 'text-trouble', trouble),
-    scenario: (play: PlayScenario) => ask<ScenarioState>('POST', 'scenario', play),
-    snapshots: () => ask<Snapshot[]>('GET', 'snapshots'),
-    takeSnapshot: (wanted: TakeSnapshot) => ask<Snapshot>('POST', 'snapshots', wanted),
-    restore: (id: number) => ask<State>('POST', `snapshots/${id}/restore`),
-    reset: () => ask<State>('POST', 'reset'),
-    moment: () => ask<Moment>('GET', 'moment'),
-    openMoment: (moment: Moment) => ask<ScenarioState>('POST', 'moment', moment),
-    replay: (runJson: string) => ask<Replay>('POST', 'replay', runJson),
+    overview: () => get<Api.Overview>('overview'),
+    messages: (secrets: boolean) => get<Api.Row[]>(`messages${shown(secrets)}`),
+    message: (id: number, secrets: boolean) => get<Api.MessageDetail>(`messages/${id}${shown(secrets)}`),
+    state: () => get<Api.State>('state'),
+    verdicts: () => get<Api.LiveVerdict[]>('verdicts'),
+    phone: () => get<Api.TextMessage[]>('phone'),
+    moveClock: (move: Api.MoveClock) => post<Api.ClockState>('clock', move),
+    arm: (fault: Api.ArmFault) => post<Api.ArmedFault>('faults', fault),
+    disarm: (id: number) => ask<Api.ArmedFault[]>('DELETE', `faults/${id}`),
+    textTrouble: (trouble: Api.TextTrouble) => post<Api.TextTrouble>('text-trouble', trouble),
+    scenario: (play: Api.PlayScenario) => post<Api.ScenarioState>('scenario', play),
+    snapshots: () => get<Api.Snapshot[]>('snapshots'),
+    takeSnapshot: (wanted: Api.TakeSnapshot) => post<Api.Snapshot>('snapshots', wanted),
+    restore: (id: number) => post<Api.State>(`snapshots/${id}/restore`),
+    reset: () => post<Api.State>('reset'),
+    moment: () => get<Api.Moment>('moment'),
+    openMoment: (moment: Api.Moment) => post<Api.ScenarioState>('moment', moment),
+    replay: (runJson: string) => post<Api.Replay>('replay', runJson),
     /** An address for what cannot send headers: the event stream and downloads. */
     address: (path: string, query: Record<string, string> = {}) =>
       `${base}api/${path}?${new URLSearchParams({ ...query, token })}`,

@@ -41,7 +41,7 @@ function asking(link: Link, { attempt }: Live) {
   return {
     moveClock: (move: MoveClock) => attempt(link.moveClock(move)),
     arm: (fault: ArmFault) => attempt(link.arm(fault)),
-    disarm: (id?: number) => attempt(link.disarm(id)),
+    disarm: (id: number) => attempt(link.disarm(id)),
     textTrouble: (trouble: TextTrouble) => attempt(link.textTrouble(trouble)),
     scenario: (play: PlayScenario) => attempt(link.scenario(play)),
     snapshots: async () => (await attempt(link.snapshots())) ?? [],

@@ -35,7 +35,7 @@ export function openLive({ store, link, clock }: LiveParts): Live {
     if (event.name !== 'row' && event.name !== 'verdict') flush();
     else if (waiting.length === 1) clock.after(FRAME_MS, flush);
     if (event.name === 'overview' || event.name === 'reset') void load();
-    if (event.name === 'alarm') stopTheShow(event.data.message);
+    if (event.name === 'alarm') halt(event.data.message);
   }
 
   function flush(): void {
@@ -44,7 +44,7 @@ export function openLive({ store, link, clock }: LiveParts): Live {
     store.change((model) => events.reduce((changed, event) => onEvent(changed, event, clock.now()), model));
   }
 
-  function stopTheShow(message: number): void {
+  function halt(message: number): void {
     if (store.current().overview?.scenario.phase === 'playing') void attempt(link.scenario({ do: 'pause' }));
     void choose(message);
   }
@@ -83,7 +83,7 @@ function attempting(set: Live['set']): Live['attempt'] {
 }
 
 /** Returns what asks for everything. Of several askings the newest counts: a reset may lie between them. */
-function loading({ store, link, attempt }: Pick<LiveParts, 'store' | 'link'> & Pick<Live, 'attempt'>) {
+function loading({ store, link, attempt }: Pick<LiveParts & Live, 'store' | 'link' | 'attempt'>) {
   let asked = 0;
   return async () => {
     const own = ++asked;
@@ -101,7 +101,7 @@ function choosing({
   link,
   attempt,
   set,
-}: Pick<LiveParts, 'store' | 'link'> & Pick<Live, 'attempt' | 'set'>) {
+}: Pick<LiveParts & Live, 'store' | 'link' | 'attempt' | 'set'>) {
   return async (id: number | undefined) => {
     const { replay, inClear } = store.current();
     if (id === undefined || replay)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { changesBetween } from '../../api/changes.ts';
 import type { LiveVerdict, Row } from '../../api.ts';
 import { exchange, linkedState, message, pendingState, START } from '../testing/scripted-exchange.ts';
 import { languageFor, languages, sayIn, type TextKey, table } from '../texts/texts.ts';
@@ -7,7 +8,7 @@ import { addRows, linesOf } from './lines.ts';
 import { emptyModel } from './model.ts';
 import { linkTo, momentIn } from './moment-link.ts';
 import { onEvent, onLoaded, release } from './reduce.ts';
-import { changesBetween, markedTables } from './tables.ts';
+import { markedTables } from './tables.ts';
 
 const told = (rows: readonly Row[]) =>
   linesOf(rows).map((line) => (line.kind === 'remark' ? 'remark' : `${line.kind} ${line.message.id}`));
@@ -43,7 +44,7 @@ describe('the lines of the lanes', () => {
 
 describe('the state of the servers', () => {
   test('what was added, changed and removed is marked, in the table of its server', () => {
-    const changes = changesBetween(pendingState, linkedState);
+    const changes = changesBetween(pendingState.tables, linkedState.tables);
     expect(changes.map(({ table: name, how }) => `${name} ${how}`)).toEqual([
       'exchangeTokens removed',
       'sessions added',

@@ -86,7 +86,7 @@ export function verdictsShown({ verdicts, replay }: Model): readonly LiveVerdict
   return replay?.verdicts ?? [...verdicts.values()];
 }
 
-/** The alarm that stops the show, until the reader goes on. */
+/** The alarm that halts the page, until the reader goes on. */
 export function alarmShown({ alarm, alarmSeen }: Model): Alarm | undefined {
   return alarm?.message === alarmSeen ? undefined : alarm;
 }

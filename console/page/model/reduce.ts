@@ -1,9 +1,10 @@
 /** How the model changes: by an event of the stream, or by an answer that the page asked for. */
+
+import { changesBetween } from '../../api/changes.ts';
 import type { LiveVerdict, Row, State, TextMessage, Time } from '../../api.ts';
 import type { AnyEvent } from '../connection/stream.ts';
 import { addRows } from './lines.ts';
 import { emptyModel, type Model } from './model.ts';
-import { changesBetween } from './tables.ts';
 
 /** Everything that the page asks for when the stream begins, and after a reset. */
 export type Loaded = {
@@ -61,7 +62,7 @@ export function onEvent(model: Model, event: AnyEvent, now: Time): Model {
       return {
         ...emptyModel,
         ...keptAtReset(model),
-        timesEmptied: model.timesEmptied + (event.data.isEmptied ? 1 : 0),
+        timesEmptied: model.timesEmptied + Number(event.data.isEmptied),
       };
     case 'clock':
       return { ...withOverview(model, { clock: event.data }), clockToldAt: now };
@@ -82,7 +83,7 @@ function onRow(model: Model, row: Row): Model {
 }
 
 function onState(model: Model, state: State): Model {
-  const changes = changesBetween(model.state, state);
+  const changes = model.state ? changesBetween(model.state.tables, state.tables) : [];
   return { ...model, state, changes: changes.length > 0 ? changes : model.changes };
 }
 
@@ -91,15 +92,8 @@ function withOverview(model: Model, change: Partial<NonNullable<Model['overview'
 }
 
 /** A pause lasts, unless it was that of an alarm. */
-function keptAtReset({
-  connection,
-  overview,
-  clockToldAt,
-  inClear,
-  person,
-  paused,
-  alarm,
-}: Model): Partial<Model> {
+function keptAtReset({ paused, alarm, ...model }: Model): Partial<Model> {
+  const { connection, overview, clockToldAt, inClear, person } = model;
   return { connection, overview, clockToldAt, inClear, person, paused: paused && alarm === undefined };
 }
 

@@ -3,12 +3,13 @@ import type { MessageDetail, State, StateChange, StateRow, StateTable, Time } fr
 
 export type Mark = StateChange['how'];
 export type MarkedRow = { readonly row: StateRow; readonly mark: Mark | undefined };
+type Place = Pick<StateTable, 'party' | 'table'>;
 export type MarkedTable = Pick<StateTable, 'party' | 'table' | 'total'> & {
   readonly rows: readonly MarkedRow[];
 };
 
 /** The tables in their order on the page. */
-const TABLES: readonly Pick<StateTable, 'party' | 'table'>[] = [
+const TABLES: readonly Place[] = [
   { party: 'ehr', table: 'exchangeTokens' },
   { party: 'ehr', table: 'sessions' },
   { party: 'ehr', table: 'links' },
@@ -16,25 +17,7 @@ const TABLES: readonly Pick<StateTable, 'party' | 'table'>[] = [
   { party: 'auth', table: 'correspondence' },
 ];
 
-const same = (a: Pick<StateTable, 'party' | 'table'>, b: Pick<StateTable, 'party' | 'table'>) =>
-  a.party === b.party && a.table === b.table;
-
-/** Returns the changes from one state to the next. */
-export function changesBetween(before: State | undefined, after: State): StateChange[] {
-  if (!before) return [];
-  return after.tables.flatMap(({ party, table, rows }) => {
-    const old = before.tables.find((other) => same(other, { party, table }))?.rows ?? [];
-    const oldById = new Map(old.map((row) => [row.id, row]));
-    const ids = new Set(rows.map(({ id }) => id));
-    const kept = rows.flatMap((row): StateChange[] => {
-      const was = oldById.get(row.id);
-      if (!was) return [{ party, table, how: 'added', row }];
-      return JSON.stringify(was) === JSON.stringify(row) ? [] : [{ party, table, how: 'changed', row }];
-    });
-    const removed = old.filter(({ id }) => !ids.has(id));
-    return [...kept, ...removed.map((row): StateChange => ({ party, table, how: 'removed', row }))];
-  });
-}
+const same = (a: Place, b: Place) => a.party === b.party && a.table === b.table;
 
 /** Returns the tables of a state. What `changes` name is marked, and removed rows come first. */
 export function markedTables(state: State | undefined, changes: readonly StateChange[]): MarkedTable[] {

@@ -1,5 +1,5 @@
 /** Every text of the page in its three languages, in one table. */
-import type { FaultKind, LiveVerdict, PersonCard, Scenario } from '../../api.ts';
+import type { FaultKind, PersonCard, Scenario } from '../../api.ts';
 import { clauseTexts } from './clauses.ts';
 import { controlTexts } from './controls.ts';
 import { exchangeTexts } from './exchange.ts';
@@ -41,26 +41,27 @@ export function languageFor(chosen: string | null, preferred: readonly string[])
   return wanted.flatMap((tag) => languages.filter((language) => language === tag))[0] ?? 'en';
 }
 
-export function personIn(language: Language, person: PersonCard): Pick<PersonCard, 'title' | 'outcome'> {
-  const translated = peopleTexts[person.name];
-  if (language === 'en' || !translated) return person;
-  const column = language === 'ru' ? 0 : 1;
-  return { title: translated.title[column], outcome: translated.outcome[column] };
-}
-
-/** Returns the words of a scenario, with the language in which they are. */
-export function scenarioIn(
-  language: Language,
-  { id, title, sentence }: Scenario,
-): Pick<Scenario, 'title' | 'sentence'> & { lang: Language } {
-  const translated = scenarioTexts[id];
-  if (language === 'en' || !translated) return { title, sentence, lang: 'en' };
-  const column = language === 'ru' ? 0 : 1;
-  return { title: translated.title[column], sentence: translated.sentence[column], lang: language };
-}
-
 /** Words of the console with their language: English where they have no translation. */
 export type Words = { readonly text: string; readonly lang: Language };
+
+function wordsIn(language: Language, english: string, translated?: readonly [string, string]): Words {
+  if (language === 'en' || !translated) return { text: english, lang: 'en' };
+  return { text: translated[language === 'ru' ? 0 : 1], lang: language };
+}
+
+export function personIn(language: Language, { name, title, outcome }: PersonCard) {
+  const own = peopleTexts[name];
+  return {
+    title: wordsIn(language, title, own?.title).text,
+    outcome: wordsIn(language, outcome, own?.outcome).text,
+  };
+}
+
+export function scenarioIn(language: Language, { id, title, sentence }: Scenario) {
+  const own = scenarioTexts[id];
+  const { text, lang } = wordsIn(language, title, own?.title);
+  return { title: text, sentence: wordsIn(language, sentence, own?.sentence).text, lang };
+}
 
 export function faultKindIn(language: Language, { name, title }: FaultKind): Words {
   return wordsIn(language, title, faultTexts[name]);
@@ -72,10 +73,7 @@ export function stepIn(language: Language, step: string): Words {
 }
 
 /** Returns what the check of a verdict requires. */
-export function requiredIn(
-  language: Language,
-  { check, title }: Pick<LiveVerdict, 'check' | 'title'>,
-): Words {
+export function requiredIn(language: Language, { check, title }: { check: string; title: string }): Words {
   return wordsIn(language, title, verdictTexts[check]);
 }
 
@@ -118,14 +116,6 @@ export function remarkIn(language: Language, remark: string): Words {
     /^(?:(client|auth|ehr) clock set apart|clock moved): it is (.+) UTC$/.exec(remark) ?? [];
   if (time === undefined) return { text: remark, lang: 'en' };
   const say = sayIn(language);
-  const text =
-    party === undefined
-      ? say('clockMoved', { time })
-      : say('clockApart', { party: say(party as 'ehr'), time });
-  return { text, lang: language };
-}
-
-function wordsIn(language: Language, english: string, translated?: readonly [string, string]): Words {
-  if (language === 'en' || !translated) return { text: english, lang: 'en' };
-  return { text: translated[language === 'ru' ? 0 : 1], lang: language };
+  const apart = (of: string) => say('clockApart', { party: say(of as 'ehr'), time });
+  return { text: party === undefined ? say('clockMoved', { time }) : apart(party), lang: language };
 }

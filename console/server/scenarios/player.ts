@@ -1,6 +1,7 @@
 /** Plays a scenario: all of it, or step by step, until somebody takes over. */
 import { personas } from '#mis-fixtures/personas.ts';
 import type { ScenarioState } from '../../api.ts';
+import { NotPossible } from '../refused.ts';
 import { Actor, type Stage } from './actor.ts';
 import { actorName, type PlayedScenario, scenarios } from './list.ts';
 
@@ -19,9 +20,6 @@ export type PlayerParts = {
 export type Played = { state: ScenarioState; scenario: PlayedScenario | undefined; actor: Actor | undefined };
 
 const IDLE: ScenarioState = { id: null, step: 0, phase: 'idle' };
-
-/** A scenario that cannot be played; the message says why. */
-export class ScenarioError extends Error {}
 
 export class Player {
   readonly #parts: PlayerParts;
@@ -88,12 +86,11 @@ export class Player {
 
   async #prepare(id: string | undefined): Promise<void> {
     if (this.#state.phase === 'playing')
-      throw new ScenarioError('A scenario is playing. Please pause it first.');
-    if (id === undefined && !this.#scenario)
-      throw new ScenarioError('No scenario is chosen. Please name one.');
+      throw new NotPossible('A scenario is playing. Please pause it first.');
+    if (id === undefined && !this.#scenario) throw new NotPossible('No scenario is chosen. Please name one.');
     if (id === undefined) return;
     const scenario = scenarios.find((each) => each.id === id);
-    if (!scenario) throw new ScenarioError(`There is no scenario "${id}".`);
+    if (!scenario) throw new NotPossible(`There is no scenario "${id}".`);
     await this.#parts.reset();
     this.#scenario = scenario;
     this.#actor = new Actor(personas[scenario.persona], this.#parts.stage);

@@ -30,7 +30,7 @@ export class Situation {
   /** Empties both servers, sets the clocks right, switches all trouble off, and forgets what crossed. */
   async reset(): Promise<State> {
     const { demoClock, faults, snapshots, stateWatch, forget } = this.#parts;
-    faults.disarm();
+    faults.disarmAll();
     await snapshots.clear();
     await demoClock.reset();
     forget({ isEmptied: true });
@@ -57,17 +57,19 @@ export class Situation {
     });
   }
 
-  /** Puts a snapshot back. Undefined when there is none of this id. */
-  async restore(id: number): Promise<State | undefined> {
+  /**
+   * Puts a snapshot back.
+   * @throws NotFound when there is none of this id
+   */
+  async restore(id: number): Promise<State> {
     const { demoClock, faults, player, snapshots, stateWatch, forget } = this.#parts;
     await player.pause();
     const kept = await snapshots.restore(id);
-    if (!kept) return undefined;
     await demoClock.reset();
     await demoClock.advance(kept.at - demoClock.now());
     demoClock.movedMs = kept.movedMs;
     forget({ isEmptied: false });
-    faults.disarm();
+    faults.disarmAll();
     for (const fault of kept.faultsOfScenario) faults.arm(fault, true);
     await this.#setTrouble(kept);
     player.putBack(kept.played);
@@ -97,15 +99,11 @@ export class Situation {
   }
 
   /** Makes the trouble that was made by hand, beside that of the scenario's own steps. */
-  async #setTrouble({
-    skewMs,
-    faults,
-    textTrouble,
-  }: Pick<Moment, 'skewMs' | 'faults' | 'textTrouble'>): Promise<void> {
-    const { demoClock, faults: armed, phone } = this.#parts;
+  async #setTrouble(trouble: Pick<Moment, 'skewMs' | 'faults' | 'textTrouble'>): Promise<void> {
+    const { demoClock, faults, phone } = this.#parts;
     for (const party of ['client', 'auth', 'ehr'] as const)
-      await demoClock.move({ party, skewMs: skewMs[party] });
-    for (const fault of faults) armed.arm(fault);
-    if (textTrouble) phone.setTrouble(textTrouble);
+      await demoClock.move({ party, skewMs: trouble.skewMs[party] });
+    for (const fault of trouble.faults) faults.arm(fault);
+    if (trouble.textTrouble) phone.setTrouble(trouble.textTrouble);
   }
 }

@@ -1,6 +1,7 @@
 /** Snapshots of both servers, which keep the rows themselves, with clock, trouble and scenario. */
 import type { ArmFault, Skews, Snapshot, TextTrouble } from '../../api.ts';
 import type { ControlPort } from '../control-port.ts';
+import { NotFound, NotPossible } from '../refused.ts';
 import type { Played } from '../scenarios/player.ts';
 
 /** What is kept here beside the servers' rows. */
@@ -20,9 +21,6 @@ type Kept = Snapshot & { ids: { ehr: number; auth: number }; circumstances: Circ
 /** The servers keep them in memory. */
 const MAX_SNAPSHOTS = 50;
 
-/** A snapshot that cannot be taken; the message says why. */
-export class SnapshotError extends Error {}
-
 export class Snapshots {
   readonly #ehr: ControlPort;
   readonly #auth: ControlPort;
@@ -40,7 +38,7 @@ export class Snapshots {
 
   async take(name: string, at: number, circumstances: Circumstances): Promise<Snapshot> {
     if (this.#kept.length >= MAX_SNAPSHOTS)
-      throw new SnapshotError(`${MAX_SNAPSHOTS} snapshots are kept, which are all that the demo keeps.`);
+      throw new NotPossible(`${MAX_SNAPSHOTS} snapshots are kept, which are all that the demo keeps.`);
     const [ehr, auth] = await Promise.all([
       this.#ehr.post<{ id: number }>('/snapshots'),
       this.#auth.post<{ id: number }>('/snapshots'),
@@ -50,10 +48,13 @@ export class Snapshots {
     return { id: kept.id, name, at };
   }
 
-  /** Puts the rows of both servers back. Returns the circumstances; undefined: there is no such snapshot. */
-  async restore(id: number): Promise<(Circumstances & { at: number }) | undefined> {
+  /**
+   * Puts the rows of both servers back. Returns the circumstances.
+   * @throws NotFound when there is no such snapshot
+   */
+  async restore(id: number): Promise<Circumstances & { at: number }> {
     const kept = this.#kept.find((snapshot) => snapshot.id === id);
-    if (!kept) return undefined;
+    if (!kept) throw new NotFound('There is no such snapshot.');
     await Promise.all([
       this.#ehr.post(`/snapshots/${kept.ids.ehr}/restore`),
       this.#auth.post(`/snapshots/${kept.ids.auth}/restore`),

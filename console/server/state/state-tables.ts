@@ -1,5 +1,5 @@
-/** Makes the tables of the page from what the servers' control ports list, and finds what has changed. */
-import type { StateChange, StateRow, StateTable } from '../../api.ts';
+/** Makes the tables of the page from what the servers' control ports list. */
+import type { StateRow, StateTable } from '../../api.ts';
 import type { ControlPort } from '../control-port.ts';
 import type { Identities } from '../wires/identities.ts';
 
@@ -88,27 +88,4 @@ function table<Row>(
   cells: (row: Row) => StateRow,
 ): StateTable {
   return { party, table: name, rows: rows.slice(0, MAX_ROWS_TOLD).map(cells), total: rows.length };
-}
-
-/** The differences between two states, without regard to marks. */
-export function changesOf(before: readonly StateTable[], after: readonly StateTable[]): StateChange[] {
-  return after.flatMap(({ party, table: name, rows }, index) => {
-    const old = new Map((before[index]?.rows ?? []).map((row) => [row.id, row]));
-    const present = new Set(rows.map(({ id }) => id));
-    const made = rows.flatMap((row): StateChange[] => {
-      const earlier = old.get(row.id);
-      if (earlier && isSame(earlier, row)) return [];
-      return [{ party, table: name, how: earlier ? 'changed' : 'added', row }];
-    });
-    const gone = [...old.values()].filter(({ id }) => !present.has(id));
-    return [...made, ...gone.map((row): StateChange => ({ party, table: name, how: 'removed', row }))];
-  });
-}
-
-/** Whether the server's own data agree. A pseudonym, a person and a mark are the console's. */
-function isSame(one: StateRow, other: StateRow): boolean {
-  const own = ({ patient, internalId, signOnRecord, endsAt, failures }: StateRow) => {
-    return JSON.stringify([patient, internalId, signOnRecord, endsAt, failures]);
-  };
-  return own(one) === own(other);
 }

@@ -1,9 +1,10 @@
 /** Follows what the two servers hold: reads it after each message, and marks what the message changed. */
 import type { Clock } from '#protocol/time/clock.ts';
+import { changesBetween } from '../../api/changes.ts';
 import type { Message, State, StateChange, StateRow, StateTable } from '../../api.ts';
 import type { DemoClock } from '../demo-clock.ts';
 import type { EventHub } from '../events.ts';
-import { type Contents, changesOf, type TableParts, tablesOf } from './state-tables.ts';
+import { type Contents, type TableParts, tablesOf } from './state-tables.ts';
 
 /** Messages that come at once are followed by one reading. */
 const READ_DELAY_MS = 20;
@@ -101,7 +102,7 @@ export class StateWatch {
     const [contents, hasMoved] = await Promise.all([read(), demoClock.follow()]);
     const tables = tablesOf(contents, { ...this.#parts, skewMs: demoClock.skewMs });
     const isFirst = this.#state.tables.length === 0;
-    const changes = isFirst ? [] : changesOf(this.#state.tables, tables);
+    const changes = isFirst ? [] : changesBetween(this.#state.tables, tables);
     const marked = this.#mark(tables, changes, recent);
     const isNew = isFirst || JSON.stringify(marked) !== JSON.stringify(this.#state.tables);
     this.#state = { at: demoClock.now(), tables: marked };

@@ -2,6 +2,7 @@
 import type { Fault } from '#conformance/engine/wire/faults.ts';
 import type { RecordingProxy } from '#conformance/engine/wire/proxy.ts';
 import type { ArmedFault, ArmFault, Wire } from '../../api.ts';
+import { NotFound, NotPossible } from '../refused.ts';
 import { faultKinds, interfaceErrors } from './fault-kinds.ts';
 
 type Kept = { fault: ArmedFault; isOfScenario: boolean; disarm: () => void };
@@ -11,9 +12,6 @@ const MAX_ARMED = 50;
 
 /** A call that these hold ends when they are switched off, so they stay to be switched off. */
 const HELD: ReadonlySet<string> = new Set(['hang', 'trickle']);
-
-/** A fault that cannot be armed; the message says why. */
-export class FaultError extends Error {}
 
 export class Faults {
   readonly #proxies: Readonly<Record<Wire, Pick<RecordingProxy, 'arm'>>>;
@@ -40,10 +38,10 @@ export class Faults {
     return this.#left((kept) => kept.isOfScenario);
   }
 
-  /** @throws FaultError when there is no such fault or error */
+  /** @throws NotPossible when there is no such fault or error */
   arm(given: ArmFault, isOfScenario = false): ArmedFault {
     if (this.#armed.length >= MAX_ARMED)
-      throw new FaultError(`${MAX_ARMED} faults are armed. Please switch some off first.`);
+      throw new NotPossible(`${MAX_ARMED} faults are armed. Please switch some off first.`);
     const id = ++this.#lastId;
     const times = given.times ?? 1;
     const disarm = this.#proxies[given.wire].arm({
@@ -58,20 +56,28 @@ export class Faults {
     return fault;
   }
 
-  /** Switches one off, or all. Returns false when there is none. */
-  disarm(id?: number): boolean {
-    const off = this.#armed.filter(({ fault }) => id === undefined || fault.id === id);
-    if (off.length === 0) return id === undefined;
-    this.#armed = this.#armed.filter((kept) => !off.includes(kept));
-    for (const { disarm } of off) disarm();
+  /**
+   * Switches one off. Returns those that are left.
+   * @throws NotFound when there is none of this id
+   */
+  disarm(id: number): ArmedFault[] {
+    const found = this.#armed.find(({ fault }) => fault.id === id);
+    if (!found) throw new NotFound('No fault of this id is armed.');
+    this.#armed = this.#armed.filter((kept) => kept !== found);
+    found.disarm();
     this.#onChange();
-    return true;
+    return this.list();
+  }
+
+  disarmAll(): ArmedFault[] {
+    for (const { id } of this.list()) this.disarm(id);
+    return this.list();
   }
 
   #left(isMeant: (kept: Kept) => boolean): ArmFault[] {
-    return this.#armed.filter(isMeant).map(({ fault: { id: _id, left, met: _met, ...armed } }) => {
-      return { ...armed, times: left };
-    });
+    return this.#armed
+      .filter(isMeant)
+      .map(({ fault: { id: _id, left, met: _met, ...armed } }) => ({ ...armed, times: left }));
   }
 
   #onMet(id: number): void {
@@ -89,18 +95,18 @@ export class Faults {
 function kitFaultOf({ fault: name, reason, delayMs }: ArmFault): Fault {
   const known = faultKinds.find((kind) => kind.name === name);
   if (!known)
-    throw new FaultError(
+    throw new NotPossible(
       `"${name}" is no fault. Known are ${faultKinds.map((kind) => kind.name).join(', ')}.`,
     );
   const error = interfaceErrors.find((row) => row.reason === reason);
   if (name === 'refuse' && !error) {
     const given = reason === undefined ? 'none was given' : `"${reason}" is none`;
-    throw new FaultError(`The fault refuse needs the reason of an error of the interface, and ${given}.`);
+    throw new NotPossible(`The fault refuse needs the reason of an error of the interface, and ${given}.`);
   }
+  const answer = error && { error: { code: error.code, message: error.message, data: { reason } } };
   return {
     name: known.name as Fault['name'],
-    ...(name === 'refuse' &&
-      error && { error: { code: error.code, message: error.message, data: { reason } } }),
+    ...(name === 'refuse' && answer),
     ...(delayMs !== undefined && { delay: delayMs }),
   };
 }
