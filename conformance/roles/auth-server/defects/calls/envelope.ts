@@ -1,6 +1,6 @@
 /** Defects in calls to the EHR server: envelope, transport, authInfo and patient data. */
 import { foundBy, on } from '../defect.ts';
-import { authInfoOf, type Outgoing, SAVE, sends, withId } from './outgoing.ts';
+import { authInfoOf, callIn, type Outgoing, SAVE, sends, withId } from './outgoing.ts';
 import { SELF_TEST_PASSWORD } from './secrets.ts';
 
 type Members = Record<string, unknown>;
@@ -10,18 +10,13 @@ const info = (change: (authInfo: Members) => void) => sends((out) => change(auth
 
 /** Reads the record with the session of a call, which no server should do. */
 const readsRecord = (send: typeof fetch, input: string | URL | Request, init?: RequestInit) => {
-  const { params } = JSON.parse(String(init?.body)) as {
-    params: { authInfo: { user: string; token: string } };
-  };
-  const { user, token } = params.authInfo;
+  const { user, token } = authInfoOf({ call: callIn(init) });
   const call = { jsonrpc: '2.0', id: 1, method: 'patient.get_patient', params: {}, cred: { user, token } };
   const headers = { 'content-type': 'application/json' };
   return send(input, { method: 'POST', headers, body: JSON.stringify(call) })
     .then((reply) => reply.text())
     .catch(() => undefined);
 };
-
-const isSave = (init?: RequestInit) => (JSON.parse(String(init?.body)) as { method: string }).method === SAVE;
 
 /** Deletes or sets a member of the envelope. */
 const envelope = (change: (call: Members, out: Outgoing) => void) => sends((out) => change(out.call, out));
@@ -167,7 +162,7 @@ export const envelopeDefects = foundBy({
     {
       fetch: (send) => async (input, init) => {
         const reply = await send(input, init);
-        if (isSave(init)) await readsRecord(send, input, init);
+        if (callIn(init).method === SAVE) await readsRecord(send, input, init);
         return reply;
       },
     },

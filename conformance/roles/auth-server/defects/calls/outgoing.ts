@@ -14,13 +14,23 @@ export type Outgoing = {
   call: Json & { params: Json; cred: Json };
 };
 
+/** The call of a request. */
+export const callIn = (init?: RequestInit) => JSON.parse(String(init?.body)) as Outgoing['call'];
+
+/** What a reply says, which is read once more later; nothing where it breaks off. */
+export const saidIn = (response: Response) =>
+  response
+    .clone()
+    .text()
+    .catch(() => '');
+
 /** Applies `change` to each call before it is sent. */
 function changed(change: (outgoing: Outgoing) => void): Send {
   return (send) => (input, init) => {
     const outgoing: Outgoing = {
       url: new URL(String(input)),
       init: { ...init, headers: { ...(init?.headers as Record<string, string>) } },
-      call: JSON.parse(String(init?.body)) as Outgoing['call'],
+      call: callIn(init),
     };
     change(outgoing);
     const body = outgoing.init.body === init?.body ? JSON.stringify(outgoing.call) : outgoing.init.body;
@@ -76,11 +86,8 @@ export function authInfoOf({ call }: Pick<Outgoing, 'call'>): Json {
 }
 
 /** Reads each reply with `read` instead of whole and unchanged. */
-export function readAs(read: (response: Response, request: { id: unknown }) => Promise<Response>): Send {
-  return (send) => async (input, init) => {
-    const { id } = JSON.parse(String(init?.body)) as { id: unknown };
-    return read(await send(input, init), { id });
-  };
+export function readAs(read: (response: Response) => Promise<Response>): Send {
+  return (send) => async (input, init) => read(await send(input, init));
 }
 
 /** Rebuilds a response whose body was read, with this body; an error breaks its body off. */
@@ -98,7 +105,7 @@ export function doneReply(id: unknown): Response {
 /** Replaces the id for the EHR server by that of `make`; the server under test gets its own back. */
 export function withId(make: (id: unknown) => string | number): Send {
   return (send) => async (input, init) => {
-    const call = JSON.parse(String(init?.body)) as { id: unknown };
+    const call = callIn(init);
     const id = make(call.id);
     const response = await send(input, { ...init, body: JSON.stringify({ ...call, id }) });
     const text = await response.text().catch((error: Error) => error);

@@ -1,5 +1,6 @@
 /** Defects in what clients are told: secrets, what belongs to others, failures of the EHR server. */
 import { digest } from '#protocol/wire/digest.ts';
+import { saidIn } from '../calls/outgoing.ts';
 import { foundBy, on } from '../defect.ts';
 import {
   after,
@@ -59,11 +60,7 @@ export const toldDefects = foundBy({
       layer: 'watches',
       fetch: (send, ledger) => async (input, init) => {
         const response = await send(input, init);
-        const said = await response
-          .clone()
-          .text()
-          .catch(() => '');
-        ledger.notes<string>('said').set('', said);
+        ledger.notes<string>('said').set('', await saidIn(response));
         return response;
       },
       ...after(refused(ANY), ({ seen, reply }) => {

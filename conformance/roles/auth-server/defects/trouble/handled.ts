@@ -1,7 +1,15 @@
 /** Defects in how a server handles an EHR server in trouble, for each of its two calls. */
 import type { Change } from '../change.ts';
 import { type Defect, foundBy } from '../defect.ts';
-import { breaksAfter, isRefusal, LOOKS, type Looks, takesForDone, waitsAfter } from './looks.ts';
+import {
+  breaksAfter,
+  isRefusal,
+  LOOKS,
+  type Looks,
+  type TroubleName,
+  takesForDone,
+  waitsAfter,
+} from './looks.ts';
 
 /** A defect at one call, with the check that must find it. */
 type Row = readonly [key: string, check: string, change: Change];
@@ -21,6 +29,14 @@ const both = (key: string, change: Change, exchange: string, save = exchange): R
   [key, `exchange-${exchange}`, change],
   onSave([key, `save-${save}`, change]),
 ];
+
+/** The same at both calls: what looks so is taken for success. */
+const taken = (key: string, trouble: TroubleName, looks = LOOKS[trouble]) =>
+  both(key, takesForDone(looks), `told-${trouble}`);
+
+/** The same at both calls: after what looks so nothing works any more. */
+const broken = (key: string, trouble: TroubleName, change = breaksAfter(LOOKS[trouble])) =>
+  both(key, change, `survives-${trouble}`);
 
 const swallowed = (reason: string, check: string): Row => [
   `swallows-${reason.replaceAll('_', '-')}: The EHR server's ${reason} is answered with success`,
@@ -71,28 +87,12 @@ const rows: readonly Row[] = [
   onSave(swallowed('not_authorized', 'save-told-not-authorized')),
   onSave(swallowed('access_forbidden', 'save-told-access-forbidden')),
 
-  ...both('any-200-is-success: Any HTTP 200 is taken as success', takesForDone(isStatus200), 'told-not-json'),
-  ...both(
-    'http-500-is-success: The HTTP status is not looked at',
-    takesForDone(LOOKS['http-500']),
-    'told-http-500',
-  ),
-  ...both(
-    'id-not-compared: The id of the reply is not compared',
-    takesForDone(LOOKS['wrong-id']),
-    'told-wrong-id',
-  ),
-  ...both(
-    'half-a-reply-is-success: A reply that breaks off is taken as success',
-    takesForDone(LOOKS.truncate),
-    'told-truncate',
-  ),
+  ...taken('any-200-is-success: Any HTTP 200 is taken as success', 'not-json', isStatus200),
+  ...taken('http-500-is-success: The HTTP status is not looked at', 'http-500'),
+  ...taken('id-not-compared: The id of the reply is not compared', 'wrong-id'),
+  ...taken('half-a-reply-is-success: A reply that breaks off is taken as success', 'truncate'),
 
-  ...both(
-    'broken-after-500: After an HTTP 500 no call works any more',
-    breaksAfter(LOOKS['http-500']),
-    'survives-http-500',
-  ),
+  ...broken('broken-after-500: After an HTTP 500 no call works any more', 'http-500'),
   [
     'broken-after-nonsense: After a reply that cannot be read no call works any more',
     'save-survives-truncate',
@@ -100,15 +100,15 @@ const rows: readonly Row[] = [
   ],
   [HANG, 'save-survives-hang', breaksAfter(LOOKS.hang)],
   ofToken([HANG, 'exchange-survives-hang', breaksAfter(LOOKS.hang)]),
-  ...both(
+  ...broken(
     'broken-after-three-breaks: After three broken connections no call works any more',
+    'reply-lost',
     brokenConnections(3),
-    'survives-reply-lost',
   ),
-  ...both(
+  ...broken(
     'broken-after-two-breaks: After two broken connections no call works any more',
+    'reset',
     brokenConnections(2),
-    'survives-reset',
   ),
   [
     'broken-after-one-break: After one broken connection no call works any more',
@@ -120,16 +120,8 @@ const rows: readonly Row[] = [
     'exchange-survives-truncate',
     breaksAfter(LOOKS.truncate),
   ],
-  ...both(
-    'broken-after-html: After a page of HTML no call works any more',
-    breaksAfter(LOOKS['not-json']),
-    'survives-not-json',
-  ),
-  ...both(
-    'broken-after-wrong-id: After the reply to another call no call works any more',
-    breaksAfter(LOOKS['wrong-id']),
-    'survives-wrong-id',
-  ),
+  ...broken('broken-after-html: After a page of HTML no call works any more', 'not-json'),
+  ...broken('broken-after-wrong-id: After the reply to another call no call works any more', 'wrong-id'),
 ];
 
 export const handledDefects: readonly Defect[] = rows.flatMap(([key, check, change]) =>

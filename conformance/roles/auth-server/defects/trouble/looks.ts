@@ -1,7 +1,7 @@
 /** What the EHR server answers in trouble, as its caller sees it, and the ways to handle that wrongly. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { failures, strangeReplies } from '../../flows/trouble/troubles.ts';
-import { doneReply, readAgain, replaces, waits, watches } from '../calls/outgoing.ts';
+import { callIn, doneReply, readAgain, replaces, waits, watches } from '../calls/outgoing.ts';
 import type { Change, Send } from '../change.ts';
 
 export type TroubleName = (typeof failures)[number] | (typeof strangeReplies)[number];
@@ -55,17 +55,16 @@ export const isRefusal =
   ({ body }) =>
     JSON.stringify(member(body, 'error'))?.includes(`"${reason}"`) ?? false;
 
-const userIn = (init?: RequestInit) =>
-  (JSON.parse(String(init?.body)) as { params?: { authInfo?: { user?: string } } }).params?.authInfo?.user;
+const userIn = (init?: RequestInit) => member(callIn(init).params.authInfo, 'user');
 
-type Then = (ending: Ending, user: string | undefined) => Promise<Response> | undefined;
+type Then = (ending: Ending, user: unknown) => Promise<Response> | undefined;
 
 /** Sends each call, examines how it ended, and lets `then` answer instead. */
 const looking =
   (then: Then) =>
   (send: typeof fetch): typeof fetch =>
   async (input, init) => {
-    const { id } = JSON.parse(String(init?.body)) as { id: unknown };
+    const { id } = callIn(init);
     const ending: Ending = { id, gaveUp: false };
     let whole: Response | undefined;
     try {
@@ -98,7 +97,7 @@ export const waitsAfter = (looks: Looks): Change =>
 
 /** Fails all further calls once it looked so this many times; of everybody, or of the same user alone. */
 export const breaksAfter = (looks: Looks, { times = 1, forUser = false } = {}): Change => {
-  const keyOf = (user: string | undefined) => (forUser ? user : '');
+  const keyOf = (user: unknown) => (forUser ? user : '');
   const send: Send = (right, ledger) => {
     const watched = looking((ending, user) => {
       if (looks(ending)) ledger.count('troubles', keyOf(user));

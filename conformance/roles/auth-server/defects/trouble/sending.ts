@@ -1,7 +1,7 @@
 /** Defects in how calls to the EHR server are sent, and in which replies to them are understood. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
-import { authInfoOf, type Outgoing, readAs, replaces, watches } from '../calls/outgoing.ts';
+import { authInfoOf, callIn, type Outgoing, readAs, replaces, saidIn, watches } from '../calls/outgoing.ts';
 import type { Change, Send } from '../change.ts';
 import { foundBy, on } from '../defect.ts';
 import { announces } from '../operators.ts';
@@ -19,11 +19,7 @@ export class ServerDies extends Error {
 const diesAt = (isDeadly: (response: Response, body: string) => boolean): Change =>
   watches((send) => async (input, init) => {
     const response = await send(input, init);
-    const body = await response
-      .clone()
-      .text()
-      .catch(() => '');
-    if (isDeadly(response, body)) throw new ServerDies();
+    if (isDeadly(response, await saidIn(response))) throw new ServerDies();
     return response;
   });
 
@@ -54,7 +50,7 @@ const repeats = (reason: string, change: (call: Outgoing['call']) => void): Send
       .json()
       .catch(() => undefined)) as unknown;
     if (!isRefused({ id: undefined, gaveUp: false, body })) return response;
-    const call = JSON.parse(String(init?.body)) as Outgoing['call'];
+    const call = callIn(init);
     change(call);
     return send(input, { ...init, body: JSON.stringify(call) });
   };
@@ -65,7 +61,7 @@ const readsLateReply: Send =
   (send, ledger) =>
   (input, { signal, ...init } = {}) => {
     const unread = ledger.notes<Promise<Response>>('unread replies');
-    const { user } = authInfoOf({ call: JSON.parse(String(init.body)) as Outgoing['call'] });
+    const { user } = authInfoOf({ call: callIn(init) });
     const own = send(input, init);
     own.catch(() => undefined);
     const reply = unread.get(user) ?? own;
