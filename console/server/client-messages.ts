@@ -7,8 +7,10 @@ import { WATCHED } from '#conformance/engine/cli/watched.ts';
 import type { Entry, ExchangeEntry, ObservationEntry } from '#conformance/engine/journal/entry.ts';
 import { messageRules } from '#conformance/roles/client/flows/every-step/message-rules.ts';
 import { messageCheck } from '#conformance/roles/client/flows/every-step/rules.ts';
+import { callIn } from '#conformance/roles/client/servers/calls.ts';
+import { Handed } from '#conformance/roles/client/servers/handed.ts';
 import { labelOf, type MessageRule } from '#conformance/roles/client/servers/message-fault.ts';
-import { callIn, faultsOf } from '#conformance/roles/client/servers/messages.ts';
+import { faultsOf } from '#conformance/roles/client/servers/messages.ts';
 
 const OF_ONE_MESSAGE: ReadonlySet<MessageRule> = new Set([
   'post-json',
@@ -56,8 +58,7 @@ export function brokenRules(
   const { link, seq, at } = exchange;
   if ((link !== 'client->auth' && link !== 'client->ehr') || isBesideCalls(exchange)) return [];
   const to = link === 'client->auth' ? 'auth' : 'ehr';
-  const none: ReadonlySet<string> = new Set();
-  const known = { session: undefined, exchangeTokens: none, signs, typed: [], codes: none, openIds: none };
+  const known = { ...new Handed().known(to), signs };
   return faultsOf(to, exchange, known, apiVersion)
     .filter(({ rule }) => OF_ONE_MESSAGE.has(rule))
     .map(({ rule, method, what }) => {

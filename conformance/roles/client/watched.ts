@@ -5,8 +5,8 @@ import { metaOf } from '../../engine/journal/run-meta.ts';
 import { people } from './people/people.ts';
 import { configurationOf } from './public-configuration.ts';
 import { type ClientRunOptions, recorderOf } from './run.ts';
+import { callIn } from './servers/calls.ts';
 import { Front } from './servers/front.ts';
-import { callIn } from './servers/messages.ts';
 import { VERSION } from './servers/servers.ts';
 
 export type WatchedClientOptions = Omit<ClientRunOptions, 'env' | 'signal'> & {

@@ -35,6 +35,8 @@ export type ClientWorldParts = {
 /** How many calls meet a trouble; `always` those that the client repeats, too. */
 type Times = number | 'always';
 
+type SetUp<L> = Action | ((label: L) => Promise<StepResult>);
+
 /** @typeParam L the labels of the scenario's steps, by which its check finds them */
 export class ClientWorld<L extends string = string> {
   readonly #parts: ClientWorldParts;
@@ -90,7 +92,7 @@ export class ClientWorld<L extends string = string> {
     });
   }
 
-  /** Set-up: signs in, up to the form or the record. @throws ScenarioStopped when that does not work */
+  /** Set-up: signs in, up to the form or the record. */
   async signedIn(person: Person = people.darya): Promise<Screen | undefined> {
     await this.askForCode(person);
     return this.mustSee('enters the code', ['form', 'patient'], (label) => this.enterCode(label, person));
@@ -126,18 +128,14 @@ export class ClientWorld<L extends string = string> {
    * Performs a step that prepares the others: an action, or what `play` does under the label.
    * @throws ScenarioStopped when the person sees another screen
    */
-  async mustSee(
-    what: string,
-    screens: readonly Screen[],
-    play: Action | ((label: L) => Promise<StepResult>),
-  ): Promise<Screen | undefined> {
+  async mustSee(what: string, screens: readonly Screen[], play: SetUp<L>): Promise<Screen | undefined> {
     const label = `set-up ${++this.#setUps}: ${what}`;
     const result = await (typeof play === 'function' ? play(label as L) : this.act(label as L, play));
-    const sees = result.kind === 'done' ? result.values.sees : undefined;
-    const screen = screens.find((each) => each === sees);
+    const screen = screens.find((each) => sees(result, each));
     if (screen) return screen;
     const detail = result.kind === 'failed' ? result.detail : result.kind;
-    const seen = result.kind === 'done' ? `the person sees ${sees}: ${result.values.text}` : detail;
+    const { values } = result.kind === 'done' ? result : {};
+    const seen = values ? `the person sees ${values.sees}: ${values.text}` : detail;
     const because = `the step "${label}" ought to lead to ${screens.join(' or ')}, and did not (${seen})`;
     throw new ScenarioStopped(because, 'client');
   }
@@ -154,9 +152,7 @@ export class ClientWorld<L extends string = string> {
   }
 
   /** Presses something that no check looks at. */
-  also(label: string, what: Button): Promise<StepResult> {
-    return this.press(label as L, what);
-  }
+  also = (label: string, what: Button): Promise<StepResult> => this.press(label as L, what);
 
   /** The way on after a trouble, until the record is there. The last step has the label. */
   wayOn(label: L, person: Person = people.darya): Promise<void> {
@@ -194,18 +190,12 @@ export class ClientWorld<L extends string = string> {
   wait = (milliseconds: number): Promise<void> => pause(this.#parts.clock, milliseconds, this.#parts.signal);
 
   /** Ends all troubles. */
-  calm(): void {
-    this.#parts.front.disarm();
-  }
+  calm = (): void => this.#parts.front.disarm();
 
   /** Lets time pass for both servers. */
-  advance(minutes: number): void {
-    this.#parts.front.servers.clock.advance(minutes * 60_000);
-  }
+  advance = (minutes: number): void => this.#parts.front.servers.clock.advance(minutes * 60_000);
 
-  recordChanges(): void {
-    this.#parts.front.servers.changeRecord(changedRecord);
-  }
+  recordChanges = (): void => this.#parts.front.servers.changeRecord(changedRecord);
 
   /** Set-up: ends the session. @throws ScenarioStopped when the person does not get out */
   async signedOut(): Promise<void> {

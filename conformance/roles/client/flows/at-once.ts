@@ -1,8 +1,9 @@
 /** The same action twice at the same moment: an impatient person, or a button that fires twice. */
+import type { RequirementId } from '#protocol/requirements.ts';
 import { type ClientCheck, callsIn, check, fault, sees, told } from '../check.ts';
 import type { Action } from '../drivers/driver.ts';
 import { people } from '../people/people.ts';
-import { EHR_METHODS } from '../servers/messages.ts';
+import { EHR_METHODS } from '../servers/calls.ts';
 import type { ClientWorld } from '../world.ts';
 
 const { darya } = people;
@@ -10,7 +11,7 @@ const { darya } = people;
 type Twice = {
   id: string;
   what: string;
-  requirement: '1-sign-in-comes-first' | '1-authenticate-in-time' | '4.5-ehr-first' | '4.6-ehr-first';
+  requirement: RequirementId;
   before: (world: ClientWorld) => Promise<unknown>;
   action: (world: ClientWorld) => Action;
   /** Calls of which there must be one. */
@@ -70,10 +71,9 @@ export const atOnceChecks: readonly ClientCheck[] = TABLE.map(
       judge({ of }) {
         const twice = of('twice at once');
         const calls = callsIn(twice);
-        const wrong = once.find((call) => calls.filter((each) => each === call).length !== 1);
-        if (wrong === undefined) return undefined;
-        const times = calls.filter((each) => each === wrong).length;
-        return fault(`${wrong} once`, `${times} times`, twice);
+        const timesOf = (call: string) => calls.filter((each) => each === call).length;
+        const wrong = once.find((call) => timesOf(call) !== 1);
+        return wrong !== undefined && fault(`${wrong} once`, `${timesOf(wrong)} times`, twice);
       },
       advice: 'Ignore the action while the first one is under way.',
     }),

@@ -5,7 +5,7 @@ import type { Reason } from '#protocol/wire/errors.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { type ClientCheck, check, each, fault, sees, told } from '../check.ts';
 import { fitsNobody, people } from '../people/people.ts';
-import { EHR_METHODS } from '../servers/messages.ts';
+import { EHR_METHODS } from '../servers/calls.ts';
 
 const { darya } = people;
 const ADVICE =

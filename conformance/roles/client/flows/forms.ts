@@ -2,7 +2,7 @@
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { type ClientCheck, check, exchangesIn, fault, sees, told } from '../check.ts';
 import { fitsNobody, people } from '../people/people.ts';
-import { EHR_METHODS } from '../servers/messages.ts';
+import { EHR_METHODS } from '../servers/calls.ts';
 
 const { darya, maria } = people;
 

@@ -1,7 +1,7 @@
 /** What a client keeps: session, user_sign, exchange token. */
 import { type ClientCheck, check, exchangesIn, fault, sees, told } from '../check.ts';
 import { fitsNobody, people } from '../people/people.ts';
-import { EHR_METHODS } from '../servers/messages.ts';
+import { EHR_METHODS } from '../servers/calls.ts';
 import {
   AUTHENTICATE,
   CONFIRM,

@@ -1,7 +1,7 @@
 /** Replies that are of another call, and replies as other servers send them (§2.1, §2.6). */
 import { type ClientCheck, callsIn, check, exchangesIn, fault, sees, told } from '../check.ts';
 import { people } from '../people/people.ts';
-import { EHR_METHODS } from '../servers/messages.ts';
+import { EHR_METHODS } from '../servers/calls.ts';
 
 const { darya, wilhelm } = people;
 const METHODS = [

@@ -1,7 +1,7 @@
 /** Sessions that follow each other, their lifetime, and exchange tokens that lead to nothing. */
 import { type ClientCheck, callsIn, check, exchangesIn, fault, screenOf, sees, told } from '../check.ts';
 import { people } from '../people/people.ts';
-import { EHR_METHODS } from '../servers/messages.ts';
+import { EHR_METHODS } from '../servers/calls.ts';
 
 const { wilhelm } = people;
 const LOG_OUT = `ehr ${EHR_METHODS.logOut}`;

@@ -2,7 +2,7 @@
 import type { Fault } from '../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { type ClientSteps, exchangesIn, fault } from '../check.ts';
-import { EHR_METHODS } from '../servers/messages.ts';
+import { EHR_METHODS } from '../servers/calls.ts';
 
 export const CONFIRM = 'auth auth.confirm_otp';
 export const REPORT = 'auth auth.report_link';

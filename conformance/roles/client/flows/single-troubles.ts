@@ -1,7 +1,7 @@
 /** Single troubles on the way to the record, and what a client must not make of them (§1, §7). */
 import { type ClientCheck, callsIn, check, exchangesIn, fault, sees, told } from '../check.ts';
 import { people } from '../people/people.ts';
-import { EHR_METHODS } from '../servers/messages.ts';
+import { EHR_METHODS } from '../servers/calls.ts';
 import { SENT_ELSEWHERE } from '../servers/troubles.ts';
 import { ofNewestLink, reported } from './signs.ts';
 

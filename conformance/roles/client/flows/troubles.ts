@@ -6,8 +6,7 @@ import { troubleWords } from '../../auth-server/flows/trouble/troubles.ts';
 import { type ClientCheck, check, each, exchangesIn, fault, screenOf, seenIn, sees, told } from '../check.ts';
 import type { Screen } from '../drivers/driver.ts';
 import { people } from '../people/people.ts';
-import type { Callee } from '../servers/message-fault.ts';
-import { EHR_METHODS } from '../servers/messages.ts';
+import { EHR_METHODS } from '../servers/calls.ts';
 import type { TroubleName } from '../servers/troubles.ts';
 import type { ClientWorld } from '../world.ts';
 
@@ -25,13 +24,12 @@ const ALL = [...SILENT, ...DONE] as const satisfies readonly TroubleName[];
 const wayOnAfter = <K extends TroubleName>(kind: K) => `the way on after ${kind}` as const;
 
 type Place = {
-  to: Callee;
   method: string;
   what: string;
   /** The screens that only a success leads to. */
   success: readonly Screen[];
   /** Brings the person to the action. */
-  before: (world: ClientWorld) => Promise<void>;
+  before?: (world: ClientWorld) => Promise<void>;
   act: (world: ClientWorld, label: string) => Promise<unknown>;
   needsSignIn?: true;
   /** The call may have been made before, so that the action needs none. */
@@ -40,21 +38,16 @@ type Place = {
   needsNoMember?: true;
 };
 
-const nothing = async () => undefined;
-
 const PLACES: readonly Place[] = [
   {
-    to: 'auth',
     method: 'auth.request_otp',
     what: 'the request of a code',
     success: ['code'],
-    before: nothing,
     act: (world, label) => world.act(label, { do: 'signIn', phone: darya.signIn }),
     needsSignIn: true,
     needsNoMember: true,
   },
   {
-    to: 'auth',
     method: 'auth.confirm_otp',
     what: 'the sign-in',
     success: ['form', 'patient'],
@@ -63,15 +56,12 @@ const PLACES: readonly Place[] = [
     needsSignIn: true,
   },
   {
-    to: 'ehr',
     method: EHR_METHODS.read,
     what: 'the reading of the record',
     success: ['patient', 'form'],
-    before: nothing,
     act: (world, label) => world.press(label, 'readPatient'),
   },
   {
-    to: 'auth',
     method: 'auth.exchange_token',
     what: 'the request of an exchange token',
     mayBeEarlier: true,
@@ -80,7 +70,6 @@ const PLACES: readonly Place[] = [
     act: (world, label) => world.fillForm(label),
   },
   {
-    to: 'ehr',
     method: EHR_METHODS.authenticate,
     what: 'authenticate',
     success: ['patient'],
@@ -92,7 +81,7 @@ const PLACES: readonly Place[] = [
 export const troubleChecks: readonly ClientCheck[] = PLACES.map(troublesAt);
 
 /** The check of one method with every trouble. */
-function troublesAt({ to, method, what, success, before, act, ...how }: Place): ClientCheck {
+function troublesAt({ method, what, success, before, act, ...how }: Place): ClientCheck {
   const silent = SILENT.filter((kind) => !(how.needsNoMember && kind === 'result-empty'));
   return check({
     id: `trouble-at-${(method.split('.')[1] ?? method).replaceAll('_', '-')}`,
@@ -105,13 +94,13 @@ function troublesAt({ to, method, what, success, before, act, ...how }: Place): 
       await world.press('without trouble', 'readPatient');
       for (const kind of ALL) {
         if (how.needsSignIn) await world.signedOut();
-        await before(world);
+        await before?.(world);
         await world.amid(method, kind, () => act(world, kind));
         await world.wayOn(wayOnAfter(kind));
       }
     },
     judge({ of }) {
-      const call = `${to} ${method}`;
+      const call = method.startsWith('auth.') ? `auth ${method}` : `ehr ${method}`;
       const met = silent.filter((kind) => !how.mayBeEarlier || exchangesIn([of(kind)], call).length > 0);
       return met.flatMap((kind) => claimed(of(kind), kind, call, success) ?? [])[0];
     },

@@ -3,8 +3,9 @@
 import { isObject } from '#protocol/wire/envelope.ts';
 import { nameKey } from '#protocol/wire/matching.ts';
 import type { FormValues } from '../drivers/driver.ts';
-import type { Add, Known } from '../servers/message-fault.ts';
-import { shapeOf } from './shape-of.ts';
+import { digitsOf } from '../servers/calls.ts';
+import type { Known } from '../servers/handed.ts';
+import { type Add, shapeOf } from '../servers/message-fault.ts';
 
 /** The rules of authenticate: its exchange token, and what was typed into the form. */
 export function authenticateFaults(params: Record<string, unknown>, known: Known, add: Add): void {
@@ -20,14 +21,11 @@ export function authenticateFaults(params: Record<string, unknown>, known: Known
   add('no-cred', !hasToken, 'authenticate has the session token among its params');
   add('authenticate-params', typeof exchangeToken === 'string', 'exchangeToken is no text');
   add('authenticate-params', isObject(patientProperties), 'patientProperties is no object');
-  if (typeof exchangeToken === 'string')
-    add(
-      'exchange-token',
-      known.exchangeTokens.has(exchangeToken),
-      'the exchange token is not one that was given to this session',
-    );
-  if (typeof exchangeToken === 'string')
-    add('exchange-token-spent', !known.spentTokens?.has(exchangeToken), 'the exchange token is used up');
+  if (typeof exchangeToken === 'string') {
+    const isGiven = known.exchangeTokens.has(exchangeToken);
+    add('exchange-token', isGiven, 'the exchange token is not one that was given to this session');
+    add('exchange-token-spent', !known.spentTokens.has(exchangeToken), 'the exchange token is used up');
+  }
   if (!isObject(patientProperties)) return;
   propertyFaults(patientProperties, known.typed, add);
 }
@@ -60,10 +58,3 @@ const FULL_DATE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/;
 /** The forms that EHR servers take: without a fraction or a time, with T, with Z. */
 const DATE = /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d:\d\d(\.\d+)?Z?)?$/;
 const UNKNOWN_GENDER = 3;
-
-/** The digits without an extension; a leading 8 of 11 digits is a 7. */
-export const digitsOf = (phone: string) =>
-  phone
-    .replace(/(x|ext).*$/i, '')
-    .replace(/\D/g, '')
-    .replace(/^8(?=\d{10}$)/, '7');

@@ -111,13 +111,8 @@ function personOf(signIn: string, day: string, record: Omit<Patient, 'birthdate'
 export const fitsNobody: FormValues = { ...people.darya.form, name: 'Nobodyne' };
 
 /** A form of which nothing fits anybody. */
-const nobody: FormValues = {
-  name: 'Nobodyne',
-  surname: 'Nirgendwer',
-  date: '1901-02-03',
-  phone: '70001112299',
-  gender: 2,
-};
+const NAMES_OF_NOBODY = { name: 'Nobodyne', surname: 'Nirgendwer' };
+const nobody: FormValues = { ...NAMES_OF_NOBODY, date: '1901-02-03', phone: '70001112299', gender: 2 };
 
 const forms: readonly FormValues[] = [...Object.values(people).map(({ form }) => form), nobody];
 
@@ -131,19 +126,12 @@ export function canaries(): ReadonlyMap<string, string> {
 
 /** Texts of which no hash must reach it: the canaries, and what was typed put together. */
 export function hashedTexts(): ReadonlyMap<string, string> {
-  const joined = forms.flatMap(({ name, surname, date, phone }) =>
-    orders([
-      [name, 'name'],
-      [surname, 'surname'],
-      [date, 'date'],
-      [phone, 'phone'],
-    ]).flatMap((parts) =>
-      SEPARATORS.map(
-        (between): Named => [
-          parts.map(([value]) => value).join(between),
-          parts.map(([, what]) => what).join(' and '),
-        ],
-      ),
+  const joined = forms.flatMap((form) =>
+    orders((['name', 'surname', 'date', 'phone'] as const).map((what) => [form[what], what])).flatMap(
+      (parts) => {
+        const what = parts.map(([, name]) => name).join(' and ');
+        return SEPARATORS.map((between): Named => [parts.map(([value]) => value).join(between), what]);
+      },
     ),
   );
   const phones = forms.map(({ phone }): Named => [`+${phone}`, 'phone']);
@@ -170,21 +158,10 @@ function ofForm({ name, surname, date, phone }: FormValues): Named[] {
   const [year, month, day] = date.split('-');
   const seconds = String(Date.parse(`${date}T00:00:00Z`) / 1_000);
   const inWords = ['en', 'de', 'ru'].map((language) =>
-    new Date(date).toLocaleDateString(language, {
-      day: 'numeric',
-      month: 'long',
-      year: 'numeric',
-      timeZone: 'UTC',
-    }),
+    new Date(date).toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' }),
   );
-  const dates = [
-    date,
-    `${day}.${month}.${year}`,
-    `${month}/${day}/${year}`,
-    `${year}${month}${day}`,
-    seconds,
-  ];
-  dates.push(...inWords);
+  const inNumbers = [`${day}.${month}.${year}`, `${month}/${day}/${year}`, `${year}${month}${day}`];
+  const dates = [date, ...inNumbers, seconds, ...inWords];
   return [
     [name, 'name'],
     [surname, 'surname'],
@@ -193,24 +170,15 @@ function ofForm({ name, surname, date, phone }: FormValues): Named[] {
   ];
 }
 
-function ofRecord({
-  id,
-  name,
-  surname,
-  email,
-  address,
-  medcardNumber,
-  middleName,
-  insurances,
-}: Patient): Named[] {
+function ofRecord({ email, insurances, ...record }: Patient): Named[] {
   return [
-    [name, 'name of the record'],
-    [surname, 'surname of the record'],
-    [id, 'id of the record'],
+    [record.name, 'name of the record'],
+    [record.surname, 'surname of the record'],
+    [record.id, 'id of the record'],
     [email?.split('@')[0] ?? '', 'e-mail of the record'],
-    [address ?? '', 'address of the record'],
-    [medcardNumber ?? '', 'medical card'],
-    [middleName ?? '', 'middle name of the record'],
+    [record.address ?? '', 'address of the record'],
+    [record.medcardNumber ?? '', 'medical card'],
+    [record.middleName ?? '', 'middle name of the record'],
     ...insurances.map(({ policyNumber }): Named => [policyNumber, 'policy of the record']),
   ];
 }

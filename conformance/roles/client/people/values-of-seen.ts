@@ -10,60 +10,52 @@ import { alteredMember } from './record-members.ts';
 const MAX_TEXT_CHARS = 300;
 
 /** @param handed what was handed out and typed so far */
-export function valuesOf(
-  seen: readonly Seen[],
-  handed: Pick<Handed, 'typed' | 'served' | 'secrets'>,
-): Values {
+export function valuesOf(seen: readonly Seen[], handed: HandedOut): Values {
   const last = seen.at(-1) as Seen;
-  const { typed, served } = handed;
   const forms = [...handed.typed, ...Object.values(people).map(({ form }) => form)];
   const hidden = forms.flatMap(({ name, surname, phone, date }) =>
     [name, surname, phone, date].filter((value) => value.length > 1),
   );
   const text = hidden.reduce((rest, value) => rest.replaceAll(value, '‹patient data›'), last.text);
-  const shown = JSON.stringify(last.patient ?? null);
   const told = typeof last.patient === 'string' ? `${last.text} ${last.patient}` : last.text;
-  const secrets = [...handed.secrets()];
-  const secret = secrets.find(([value]) => told.includes(value))?.[1];
-  const raw = rawIn(last.text);
-  return {
+  return given({
     sees: last.sees,
     text: text.slice(0, MAX_TEXT_CHARS),
     all: seen.map(({ sees }) => sees).join(', '),
-    ...(secrets.length > 0 && { handed: 'yes' }),
-    ...(secret !== undefined && { secret }),
-    ...(raw !== undefined && { raw }),
-    ...(last.patient !== undefined && {
-      hasRecord: 'yes',
-      ...aboutRecord(`${shown} ${last.text}`, last.patient, {
-        typed,
-        served,
-        secrets: () => handed.secrets(),
-      }),
-    }),
-  };
+    handed: handed.secrets().size > 0 ? 'yes' : undefined,
+    secret: secretIn(told, handed),
+    raw: rawIn(last.text),
+    ...(last.patient !== undefined && aboutRecord(last, handed)),
+  });
 }
 
 type Names = Pick<FormValues, 'name' | 'surname'>;
 
-type About = Pick<Handed, 'typed' | 'served' | 'secrets'>;
+type HandedOut = Pick<Handed, 'typed' | 'served' | 'secrets'>;
 
-function aboutRecord(all: string, shown: unknown, { typed, served, secrets }: About): Values {
-  const record = JSON.stringify(shown);
-  const whose = ownerOf(record);
-  const spelling = spellingIn(all, typed);
-  const version = versionIn(all);
-  const [secretInRecord] = [...secrets()].filter(([value]) => record.includes(value)).map(([, what]) => what);
-  const altered = alteredMember(shown, served);
+function aboutRecord({ patient, text }: Seen, handed: HandedOut) {
+  const record = JSON.stringify(patient);
+  const all = `${record} ${text}`;
   return {
-    ...(secretInRecord !== undefined && { secretInRecord }),
-    ...(altered !== undefined && { altered }),
-    ...(whose !== undefined && { record: whose }),
-    ...(served !== undefined && { served }),
-    ...(spelling !== undefined && { spelling }),
-    ...(version !== undefined && { version }),
+    hasRecord: 'yes',
+    secretInRecord: secretIn(record, handed),
+    altered: alteredMember(patient, handed.served),
+    record: ownerOf(record),
+    served: handed.served,
+    spelling: spellingIn(all, handed.typed),
+    version: versionIn(all),
   };
 }
+
+/** What kind of secret stands in a text. */
+const secretIn = (text: string, handed: HandedOut): string | undefined =>
+  [...handed.secrets()].find(([value]) => text.includes(value))?.[1];
+
+/** The members that have a value. */
+const given = (members: Readonly<Record<string, string | undefined>>): Values =>
+  Object.fromEntries(
+    Object.entries(members).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 
 /** Whether names stand there as they were typed or as the record has them, where the two differ. */
 function spellingIn(text: string, typed: readonly FormValues[]): 'typed' | 'recorded' | undefined {

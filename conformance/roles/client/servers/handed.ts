@@ -1,14 +1,15 @@
 /** Remembers what the servers handed to a client, so that its later messages can be compared with it. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Action, FormValues } from '../drivers/driver.ts';
-import { digitsOf } from '../people/form-faults.ts';
 import { ownerOf, type PersonName } from '../people/people.ts';
-import type { Callee, Known } from './message-fault.ts';
-import { callIn, EHR_METHODS, ENDINGS } from './messages.ts';
+import { callIn, digitsOf, EHR_METHODS, ENDINGS } from './calls.ts';
+import type { Callee } from './message-fault.ts';
 
-type Session = NonNullable<Known['session']>;
+type Session = { user: string; token: string };
 /** The signatures that were given to one person: the newest, and those whose link is over. */
 type Signs = { current: string | undefined; former: Set<string> };
+
+export type Known = ReturnType<Handed['known']>;
 
 export class Handed {
   readonly typed: FormValues[] = [];
@@ -31,17 +32,22 @@ export class Handed {
   /** Tokens of sessions that have ended at a server. */
   readonly #ended: Record<Callee, Set<unknown>> = { auth: new Set(), ehr: new Set() };
 
-  known(to: Callee): Known {
+  /** What a message to this server is compared with. */
+  known(to: Callee) {
     return {
       session: this.#session,
+      /** Sessions of earlier sign-ins that the client may use besides. */
       otherSessions: this.hasTabs ? this.#earlier : [],
+      /** Sessions of earlier sign-ins, which the client may still end. */
       endableSessions: this.#earlier.filter(({ token }) => !this.#ended[to].has(token)),
       exchangeTokens: this.#exchangeTokens,
-      spentTokens: this.hasTabs ? NONE : this.#spentTokens,
-      signs: this.#signs,
-      signsOf: (phone) => this.#signsOf.get(digitsOf(phone)),
+      /** Exchange tokens of which an answer has said that they lead to nothing any more. */
+      spentTokens: this.hasTabs ? new Set<string>() : this.#spentTokens,
+      signs: this.#signs as ReadonlySet<string>,
+      signsOf: (phone: string) => this.#signsOf.get(digitsOf(phone)),
       typed: this.typed,
       codes: this.codes,
+      /** Ids of the calls of this link that are not answered yet. */
       openIds: this.#open[to],
     };
   }
@@ -133,8 +139,6 @@ export class Handed {
     signs.current = undefined;
   }
 }
-
-const NONE: ReadonlySet<string> = new Set();
 
 /**
  * From get_patient: the user has no session there. From authenticate: its exchange token leads to nothing any

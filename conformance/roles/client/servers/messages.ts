@@ -2,18 +2,12 @@
 import { authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
-import { tryJson } from '#protocol/wire/json.ts';
 import type { RawExchange } from '../../../engine/journal/entry.ts';
 import { authenticateFaults } from '../people/form-faults.ts';
-import { shapeOf } from '../people/shape-of.ts';
-import type { Add, Callee, Known, MessageFault, MessageRule } from './message-fault.ts';
+import { callIn, EHR_METHODS, ENDINGS } from './calls.ts';
+import type { Known } from './handed.ts';
+import { type Add, type Callee, type MessageFault, type MessageRule, shapeOf } from './message-fault.ts';
 
-export const EHR_METHODS = {
-  read: 'patient.get_patient',
-  authenticate: 'embedded_storage.authenticate',
-  logOut: 'embedded_storage.remove_auth_info',
-  disconnect: 'embedded_storage.remove_authentication',
-} as const;
 /** The methods that a client calls at the authorization server, with the members of their params. */
 const AUTH_PARAMS: Readonly<Record<string, readonly string[]>> = {
   'auth.request_otp': ['phone', 'email'],
@@ -24,11 +18,6 @@ const AUTH_PARAMS: Readonly<Record<string, readonly string[]>> = {
   'auth.delete_user': [],
 };
 const WITHOUT_SESSION: readonly string[] = ['auth.request_otp', 'auth.confirm_otp', EHR_METHODS.authenticate];
-/** The calls that end a session, also that of an earlier sign-in. */
-export const ENDINGS: ReadonlySet<unknown> = new Set([
-  ...[EHR_METHODS.logOut, EHR_METHODS.disconnect],
-  ...['auth.logout', 'auth.delete_user'],
-]);
 const METHODS: Readonly<Record<Callee, ReadonlySet<string>>> = {
   ehr: new Set(Object.values(EHR_METHODS)),
   auth: new Set(Object.keys(AUTH_PARAMS)),
@@ -58,11 +47,8 @@ export function faultsOf(
   add('post-json', call !== undefined, 'the body is not one JSON object');
   if (to === 'ehr') {
     // The slash at the end may be missing, as EHR servers take it.
-    add(
-      'path',
-      [`/${version}/`, `/${version}`].includes(request.path.replace(/\?.*$/, '')),
-      'the path is not the version segment',
-    );
+    const isVersion = [`/${version}/`, `/${version}`].includes(request.path.replace(/\?.*$/, ''));
+    add('path', isVersion, 'the path is not the version segment');
     add('code', !hasCode(request, known.codes), 'it has the code of the sign-in');
   }
   if (!call) return faults;
@@ -83,12 +69,9 @@ export function faultsOf(
     add('code-typed', isTyped, `code has the form ${shapeOf(given.code)}, and is not what was typed`);
   }
   if (method === EHR_METHODS.authenticate) authenticateFaults(given, known, add);
+  const isEmpty = isNone || (isObject(params) && Object.keys(params).length === 0);
   if (method === EHR_METHODS.logOut || method === EHR_METHODS.disconnect)
-    add(
-      'removal-params',
-      isNone || (isObject(params) && Object.keys(params).length === 0),
-      'params is not an empty object',
-    );
+    add('removal-params', isEmpty, 'params is not an empty object');
   signFaults(to, method, given, known, add);
   return faults;
 }
@@ -147,22 +130,12 @@ function extraFaults(method: string, params: Record<string, unknown>, add: Add):
   const known = AUTH_PARAMS[method];
   if (!known) return;
   const extra = Object.keys(params).filter((name) => !known.includes(name));
-  add(
-    'extra-members',
-    extra.length === 0,
-    `params has ${extra.length} more than ${known.join(', ') || 'none'}`,
-  );
+  const what = `params has ${extra.length} more than ${known.join(', ') || 'none'}`;
+  add('extra-members', extra.length === 0, what);
 }
 
 /** Whether a code stands anywhere in a request, not as a part of a longer number. */
 function hasCode({ path, headers, body }: RawExchange['request'], codes: ReadonlySet<string>): boolean {
   const numbers = new Set([path, body, ...headers.flat()].join('\n').match(/\d+/g));
   return [...codes].some((code) => numbers.has(code));
-}
-
-/** The call in a body; a batch of one is taken for its call. */
-export function callIn(body: string): Record<string, unknown> | undefined {
-  const value = tryJson(body)?.value;
-  const [only] = Array.isArray(value) && value.length === 1 ? value : [value];
-  return isObject(only) ? only : undefined;
 }

@@ -21,8 +21,8 @@ import type { Patient } from '#protocol/wire/fields.ts';
 import { createLog } from '#service/process/log.ts';
 import { bindServer } from '../../../engine/wire/bind.ts';
 import { people } from '../people/people.ts';
+import { EHR_METHODS } from './calls.ts';
 import type { Callee } from './message-fault.ts';
-import { EHR_METHODS } from './messages.ts';
 
 /** Servers that a client can use, behind the layer that records and disturbs. */
 export type Servers = {

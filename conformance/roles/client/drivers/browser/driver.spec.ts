@@ -7,7 +7,7 @@ import { readRun } from '../../../../engine/journal/run-file.ts';
 import { example, runCli } from '../../../../testing/cli.ts';
 import { browserChecks } from '../../flows/browser.ts';
 import { BrowserDriver } from './driver.ts';
-import { type BrowserSettings, browserSchema } from './settings.ts';
+import { browserSchema } from './settings.ts';
 
 const ADDRESS = 'http://page.test/';
 /** A page with a form, whose buttons lead to screens and count how often they are pressed. */
@@ -22,56 +22,39 @@ const PAGE = `<!doctype html><title>Page</title>
 <button onclick="go('Nobody knows')">Odd</button>
 <script>let count = 0; const go = (text) => { where.textContent = text; localStorage.at = text; };</script>`;
 
-function settingsOf(changes: Partial<Record<string, unknown>> = {}): BrowserSettings {
-  const press = (name: string) => [{ press: name }];
-  const typed = (name: string) => `\${${name}}`;
-  return browserSchema(() => undefined).parse({
-    address: ADDRESS,
-    actions: {
-      signIn: [
-        { fill: { field: 'Phone', with: typed('phone') } },
-        ...press('Send'),
-        { sees: 'A code was sent to' },
-      ],
-      enterCode: [
-        { fill: { field: 'Code', with: typed('code') } },
-        { mayPress: 'Not there' },
-        ...press('Nowhere'),
-      ],
-      fillForm: [
-        { choose: { field: 'Sex', option: typed('gender?') } },
-        { choose: { field: 'Which', option: typed('gender?'), words: { 0: 'Man', 1: 'Woman' } } },
-      ],
-      ...{
-        resend: press('Both'),
-        readPatient: [{ reload: true }],
-        logout: press('Count'),
-        disconnect: press('Odd'),
-      },
-      deleteAccount: press('Count'),
-    },
-    screens: {
-      code: 'A code was sent',
-      form: 'Pressed',
-      patient: 'Your record',
-      signedOut: 'Please sign in',
-      error: 'Something is wrong',
-    },
-    ...changes,
-  });
-}
+const typed = (name: string) => `\${${name}}`;
+const press = (name: string) => [{ press: name }];
+const SETTINGS = browserSchema(() => undefined).parse({
+  address: ADDRESS,
+  actions: {
+    signIn: [
+      { fill: { field: 'Phone', with: typed('phone') } },
+      ...press('Send'),
+      { sees: 'A code was sent to' },
+    ],
+    enterCode: [
+      { fill: { field: 'Code', with: typed('code') } },
+      { mayPress: 'Not there' },
+      ...press('Nowhere'),
+    ],
+    fillForm: [
+      { choose: { field: 'Sex', option: typed('gender?') } },
+      { choose: { field: 'Which', option: typed('gender?'), words: { 0: 'Man', 1: 'Woman' } } },
+    ],
+    ...{ resend: press('Both'), readPatient: [{ reload: true }], logout: press('Count') },
+    ...{ disconnect: press('Odd'), deleteAccount: press('Count') },
+  },
+  screens: {
+    ...{ code: 'A code was sent', form: 'Pressed', patient: 'Your record' },
+    ...{ signedOut: 'Please sign in', error: 'Something is wrong' },
+  },
+});
 
 async function drive(context: BrowserContext, storage = 'none'): Promise<BrowserDriver> {
   await context.route(`${ADDRESS}**`, (route) => route.fulfill({ contentType: 'text/html', body: PAGE }));
   return new BrowserDriver({
-    ...{
-      context,
-      settings: settingsOf(),
-      storage,
-      servers: ['http://auth.test'],
-      recorded: ['MC-1'],
-      clock: systemClock,
-    },
+    ...{ context, settings: SETTINGS, storage, clock: systemClock },
+    ...{ servers: ['http://auth.test'], recorded: ['MC-1'] },
     timeouts: { actionMs: 10_000, leaveMs: 1_000 },
   });
 }

@@ -1,6 +1,6 @@
 /** Tells from the calls of a step which screen must follow, where they leave no doubt. */
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
-import { callIn, EHR_METHODS } from '../../servers/messages.ts';
+import { callIn, EHR_METHODS } from '../../servers/calls.ts';
 import type { Screen } from '../driver.ts';
 
 /** The codes of get_patient that lead to the form. */

@@ -4,7 +4,7 @@ import type { Fault } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { type ClientCheck, callsIn, check, each, fault, screenOf, sees, told } from '../../check.ts';
 import { people } from '../../people/people.ts';
-import { EHR_METHODS } from '../../servers/messages.ts';
+import { EHR_METHODS } from '../../servers/calls.ts';
 import type { Trouble } from '../../servers/troubles.ts';
 import { withSign } from '../signs.ts';
 

@@ -5,7 +5,7 @@ import type { ClientSteps } from '../../check.ts';
 import { type ClientCheck, callsIn, check, fault, sees, told } from '../../check.ts';
 import { KEPT } from '../../kept.ts';
 import { people } from '../../people/people.ts';
-import { EHR_METHODS } from '../../servers/messages.ts';
+import { EHR_METHODS } from '../../servers/calls.ts';
 import type { ClientWorld } from '../../world.ts';
 import { signSent, withSign } from '../signs.ts';
 

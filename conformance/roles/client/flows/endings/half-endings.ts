@@ -11,7 +11,7 @@ import {
   seenValue,
   told,
 } from '../../check.ts';
-import { EHR_METHODS } from '../../servers/messages.ts';
+import { EHR_METHODS } from '../../servers/calls.ts';
 import type { Trouble } from '../../servers/troubles.ts';
 
 /** What the authorization server does instead of its part. */

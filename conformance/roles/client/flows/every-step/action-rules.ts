@@ -3,7 +3,7 @@ import { first, type RedChange } from '../../../../engine/check/red-change.ts';
 import type { ExchangeEntry, Link } from '../../../../engine/journal/entry.ts';
 import { groupBy } from '../../../../engine/journal/group-by.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { EHR_METHODS } from '../../servers/messages.ts';
+import { EHR_METHODS } from '../../servers/calls.ts';
 import type { StepCheck } from './rules.ts';
 
 const { read, authenticate, logOut, disconnect } = EHR_METHODS;
@@ -230,12 +230,11 @@ function endedAtAuthFirst({ exchanges }: PlayedStep, before: readonly PlayedStep
   let isKnown = false;
   for (const each of [...before.flatMap((played) => played.exchanges), ...exchanges]) {
     const method = methodOf(each);
-    if (method === 'auth.confirm_otp') isKnown = false;
-    if ([read, authenticate].some((name) => name === method) && isSuccess(each)) isKnown = true;
+    const isRemoval = method === logOut || method === disconnect;
+    if ((method === read || method === authenticate) && isSuccess(each)) isKnown = true;
     // A refusal of the removal, or of the record, says that the EHR server knows no session.
-    if (method === read && hasNoSession(each)) isKnown = false;
-    if ([logOut, disconnect].some((name) => name === method) && (isSuccess(each) || hasNoSession(each)))
-      isKnown = false;
+    const isRefused = (isRemoval || method === read) && hasNoSession(each);
+    if (method === 'auth.confirm_otp' || isRefused || (isRemoval && isSuccess(each))) isKnown = false;
     if (AUTH_ENDINGS.includes(method) && isKnown && exchanges.includes(each))
       return `${method} is called while the EHR server knows the session`;
   }

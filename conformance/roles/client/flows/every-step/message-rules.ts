@@ -1,6 +1,6 @@
 /** The rules of every message, as a table: what shows each, and what breaks it. */
 import type { ExchangeEntry, Link } from '../../../../engine/journal/entry.ts';
-import { EHR_METHODS } from '../../servers/messages.ts';
+import { EHR_METHODS } from '../../servers/calls.ts';
 import { paramsRules } from './params-rules.ts';
 import { calls, type MessageCheck, REMOVALS } from './rules.ts';
 

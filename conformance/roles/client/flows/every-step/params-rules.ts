@@ -1,5 +1,5 @@
 /** The rules of the params and the cred of single methods (§2.5, §4.3, §4.5, §4.6, §5.4). */
-import { EHR_METHODS } from '../../servers/messages.ts';
+import { EHR_METHODS } from '../../servers/calls.ts';
 import { calls, type MessageCheck, REMOVALS } from './rules.ts';
 
 const AUTHENTICATE = calls(EHR_METHODS.authenticate);

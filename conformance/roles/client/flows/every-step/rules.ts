@@ -7,8 +7,8 @@ import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { groupBy } from '../../../../engine/journal/group-by.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
+import { EHR_METHODS } from '../../servers/calls.ts';
 import { labelOf, type MessageRule } from '../../servers/message-fault.ts';
-import { EHR_METHODS } from '../../servers/messages.ts';
 
 /** Scenarios with every kind of call. For a rule of messages alone, `--only` plays no others. */
 export const SHOWN_IN = [
