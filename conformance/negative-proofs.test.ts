@@ -5,7 +5,7 @@ import type { Verdict } from './engine/check/verdict.ts';
 import { loadAdapter } from './roles/auth-server/adapter/file/load.ts';
 import { type Answer, send, startFakeServer } from './roles/auth-server/adapter/testing/fake-server.ts';
 import { scenarios } from './roles/auth-server/flows/index.ts';
-import { playAll } from './roles/auth-server/player/play.ts';
+import { playAll } from './roles/auth-server/people/play.ts';
 import { judge } from './roles/judge.ts';
 import { inDirectory } from './testing/cli.ts';
 import { openTestRun } from './testing/open-test-run.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadAdapter } from './roles/auth-server/adapter/file/load.ts';
 import { keptOverRestart } from './roles/auth-server/flows/links/kept-over-restart.ts';
-import { playAll } from './roles/auth-server/player/play.ts';
+import { playAll } from './roles/auth-server/people/play.ts';
 import { judge } from './roles/judge.ts';
 import { inDirectory } from './testing/cli.ts';
 import { openTestRun } from './testing/open-test-run.ts';

@@ -1,7 +1,6 @@
 /** Changes to a right server's journal that imitate what a wrong server would have left there. */
 
 import type { Entry, ExchangeEntry, Label, Link, ObservationEntry, StepResult } from '../journal/entry.ts';
-import { JournalView } from '../journal/view.ts';
 
 /** A journal that may be changed in place. */
 export type EditableJournal = {
@@ -30,15 +29,6 @@ export const relabelled =
     );
     first(own);
     for (const step of own) Object.assign(step, { label: to.label });
-  };
-
-/** Repeats the first call of a step so many times. */
-export const repeatedCall =
-  (label: Label, times: number): RedChange =>
-  ({ entries }) => {
-    const { exchanges } = first(new JournalView(entries).steps(label));
-    const meant = first(exchanges.filter(({ link }) => link === 'auth->ehr'));
-    entries.splice(entries.indexOf(meant) + 1, 0, ...Array.from({ length: times }, () => ({ ...meant })));
   };
 
 /** Changes what the kit observed under this label. */

@@ -9,7 +9,7 @@ import { JournalView } from '../../engine/journal/view.ts';
 import { conduct } from './conduct.ts';
 import { flow } from './flows/flow.ts';
 import { People } from './people/people.ts';
-import { TimeTable } from './player/time/time-table.ts';
+import { TimeTable } from './people/time/time-table.ts';
 import type { OpenRun } from './run.ts';
 
 type Trouble = (recorder: Recorder) => void;

@@ -5,8 +5,8 @@ import type { Verdict } from '../../engine/check/verdict.ts';
 import type { RunMeta } from '../../engine/journal/run-file.ts';
 import { JournalView } from '../../engine/journal/view.ts';
 import type { Flow } from './flows/flow.ts';
-import { Driver } from './player/driver.ts';
-import { playAll } from './player/play.ts';
+import { Driver } from './people/driver.ts';
+import { playAll } from './people/play.ts';
 import type { OpenRun } from './run.ts';
 
 export type ConductOptions = { scenarios: readonly Flow[]; checks: readonly Check[]; meta: () => RunMeta };

@@ -12,7 +12,7 @@ import type { Flow } from './flows/flow.ts';
 import { scenarios } from './flows/index.ts';
 import { fileText } from './init/file-text.ts';
 import { askChoices, schemaFrom, variablesToSet } from './init/questions.ts';
-import { waitingTime } from './player/play.ts';
+import { waitingTime } from './people/play.ts';
 import { type OpenRun, openRun } from './run.ts';
 
 const OF_THE_MOCK =

@@ -12,12 +12,12 @@ import { readTlsFiles } from './adapter/file/tls-files.ts';
 import { createAdapter } from './adapter/steps/http-adapter.ts';
 import { stepTimeout } from './adapter/steps/step-calls.ts';
 import { whoCalls } from './adapter/steps/who-calls.ts';
+import { CodeBudget } from './people/codes/code-budget.ts';
+import type { DriverParts } from './people/driver.ts';
 import { People } from './people/people.ts';
 import { openTestBed, type TestBed, type TestBedOptions } from './people/test-bed.ts';
-import { CodeBudget } from './player/codes/code-budget.ts';
-import type { DriverParts } from './player/driver.ts';
-import { TimeTable } from './player/time/time-table.ts';
-import { waitForEffect } from './player/wait-for-effect.ts';
+import { TimeTable } from './people/time/time-table.ts';
+import { waitForEffect } from './people/wait-for-effect.ts';
 import { type ServerParts, serverOf } from './server-under-test.ts';
 
 export type RunParts = ServerParts & {

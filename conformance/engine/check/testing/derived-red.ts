@@ -1,5 +1,6 @@
 /** For tests: finds a small change to a right party's journal that makes a check fail. */
 import type { Entry, ExchangeEntry, Label, Link, ObservationEntry, StepResult } from '../../journal/entry.ts';
+import { TO_CLIENT } from '../../journal/secrets/secrets-to-client.ts';
 import { JournalView, type PlayedStep } from '../../journal/view.ts';
 import type { Check } from '../check.ts';
 import { copyOf } from './copies.ts';
@@ -52,14 +53,17 @@ const ENDS: readonly StepResult[] = [
 
 type Change = (entries: Entry[]) => void;
 
+/** The `seq` of the steps of a label, in order. */
+const stepsOf = (entries: readonly Entry[], { scenario, label }: Label): number[] =>
+  entries.flatMap((each) =>
+    each.kind === 'step' && each.scenario === scenario && each.label === label ? [each.seq] : [],
+  );
+
 /** Ends the steps of a label otherwise: all of them, or the first or the last alone. */
 function endings(label: Label): Change[] {
   const change = (which: (seqs: readonly number[]) => readonly number[], result: StepResult): Change => {
     return (entries) => {
-      const own = entries.filter(
-        (each) => each.kind === 'step' && each.scenario === label.scenario && each.label === label.label,
-      );
-      const chosen = new Set(which(own.map(({ seq }) => seq)));
+      const chosen = new Set(which(stepsOf(entries, label)));
       for (const entry of entries)
         if (entry.kind === 'outcome' && chosen.has(entry.step)) entry.result = result;
     };
@@ -72,14 +76,10 @@ function endings(label: Label): Change[] {
 }
 
 /** Gives the messages of a label's steps another answer. */
-function answers({ scenario, label }: Label): Change[] {
+function answers(label: Label): Change[] {
   const change = (response: ExchangeEntry['response']): Change => {
     return (entries) => {
-      const own = new Set(
-        entries.flatMap((each) =>
-          each.kind === 'step' && each.scenario === scenario && each.label === label ? [each.seq] : [],
-        ),
-      );
+      const own = new Set(stepsOf(entries, label));
       for (const entry of entries)
         if (entry.kind === 'exchange' && own.has(entry.step ?? -1)) Object.assign(entry, { response });
     };
@@ -87,6 +87,34 @@ function answers({ scenario, label }: Label): Change[] {
   return [
     change({ status: 500, headers: [], body: '' }),
     change({ status: 200, headers: [], body: '{"jsonrpc":"2.0","id":1,"result":{"linked":true}}' }),
+  ];
+}
+
+/** Changes the calls in the steps of a label: leaves them out, repeats them, gives them another ttl. */
+function callsIn(label: Label): Change[] {
+  const change = (of: (call: ExchangeEntry) => ExchangeEntry[]): Change => {
+    return (entries) => {
+      const own = new Set(new JournalView(entries).steps(label).flatMap(({ exchanges }) => exchanges));
+      const isMeant = (each: Entry): each is ExchangeEntry =>
+        each.kind === 'exchange' && each.link === 'auth->ehr' && own.has(each);
+      entries.splice(
+        0,
+        entries.length,
+        ...entries.flatMap((each): Entry[] => (isMeant(each) ? of(each) : [each])),
+      );
+    };
+  };
+  const withTtl = (of: (ttl: number) => number) =>
+    change((each) => {
+      const { call } = each.facts;
+      if (call?.ttl !== undefined) call.ttl = of(call.ttl);
+      return [each];
+    });
+  return [
+    change(() => []),
+    change((each) => Array.from({ length: 12 }, () => ({ ...each }))),
+    withTtl((ttl) => ttl + 10),
+    withTtl(() => 0),
   ];
 }
 
@@ -138,6 +166,9 @@ function calls({ link, method }: { link: Link; method: string | undefined }): Ch
       for (const each of Object.values(facts.fresh ?? {})) each.bits = 1;
     },
     (entry) => Object.assign(entry.facts, { besideBody: ['the session token in the path'] }),
+    ...Object.values(TO_CLIENT).map((told) => (entry: ExchangeEntry) => {
+      entry.facts.toClient = [told];
+    }),
     (entry) => Object.assign(entry.facts, { toClient: ['a code that is not confirmed yet in the body'] }),
     (entry) => Object.assign(entry.response ?? {}, { status: 404 }),
     (entry) => Object.assign(entry.response ?? {}, { body: 'Traceback (most recent call last):' }),
@@ -248,7 +279,9 @@ const WHOLE: readonly Change[] = [
   ofKind('exchange', ({ response }) => response && Object.assign(response, { headers: [] })),
   ofKind('exchange', ({ request, response }) => {
     const [, origin] = request.headers.find(([name]) => name.toLowerCase() === 'origin') ?? [];
-    if (response && origin !== undefined) Object.assign(response, { headers: allowing(origin) });
+    if (!response || origin === undefined) return;
+    response.headers = allowing(origin);
+    request.headers.push(['cookie', 'session=1']);
   }),
 ];
 
@@ -281,6 +314,7 @@ export function derivedRed(check: Check, entries: readonly Entry[], fails: Fails
     ...(labels.length > MAX_PAIRED ? [] : labels).flatMap((from) => labels.map((to) => relabelled(from, to))),
     unsaved,
     dies,
+    ...labels.flatMap(callsIn),
   ];
   for (const change of small) {
     const changed = copyOf(entries);

@@ -9,11 +9,11 @@ import { explainUnreachable } from '../../../engine/party/explain-unreachable.ts
 import { findPort } from '../../../engine/party/find-port.ts';
 import type { Adapter } from '../adapter/adapter.ts';
 import { part } from '../flows/labels.ts';
+import { CODE_WAIT_MS } from '../people/codes/codes.ts';
+import { Driver, type DriverParts } from '../people/driver.ts';
 import type { Person } from '../people/people.ts';
 import type { TestBed } from '../people/test-bed.ts';
 import { stoppedAt, type User } from '../people/user.ts';
-import { CODE_WAIT_MS } from '../player/codes/codes.ts';
-import { Driver, type DriverParts } from '../player/driver.ts';
 import {
   codeRequested,
   diagnosis,
@@ -120,7 +120,7 @@ const codeAndSignIn: Probe = async ({ adapter, doctor: driver, otpTrouble, other
         'Check the section otp of the adapter file: whether your server sends its messages to that sink or outbox, and whether the pattern fits its text.',
       ),
     ];
-  const confirmed = await driver.perform(patient, 'confirmOtp', label('sign in'), { input: { code } });
+  const confirmed = await driver.perform(patient, 'confirmOtp', label('sign in'), { code });
   return [requested, diagnosis('code-found', 'a code came'), signedIn(adapter, confirmed, otherNumbers?.())];
 };
 

@@ -9,7 +9,7 @@ import {
 import { describe } from '../../../engine/journal/describe-result.ts';
 import type { StepName } from '../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
-import type { Driver } from '../player/driver.ts';
+import type { Driver } from '../people/driver.ts';
 
 /** The step succeeds; `expected` says it in other words. */
 export function done(expected?: string): Expectation {

@@ -21,7 +21,7 @@ export type User = {
 };
 
 /** The deliberate mistake of a step, and the values sent instead of the user's own. */
-export type StepOptions = { defect?: string; input?: SentInput };
+export type StepOptions = SentInput & { defect?: string };
 
 /**
  * `withoutToken` leaves the token out, and with it each member and header that carries it; `withoutSession`

@@ -8,7 +8,7 @@ import { crowd } from '../flows/links/crowd.ts';
 import { firstLink } from '../flows/links/first-link.ts';
 import { manyTokens } from '../flows/links/many-tokens.ts';
 import { twoSessions } from '../flows/sessions/two-sessions.ts';
-import { isDone, yielded } from '../flows/step-values.ts';
+import { fault, isDone, yielded } from '../flows/step-values.ts';
 import { SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
 import { sessionsOf } from './given-sessions.ts';
 import { rule, UNDISTURBED } from './rule.ts';
@@ -97,7 +97,7 @@ export const exchangeTokenRules: readonly Check[] = [
       const again = all.find(({ token }, index) => all.findIndex((each) => each.token === token) < index);
       if (!again) return undefined;
       const shownBy = all.filter(({ token }) => token === again.token).map(({ played }) => played);
-      return { expected: 'a new token each time', actual: 'the same token was given twice', shownBy };
+      return fault('a new token each time', 'the same token was given twice', ...shownBy);
     }, 2),
     advice: 'Draw a fresh random token for every request; make it of no time and of no other value.',
   })(manyTokens),

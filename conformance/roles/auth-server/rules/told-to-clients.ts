@@ -3,7 +3,6 @@
  * codes, and what its code looks like (§1 rules 8 and 9, §5).
  */
 import type { Check } from '../../../engine/check/check.ts';
-import { first, type RedChange } from '../../../engine/check/red-change.ts';
 import { MAX_EVIDENCE } from '../../../engine/check/verdict.ts';
 import { TO_CLIENT } from '../../../engine/journal/secrets/secrets-to-client.ts';
 import { traceIn } from '../../../engine/journal/secrets/traces.ts';
@@ -27,13 +26,12 @@ type Told = Pick<Check, 'id' | 'title' | 'requirements'> &
     expected: string;
     advice: string;
     /** What {@link tells} puts into the answers. */
-    example: string;
     /** Whether there was anything that could have been told. */
     control: (journal: JournalView) => boolean;
     nothing: string;
   };
 
-function notTold({ is, example, control, nothing, ...about }: Told): Check {
+function notTold({ is, control, nothing, ...about }: Told): Check {
   return rule({
     watchable: false,
     ...about,
@@ -41,16 +39,8 @@ function notTold({ is, example, control, nothing, ...about }: Told): Check {
     nothing,
     wrong: ({ facts }) => facts.toClient?.filter(is).join(', ') || undefined,
     control: { seen: control, because: nothing },
-    red: tells(example),
   });
 }
-
-const tells =
-  (what: string): RedChange =>
-  ({ exchanges }) => {
-    first(exchanges('client->auth'));
-    for (const { facts } of exchanges('client->auth')) facts.toClient = [what];
-  };
 
 const hasReturned = (journal: JournalView, { id }: { id: string }, label: string) =>
   journal.steps({ scenario: id, label }).some(isDone);
@@ -66,7 +56,6 @@ export const toldToClientRules: readonly Check[] = [
     expected: 'neither of them in any reply, header or redirect',
     advice:
       'Answer clients with what they are meant to have, member by member, and never with settings, requests or objects of your own. Change the internal password now: it was seen.',
-    example: `${TO_CLIENT.password} in the body`,
     control: hasAcceptedCall,
     nothing: NO_ACCEPTED_CALL,
   }),
@@ -78,7 +67,6 @@ export const toldToClientRules: readonly Check[] = [
     is: (told) => told.includes(TO_CLIENT.ofAnother),
     expected: "the client's own token and nothing of other users",
     advice: 'Make each answer of the session that was verified for this very request, and of nothing else.',
-    example: `a user_sign${TO_CLIENT.ofAnother} in the body`,
     control: (journal) =>
       journal.internalCalls.length > 0 &&
       (hasReturned(journal, returningUser, 'Cid returns with user_sign') ||
@@ -94,7 +82,6 @@ export const toldToClientRules: readonly Check[] = [
     is: (told) => told.includes(TO_CLIENT.ofSomebodyElse),
     expected: 'the own phone and user, and nobody else',
     advice: 'Answer each client with what concerns its own session, and leave lists of users and phones out.',
-    example: `the phone${TO_CLIENT.ofSomebodyElse} in the body`,
     control: (journal) => journal.allSteps('confirmOtp').filter(isDone).length > 1,
     nothing: 'fewer than two people signed in, so nobody else could have been named',
   }),
@@ -107,7 +94,6 @@ export const toldToClientRules: readonly Check[] = [
     expected: 'nothing of the person: whoever names a phone gets this answer',
     advice:
       'Answer the request of a code alike for every phone, and give tokens only after the code is confirmed. A session gets a token that was not handed out before.',
-    example: `a user_sign${TO_CLIENT.unconfirmed} in the body`,
     control: (journal) => hasReturned(journal, returningUser, 'Bea returns with user_sign'),
     nothing: 'no linked user asked for another code, so nothing of a person could have been told',
   }),
@@ -121,7 +107,6 @@ export const toldToClientRules: readonly Check[] = [
     expected: 'an error in words of your own',
     advice:
       'Write what the EHR server said to your log, and tell the client a code or a sentence of your own: such texts have host names, stacks and values in them.',
-    example: `${TO_CLIENT.ehrError} in the body`,
     control: (journal) =>
       journal
         .exchanges('auth->ehr')

@@ -49,32 +49,23 @@ export async function loadAdapter(
   const text = readText(file);
   if (MODULES.includes(kind)) {
     const { data, wrap } = await readModule(file);
-    const source = {
-      data: watched ? forWatching(data) : data,
-      written: () => undefined,
-      locate: () => undefined,
-    };
-    return settle(file, source, { env, wrap, watched });
+    return settle(file, { data, written: () => undefined, locate: () => undefined }, { env, wrap, watched });
   }
   if (!['.yaml', '.yml', '.json'].includes(kind)) {
-    throw new AdapterFileError(
-      `Failed to use the adapter file ${file}: its name must end in .yaml, .yml, .json, ${MODULES.join(', ')}.`,
-    );
+    const endings = `.yaml, .yml, .json, ${MODULES.join(', ')}`;
+    throw new AdapterFileError(`Failed to use the adapter file ${file}: its name must end in ${endings}.`);
   }
   const source = readYaml(text);
   if (Array.isArray(source)) throw adapterFileError(file, source, () => undefined);
-  return settle(file, watched ? { ...source, data: forWatching(source.data) } : source, {
-    env,
-    wrap: undefined,
-    watched,
-  });
+  return settle(file, source, { env, wrap: undefined, watched });
 }
 
 function settle(
   file: string,
-  source: Given & { locate: Locate; surprises?: readonly Problem[] },
+  written: Given & { locate: Locate; surprises?: readonly Problem[] },
   { env, wrap, watched }: { env: Env; wrap: WrapAdapter | undefined; watched: boolean },
 ): LoadedAdapter {
+  const source = watched ? { ...written, data: forWatching(written.data) } : written;
   const secrets = new Set<string>();
   const schema = adapterSchema((name, secret) => {
     const value = env[name];
@@ -82,12 +73,9 @@ function settle(
     return value;
   });
   if (!isObject(source.data)) {
-    const sentence = source.data === null ? 'is empty' : 'must be a section of keys and values';
-    throw adapterFileError(
-      file,
-      [{ path: [], at: 'value', sentence: `The file ${sentence}.` }],
-      source.locate,
-    );
+    const what = source.data === null ? 'is empty' : 'must be a section of keys and values';
+    const problem = { path: [], at: 'value', sentence: `The file ${what}.` } as const;
+    throw adapterFileError(file, [problem], source.locate);
   }
   const parsed = schema.safeParse(source.data);
   const problems: Problem[] = crossProblems(source.data, { drivenOtherwise: watched || wrap !== undefined });
@@ -121,11 +109,8 @@ function forWatching(data: unknown): unknown {
 
 /** Merges problems of one place: a template that occurs twice there is one mistake. */
 function withoutRepeats(problems: readonly Problem[]): Problem[] {
-  return [
-    ...new Map(
-      problems.map((problem) => [JSON.stringify([problem.path.map(String), problem.sentence]), problem]),
-    ).values(),
-  ];
+  const keyOf = ({ path, sentence }: Problem) => JSON.stringify([path.map(String), sentence]);
+  return [...new Map(problems.map((problem) => [keyOf(problem), problem])).values()];
 }
 
 /** Takes the file's folder as working directory, unless the file names one, and for certificates. */

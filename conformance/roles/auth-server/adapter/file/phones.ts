@@ -1,15 +1,13 @@
 /** Phones for invented users: unique in a run, and different between seeds as far as the pattern allows. */
 import { seededRandom } from '#protocol/time/random.ts';
 import type { Phones } from '../adapter.ts';
-
-type PeopleSettings = {
-  phones: string | readonly string[];
-  unknown?: string | undefined;
-  withoutCorrespondence?: string | undefined;
-};
+import type { AdapterSettings } from './schema.ts';
 
 /** The phones of an adapter file: those of a list in its order, or those that a pattern makes. */
-export function phonesOf({ phones, unknown, withoutCorrespondence }: PeopleSettings, seed: number): Phones {
+export function phonesOf(
+  { phones, unknown, withoutCorrespondence }: AdapterSettings['people'],
+  seed: number,
+): Phones {
   const strangers = unknown === undefined ? undefined : phonesOfPattern(unknown, seed);
   const unknownPhone = (index: number) => strangers?.(index);
   if (typeof phones === 'string')

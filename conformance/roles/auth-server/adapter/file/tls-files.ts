@@ -1,22 +1,17 @@
 /** Reads and checks the certificates that an adapter file names, before anything listens with them. */
-import { loadTls, type NamedFile, type Pair } from '#service/tls/tls-files.ts';
+import { loadTls, type NamedFile } from '#service/tls/tls-files.ts';
 import type { CertificatePair, ServerTls } from '../../../../engine/wire/tls-side.ts';
 import type { AdapterSettings } from './schema.ts';
 
 export type TlsSettings = NonNullable<AdapterSettings['ehr']['tls']>;
 
 /** The settings with each path mapped by `absolute`. */
-export function resolvedFiles(tls: TlsSettings, absolute: (path: string) => string): TlsSettings {
-  const pair = ({ cert, key }: { cert: string; key: string }) => ({
-    cert: absolute(cert),
-    key: absolute(key),
-  });
-  return {
-    ...pair(tls),
-    ...(tls.clientCa !== undefined && { clientCa: absolute(tls.clientCa) }),
-    ...(tls.otherName && { otherName: pair(tls.otherName) }),
-    ...(tls.foreign && { foreign: pair(tls.foreign) }),
-  };
+export function resolvedFiles<T extends object>(tls: T, absolute: (path: string) => string): T {
+  const resolved = Object.entries(tls).map(([key, value]) => [
+    key,
+    typeof value === 'string' ? absolute(value) : value && resolvedFiles(value, absolute),
+  ]);
+  return Object.fromEntries(resolved) as T;
 }
 
 /**
@@ -26,24 +21,19 @@ export function resolvedFiles(tls: TlsSettings, absolute: (path: string) => stri
  */
 export function readTlsFiles(tls: TlsSettings, now: number): ServerTls {
   const { clientCa, otherName, foreign } = tls;
-  const ca = clientCa === undefined ? undefined : named(clientCa, 'ehr.tls.clientCa');
-  const { pem } = loadTls({ pair: pairOf(tls, 'ehr.tls'), ca }, now);
+  const ca = clientCa === undefined ? undefined : { path: clientCa, setting: 'ehr.tls.clientCa' };
+  const read = ({ cert, key }: Files, setting: string, ca?: NamedFile) => {
+    const named = (path: string, name: string) => ({ path, setting: `${setting}.${name}` });
+    return loadTls({ pair: { cert: named(cert, 'cert'), key: named(key, 'key') }, ca }, now).pem;
+  };
+  const pair = (files: Files, setting: string) => read(files, setting) as CertificatePair;
+  const { ca: authorities, ...own } = read(tls, 'ehr.tls', ca);
   return {
-    ...(pem as CertificatePair),
-    clientCa: pem.ca,
-    otherName: otherName && readPair(otherName, 'ehr.tls.otherName', now),
-    foreign: foreign && readPair(foreign, 'ehr.tls.foreign', now),
+    ...(own as CertificatePair),
+    clientCa: authorities,
+    otherName: otherName && pair(otherName, 'ehr.tls.otherName'),
+    foreign: foreign && pair(foreign, 'ehr.tls.foreign'),
   };
 }
 
-function readPair(files: { cert: string; key: string }, place: string, now: number): CertificatePair {
-  return loadTls({ pair: pairOf(files, place) }, now).pem as CertificatePair;
-}
-
-function pairOf({ cert, key }: { cert: string; key: string }, place: string): Pair {
-  return { cert: named(cert, `${place}.cert`), key: named(key, `${place}.key`) };
-}
-
-function named(path: string, setting: string): NamedFile {
-  return { path, setting };
-}
+type Files = { cert: string; key: string };

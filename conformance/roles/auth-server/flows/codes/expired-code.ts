@@ -1,7 +1,6 @@
 /** Codes that come after their lifetime. */
 import type { Expectation } from '../../../../engine/check/flow.ts';
 import { isFault } from '../../../../engine/check/steps.ts';
-import { DEFAULT_CODE_LIFETIME_SECONDS } from '../../player/time/times.ts';
 import { check, flow } from '../flow.ts';
 import { CONFIRM_ADVICE, confirm, HALF_LIFE_WAIT_MS, opensNoSession, otherCode } from './guesses.ts';
 
@@ -25,7 +24,7 @@ export const expiredCode = flow({
     await driver.passResendPause();
     const code = await driver.code(hal, 'a code to be kept too long');
     const idas = await driver.code(ida, 'a code to be tried wrongly and kept too long');
-    const lifetime = (driver.adapter.otpLifetimeSeconds ?? DEFAULT_CODE_LIFETIME_SECONDS) * 1_000;
+    const lifetime = driver.codeLifetimeMs;
     const half = { longestWaitMs: HALF_LIFE_WAIT_MS };
     const isHalf = lifetime / 2 + 1_000 <= HALF_LIFE_WAIT_MS || driver.canAdvanceTime;
     if (!isHalf || !(await driver.advanceTime(lifetime / 2, half))) {

@@ -1,8 +1,8 @@
 /** How many codes one phone is sent in a day. */
 
-import { resendPauseOf } from '../../player/time/times.ts';
+import { resendPauseOf } from '../../people/time/scenario-time.ts';
 import { check, flow } from '../flow.ts';
-import { isDone } from '../step-values.ts';
+import { isDone, unclear } from '../step-values.ts';
 import { MESSAGE_WAIT_MS, NOT_COUNTED } from './guesses.ts';
 
 /** Exceeds the codes that a careful server sends to one phone in a day. */
@@ -81,11 +81,10 @@ export const flood = flow({
           return { unclear: 'not one of many requests brought a message', shownBy };
         if (steps.observed("Wim: a code, after all of Vic's")?.messages !== 0)
           return { right: [...shownBy, other] };
-        return {
-          unclear:
-            'afterwards no message came to another phone either: the limit may be one of addresses. Please state otp.perMinute.',
-          shownBy,
-        };
+        return unclear(
+          'afterwards no message came to another phone either: the limit may be one of addresses. Please state otp.perMinute.',
+          ...shownBy,
+        );
       },
       advice:
         'Count the codes that were sent to a phone in a day, in any spelling of it, and send no more than ten or twenty.',

@@ -2,7 +2,7 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
-import type { Driver, User } from '../../player/driver.ts';
+import type { Driver, User } from '../../people/driver.ts';
 import { check, flow, refused } from '../flow.ts';
 import { crowd } from '../links/crowd.ts';
 import { isDone } from '../step-values.ts';

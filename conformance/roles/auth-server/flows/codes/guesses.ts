@@ -1,5 +1,5 @@
 /** Wrong codes: how they are made and tried, and what must come of them. */
-import type { Driver, User } from '../../player/driver.ts';
+import type { Driver, User } from '../../people/driver.ts';
 import { refused } from '../flow.ts';
 
 /** A wrong code of the same length; `offset` makes several different ones. */
@@ -15,7 +15,7 @@ export function codeAgreeingIn(code: string, digits: number): string {
 
 /** Sends a code, which is wrong for the reason that is given. */
 export const confirm = (driver: Driver, user: User, label: string, code: string, defect?: string) =>
-  driver.perform(user, 'confirmOtp', label, { input: { code }, ...(defect !== undefined && { defect }) });
+  driver.perform(user, 'confirmOtp', label, { code, ...(defect !== undefined && { defect }) });
 
 /** Exceeds the tries that a careful server allows. */
 export const TRY_COUNT = 12;

@@ -3,8 +3,8 @@
 import type { Fault, Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import { mayBeLimit } from '../../player/codes/code-limits.ts';
-import type { User } from '../../player/driver.ts';
+import { mayBeLimit } from '../../people/codes/code-limits.ts';
+import type { User } from '../../people/driver.ts';
 import { check, flow } from '../flow.ts';
 import { correspondence } from '../sessions/correspondence.ts';
 import { isDone } from '../step-values.ts';

@@ -1,8 +1,8 @@
 /** A phone at which strangers guess codes: its owner is not locked out for good. */
 import { describe } from '../../../../engine/journal/describe-result.ts';
-import type { User } from '../../player/driver.ts';
-import { DEFAULT_CODE_LIFETIME_SECONDS } from '../../player/time/times.ts';
+import type { User } from '../../people/driver.ts';
 import { check, flow } from '../flow.ts';
+import { unclear } from '../step-values.ts';
 import { HALF_LIFE_WAIT_MS, otherCode, TRY_COUNT } from './guesses.ts';
 
 /** Max's phone is tried once, Nele's again while it may be locked. */
@@ -35,17 +35,17 @@ export const lockedPhone = flow({
         user: driver.otherDevice(people[name], `stranger ${index + 1} at the phone of ${name}`),
         step: 'confirmOtp' as const,
         label: `a stranger's guess at the code of ${name}`,
-        options: { defect: 'a guess', input: { code: otherCode(code, index + 1) } },
+        options: { defect: 'a guess', code: otherCode(code, index + 1) },
       }));
       await driver.atOnce(guesses);
       neles = code;
     }
-    const lifetime = (driver.adapter.otpLifetimeSeconds ?? DEFAULT_CODE_LIFETIME_SECONDS) * 1_000;
+    const lifetime = driver.codeLifetimeMs;
     const half = { longestWaitMs: HALF_LIFE_WAIT_MS };
     if (!(await driver.advanceTime(lifetime / 2, half))) return;
     await driver.perform(driver.otherDevice(people.Nele, 'the stranger again'), 'confirmOtp', DRIP, {
       defect: 'a guess',
-      input: { code: otherCode(neles, TRY_COUNT + 1) },
+      code: otherCode(neles, TRY_COUNT + 1),
     });
     // The pause began with the code of the first half. Waits no longer: even a lock that is too long would
     // end.
@@ -93,10 +93,10 @@ export const lockedPhone = flow({
         const [once, again] = [steps.of(MAX), steps.of(NELE)];
         const shownBy = [once, ...steps.all(DRIP), again];
         if (once.result.kind !== 'done')
-          return {
-            unclear: `without the further wrong code the phone is locked as well (${describe(once.result)})`,
-            shownBy,
-          };
+          return unclear(
+            `without the further wrong code the phone is locked as well (${describe(once.result)})`,
+            ...shownBy,
+          );
         if (again.result.kind === 'done') return undefined;
         return {
           expected: 'the owner signs in, as the other one did whose phone was tried only at the beginning',

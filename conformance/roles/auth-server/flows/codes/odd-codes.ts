@@ -2,9 +2,9 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { InPlace } from '../../../../engine/party/requests/build-request.ts';
-import type { Driver, User } from '../../player/driver.ts';
+import type { Driver, User } from '../../people/driver.ts';
 import { check, flow } from '../flow.ts';
-import { isDone } from '../step-values.ts';
+import { isDone, unclear } from '../step-values.ts';
 
 /** Empty values. */
 const EMPTY = {
@@ -108,10 +108,11 @@ function confirmedBy(steps: Steps, { names, attempt, control }: Required<Tries>)
   for (const { name, step } of tried) {
     const good = steps.of(control(name));
     if (!isDone(good))
-      return {
-        unclear: `"${control(name)}", which ought to succeed, did not (${describe(good.result)}), so a refusal proves nothing`,
-        shownBy: [step, good],
-      };
+      return unclear(
+        `"${control(name)}", which ought to succeed, did not (${describe(good.result)}), so a refusal proves nothing`,
+        step,
+        good,
+      );
     if (step.result.kind === 'failed' && step.result.what !== 'server-error')
       return { unclear: `no refusal of ${name} but a failure (${describe(step.result)})`, shownBy: [step] };
   }
@@ -194,15 +195,16 @@ async function tryBoth(driver: Driver, user: User, pair: readonly [string, strin
       other === undefined ? { code: '', codeInPlace: withoutText[name] as InPlace } : { code: other };
     await driver.perform(user, 'confirmOtp', instead(name), {
       defect: `${name} is sent in place of the code`,
-      input,
+      ...input,
     });
   }
-  await driver.perform(user, 'confirmOtp', right(pair[0]), { input: { code } });
+  await driver.perform(user, 'confirmOtp', right(pair[0]), { code });
   const empty = emptyNames[pairs.findIndex(([first]) => first === pair[0])];
   if (empty === undefined) return;
   await driver.perform(user, 'confirmOtp', afterUse(empty), {
     defect: `the code was used, and ${empty} is sent in its place`,
-    input: { code: '', codeInPlace: withoutText[empty] as InPlace },
+    code: '',
+    codeInPlace: withoutText[empty] as InPlace,
   });
 }
 

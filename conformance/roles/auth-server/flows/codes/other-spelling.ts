@@ -18,17 +18,18 @@ export const otherSpelling = flow({
     const again = await driver.codes.request(una, otherwise, {
       defect: TOO_SOON,
       waitMs: MESSAGE_WAIT_MS,
-      input: { phone },
+      phone,
     });
     observeAgain(driver, otherwise, again.messages);
-    await driver.perform(una, 'confirmOtp', 'Una signs in', { input: { code: again.code ?? code } });
+    await driver.perform(una, 'confirmOtp', 'Una signs in', { code: again.code ?? code });
     await driver.passResendPause();
     // A server may refuse another spelling, and then has no user for it.
     const afterPause = 'Una: a code after the pause, with the phone in another spelling';
-    const after = await driver.codes.request(una, afterPause, { waitMs: MESSAGE_WAIT_MS, input: { phone } });
+    const after = await driver.codes.request(una, afterPause, { waitMs: MESSAGE_WAIT_MS, phone });
     if (after.code === undefined) return;
     await driver.perform(una, 'confirmOtp', 'Una signs in with the phone in another spelling', {
-      input: { phone, code: after.code },
+      phone,
+      code: after.code,
     });
   },
   checks: [

@@ -1,7 +1,7 @@
 /** The pause between two codes to one phone, and what resets it: messages cost money and disturb people. */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
-import type { Driver, User } from '../../player/driver.ts';
-import { resendPauseOf } from '../../player/time/times.ts';
+import type { Driver, User } from '../../people/driver.ts';
+import { resendPauseOf } from '../../people/time/scenario-time.ts';
 import { check, flow } from '../flow.ts';
 import { isDone } from '../step-values.ts';
 import { MESSAGE_WAIT_MS, NOT_COUNTED } from './guesses.ts';

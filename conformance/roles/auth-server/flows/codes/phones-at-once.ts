@@ -1,6 +1,6 @@
 /** Codes for several phones, requested at the same moment. */
 import { describe } from '../../../../engine/journal/describe-result.ts';
-import type { Driver, User } from '../../player/driver.ts';
+import type { Driver, User } from '../../people/driver.ts';
 import { check, flow } from '../flow.ts';
 import { isDone } from '../step-values.ts';
 import { NOT_COUNTED } from './guesses.ts';
@@ -39,7 +39,7 @@ export const phonesAtOnce = flow({
     for (const [index, user] of users.entries()) {
       const code = came[index]?.code;
       if (code === undefined) continue;
-      const own = await driver.perform(user, 'confirmOtp', CONFIRM, { input: { code } });
+      const own = await driver.perform(user, 'confirmOtp', CONFIRM, { code });
       const others = came.flatMap((each, place) =>
         place === index || each.code === undefined ? [] : [each.code],
       );
@@ -47,7 +47,8 @@ export const phonesAtOnce = flow({
       for (const other of others) {
         const result = await driver.perform({ ...user }, 'confirmOtp', SWAPPED, {
           defect: 'the code came to another phone',
-          input: { code: other, requestSeq: '' },
+          code: other,
+          requestSeq: '',
         });
         if (result.kind === 'done') driver.observe(SWAPPED, { isOpened: true });
       }

@@ -2,7 +2,7 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { check, flow } from '../flow.ts';
-import { isDone } from '../step-values.ts';
+import { isDone, unclear } from '../step-values.ts';
 
 /** Numbers of this length have a country code before their last ten digits. */
 const FULL_DIGITS = 11;
@@ -38,7 +38,7 @@ export const sameEnding = flow({
     const { code, messages } = await driver.codes.request(other, REQUESTS, { waitMs: MESSAGE_WAIT_MS });
     driver.observe(REQUESTS, { messages, messagesToOther: (await driver.messagesTo(nia)) - before });
     if (code === undefined) return;
-    const result = await driver.perform(other, 'confirmOtp', CONFIRMS, { input: { code } });
+    const result = await driver.perform(other, 'confirmOtp', CONFIRMS, { code });
     driver.observe(CONFIRMS, { isForeign: result.kind === 'done' && result.values.user === nia.user });
   },
   checks: [
@@ -58,10 +58,10 @@ export const sameEnding = flow({
             shownBy: [signedIn, confirmed],
           };
         if (isDone(confirmed) && isDone(signedIn)) return undefined;
-        return {
-          unclear: `neither the same user nor another one came of it (${describe(confirmed.result)})`,
-          shownBy: [confirmed],
-        };
+        return unclear(
+          `neither the same user nor another one came of it (${describe(confirmed.result)})`,
+          confirmed,
+        );
       },
       advice: KEY_ADVICE,
     }),

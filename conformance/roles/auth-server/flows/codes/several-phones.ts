@@ -7,7 +7,7 @@ import { describe } from '../../../../engine/journal/describe-result.ts';
 import { withValueInPlace } from '../../../../engine/wire/request-change.ts';
 import { check, flow } from '../flow.ts';
 import { doubledMembers, doubledPlaces, requestForTwo } from '../requests/doubled-members.ts';
-import { isDone, yielded } from '../step-values.ts';
+import { isDone, unclear, yielded } from '../step-values.ts';
 import { NOTHING_TO_DOUBLE, noting, requestOfBoth } from './two-phones.ts';
 
 /** Two phones as one value: as text with a separator, and as a list. */
@@ -33,22 +33,20 @@ export const severalPhones = flow({
   codes: 7,
   waits: ({ resend }) => resend,
   async play(driver) {
-    const [lea, max] = [await driver.user('Lea'), await driver.user('Max')];
-    await driver.signIn(lea, 'Lea signs in');
-    await driver.signIn(max, 'Max signs in');
+    const [lea, max] = [await driver.signedIn('Lea'), await driver.signedIn('Max')];
     if (!(await driver.passResendPause())) return;
     const code = await driver.code(lea, 'Lea requests a code');
     const other = noting(withValueInPlace(lea.phone, max.phone));
-    const result = await driver.performChanged({ ...lea }, 'confirmOtp', OTHER, {
+    const result = await driver.perform({ ...lea }, 'confirmOtp', OTHER, {
       change: other.change,
       defect: 'the phone is of another user, everything else her own',
-      input: { code },
+      code,
     });
     driver.observe(OTHER, {
       isChanged: other.isChanged(),
       isForeign: result.kind === 'done' && result.values.user === max.user,
     });
-    await driver.perform({ ...lea }, 'confirmOtp', OWN, { input: { code } });
+    await driver.perform({ ...lea }, 'confirmOtp', OWN, { code });
     if (!driver.adapter.countsMessages) return;
     for (const way of togetherWays) {
       const two = TOGETHER[way](max.phone, lea.phone);
@@ -79,10 +77,10 @@ export const severalPhones = flow({
           return { unclear: 'it opened a session of neither of the two', shownBy: [tried] };
         // A server that looks at the code alone opens the right session and uses the code up.
         if (isDone(tried) || isDone(control)) return undefined;
-        return {
-          unclear: `the same confirmation with the right phone, which ought to succeed, did not (${describe(control.result)})`,
-          shownBy: [control],
-        };
+        return unclear(
+          `the same confirmation with the right phone, which ought to succeed, did not (${describe(control.result)})`,
+          control,
+        );
       },
       advice:
         'Take the phone from where the code is stored, never from the confirmation; refuse a confirmation that names another one.',

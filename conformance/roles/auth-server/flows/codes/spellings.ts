@@ -1,5 +1,5 @@
 /** One phone, written in several ways. */
-import type { User } from '../../player/driver.ts';
+import type { User } from '../../people/driver.ts';
 import { flow } from '../flow.ts';
 
 type Spelling = 'with a plus and blanks' | 'with a leading 8';
@@ -19,14 +19,12 @@ export const spellings = flow({
       const since = await driver.messagesTo(lia);
       await driver.codes.take(1);
       const label = `request a code for the phone written ${name}` as const;
-      const asked = await driver.perform(device, 'requestOtp', label, { input: { phone } });
+      const asked = await driver.perform(device, 'requestOtp', label, { phone });
       // A server may accept one spelling only. One that takes it for another phone sends the code elsewhere.
       const code =
         asked.kind === 'done' ? (await driver.codes.newest(lia, since, CODE_WAIT_MS))?.code : undefined;
       if (code !== undefined)
-        await driver.perform(device, 'confirmOtp', `sign in with the phone written ${name}`, {
-          input: { phone, code },
-        });
+        await driver.perform(device, 'confirmOtp', `sign in with the phone written ${name}`, { phone, code });
     }
   },
   checks: [],

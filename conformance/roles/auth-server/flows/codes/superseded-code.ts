@@ -22,7 +22,8 @@ export const supersededCode = flow({
     for (const own of [{}, { requestSeq: '' }])
       await driver.perform(gil, 'confirmOtp', 'superseded code', {
         defect: 'a newer code was sent since',
-        input: { code: old, ...own },
+        code: old,
+        ...own,
       });
     await confirm(driver, gil, 'newest code', fresh);
   },

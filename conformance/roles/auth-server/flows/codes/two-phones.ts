@@ -1,6 +1,6 @@
 /** Requests that name two phones, and whether a change was made to a request. */
 import type { RequestChange } from '../../../../engine/wire/request-change.ts';
-import type { Driver, User } from '../../player/driver.ts';
+import type { Driver, User } from '../../people/driver.ts';
 
 /**
  * Requests a code for both phones by a changed request of the first user, and records whether both got the
@@ -15,7 +15,7 @@ export async function requestOfBoth(
 ): Promise<readonly [string | undefined, string | undefined] | undefined> {
   const before = [await driver.messagesTo(users[0]), await driver.messagesTo(users[1])] as const;
   const noted = noting(change);
-  const asked = await driver.performChanged({ ...users[0] }, 'requestOtp', label, {
+  const asked = await driver.perform({ ...users[0] }, 'requestOtp', label, {
     change: noted.change,
     defect: 'the request names two phones',
   });

@@ -6,7 +6,7 @@ import { carriedSession } from '../carried-session.ts';
 import { check, flow, refused } from '../flow.ts';
 import { firstLink } from '../links/first-link.ts';
 import { whoseSession } from '../sessions/whose-session.ts';
-import { isDone } from '../step-values.ts';
+import { fault, isDone, unclear } from '../step-values.ts';
 import { CAME_WITH_REFUSAL, CONFIRM_ADVICE, confirm, opensNoSession, otherCode } from './guesses.ts';
 
 const carried = {
@@ -64,10 +64,7 @@ export const wrongCodes = flow({
         if (tried.length > 1 && tried.every(isDone)) return { ...opened, shownBy: tried };
         const signedIn = steps.in(firstLink).of('sign in');
         if (!isDone(signedIn))
-          return {
-            unclear: 'nobody could be signed in, so nothing shows what a session takes',
-            shownBy: [signedIn],
-          };
+          return unclear('nobody could be signed in, so nothing shows what a session takes', signedIn);
         if (journal.codes.length > 0) return undefined;
         return {
           expected: opened.expected,
@@ -139,7 +136,7 @@ export const wrongCodes = flow({
         );
         if (ours === theirs) return undefined;
         const actual = `known: ${describe(known.result)}; not known: ${describe(unknown.result)}`;
-        return { expected: 'the same refusal', actual, shownBy };
+        return fault('the same refusal', actual, ...shownBy);
       },
       advice: 'Refuse a wrong code in the same way whether anybody has signed in with the phone or not.',
     }),

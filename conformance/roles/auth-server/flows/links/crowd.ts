@@ -1,6 +1,5 @@
 /** Many users at the same time, and guesses at the code of another between their sign-ins. */
-import type { Driver, User } from '../../player/driver.ts';
-import { DEFAULT_CODE_LIFETIME_SECONDS } from '../../player/time/times.ts';
+import type { Driver, User } from '../../people/driver.ts';
 import { otherCode, TOO_MANY } from '../codes/guesses.ts';
 import { check, flow } from '../flow.ts';
 import { crowdUnharmed, GUESSED } from './beside-others.ts';
@@ -88,7 +87,7 @@ async function guessing(driver: Driver, size: number) {
   const guess = async (count: number) => {
     for (let left = Math.min(count, GUESS_COUNT - tried); left > 0; left--) {
       const input = { code: otherCode(code, ++tried) };
-      await driver.perform(vic, 'confirmOtp', VIC_GUESS, { defect: 'a guess', input });
+      await driver.perform(vic, 'confirmOtp', VIC_GUESS, { defect: 'a guess', ...input });
     }
   };
   return {
@@ -99,9 +98,9 @@ async function guessing(driver: Driver, size: number) {
     async onEnd() {
       await last;
       await guess(GUESS_COUNT);
-      const lifetime = (driver.adapter.otpLifetimeSeconds ?? DEFAULT_CODE_LIFETIME_SECONDS) * 1_000;
+      const lifetime = driver.codeLifetimeMs;
       if (driver.now() - requestedAt >= lifetime) return;
-      await driver.perform(vic, 'confirmOtp', VIC_AFTERWARDS, { defect: TOO_MANY, input: { code } });
+      await driver.perform(vic, 'confirmOtp', VIC_AFTERWARDS, { defect: TOO_MANY, code });
     },
   };
 }

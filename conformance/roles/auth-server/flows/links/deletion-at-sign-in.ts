@@ -5,7 +5,7 @@ import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
-import { whileHeld } from '../../player/time/overlap.ts';
+import { whileHeld } from '../../people/time/overlap.ts';
 import { check, flow } from '../flow.ts';
 import { isDone, yielded } from '../step-values.ts';
 import { LATE_MS } from '../trouble/troubles.ts';
@@ -46,9 +46,7 @@ export const deletionAtSignIn = flow({
   needs: ['confirmOtp', 'exchangeToken', 'deleteUser'],
   waits: ({ resend }) => resend,
   async play(driver) {
-    const udo = await driver.user('Udo');
-    await driver.signIn(udo, SIGN_IN);
-    await driver.link(udo, 'Udo links');
+    const udo = await driver.linked('Udo');
     if (!(await driver.passResendPause())) return;
     const firstDevice = { ...udo };
     const code = await driver.code(udo, 'Udo requests a code for the return');
@@ -59,7 +57,7 @@ export const deletionAtSignIn = flow({
         user: udo,
         step: 'confirmOtp',
         label: RETURNS,
-        options: { defect: 'the user is deleted meanwhile', input },
+        options: { defect: 'the user is deleted meanwhile', ...input },
       },
       { method: 'auth-info', name: 'late', delay: LATE_MS },
       () => driver.perform(firstDevice, 'deleteUser', DELETE),

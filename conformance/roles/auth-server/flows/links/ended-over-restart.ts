@@ -3,7 +3,7 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { check, refused } from '../flow.ts';
-import { savedWithTtl, sending } from '../sessions/told-ttl.ts';
+import { savedWithTtl } from '../sessions/told-ttl.ts';
 import { isDone, yielded } from '../step-values.ts';
 
 export const NOT_RESTARTED =
@@ -112,6 +112,5 @@ export const endedOverRestart = [
     leftOut: NOT_RESTARTED,
     judge: endsNoLater,
     advice: 'Store the end of each session when it is opened, and read it back as it is.',
-    red: sending({ scenario: 'kept-over-restart', label: AFTER }, (ttl) => ttl + 10),
   }),
 ];

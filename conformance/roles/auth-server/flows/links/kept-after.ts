@@ -1,6 +1,5 @@
 /** A link outlives the end of a session, and the deletion of somebody else (§1 rule 7, decision 19). */
 import type { RequirementId } from '#protocol/requirements.ts';
-import { relabelled } from '../../../../engine/check/red-change.ts';
 import { isFault } from '../../../../engine/check/steps.ts';
 import { check } from '../flow.ts';
 import { keptAtLink } from './kept-at-link.ts';
@@ -9,16 +8,14 @@ import { isSaved, KEEP_ADVICE, notKept } from './kept-sign.ts';
 type KeptAfter = {
   id: string;
   title: string;
-  of: string;
   /** Whether the event touches somebody else: then it matters even where no signature is kept at the link. */
   isOthers?: boolean;
-  signIn: string;
   returns: string;
   more?: readonly RequirementId[];
 };
 
-/** Creates a check of the flow `of`: a return after it is saved with the user's own signature. */
-export function keptAfter({ id, title, of, isOthers = false, signIn, returns, more = [] }: KeptAfter) {
+/** Creates a check that a return after the event is saved with the user's own signature. */
+export function keptAfter({ id, title, isOthers = false, returns, more = [] }: KeptAfter) {
   return check({
     id,
     title,
@@ -33,6 +30,5 @@ export function keptAfter({ id, title, of, isOthers = false, signIn, returns, mo
       return { notApplicable: 'the signature is not kept at the link either: see signature-kept-at-link' };
     },
     advice: KEEP_ADVICE,
-    red: relabelled({ scenario: of, label: signIn }, { scenario: of, label: returns }),
   });
 }

@@ -8,9 +8,7 @@ export const keptAtLink = flow({
   needs: ['confirmOtp', 'exchangeToken'],
   waits: ({ resend }) => resend,
   async play(driver) {
-    const ivy = await driver.user('Ivy');
-    await driver.signIn(ivy, 'Ivy signs in');
-    await driver.link(ivy, 'Ivy links');
+    const ivy = await driver.linked('Ivy');
     if (!(await driver.passResendPause())) return;
     const { kind } = await driver.trySignIn(ivy, 'Ivy returns without a signature');
     if (kind === 'done') await driver.callEhr(ivy, 'getPatient', 'Ivy reads the record');

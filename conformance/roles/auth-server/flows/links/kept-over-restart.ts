@@ -1,7 +1,7 @@
 /** What a server keeps of links, sessions and codes over a restart. */
 import type { Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
-import type { Driver, User } from '../../player/driver.ts';
+import type { Driver, User } from '../../people/driver.ts';
 import { guessedCodes, unlessLimited } from '../codes/guessed-codes.ts';
 import { confirm, otherCode, TOO_MANY, TRY_COUNT } from '../codes/guesses.ts';
 import { controlDone } from '../ending.ts';
@@ -48,17 +48,17 @@ export const keptOverRestart = flow({
     if (!(await driver.restartServer())) return;
     driver.observe('the server is started again', { restarted: true });
     if (pia && pias !== '')
-      await driver.perform(pia, 'confirmOtp', PIA_AFTER, { defect: TOO_MANY, input: { code: pias } });
+      await driver.perform(pia, 'confirmOtp', PIA_AFTER, { defect: TOO_MANY, code: pias });
     await driver.perform({ ...jon }, 'exchangeToken', 'Jon asks for an exchange token after the restart');
     await driver.perform({ ...kay }, 'exchangeToken', 'Kay asks for an exchange token after the restart');
     const usedCode = 'the code that Kay has used is tried again after the restart';
     await driver.perform(driver.otherDevice(kay, "Kay's other device"), 'confirmOtp', usedCode, {
       defect: 'the code was used before the restart',
-      input: { code },
+      code,
     });
     await tryEnded(driver, { otherDevice, nan });
     await driver.trySignIn(jon, JON_RETURNS);
-    await driver.trySignIn(kay, KAY_RETURNS, { input: { userSign: kay.userSign as string } });
+    await driver.trySignIn(kay, KAY_RETURNS, { userSign: kay.userSign as string });
   },
   checks: [
     check({

@@ -22,15 +22,13 @@ export const linkedAnew = flow({
   needs: ['confirmOtp', 'exchangeToken'],
   waits: ({ resend }) => resend,
   async play(driver) {
-    const lu = await driver.user('Lu');
-    await driver.signIn(lu, 'Lu signs in');
-    await driver.link(lu, 'Lu links');
+    const lu = await driver.linked('Lu');
     await driver.mustCallEhr(lu, 'removeAuthentication', 'Lu disconnects at the EHR server');
     // The authorization server is not told, so the session goes on there.
     await driver.link(lu, 'Lu links again in the same session');
     if (!(await driver.passResendPause())) return;
     const isReported = driver.adapter.has('reportLink');
-    await driver.trySignIn(lu, RETURNS, isReported ? {} : { input: { userSign: lu.userSign as string } });
+    await driver.trySignIn(lu, RETURNS, isReported ? {} : { userSign: lu.userSign as string });
   },
   checks: [
     check({

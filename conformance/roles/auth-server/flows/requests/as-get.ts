@@ -2,10 +2,10 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { byGet } from '../../../../engine/wire/request-change.ts';
-import type { Driver, User } from '../../player/driver.ts';
+import type { Driver, User } from '../../people/driver.ts';
 import { noting } from '../codes/two-phones.ts';
 import { check, flow } from '../flow.ts';
-import { isDone } from '../step-values.ts';
+import { isDone, unclear } from '../step-values.ts';
 
 /** Steps that end a session. */
 const endings = ['logout', 'deleteUser'] as const;
@@ -44,10 +44,7 @@ function nothingDone(steps: Steps): Judgement {
   if (!seen.some((label) => steps.observed(label)?.isChanged === true))
     return { notApplicable: 'nothing is asked for by POST' };
   if (isDone(control)) return undefined;
-  return {
-    unclear: `no exchange token was given by POST either (${describe(control.result)})`,
-    shownBy: [control],
-  };
+  return unclear(`no exchange token was given by POST either (${describe(control.result)})`, control);
 }
 
 export const asGet = flow({
@@ -58,7 +55,7 @@ export const asGet = flow({
     const gia = await driver.user('Gia');
     const code = await driver.code(gia, 'Gia requests a code');
     await getting(driver, { ...gia }, 'confirmOtp', CONFIRM, { code });
-    const { kind } = await driver.perform(gia, 'confirmOtp', 'signs in by POST', { input: { code } });
+    const { kind } = await driver.perform(gia, 'confirmOtp', 'signs in by POST', { code });
     if (kind !== 'done') return;
     await getting(driver, { ...gia }, 'exchangeToken', TOKEN);
     await driver.mustSucceed(gia, 'exchangeToken', CONTROL);
@@ -93,10 +90,10 @@ async function getting(
   input = {},
 ): Promise<boolean> {
   const changed = noting(byGet());
-  const result = await driver.performChanged(user, step, label, {
+  const result = await driver.perform(user, step, label, {
     change: changed.change,
     defect: 'it comes by GET',
-    input,
+    ...input,
   });
   driver.observe(label, {
     isChanged: changed.isChanged(),

@@ -2,13 +2,13 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { withHeader } from '../../../../engine/wire/request-change.ts';
-import type { Driver, User } from '../../player/driver.ts';
+import type { Driver, User } from '../../people/driver.ts';
 import { guessedCodes } from '../codes/guessed-codes.ts';
 import { MESSAGE_WAIT_MS, otherCode, TOO_MANY, TRY_COUNT } from '../codes/guesses.ts';
 import { afterPause, pauses, secondMessage, TOO_SOON, unlessNoPause } from '../codes/pauses.ts';
 import { check, flow } from '../flow.ts';
 import { crowd } from '../links/crowd.ts';
-import { isDone } from '../step-values.ts';
+import { isDone, unclear } from '../step-values.ts';
 
 const AGAIN = 'another code at once, from a claimed address';
 const AFTERWARDS = 'right code after many guesses from claimed addresses';
@@ -25,10 +25,10 @@ export const claimedAddresses = flow({
     const sent = await driver.code(kai, 'Kai requests a code');
     const code = driver.adapter.countsMessages ? await requestAgain(driver, kai, sent) : sent;
     const from = (label: string, number: number, tried: string, defect: string) =>
-      driver.performChanged(kai, 'confirmOtp', label, {
+      driver.perform(kai, 'confirmOtp', label, {
         change: withHeader('X-Forwarded-For', `203.0.113.${number}`),
         defect,
-        input: { code: tried },
+        code: tried,
       });
     for (let attempt = 1; attempt <= TRY_COUNT; attempt++)
       await from('guess from a claimed address', attempt, otherCode(code, attempt), 'a guess');
@@ -66,7 +66,7 @@ export const claimedAddresses = flow({
 /** Requests another code at once, from a claimed address. Returns the newest code. */
 async function requestAgain(driver: Driver, kai: User, sent: string): Promise<string> {
   const since = await driver.messagesTo(kai);
-  const { kind } = await driver.performChanged(kai, 'requestOtp', AGAIN, {
+  const { kind } = await driver.perform(kai, 'requestOtp', AGAIN, {
     change: withHeader('X-Forwarded-For', '203.0.113.200'),
     defect: TOO_SOON,
   });
@@ -82,16 +82,10 @@ function confirmedAfterwards(steps: Steps): Judgement {
   if (!guessed.all('right code at once').some(isDone))
     return { unclear: 'a right code that no guess came before did not confirm either', shownBy: [limited] };
   if (isDone(limited))
-    return {
-      unclear: 'from one address the tries are not limited either: see tries-limited',
-      shownBy: [limited],
-    };
+    return unclear('from one address the tries are not limited either: see tries-limited', limited);
   const beside = steps.in(crowd).find('right code of Vic after many guesses');
   if (isDone(attempt) && beside && isDone(beside))
-    return {
-      unclear: 'tries are forgotten without the header, too: see tries-kept-beside-others',
-      shownBy: [attempt],
-    };
+    return unclear('tries are forgotten without the header, too: see tries-kept-beside-others', attempt);
   if (isDone(attempt))
     return {
       expected: 'the right code is refused after as many wrong ones as without the header',

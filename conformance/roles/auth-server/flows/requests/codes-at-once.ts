@@ -1,8 +1,8 @@
 /** Codes that are requested at the same moment, or while a wrong one is tried. */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
-import type { Driver, User } from '../../player/driver.ts';
-import { resendPauseOf } from '../../player/time/times.ts';
+import type { Driver, User } from '../../people/driver.ts';
+import { resendPauseOf } from '../../people/time/scenario-time.ts';
 import { confirm, otherCode } from '../codes/guesses.ts';
 import { check, flow } from '../flow.ts';
 import { isDone } from '../step-values.ts';
@@ -113,7 +113,7 @@ async function resendDuringTry(driver: Driver, vic: User): Promise<void> {
       user: driver.otherDevice(vic, 'Vic, other device'),
       step: 'confirmOtp',
       label: 'wrong code during the resend',
-      options: { defect: 'the code differs from the one sent', input: { code: otherCode(old) } },
+      options: { defect: 'the code differs from the one sent', code: otherCode(old) },
     },
     { user: vic, step: 'requestOtp', label: 'the code is requested anew' },
   ]);

@@ -1,5 +1,4 @@
 /** Pages of foreign origins, where the browser itself adds the session as a cookie (§4). */
-import { first, type RedChange } from '../../../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
@@ -44,16 +43,6 @@ function allowsNoPage(steps: Steps): Judgement {
   return { unclear: 'the same request from the client did not succeed', shownBy: [control] };
 }
 
-const allowsForeignPage: RedChange = ({ entries, exchanges }) => {
-  const step = first(entries.filter((entry) => entry.kind === 'step' && entry.label === FOREIGN));
-  const exchange = first(exchanges('client->auth').filter((each) => each.step === step.seq));
-  exchange.request.headers.push(['Cookie', 'session=1']);
-  exchange.response?.headers.push(
-    ['Access-Control-Allow-Origin', header(exchange.request.headers, 'origin') ?? ''],
-    ['Access-Control-Allow-Credentials', 'true'],
-  );
-};
-
 export const cookieOrigin = check({
   id: 'foreign-origin-not-allowed-cookies',
   title: 'Where a cookie names the session, a page of a foreign origin is not allowed credentials',
@@ -61,5 +50,4 @@ export const cookieOrigin = check({
   judge: allowsNoPage,
   advice:
     'List the origins of your clients and allow no other: a page of anybody could use the session of whoever looks at it.',
-  red: allowsForeignPage,
 });

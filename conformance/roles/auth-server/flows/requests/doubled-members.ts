@@ -4,7 +4,7 @@ import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { withDoubledMember } from '../../../../engine/wire/request-change.ts';
 import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
-import type { Driver, User } from '../../player/driver.ts';
+import type { Driver, User } from '../../people/driver.ts';
 import { NOTHING_TO_DOUBLE, noting, requestOfBoth } from '../codes/two-phones.ts';
 import { check, flow } from '../flow.ts';
 import { isDone, yielded } from '../step-values.ts';
@@ -25,25 +25,23 @@ export const doubledMembers = flow({
   people: 2,
   waits: ({ resend }) => 3 * resend,
   async play(driver) {
-    const [ivo, jan] = [await driver.user('Ivo'), await driver.user('Jan')];
-    await driver.signIn(ivo, 'Ivo signs in');
-    await driver.signIn(jan, 'Jan signs in');
+    const [ivo, jan] = [await driver.signedIn('Ivo'), await driver.signedIn('Jan')];
     if (!driver.adapter.has('requestOtp')) return askForTwo(driver, ivo, jan);
     if (!(await driver.passResendPause())) return;
     const code = await driver.code(ivo, 'Ivo requests a code');
     for (const place of doubledPlaces) {
       const doubled = noting(withDoubledMember(ivo.phone, { [place]: jan.phone }));
-      const result = await driver.performChanged({ ...ivo }, 'confirmOtp', confirmForTwo(place), {
+      const result = await driver.perform({ ...ivo }, 'confirmOtp', confirmForTwo(place), {
         change: doubled.change,
         defect: 'the request names two phones',
-        input: { code },
+        code,
       });
       driver.observe(confirmForTwo(place), {
         isChanged: doubled.isChanged(),
         isForeign: result.kind === 'done' && result.values.user === jan.user,
       });
     }
-    await driver.perform({ ...ivo }, 'confirmOtp', 'confirms for one phone', { input: { code } });
+    await driver.perform({ ...ivo }, 'confirmOtp', 'confirms for one phone', { code });
     for (const place of doubledPlaces) {
       if (!(await driver.passResendPause())) return;
       await requestAndUse(driver, [ivo, jan], place);
@@ -69,7 +67,7 @@ async function askForTwo(driver: Driver, ivo: User, jan: User): Promise<void> {
   if (!driver.adapter.has('exchangeToken')) return;
   for (const place of doubledPlaces) {
     const doubled = noting(withDoubledMember(ivo.user as string, { [place]: jan.user as string }));
-    await driver.performChanged({ ...ivo }, 'exchangeToken', exchangeForTwo(place), {
+    await driver.perform({ ...ivo }, 'exchangeToken', exchangeForTwo(place), {
       change: doubled.change,
       defect: 'the request names two users',
     });
@@ -91,7 +89,7 @@ async function requestAndUse(driver: Driver, [ivo, jan]: readonly [User, User], 
   for (const asking of [ivo, jan]) {
     const result = await driver.perform({ ...asking }, 'confirmOtp', useForTwo(place), {
       defect: 'the code came to another phone',
-      input: { code },
+      code,
     });
     driver.observe(useForTwo(place), {
       isForeign: result.kind === 'done' && result.values.user === other.user,

@@ -2,10 +2,10 @@
 import { done, type RedChange } from '../../../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
-import type { Driver, StepOptions, User } from '../../player/driver.ts';
+import type { Driver, StepOptions, User } from '../../people/driver.ts';
 import { confirm, otherCode } from '../codes/guesses.ts';
 import { check, flow } from '../flow.ts';
-import { isDone } from '../step-values.ts';
+import { isDone, unclear } from '../step-values.ts';
 
 /** The number of guesses sent together, the right code among them. */
 const GUESSES_PER_ROUND = 40;
@@ -98,8 +98,8 @@ async function playRounds(
     const place = driver.draw(GUESSES_PER_ROUND);
     const guesses = Array.from({ length: GUESSES_PER_ROUND }, (_, index): Guess => {
       const device = driver.otherDevice(user, `${user.name}, guess ${index + 1}`);
-      if (index === place) return { user: device, label: labels.right(round), options: { input: { code } } };
-      const options = { defect: 'a guess', input: { code: otherCode(code, index + 1) } };
+      if (index === place) return { user: device, label: labels.right(round), options: { code } };
+      const options = { defect: 'a guess', code: otherCode(code, index + 1) };
       return { user: device, label: labels.guess(round), options };
     });
     const results = await send(guesses);
@@ -121,17 +121,11 @@ function confirmedInAll(steps: Steps, { guess, right }: RoundLabels): Judgement 
     };
   const alone = steps.of(ALONE);
   if (!isDone(alone))
-    return {
-      unclear: `the right code alone did not confirm either (${describe(alone.result)})`,
-      shownBy: [alone],
-    };
+    return unclear(`the right code alone did not confirm either (${describe(alone.result)})`, alone);
   const wrong = steps.all(guess(rounds.length));
   const answered = wrong.filter(({ result }) => result.kind === 'refused');
   if (last.result.kind !== 'refused' || answered.length < wrong.length / 2)
-    return {
-      unclear: `the guesses were not answered by refusals (${describe(last.result)})`,
-      shownBy: [last],
-    };
+    return unclear(`the guesses were not answered by refusals (${describe(last.result)})`, last);
   return { right: [alone, last] };
 }
 

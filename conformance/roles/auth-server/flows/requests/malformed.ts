@@ -5,11 +5,11 @@ import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { withBody } from '../../../../engine/wire/request-change.ts';
-import type { Driver } from '../../player/driver.ts';
+import type { Driver } from '../../people/driver.ts';
 import { aroundNames, emptyNames, noTextNames, oddCodes } from '../codes/odd-codes.ts';
 import { severalPhones, togetherWays } from '../codes/several-phones.ts';
 import { check, flow } from '../flow.ts';
-import { isDone } from '../step-values.ts';
+import { isDone, unclear } from '../step-values.ts';
 
 /** Text that no encoding can represent. */
 const HALF = 'with half a character';
@@ -65,10 +65,7 @@ function allRefused(steps: Steps): Judgement {
     };
   const control = steps.of(SIGN_IN);
   if (!isDone(control))
-    return {
-      unclear: `a good request did not succeed either (${describe(control.result)})`,
-      shownBy: [control],
-    };
+    return unclear(`a good request did not succeed either (${describe(control.result)})`, control);
   const silent = played.find(({ result }) => result.kind === 'failed' && result.what !== 'unexpected-answer');
   if (silent) return { unclear: describe(silent.result), shownBy: [silent] };
   const taken = played.find((each) => each.step.scenario === 'malformed' && isDone(each));
@@ -90,10 +87,10 @@ export const malformed = flow({
     for (const asked of askedNames)
       for (const name of bodyNames)
         if (isSent(driver, asked, name))
-          await driver.performChanged({ ...rob }, asked, `${ASKED[asked]} ${name}`, {
+          await driver.perform({ ...rob }, asked, `${ASKED[asked]} ${name}`, {
             change: withBody(BODIES[name]),
             defect: `the body is ${name}`,
-            ...(asked === 'confirmOtp' && { input: { code: '000000', requestSeq: '' } }),
+            ...(asked === 'confirmOtp' && { code: '000000', requestSeq: '' }),
           });
     await driver.signIn(rob, SIGN_IN);
   },

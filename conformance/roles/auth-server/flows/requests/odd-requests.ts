@@ -4,7 +4,7 @@ import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { withContentType, withHeader, withMembers } from '../../../../engine/wire/request-change.ts';
 import { check, flow } from '../flow.ts';
-import { isDone } from '../step-values.ts';
+import { isDone, unclear } from '../step-values.ts';
 import { answered, cookieOrigin, header } from './cookie-origin.ts';
 
 /** The origin of pages that are no clients of the server. */
@@ -38,32 +38,30 @@ export const oddRequests = flow({
   async play(driver) {
     const [una, ove, tia] = [await driver.user('Una'), await driver.user('Ove'), await driver.user('Tia')];
     const plainCode = await driver.code(una, 'a code for the sign-in as text/plain');
-    await driver.performChanged(una, 'confirmOtp', PLAIN, {
+    await driver.perform(una, 'confirmOtp', PLAIN, {
       change: withContentType('text/plain'),
       defect: 'the Content-Type is text/plain',
-      input: { code: plainCode },
+      code: plainCode,
     });
-    await driver.perform(una, 'confirmOtp', 'signs in as the adapter file says', {
-      input: { code: plainCode },
-    });
+    await driver.perform(una, 'confirmOtp', 'signs in as the adapter file says', { code: plainCode });
 
     await driver.signIn(ove, 'signs in for the foreign page');
     await driver.perform(ove, 'exchangeToken', 'exchange token from the client');
     for (const [label, origin] of pages)
-      await driver.performChanged(ove, 'exchangeToken', label, {
+      await driver.perform(ove, 'exchangeToken', label, {
         change: withHeader('Origin', origin),
         defect: 'it comes from a foreign page',
       });
 
     const chosenCode = await driver.code(tia, 'a code for the sign-in with a token');
     const token = driver.inventedToken();
-    const result = await driver.performChanged(tia, 'confirmOtp', CHOSEN, {
+    const result = await driver.perform(tia, 'confirmOtp', CHOSEN, {
       change: withMembers({ token, sessionToken: token, session: token, cred: { user: '', token } }),
       defect: 'the client sends a token of its own',
-      input: { code: chosenCode },
+      code: chosenCode,
     });
     driver.observe(CHOSEN, { isKept: result.kind === 'done' && result.values.token === token });
-    await driver.perform(tia, 'confirmOtp', 'signs in without a token', { input: { code: chosenCode } });
+    await driver.perform(tia, 'confirmOtp', 'signs in without a token', { code: chosenCode });
   },
   checks: [
     check({
@@ -81,10 +79,10 @@ export const oddRequests = flow({
         if (isDone(plain))
           return { expected: 'HTTP 415, or another refusal', actual: 'it was carried out', shownBy: [plain] };
         if (isDone(right)) return undefined;
-        return {
-          unclear: `the same sign-in as the adapter file says did not succeed (${describe(right.result)})`,
-          shownBy: [right],
-        };
+        return unclear(
+          `the same sign-in as the adapter file says did not succeed (${describe(right.result)})`,
+          right,
+        );
       },
       advice:
         'Take a body only under the Content-Type that your clients send. A page of any origin may send text/plain without being asked first.',
@@ -147,8 +145,5 @@ function foreignAllowed(steps: Steps): Judgement {
       shownBy: [wrong.played],
     };
   if (isDone(control)) return { right: tried.map(({ played }) => played) };
-  return {
-    unclear: `the same request from the client did not succeed (${describe(control.result)})`,
-    shownBy: [control],
-  };
+  return unclear(`the same request from the client did not succeed (${describe(control.result)})`, control);
 }

@@ -22,12 +22,7 @@ export const oneCodeAtOnce = flow({
         driver.otherDevice(abe, `Abe ${round}, device ${index + 1}`),
       );
       await driver.atOnce(
-        devices.map((user) => ({
-          user,
-          step: 'confirmOtp',
-          label: confirmAtOnce(round),
-          options: { input: { code } },
-        })),
+        devices.map((user) => ({ user, step: 'confirmOtp', label: confirmAtOnce(round), options: { code } })),
       );
     }
   },

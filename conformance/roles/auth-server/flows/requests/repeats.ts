@@ -1,12 +1,11 @@
 /** Calls that a server repeats: how often, and how it handles an answer caused by the repetition (§4.1). */
 import { errorTable } from '#protocol/wire/errors.ts';
-import { repeatedCall } from '../../../../engine/check/red-change.ts';
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo, wasTold } from '../../internal-calls.ts';
 import { check, flow } from '../flow.ts';
-import { isDone } from '../step-values.ts';
+import { isDone, unclear } from '../step-values.ts';
 import { exchangeTokenTrouble } from '../trouble/exchange-token-trouble.ts';
 import { saveTrouble } from '../trouble/save-trouble.ts';
 import { MAX_RETRIES } from '../trouble/troubles.ts';
@@ -25,8 +24,7 @@ export const gatewayTrouble = flow({
   title: 'A proxy in front of the EHR server answers HTTP 502, 503 and 504, and then the call is let through',
   needs: ['confirmOtp', 'exchangeToken'],
   async play(driver) {
-    const wes = await driver.user('Wes');
-    await driver.signIn(wes, 'Wes signs in');
+    const wes = await driver.signedIn('Wes');
     await driver.mustSucceed(wes, 'exchangeToken', 'before any trouble');
     for (const status of STATUSES) {
       const end = driver.fault(wes, 'exchange-token', { name: 'http-500', status }, MAX_RETRIES);
@@ -63,7 +61,6 @@ export const gatewayTrouble = flow({
       },
       advice:
         'Retry in one place alone, a few times, with growing pauses and within one timeout for the whole.',
-      red: repeatedCall({ scenario: 'gateway-trouble', label: 'while HTTP 503' }, MAX_CALLS),
     }),
   ],
 });
@@ -106,10 +103,7 @@ function clientsRepeat(first: PlayedStep, again: PlayedStep): Judgement {
   const isRepeat = call?.token === stored.facts.call?.token && call?.user === stored.facts.call?.user;
   // Another failure, and no answer at all, is judged by the check of what comes after this trouble.
   if (!last || reply?.code !== TOKEN_STORED || !isRepeat || !wasTold(again))
-    return {
-      unclear: `the repeat was not answered token_already_stored (${describe(again.result)})`,
-      shownBy: [again],
-    };
+    return unclear(`the repeat was not answered token_already_stored (${describe(again.result)})`, again);
   return {
     expected: 'success: the session is stored, by the report whose reply was lost',
     actual: `the client repeated its report, the EHR server answered token_already_stored, and the client was told a failure (${describe(again.result)})`,
@@ -139,13 +133,12 @@ export const oneLostReply = flow({
     const zoe = await driver.user('Zoe');
     const defect = 'the first reply of the EHR server is lost';
     await driver.signIn(zoe, 'Zoe signs in');
-    await driver.mustSucceed(zoe, 'exchangeToken', 'Zoe: exchange token');
-    await driver.mustCallEhr(zoe, 'authenticate', 'Zoe: authenticate');
+    await driver.linkUnreported(zoe, 'Zoe');
     const isReported = driver.adapter.has('reportLink');
     if (!isReported && !(await driver.passResendPause())) return;
     const end = driver.fault(zoe, 'auth-info', { name: 'reply-lost' });
     if (isReported) await driver.perform(zoe, 'reportLink', LOST, { defect });
-    else await driver.trySignIn(zoe, LOST, { defect, input: { userSign: zoe.userSign as string } });
+    else await driver.trySignIn(zoe, LOST, { defect, userSign: zoe.userSign as string });
     end();
   },
   checks: [

@@ -3,7 +3,7 @@
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
-import type { Driver } from '../../player/driver.ts';
+import type { Driver } from '../../people/driver.ts';
 import { controlDone } from '../ending.ts';
 import { check, flow, refused } from '../flow.ts';
 import { saysLinked } from '../signed-in.ts';
@@ -32,9 +32,7 @@ export const correspondence = flow({
   people: 3,
   waits: ({ resend }) => resend,
   async play(driver) {
-    const ola = await driver.user('Ola');
-    await driver.signIn(ola, 'Ola signs in');
-    await driver.link(ola, 'Ola links');
+    const ola = await driver.linked('Ola');
     if (driver.adapter.has('removeCorrespondence') && driver.freePeople >= MIN_PEOPLE)
       await removeAfterLink(driver);
     const phone = driver.adapter.phoneWithoutCorrespondence;
@@ -42,8 +40,7 @@ export const correspondence = flow({
     const pip = phone === undefined ? await driver.user('Pip') : await driver.userAt('Pip', phone);
     await driver.signIn(pip, 'Pip signs in');
     if (phone === undefined) await driver.mustSucceed(pip, 'removeCorrespondence', 'the entry is removed');
-    await driver.mustSucceed(pip, 'exchangeToken', 'Pip: exchange token');
-    await driver.mustCallEhr(pip, 'authenticate', 'Pip: authenticate');
+    await driver.linkUnreported(pip, 'Pip');
     const defect = 'the user has no entry in the correspondence table';
     const isReported = driver.adapter.has('reportLink');
     if (isReported) await driver.perform(pip, 'reportLink', 'report without an entry', { defect });
@@ -51,7 +48,7 @@ export const correspondence = flow({
     await driver.signIn(ola, OLA_RETURNS, { userSign: ola.userSign as string });
     await driver.trySignIn(pip, isReported ? UNRECORDED : 'return without an entry', {
       defect,
-      input: { userSign: pip.userSign as string },
+      userSign: pip.userSign as string,
     });
   },
   checks: [
@@ -112,10 +109,8 @@ const MIN_PEOPLE = 10;
 
 /** Removes an entry after the sign-in, before the report, or before the return where nothing is reported. */
 async function removeAfterLink(driver: Driver): Promise<void> {
-  const rex = await driver.user('Rex');
-  await driver.signIn(rex, 'Rex signs in');
-  await driver.mustSucceed(rex, 'exchangeToken', 'Rex: exchange token');
-  await driver.mustCallEhr(rex, 'authenticate', 'Rex: authenticate');
+  const rex = await driver.signedIn('Rex');
+  await driver.linkUnreported(rex, 'Rex');
   await driver.mustSucceed(rex, 'removeCorrespondence', 'the entry of Rex is removed');
   const defect = 'the entry in the correspondence table was removed';
   if (driver.adapter.has('reportLink'))
@@ -123,6 +118,6 @@ async function removeAfterLink(driver: Driver): Promise<void> {
   else if (await driver.passResendPause())
     await driver.trySignIn(rex, 'return after the entry was removed', {
       defect,
-      input: { userSign: rex.userSign as string },
+      userSign: rex.userSign as string,
     });
 }

@@ -3,7 +3,7 @@
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
-import { whileHeld } from '../../player/time/overlap.ts';
+import { whileHeld } from '../../people/time/overlap.ts';
 import { answeredAt, CLOCK_MARGIN_MS } from '../ending.ts';
 import { check, flow } from '../flow.ts';
 import { isDone } from '../step-values.ts';

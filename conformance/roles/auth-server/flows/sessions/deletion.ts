@@ -13,9 +13,7 @@ export const deletion = flow({
   people: 2,
   waits: ({ resend }) => resend,
   async play(driver) {
-    const oda = await driver.user('Oda');
-    await driver.signIn(oda, 'Oda signs in');
-    await driver.link(oda, 'Oda links');
+    const oda = await driver.linked('Oda');
     const ned = await driver.user('Ned');
     await driver.signIn(ned, 'sign in');
     await driver.link(ned, 'link');
@@ -69,9 +67,7 @@ export const deletion = flow({
     keptAfter({
       id: 'link-kept-over-others-deletion',
       title: 'A user is saved when they return after somebody else was deleted',
-      of: 'deletion',
       isOthers: true,
-      signIn: 'Oda signs in',
       returns: 'Oda returns after the deletion of Ned, without a signature',
     }),
   ],

@@ -11,8 +11,7 @@ export const exchangeTokenTime = flow({
     'Exchange tokens are asked for a second before and a second after the ten minutes of the first have run out',
   needs: ['confirmOtp', 'exchangeToken'],
   async play(driver) {
-    const ben = await driver.user('Ben');
-    await driver.signIn(ben, 'Ben signs in');
+    const ben = await driver.signedIn('Ben');
     if (
       !driver.canAdvanceTime ||
       Number(ben.ttl ?? Number.POSITIVE_INFINITY) * MINUTE_MS < EXCHANGE_TOKEN_LIFETIME_MS + MINUTE_MS

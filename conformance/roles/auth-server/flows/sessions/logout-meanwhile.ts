@@ -5,10 +5,10 @@ import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
-import { whileHeld } from '../../player/time/overlap.ts';
+import { whileHeld } from '../../people/time/overlap.ts';
 import { answeredAt, CLOCK_MARGIN_MS } from '../ending.ts';
 import { check, flow } from '../flow.ts';
-import { isDone, yielded } from '../step-values.ts';
+import { isDone, unclear, yielded } from '../step-values.ts';
 import { LATE_MS } from '../trouble/troubles.ts';
 
 const TOKEN = 'exchange token during the logout';
@@ -20,10 +20,10 @@ function noneAfterLogout(asked: PlayedStep, ended: PlayedStep, journal: JournalV
     return { unclear: `the logout did not succeed (${describe(ended.result)})`, shownBy: [ended] };
   const shownBy = [asked, ended];
   if (sentTo(asked, SAVE_EXCHANGE_TOKEN).length === 0)
-    return {
-      unclear: 'the EHR server was not called, so nothing was under way when the session ended',
-      shownBy,
-    };
+    return unclear(
+      'the EHR server was not called, so nothing was under way when the session ended',
+      ...shownBy,
+    );
   const token = yielded(asked, 'exchangeToken');
   const save = journal
     .exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN)

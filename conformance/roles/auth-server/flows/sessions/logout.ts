@@ -74,8 +74,6 @@ export const logout = flow({
     keptAfter({
       id: 'link-kept-over-logout',
       title: 'A user who logged out is saved when they return',
-      of: 'logout',
-      signIn: 'sign in',
       returns: 'return after the logout, without a signature',
       more: ['D19-next-sign-in-direct'],
     }),

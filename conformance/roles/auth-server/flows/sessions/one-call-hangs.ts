@@ -4,8 +4,8 @@ import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
-import type { User } from '../../player/driver.ts';
-import { whileAllHeld } from '../../player/time/overlap.ts';
+import type { User } from '../../people/driver.ts';
+import { whileAllHeld } from '../../people/time/overlap.ts';
 import { check, flow } from '../flow.ts';
 import { isDone } from '../step-values.ts';
 
@@ -61,9 +61,7 @@ export const oneCallHangs = flow({
   needs: ['confirmOtp', 'exchangeToken'],
   people: 5,
   async play(driver) {
-    const [hanna, igor] = [await driver.user('Hanna'), await driver.user('Igor')];
-    await driver.signIn(hanna, 'Hanna signs in');
-    await driver.signIn(igor, 'Igor signs in');
+    const [hanna, igor] = [await driver.signedIn('Hanna'), await driver.signedIn('Igor')];
     await driver.mustSucceed(igor, 'exchangeToken', CONTROL);
     // Where phones are few, one call hangs alone.
     const others: User[] = [];

@@ -11,7 +11,7 @@ import { SAVE_AUTH_INFO } from '../../internal-calls.ts';
 import { controlDone } from '../ending.ts';
 import { check, refused } from '../flow.ts';
 import { firstLink } from '../links/first-link.ts';
-import { isDone, yielded } from '../step-values.ts';
+import { fault, isDone, yielded } from '../step-values.ts';
 import { deletion } from './deletion.ts';
 import { logout } from './logout.ts';
 
@@ -74,11 +74,7 @@ function goesOnBeside({ ended, before, after, actual }: Neighbour): Judgement {
   if (!isDone(before)) return { unclear: 'the session gave no exchange token before either', shownBy };
   if (isDone(after)) return undefined;
   if (after.result.kind !== 'refused') return { unclear: describe(after.result), shownBy };
-  return {
-    expected: 'the session of the other user goes on',
-    actual: `${actual} (${describe(after.result)})`,
-    shownBy,
-  };
+  return fault('the session of the other user goes on', `${actual} (${describe(after.result)})`, ...shownBy);
 }
 
 const LOGOUT_ENDED_ANOTHER = 'the logout of one user ended the session of another';

@@ -1,6 +1,6 @@
 /** Reports, logouts and deletions by others: without a session, altered, or in another user's name. */
 import type { StepName } from '../../../../engine/journal/entry.ts';
-import type { Driver, User } from '../../player/driver.ts';
+import type { Driver, User } from '../../people/driver.ts';
 import { flow } from '../flow.ts';
 import {
   AFTER_DELETIONS,
@@ -27,14 +27,11 @@ export const othersSessions = flow({
   async play(driver) {
     const { adapter } = driver;
     if (!(['reportLink', 'logout', 'deleteUser'] as const).some((name) => adapter.has(name))) return;
-    let vic = await driver.user('Vic');
-    const max = await driver.user('Max');
-    await driver.signIn(vic, 'Vic signs in');
-    await driver.signIn(max, 'Max signs in');
+    let vic = await driver.signedIn('Vic');
+    const max = await driver.signedIn('Max');
     await driver.mustSucceed(vic, 'exchangeToken', VIC_BEFORE);
     if (adapter.has('reportLink')) {
-      await driver.mustSucceed(max, 'exchangeToken', 'Max: exchange token');
-      await driver.mustCallEhr(max, 'authenticate', 'Max: authenticate');
+      await driver.linkUnreported(max, 'Max');
       await tryAll(driver, { step: 'reportLink', vic, other: max, label: 'report for Vic' });
     }
     if (adapter.has('logout')) {
@@ -44,8 +41,7 @@ export const othersSessions = flow({
     }
     if (adapter.has('deleteUser')) {
       // The logout may rightly have ended Max's session.
-      const nia = await driver.user('Nia');
-      await driver.signIn(nia, 'Nia signs in');
+      const nia = await driver.signedIn('Nia');
       await tryAll(driver, { step: 'deleteUser', vic, other: nia, label: 'delete Vic' });
       await driver.perform(vic, 'exchangeToken', AFTER_DELETIONS);
       await driver.perform(nia, 'deleteUser', NIA_DELETES);
@@ -86,19 +82,23 @@ async function tryAll(driver: Driver, { step, vic, other, label }: Attempts): Pr
   const sign = step === 'reportLink' && other.userSign !== undefined ? { userSign: other.userSign } : {};
   await driver.perform({ ...vic }, step, `${label} ${none}`, {
     defect: 'there is no session at all',
-    input: { ...sign, withoutSession: true },
+    ...sign,
+    withoutSession: true,
   });
   await driver.perform({ ...vic }, step, `${label} ${bare}`, {
     defect: 'there is no token',
-    input: { ...sign, withoutToken: true },
+    ...sign,
+    withoutToken: true,
   });
   await driver.perform({ ...vic }, step, `${label} ${altered}`, {
     defect: 'one character of the token is another',
-    input: { ...sign, ...driver.spoiltSession(vic, 'changed') },
+    ...sign,
+    ...driver.spoiltSession(vic, 'changed'),
   });
   if (driver.whoCalls(step).user)
     await driver.perform({ ...other }, step, `${label} ${named}`, {
       defect: 'the session is not that of the user who is named',
-      input: { ...sign, user: vic.user as string },
+      ...sign,
+      user: vic.user as string,
     });
 }

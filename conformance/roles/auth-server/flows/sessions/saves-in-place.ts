@@ -6,7 +6,7 @@ import type { JournalView } from '../../../../engine/journal/view.ts';
 import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import { sessionsOf } from '../../rules/given-sessions.ts';
 import { isLate, personOf } from '../../rules/whose-save.ts';
-import { isDone, yielded } from '../step-values.ts';
+import { isDone, unclear, yielded } from '../step-values.ts';
 
 const isAccepted = ({ facts, fault }: ExchangeEntry) => facts.reply?.result === true && fault === undefined;
 
@@ -40,10 +40,7 @@ export function savesAtRightCode(steps: Steps): Judgement {
     };
   const right = steps.of('returns with the right code');
   if (sentTo(right, SAVE_AUTH_INFO).some(isAccepted)) return undefined;
-  return {
-    unclear: 'the sign-in with the right code saved no session, so nothing shows when one is',
-    shownBy: [right],
-  };
+  return unclear('the sign-in with the right code saved no session, so nothing shows when one is', right);
 }
 
 /** Steps in which each call is allowed. */

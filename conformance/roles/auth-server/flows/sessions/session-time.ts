@@ -1,5 +1,5 @@
 /** The end of a session, tried a minute before and after (§2.3). */
-import type { Driver, User } from '../../player/driver.ts';
+import type { Driver, User } from '../../people/driver.ts';
 import { check, flow, refused } from '../flow.ts';
 import { keptAfter } from '../links/kept-after.ts';
 import {
@@ -11,7 +11,6 @@ import {
   SECONDS_AFTER,
   SECONDS_BEFORE,
   SIGN_IN,
-  sending,
   sendsAsTold,
   sendsMinute,
   sendsRest,
@@ -103,7 +102,6 @@ export const sessionTime = flow({
       leftOut: NOT_FOLLOWED,
       judge: sendsMinute,
       advice: 'Round up the minutes that are left of a session, or send at least 1.',
-      red: sending({ scenario: 'session-time', label: LAST_MOMENT }, () => 0),
     }),
     check({
       id: 'ttl-counts-down',
@@ -118,8 +116,6 @@ export const sessionTime = flow({
     keptAfter({
       id: 'link-kept-over-expiry',
       title: 'A user whose session has run out is saved when they return',
-      of: 'session-time',
-      signIn: SIGN_IN,
       returns: 'return after the end of the session, without a signature',
     }),
   ],

@@ -2,7 +2,7 @@
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
-import type { User } from '../../player/driver.ts';
+import type { User } from '../../people/driver.ts';
 import { check, flow } from '../flow.ts';
 import { isDone, yielded } from '../step-values.ts';
 
@@ -47,12 +47,7 @@ export const signInsAtOnce = flow({
       const device = driver.otherDevice(user, `${name}'s other device`);
       const code = await driver.code(device, `${name} requests a code`);
       const label = `${name} returns at the same moment as the other`;
-      attempts.push({
-        user: device,
-        step: 'confirmOtp' as const,
-        label,
-        options: { input: { code, userSign } },
-      });
+      attempts.push({ user: device, step: 'confirmOtp' as const, label, options: { code, userSign } });
     }
     await driver.atOnce(attempts);
   },

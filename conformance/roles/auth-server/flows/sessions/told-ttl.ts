@@ -1,12 +1,10 @@
 /** Judges what a session's ttl promises: to its client, to the EHR server, and when it is over (§2.3). */
 
-import { first, type RedChange } from '../../../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
-import type { Label } from '../../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
 import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
-import { isDone, yielded } from '../step-values.ts';
+import { fault, isDone, unclear, yielded } from '../step-values.ts';
 
 const ID = 'session-time';
 export const MINUTE_BEFORE = 'a minute before the end of the session';
@@ -40,10 +38,7 @@ export function livesAsTold(steps: Steps, journal: JournalView): Judgement {
   if (isDone(before)) return undefined;
   const isInTime = steps.observed(MINUTE_BEFORE)?.isInTime === true;
   if (before.result.kind !== 'refused' || !isInTime)
-    return {
-      unclear: `a minute before the end of the session: ${describe(before.result)}`,
-      shownBy: [before],
-    };
+    return unclear(`a minute before the end of the session: ${describe(before.result)}`, before);
   const [inSeconds, afterwards] = [steps.all(SECONDS_BEFORE), steps.all(SECONDS_AFTER)];
   const countsSeconds = inSeconds.some(isDone) && afterwards.some(({ result }) => result.kind === 'refused');
   const ttl = toldTtl(journal) ?? 0;
@@ -71,11 +66,7 @@ export function sendsAsTold(steps: Steps, journal: JournalView): Judgement {
   const minutesPassed = (save.at - (steps.find(SIGN_IN)?.endedAt ?? save.at)) / 60_000;
   // A server may round a begun minute up or down.
   if (save.ttl <= told && save.ttl >= told - minutesPassed - 1) return undefined;
-  return {
-    expected: `about ${told}, as the client was told a moment before`,
-    actual: `ttl is ${save.ttl}`,
-    shownBy: [played],
-  };
+  return fault(`about ${told}, as the client was told a moment before`, `ttl is ${save.ttl}`, played);
 }
 
 /** The ttl that a step sent, with the call. */
@@ -85,10 +76,8 @@ export function savedWithTtl(played: PlayedStep): { ttl: number; at: number; seq
     .find(({ ttl }) => ttl !== undefined);
 }
 
-const NO_TTL = (played: PlayedStep): Judgement => ({
-  unclear: `no ttl was sent to the EHR server (${describe(played.result)})`,
-  shownBy: [played],
-});
+const NO_TTL = (played: PlayedStep): Judgement =>
+  unclear(`no ttl was sent to the EHR server (${describe(played.result)})`, played);
 
 /** In the last minute a ttl of at least 1 is sent. */
 export function sendsMinute(steps: Steps): Judgement {
@@ -117,23 +106,5 @@ export function sendsRest(steps: Steps, journal: JournalView): Judgement {
   const sent = savedWithTtl(played);
   if (!sent) return NO_TTL(played);
   if (sent.ttl <= Math.max(MAX_MINUTES_LEFT, (toldTtl(journal) ?? 0) / 2)) return undefined;
-  return {
-    expected: 'the one minute that is left, or one more',
-    actual: `ttl is ${sent.ttl}`,
-    shownBy: [played, sent],
-  };
+  return fault('the one minute that is left, or one more', `ttl is ${sent.ttl}`, played, sent);
 }
-
-/** Lets the step send another ttl. */
-export const sending =
-  ({ scenario, label }: Label, ttl: (sent: number) => number): RedChange =>
-  ({ entries, exchanges }) => {
-    const step = first(
-      entries.filter(
-        (entry) => entry.kind === 'step' && entry.scenario === scenario && entry.label === label,
-      ),
-    );
-    const save = first(exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN).filter(({ seq }) => seq > step.seq));
-    const { call } = save.facts;
-    if (call?.ttl !== undefined) call.ttl = ttl(call.ttl);
-  };

@@ -46,7 +46,7 @@ export const twoSessions = flow({
       const input = {
         code: otherCode(await driver.code(stranger, 'a stranger requests a code for the phone')),
       };
-      await driver.perform(stranger, 'confirmOtp', GUESS, { defect: 'a guess', input });
+      await driver.perform(stranger, 'confirmOtp', GUESS, { defect: 'a guess', ...input });
       await driver.perform(phone, 'exchangeToken', AFTER_GUESS);
     }
     if (driver.adapter.has('logout')) {

@@ -46,9 +46,7 @@ export const whoseSession = flow({
   needs: ['requestOtp', 'confirmOtp', 'exchangeToken'],
   waits: ({ resend }) => resend,
   async play(driver) {
-    const wim = await driver.user('Wim');
-    await driver.signIn(wim, 'Wim signs in');
-    await driver.link(wim, 'Wim links');
+    const wim = await driver.linked('Wim');
     const phone = await driver.user('Uma');
     await driver.signIn(phone, 'Uma signs in on the phone');
     if (!(await driver.passResendPause())) return;
@@ -58,17 +56,18 @@ export const whoseSession = flow({
         const userSign = wim.userSign as string;
         await driver.perform(wim, 'confirmOtp', WRONG, {
           defect: 'the code differs from the one sent',
-          input: { code: otherCode(code), userSign },
+          code: otherCode(code),
+          userSign,
         });
         await driver.tryCarried(wim, CAME_WITH_REFUSAL, {
           carried: 'exchange token with what the refusal of the wrong code carries',
           inventedInstead: 'exchange token with an invented value in its place',
         });
-        await driver.perform(wim, 'confirmOtp', RIGHT, { input: { code, userSign } });
+        await driver.perform(wim, 'confirmOtp', RIGHT, { code, userSign });
         await driver.perform(wim, 'exchangeToken', TOKEN);
         await driver.trySignIn(await driver.user('Ulf'), FOREIGN, {
           defect: 'the signature is of another user',
-          input: { userSign },
+          userSign,
         });
       },
       async () => {

@@ -8,18 +8,17 @@ export const wrongSessions = flow({
   needs: ['confirmOtp', 'exchangeToken'],
   people: 2,
   async play(driver) {
-    const [kim, lea] = [await driver.user('Kim'), await driver.user('Lea')];
-    await driver.signIn(kim, 'Kim signs in');
-    await driver.signIn(lea, 'Lea signs in');
+    const [kim, lea] = [await driver.signedIn('Kim'), await driver.signedIn('Lea')];
     await driver.mustSucceed(kim, 'exchangeToken', 'with the right session');
     const { user: namesUser, kept } = driver.whoCalls('exchangeToken');
     const defect = 'the token was never given out';
     const invented = driver.spoiltSession(kim, 'invented');
-    await driver.perform({ ...kim }, 'exchangeToken', 'with an invented token', { defect, input: invented });
+    await driver.perform({ ...kim }, 'exchangeToken', 'with an invented token', { defect, ...invented });
     if (namesUser)
       await driver.perform({ ...kim }, 'exchangeToken', 'with an invented token and no user', {
         defect,
-        input: { ...invented, user: '' },
+        ...invented,
+        user: '',
       });
     for (const [how, label] of [
       ['changed', 'with one character of the token changed'],
@@ -28,15 +27,12 @@ export const wrongSessions = flow({
       ['other case', 'with upper and lower case of the token exchanged'],
       ['inside a text', 'with the token between two more characters'],
     ] as const)
-      await driver.perform({ ...kim }, 'exchangeToken', label, {
-        defect,
-        input: driver.spoiltSession(kim, how),
-      });
+      await driver.perform({ ...kim }, 'exchangeToken', label, { defect, ...driver.spoiltSession(kim, how) });
     if (namesUser) {
       driver.observe(MIXED, { shownByKeptValue: kept });
       await driver.perform({ ...kim }, 'exchangeToken', MIXED, {
         defect: 'user and token belong to two sessions',
-        input: { token: lea.token as string },
+        token: lea.token as string,
       });
     } else {
       driver.note(
@@ -45,11 +41,11 @@ export const wrongSessions = flow({
     }
     await driver.perform({ ...kim }, 'exchangeToken', 'without a session', {
       defect: 'there is no session at all',
-      input: { withoutSession: true },
+      withoutSession: true,
     });
     await driver.perform({ ...kim }, 'exchangeToken', 'without the token and what carries it', {
       defect: 'there is no token',
-      input: { withoutToken: true },
+      withoutToken: true,
     });
     await driver.mustSucceed(kim, 'exchangeToken', 'with the right session again');
   },

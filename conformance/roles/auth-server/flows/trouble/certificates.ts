@@ -5,7 +5,7 @@ import type { JournalView } from '../../../../engine/journal/view.ts';
 import type { WrongCertificate } from '../../../../engine/wire/tls-side.ts';
 import { wasTold } from '../../internal-calls.ts';
 import { check, type FlowCheck, flow } from '../flow.ts';
-import { isDone } from '../step-values.ts';
+import { isDone, unclear } from '../step-values.ts';
 
 const ID = 'certificates';
 const BEFORE = 'before any wrong certificate';
@@ -57,15 +57,12 @@ function toldOtherwise(steps: Steps, wrong: WrongCertificate): Judgement {
   const during = steps.of(`while: ${wrong}`);
   for (const control of [steps.of(BEFORE), steps.of(`after: ${wrong}`)])
     if (!isDone(control))
-      return {
-        unclear: `with the right certificate "${control.step.label}" did not succeed either (${describe(control.result)})`,
-        shownBy: [control],
-      };
+      return unclear(
+        `with the right certificate "${control.step.label}" did not succeed either (${describe(control.result)})`,
+        control,
+      );
   if (!steps.observed(`while: ${wrong}`)?.connections)
-    return {
-      unclear: 'the server under test did not connect, so it was shown no certificate',
-      shownBy: [during],
-    };
+    return unclear('the server under test did not connect, so it was shown no certificate', during);
   if (wasTold(during)) return undefined;
   return {
     expected: 'an error to the client, in bounded time',

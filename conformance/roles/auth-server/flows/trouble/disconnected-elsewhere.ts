@@ -1,5 +1,5 @@
 /** Linked users sign in after they disconnected at the EHR server from another device. */
-import type { Driver, User } from '../../player/driver.ts';
+import type { Driver, User } from '../../people/driver.ts';
 import { flow } from '../flow.ts';
 import { part } from '../labels.ts';
 import { disconnectedChecks } from './disconnected-checks.ts';

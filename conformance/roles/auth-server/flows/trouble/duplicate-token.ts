@@ -36,9 +36,7 @@ export const duplicateToken = flow({
   needs: ['confirmOtp', 'exchangeToken'],
   waits: ({ resend }) => 2 * resend,
   async play(driver) {
-    const tom = await driver.user('Tom');
-    await driver.signIn(tom, 'Tom signs in');
-    await driver.link(tom, 'Tom links');
+    const tom = await driver.linked('Tom');
     await driver.passResendPause();
     await driver.signIn(tom, 'returns without trouble', { userSign: tom.userSign as string });
     await driver.passResendPause();
@@ -47,7 +45,8 @@ export const duplicateToken = flow({
     const end = driver.fault(tom, 'auth-info', { name: 'refuse', error });
     await driver.perform(tom, 'confirmOtp', DUPLICATE, {
       defect: 'the EHR server says once that the token is stored already',
-      input: { code, userSign: tom.userSign as string },
+      code,
+      userSign: tom.userSign as string,
     });
     end();
     await driver.callEhr(tom, 'getPatient', 'reads the record after the duplicate');

@@ -2,7 +2,7 @@
 
 import type { Fault } from '../../../../engine/wire/faults.ts';
 import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
-import type { Driver, User } from '../../player/driver.ts';
+import type { Driver, User } from '../../people/driver.ts';
 import { check, flow } from '../flow.ts';
 import { yielded } from '../step-values.ts';
 import { ANOTHER_OR_ERROR, anotherOrError } from './duplicate-token.ts';

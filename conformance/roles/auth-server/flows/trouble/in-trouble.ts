@@ -6,7 +6,7 @@ import type { FaultName } from '../../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { sentTo, wasTold } from '../../internal-calls.ts';
 import { check, type FlowCheck } from '../flow.ts';
-import { isDone } from '../step-values.ts';
+import { fault, isDone, unclear } from '../step-values.ts';
 import { ENDLESS, failures, strangeReplies, troubleWords } from './troubles.ts';
 
 /** One trouble at one place. */
@@ -150,7 +150,7 @@ function told(steps: Steps, place: Place, meeting: Meeting): Judgement {
   // A server that retried until the call succeeded told the truth.
   if (isAcknowledged(played, place)) return undefined;
   if (success) return success(steps, played, meeting);
-  return { expected, actual: 'the client was told that it succeeded', shownBy: [played] };
+  return fault(expected, 'the client was told that it succeeded', played);
 }
 
 /** The client is answered, and the server understands what its own headers offered. */
@@ -199,10 +199,7 @@ function recovers(bad: PlayedStep, next: PlayedStep, place: Place, { kind }: Mee
   // A strange reply that was understood left nothing to do.
   if (kind === 'strange reply' && isDone(bad)) return undefined;
   if ([bad, next].some((played) => isAcknowledged(played, place))) return undefined;
-  return {
-    unclear: 'the next attempt succeeded, but the EHR server acknowledged no call for it',
-    shownBy: [next],
-  };
+  return unclear('the next attempt succeeded, but the EHR server acknowledged no call for it', next);
 }
 
 /** Whether the EHR server executed the call of this step, or says that it executed it before. */

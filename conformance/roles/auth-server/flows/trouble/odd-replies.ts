@@ -67,7 +67,7 @@ export const oddReplies = flow({
         await driver.callEhr(user, 'authenticate', `authenticate: ${name}`);
         if (driver.adapter.has('reportLink')) await driver.perform(user, 'reportLink', `report: ${name}`);
         else if (user.userSign !== undefined && (await driver.passResendPause()))
-          await driver.trySignIn(user, `return: ${name}`, { input: { userSign: user.userSign } });
+          await driver.trySignIn(user, `return: ${name}`, { userSign: user.userSign });
         for (const end of ends) end();
       },
     );

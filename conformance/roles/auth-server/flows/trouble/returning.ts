@@ -1,10 +1,10 @@
 /** Steps of linked users who return in trouble. */
-import type { Driver, User } from '../../player/driver.ts';
-import type { StepLabel } from '../../player/steps.ts';
+import type { Driver, User } from '../../people/driver.ts';
+import type { StepLabel } from '../../people/steps.ts';
 import { part } from '../labels.ts';
 
 /** The signature, for a sign-in that brings it. */
-export const withSign = ({ userSign }: User) => ({ input: userSign === undefined ? {} : { userSign } });
+export const withSign = ({ userSign }: User) => (userSign === undefined ? {} : { userSign });
 
 /** As {@link Driver.link}, but continues when it fails. */
 export async function tryLink(driver: Driver, user: User, label: StepLabel): Promise<void> {

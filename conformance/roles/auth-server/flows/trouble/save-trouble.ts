@@ -1,6 +1,6 @@
 /** The EHR server fails in every way while a link is reported; a good attempt follows each. */
 import { SAVE_AUTH_INFO } from '../../internal-calls.ts';
-import type { Driver, User } from '../../player/driver.ts';
+import type { Driver, User } from '../../people/driver.ts';
 import { flow } from '../flow.ts';
 import { type Place, troubleChecks, withRefusals, withTroubles } from './in-trouble.ts';
 import { ENDLESS, errorOf, failures, MAX_RETRIES, refusals, strangeReplies } from './troubles.ts';
@@ -35,8 +35,7 @@ export const saveTrouble = flow({
   meetsSilence: true,
   waits: ({ resend }) => resend,
   async play(driver) {
-    const control = await driver.user('Rae');
-    await driver.signIn(control, 'Rae signs in');
+    const control = await driver.signedIn('Rae');
     await driver.link(control, 'without trouble');
     await driver.forEach(
       [SOL, ...troubles],
@@ -64,8 +63,7 @@ const SOL = 'Sol' as const;
 
 async function reportWhileRefused(driver: Driver, sol: User): Promise<void> {
   await driver.signIn(sol, 'Sol signs in');
-  await driver.mustSucceed(sol, 'exchangeToken', 'Sol: exchange token');
-  await driver.mustCallEhr(sol, 'authenticate', 'Sol: authenticate');
+  await driver.linkUnreported(sol, 'Sol');
   for (const refusal of refusalsOfSaves) {
     const end = driver.fault(sol, 'auth-info', { name: 'refuse', error: errorOf(refusal) }, MAX_RETRIES);
     await driver.perform(sol, 'reportLink', `refused: ${refusal.reason}`, {

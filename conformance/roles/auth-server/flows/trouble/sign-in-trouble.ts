@@ -3,7 +3,7 @@
 import type { StepResult } from '../../../../engine/journal/entry.ts';
 import type { Fault } from '../../../../engine/wire/faults.ts';
 import { SAVE_AUTH_INFO } from '../../internal-calls.ts';
-import type { Driver, User } from '../../player/driver.ts';
+import type { Driver, User } from '../../people/driver.ts';
 import { flow } from '../flow.ts';
 import { savedAtSignIn, signedInAllTheSame } from '../signed-in.ts';
 import { type Place, troubleChecks, withRefusals, withTroubles } from './in-trouble.ts';

@@ -1,11 +1,10 @@
 /** Linked users meet trouble and then return without a signature: did the server keep the link? */
 import type { About } from '../../../../engine/check/flow.ts';
-import { relabelled } from '../../../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import type { Fault } from '../../../../engine/wire/faults.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
-import type { Driver, User } from '../../player/driver.ts';
+import type { Driver, User } from '../../people/driver.ts';
 import { check, flow } from '../flow.ts';
 import { keptAtLink } from '../links/kept-at-link.ts';
 import { isSaved, KEEP_ADVICE, notKept } from '../links/kept-sign.ts';
@@ -48,13 +47,11 @@ const during = (name: Case) => `while: ${name}`;
 const returnAfter = (name: Case) => `return without a signature after: ${name}`;
 
 function keptCheck(name: Case) {
-  const labelled = (label: string) => ({ scenario: 'sign-kept-in-trouble', label });
   return check({
     ...CASES[name],
     also: [keptAtLink],
     judge: (steps, journal) => forgotten(steps, journal, name),
     advice: KEEP_ADVICE,
-    red: relabelled(labelled(signInBefore(name)), labelled(returnAfter(name))),
   });
 }
 
@@ -80,9 +77,7 @@ export const signKeptInTrouble = flow({
   codes: 1 + 3 * NAMES.length,
   waits: ({ resend }) => 2 * resend,
   async play(driver) {
-    const tia = await driver.user('Tia');
-    await driver.signIn(tia, 'Tia signs in');
-    await driver.link(tia, 'Tia links');
+    const tia = await driver.linked('Tia');
     await driver.forEach(
       NAMES.filter((name) => name !== 'wrong signature reported' || driver.adapter.has('reportLink')),
       (name) => `user of ${name}`,
@@ -113,7 +108,7 @@ async function meet(driver: Driver, { user, name, wrong }: Meeting): Promise<boo
   if (name === 'wrong signature reported') {
     await driver.perform(user, 'reportLink', label, {
       defect: 'the signature is of another user',
-      input: { userSign: wrong },
+      userSign: wrong,
     });
     return true;
   }
@@ -122,7 +117,7 @@ async function meet(driver: Driver, { user, name, wrong }: Meeting): Promise<boo
   const end = fault && driver.fault(user, 'auth-info', fault, MAX_RETRIES);
   await driver.trySignIn(user, label, {
     defect: fault ? `the EHR server's ${name}` : 'the signature is of another user',
-    input: fault ? {} : { userSign: wrong },
+    ...(!fault && { userSign: wrong }),
   });
   end?.();
   return true;

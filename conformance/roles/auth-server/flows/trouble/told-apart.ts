@@ -7,6 +7,7 @@ import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { wrongCodes } from '../codes/wrong-codes.ts';
 import { check } from '../flow.ts';
 import { wrongSessions } from '../sessions/wrong-sessions.ts';
+import { unclear } from '../step-values.ts';
 import { saveTrouble } from './save-trouble.ts';
 
 /** Failures that nobody takes for a refusal. */
@@ -65,10 +66,7 @@ export const troubleToldApart = check({
   judge(steps) {
     const unknown = steps.in(wrongSessions).of(INVENTED);
     if (unknown.result.kind !== 'refused')
-      return {
-        unclear: `a session that does not exist was not refused (${describe(unknown.result)})`,
-        shownBy: [unknown],
-      };
+      return unclear(`a session that does not exist was not refused (${describe(unknown.result)})`, unknown);
     const reports = steps.in(saveTrouble);
     const tried = FAILURES.flatMap((label) => [...steps.all(label), ...reports.all(label)]).filter(
       ({ exchanges }) => exchanges.some(({ fault }) => fault !== undefined),

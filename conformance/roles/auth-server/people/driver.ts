@@ -5,24 +5,21 @@ import { sideBySide } from '../../../engine/check/side-by-side.ts';
 import type { Label, StepResult } from '../../../engine/journal/entry.ts';
 import type { StepInput } from '../adapter/adapter.ts';
 import { part } from '../flows/labels.ts';
-import type { Person } from '../people/people.ts';
-import { type StepOptions, stoppedAt, type User } from '../people/user.ts';
 import { limitOf, mayBeLimit, nextCodeAt } from './codes/code-limits.ts';
 import { CODE_WAIT_MS } from './codes/codes.ts';
 import type { DriverParts } from './driver-parts.ts';
+import type { Person } from './people.ts';
 import { StepDriver } from './step-driver.ts';
 import type { StepLabel } from './steps.ts';
 import { LONGEST_WAIT_MS } from './time/scenario-time.ts';
+import { type StepOptions, stoppedAt, type User } from './user.ts';
 
 export type { DriverParts, StepOptions, User };
 
-export class Driver<L extends string = string> extends StepDriver<L> {
-  readonly #scenario: string;
-
+export class Driver extends StepDriver {
   /** @param people who takes part, in the order in which users are asked for */
   constructor(parts: DriverParts, { id }: { id: string }, people: Person[] = []) {
     super(parts, id, people);
-    this.#scenario = id;
   }
 
   /** Creates a user who is new to the server under test. */
@@ -90,7 +87,7 @@ export class Driver<L extends string = string> extends StepDriver<L> {
   }
 
   /** Requests a code and learns it; stops the scenario when none comes. */
-  async code(user: User, label: StepLabel<L>): Promise<string> {
+  async code(user: User, label: StepLabel): Promise<string> {
     if (!this.adapter.has('requestOtp')) return '';
     const { result, code } = await this.codes.request(user, label, { waitMs: CODE_WAIT_MS });
     const limit =
@@ -105,28 +102,40 @@ export class Driver<L extends string = string> extends StepDriver<L> {
   }
 
   /** Signs in with a fresh code; stops the scenario when that fails. */
-  async signIn(user: User, label: StepLabel<L>, input: StepInput = {}): Promise<void> {
+  async signIn(user: User, label: StepLabel, input: StepInput = {}): Promise<void> {
     const code = await this.code(user, part(label, 'request a code'));
     await this.mustSucceed(user, 'confirmOtp', label, { code, ...input });
   }
 
   /** Signs in with a fresh code, and reports how that ended. */
-  async trySignIn(
-    user: User,
-    label: StepLabel<L>,
-    { defect, input = {} }: StepOptions = {},
-  ): Promise<StepResult> {
+  async trySignIn(user: User, label: StepLabel, options: StepOptions = {}): Promise<StepResult> {
     const code = await this.code(user, part(label, 'request a code'));
-    return this.perform(user, 'confirmOtp', label, {
-      ...(defect !== undefined && { defect }),
-      input: { code, ...input },
-    });
+    return this.perform(user, 'confirmOtp', label, { code, ...options });
+  }
+
+  /** Creates a user, and signs them in. */
+  async signedIn(name: string): Promise<User> {
+    const user = await this.user(name);
+    await this.signIn(user, `${name} signs in`);
+    return user;
+  }
+
+  /** Creates a user, signs them in, and links them. */
+  async linked(name: string): Promise<User> {
+    const user = await this.signedIn(name);
+    await this.link(user, `${name} links`);
+    return user;
+  }
+
+  /** Links the user at the EHR server, and does not report it. */
+  async linkUnreported(user: User, label: StepLabel): Promise<void> {
+    await this.mustSucceed(user, 'exchangeToken', part(label, 'exchange token'));
+    await this.mustCallEhr(user, 'authenticate', part(label, 'authenticate'));
   }
 
   /** Links the user: exchange token, authentication and report, all of which should succeed. */
-  async link(user: User, label: StepLabel<L>): Promise<void> {
-    await this.mustSucceed(user, 'exchangeToken', part(label, 'exchange token'));
-    await this.mustCallEhr(user, 'authenticate', part(label, 'authenticate'));
+  async link(user: User, label: StepLabel): Promise<void> {
+    await this.linkUnreported(user, label);
     if (this.adapter.has('reportLink')) await this.mustSucceed(user, 'reportLink', part(label, 'report'));
   }
 
@@ -167,7 +176,7 @@ export class Driver<L extends string = string> extends StepDriver<L> {
    * test notices (decision 34).
    */
   async #makeNew(user: User, person: Person): Promise<void> {
-    const label: Label = { scenario: this.#scenario, label: `${user.name} is made new` };
+    const label: Label = { scenario: this.scenario, label: `${user.name} is made new` };
     await this.passResendPause();
     await this.signIn(user, label);
     if ((await this.callEhr(user, 'removeAuthentication', part(label, 'authenticate'))).kind === 'done') {

@@ -6,10 +6,10 @@ import { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
 import type { StepInput } from '../adapter/adapter.ts';
 import { startFakeServer } from '../adapter/testing/fake-server.ts';
 import { startAdapter } from '../adapter/testing/start-adapter.ts';
-import { patientNumber } from '../people/patients.ts';
-import type { User } from '../people/user.ts';
 import type { DriverParts } from './driver-parts.ts';
+import { patientNumber } from './patients.ts';
 import { Steps } from './steps.ts';
+import type { User } from './user.ts';
 
 test('a report is sent with the number of the request whose exchange token linked the user', async () => {
   const ehr = await startFakeServer();
@@ -75,7 +75,7 @@ test.each([
     user,
     'exchangeToken',
     { scenario: 'test', label: 'test' },
-    { input: { withoutSession: true } },
+    { withoutSession: true },
   );
   expect(server.json()).toEqual(expected);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import type { Adapter } from '../../adapter/adapter.ts';
-import { People } from '../../people/people.ts';
+import { People } from '../people.ts';
 import { TimeTable } from '../time/time-table.ts';
 import { limitOf, mayBeLimit, nextCodeAt } from './code-limits.ts';
 

@@ -7,7 +7,7 @@ import { SERVER_GONE } from '../../../engine/journal/server-words.ts';
 import type { Adapter } from '../adapter/adapter.ts';
 import type { Flow, Times } from '../flows/flow.ts';
 import { Driver, type DriverParts } from './driver.ts';
-import { DEFAULT_CODE_LIFETIME_SECONDS, resendPauseOf } from './time/times.ts';
+import { DEFAULT_CODE_LIFETIME_SECONDS, resendPauseOf } from './time/scenario-time.ts';
 
 /** Limits the scenarios side by side while the server under test is quick or busy. */
 const MAX_SCENARIOS_AT_ONCE = 16;

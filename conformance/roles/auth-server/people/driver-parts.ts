@@ -8,8 +8,8 @@ import type { RequestBudget } from '../../../engine/party/request-budget.ts';
 import type { RecordingProxy } from '../../../engine/wire/proxy.ts';
 import type { Adapter } from '../adapter/adapter.ts';
 import type { WhoCalls } from '../adapter/steps/who-calls.ts';
-import type { People } from '../people/people.ts';
 import type { CodeBudget } from './codes/code-budget.ts';
+import type { People } from './people.ts';
 import type { TimeTable } from './time/time-table.ts';
 
 export type DriverParts = {

@@ -1,28 +1,22 @@
 /** Performs and records the steps of a scenario's users, with faults, observations and draws. */
 import { randomToken } from '#protocol/time/random.ts';
-import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
-import { describe } from '../../../engine/journal/describe-result.ts';
-import type { EhrStepName, StepName, StepResult } from '../../../engine/journal/entry.ts';
+import { isObject } from '#protocol/wire/envelope.ts';
+import type { StepName, StepResult } from '../../../engine/journal/entry.ts';
 import type { Fault } from '../../../engine/wire/faults.ts';
-import type { RequestChange } from '../../../engine/wire/request-change.ts';
 import type { Adapter, StepInput } from '../adapter/adapter.ts';
 import type { WhoCalls } from '../adapter/steps/who-calls.ts';
-import type { Person } from '../people/people.ts';
-import { type StepOptions, stoppedAt, type User } from '../people/user.ts';
-import { Users } from '../people/users.ts';
-import { callsOf } from './calls-of.ts';
+import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
 import { Codes } from './codes/codes.ts';
 import type { DriverParts } from './driver-parts.ts';
+import type { Person } from './people.ts';
 import { type Spoiling, spoiltSession } from './spoil.ts';
-import { type StepLabel, Steps } from './steps.ts';
+import { type ChangedOptions, type StepLabel, Steps } from './steps.ts';
+import { stoppedAt, type User } from './user.ts';
+import { Users } from './users.ts';
 
-const SAVE_METHODS = {
-  'exchange-token': 'embedded_storage.save_exchange_token',
-  'auth-info': 'embedded_storage.save_auth_info',
-} as const;
+const SAVE_METHODS = { 'exchange-token': SAVE_EXCHANGE_TOKEN, 'auth-info': SAVE_AUTH_INFO } as const;
 
-/** @typeParam L labels of the steps of its flow */
-export class StepDriver<L extends string = string> extends Steps<L> {
+export class StepDriver extends Steps {
   readonly adapter: Adapter;
   /** Requests and learns one-time codes. */
   readonly codes: Codes;
@@ -43,44 +37,37 @@ export class StepDriver<L extends string = string> extends Steps<L> {
   }
 
   /** Performs one step of the adapter for the user, who remembers what it yields. */
-  async perform(user: User, step: StepName, label: StepLabel<L>, options?: StepOptions): Promise<StepResult> {
+  async perform(user: User, step: StepName, label: StepLabel, options?: ChangedOptions): Promise<StepResult> {
     if (step === 'requestOtp') await this.codes.take(1);
     return this.performNow(user, step, label, options);
   }
 
   /** As {@link perform}; stops the scenario when the step is not done. */
-  async mustSucceed(user: User, step: StepName, label: StepLabel<L>, input?: StepInput): Promise<void> {
-    const result = await this.perform(user, step, label, input && { input });
+  async mustSucceed(user: User, step: StepName, label: StepLabel, input?: StepInput): Promise<void> {
+    const result = await this.perform(user, step, label, input);
     if (result.kind !== 'done') throw stoppedAt(label, result);
   }
 
-  async mustCallEhr(user: User, step: EhrStepName, label: StepLabel<L>): Promise<void> {
-    const result = await this.callEhr(user, step, label);
-    if (result.kind === 'done') return;
-    throw new ScenarioStopped(
-      `the reference EHR server refused "${this.labelled(label).label}" (${describe(result)}): what it had been sent before does not allow it`,
-      'auth server',
-    );
-  }
-
   /**
-   * Injects a fault into the next calls of the server under test to the EHR server for this user.
+   * Injects a fault into the next calls of the server under test to the EHR server for this user: those with
+   * the user's id or session token, and every call before the user has either.
    * @param onMet called at each call that meets the fault
    * @returns a function that removes the fault
    */
   fault(
-    user: User,
+    { user, token }: User,
     method: keyof typeof SAVE_METHODS,
     fault: Fault,
     times = 1,
     onMet: () => void = () => undefined,
   ): () => void {
     return this.parts.proxies.authToEhr.arm({
-      method: SAVE_METHODS[method],
-      fault,
-      times,
-      of: callsOf(user),
-      onMet,
+      ...{ method: SAVE_METHODS[method], fault, times, onMet },
+      of({ params }) {
+        if (user === undefined && token === undefined) return true;
+        const info = isObject(params) && isObject(params.authInfo) ? params.authInfo : {};
+        return info.user === user || info.token === token;
+      },
     });
   }
 
@@ -89,24 +76,13 @@ export class StepDriver<L extends string = string> extends Steps<L> {
     return randomToken(this.parts.random);
   }
 
-  /** As {@link perform}; the proxy changes one thing in the request. */
-  async performChanged(
-    user: User,
-    step: StepName,
-    label: StepLabel<L>,
-    options: StepOptions & { change: RequestChange },
-  ) {
-    if (step === 'requestOtp') await this.codes.take(1);
-    return this.performChangedNow(user, step, label, options);
-  }
-
   /** The number of messages sent to the user's phone. */
   messagesTo(user: User): Promise<number> {
     return this.codes.messagesTo(user);
   }
 
   /** Records values that the kit counted or measured. */
-  observe(label: StepLabel<L>, values: Record<string, number | string | boolean>): void {
+  observe(label: StepLabel, values: Record<string, number | string | boolean>): void {
     this.parts.recorder.observation(this.labelled(label), values);
   }
 
@@ -129,18 +105,18 @@ export class StepDriver<L extends string = string> extends Steps<L> {
   async tryCarried(
     user: User,
     defect: string,
-    labels: { carried: StepLabel<L>; inventedInstead: StepLabel<L> },
+    labels: { carried: StepLabel; inventedInstead: StepLabel },
   ): Promise<void> {
     if (!this.adapter.has('exchangeToken')) return;
     for (const { token, user: named = user.user ?? '' } of this.adapter.carriedSessions?.(user.phone) ?? []) {
       if (named === '' && this.whoCalls('exchangeToken').user) continue;
       this.parts.recorder.knowledge.pseudonyms.learn('session-token', token);
-      const input = { user: named, token };
-      const result = await this.perform({ ...user }, 'exchangeToken', labels.carried, { defect, input });
+      const sent = { defect, user: named, token };
+      const result = await this.perform({ ...user }, 'exchangeToken', labels.carried, sent);
       if (result.kind !== 'done') continue;
       await this.perform({ ...user }, 'exchangeToken', labels.inventedInstead, {
-        defect: 'the value is invented',
-        input: { user: named, ...this.spoiltSession({ ...user, token }, 'invented') },
+        ...{ defect: 'the value is invented', user: named },
+        ...this.spoiltSession({ ...user, token }, 'invented'),
       });
       return;
     }

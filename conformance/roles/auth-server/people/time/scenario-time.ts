@@ -1,6 +1,16 @@
 /** Lets time pass in a scenario, for the server under test and for the scenarios beside it. */
+import type { Adapter } from '../../adapter/adapter.ts';
 import type { DriverParts } from '../driver-parts.ts';
-import { DEFAULT_CODE_LIFETIME_SECONDS, resendPauseOf } from './times.ts';
+
+/** A common pause (seconds) between two codes, where the adapter file states none. */
+const USUAL_RESEND_PAUSE_SECONDS = 60;
+
+/** A common lifetime (seconds) of a code, where the adapter file states none. */
+export const DEFAULT_CODE_LIFETIME_SECONDS = 300;
+
+/** The pause of the server under test between two codes, in seconds. */
+export const resendPauseOf = ({ resendAfterSeconds = USUAL_RESEND_PAUSE_SECONDS }: Adapter): number =>
+  resendAfterSeconds;
 
 type Together<T extends readonly (() => Promise<unknown>)[]> = {
   -readonly [K in keyof T]: Awaited<ReturnType<T[K]>>;
@@ -8,12 +18,12 @@ type Together<T extends readonly (() => Promise<unknown>)[]> = {
 
 export class ScenarioTime {
   readonly #parts: DriverParts;
-  readonly #scenario: string;
+  protected readonly scenario: string;
   #leave: (() => void) | undefined;
 
   constructor(parts: DriverParts, scenario: string) {
     this.#parts = parts;
-    this.#scenario = scenario;
+    this.scenario = scenario;
   }
 
   /**
@@ -29,10 +39,9 @@ export class ScenarioTime {
     const { time, signal } = this.#parts;
     if (milliseconds <= 0) return true;
     if (!time.canAdvance && milliseconds > longestWaitMs) return false;
+    const seconds = Math.ceil(milliseconds / 1_000);
     if (!time.canAdvance)
-      this.note(
-        `Waiting ${Math.ceil(milliseconds / 1_000)} s, because the adapter cannot move the clock of the server under test.`,
-      );
+      this.note(`Waiting ${seconds} s, because the adapter cannot move the clock of the server under test.`);
     const passed = await time.wait(milliseconds, slackMs);
     signal.throwIfAborted();
     return passed;
@@ -45,9 +54,13 @@ export class ScenarioTime {
 
   /** How much longer (ms) than a resend pause a wait may be; codes kept over several stay valid. */
   resendSlackMs(): number {
-    const { otpLifetimeSeconds: lifetime = DEFAULT_CODE_LIFETIME_SECONDS } = this.#parts.adapter;
     const pauseMs = this.resendPauseMs();
-    return Math.max(0, Math.min(pauseMs, (lifetime * 1_000 - pauseMs) / 4));
+    return Math.max(0, Math.min(pauseMs, (this.codeLifetimeMs - pauseMs) / 4));
+  }
+
+  /** How long (ms) a code lives. */
+  get codeLifetimeMs(): number {
+    return (this.#parts.adapter.otpLifetimeSeconds ?? DEFAULT_CODE_LIFETIME_SECONDS) * 1_000;
   }
 
   /** The pause between two codes to one phone, in milliseconds. */
@@ -77,7 +90,7 @@ export class ScenarioTime {
   }
 
   note(text: string): void {
-    this.#parts.recorder.note(text, this.#scenario);
+    this.#parts.recorder.note(text, this.scenario);
   }
 
   /** Lets time pass for others. Returns a function that resumes work. */

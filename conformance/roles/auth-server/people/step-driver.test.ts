@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
 import { Recorder } from '../../../engine/journal/recorder.ts';
 import { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
-import { patientNumber } from '../people/patients.ts';
-import type { User } from '../people/user.ts';
 import type { DriverParts } from './driver-parts.ts';
+import { patientNumber } from './patients.ts';
 import { StepDriver } from './step-driver.ts';
+import type { User } from './user.ts';
 
 /** A driver that counts the codes taken of the server's rate, and the requests for them. */
 function openDriver({ asksForMessages = false } = {}) {

@@ -1,8 +1,8 @@
 /** Requests one-time codes within the rate that the server allows, and learns them as the adapter says. */
 import type { StepResult } from '../../../../engine/journal/entry.ts';
-import type { StepOptions, User } from '../../people/user.ts';
 import type { DriverParts } from '../driver-parts.ts';
 import type { StepLabel, Steps } from '../steps.ts';
+import type { StepOptions, User } from '../user.ts';
 
 /** Limits the wait (ms) for a code. */
 export const CODE_WAIT_MS = 10_000;
@@ -39,16 +39,13 @@ export class Codes {
   async request(
     user: User,
     label: StepLabel,
-    { input = {}, waitMs = 0, defect }: StepOptions & { waitMs?: number } = {},
+    { waitMs = 0, ...options }: StepOptions & { waitMs?: number } = {},
   ): Promise<RequestedCode> {
     const { clock } = this.#parts;
     const before = await this.messagesTo(user);
     await this.take(1);
     const begun = clock.now();
-    const result = await this.#steps.performNow(user, 'requestOtp', label, {
-      input,
-      ...(defect !== undefined && { defect }),
-    });
+    const result = await this.#steps.performNow(user, 'requestOtp', label, options);
     const took = clock.now() - begun;
     const code = await this.#codeFor(user, before, result.kind === 'done' ? waitMs : 0);
     if (code !== undefined) this.#learn(user, code);

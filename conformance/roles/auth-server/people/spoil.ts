@@ -1,6 +1,6 @@
 /** Spoils session credentials: changes a token and all values that its sign-in kept, in their own format. */
 import type { StepInput } from '../adapter/adapter.ts';
-import type { User } from '../people/user.ts';
+import type { User } from './user.ts';
 
 /** Draws an integer from 0 to `below`, exclusive. */
 type Draw = (below: number) => number;

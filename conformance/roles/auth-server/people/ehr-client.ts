@@ -1,0 +1,53 @@
+/** The calls that a client itself makes to the EHR server. */
+import { propertiesOf } from '#mis-fixtures/personas.ts';
+import { callText, isObject, readReply } from '#protocol/wire/envelope.ts';
+import type { EhrStepName, StepResult } from '../../../engine/journal/entry.ts';
+import { STEP_HEADER } from '../../../engine/wire/step-header.ts';
+import type { DriverParts } from './driver-parts.ts';
+import type { User } from './user.ts';
+
+const METHODS: Readonly<Record<EhrStepName, string>> = {
+  authenticate: 'embedded_storage.authenticate',
+  getPatient: 'patient.get_patient',
+  removeAuthInfo: 'embedded_storage.remove_auth_info',
+  removeAuthentication: 'embedded_storage.remove_authentication',
+};
+
+export class EhrClient {
+  readonly #parts: Pick<DriverParts, 'ehrEndpoint' | 'signal'>;
+  #ids = 0;
+
+  constructor(parts: Pick<DriverParts, 'ehrEndpoint' | 'signal'>) {
+    this.#parts = parts;
+  }
+
+  /** Makes the call for the step with this `seq`. `sign` is the signature that a link yielded. */
+  async call(
+    { user = '', token = '', exchangeToken = '', patient }: User,
+    step: EhrStepName,
+    seq: number,
+  ): Promise<{ result: StepResult; sign?: string }> {
+    const id = ++this.#ids;
+    const params = { exchangeToken, patientProperties: propertiesOf(patient) };
+    const sent = step === 'authenticate' ? { params } : { cred: { user, token } };
+    try {
+      const response = await fetch(this.#parts.ehrEndpoint, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', [STEP_HEADER]: String(seq) },
+        body: callText({ id, method: METHODS[step], ...sent }),
+        signal: this.#parts.signal,
+      });
+      const reply = readReply(await response.text(), id);
+      if ('error' in reply) {
+        const { code, data } = reply.error;
+        const reason = isObject(data) ? String(data.reason) : '';
+        return { result: { kind: 'refused', status: response.status, code: String(code), reason } };
+      }
+      const sign = isObject(reply.result) ? reply.result.user_sign : undefined;
+      return { result: { kind: 'done', values: {} }, ...(typeof sign === 'string' && { sign }) };
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error);
+      return { result: { kind: 'failed', what: 'unreachable', detail } };
+    }
+  }
+}

@@ -1,0 +1,223 @@
+/** Performs and records users' steps: those of the adapter, and the client's calls to the EHR server. */
+import { deadline } from '#protocol/time/clock.ts';
+import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
+import { describe } from '../../../engine/journal/describe-result.ts';
+import type { EhrStepName, Label, StepName, StepResult, Values } from '../../../engine/journal/entry.ts';
+import type { Recorder } from '../../../engine/journal/recorder.ts';
+import type { RequestChange } from '../../../engine/wire/request-change.ts';
+import type { StepInput } from '../adapter/adapter.ts';
+import type { DriverParts } from './driver-parts.ts';
+import { EhrClient } from './ehr-client.ts';
+import { ScenarioTime } from './time/scenario-time.ts';
+import type { SentInput, StepOptions, User } from './user.ts';
+
+/** A step of the scenario by its label, or of any scenario. */
+export type StepLabel = string | Label;
+
+/** One of several steps at the same moment. */
+export type Attempt = { user: User; step: StepName; label: StepLabel; options?: StepOptions };
+
+/** As {@link StepOptions}; the proxy changes what the adapter file cannot express. */
+export type ChangedOptions = StepOptions & { change?: RequestChange };
+
+export class Steps extends ScenarioTime {
+  readonly #parts: DriverParts;
+  readonly #ehr: EhrClient;
+  /** `seq` of the newest request by phone, and of the request that yielded a code by phone and code. */
+  readonly #requests = new Map<string, number>();
+  /** `seq` of the request that yielded an exchange token. */
+  readonly #exchanges = new Map<string, string>();
+
+  constructor(parts: DriverParts, scenario: string) {
+    super(parts, scenario);
+    this.#parts = parts;
+    this.#ehr = new EhrClient(parts);
+  }
+
+  /** Called when the EHR server gave a user their signature. */
+  protected onSign(_user: User): void {
+    // Nobody asks who is linked.
+  }
+
+  /** A step of this scenario. */
+  labelled(label: StepLabel): Label {
+    return typeof label === 'string' ? { scenario: this.scenario, label } : label;
+  }
+
+  /** Performs one step, whatever the rate of codes, for the user, who remembers what it yields. */
+  async performNow(
+    user: User,
+    step: StepName,
+    label: StepLabel,
+    { change, defect, ...input }: ChangedOptions = {},
+  ): Promise<StepResult> {
+    if (step === 'reportLink' && (input.userSign ?? user.userSign) === undefined)
+      throw new ScenarioStopped(`${user.name} was not linked, so there is nothing to report`, 'auth server');
+    await this.#parts.requests.take();
+    const open = this.#begin(user, step, label, defect);
+    if (change) this.#parts.proxies.clientToAuth.change(open.seq, change);
+    return this.#finish(open, user, step, input);
+  }
+
+  /** Performs steps at the same moment: the proxy holds each last byte, then sends all together. */
+  async atOnce(attempts: readonly Attempt[]): Promise<StepResult[]> {
+    await this.#parts.requests.take(attempts.length);
+    const begun = attempts.map((attempt) => this.#beginAttempt(attempt));
+    this.#parts.proxies.clientToAuth.gate(begun.map(({ open }) => open.seq));
+    return Promise.all(begun.map(({ open, user, step, input }) => this.#finish(open, user, step, input)));
+  }
+
+  /**
+   * Performs a step several times in one JSON-RPC batch.
+   * @returns whether the server answered each call; undefined where the step is no JSON-RPC call
+   */
+  async inOneBatch(
+    step: StepName,
+    attempts: readonly Omit<Attempt, 'step'>[],
+  ): Promise<{ results: StepResult[]; taken: boolean } | undefined> {
+    const { recorder, clock, signal, adapter, requests } = this.#parts;
+    const send = adapter.batchOf?.(step);
+    if (!send) return undefined;
+    // A server may count each call of a batch.
+    await requests.take(attempts.length);
+    const begun = attempts.map((attempt) => this.#beginAttempt({ ...attempt, step }));
+    const answer = await send(
+      begun.map(({ open, user, input }) => this.#sentOf(user, step, input, open)),
+      signal,
+    );
+    signal.throwIfAborted();
+    for (const [index, { open, user }] of begun.entries()) {
+      const result = answer.results[index] as StepResult;
+      recorder.outcome(open, result, clock.now() - open.begun);
+      if (result.kind === 'done') this.#remember(user, step, result.values);
+    }
+    return answer;
+  }
+
+  /** Makes the client's own call to the EHR server. */
+  async callEhr(user: User, step: EhrStepName, label: StepLabel, { defect }: { defect?: string } = {}) {
+    const open = this.#begin(user, step, label, defect);
+    const result = await this.#timed(open, () => this.#sendToEhr(user, step, open.seq));
+    this.#parts.signal.throwIfAborted();
+    return result;
+  }
+
+  /** As {@link callEhr}; stops the scenario when the step is not done. */
+  async mustCallEhr(user: User, step: EhrStepName, label: StepLabel): Promise<void> {
+    const result = await this.callEhr(user, step, label);
+    if (result.kind === 'done') return;
+    const refused = `the reference EHR server refused "${this.labelled(label).label}" (${describe(result)})`;
+    throw new ScenarioStopped(`${refused}: what it had been sent before does not allow it`, 'auth server');
+  }
+
+  /** Links a code to the user's last request: what that request yielded belongs to the code. */
+  cameFromLastRequest({ phone }: User, code: string): void {
+    const request = this.#requests.get(phone);
+    if (request !== undefined) this.#requests.set(`${phone} ${code}`, request);
+  }
+
+  /** The user's own values for a step; `input` overrides them. */
+  protected inputOf(user: User, step: StepName, input: SentInput): StepInput {
+    const { phone, user: id, token, userSign } = user;
+    const kept: SentInput = { phone };
+    if (id !== undefined) kept.user = id;
+    if (token !== undefined) kept.token = token;
+    // A sign-in carries the signature only where the scenario says so; a report always does.
+    if (step === 'reportLink' && userSign !== undefined) kept.userSign = userSign;
+    const { withoutToken, withoutSession, ...sent } = { ...kept, ...input };
+    if (withoutToken || withoutSession) delete sent.token;
+    if (withoutSession) delete sent.user;
+    return sent;
+  }
+
+  /** As {@link inputOf}, with the numbers of the step and of its request. */
+  #sentOf(user: User, step: StepName, input: SentInput, { seq }: Open): StepInput {
+    const sent: StepInput = { ...this.inputOf(user, step, input), stepSeq: String(seq) };
+    const ofCode =
+      step === 'confirmOtp' ? this.#requests.get(`${user.phone} ${sent.code}`)?.toString() : undefined;
+    const request = step === 'reportLink' ? user.linkRequest : ofCode;
+    if (request !== undefined) sent.requestSeq ??= request;
+    return sent;
+  }
+
+  #begin(user: User, step: StepName | EhrStepName, label: StepLabel, defect: string | undefined): Open {
+    const { recorder, clock } = this.#parts;
+    const about = { ...this.labelled(label), user: user.name, step };
+    return { ...recorder.step({ ...about, ...(defect !== undefined && { defect }) }), begun: clock.now() };
+  }
+
+  #beginAttempt({ user, step, label, options: { defect, ...input } = {} }: Attempt) {
+    return { open: this.#begin(user, step, label, defect), user, step, input };
+  }
+
+  async #finish(open: Open, user: User, step: StepName, input: SentInput): Promise<StepResult> {
+    const { stepTimeoutMs, clock, signal, recorder, adapter } = this.#parts;
+    const limit = deadline(clock, stepTimeoutMs, new Error('The step took too long.'));
+    const sent = this.#sentOf(user, step, input, open);
+    const { code } = step === 'confirmOtp' ? sent : {};
+    if (step === 'requestOtp') this.#requests.set(user.phone, open.seq);
+    if (code !== undefined) recorder.knowledge.useCode(code, user.phone, open.seq);
+    try {
+      const either = AbortSignal.any([limit.signal, signal]);
+      const result = await this.#timed(open, () => adapter.perform(step, sent, either));
+      await this.#noteEnd(open, user, step, result);
+      if (result.kind === 'done' && code !== undefined) recorder.knowledge.spendCode(code, user.phone);
+      return result;
+    } finally {
+      limit.cancel();
+      signal.throwIfAborted();
+    }
+  }
+
+  /** Notes what the end of a step means for the phone, for the limits of codes, and for later steps. */
+  async #noteEnd(open: Open, user: User, step: StepName, result: StepResult): Promise<void> {
+    const { people, codes, time } = this.#parts;
+    if (step === 'requestOtp') codes.answered();
+    if (step === 'requestOtp' && result.kind !== 'refused') people.codeSentTo(user.phone, time.now());
+    // The phone cannot be used again.
+    if (step === 'removeCorrespondence') people.spend(user.phone);
+    if (result.kind !== 'done') return;
+    // Where phones are few, the person returns as a user who may be another one: their patient must be free
+    // by then.
+    if (step === 'deleteUser' && Number.isFinite(people.count))
+      await this.#sendToEhr(user, 'removeAuthentication', open.seq);
+    this.#remember(user, step, result.values);
+    if (step === 'exchangeToken') this.#exchanges.set(user.exchangeToken as string, String(open.seq));
+  }
+
+  async #timed(open: Open, act: () => Promise<StepResult>): Promise<StepResult> {
+    const { recorder, clock } = this.#parts;
+    const result = await act();
+    recorder.outcome(open, result, clock.now() - open.begun);
+    return result;
+  }
+
+  #remember(user: User, step: StepName, values: Values): void {
+    const { knowledge } = this.#parts.recorder;
+    if (step === 'confirmOtp') {
+      user.user = values.user as string;
+      user.token = values.token as string;
+      if (values.ttl !== undefined) user.ttl = values.ttl;
+      knowledge.learnUser(user.user, user.phone);
+      knowledge.learnOwned('session-token', user.token, user.phone);
+    } else if (step === 'exchangeToken') {
+      user.exchangeToken = values.exchangeToken as string;
+      knowledge.learnOwned('exchange-token', user.exchangeToken, user.phone);
+    }
+  }
+
+  async #sendToEhr(user: User, step: EhrStepName, seq: number): Promise<StepResult> {
+    const { result, sign } = await this.#ehr.call(user, step, seq);
+    if (sign !== undefined) {
+      user.userSign = sign;
+      this.#parts.recorder.knowledge.learnOwned('user-sign', sign, user.phone);
+      this.onSign(user);
+    }
+    const isLinked = step === 'authenticate' && result.kind === 'done';
+    const linkedBy = isLinked ? this.#exchanges.get(user.exchangeToken ?? '') : undefined;
+    if (linkedBy !== undefined) user.linkRequest = linkedBy;
+    return result;
+  }
+}
+
+type Open = ReturnType<Recorder['step']> & { begun: number };
