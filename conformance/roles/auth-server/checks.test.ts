@@ -6,10 +6,11 @@ import type { Check } from '../../engine/check/check.ts';
 import { copyOf, reversed } from '../../engine/check/testing/copies.ts';
 import { smallestChangeTo, type WrongRun } from '../../engine/check/testing/smallest-change.ts';
 import type { Outcome, Verdict } from '../../engine/check/verdict.ts';
-import type { Entry } from '../../engine/journal/entry.ts';
+import type { Entry, Label } from '../../engine/journal/entry.ts';
 import { lastAttempts } from '../../engine/journal/played-steps.ts';
 import type { Run } from '../../engine/journal/run-file.ts';
 import { faultOfRun } from '../../engine/journal/run-schema.ts';
+import { JournalView, type PlayedStep } from '../../engine/journal/view.ts';
 import { matrixOf } from '../../engine/report/matrix.ts';
 import { scenariosByEntry } from '../../engine/report/scenarios.ts';
 import { judge } from '../judge.ts';
@@ -120,6 +121,24 @@ test('judging twice gives the same bytes, and the order of members says nothing'
   expect(JSON.stringify(judged(run.entries))).toBe(once);
   expect(JSON.stringify(judged(JSON.parse(JSON.stringify(run.entries)) as Entry[]))).toBe(once);
   expect(JSON.stringify(judged(reversed(run.entries)))).toBe(once);
+});
+
+/** Labels of steps that a server may cause, and this right one does not. */
+const SOMETIMES =
+  /carries$|invented value in its place$|entry (is|was) removed$|^return without an entry$|, time [2-5]$|signs in again|Jan's (first|last)$|half a character$|^the other Vic|Olaf|^Pia asks/;
+
+test('every label for which a check looks is that of a step that a flow plays', () => {
+  const missing = new Set<string>();
+  class SeekingView extends JournalView {
+    override steps(label: Label): PlayedStep[] {
+      const found = super.steps(label);
+      if (found.length === 0) missing.add(label.label);
+      return found;
+    }
+  }
+  const journal = new SeekingView(run.entries);
+  for (const check of checks) check.judge(journal);
+  expect([...missing].filter((label) => !SOMETIMES.test(label))).toEqual([]);
 });
 
 test('ids are kebab-case and unique', () => {
