@@ -72,7 +72,7 @@ async function expectPartial(directory: string): Promise<void> {
 }
 
 test.concurrent(
-  'a run that is killed leaves a partial report that is not green, and no server',
+  'a killed run leaves a partial report that is not green, and no server',
   { timeout: RUN_TIMEOUT_MS },
   () =>
     brokenOff(
@@ -89,7 +89,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'Ctrl-C judges what there is, writes the report and stops the server that was started',
+  'Ctrl-C judges what there is, writes the report and stops the started server',
   { timeout: RUN_TIMEOUT_MS },
   () =>
     brokenOff(
@@ -106,26 +106,23 @@ test.concurrent(
 );
 
 // The code of each signal is in engine/cli/commands/exit-code.test.ts.
-test(
-  'a doctor that a signal ends has the code of the signal, and writes nothing',
-  { timeout: RUN_TIMEOUT_MS },
-  () =>
-    inDirectory(async (directory) => {
-      // Accepts connections and never answers, so that the doctor waits.
-      const silent = createServer().listen(0, '127.0.0.1');
-      await once(silent, 'listening');
-      const asked = once(silent, 'connection');
-      const { port } = silent.address() as AddressInfo;
-      const config = writePlainFile(directory, (file) => {
-        file.server = { url: `http://127.0.0.1:${port}` };
-      });
-      const before = readdirSync(directory);
-      const cli = startCli('doctor', '--config', config);
-      const [socket] = (await asked) as [Socket];
-      cli.child.kill('SIGTERM');
-      expect(await cli.ended).toEqual({ code: 143, output: expect.stringMatching(/Interrupted\.\n$/) });
-      expect(readdirSync(directory)).toEqual(before);
-      socket.destroy();
-      silent.close();
-    }),
+test('a doctor ended by a signal has its code, and writes nothing', { timeout: RUN_TIMEOUT_MS }, () =>
+  inDirectory(async (directory) => {
+    // Accepts connections and never answers, so that the doctor waits.
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const asked = once(silent, 'connection');
+    const { port } = silent.address() as AddressInfo;
+    const config = writePlainFile(directory, (file) => {
+      file.server = { url: `http://127.0.0.1:${port}` };
+    });
+    const before = readdirSync(directory);
+    const cli = startCli('doctor', '--config', config);
+    const [socket] = (await asked) as [Socket];
+    cli.child.kill('SIGTERM');
+    expect(await cli.ended).toEqual({ code: 143, output: expect.stringMatching(/Interrupted\.\n$/) });
+    expect(readdirSync(directory)).toEqual(before);
+    socket.destroy();
+    silent.close();
+  }),
 );

@@ -28,35 +28,32 @@ function dyingOnce(lives: string): string {
   `;
 }
 
-test(
-  'a server that dies in the middle of a run is one finding with its exit and last output, and is started again',
-  { timeout: 180_000 },
-  () =>
-    inDirectory(async (directory) => {
-      const [config, lives, reports] = ['adapter.json', 'lives', 'reports'].map((name) =>
-        join(directory, name),
-      ) as [string, string, string];
-      const adapter = parse(readFileSync(shape('carried-sign.yaml'), 'utf8'));
-      Object.assign(adapter.server.start, {
-        cwd: shape(''),
-        command: [process.execPath, '-e', dyingOnce(lives)],
-      });
-      Object.assign(adapter.server.start.env, { STATE_FILE: join(directory, 'state.json') });
-      writeFileSync(config, JSON.stringify(adapter));
-      const { code, output } = await runCli('auth-server', '--config', config, '--report', reports);
-      expect(code, output).toBe(1);
-      expect(readFileSync(lives, 'utf8').length).toBeGreaterThan(1);
-      const { verdicts, summary, causes } = readReport(reports);
-      expect(summary.conclusion).toBe('not conformant');
-      const red = verdicts.filter(({ outcome }) => outcome !== 'pass' && outcome !== 'not applicable');
-      expect(red.map(({ check, outcome }) => `${check}: ${outcome}`)).toEqual(['server-survives: fail']);
-      expect(causes).toHaveLength(1);
-      expect(red[0]?.finding).toMatchObject({
-        actual: expect.stringMatching(
-          /^it ended with code 1; its last lines of output: .*Error: the pool is empty/,
-        ),
-        blame: 'auth server',
-      });
-      expect(output).toContain('Error: the pool is empty');
-    }),
+test('a server that dies amid a run is one finding, and is started again', { timeout: 180_000 }, () =>
+  inDirectory(async (directory) => {
+    const [config, lives, reports] = ['adapter.json', 'lives', 'reports'].map((name) =>
+      join(directory, name),
+    ) as [string, string, string];
+    const adapter = parse(readFileSync(shape('carried-sign.yaml'), 'utf8'));
+    Object.assign(adapter.server.start, {
+      cwd: shape(''),
+      command: [process.execPath, '-e', dyingOnce(lives)],
+    });
+    Object.assign(adapter.server.start.env, { STATE_FILE: join(directory, 'state.json') });
+    writeFileSync(config, JSON.stringify(adapter));
+    const { code, output } = await runCli('auth-server', '--config', config, '--report', reports);
+    expect(code, output).toBe(1);
+    expect(readFileSync(lives, 'utf8').length).toBeGreaterThan(1);
+    const { verdicts, summary, causes } = readReport(reports);
+    expect(summary.conclusion).toBe('not conformant');
+    const red = verdicts.filter(({ outcome }) => outcome !== 'pass' && outcome !== 'not applicable');
+    expect(red.map(({ check, outcome }) => `${check}: ${outcome}`)).toEqual(['server-survives: fail']);
+    expect(causes).toHaveLength(1);
+    expect(red[0]?.finding).toMatchObject({
+      actual: expect.stringMatching(
+        /^it ended with code 1; its last lines of output: .*Error: the pool is empty/,
+      ),
+      blame: 'auth server',
+    });
+    expect(output).toContain('Error: the pool is empty');
+  }),
 );

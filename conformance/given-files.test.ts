@@ -20,7 +20,7 @@ const READERS = {
 for (const [what, foreign] of Object.entries(foreignFiles)) {
   if (!/pipe|device|directory/.test(what)) continue;
   for (const [reader, read] of Object.entries(READERS)) {
-    test(`a ${what} in place of ${reader} is refused at once, and stays as it is`, () => {
+    test(`a ${what} in place of ${reader} is refused at once, unchanged`, () => {
       const { file, picture } = placeForeign(foreign);
       const before = picture();
       expect(() => read(file)).toThrow(foreign.called);

@@ -67,7 +67,7 @@ const SEEN_OF_CODES = [
 const PLAY_TIMEOUT_MS = 120_000;
 
 test(
-  'a server that signs everybody in passes no check that a refusal or a call is needed for',
+  'a server that signs everybody in passes no check that needs a refusal',
   async () => {
     const yes: Answer = (_request, response) => {
       const body = {
@@ -99,7 +99,7 @@ test(
 );
 
 test(
-  'a server that refuses whoever is signed in passes no check of what it refuses',
+  'a server that refuses signed-in users passes no check of what it refuses',
   async () => {
     const verdicts = await judged(({ path }, response) => {
       if (path === '/login/start') send(response, { status: 202, body: {} });

@@ -1,5 +1,5 @@
 /** The free-text settings of the kit's files, times the notations that people know. */
-import { ADDRESSES, type Row, testNotations } from '#testing/notations.ts';
+import { ADDRESSES, type NotationRow, testNotations } from '#testing/notations.ts';
 import { parseBaseline } from './engine/report/baseline/load.ts';
 import { loadVariant } from './roles/auth-server/adapter/testing/adapter-file.ts';
 import { personSchema } from './roles/client/drivers/person/settings.ts';
@@ -29,7 +29,7 @@ function withBirth(date: string): object {
   };
 }
 
-const rows: Readonly<Record<string, Row>> = {
+const rows: Readonly<Record<string, NotationRow>> = {
   'known failures: until': {
     read: (text) => parseBaseline(`x: why, until ${text}`, 'known.yaml', ['x'])[0]?.lastDay,
     understood: { '2020-03-31': '2020-03-31', '2020‑03‑31': '2020-03-31', 'release 5': undefined },

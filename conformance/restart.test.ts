@@ -29,7 +29,7 @@ function outcomes(change: (file: PlainFile) => void): Promise<Record<string, str
 
 const CHECKS = ['link-kept-over-restart', 'user-kept-over-restart'];
 
-test('a server that the kit started is started again, and what it had in memory alone is missed', async () => {
+test('a restart of the server shows what it had in memory alone', async () => {
   const found = await outcomes(({ server }) => delete server.start?.keeps);
   expect(found).toEqual(Object.fromEntries(CHECKS.map((check) => [check, 'warning'])));
 }, 60_000);

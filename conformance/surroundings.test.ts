@@ -62,7 +62,7 @@ test('a TMPDIR that is not there is named, and nothing is played', RUN, () =>
   }),
 );
 
-test('a report directory that is lost on the way costs the reports, not the verdict', RUN, () =>
+test('a lost report directory costs the reports, not the verdict', RUN, () =>
   inDirectory(async (directory) => {
     const reports = join(directory, 'reports');
     const config = writePlainFile(directory, (file) => writingPid(file, join(directory, 'pid')));

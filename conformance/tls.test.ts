@@ -19,7 +19,7 @@ import { diagnosesOf, runningAt } from './testing/diagnosed.ts';
 /** The doctor's last finding about the server at `url`. */
 const diagnosed = async (url: string) => (await diagnosesOf(runningAt(url))).at(-1);
 
-test('the doctor names a certificate that is not accepted, and a scheme that does not fit the server', async () => {
+test('the doctor names a refused certificate, and a scheme that does not fit', async () => {
   const secured = await serveTls(await (await createAuthority()).issue('server'));
   expect(await diagnosed(secured.url)).toMatchObject({
     found: 'the TLS certificate is not accepted (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
@@ -36,7 +36,7 @@ test('the doctor names a certificate that is not accepted, and a scheme that doe
   });
 });
 
-test('a server that speaks TLS can be judged when its authority is named, through the proxy too', {
+test('a TLS server is judged when its authority is named, through the proxy too', {
   timeout: 60_000,
 }, async () => {
   const authority = await createAuthority();
@@ -135,13 +135,13 @@ test.each(Object.keys(TROUBLES) as HandshakeTrouble[])(
   },
 );
 
-test('a certificate file of the adapter file that is missing is named with its key', () => {
+test('a missing certificate file is named with its key', () => {
   expect(() => readTlsFiles({ cert: 'missing.pem', key: 'missing-key.pem' }, 0)).toThrow(
     'The file missing.pem of ehr.tls.cert cannot be read',
   );
 });
 
-test('a server that verifies no certificates is found from the command line, and one that does passes', {
+test('a server that verifies no certificates is found, another one passes', {
   timeout: 120_000,
 }, async () => {
   const authority = await createAuthority();

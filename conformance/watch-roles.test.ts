@@ -29,11 +29,11 @@ function watched(
   });
 }
 
-type Reply = { result?: Record<string, string>; error?: object };
+type ServedReply = { result?: Record<string, string>; error?: object };
 
 /** Links Anna and logs her out, as her own app and her authorization server would. */
 async function useEhrServer(clients: string, authServer: string): Promise<void> {
-  const rpc = async (url: string, method: string, params: unknown, cred?: object): Promise<Reply> => {
+  const rpc = async (url: string, method: string, params: unknown, cred?: object): Promise<ServedReply> => {
     const body = JSON.stringify({
       jsonrpc: '2.0',
       id: 7,
@@ -67,9 +67,7 @@ async function useEhrServer(clients: string, authServer: string): Promise<void> 
 const forClients = /client's EHR endpoint: +(http\S+)/;
 const forAuthServer = /authorization server's EHR endpoint: +(http\S+)/;
 
-test('a right EHR server that a person uses is watched live, and nothing is found', {
-  timeout: RUN_TIMEOUT_MS,
-}, async () => {
+test('watching a right EHR server in use finds nothing', { timeout: RUN_TIMEOUT_MS }, async () => {
   const seen = await watched('ehr-server', 'plain-ehr.yaml', async (cli, address) => {
     await useEhrServer(address(forClients), address(forAuthServer));
     await fetch(address(forClients).replace('1.0-alpha', 'none'), { method: 'POST' });

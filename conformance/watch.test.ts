@@ -106,7 +106,7 @@ function watching(
 }
 
 test(
-  'a right server that a person drives by hand is watched: what crossed is judged, and nothing is found',
+  'watching a right server driven by hand judges its messages, and finds nothing',
   { timeout: RUN_TIMEOUT_MS },
   () =>
     watching('server.mjs', ({ output, code, directory }) => {

@@ -61,7 +61,7 @@ test('a port for the EHR server that is taken is told with the remedy', RUN, () 
   }),
 );
 
-test('a list of known failures, a saved run or a report that is not there is told', RUN, async () => {
+test('a missing list of failures, saved run or report is told', RUN, async () => {
   const config = example('plain-js.yaml');
   expect(await refused('auth-server', '--config', config, '--baseline', 'nowhere.yaml')).toContain(
     'nowhere.yaml',
@@ -76,7 +76,7 @@ test('a list of known failures, a saved run or a report that is not there is tol
 test.each([
   ['client', 'client'],
   ['ehr-server', 'server'],
-])('a mistake in the file about a %s is told with its line and column', RUN, (role, section) =>
+])('a mistake in the file about a %s is told with its place', RUN, (role, section) =>
   inDirectory(async (directory) => {
     const file = join(directory, 'mine.yaml');
     writeFileSync(file, `name: Mine\n${section}:\n  comand: []\n`);
@@ -102,7 +102,7 @@ test('pairs of defects are refused for the role of an EHR server', RUN, async ()
   expect(said).toContain('please leave out --role ehr-server');
 });
 
-test('a self-test that is asked for nothing says so, instead of a score of none', RUN, async () => {
+test('a self-test of nothing says so, instead of a score', RUN, async () => {
   expect(await refused('self-test', '--part', '2', '--of', '2')).toContain('--part 2 --of 2 chooses nothing');
   expect(await refused('self-test', '--only', 'no-such-id')).toContain('--only no-such-id chooses nothing');
 });
@@ -113,7 +113,7 @@ test('the list of checks names the scenarios too, of which --only speaks', RUN, 
   expect(output).toMatch(/^Scenarios, which --only takes too:\n(?:.*\n)*crowd {10}/m);
 });
 
-test('with --quiet the problem is told, and not what is in order or under way', RUN, () =>
+test('with --quiet the problem is told, and nothing else', RUN, () =>
   inDirectory(async (directory) => {
     const config = writePlainFile(directory, (file) => {
       file.server = { url: 'http://127.0.0.1:1' };

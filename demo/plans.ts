@@ -4,14 +4,14 @@ import { keepOffsets, readOffsets, restoreOffsets } from './commands/clock-offse
 import type { DemoFile } from './prepare/demo-file.ts';
 import { freePorts } from './prepare/ports.ts';
 import type { Prepared } from './prepare/prepare.ts';
-import { type ConsoleParts, consoleAddress, type Party, partiesOf, worldsParty } from './run/parties.ts';
+import { type ConsoleParts, consoleAddress, type DemoParty, partiesOf, worldsParty } from './run/parties.ts';
 import { screenOf } from './screen.ts';
 import { clockedServersOf, type DemoConfig } from './settings.ts';
 import { worldsScreen } from './worlds/screen.ts';
 import { portsOfWorld, worldAddress } from './worlds/setup.ts';
 
-export type Plan = {
-  readonly parties: readonly Party[];
+export type DemoPlan = {
+  readonly parties: readonly DemoParty[];
   /** What other programs are told. */
   readonly addresses: DemoFile;
   /** Called once all parties answer. Returns the screen. @param over fires when the demo ends */
@@ -23,7 +23,7 @@ export async function planOf(
   config: DemoConfig,
   prepared: Prepared,
   typed: readonly string[],
-): Promise<Plan> {
+): Promise<DemoPlan> {
   if (config.worlds) return worldsPlan(config, config.worlds, prepared);
   return partiesPlan(config, prepared, typed, config.console ? await openConsoleParts() : undefined);
 }
@@ -33,7 +33,7 @@ function partiesPlan(
   prepared: Prepared,
   typed: readonly string[],
   parts: ConsoleParts | undefined,
-): Plan {
+): DemoPlan {
   const address = parts && consoleAddress(config, parts);
   return {
     parties: partiesOf(config, prepared, parts),
@@ -48,7 +48,7 @@ function partiesPlan(
   };
 }
 
-function worldsPlan(config: DemoConfig, names: readonly string[], prepared: Prepared): Plan {
+function worldsPlan(config: DemoConfig, names: readonly string[], prepared: Prepared): DemoPlan {
   const worlds = names.map((name, index) => {
     return { name, token: randomToken(systemRandom), ports: portsOfWorld(config.consolePort, index) };
   });

@@ -8,7 +8,7 @@ import { FlowFailure } from './flows/failure.ts';
 import { type Flow, readableCodes } from './flows/flow.ts';
 import { World } from './flows/world.ts';
 import { callEhr } from './parties/call-ehr.ts';
-import type { Call, Session } from './parties/calls.ts';
+import type { CalledSession, CrossedCall } from './parties/calls.ts';
 import type { Parties } from './parties/open.ts';
 
 /** How a flow ended. */
@@ -18,7 +18,7 @@ export type PlayedFlow = {
   /** What is wrong, or what is missing; without patient data and secrets. */
   readonly because: string | undefined;
   readonly seconds: number;
-  readonly calls: readonly Call[];
+  readonly calls: readonly CrossedCall[];
   /** Its part of the journal, masked when it is asked for. */
   readonly entries: () => readonly Entry[];
 };
@@ -78,7 +78,7 @@ function leakOf({ calls }: Parties): string | undefined {
 }
 
 /** Disconnects the record of every user of a flow, so that the next one finds all patients free. */
-async function unlinkAll({ ehr, calls }: Parties, played: readonly Call[]): Promise<void> {
+async function unlinkAll({ ehr, calls }: Parties, played: readonly CrossedCall[]): Promise<void> {
   const sessions = [...played, ...calls.all()].flatMap(({ authInfo }) => authInfo ?? []);
   const signs = new Set(played.flatMap(({ userSign }) => userSign ?? []));
   const users = new Set(sessions.map(({ user }) => user));
@@ -100,7 +100,7 @@ async function someSucceeds<T>(
 
 function disconnect(
   { publicUrl }: Parties['ehr'],
-  { user, token }: Pick<Session, 'user' | 'token'>,
+  { user, token }: Pick<CalledSession, 'user' | 'token'>,
 ): Promise<boolean> {
   return callEhr(publicUrl, 'embedded_storage.remove_authentication', {}, { user, token });
 }

@@ -23,7 +23,7 @@ const GET = 'patient.get_patient';
 const LOG_OUT = 'embedded_storage.remove_auth_info';
 const DISCONNECT = 'embedded_storage.remove_authentication';
 
-type Row = [action: string, user: string, patient: string | null, outcome: string];
+type AuditLine = [action: string, user: string, patient: string | null, outcome: string];
 
 /**
  * A server with a linked user, on a file, and its audit as another process sees it. `rows` leaves out the
@@ -34,7 +34,9 @@ async function auditedEhr(options: EhrAloneOptions = {}) {
   const ehr = await linkedEhr({ ...options, env: { EHR_DATABASE: file, ...options.env } });
   const db = openSqlite(file);
   onTestFinished(() => void db.close());
-  const all = db.prepare<[], Row>('SELECT action, user_id, patient_id, outcome FROM audit ORDER BY id').raw();
+  const all = db
+    .prepare<[], AuditLine>('SELECT action, user_id, patient_id, outcome FROM audit ORDER BY id')
+    .raw();
   const authenticate = (exchangeToken: string, patientProperties: object) =>
     ehr.call(AUTHENTICATE, { exchangeToken, patientProperties });
   return { ...ehr, db, authenticate, all: () => all.all(), rows: () => all.all().slice(2) };

@@ -5,15 +5,15 @@ import { proves } from '#testing/proves.ts';
 import { resultOf } from '#testing/wire.ts';
 
 type Ehr = Awaited<ReturnType<typeof unlinkedEhr>>;
-type Properties = Record<string, unknown>;
+type GuessedProperties = Record<string, unknown>;
 
 const MINUTE_MS = 60_000;
-const wrong = (properties: Properties) => ({ ...properties, name: 'Somebody' });
+const wrong = (properties: GuessedProperties) => ({ ...properties, name: 'Somebody' });
 
 let tokens = 0;
 
 /** Try properties as `user` with a new exchange token and session. Returns the refusal, or 'ok'. */
-async function guess(ehr: Ehr, user: string, patientProperties: Properties): Promise<string> {
+async function guess(ehr: Ehr, user: string, patientProperties: GuessedProperties): Promise<string> {
   const exchangeToken = `guess-${++tokens}`;
   resultOf(await ehr.saveExchangeToken(exchangeToken, { user, token: `session-${tokens}`, ttl: 60 }));
   const reply = await ehr.authenticate(exchangeToken, patientProperties);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { median, medianRatio, percentile, summarise } from './statistics.ts';
 
-test('the median is the middle value, and the mean of the two middle ones of an even number', () => {
+test('the median is the middle value, or the mean of the two middle ones', () => {
   expect(median([5, 1, 3])).toBe(3);
   expect(median([4, 1, 3, 2])).toBe(2.5);
   expect(median([7])).toBe(7);

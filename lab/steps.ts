@@ -23,7 +23,7 @@ export type WireNames = {
   secret: { user: string; password: string };
 };
 
-export type Message = { method: string; params: Record<string, unknown>; cred?: Cred };
+export type StepMessage = { method: string; params: Record<string, unknown>; cred?: Cred };
 
 const METHODS = {
   saveExchangeToken: 'embedded_storage.save_exchange_token',
@@ -38,7 +38,7 @@ export function methodOf(step: CallStep): string {
   return METHODS[step.kind];
 }
 
-export function messageOf(step: CallStep, names: WireNames): Message {
+export function messageOf(step: CallStep, names: WireNames): StepMessage {
   const { user, password } = names.secret;
   const method = methodOf(step);
   const internal = (proof: string): Cred => ({ user, token: digest(password, proof) });

@@ -9,14 +9,14 @@ import type { LoadOptions } from './load-population.ts';
 import { localeCodes } from './locale.ts';
 import { personaTable } from './persona-table.ts';
 import { personaList } from './personas.ts';
-import { createProgressView, type Output } from './progress.ts';
+import { createProgressView, type FixturesOutput } from './progress.ts';
 import { writePopulation } from './write-population.ts';
 
 export type CliParts = {
   /** Results. */
-  out: Output;
+  out: FixturesOutput;
   /** Progress and errors. */
-  err: Output;
+  err: FixturesOutput;
   /** Interrupts a run. */
   signal?: AbortSignal;
 };
@@ -112,9 +112,9 @@ async function writePatients(flags: PopulationFlags, { out, err, signal }: CliPa
   }
 }
 
-type Plan = Omit<PopulationFlags, 'locale' | 'database'> & { locales: string[] };
+type FixturesPlan = Omit<PopulationFlags, 'locale' | 'database'> & { locales: string[] };
 
-async function writeToPostgres(url: string, { force, ...plan }: Plan, options: LoadOptions) {
+async function writeToPostgres(url: string, { force, ...plan }: FixturesPlan, options: LoadOptions) {
   // Loaded only when needed: most populations go to a file.
   const { writePostgres } = await import('./write-postgres.ts');
   return { patients: await writePostgres(url, plan, options, force === true), existed: true };

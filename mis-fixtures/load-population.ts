@@ -7,11 +7,11 @@ import { allPersonaPatients } from './personas.ts';
 import { type PopulationPlan, population } from './population.ts';
 
 /** The progress of a run: first the patients, then the indexes over them. */
-export type Progress = { phase: 'patients' | 'indexes'; done: number; total: number };
+export type LoadProgress = { phase: 'patients' | 'indexes'; done: number; total: number };
 
 export type LoadOptions = {
   signal?: AbortSignal | undefined;
-  onProgress?: ((progress: Progress) => void) | undefined;
+  onProgress?: ((progress: LoadProgress) => void) | undefined;
 };
 
 const PATIENTS_PER_CHUNK = 2_000;
@@ -28,7 +28,7 @@ export async function loadPopulation(
   { signal, onProgress }: LoadOptions,
 ): Promise<number> {
   const total = plan.patients + allPersonaPatients.length;
-  const report = async (phase: Progress['phase'], done: number) => {
+  const report = async (phase: LoadProgress['phase'], done: number) => {
     onProgress?.({ phase, done, total });
     await nextTurn();
     if (signal?.aborted) throw new StoppedError('The run was interrupted.');

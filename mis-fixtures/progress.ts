@@ -1,17 +1,17 @@
 /** Shows the progress of a run: a bar on a terminal, plain lines elsewhere. */
 import { Presets, SingleBar } from 'cli-progress';
-import type { Progress } from './load-population.ts';
+import type { LoadProgress } from './load-population.ts';
 
-export type ProgressView = { show(progress: Progress): void; stop(): void };
+export type ProgressView = { show(progress: LoadProgress): void; stop(): void };
 
 /** Where to write. `isTTY` selects the form. */
-export type Output = NodeJS.WritableStream & { isTTY?: boolean };
+export type FixturesOutput = NodeJS.WritableStream & { isTTY?: boolean };
 
-export function createProgressView(output: Output): ProgressView {
+export function createProgressView(output: FixturesOutput): ProgressView {
   return output.isTTY ? barOn(output) : linesOn(output);
 }
 
-function barOn(stream: Output): ProgressView {
+function barOn(stream: FixturesOutput): ProgressView {
   const bar = new SingleBar(
     {
       stream,
@@ -36,7 +36,7 @@ function barOn(stream: Output): ProgressView {
 }
 
 /** Writes a line for each tenth, so that a log stays short. */
-function linesOn(output: Output): ProgressView {
+function linesOn(output: FixturesOutput): ProgressView {
   let shown = 0;
   return {
     show({ phase, done, total }) {

@@ -10,7 +10,7 @@ import { startFakeEhr } from './testing/fake-ehr.ts';
 const RUN = fileURLToPath(new URL('../scripts/run.mjs', import.meta.url));
 const env = { EHR_INTERNAL_USER: INTERNAL_USER, EHR_INTERNAL_PASSWORD: INTERNAL_PASSWORD };
 
-type Reply = {
+type AuthReply = {
   result: { authInfo: { user: string; token: string }; linked: boolean; exchangeToken: string };
   error?: { data: { reason: string } };
 };
@@ -27,14 +27,14 @@ async function call(
   method: string,
   params: unknown,
   cred?: { user: string; token: string },
-): Promise<Reply> {
+): Promise<AuthReply> {
   const body = callText({ id: 1, method, params, cred: cred && { user: cred.user, token: cred.token } });
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body,
   });
-  return (await response.json()) as Reply;
+  return (await response.json()) as AuthReply;
 }
 
 test('acknowledged steps survive SIGKILL, and SIGTERM ends the program cleanly', async () => {

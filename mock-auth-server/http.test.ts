@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import { proves } from '#testing/proves.ts';
 import { ANNA } from './testing/config.ts';
-import { startWorld, type World } from './testing/start.ts';
+import { type AuthWorld, startWorld } from './testing/start.ts';
 
 const ORIGIN = 'http://localhost:4300';
 const json = { 'content-type': 'application/json' };
 
-function post({ server }: World, body: string, headers: Record<string, string> = json): Promise<Response> {
+function post(
+  { server }: AuthWorld,
+  body: string,
+  headers: Record<string, string> = json,
+): Promise<Response> {
   return fetch(server.url, { method: 'POST', headers, body });
 }
 

@@ -8,7 +8,7 @@ import { ehrHandlers } from './ehr-handlers.ts';
 import { AUTH, EHR, ENDPOINT } from './testing.ts';
 
 /** The two endpoints, and the server of the outbox: the real ones over HTTP, or the handlers. */
-type Places = { ehr: string; endpoint: string; auth: string };
+type ServerAddresses = { ehr: string; endpoint: string; auth: string };
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const PHONE = personas.anna.signIn;
@@ -30,7 +30,7 @@ const preflight = {
 };
 
 /** Each with its place, in this order. The rules behind HTTP are the same code on both sides. */
-const REQUESTS: Readonly<Record<string, (places: Places) => [url: string, init?: RequestInit]>> = {
+const REQUESTS: Readonly<Record<string, (places: ServerAddresses) => [url: string, init?: RequestInit]>> = {
   'a call': ({ endpoint }) => [endpoint, post(call('rpc.discover'))],
   'a call without the slash': ({ endpoint }) => [endpoint.replace(/\/$/, ''), post(call('rpc.discover'))],
   'a call that is refused': ({ endpoint }) => [endpoint, post(call('patient.get_patient'))],
@@ -76,7 +76,7 @@ const COMPARED_HEADERS = [
   ...['access-control-allow-methods', 'access-control-expose-headers', 'outbox-cursor'],
 ];
 
-async function answersOf(places: Places): Promise<Record<string, unknown>> {
+async function answersOf(places: ServerAddresses): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {};
   for (const [name, requestAt] of Object.entries(REQUESTS)) {
     const response = await fetch(...requestAt(places));

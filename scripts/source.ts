@@ -95,3 +95,11 @@ export function nameOf(node: unknown): string | undefined {
   if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
   return undefined;
 }
+
+/** Returns the text of a string or template. Values filled in at run time are shown as an ellipsis. */
+export function literalText(node: unknown): string | undefined {
+  if (!isNode(node)) return undefined;
+  if (node.type === 'Literal') return nameOf(node);
+  if (node.type !== 'TemplateLiteral') return undefined;
+  return (node.quasis as Node[]).map((part) => (part.value as { cooked: string }).cooked).join('…');
+}

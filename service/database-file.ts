@@ -39,7 +39,7 @@ export type DatabaseFileOptions = {
 };
 
 /** A file as it was opened, and what has been seen of it since. */
-type Watched = { readonly path: string; readonly opened: Stats; length: number; hole: number };
+type WatchedFile = { readonly path: string; readonly opened: Stats; length: number; hole: number };
 
 /** The unit of `Stats.blocks`. */
 const BLOCK_BYTES = 512;
@@ -134,7 +134,7 @@ function refuse(outage: OutageLog, cause: Unavailable): never {
   throw cause;
 }
 
-function watched(path: string): Watched | undefined {
+function watched(path: string): WatchedFile | undefined {
   const opened = statOf(path);
   return opened && { path, opened, length: opened.size, hole: holeOf(opened) };
 }
@@ -144,7 +144,7 @@ function statOf(file: string): Stats | undefined {
 }
 
 /** Whether a file is still the one that was opened, or there was none to watch. */
-function isSame(now: Stats | undefined, before: Watched | undefined): boolean {
+function isSame(now: Stats | undefined, before: WatchedFile | undefined): boolean {
   return before === undefined || (now?.ino === before.opened.ino && now.dev === before.opened.dev);
 }
 
@@ -152,7 +152,7 @@ function isSame(now: Stats | undefined, before: Watched | undefined): boolean {
  * Whether a file may have been cut. If SQLite wrote to it since, it has its length again, and a hole. Where
  * the file system compresses, every file has holes: a look is due only once they have doubled.
  */
-function isShort(now: Stats, before: Watched): boolean {
+function isShort(now: Stats, before: WatchedFile): boolean {
   return now.size < before.length || holeOf(now) > 2 * before.hole;
 }
 
@@ -161,7 +161,7 @@ function holeOf({ size, blocks }: Stats): number {
   return Math.max(0, size - blocks * BLOCK_BYTES);
 }
 
-function note(now: Stats | undefined, before: Watched | undefined): void {
+function note(now: Stats | undefined, before: WatchedFile | undefined): void {
   if (!now || !before) return;
   before.length = now.size;
   before.hole = Math.max(before.hole, holeOf(now));

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 
 /** A setting: how it is read, and what becomes of each notation. */
-export type Row = {
+export type NotationRow = {
   /** Reads the value. @throws Error with the message for the user */
   read: (text: string) => unknown;
   /** Notations that are understood, with the value. */
@@ -40,7 +40,7 @@ export const ADDRESSES = [
 ];
 
 /** Registers a test for each setting and notation. */
-export function testNotations(rows: Readonly<Record<string, Row>>): void {
+export function testNotations(rows: Readonly<Record<string, NotationRow>>): void {
   const refused = Object.entries(rows).flatMap(([setting, row]) =>
     row.refused.map((text) => [setting, text, row] as const),
   );

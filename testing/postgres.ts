@@ -10,7 +10,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '#protocol/time/clock.ts';
 import { randomToken, systemRandom } from '#protocol/time/random.ts';
-import { type Binaries, findBinaries, type Identity, unprivileged, watchdog } from './postgres/binaries.ts';
+import {
+  type Binaries,
+  findBinaries,
+  type ServerAccount,
+  unprivileged,
+  watchdog,
+} from './postgres/binaries.ts';
 import { createDatabaseOn, dropDatabase } from './postgres/databases.ts';
 
 export type PostgresOptions = {
@@ -66,7 +72,7 @@ export async function startPostgres({
     const port = tcp ? await freePort() : 5432;
     const url = new URL(`postgres://postgres:${password}@127.0.0.1:${port}/postgres`);
     if (!tcp) url.searchParams.set('host', folder);
-    const server = new Server(binaries.postgres, folder, identity, {
+    const server = new PostgresServer(binaries.postgres, folder, identity, {
       ...settings,
       port: String(port),
       listen_addresses: tcp ? '127.0.0.1' : '',
@@ -80,7 +86,7 @@ export async function startPostgres({
   }
 }
 
-function asPostgres(server: Server, url: string, folder: string): Postgres {
+function asPostgres(server: PostgresServer, url: string, folder: string): Postgres {
   return {
     url,
     get pid() {
@@ -109,10 +115,10 @@ const MAX_LOG_CHARS = 16_384;
  */
 const MAX_START_ATTEMPTS = 100;
 
-class Server {
+class PostgresServer {
   readonly #program: string;
   readonly #folder: string;
-  readonly #identity: Identity;
+  readonly #identity: ServerAccount;
   readonly #flags: string[];
   #watchdog: ChildProcess | undefined;
   #log = '';
@@ -121,7 +127,7 @@ class Server {
   constructor(
     program: string,
     folder: string,
-    identity: Identity,
+    identity: ServerAccount,
     settings: Readonly<Record<string, string>>,
   ) {
     this.#program = program;
@@ -182,7 +188,7 @@ class Server {
   }
 }
 
-function createData(binaries: Binaries, folder: string, password: string, identity: Identity): void {
+function createData(binaries: Binaries, folder: string, password: string, identity: ServerAccount): void {
   const passwordFile = join(folder, 'password');
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (identity) chownSync(passwordFile, identity.uid, identity.gid);

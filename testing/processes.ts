@@ -17,11 +17,11 @@ import { testEnvironment } from './fixtures.ts';
 import { startProgram } from './program.ts';
 import { noteInFlow, watchLink } from './recorded-flow.ts';
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
-import { type Caller, callerOf } from './wire.ts';
+import { callerOf, type RpcCaller } from './wire.ts';
 
 export type Processes = {
-  readonly toEhr: Caller<typeof ehrMethods>;
-  readonly toAuth: Caller<typeof authMethods>;
+  readonly toEhr: RpcCaller<typeof ehrMethods>;
+  readonly toAuth: RpcCaller<typeof authMethods>;
   /** Stable base URLs of the parties, whichever process serves them. */
   readonly urls: { ehr: string; ehrInternal: string; auth: string };
   /** The database of the EHR server. */

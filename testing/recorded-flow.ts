@@ -8,7 +8,7 @@ import type { Entry, ExchangeEntry, Link, RawExchange } from '#conformance/engin
 import { type OpenExchange, Recorder } from '#conformance/engine/journal/recorder.ts';
 import { Knowledge } from '#conformance/engine/journal/secrets/knowledge.ts';
 import { duration } from '#conformance/engine/report/words.ts';
-import { type Call, Calls } from '#e2e/parties/calls.ts';
+import { Calls, type CrossedCall } from '#e2e/parties/calls.ts';
 import { sentenceOf, type TestError } from '#e2e/report/sentence.ts';
 import { personaList } from '#mis-fixtures/personas.ts';
 import { authMethods } from '#protocol/methods/auth-methods.ts';
@@ -28,7 +28,7 @@ export type RecordedFlow = {
   readonly file: string;
   readonly title: string;
   readonly entries: readonly Entry[];
-  readonly calls: readonly Pick<Call, 'seq' | 'link' | 'method' | 'outcome'>[];
+  readonly calls: readonly Pick<CrossedCall, 'seq' | 'link' | 'method' | 'outcome'>[];
   readonly sentence: string | undefined;
 };
 
@@ -56,7 +56,7 @@ const partyNames = {
 
 let recorder: Recorder | undefined;
 /** A journal that was kept elsewhere, in place of the recorder's. */
-let given: { entries: () => readonly Entry[]; calls: readonly Call[] } | undefined;
+let given: { entries: () => readonly Entry[]; calls: readonly CrossedCall[] } | undefined;
 let calls: Calls | undefined;
 let exchanges = 0;
 let written = 0;
@@ -84,7 +84,7 @@ export function endFlow(file: string, title: string, error?: TestError): void {
 }
 
 /** Takes the journal of a flow that has its own recorder; masked. */
-export function recordEntries(entries: () => readonly Entry[], calls: readonly Call[]): void {
+export function recordEntries(entries: () => readonly Entry[], calls: readonly CrossedCall[]): void {
   given = { entries, calls };
 }
 

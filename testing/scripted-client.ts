@@ -5,19 +5,19 @@ import type { Cred } from '#protocol/methods/method-spec.ts';
 import { resultOf } from './wire.ts';
 import type { World } from './world.ts';
 
-export type Properties = Record<string, unknown>;
+export type TypedProperties = Record<string, unknown>;
 
 /** The parts of a world that the client needs: ways to call both servers, and the simulated SMS. */
-export type Servers = Pick<World, 'toEhr' | 'toAuth' | 'auth'>;
+export type ScriptedServers = Pick<World, 'toEhr' | 'toAuth' | 'auth'>;
 
 export class ScriptedClient {
-  readonly #world: Servers;
+  readonly #world: ScriptedServers;
   readonly attribute: { phone: string } | { email: string };
   /** Stored from an earlier link and sent with the next sign-in (§1 rule 9). */
   userSign: string | undefined;
   authInfo: { user: string; token: string; ttl: number } | undefined;
 
-  constructor(world: Servers, phoneOrEmail: string) {
+  constructor(world: ScriptedServers, phoneOrEmail: string) {
     this.#world = world;
     this.attribute = phoneOrEmail.includes('@') ? { email: phoneOrEmail } : { phone: phoneOrEmail };
   }
@@ -55,7 +55,7 @@ export class ScriptedClient {
     return this.#world.toAuth('auth.exchange_token', {}, this.cred);
   }
 
-  authenticate(exchangeToken: string, patientProperties: Properties) {
+  authenticate(exchangeToken: string, patientProperties: TypedProperties) {
     return this.#world.toEhr('embedded_storage.authenticate', { exchangeToken, patientProperties });
   }
 
@@ -64,7 +64,7 @@ export class ScriptedClient {
   }
 
   /** Requests an exchange token and authenticates with it. Stores the signature of a success. */
-  async link(patientProperties: Properties) {
+  async link(patientProperties: TypedProperties) {
     const { exchangeToken } = resultOf(await this.exchangeToken());
     const reply = await this.authenticate(exchangeToken, patientProperties);
     if (reply.result) this.userSign = reply.result.userSign;
@@ -72,7 +72,7 @@ export class ScriptedClient {
   }
 
   /** Performs the whole first link: sign in, link, report. */
-  async connect(patientProperties: Properties): Promise<this> {
+  async connect(patientProperties: TypedProperties): Promise<this> {
     await this.signIn();
     resultOf(await this.link(patientProperties));
     resultOf(await this.reportLink());

@@ -13,7 +13,7 @@ import type { WorldOptions } from './world.ts';
 
 export const TOKEN = 'control-token';
 
-type Json = Record<string, unknown>;
+type ConsoleJson = Record<string, unknown>;
 
 /** A party that is wrong on purpose: the authorization server, or another EHR server for clients. */
 type Wrong = Pick<WorldOptions, 'startWrongAuth'> & { ehrUrl?: string };
@@ -47,7 +47,7 @@ export async function startConsole(clientUrl = 'http://127.0.0.1:9', wrong: Wron
     ...opened,
     world,
     get: async <T>(path: string): Promise<T> => (await ask('GET', path)).body,
-    post: async <T = Json>(path: string, body: unknown = {}): Promise<T> =>
+    post: async <T = ConsoleJson>(path: string, body: unknown = {}): Promise<T> =>
       (await ask('POST', path, body)).body,
     ask,
     /** Opens the event stream. It is closed at the end of the test. */

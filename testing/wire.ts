@@ -14,7 +14,7 @@ export type RpcReply<Spec extends MethodSpec = MethodSpec> = {
 };
 
 /** Calls one endpoint. The params are sent unchanged, right or wrong. */
-export type Caller<Table extends MethodTable> = <Name extends keyof Table & string>(
+export type RpcCaller<Table extends MethodTable> = <Name extends keyof Table & string>(
   method: Name,
   params?: unknown,
   cred?: Cred,
@@ -41,7 +41,7 @@ export async function post(
 let lastId = 0;
 
 /** Creates a caller of the methods of `Table` at `endpoint`. An HTTP status other than 200 fails the test. */
-export function callerOf<Table extends MethodTable>(endpoint: string, send?: typeof fetch): Caller<Table> {
+export function callerOf<Table extends MethodTable>(endpoint: string, send?: typeof fetch): RpcCaller<Table> {
   return async (method, params = {}, cred) => {
     const reply = await post(endpoint, callText({ id: ++lastId, method, params, cred }), {}, send);
     if (reply.status !== 200)

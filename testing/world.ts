@@ -17,7 +17,7 @@ import { createLog, type Log } from '#service/process/log.ts';
 import { personaMis, testEnvironment } from './fixtures.ts';
 import { noteClockInFlow, watchLink } from './recorded-flow.ts';
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
-import { type Caller, callerOf, wireGuard } from './wire.ts';
+import { callerOf, type RpcCaller, wireGuard } from './wire.ts';
 
 export type WorldOptions = {
   /** Settings by environment variable, in addition to the test environment. */
@@ -57,8 +57,8 @@ export type World = {
    * The recording proxies: from clients to each server, and from the authorization server to the EHR server.
    */
   readonly proxies: Proxies;
-  readonly toEhr: Caller<typeof ehrMethods>;
-  readonly toAuth: Caller<typeof authMethods>;
+  readonly toEhr: RpcCaller<typeof ehrMethods>;
+  readonly toAuth: RpcCaller<typeof authMethods>;
   /** The methods called at the EHR server so far, in order. */
   ehrMethodsSeen(): string[];
   authMethodsSeen(): string[];
@@ -115,9 +115,9 @@ async function startProxies(): Promise<Proxies> {
   return { clientToEhr, clientToAuth, authToEhr };
 }
 
-type Environment = Record<string, string>;
+type ServerEnvironment = Record<string, string>;
 
-function environmentOf(origins: string, ehrUrl: string, own: Environment = {}): Environment {
+function environmentOf(origins: string, ehrUrl: string, own: ServerEnvironment = {}): ServerEnvironment {
   return {
     ...testEnvironment,
     EHR_INTERNAL_PORT: '0',
@@ -163,14 +163,14 @@ function notedInFlow(clock: MovableClock): MovableClock {
 type EhrParts = Pick<Parameters<typeof createEhr>[0], 'clock' | 'mis' | 'log' | 'onExchange'>;
 type AuthParts = Pick<Parameters<typeof createAuthServer>[0], 'clock' | 'log' | 'onExchange'>;
 
-function startEhr(environment: Environment, parts: EhrParts): Promise<Ehr> {
+function startEhr(environment: ServerEnvironment, parts: EhrParts): Promise<Ehr> {
   const config = readEhrConfig([], environment);
   if (!config) throw new Error('No settings were read.');
   return createEhr({ ...parts, config, random: seededRandom(1) });
 }
 
 function startAuth(
-  environment: Environment,
+  environment: ServerEnvironment,
   parts: AuthParts,
   start = createAuthServer,
 ): Promise<AuthServer> {

@@ -11,7 +11,7 @@ const chosen = (role: RoleName, only: string | undefined) => chosenChecks(only, 
 const needed = (role: RoleName, only: string | undefined) =>
   neededBy(chosen(role, only), judgedRoles[role].scenarios).map(({ id }) => id);
 
-test('the name of a scenario plays it, and leaves out the check that judges every scenario', () => {
+test('a scenario’s name plays it, without the check that judges all', () => {
   expect(chosen('auth-server', 'doubled-members').map(({ id }) => id)).not.toContain('server-survives');
   expect(needed('auth-server', 'doubled-members')).toContain('doubled-members');
   expect(needed('auth-server', 'doubled-members').length).toBeLessThan(5);
@@ -30,7 +30,7 @@ test.each([
   expect(chosen(role, name).map(({ id }) => id)).toEqual([name]);
 });
 
-test('a clause plays the scenarios of its own checks of a client, and few others', () => {
+test('a clause plays the scenarios of its own checks, and few others', () => {
   expect(needed('client', '4.5')).toContain('logout-ehr-first');
   expect(needed('client', '4.5').length).toBeLessThan(judgedRoles.client.scenarios.length / 4);
 });

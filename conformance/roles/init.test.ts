@@ -46,7 +46,7 @@ function atTerminal(file: string) {
   return { result, type, input, shown };
 }
 
-test('answers from a pipe are taken one for each question, and the file has them', async () => {
+test('answers from a pipe are taken in turn, and the file has them', async () => {
   const answers = [
     'Anna\'s "server": #1',
     'https://auth.example.org/api/',
@@ -85,7 +85,7 @@ test('where a pipe ends, the usual answers are taken', async () => {
 });
 
 for (const talks of TALKS) {
-  test(`the file for a server that is driven by ${talks} can be used with every way to learn a code`, async () => {
+  test(`the file for a server driven by ${talks} works with every way of codes`, async () => {
     for (const codes of CODES) {
       const { file, text } = await piped(['', '', talks, ...(talks === 'person' ? [] : [codes])]);
       await expect(loadAdapter(file, env), codes).resolves.toBeDefined();
@@ -107,7 +107,7 @@ test('the file names its schema for editors, relative to itself', async () => {
   );
 });
 
-test('the file about an EHR server has the answers, and can be used as it is', async () => {
+test('the file about an EHR server has the answers, and can be used', async () => {
   const answers = [
     'Ehr "1"',
     'https://ehr.example.org/v1/',
@@ -130,7 +130,7 @@ test('the file about an EHR server has the answers, and can be used as it is', a
   expect(shown).toContain(`ehr-server --config ${file} --doctor`);
 });
 
-test('one endpoint for both channels of an EHR server, and no clock, are the usual answers', async () => {
+test('the usual answers are one endpoint for both channels, and no clock', async () => {
   const { file, text } = await piped([], undefined, { role: 'ehr-server' });
   const { settings } = loadEhrFile(file, env);
   expect([settings.internalUrl, settings.control]).toEqual([undefined, {}]);
@@ -138,7 +138,7 @@ test('one endpoint for both channels of an EHR server, and no clock, are the usu
 });
 
 for (const way of WAYS) {
-  test(`the file about a client that is driven by a ${way} can be used as it is`, async () => {
+  test(`the file about a client driven by a ${way} can be used`, async () => {
     const place = way === 'program' ? './adapter.py' : 'http://127.0.0.1:9000/';
     const answers = ['Mine', way, place, '5001', '5002'];
     const { file, text, shown } = await piped(answers, undefined, { role: 'client' });
@@ -177,7 +177,7 @@ const unusable: [string, string[], string][] = [
 ];
 
 for (const [what, answers, message] of unusable) {
-  test(`a ${what} from a pipe that cannot be used ends it, and nothing is written`, async () => {
+  test(`an unusable ${what} from a pipe ends it, and nothing is written`, async () => {
     const file = join(temporaryDirectory(), 'server.yaml');
     await expect(piped(answers, file)).rejects.toThrow(`Failed to write the file: ${message}`);
     await expect(piped(answers, file)).rejects.toThrow(InitError);

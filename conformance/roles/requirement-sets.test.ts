@@ -33,7 +33,7 @@ test.each(frozenSets())('every check of the set %s is there with the same level 
   expect(set?.requirements.filter((id) => !rows.has(id))).toEqual([]);
 });
 
-test('a check that was added changes nothing for the frozen set, and the report names the set', () => {
+test('an added check changes nothing for the frozen set, which the report names', () => {
   const added: Check = {
     ...(checks[0] as Check),
     id: 'added-later',
@@ -62,7 +62,7 @@ test('a check that was added changes nothing for the frozen set, and the report 
   expect(latest.summary.headline).not.toContain('requirement set');
 });
 
-test('a scenario that was added to a check is not asked for by the frozen set', () => {
+test('the frozen set does not ask for an added scenario of a check', () => {
   const set = requirementSet('1.0');
   const wider = checks.map((check) => ({ ...check, scenarios: [...check.scenarios, 'added-later'] }));
   expect(checksOf(wider, set)).toEqual(checksOf(checks, set));

@@ -1,9 +1,9 @@
 /** The console's server: recording proxies between the parties, and a page on loopback that shows them. */
 import type { Log } from '#service/process/log.ts';
 import type { Addresses } from '../api.ts';
-import type { PageOptions, WorldOptions } from './options.ts';
+import type { DemoWorldOptions, PageOptions } from './options.ts';
 import { serveWorlds } from './worlds/serve-worlds.ts';
-import { World } from './worlds/world.ts';
+import { DemoWorld } from './worlds/world.ts';
 import { worldList } from './worlds/world-list.ts';
 
 export type Console = {
@@ -20,7 +20,7 @@ export type Console = {
 /** The consoles of several demos, in the order in which they were given. */
 export type Consoles = { readonly url: string; readonly worlds: readonly Console[]; stop(): Promise<void> };
 
-export type ConsoleOptions = Omit<WorldOptions, 'base'> & { page: PageOptions };
+export type ConsoleOptions = Omit<DemoWorldOptions, 'base'> & { page: PageOptions };
 
 /**
  * Starts the console of one demo, on loopback alone.
@@ -40,7 +40,7 @@ export async function openConsole({ page, ...options }: ConsoleOptions, log: Log
  * @throws Error that names the port that cannot be had
  */
 export function openWorlds(
-  options: Readonly<Record<string, Omit<WorldOptions, 'base'>>>,
+  options: Readonly<Record<string, Omit<DemoWorldOptions, 'base'>>>,
   page: PageOptions,
   log: Log,
 ): Promise<Consoles> {
@@ -54,13 +54,13 @@ export function openWorlds(
 }
 
 async function openAll(
-  options: readonly WorldOptions[],
-  serve: (worlds: readonly World[]) => ReturnType<typeof serveWorlds>,
+  options: readonly DemoWorldOptions[],
+  serve: (worlds: readonly DemoWorld[]) => ReturnType<typeof serveWorlds>,
 ): Promise<Consoles> {
-  const worlds: World[] = [];
+  const worlds: DemoWorld[] = [];
   const stopWorlds = () => Promise.all(worlds.map((world) => world.stop()));
   try {
-    for (const own of options) worlds.push(await World.open(own));
+    for (const own of options) worlds.push(await DemoWorld.open(own));
     const { url, stop } = await serve(worlds);
     return {
       url,
@@ -76,7 +76,7 @@ async function openAll(
   }
 }
 
-function consoleOf(world: World, url: string): Console {
+function consoleOf(world: DemoWorld, url: string): Console {
   return {
     url: url + world.options.base,
     internalUrl: world.wires.proxies['auth->ehr'].url,

@@ -2,7 +2,7 @@
 import type { Clock } from '#protocol/time/clock.ts';
 
 /** One demo: its parties, and the console's own place between them. */
-export type WorldOptions = {
+export type DemoWorldOptions = {
   /** The path of its page, such as `/w/anna`; empty for a page at the root. */
   base: string;
   /** Ports of the proxies; 0 takes a free one. */

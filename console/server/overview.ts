@@ -3,7 +3,7 @@ import { personaList } from '#mis-fixtures/personas.ts';
 import type { Overview } from '../api.ts';
 import { scenarios } from './scenarios/list.ts';
 import { faultKinds, interfaceErrors } from './wires/fault-kinds.ts';
-import type { World } from './worlds/world.ts';
+import type { DemoWorld } from './worlds/world.ts';
 
 const people = personaList.map(({ name, title, outcome, signIn, typed }) => ({
   name,
@@ -13,7 +13,7 @@ const people = personaList.map(({ name, title, outcome, signIn, typed }) => ({
   typed,
 }));
 
-export function overviewOf(world: World): Overview {
+export function overviewOf(world: DemoWorld): Overview {
   const { options, demoClock, faults, phone, player, feed } = world;
   return {
     version: options.version,

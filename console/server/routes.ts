@@ -11,7 +11,7 @@ import { NotFound, Refused } from './refused.ts';
 import { replayOf } from './run-json.ts';
 import type { Player } from './scenarios/player.ts';
 import { detailOf } from './wires/rows.ts';
-import type { World } from './worlds/world.ts';
+import type { DemoWorld } from './worlds/world.ts';
 
 /** A run of the kit with all its scenarios has some megabytes. Its text alone is read in one piece. */
 const MAX_RUN_BYTES = 32 * 1024 * 1024;
@@ -22,13 +22,13 @@ type Asked = { id: number; isClear: boolean };
 type Method = 'get' | 'post' | 'delete';
 /** `file` names a download. */
 type Route = { at: `${Method} ${string}`; file?: string; answer: Answer; body?: z.ZodType };
-type Answer = (world: World, asked: Asked, body: never) => unknown;
+type Answer = (world: DemoWorld, asked: Asked, body: never) => unknown;
 
 /** A route that takes a body. */
 const taking = <Body>(
   at: Route['at'],
   body: z.ZodType<Body>,
-  answer: (world: World, body: Body) => unknown,
+  answer: (world: DemoWorld, body: Body) => unknown,
 ): Route => ({ at, body, answer: (world, _asked, given: Body) => answer(world, given) });
 
 const routes: readonly Route[] = [
@@ -66,7 +66,7 @@ const routes: readonly Route[] = [
   },
 ];
 
-export function apiRoutes(world: World): AddRoutes {
+export function apiRoutes(world: DemoWorld): AddRoutes {
   return (app, from) => {
     const json = from.json({ limit: '100kb' });
     for (const route of routes) {
@@ -85,7 +85,7 @@ export function apiRoutes(world: World): AddRoutes {
 }
 
 /** Sends the answer of a route as JSON, or refuses. A text is JSON already. */
-function handlerOf({ file, body: schema, answer }: Route, world: World): RequestHandler {
+function handlerOf({ file, body: schema, answer }: Route, world: DemoWorld): RequestHandler {
   return async (request, response) => {
     try {
       const asked = askedBy(request);
@@ -120,7 +120,7 @@ function bodyOf(schema: z.ZodType, given: unknown): unknown {
   );
 }
 
-function detailIn({ feed, stateWatch, judge }: World, { id, isClear }: Asked): MessageDetail {
+function detailIn({ feed, stateWatch, judge }: DemoWorld, { id, isClear }: Asked): MessageDetail {
   const found = feed.message(id, isClear);
   if (!found) throw new NotFound('There is no such message, or it was so long ago that it is not kept.');
   const about = { changes: stateWatch.changesBy(id), verdicts: judge.verdictsOn(id) };

@@ -47,11 +47,11 @@ function controlPortOption({ flag, help, env }: typeof ehrControlPort): [string,
   return [flag, `${help}; absent: that of the demo that runs (env: ${env})`, process.env[env] || undefined];
 }
 
-type Options = DemoChoice & { ehrControlPort?: string; authControlPort?: string };
+type ClockOptions = DemoChoice & { ehrControlPort?: string; authControlPort?: string };
 
 /** @param duration how far both clocks are moved; undefined shows them */
 async function run(duration: string | undefined): Promise<void> {
-  const options = command.opts<Options>();
+  const options = command.opts<ClockOptions>();
   try {
     const ms = duration === undefined ? undefined : durationOf(duration);
     const times =
@@ -71,10 +71,10 @@ function durationOf(text: string): number {
   return ms;
 }
 
-type Times = Record<keyof ClockedServers, number>;
+type ServerTimes = Record<keyof ClockedServers, number>;
 
 /** The servers of a world have no control port of their own: its console moves them. */
-async function ofWorld(choice: DemoChoice, ms: number | undefined): Promise<Times> {
+async function ofWorld(choice: DemoChoice, ms: number | undefined): Promise<ServerTimes> {
   const { now, skewMs } =
     ms === undefined
       ? await askConsole<ClockState>(choice, 'GET', 'clock')
@@ -82,7 +82,7 @@ async function ofWorld(choice: DemoChoice, ms: number | undefined): Promise<Time
   return { ehr: now + skewMs.ehr, auth: now + skewMs.auth };
 }
 
-async function ofServers({ ehr, auth }: ClockedServers, ms: number | undefined): Promise<Times> {
+async function ofServers({ ehr, auth }: ClockedServers, ms: number | undefined): Promise<ServerTimes> {
   const ask = async (move?: { advance: number }) => ({
     ehr: await clockOf(ehr, move),
     auth: await clockOf(auth, move),
@@ -93,7 +93,7 @@ async function ofServers({ ehr, auth }: ClockedServers, ms: number | undefined):
 }
 
 /** The ports that were given, else those of the demo that runs on this data, else those of the settings. */
-function serversOf(options: Options): ClockedServers {
+function serversOf(options: ClockOptions): ClockedServers {
   const isGiven = options.ehrControlPort !== undefined && options.authControlPort !== undefined;
   const running = isGiven ? undefined : runningControlPorts(options);
   const portOf = (server: keyof ClockedServers, name: 'ehrControlPort' | 'authControlPort') => {

@@ -24,7 +24,7 @@ Examples:
   npm run fault -- off`,
   );
 
-type Options = {
+type FaultOptions = {
   wire: Wire;
   method?: string;
   times?: string;
@@ -42,7 +42,7 @@ command
   .option('--until-off', 'all calls meet it until it is switched off')
   .option('--reason <reason>', 'for refuse: the reason of an error of the interface')
   .option('--delay <duration>', 'for slow faults, such as 2s')
-  .action((fault: string, options: Options) =>
+  .action((fault: string, options: FaultOptions) =>
     run(async () => print([await ask<ArmedFault>('POST', '', armed(fault, options))])),
   );
 command
@@ -67,7 +67,7 @@ async function run(action: () => Promise<void>): Promise<void> {
 }
 
 /** Returns the fault as the console takes it; what is undefined is not sent. */
-function armed(fault: string, { wire, method, times, untilOff, reason, delay }: Options): object {
+function armed(fault: string, { wire, method, times, untilOff, reason, delay }: FaultOptions): object {
   const delayMs = delay === undefined ? undefined : readDuration(delay);
   if (delay !== undefined && delayMs === undefined)
     throw new SettingsError(`"${delay}" is no duration. Please write one such as 500ms or 2s.`);

@@ -44,7 +44,7 @@ const LOCALES = ['ru', 'en', 'de'];
 const DEFAULT_PATIENT_COUNT = 1_000;
 const CLOCK_OFFSETS = 'clock-offsets.json';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Creates what is missing and keeps what exists.
@@ -53,7 +53,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function prepare(
   config: DemoConfig,
   { at }: Pick<DataDirectory, 'at'>,
-  env: Environment,
+  env: ProcessEnvironment,
   signal: AbortSignal,
 ): Promise<Prepared> {
   if (config.fresh) removeData(at);
@@ -87,7 +87,7 @@ const secretsShape = z.object({ internalUser: z.string().min(1), internalPasswor
 type Secrets = z.output<typeof secretsShape>;
 
 /** Returns user and password of the environment. A missing one is replaced by the demo's own. */
-function secretsOf(env: Environment, file: string): Secrets {
+function secretsOf(env: ProcessEnvironment, file: string): Secrets {
   const { EHR_INTERNAL_USER: internalUser, EHR_INTERNAL_PASSWORD: internalPassword } = env;
   if (internalUser && internalPassword) return { internalUser, internalPassword };
   const made = readSecrets(file);

@@ -4,7 +4,7 @@ import type { DemoConfig } from '../settings.ts';
 import { WORLDS_SETUP, type WorldsSetup } from '../worlds/setup.ts';
 import { at, serverEnvironment } from './server-environment.ts';
 
-export type Party = {
+export type DemoParty = {
   readonly name: PartyName;
   /** As in a sentence: `the EHR server`. */
   readonly title: string;
@@ -34,7 +34,11 @@ export type ConsoleParts = {
 };
 
 /** The only program of a demo with worlds. */
-export function worldsParty(config: DemoConfig, prepared: Prepared, worlds: WorldsSetup['worlds']): Party {
+export function worldsParty(
+  config: DemoConfig,
+  prepared: Prepared,
+  worlds: WorldsSetup['worlds'],
+): DemoParty {
   const { internalUser, internalPassword, misDatabase, consolePage: pageDirectory = '' } = prepared;
   const { consolePort: pagePort, logLevel } = config;
   const setup: WorldsSetup = {
@@ -62,17 +66,17 @@ export function consoleAddress({ consolePort }: DemoConfig, { token }: ConsolePa
 }
 
 /** @param parts absent: no console, and the servers take the ports of the settings themselves */
-export function partiesOf(config: DemoConfig, prepared: Prepared, parts?: ConsoleParts): Party[] {
+export function partiesOf(config: DemoConfig, prepared: Prepared, parts?: ConsoleParts): DemoParty[] {
   const { clientPort, logLevel } = config;
   const { programs } = prepared;
   const { ehr, auth, client } = addressesOf(config);
   const ports = portsOfServers(config, parts);
   const env = environmentOf(config, prepared, parts);
-  const server = (name: 'ehr' | 'auth', title: string, port: number, control: number): Party => {
+  const server = (name: 'ehr' | 'auth', title: string, port: number, control: number): DemoParty => {
     const readyUrls = [`${at(port)}/readyz`, `${at(control)}/clock`];
     return { name, title, file: programs[name], readyUrls, env };
   };
-  const parties: Party[] = [
+  const parties: DemoParty[] = [
     server('ehr', 'the EHR server', ports.ehr, config.ehrControlPort),
     server('auth', 'the authorization server', ports.auth, config.authControlPort),
     {
@@ -98,7 +102,7 @@ function portsOfServers(config: DemoConfig, parts?: ConsoleParts): ConsoleParts[
 }
 
 /** Returns the settings of both servers. */
-function environmentOf(config: DemoConfig, prepared: Prepared, parts?: ConsoleParts): Party['env'] {
+function environmentOf(config: DemoConfig, prepared: Prepared, parts?: ConsoleParts): DemoParty['env'] {
   const { clientPort, consolePort, logLevel } = config;
   const ports = portsOfServers(config, parts);
   const pages = parts ? [clientPort, consolePort] : [clientPort];
@@ -116,7 +120,7 @@ function environmentOf(config: DemoConfig, prepared: Prepared, parts?: ConsolePa
   };
 }
 
-function consoleParty(config: DemoConfig, prepared: Prepared, { token, behind }: ConsoleParts): Party {
+function consoleParty(config: DemoConfig, prepared: Prepared, { token, behind }: ConsoleParts): DemoParty {
   return {
     name: 'console',
     title: 'the console',

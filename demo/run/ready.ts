@@ -1,6 +1,6 @@
 /** Waits until every party answers. */
 import { progress } from '#scripts/set-up/progress.mjs';
-import type { Party } from './parties.ts';
+import type { DemoParty } from './parties.ts';
 
 const POLL_INTERVAL_MS = 100;
 const START_TIMEOUT_MS = 60_000;
@@ -11,7 +11,7 @@ const ANSWER_TIMEOUT_MS = 5_000;
  * Resolves once every party has answered its readiness pages with 200.
  * @throws Error naming those that have not after a minute; the reason of `signal` when it fires
  */
-export async function untilReady(parties: readonly Party[], signal: AbortSignal): Promise<void> {
+export async function untilReady(parties: readonly DemoParty[], signal: AbortSignal): Promise<void> {
   const shown = progress('Starting', { quietFor: 2_000 });
   const begun = performance.now();
   try {
@@ -32,7 +32,7 @@ export async function untilReady(parties: readonly Party[], signal: AbortSignal)
   }
 }
 
-async function isReady({ readyUrls }: Party): Promise<boolean> {
+async function isReady({ readyUrls }: DemoParty): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
     const responses = await Promise.all(readyUrls.map((url) => fetch(url, { signal })));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PartyName } from '../prepare/prepare.ts';
-import type { Party } from './parties.ts';
+import type { DemoParty } from './parties.ts';
 import { supervise } from './supervise.ts';
 
 let directory: string;
@@ -23,7 +23,7 @@ afterEach(() => rmSync(directory, { recursive: true }));
 function party(
   name: PartyName,
   code = 'process.stdin.resume(); process.on("SIGTERM", () => process.exit(0));',
-): Party {
+): DemoParty {
   const file = join(directory, `${name}.mjs`);
   writeFileSync(
     file,

@@ -5,16 +5,16 @@ import { PassThrough, type Readable } from 'node:stream';
 import { type CloseEvent, type Command, createConcurrently, LogError, Logger, LogOutput } from 'concurrently';
 import { prettyFactory } from 'pino-pretty';
 import { root } from '#scripts/set-up/set-up.mjs';
-import type { Party } from './parties.ts';
+import type { DemoParty } from './parties.ts';
 
 /** How a run ended: it was stopped, or a party died. */
-export type Ending = { readonly died: Party; readonly how: string } | { readonly died: undefined };
+export type DemoEnding = { readonly died: DemoParty; readonly how: string } | { readonly died: undefined };
 
 export type Running = {
   /** Asks all parties to stop, and kills those that have not after a while. */
   stop(): void;
   /** Resolves when no party is running. */
-  readonly ended: Promise<Ending>;
+  readonly ended: Promise<DemoEnding>;
 };
 
 /** Parties are killed after this time (ms). They stop by themselves within five seconds. */
@@ -31,7 +31,7 @@ const COLORS = {
  * Starts every party. Their output goes to standard output, each line with the name of its party. When one
  * ends, for whatever reason, the others are stopped.
  */
-export function supervise(parties: readonly Party[]): Running {
+export function supervise(parties: readonly DemoParty[]): Running {
   const logger = new Logger({ prefixFormat: 'name' });
   logger.setPrefixLength(Math.max(...parties.map(({ name }) => name.length)));
   const { commands, result } = createConcurrently(
@@ -40,17 +40,17 @@ export function supervise(parties: readonly Party[]): Running {
       logger,
       outputStream: process.stdout,
       controllers: [new LogError({ logger }), new LogOutput({ logger })],
-      spawn: (name) => startParty(parties.find((party) => party.name === name) as Party),
+      spawn: (name) => startParty(parties.find((party) => party.name === name) as DemoParty),
       kill: signalProcess,
     },
   );
-  let first: Ending | undefined;
+  let first: DemoEnding | undefined;
   const stop = () => {
     first ??= { died: undefined };
     stopAll(commands);
   };
   for (const command of commands) {
-    const died = parties[command.index] as Party;
+    const died = parties[command.index] as DemoParty;
     command.close.subscribe((event) => {
       first ??= { died, how: describe(event) };
       stopAll(commands);
@@ -61,7 +61,7 @@ export function supervise(parties: readonly Party[]): Running {
   return { stop, ended: result.then(over, over) };
 }
 
-function startParty({ file, env }: Party): ChildProcess {
+function startParty({ file, env }: DemoParty): ChildProcess {
   const watch = './demo/run/end-with-demo.mjs';
   const child = spawn(process.execPath, ['--import', watch, file], {
     cwd: root,

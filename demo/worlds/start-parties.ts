@@ -31,12 +31,12 @@ type PartiesSetup = Pick<
   'pagePort' | 'misDatabase' | 'internalUser' | 'internalPassword' | 'logLevel'
 >;
 
-type Stop = () => Promise<unknown>;
+type StopParty = () => Promise<unknown>;
 type Environment = Readonly<Record<string, string>>;
 
 /** @throws Error that says what is wrong, when a port is taken or the population cannot be opened */
 export async function startParties(setup: PartiesSetup, ports: WorldPorts): Promise<WorldParties> {
-  const stops: Stop[] = [];
+  const stops: StopParty[] = [];
   const stop = async () => {
     for (const each of stops.splice(0).reverse()) await each();
   };
@@ -65,7 +65,7 @@ export async function startParties(setup: PartiesSetup, ports: WorldPorts): Prom
   }
 }
 
-async function startEhr(env: Environment, level: PartiesSetup['logLevel'], stops: Stop[]) {
+async function startEhr(env: Environment, level: PartiesSetup['logLevel'], stops: StopParty[]) {
   const config = readEhrConfig([], env);
   if (!config) throw new Error('The settings of the EHR server are missing.');
   const log = createLog('ehr-server', level);
@@ -80,7 +80,7 @@ async function startEhr(env: Environment, level: PartiesSetup['logLevel'], stops
   };
 }
 
-async function startAuth(env: Environment, level: PartiesSetup['logLevel'], stops: Stop[]) {
+async function startAuth(env: Environment, level: PartiesSetup['logLevel'], stops: StopParty[]) {
   const config = readAuthConfig([], env);
   if (!config) throw new Error('The settings of the authorization server are missing.');
   const clock = movableClock(systemClock);
@@ -97,7 +97,7 @@ async function startAuth(env: Environment, level: PartiesSetup['logLevel'], stop
 async function openControlOf(
   clock: ReturnType<typeof movableClock>,
   routes: AddRoutes,
-  stops: Stop[],
+  stops: StopParty[],
 ): Promise<string> {
   const control = await openControl(clock, 0, '--control-port', routes);
   stops.push(() => control.stop());

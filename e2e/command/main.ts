@@ -7,7 +7,7 @@ import { stopWithUs } from '#scripts/test/run-command.ts';
 import { toolCommand, UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
 import type { PartyFiles } from '../parties/load.ts';
 
-type Options = {
+type E2eOptions = {
   headed?: boolean;
   grep?: string;
   only?: 'flows' | 'browser';
@@ -41,7 +41,7 @@ const command = toolCommand('npm run e2e --')
   .addHelpText('after', '\nExit codes: 0 passed, 1 failed, 2 used wrongly.')
   .parse();
 
-const options = command.opts<Options>();
+const options = command.opts<E2eOptions>();
 const files: PartyFiles = {
   ...(options.authServer !== undefined && { 'auth-server': options.authServer }),
   ...(options.ehrServer !== undefined && { 'ehr-server': options.ehrServer }),

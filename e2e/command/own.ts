@@ -42,7 +42,7 @@ export async function playOwn(options: OwnOptions): Promise<number> {
   requireFile('--page', resolve(root, page));
   const recording = temporaryDirectory('recording-');
   process.on('exit', () => rmSync(recording, { recursive: true, force: true }));
-  const run = new Run(recording, options);
+  const run = new OwnRun(recording, options);
   const choice = {
     grep,
     report: join(recording, 'junit', 'report'),
@@ -78,7 +78,7 @@ type SeenFlow = FlowResult & { readonly runner: Runner; readonly remark: string 
 type ToldFlow = Flow & Pick<RecordedFlow, 'calls'> & { readonly runner: Runner };
 
 /** What a run has seen so far. */
-class Run {
+class OwnRun {
   readonly problems: string[] = [];
   readonly #recording: string;
   readonly #options: OwnOptions;

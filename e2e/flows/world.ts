@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pause } from '#conformance/engine/party/requests/pause.ts';
 import type { KnownPerson } from '#conformance/roles/ehr-server/settings.ts';
 import { callEhr } from '../parties/call-ehr.ts';
-import type { Call } from '../parties/calls.ts';
+import type { CrossedCall } from '../parties/calls.ts';
 import { wordsOf } from '../parties/calls.ts';
 import type { Parties, Wire } from '../parties/open.ts';
 import { AuthClock } from './auth-clock.ts';
@@ -63,7 +63,7 @@ export class World {
   }
 
   /** The calls so far; those since the first `since` of them. */
-  calls(since = 0): readonly Call[] {
+  calls(since = 0): readonly CrossedCall[] {
     return this.#parties.calls.all().slice(since);
   }
 
@@ -158,6 +158,6 @@ export class World {
 }
 
 /** A method may stand with its outcome, such as `patient.get_patient not_authorized`. */
-function isCall({ method, outcome }: Call, wanted: string): boolean {
+function isCall({ method, outcome }: CrossedCall, wanted: string): boolean {
   return wanted === method || wanted === `${method} ${outcome}`;
 }

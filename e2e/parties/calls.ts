@@ -7,7 +7,7 @@ import type { Recorder } from '#conformance/engine/journal/recorder.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 
 /** One JSON-RPC call. */
-export type Call = {
+export type CrossedCall = {
   /** Its place in the journal, and its number on the page. */
   readonly seq: number;
   readonly link: Link;
@@ -15,18 +15,18 @@ export type Call = {
   /** `ok`, the reason of a refusal, or what came in place of a reply; then what breaks the contract. */
   readonly outcome: string;
   /** The session that the call announces, or that is its result. */
-  readonly authInfo: Session | undefined;
+  readonly authInfo: CalledSession | undefined;
   /** The signature in the result. */
   readonly userSign: string | undefined;
 };
 
 /** A session as the authorization server announces it (§2.3). */
-export type Session = { readonly user: string; readonly token: string; readonly ttl: number };
+export type CalledSession = { readonly user: string; readonly token: string; readonly ttl: number };
 
 export type FlawOf = (entry: ExchangeEntry) => string | undefined;
 
 export class Calls {
-  readonly #calls: Call[] = [];
+  readonly #calls: CrossedCall[] = [];
   readonly #leaks: string[] = [];
   readonly #listeners = new Set<() => void>();
   readonly #flawOf: FlawOf;
@@ -38,7 +38,7 @@ export class Calls {
   }
 
   /** All calls so far. */
-  all(): readonly Call[] {
+  all(): readonly CrossedCall[] {
     return [...this.#calls];
   }
 
@@ -94,7 +94,7 @@ function outcomeOf({ facts: { reply }, response }: ExchangeEntry): string {
   return `HTTP ${response.status}`;
 }
 
-function sessionIn({ authInfo }: Record<string, unknown>): Session | undefined {
+function sessionIn({ authInfo }: Record<string, unknown>): CalledSession | undefined {
   if (!isObject(authInfo)) return undefined;
   const { user, token, ttl } = authInfo;
   return typeof user === 'string' && typeof token === 'string'
@@ -121,7 +121,7 @@ const PARTIES: Readonly<Record<string, string>> = {
 };
 
 /** A call in words, such as "client to EHR server: patient.get_patient, answered with ok". */
-export function wordsOf({ link, method, outcome }: Pick<Call, 'link' | 'method' | 'outcome'>): string {
+export function wordsOf({ link, method, outcome }: Pick<CrossedCall, 'link' | 'method' | 'outcome'>): string {
   const [from = '', to = ''] = link.split('->').map((name) => PARTIES[name] ?? name);
   return `${from} to ${to}: ${method}, answered with ${outcome}`;
 }

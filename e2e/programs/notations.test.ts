@@ -7,7 +7,7 @@ import { readEhrConfig } from '#ehr-server/config.ts';
 import { runFixtures } from '#mis-fixtures/cli.ts';
 import { readAuthConfig } from '#mock-auth-server/config.ts';
 import { systemClock } from '#protocol/time/clock.ts';
-import { ADDRESSES, AMOUNTS, type Row, testNotations } from '#testing/notations.ts';
+import { ADDRESSES, AMOUNTS, type NotationRow, testNotations } from '#testing/notations.ts';
 
 const env = { EHR_INTERNAL_USER: 'auth', EHR_INTERNAL_PASSWORD: 'secret' };
 
@@ -50,7 +50,7 @@ async function fixturesInto(database: string): Promise<void> {
   throw new Error(said);
 }
 
-const rows: Readonly<Record<string, Row>> = {
+const rows: Readonly<Record<string, NotationRow>> = {
   'audit --since': {
     read: auditSince,
     understood: { '2026-01-31': undefined, '2026-01-31T09:30:00Z': undefined },

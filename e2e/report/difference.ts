@@ -1,7 +1,7 @@
 /** Finds the first message in which a flow differs from the right flow. */
-import { type Call, wordsOf } from '../parties/calls.ts';
+import { type CrossedCall, wordsOf } from '../parties/calls.ts';
 
-export type Message = Pick<Call, 'link' | 'method' | 'outcome'>;
+export type Message = Pick<CrossedCall, 'link' | 'method' | 'outcome'>;
 
 /** The first message in which a flow goes another way. */
 export type Difference = {
@@ -13,7 +13,7 @@ export type Difference = {
 
 /** Returns the first message that differs, if one does. */
 export function differenceOf(
-  calls: readonly (Message & Pick<Call, 'seq'>)[],
+  calls: readonly (Message & Pick<CrossedCall, 'seq'>)[],
   right: readonly Message[],
 ): Difference | undefined {
   const length = Math.max(calls.length, right.length);

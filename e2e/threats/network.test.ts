@@ -20,8 +20,8 @@ const AUTHENTICATE = 'embedded_storage.authenticate';
 const SAVE = 'embedded_storage.save_auth_info';
 const SAVE_EXCHANGE = 'embedded_storage.save_exchange_token';
 
-type Cred = { user: string; token: string };
-type Heard = { method: string; params: Record<string, unknown>; cred: Cred };
+type HeardCred = { user: string; token: string };
+type Heard = { method: string; params: Record<string, unknown>; cred: HeardCred };
 
 /** Returns the calls that an observer of the clear internal channel has seen. */
 function callsHeard(proxy: RecordingProxy): Heard[] {
@@ -55,7 +55,7 @@ claims(['T-network-1'], 'a listener reads tokens, patient and record without TLS
   expect(found(clientToEhr, ofClient)).toEqual(expect.arrayContaining(ofClient));
   expect(found(clientToAuth, [token, exchangeToken])).toEqual(expect.arrayContaining([token, exchangeToken]));
   expect(found(authToEhr, [token, exchangeToken])).toEqual(expect.arrayContaining([token, exchangeToken]));
-  const overheard = (heard(authToEhr, SAVE).params as { authInfo: Cred }).authInfo;
+  const overheard = (heard(authToEhr, SAVE).params as { authInfo: HeardCred }).authInfo;
   expect(overheard).toMatchObject({ user, token });
   const asThief = { user: overheard.user, token: overheard.token };
   expect(resultOf(await world.toEhr(GET, {}, asThief)).patient.surname).toBe(anna.surname);

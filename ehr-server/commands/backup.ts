@@ -10,7 +10,7 @@ import { isPostgres, withoutSecrets } from '../database-address.ts';
 import { ofAnyVersion } from '../own-database.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import { COUNTED, type Contents, contentsOf, openForCopy } from './contents.ts';
-import { type Counts, copyDatabase } from './copy-database.ts';
+import { type CopiedCounts, copyDatabase } from './copy-database.ts';
 import { publish } from './files.ts';
 import { commandNames } from './names.ts';
 import { type CommandParts, write } from './output.ts';
@@ -105,9 +105,9 @@ function noteOnMode(database: string): string {
 }
 
 /** The number of rows in the copy, one line for each table. */
-function countLines(counts: Counts): string {
+function countLines(counts: CopiedCounts): string {
   return Object.keys(COUNTED)
-    .filter((what): what is keyof Counts => what in counts)
+    .filter((what): what is keyof CopiedCounts => what in counts)
     .map((what) => `  ${what.padEnd(16)}${String(counts[what]).padStart(12)}\n`)
     .join('');
 }

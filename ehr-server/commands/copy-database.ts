@@ -9,7 +9,7 @@ import type { CommandParts } from './output.ts';
 import { showProgress } from './progress.ts';
 
 /** The number of rows in each table of the copy, by the names that people use. */
-export type Counts = Partial<Record<keyof typeof COUNTED, number>>;
+export type CopiedCounts = Partial<Record<keyof typeof COUNTED, number>>;
 
 /** Pages copied in one tick of the event loop: a few milliseconds of work. */
 const PAGES_PER_TICK = 1_000;
@@ -25,7 +25,7 @@ export async function copyDatabase(
   file: string,
   parts: CommandParts,
   publish: (partial: string) => void,
-): Promise<Counts> {
+): Promise<CopiedCounts> {
   const partial = createPartial(file);
   try {
     await copySnapshot(source, partial, parts);
@@ -91,7 +91,7 @@ async function checkCopy(
   origin: string,
   partial: string,
   { err, clock, signal }: CommandParts,
-): Promise<Counts> {
+): Promise<CopiedCounts> {
   const shown = showProgress('Checking the copy', err, clock);
   const child = spawn(process.execPath, ['-e', CHECK, sqliteModule(), partial, JSON.stringify(COUNTED)], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -103,7 +103,7 @@ async function checkCopy(
     const { answer, complaints } = await endOf(child);
     stopIfInterrupted(signal);
     if (answer === '') throw new CommandError(damaged(origin, complaints));
-    const { problems, counts } = JSON.parse(answer) as { problems: string[]; counts: Counts };
+    const { problems, counts } = JSON.parse(answer) as { problems: string[]; counts: CopiedCounts };
     if (problems.length > 0) throw new CommandError(damaged(origin, problems.join('; ')));
     return counts;
   } finally {

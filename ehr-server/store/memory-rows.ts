@@ -19,15 +19,15 @@ import type {
 } from './store.ts';
 
 /** `link` is undefined once the session was logged out. A session whose link was removed has ended, too. */
-type Session = { link: Link | undefined; recordId: string; expiresAt: number; isRecorded: boolean };
-type ExchangeToken = Omit<NewExchangeToken, 'hash'> & { failures: number; isUsed: boolean };
+type KeptSession = { link: Link | undefined; recordId: string; expiresAt: number; isRecorded: boolean };
+type KeptExchangeToken = Omit<NewExchangeToken, 'hash'> & { failures: number; isUsed: boolean };
 type FailedMatch = { user: string; guessed: string[]; at: number };
 
 /** The rows of the store by their keys, in the order of their writing, and its changes. */
 export class MemoryRows {
   /** By the hash of the token, in hexadecimal. */
-  sessions = new Map<string, Session>();
-  exchangeTokens = new Map<string, ExchangeToken>();
+  sessions = new Map<string, KeptSession>();
+  exchangeTokens = new Map<string, KeptExchangeToken>();
   /** By user. */
   links = new Map<string, Link>();
   readonly audit: MemoryAudit;
@@ -121,7 +121,7 @@ export class MemoryRows {
   }
 
   /** Link the user of `token`, which can be used now. */
-  #linkBy(token: ExchangeToken, request: LinkRequest): LinkOutcome {
+  #linkBy(token: KeptExchangeToken, request: LinkRequest): LinkOutcome {
     const { patientId, newUserSign, recordId, now } = request;
     const { user, tokenHash, lifetime } = token.session;
     if (!this.#mayOpen(tokenHash, user, now)) return { refused: 'token_already_stored' };
@@ -194,7 +194,7 @@ export class MemoryRows {
   }
 
   /** The link of a session; undefined once the session has ended. */
-  linkOf({ link }: Session): Link | undefined {
+  linkOf({ link }: KeptSession): Link | undefined {
     return link && this.links.get(link.user) === link ? link : undefined;
   }
 
@@ -208,13 +208,13 @@ export class MemoryRows {
   }
 
   /** Whether its session has so many newer tokens that this one works no longer. */
-  #isOvertaken(token: ExchangeToken): boolean {
+  #isOvertaken(token: KeptExchangeToken): boolean {
     const ofSession = this.#tokensOf(token.session.user, bytesToHex(token.session.tokenHash));
     return ofSession.length - ofSession.indexOf(token) > MAX_PENDING_EXCHANGE_TOKENS;
   }
 
   /** The exchange tokens of a user, or of one of their sessions, in the order of saving. */
-  #tokensOf(user: string, sessionKey?: string): ExchangeToken[] {
+  #tokensOf(user: string, sessionKey?: string): KeptExchangeToken[] {
     return [...this.exchangeTokens.values()].filter(
       ({ session }) =>
         session.user === user && (sessionKey === undefined || bytesToHex(session.tokenHash) === sessionKey),
@@ -225,7 +225,7 @@ export class MemoryRows {
     for (const token of this.#tokensOf(user, sessionKey)) token.isUsed = true;
   }
 
-  #fail(token: ExchangeToken, { guessed, now }: Attempt): void {
+  #fail(token: KeptExchangeToken, { guessed, now }: Attempt): void {
     token.failures++;
     this.#failedMatches.push({ user: token.session.user, guessed: guessed.map(bytesToHex), at: now });
   }

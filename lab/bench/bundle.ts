@@ -13,10 +13,10 @@ const programs = {
   express: 'lab/bench/peers/express.ts',
 } as const;
 
-export type Program = keyof typeof programs | 'ehr';
+export type BenchProgram = keyof typeof programs | 'ehr';
 
 /** Returns the path of a program's bundle. */
-export type Bundles = (program: Program) => string;
+export type Bundles = (program: BenchProgram) => string;
 
 /**
  * Bundles every program. `directory`, for the programs of the bench, must be inside the project, where the

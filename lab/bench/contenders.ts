@@ -1,5 +1,5 @@
 /** The contenders that are measured, by the names that the tables show. */
-import type { Program } from './bundle.ts';
+import type { BenchProgram } from './bundle.ts';
 
 export const EHR = 'EHR server';
 export const BARE = 'bare node:http';
@@ -10,7 +10,7 @@ export const EXPRESS = 'express 5';
 export type Commit = 'turn' | 'call';
 
 /** Without a commit it is the EHR server, which has no such choice. */
-export type Contender = { name: string; program: Program; commit?: Commit };
+export type Contender = { name: string; program: BenchProgram; commit?: Commit };
 
 const ehr: Contender = { name: EHR, program: 'ehr' };
 const bare: Contender = { name: BARE, program: 'bare', commit: 'turn' };

@@ -3,7 +3,7 @@ import { type Contender, readers, writers } from './contenders.ts';
 import type { RequestKind } from './load/requests.ts';
 import { measureRates } from './rates.ts';
 import type { ResultTable } from './report/results.ts';
-import type { Bench, Group } from './run.ts';
+import type { Bench, BenchGroup } from './run.ts';
 import { withServers } from './servers.ts';
 
 /** The tables, by their ids. The targets find their figures by these. */
@@ -18,7 +18,7 @@ const READ =
 const DURABLE =
   'Durable: the reply comes after the commit is on the disk (WAL, synchronous=FULL). The EHR server and the bare one commit the calls of an event-loop turn together, and those of the turns right after it, and make checkpoints in a thread; express commits each call by itself, as people write it, and leaves checkpoints to SQLite.';
 
-export const groups: readonly Group[] = [
+export const groups: readonly BenchGroup[] = [
   {
     id: TABLES.getPatient,
     about: 'get_patient, the most frequent call of clients',

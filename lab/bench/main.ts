@@ -10,7 +10,7 @@ import { quickPlan, wholePlan } from './plan.ts';
 import { BENCHMARK_FILES, benchmarksPage, tableText, targetsText } from './report/page.ts';
 import type { Results } from './report/results.ts';
 import { judge } from './report/targets.ts';
-import { type Group, runBench } from './run.ts';
+import { type BenchGroup, runBench } from './run.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const directory = join(root, '.data', 'bench');
@@ -41,7 +41,7 @@ Examples:
   npm run bench -- --only get-patient`,
   )
   .parse()
-  .opts<{ quick: boolean; only: readonly Group[]; clean: boolean }>();
+  .opts<{ quick: boolean; only: readonly BenchGroup[]; clean: boolean }>();
 
 const interrupt = interrupted();
 
@@ -100,7 +100,7 @@ function write(results: Results, isWhole: boolean): string[] {
   return [...files.keys()].map((file) => relative(root, file));
 }
 
-function readGroups(text: string): readonly Group[] {
+function readGroups(text: string): readonly BenchGroup[] {
   const ids = text.split(',').map((id) => id.trim());
   const unknown = ids.find((id) => !groups.some((group) => group.id === id));
   if (unknown === undefined) return groups.filter(({ id }) => ids.includes(id));

@@ -1,6 +1,6 @@
 /** How much is measured: by the whole run, by the short run, and by tests. */
 
-export type Plan = {
+export type BenchPlan = {
   /** Sessions in the database, each of another linked patient. */
   sessions: number;
   connections: readonly number[];
@@ -13,7 +13,7 @@ export type Plan = {
 /** The connection count at which targets are judged. Every run measures it. */
 export const JUDGED_CONNECTIONS = 32;
 
-export const wholePlan: Plan = {
+export const wholePlan: BenchPlan = {
   sessions: 1_000_000,
   connections: [1, 8, JUDGED_CONNECTIONS, 128],
   // Many short slices: a machine that is slow for some seconds spoils few of them, but would spoil a round of
@@ -24,7 +24,7 @@ export const wholePlan: Plan = {
 };
 
 /** A minute for an overview. */
-export const quickPlan: Plan = {
+export const quickPlan: BenchPlan = {
   ...wholePlan,
   sessions: 200_000,
   connections: [JUDGED_CONNECTIONS],

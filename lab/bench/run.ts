@@ -4,12 +4,12 @@ import { type Child, Children } from '../processes.ts';
 import { type Bundles, bundle } from './bundle.ts';
 import { type Databases, openDatabases } from './data/databases.ts';
 import { describeMachine, installedVersions } from './machine.ts';
-import type { Plan } from './plan.ts';
+import type { BenchPlan } from './plan.ts';
 import type { Results, ResultTable } from './report/results.ts';
 
 /** What every group of measurements receives to work with. */
 export type Bench = {
-  plan: Plan;
+  plan: BenchPlan;
   children: Children;
   bundles: Bundles;
   databases: Databases;
@@ -23,7 +23,7 @@ export type Bench = {
   signal: AbortSignal;
 };
 
-export type Group = {
+export type BenchGroup = {
   id: string;
   /** The description in `--help`. */
   about: string;
@@ -34,7 +34,7 @@ export type RunOptions = Pick<Bench, 'plan' | 'log' | 'signal'> & {
   root: string;
   /** Where databases and bundles are kept, inside the project, so that the bundles find its packages. */
   directory: string;
-  groups: readonly Group[];
+  groups: readonly BenchGroup[];
   /** Called with each complete table. */
   onTable: (table: ResultTable) => void;
 };

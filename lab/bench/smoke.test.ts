@@ -8,7 +8,7 @@ import { groups } from './groups.ts';
 import { bodiesOf } from './load/requests.ts';
 import { quickPlan } from './plan.ts';
 import { interleave, measureRates } from './rates.ts';
-import { type Group, runBench } from './run.ts';
+import { type BenchGroup, runBench } from './run.ts';
 import { withServers } from './servers.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -20,7 +20,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const SESSION_COUNT = 2_000;
 
 /** A group whose calls are refused: only one of the sessions is in the database. */
-const refused: Group = {
+const refused: BenchGroup = {
   id: 'refused',
   about: 'for this test',
   async run(bench) {

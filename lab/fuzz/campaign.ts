@@ -4,10 +4,10 @@
  */
 import fc from 'fast-check';
 import type { Clock } from '#protocol/time/clock.ts';
-import { type Finding, type Input, type Level, type Party, writeFinding } from './input.ts';
+import { type FuzzedParty, type FuzzFinding, type Input, type Level, writeFinding } from './input.ts';
 import { rawInputs } from './raw-inputs.ts';
 import { rpcInputs, sequenceInputs } from './rpc-inputs.ts';
-import type { Subject } from './subject.ts';
+import type { FuzzSubject } from './subject.ts';
 import { tryOne } from './trial.ts';
 
 export type CampaignOptions = {
@@ -17,15 +17,15 @@ export type CampaignOptions = {
   inputs: number;
   clock: Clock;
   /** Starts a fresh party each time. A remote server is used as it is. */
-  start: () => Promise<Subject>;
+  start: () => Promise<FuzzSubject>;
   /** The directory in which findings are written. */
   directory: string;
   signal: AbortSignal;
   onProgress: (inputs: number, findings: number) => void;
-  onFinding: (finding: Finding, file: string) => void;
+  onFinding: (finding: FuzzFinding, file: string) => void;
 };
 
-export type Report = { inputs: Record<Level, number>; findings: Finding[] };
+export type CampaignReport = { inputs: Record<Level, number>; findings: FuzzFinding[] };
 
 const INPUTS_PER_ROUND = 48;
 /** The run ends after this many findings: most of them have one cause. */
@@ -34,7 +34,7 @@ const MAX_FINDINGS = 10;
 const MAX_SHRINK_MS = 120_000;
 
 /** The inputs that can be judged: sequences only where the database can be read. */
-export function inputsFor(party: Party, path: string, hasProbe: boolean): fc.Arbitrary<Input> {
+export function inputsFor(party: FuzzedParty, path: string, hasProbe: boolean): fc.Arbitrary<Input> {
   const single = [
     { weight: 3, arbitrary: rawInputs(party, path) },
     { weight: 4, arbitrary: rpcInputs(party) },
@@ -43,7 +43,7 @@ export function inputsFor(party: Party, path: string, hasProbe: boolean): fc.Arb
 }
 
 /** Runs until a limit is reached. Stops the party in every case. */
-export async function runCampaign(options: CampaignOptions): Promise<Report> {
+export async function runCampaign(options: CampaignOptions): Promise<CampaignReport> {
   const { clock, onProgress } = options;
   const began = clock.now();
   const campaign = new Campaign(options, await options.start());
@@ -65,13 +65,13 @@ export async function runCampaign(options: CampaignOptions): Promise<Report> {
 }
 
 class Campaign {
-  readonly report: Report = { inputs: { raw: 0, rpc: 0, sequence: 0 }, findings: [] };
+  readonly report: CampaignReport = { inputs: { raw: 0, rpc: 0, sequence: 0 }, findings: [] };
   sent = 0;
-  subject: Subject;
+  subject: FuzzSubject;
   readonly #options: CampaignOptions;
   readonly #inputs: fc.Arbitrary<Input>;
 
-  constructor(options: CampaignOptions, subject: Subject) {
+  constructor(options: CampaignOptions, subject: FuzzSubject) {
     this.#options = options;
     this.subject = subject;
     this.#inputs = inputsFor(subject.party, subject.endpoint.pathname, subject.probe !== undefined);
@@ -92,7 +92,7 @@ class Campaign {
     if (!input) return;
     const broke = String((result.errorInstance as Error | undefined)?.message).split('\n');
     const alone = (await tryOne(this.subject, input)).length > 0;
-    const finding: Finding = { party: this.subject.party, seed, index: round, broke, alone, input };
+    const finding: FuzzFinding = { party: this.subject.party, seed, index: round, broke, alone, input };
     this.report.findings.push(finding);
     onFinding(finding, writeFinding(directory, finding));
     await this.#startAnew();

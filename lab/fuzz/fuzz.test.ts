@@ -11,10 +11,10 @@ import { type RawInput, readFinding } from './input.ts';
 import { changeProblems, problemsOfRaw } from './judge.ts';
 import { replay } from './replay.ts';
 import { GOOD_CALL } from './seeds.ts';
-import { type Subject, startSubject } from './subject.ts';
+import { type FuzzSubject, startSubject } from './subject.ts';
 import { checkAlive, tryOne } from './trial.ts';
 
-let subject: Subject;
+let subject: FuzzSubject;
 beforeAll(async () => {
   subject = await startSubject('ehr');
 }, 60_000);
@@ -107,7 +107,7 @@ test('the same seed makes the same inputs, another seed others', () => {
 test('a campaign finds a broken party, makes the input small and writes it down', async () => {
   const directory = temporaryFolder();
   // A party that takes offence at every body in which a user is named.
-  const broken = (): Subject => ({
+  const broken = (): FuzzSubject => ({
     ...subject,
     methods: {},
     endpoint: subject.endpoint,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Step } from '#conformance/roles/ehr-server/world/model/state-model.ts';
 import { SettingsError } from '#service/process/settings.ts';
 
-export type Party = 'ehr' | 'auth';
+export type FuzzedParty = 'ehr' | 'auth';
 
 /** Bytes as a `latin1` string, one character a byte: readable where they are text. */
 export type Bytes = string;
@@ -25,8 +25,8 @@ export type SequenceInput = { level: 'sequence'; steps: FuzzStep[] };
 export type Input = RawInput | RpcInput | SequenceInput;
 export type Level = Input['level'];
 
-export type Finding = {
-  party: Party;
+export type FuzzFinding = {
+  party: FuzzedParty;
   /** The seed of the run, and the round in which it was found. */
   seed: number;
   index: number;
@@ -54,7 +54,7 @@ export function textOf(bytes: Bytes): string {
 }
 
 /** Writes a finding and returns its file name. */
-export function writeFinding(directory: string, finding: Finding): string {
+export function writeFinding(directory: string, finding: FuzzFinding): string {
   mkdirSync(directory, { recursive: true });
   const { party, input, seed, index } = finding;
   const file = join(directory, `${party}-${input.level}-${seed}-${index}.json`);
@@ -63,11 +63,11 @@ export function writeFinding(directory: string, finding: Finding): string {
 }
 
 /** @throws SettingsError naming the file, when it is missing or holds no finding */
-export function readFinding(file: string): Finding {
+export function readFinding(file: string): FuzzFinding {
   let why = 'it holds no finding';
   try {
-    const finding = JSON.parse(readFileSync(file, 'utf8')) as Partial<Finding>;
-    if (finding.input?.level !== undefined) return finding as Finding;
+    const finding = JSON.parse(readFileSync(file, 'utf8')) as Partial<FuzzFinding>;
+    if (finding.input?.level !== undefined) return finding as FuzzFinding;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') why = 'there is no such file';
   }

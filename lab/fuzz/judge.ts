@@ -7,8 +7,8 @@ import { tryJson } from '#protocol/wire/json.ts';
 import { violationsOf } from '#protocol/wire/wire-guard.ts';
 import { COUNTED } from '../steps.ts';
 import { type Bytes, type RawInput, textOf } from './input.ts';
-import type { Change } from './probe.ts';
-import { type HttpResponse, type Posted, type Received, readResponses } from './wire.ts';
+import type { StoredChange } from './probe.ts';
+import { type HttpResponse, type Posted, type ReceivedBytes, readResponses } from './wire.ts';
 
 /**
  * Statuses that a server may answer to a malformed request. From 500 up the fault is the server's, except
@@ -17,7 +17,10 @@ import { type HttpResponse, type Posted, type Received, readResponses } from './
 const ALLOWED_STATUSES = [100, 200, 204, 400, 403, 404, 405, 408, 411, 413, 414, 415, 417, 429, 431];
 
 /** Lists what is wrong with the bytes received over a socket, one sentence each. */
-export function problemsOfRaw({ bytes, ending }: RawInput, { bytes: received, isHung }: Received): string[] {
+export function problemsOfRaw(
+  { bytes, ending }: RawInput,
+  { bytes: received, isHung }: ReceivedBytes,
+): string[] {
   const problems = isHung ? ['The connection was left open after it was closed for writing.'] : [];
   const { responses, rest } = readResponses(received);
   // A client that breaks the connection may lose the end of an answer.
@@ -39,7 +42,7 @@ export function problemsOfRpc(body: Bytes, { status, text }: Posted, methods: Me
 }
 
 /** Checks that the calls of `body`, by the answers they got, may have caused the change. */
-export function changeProblems(body: Bytes, reply: string, change: Change): string[] {
+export function changeProblems(body: Bytes, reply: string, change: StoredChange): string[] {
   if (change === 'none') return [];
   const outcomes = outcomesOf(body, reply);
   if (outcomes.some(({ method, reason }) => reason === undefined && CHANGING.includes(method))) return [];

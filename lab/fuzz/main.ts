@@ -5,11 +5,18 @@ import { wholeNumberArgument } from '#service/process/argument.ts';
 import { tellFailure, toolCommand } from '#service/process/tool-command.ts';
 import { interrupted } from '../long-run.ts';
 import { runCampaign } from './campaign.ts';
-import type { Party } from './input.ts';
+import type { FuzzedParty } from './input.ts';
 import { replay } from './replay.ts';
 import { remoteSubject, startSubject } from './subject.ts';
 
-type Flags = { party: Party; target?: URL; minutes: number; inputs: number; seed?: number; findings: string };
+type FuzzFlags = {
+  party: FuzzedParty;
+  target?: URL;
+  minutes: number;
+  inputs: number;
+  seed?: number;
+  findings: string;
+};
 
 const NAME = 'npm run fuzz --';
 /** Exit codes: nothing broke, something broke, interrupted. */
@@ -47,7 +54,7 @@ Examples:
 
 Point --target at test systems alone. Exit codes: 0 nothing broke, 1 something did, 2 used wrongly, 130 interrupted.`,
   )
-  .action(async (flags: Flags) => {
+  .action(async (flags: FuzzFlags) => {
     process.exitCode = await run(flags);
   });
 program
@@ -62,7 +69,7 @@ await program.parseAsync().catch((error) => {
   process.exitCode = tellFailure(NAME, error);
 });
 
-async function run(flags: Flags): Promise<number> {
+async function run(flags: FuzzFlags): Promise<number> {
   const { party, target, minutes, inputs, findings: directory } = flags;
   const seed = flags.seed ?? Math.floor(Math.random() * MAX_SEED);
   process.stdout.write(`Fuzzing ${target?.href ?? `the ${party} server`} with seed ${seed}.\n`);

@@ -13,7 +13,7 @@ export type Holdings = {
   exchangeTokens: Record<string, number | 'used'>;
 };
 
-export type Change = 'none' | 'failures' | 'state';
+export type StoredChange = 'none' | 'failures' | 'state';
 
 const TABLES = ['sessions', 'exchange_tokens', 'links'] as const;
 const FAR_FUTURE_MS = 10 * 366 * 86_400_000;
@@ -57,7 +57,7 @@ export class StateProbe {
   }
 
   /** Tells what changed since the last call: nothing, only the failure counts of exchange tokens, or more. */
-  change(): Change {
+  change(): StoredChange {
     if (this.#db.pragma('data_version', { simple: true }) === this.#version) return 'none';
     const before = this.#seen;
     this.#look();

@@ -2,7 +2,7 @@
  * Bytes that are nearly HTTP: requests with broken lines, headers, lengths and chunks, alone or pipelined.
  */
 import fc from 'fast-check';
-import { bytesOf, type Party, type RawInput } from './input.ts';
+import { bytesOf, type FuzzedParty, type RawInput } from './input.ts';
 import { HARMLESS_BODIES } from './seeds.ts';
 import { damaged, listOf } from './strange.ts';
 
@@ -129,7 +129,7 @@ const request = (path: string, bodies: readonly string[]): fc.Arbitrary<string> 
     });
 
 /** The bytes of one connection, with bodies that contain no call which changes the state of a party. */
-export function rawInputs(party: Party, path: string): fc.Arbitrary<RawInput> {
+export function rawInputs(party: FuzzedParty, path: string): fc.Arbitrary<RawInput> {
   const requests = fc.array(request(path, HARMLESS_BODIES[party]), {
     minLength: 1,
     maxLength: 4,

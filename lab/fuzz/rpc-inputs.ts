@@ -4,7 +4,7 @@ import { drawSteps } from '#conformance/roles/ehr-server/world/model/draw-steps.
 import { seededRandom } from '#protocol/time/random.ts';
 import { COSTLY_SHAPES, costlyBody } from '../costly-bodies.ts';
 import { type CallStep, messageOf } from '../steps.ts';
-import { bytesOf, type FuzzStep, type Party, type RpcInput, type SequenceInput } from './input.ts';
+import { bytesOf, type FuzzedParty, type FuzzStep, type RpcInput, type SequenceInput } from './input.ts';
 import { namesWith, SEEDS, type Seed } from './seeds.ts';
 import { damaged, strangeName, strangeValue } from './strange.ts';
 
@@ -21,7 +21,7 @@ const change = fc.record({
 type MemberChange = typeof change extends fc.Arbitrary<infer T> ? T : never;
 
 /** A call of a real method in which up to six members are changed. */
-const call = (party: Party): fc.Arbitrary<string> =>
+const call = (party: FuzzedParty): fc.Arbitrary<string> =>
   fc
     .tuple(fc.constantFrom(...SEEDS[party]), fc.array(change, { maxLength: 6, size: 'small' }))
     .map(([seed, changes]) => changedText(seed, changes));
@@ -57,7 +57,7 @@ function membersOf(holder: Holder): [Holder, string][] {
 }
 
 /** Bodies as large as the party reads, mostly, and dear to parse. */
-const costly = (party: Party): fc.Arbitrary<string> =>
+const costly = (party: FuzzedParty): fc.Arbitrary<string> =>
   fc
     .tuple(
       fc.constantFrom(...COSTLY_SHAPES),
@@ -69,7 +69,7 @@ const costly = (party: Party): fc.Arbitrary<string> =>
     )
     .map(([shape, seed, bytes]) => costlyBody(shape, seed, bytes));
 
-export function rpcInputs(party: Party): fc.Arbitrary<RpcInput> {
+export function rpcInputs(party: FuzzedParty): fc.Arbitrary<RpcInput> {
   const batch = fc
     .tuple(
       fc.array(fc.oneof(call(party), call(party), strangeValue), { maxLength: 8 }),

@@ -5,7 +5,7 @@ import { personas, propertiesOf } from '#mis-fixtures/personas.ts';
 import { readReply } from '#protocol/wire/envelope.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
 import { type CallStep, messageOf, type WireNames } from '../steps.ts';
-import { bytesOf, type Party } from './input.ts';
+import { bytesOf, type FuzzedParty } from './input.ts';
 import { postBody } from './wire.ts';
 
 /** The patients of the state model. */
@@ -72,7 +72,7 @@ const signIn = callFor(authenticate('next', 'p1'));
 /**
  * Calls that a party would execute in its base state. The authorization server has secrets, and refuses most.
  */
-export const SEEDS: Readonly<Record<Party, readonly Seed[]>> = {
+export const SEEDS: Readonly<Record<FuzzedParty, readonly Seed[]>> = {
   ehr: [
     GOOD_CALL,
     { ...GOOD_CALL, method: 'embedded_storage.remove_auth_info', id: 'a' },
@@ -96,7 +96,7 @@ export const SEEDS: Readonly<Record<Party, readonly Seed[]>> = {
 };
 
 /** Bodies that change nothing, even if the request around them is damaged. */
-export const HARMLESS_BODIES: Readonly<Record<Party, readonly string[]>> = {
+export const HARMLESS_BODIES: Readonly<Record<FuzzedParty, readonly string[]>> = {
   ehr: bodiesOf([GOOD_CALL, SEEDS.ehr.at(-1) as Seed]),
   auth: bodiesOf(SEEDS.auth.slice(3)),
 };

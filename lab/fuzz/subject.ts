@@ -9,12 +9,12 @@ import { authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { MethodTable } from '#protocol/methods/method-spec.ts';
 import { Children } from '../processes.ts';
-import type { Party } from './input.ts';
+import type { FuzzedParty } from './input.ts';
 import { StateProbe } from './probe.ts';
 import { prepareBase, signOf } from './seeds.ts';
 
-export type Subject = {
-  party: Party;
+export type FuzzSubject = {
+  party: FuzzedParty;
   endpoint: URL;
   methods: MethodTable;
   /** Present where the party's database can be read. */
@@ -32,7 +32,7 @@ const METHODS = { ehr: ehrMethods, auth: authMethods } as const;
 const MAX_HEAP_MB = 160;
 
 /** Starts a party in its own process. */
-export async function startSubject(party: Party): Promise<Subject> {
+export async function startSubject(party: FuzzedParty): Promise<FuzzSubject> {
   const folder = mkdtempSync(join(tmpdir(), 'fuzz-'));
   const flags = ['--import', 'tsx', `--max-old-space-size=${MAX_HEAP_MB}`];
   const child = new Children().start([...flags, 'lab/fuzz/party-process.ts', party, folder]);
@@ -59,7 +59,7 @@ export async function startSubject(party: Party): Promise<Subject> {
 }
 
 /** Describes a server that already runs. */
-export function remoteSubject(party: Party, endpoint: URL): Subject {
+export function remoteSubject(party: FuzzedParty, endpoint: URL): FuzzSubject {
   return {
     party,
     endpoint,

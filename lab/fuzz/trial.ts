@@ -7,11 +7,11 @@ import { bytesOf, type FuzzStep, type Input, type SequenceInput } from './input.
 import { changeProblems, problemsOfRaw, problemsOfRpc } from './judge.ts';
 import type { Holdings, StateProbe } from './probe.ts';
 import { GOOD_CALL, namesWith, PATIENTS } from './seeds.ts';
-import type { Subject } from './subject.ts';
+import type { FuzzSubject } from './subject.ts';
 import { postBody, sendBytes } from './wire.ts';
 
 /** Sends one input, waits for the answer, undoes the changes, and checks that the party is alive. */
-export async function tryOne(subject: Subject, input: Input): Promise<string[]> {
+export async function tryOne(subject: FuzzSubject, input: Input): Promise<string[]> {
   const attempt = async () => {
     const problems = await send(subject, input);
     return problems.length > 0 ? problems : checkAlive(subject);
@@ -26,7 +26,7 @@ export async function tryOne(subject: Subject, input: Input): Promise<string[]> 
 }
 
 /** Checks that the party answers a valid call and that its stored state is unchanged. */
-export async function checkAlive({ probe, endpoint, methods }: Subject): Promise<string[]> {
+export async function checkAlive({ probe, endpoint, methods }: FuzzSubject): Promise<string[]> {
   const body = bytesOf(JSON.stringify(probe ? GOOD_CALL : { jsonrpc: '2.0', id: 1, method: 'none.such' }));
   const reply = await postBody(endpoint, body);
   const problems = problemsOfRpc(body, reply, methods);
@@ -37,7 +37,7 @@ export async function checkAlive({ probe, endpoint, methods }: Subject): Promise
   return problems;
 }
 
-async function send(subject: Subject, input: Input): Promise<string[]> {
+async function send(subject: FuzzSubject, input: Input): Promise<string[]> {
   const { probe, endpoint, methods } = subject;
   if (input.level === 'raw') return problemsOfRaw(input, await sendBytes(endpoint, input));
   if (input.level === 'sequence') {
@@ -56,7 +56,11 @@ async function send(subject: Subject, input: Input): Promise<string[]> {
  * Runs a sequence on a server and on the state model. Every outcome and the stored state must agree, step by
  * step.
  */
-async function runSequence(subject: Subject, probe: StateProbe, { steps }: SequenceInput): Promise<string[]> {
+async function runSequence(
+  subject: FuzzSubject,
+  probe: StateProbe,
+  { steps }: SequenceInput,
+): Promise<string[]> {
   const model = new StateModel(1_000_000);
   const signs = new Map<string, string>();
   probe.rewrite('empty');
@@ -73,7 +77,7 @@ async function runSequence(subject: Subject, probe: StateProbe, { steps }: Seque
 }
 
 async function takeStep(
-  { endpoint, methods, advance }: Subject,
+  { endpoint, methods, advance }: FuzzSubject,
   probe: StateProbe,
   model: StateModel,
   signs: Map<string, string>,

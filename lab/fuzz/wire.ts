@@ -26,10 +26,10 @@ export async function postBody(endpoint: URL, body: Bytes): Promise<Posted> {
 }
 
 /** What came over a socket, and whether the server closed it. */
-export type Received = { bytes: Bytes; isHung: boolean };
+export type ReceivedBytes = { bytes: Bytes; isHung: boolean };
 
 /** Sends the bytes and waits until the server has closed the connection. */
-export function sendBytes(endpoint: URL, { bytes, cuts, ending }: RawInput): Promise<Received> {
+export function sendBytes(endpoint: URL, { bytes, cuts, ending }: RawInput): Promise<ReceivedBytes> {
   return new Promise((resolve) => {
     const socket = connect({ host: endpoint.hostname, port: Number(endpoint.port), allowHalfOpen: true });
     let received = '';

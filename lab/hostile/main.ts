@@ -13,7 +13,7 @@ import { runHostile } from './run.ts';
 const SERVER_FILE_COUNT = 200;
 const NAMES = Object.keys(ATTACKS) as AttackName[];
 
-type Flags = { connections: number; seconds: number; rounds: number; only: AttackName[] };
+type HostileFlags = { connections: number; seconds: number; rounds: number; only: AttackName[] };
 
 const flags = toolCommand('npm run hostile --')
   .description(
@@ -43,7 +43,7 @@ ${NAMES.map((name) => `  ${name.padEnd(20)} ${attackOf(name).connections} × ${a
 Run it while the machine is quiet. Exit codes: 0 all limits hold, 1 one is broken, ${EXIT_CODES}`,
   )
   .parse()
-  .opts<Flags>();
+  .opts<HostileFlags>();
 
 await endWith(async (signal) => {
   const room = (openFilesLimit() ?? Number.POSITIVE_INFINITY) - SERVER_FILE_COUNT;

@@ -7,7 +7,7 @@ import { type Child, Children } from '../processes.ts';
 import { type AttackName, attackOf, type Target } from './attacks.ts';
 import type { CallerOrder } from './caller/main.ts';
 import type { AttackReport, Latencies } from './callers.ts';
-import { type Memory, startVictim, type Victim } from './victim.ts';
+import { startVictim, type Victim, type VictimMemory } from './victim.ts';
 
 export type AttackRow = {
   attack: AttackName;
@@ -15,7 +15,7 @@ export type AttackRow = {
   report: AttackReport;
   quiet: Latencies;
   under: Latencies;
-  memory: { before: Memory; after: Memory };
+  memory: { before: VictimMemory; after: VictimMemory };
 };
 
 export type HostileOptions = {

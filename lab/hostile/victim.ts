@@ -17,12 +17,12 @@ import type { Children } from '../processes.ts';
 import type { Target } from './attacks.ts';
 
 /** In bytes: the heap in use after garbage collection, and the resident memory of the process. */
-export type Memory = { used: number; resident: number };
+export type VictimMemory = { used: number; resident: number };
 
 export type Victim = {
   target: Target;
   /** Collects garbage, then measures. */
-  memory(): Promise<Memory>;
+  memory(): Promise<VictimMemory>;
   stop(): Promise<void>;
 };
 

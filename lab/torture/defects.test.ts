@@ -17,7 +17,7 @@ import { usePostgres } from '#testing/use-postgres.ts';
 import { type FaultWindow, judge } from './check/judge.ts';
 import type { StoredRows } from './check/rows.ts';
 import { drive } from './load/drive.ts';
-import { Ledger } from './load/ledger.ts';
+import { CallLedger } from './load/ledger.ts';
 import { ehrEnvironment, SECRET } from './run.ts';
 import { type Member, poolOf } from './world/fleet.ts';
 import { patientOf } from './world/patients.ts';
@@ -151,7 +151,7 @@ async function playOn(databases: readonly string[]) {
       await ehr.stop();
     });
   }
-  const ledger = new Ledger(systemClock);
+  const ledger = new CallLedger(systemClock);
   await drive({
     seed: 3,
     ledger,
@@ -164,7 +164,11 @@ async function playOn(databases: readonly string[]) {
   return { ledger, stop: async () => void (await Promise.all(stops.map((stop) => stop()))) };
 }
 
-async function rulesBroken(ledger: Ledger, rows: StoredRows, windows: FaultWindow[] = []): Promise<string[]> {
+async function rulesBroken(
+  ledger: CallLedger,
+  rows: StoredRows,
+  windows: FaultWindow[] = [],
+): Promise<string[]> {
   const { violations } = await judge({ groups: ledger.groups, rows, windows });
   return [...new Set(violations.map(({ rule }) => rule))];
 }

@@ -10,7 +10,7 @@ import { type Engine, runTorture, summaryOf } from './run.ts';
 
 const DEFAULT_KILLS: Readonly<Record<Engine, number>> = { sqlite: 50, postgres: 20 };
 
-type Flags = {
+type TortureFlags = {
   engine: Engine | 'both';
   seed: number;
   operations: number;
@@ -77,7 +77,7 @@ Examples:
   npm run torture -- --engine postgres --processes 4 --operations 100000`,
   )
   .parse()
-  .opts<Flags>();
+  .opts<TortureFlags>();
 
 await endWith(async (signal) => {
   const engines: Engine[] = flags.engine === 'both' ? ['sqlite', 'postgres'] : [flags.engine];

@@ -6,7 +6,7 @@ import { type FaultWindow, type Judgement, judge } from './check/judge.ts';
 import { Faults, type PlannedFault, planFaults } from './faults.ts';
 import type { Secret } from './load/cast.ts';
 import { CALLS_PER_GROUP, drive } from './load/drive.ts';
-import { Ledger, type Totals } from './load/ledger.ts';
+import { CallLedger, type Totals } from './load/ledger.ts';
 import { Fleet } from './world/fleet.ts';
 import { postgresWorld } from './world/postgres.ts';
 import { sqliteWorld } from './world/sqlite.ts';
@@ -87,7 +87,7 @@ async function playAndJudge(
 ): Promise<TortureResult> {
   const begun = clock.now();
   await fleet.start();
-  const ledger = new Ledger(clock);
+  const ledger = new CallLedger(clock);
   const rng = createDraw(options.seed);
   const faults = new Faults({ fleet, world, clock, rng });
   const planned = planFaults({ ...options, hasServer: world.server !== undefined }, rng);
@@ -118,7 +118,7 @@ async function playAndJudge(
 async function strikeAll(
   planned: readonly PlannedFault[],
   operations: number,
-  ledger: Ledger,
+  ledger: CallLedger,
   faults: Faults,
   say: (line: string) => void,
 ): Promise<void> {

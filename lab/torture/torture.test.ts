@@ -22,7 +22,7 @@ const parts = { clock: systemClock, log: () => undefined };
 
 proves(
   ['2.4-remembered', '8-token-used-once'],
-  'one process on SQLite, killed five times under load, loses nothing and does nothing twice',
+  'one process on SQLite, killed five times, loses and repeats nothing',
   async () => {
     const result = await runTorture(small, parts);
     expect(summaryOf(result)).toContain('violations  0');
@@ -40,7 +40,7 @@ proves(
 
 proves(
   ['2.4-remembered', '8-token-used-once'],
-  'two processes on a PostgreSQL that is restarted and cut off lose nothing and do nothing twice',
+  'two processes on a restarted, cut-off PostgreSQL lose and repeat nothing',
   async () => {
     const options = {
       ...small,
@@ -65,7 +65,7 @@ proves(
   180_000,
 );
 
-test('an interrupted run rejects with the reason, and leaves no process and no file behind', async () => {
+test('an interrupted run rejects with the reason, and leaves nothing behind', async () => {
   const [temporary, data] = [temporaryFolder(), temporaryFolder()];
   vi.stubEnv('TMPDIR', temporary);
   const file = join(data, 'ehr.sqlite');

@@ -5,7 +5,7 @@ import type { Reason } from '#protocol/wire/errors.ts';
 import { proves } from '#testing/proves.ts';
 import { ANNA, testConfig } from '../testing/config.ts';
 import type { Behaviour } from '../testing/fake-ehr.ts';
-import { attributeParams, signedInWorld, startWorld, type World } from '../testing/start.ts';
+import { type AuthWorld, attributeParams, signedInWorld, startWorld } from '../testing/start.ts';
 import { createEhrClient } from './ehr-client.ts';
 
 const SIGN = 'sign';
@@ -33,7 +33,7 @@ const failures: { name: string; behaviour: Behaviour; reason: Reason; slow?: tru
 
 /** Run `refused` against a failing EHR server, and move the clock if the failure is a timeout. */
 async function failing<T>(
-  { ehr, clock }: World,
+  { ehr, clock }: AuthWorld,
   { behaviour, slow }: (typeof failures)[number],
   refused: () => Promise<T>,
 ): Promise<T> {

@@ -5,7 +5,7 @@ import { ANNA, INTERNAL_PASSWORD, INTERNAL_USER } from '../testing/config.ts';
 import { signedInWorld, startWorld } from '../testing/start.ts';
 
 const MINUTE_MS = 60_000;
-type Given = { exchangeToken: string };
+type GivenRules = { exchangeToken: string };
 
 proves(
   [
@@ -22,7 +22,7 @@ proves(
   'an exchange token goes to the EHR server and, unchanged, to the client',
   async () => {
     const { authInfo, call, ehr } = await signedInWorld();
-    const { exchangeToken } = await call<Given>('auth.exchange_token', {}, authInfo);
+    const { exchangeToken } = await call<GivenRules>('auth.exchange_token', {}, authInfo);
     expect(exchangeToken).toMatch(/^[\w-]{43}$/);
     expect(ehr.received.map(({ body }) => body)).toEqual([
       {
@@ -43,7 +43,7 @@ proves(
     const { authInfo, call, ehr } = await signedInWorld();
     const goOn = ehr.holdNext();
     let given = false;
-    const asked = call<Given>('auth.exchange_token', {}, authInfo).then((reply) => {
+    const asked = call<GivenRules>('auth.exchange_token', {}, authInfo).then((reply) => {
       given = true;
       return reply;
     });
@@ -72,7 +72,7 @@ test('an exchange token stored already is replaced once', async () => {
   const { authInfo, call, ehr, refusal } = await signedInWorld();
   const duplicate = { kind: 'refuse', reason: 'exchange_token_already_stored' } as const;
   ehr.next(duplicate);
-  const { exchangeToken } = await call<Given>('auth.exchange_token', {}, authInfo);
+  const { exchangeToken } = await call<GivenRules>('auth.exchange_token', {}, authInfo);
   const [first, second] = ehr.received.map(({ body }) => body.params.exchangeToken);
   expect(second).toBe(exchangeToken);
   expect(first).not.toBe(second);

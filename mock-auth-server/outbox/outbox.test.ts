@@ -5,7 +5,7 @@ import { proves } from '#testing/proves.ts';
 import { memoryStore } from '../store/memory.ts';
 import { MAX_MESSAGES } from '../store/store.ts';
 import { ANNA, ANNA_MAIL } from '../testing/config.ts';
-import { startWorld, type World } from '../testing/start.ts';
+import { type AuthWorld, startWorld } from '../testing/start.ts';
 import { createOutbox, MAX_WAITING_CALLERS, type Message } from './outbox.ts';
 import { readOutboxQuery } from './outbox-query.ts';
 
@@ -13,7 +13,10 @@ const SECOND_MS = 1_000;
 const anna = { kind: 'phone', value: ANNA } as const;
 const NEVER = new AbortController().signal;
 
-async function read(world: World, query: string): Promise<{ messages: Message[]; cursor: string | null }> {
+async function read(
+  world: AuthWorld,
+  query: string,
+): Promise<{ messages: Message[]; cursor: string | null }> {
   const response = await fetch(`${world.server.url}/outbox${query}`);
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -192,7 +195,7 @@ test('a caller over HTTP that hangs up leaves room for others', async () => {
 });
 
 /** The status of a reply that comes at the latest when time passes. */
-async function statusOf(reply: Promise<Response>, { clock, server }: World): Promise<number> {
+async function statusOf(reply: Promise<Response>, { clock, server }: AuthWorld): Promise<number> {
   let status: number | undefined;
   const came = reply.then((response) => (status = response.status));
   while (status === undefined) {

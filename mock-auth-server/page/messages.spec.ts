@@ -11,7 +11,7 @@ import { type AuthServer, createAuthServer } from '../index.ts';
 import { ANNA, ANNA_MAIL, testConfig } from '../testing/config.ts';
 import { languages, table } from './texts.js';
 
-type Parties = { clock: MovableClock; server: AuthServer };
+type PageParties = { clock: MovableClock; server: AuthServer };
 
 const start = (clock: MovableClock, config: Partial<AuthConfig> = {}) =>
   createAuthServer({
@@ -21,7 +21,7 @@ const start = (clock: MovableClock, config: Partial<AuthConfig> = {}) =>
     log: createLog('auth-server', 'silent'),
   });
 
-const test = base.extend<Parties>({
+const test = base.extend<PageParties>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies from the pattern.
   clock: async ({}, use) => use(manualClock()),
   server: async ({ clock }, use) => {

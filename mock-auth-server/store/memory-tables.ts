@@ -2,8 +2,8 @@
 import type { Entry, Identity, NewSession, SentCode, StoredMessage } from './store.ts';
 
 type User = { identity: Identity; createdAt: number };
-type Session = Omit<NewSession, 'tokenHash'> & { endedAt: number | undefined };
-type Message = StoredMessage & { kind: Identity['kind'] };
+type KeptSession = Omit<NewSession, 'tokenHash'> & { endedAt: number | undefined };
+type KeptMessage = StoredMessage & { kind: Identity['kind'] };
 
 /** The rows by their keys. A row is replaced and never changed, so that a copy of the maps keeps a state. */
 export type Tables = {
@@ -16,9 +16,9 @@ export type Tables = {
   /** By recipient: the times of the codes, oldest first. */
   sendings: Map<string, readonly number[]>;
   /** By the hash of the token. */
-  sessions: Map<string, Session>;
+  sessions: Map<string, KeptSession>;
   /** By id, oldest first. */
-  messages: Map<number, Message>;
+  messages: Map<number, KeptMessage>;
 };
 
 /** The parts of the store look at the tables of this moment. */

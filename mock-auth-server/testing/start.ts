@@ -14,10 +14,10 @@ import { type AuthServer, createAuthServer } from '../index.ts';
 import { ANNA, testConfig } from './config.ts';
 import { type FakeEhr, startFakeEhr } from './fake-ehr.ts';
 
-export type Session = { user: string; token: string };
-export type SignInReply = { authInfo: Session & { ttl: number }; linked: boolean };
+export type SessionCred = { user: string; token: string };
+export type SignInReply = { authInfo: SessionCred & { ttl: number }; linked: boolean };
 
-export type World = {
+export type AuthWorld = {
   server: AuthServer;
   ehr: FakeEhr;
   clock: MovableClock;
@@ -27,16 +27,16 @@ export type World = {
   call<Result = Record<string, unknown>>(
     method: AuthMethod,
     params?: unknown,
-    cred?: Session,
+    cred?: SessionCred,
   ): Promise<Result>;
   /** Call a method that must be refused, and return the error's data. */
   refusal(
     method: AuthMethod,
     params?: unknown,
-    cred?: Session,
+    cred?: SessionCred,
   ): Promise<ErrorObject['data'] & { code: number }>;
   /** Call a method that must be refused, and return the reason alone. */
-  reason(method: AuthMethod, params?: unknown, cred?: Session): Promise<string>;
+  reason(method: AuthMethod, params?: unknown, cred?: SessionCred): Promise<string>;
   /** Request a code and read it from the outbox. */
   code(to: string): Promise<string>;
   /** Sign in by code. */
@@ -46,7 +46,7 @@ export type World = {
 };
 
 /** The reply was an error. */
-class Refused extends Error {
+class RefusedReply extends Error {
   readonly error: ErrorObject;
   constructor(error: ErrorObject) {
     super(`refused: ${error.data.reason}`);
@@ -62,7 +62,7 @@ export type WorldOptions = {
 };
 
 /** Start a world. It ends with the test, which fails when a message violated the contract. */
-export async function startWorld(options: WorldOptions = {}): Promise<World> {
+export async function startWorld(options: WorldOptions = {}): Promise<AuthWorld> {
   const { config, random = seededRandom(7), clock = manualClock() } = options;
   const ehr = await startFakeEhr();
   const violations: string[] = [];
@@ -81,16 +81,16 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const start = () => createAuthServer(parts);
   let server = await start();
   const send = senderTo(() => server);
-  const world: World = {
+  const world: AuthWorld = {
     get server() {
       return server;
     },
     ehr,
     clock,
     logged: () => lines.join(''),
-    async call<Result>(method: AuthMethod, params?: unknown, cred?: Session) {
+    async call<Result>(method: AuthMethod, params?: unknown, cred?: SessionCred) {
       const reply = await send(method, params ?? {}, cred);
-      if ('error' in reply) throw new Refused(reply.error as ErrorObject);
+      if ('error' in reply) throw new RefusedReply(reply.error as ErrorObject);
       return reply.result as Result;
     },
     async refusal(method, params, cred) {
@@ -128,7 +128,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 /** Create the function that sends a call to the server and reads the reply. */
 function senderTo(server: () => AuthServer) {
   let lastId = 0;
-  return async (method: AuthMethod, params: unknown, cred: Session | undefined) => {
+  return async (method: AuthMethod, params: unknown, cred: SessionCred | undefined) => {
     const id = ++lastId;
     const body = callText({ id, method, params, cred: cred && { user: cred.user, token: cred.token } });
     const response = await fetch(server().url, {
@@ -157,7 +157,7 @@ export function wrongCode(code: string): string {
 }
 
 /** Start a world with a user who is signed in. Its parts are those of the start: it cannot be restarted. */
-export async function signedInWorld(options: WorldOptions = {}, to = ANNA): Promise<World & SignInReply> {
+export async function signedInWorld(options: WorldOptions = {}, to = ANNA): Promise<AuthWorld & SignInReply> {
   const world = await startWorld(options);
   return { ...world, ...(await world.signIn(to)) };
 }

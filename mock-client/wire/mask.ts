@@ -47,9 +47,9 @@ export function patientFields(message: unknown): string[] {
   });
 }
 
-type Place = 'envelope' | 'error' | 'patient' | 'other';
+type MaskedPart = 'envelope' | 'error' | 'patient' | 'other';
 
-function maskMember(name: string, value: unknown, place: Place): unknown {
+function maskMember(name: string, value: unknown, place: MaskedPart): unknown {
   if (Array.isArray(value)) return value.map((item) => maskMember(name, item, place));
   if (isObject(value)) {
     const inside = placeOf(name, place);
@@ -69,7 +69,7 @@ function maskMember(name: string, value: unknown, place: Place): unknown {
   return MASK;
 }
 
-function placeOf(name: string, place: Place): Place {
+function placeOf(name: string, place: MaskedPart): MaskedPart {
   if (place === 'patient' || PATIENT_MEMBERS.has(name)) return 'patient';
   if (name === '') return 'envelope';
   // The members of an error, and of the EHR's error inside it. There, `code` is a number; elsewhere it is a
@@ -78,7 +78,7 @@ function placeOf(name: string, place: Place): Place {
   return 'other';
 }
 
-function isShown(name: string, place: Place): boolean {
+function isShown(name: string, place: MaskedPart): boolean {
   if (place === 'patient') return name === 'searchStrategy';
   return SHOWN_MEMBERS.has(name) || (place === 'error' && name === 'code');
 }

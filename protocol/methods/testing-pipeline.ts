@@ -45,7 +45,7 @@ export const session: Cred = { user: 'u', token: 't' };
 /** The values of `n` for which `test.client` fails, and how. */
 export const TROUBLE = { refused: 401, broken: 500, unwritable: 501 } as const;
 
-export type Reply = {
+export type TestReply = {
   jsonrpc: '2.0';
   id: string | number | null;
   result?: unknown;
@@ -55,7 +55,7 @@ export type Reply = {
 export type TestPipeline = {
   pipeline: ReturnType<typeof createPipeline>;
   /** Send a text, or a message as JSON. Resolves to the answer; undefined: there is none. */
-  ask(message: unknown, channel?: Channel): Promise<Reply | undefined>;
+  ask(message: unknown, channel?: Channel): Promise<TestReply | undefined>;
   reports: CallReport[];
   /** The steps that were verified and run, in order. */
   trace: string[];

@@ -127,11 +127,11 @@ test('a cancelled deadline never aborts', () => {
   expect(signal.aborted).toBe(false);
 });
 
-type Step = { set: number } | { move: number } | { cancel: number };
+type ClockStep = { set: number } | { move: number } | { cancel: number };
 type Watched = { at: number; state: 'set' | 'rung' | 'cancelled'; cancel?: () => void };
 
 /** Take the steps. Check that each alarm that rings is due, and that none due is left after each move. */
-function watch(steps: Step[]): void {
+function watch(steps: ClockStep[]): void {
   const clock = manualClock(0);
   const alarms: Watched[] = [];
   const set = (ms: number) => {

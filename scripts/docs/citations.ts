@@ -3,7 +3,7 @@
  * every `proves(['id', …], 'title', …)` and `claims(…)`, and for Playwright every `test('title',
  * proves(['id', …]), …)`.
  */
-import { isNode, isTest, type Node, nameOf, type Source, walk } from '../source.ts';
+import { isTest, literalText, type Node, nameOf, type Source, walk } from '../source.ts';
 
 /** One test that names one requirement, or one claim of the threat model. */
 export type Citation = { readonly id: string; readonly file: string; readonly title: string };
@@ -67,7 +67,7 @@ function readCall(
   const [list, second] = call.arguments as Node[];
   const title = second ?? titleOfDetails(call, outer);
   const ids = literalIds(list);
-  const text = literalTitle(title);
+  const text = literalText(title);
   if (!ids)
     return `the first argument of ${name} must be a literal list of one or more ${CITING_FUNCTIONS.get(name)} ids.`;
   if (text === undefined) return `the second argument of ${name} must be a literal title.`;
@@ -98,14 +98,4 @@ function literalIds(node: Node | undefined): string[] | undefined {
   const elements = node.elements as (Node | null)[];
   const ids = elements.map((element) => (element?.type === 'Literal' ? nameOf(element) : undefined));
   return ids.length > 0 && ids.every((id) => id !== undefined) ? ids : undefined;
-}
-
-/** Returns the text of a string or template. Values filled in at run time are shown as an ellipsis. */
-function literalTitle(node: Node | undefined): string | undefined {
-  if (node?.type === 'Literal') return nameOf(node);
-  if (node?.type !== 'TemplateLiteral') return undefined;
-  const parts = (node.quasis as Node[])
-    .filter(isNode)
-    .map((part) => (part.value as { cooked: string }).cooked);
-  return parts.join('…');
 }

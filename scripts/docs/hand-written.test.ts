@@ -162,7 +162,7 @@ test('the page for integrators explains every diagnosis that the doctor names', 
 
 test('the ready workflow runs the kit with its flags and reads its JUnit', () => {
   const workflow = parse(read('docs/examples/conformance.yml')) as {
-    jobs: Record<string, { steps: Step[] }>;
+    jobs: Record<string, { steps: WorkflowStep[] }>;
   };
   const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
   const [judging] = steps.filter(({ run }) => run?.includes('conformance --'));
@@ -175,4 +175,4 @@ test('the ready workflow runs the kit with its flags and reads its JUnit', () =>
   );
 });
 
-type Step = { run?: string; with?: Record<string, unknown> };
+type WorkflowStep = { run?: string; with?: Record<string, unknown> };

@@ -11,16 +11,16 @@ import { judgedRoles as roles } from '#conformance/roles/judge.ts';
 import { fileOf, flows } from '#e2e/flows/index.ts';
 import type { Citation } from './citations.ts';
 
-type Named = { readonly id: string; readonly title: string };
+type NamedRow = { readonly id: string; readonly title: string };
 type OnShape = { readonly shape?: string | undefined };
 
-export type DocumentedCheck = Named & {
+export type DocumentedCheck = NamedRow & {
   readonly level: string;
   readonly requirements: readonly string[];
   readonly scenarios: readonly string[];
   readonly watchable: boolean;
 };
-export type DocumentedDefect = Named &
+export type DocumentedDefect = NamedRow &
   OnShape & { readonly caughtBy: string; readonly seenIn?: readonly string[] | undefined };
 
 /** A role of the kit: whom it judges, by what, and what proves that. */
@@ -28,11 +28,11 @@ export type RoleKit = {
   /** As on the command line. */
   readonly role: keyof typeof roles;
   readonly checks: readonly DocumentedCheck[];
-  readonly scenarios: readonly Named[];
+  readonly scenarios: readonly NamedRow[];
   readonly defects: readonly DocumentedDefect[];
-  readonly harmless: readonly (Named & OnShape)[];
+  readonly harmless: readonly (NamedRow & OnShape)[];
   /** The right programs that have defects and harmless variants. Rows that name none belong to the first. */
-  readonly shapes: readonly Named[];
+  readonly shapes: readonly NamedRow[];
   /** Faults of public systems that no check judges, with the reason. */
   readonly notJudged: readonly { readonly id: string; readonly because: string }[];
 };

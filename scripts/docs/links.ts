@@ -15,7 +15,7 @@ export function brokenLinks(directory: string, files: readonly string[]): string
     known.set(file, document);
     return document;
   };
-  const problemWith = (file: string, { target, line }: Link): string[] => {
+  const problemWith = (file: string, { target, line }: PageLink): string[] => {
     if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(target)) return [];
     const [path = '', anchor = ''] = decodeURI(target).split('#');
     const to = path === '' ? file : join(dirname(file), path);
@@ -27,8 +27,8 @@ export function brokenLinks(directory: string, files: readonly string[]): string
   return files.flatMap((file) => read(file).links.flatMap((link) => problemWith(file, link)));
 }
 
-type Link = { readonly target: string; readonly line: number };
-type Document = { readonly links: readonly Link[]; readonly anchors: ReadonlySet<string> };
+type PageLink = { readonly target: string; readonly line: number };
+type Document = { readonly links: readonly PageLink[]; readonly anchors: ReadonlySet<string> };
 
 function documentOf(text: string): Document {
   const lines = prose(text);
@@ -38,7 +38,7 @@ function documentOf(text: string): Document {
 /** `[text](target)`, `![alt](target)`, `[name]: target`, and `src` and `href` of embedded HTML. */
 const LINK = /\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)|^\s*\[[^\]]+\]:\s*(\S+)|\b(?:src|href)="([^"]+)"/g;
 
-function linksOf(lines: readonly string[]): Link[] {
+function linksOf(lines: readonly string[]): PageLink[] {
   return lines.flatMap((content, index) =>
     [...content.matchAll(LINK)].map((match) => ({
       target: match[1] ?? match[2] ?? match[3] ?? '',

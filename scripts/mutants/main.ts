@@ -13,7 +13,7 @@ import { type Room, rooms } from './rooms.ts';
 import { MUTANT_SCORE_FILE, type RoomScore, readEquivalents, readScores, scoreOf } from './score.ts';
 
 type StrykerOptions = ConstructorParameters<typeof Stryker>[0];
-type Options = { sample: number; seed: number; json?: string };
+type MutantOptions = { sample: number; seed: number; json?: string };
 
 const EXIT = { reached: 0, missed: 1, failed: 3, interrupted: 130 } as const;
 
@@ -59,9 +59,9 @@ Examples:
   )
   .parse();
 
-process.exit(await run(command.processedArgs[0] as string, command.opts<Options>()));
+process.exit(await run(command.processedArgs[0] as string, command.opts<MutantOptions>()));
 
-async function run(name: string, { sample, seed, json }: Options): Promise<number> {
+async function run(name: string, { sample, seed, json }: MutantOptions): Promise<number> {
   const room = rooms.find((one) => one.name === name) as Room;
   process.chdir(root);
   // In a separate directory, which the project's own tests and checks do not read.

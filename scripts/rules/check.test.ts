@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { FILES_APART } from '../test/files-apart.ts';
 import { checkFile } from './check.ts';
+import { typeNamesRule } from './type-names.ts';
 
 /** Applies the rules to a file and returns each finding as `line message`. */
 const check = (file: string, ...lines: string[]) =>
@@ -71,6 +72,41 @@ test.each(notRun)('a test that does not run is reported: %s', (code) => {
   expect(check('service/a.test.ts', code)).toEqual([
     expect.stringMatching(/^2 .*let every test run, or delete it\.$/),
   ]);
+});
+
+const words = (count: number) => Array.from({ length: count }, () => 'word').join(' ');
+
+test('a title of a test or a group has at most 14 words', () => {
+  const long = `test('${words(15)}', () => {});`;
+  expect(check('service/a.test.ts', long)).toEqual(['2 A title of 15 words: say it in 14, subject first.']);
+  for (const code of [
+    `proves(['4.1-a'], '${words(15)}', () => {});`,
+    `describe('${words(15)}', () => {});`,
+    `test.each(rows)('${words(15)}', () => {});`,
+    `test(\`\${one + two} ${words(14)}\`, () => {});`,
+  ])
+    expect(check('service/a.test.ts', code), code).toHaveLength(1);
+  for (const code of [`test('${words(14)}', () => {});`, `test(\`\${one + two} ${words(13)}\`, () => {});`])
+    expect(check('service/a.test.ts', code), code).toEqual([]);
+  expect(check('service/a.ts', long)).toEqual([]);
+});
+
+test('the third type of a name needs another name, or a reason', () => {
+  const texts = ['a', 'b', 'c'].map((name) => [`${name}.ts`, '/** Why. */\nexport type Row = 1;\n'] as const);
+  expect(typeNamesRule(texts, {})).toEqual([
+    { file: 'c.ts', line: 2, message: 'More than 2 types are named Row: name this one by what it holds.' },
+  ]);
+  expect(typeNamesRule(texts, { Row: 'a reason' })).toEqual([]);
+  expect(typeNamesRule(texts.slice(1), {})).toEqual([]);
+  expect(typeNamesRule(texts.slice(1), { Row: 'a reason' })).toEqual([
+    expect.objectContaining({ file: 'b.ts', message: expect.stringContaining('needs no reason any more') }),
+  ]);
+  expect(
+    typeNamesRule(
+      texts.map(([file, text]) => [file.replace('.ts', '.mjs'), text]),
+      {},
+    ),
+  ).toEqual([]);
 });
 
 test('what only looks like a mark on a test is let pass', () => {

@@ -10,14 +10,17 @@ import type { Finding } from './finding.ts';
 import { roomsRule } from './rooms.ts';
 import { sentencesRule } from './sentences.ts';
 import { sqliteRule } from './sqlite.ts';
+import { testTitlesRule } from './test-titles.ts';
 import { testsApartRule } from './tests-apart.ts';
 import { testsRunRule } from './tests-run.ts';
+import { typeNamesRule } from './type-names.ts';
 
 const codeRules = [
   bareTextRule,
   clockRule,
   engineRule,
   testsRunRule,
+  testTitlesRule,
   commentRule,
   lengthRule,
   openingRule,
@@ -39,5 +42,9 @@ export function checkFile(file: string, text: string): Finding[] {
 
 /** Applies every rule to every file below `directory`. */
 export function checkRules(directory: string): Finding[] {
-  return listFiles(directory).flatMap((file) => checkFile(file, readFileSync(join(directory, file), 'utf8')));
+  const texts = listFiles(directory).map(
+    (file) => [file, readFileSync(join(directory, file), 'utf8')] as const,
+  );
+  const code = texts.filter(([file]) => isCode(file));
+  return [...texts.flatMap(([file, text]) => checkFile(file, text)), ...typeNamesRule(code)];
 }

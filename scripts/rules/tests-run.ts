@@ -2,7 +2,8 @@
 import { isNode, isTest, type Node, nameOf, type Source } from '../source.ts';
 import { type Finding, findNodes } from './finding.ts';
 
-const RUNNERS = ['test', 'it', 'describe', 'suite', 'bench', 'proves', 'claims'];
+/** The functions that register tests, and groups of them. */
+export const RUNNERS = ['test', 'it', 'describe', 'suite', 'bench', 'proves', 'claims'];
 const MARKS = ['only', 'skip', 'skipIf', 'runIf', 'todo', 'fixme', 'fails', 'fail'];
 const OPTIONS = ['only', 'skip', 'todo', 'fails'];
 const SHORT = ['xit', 'xtest', 'xdescribe', 'fit', 'ftest', 'fdescribe'];
@@ -31,7 +32,7 @@ function markIn(node: Node): string | undefined {
 }
 
 /** Returns the name at the root of a chain: `test` for `test.describe.only`. */
-function rootName(node: unknown): string | undefined {
+export function rootName(node: unknown): string | undefined {
   let at = node;
   while (isNode(at) && (at.type === 'MemberExpression' || at.type === 'CallExpression'))
     at = at.type === 'CallExpression' ? at.callee : at.object;

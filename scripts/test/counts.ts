@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-export type Counts = { readonly passed: number; readonly failed: number };
+export type TestCounts = { readonly passed: number; readonly failed: number };
 
 const vitestReport = z
   .object({
@@ -28,8 +28,8 @@ const reports = z.union([vitestReport, playwrightReport]);
  * one failure. So is a suite that ended badly although its report has no failure. A skipped test has failed.
  * @param code the exit code of the suite, or the signal that ended it
  */
-export function countReport(file: string, code: number | string): Counts & { readonly problem?: string } {
-  let counts: Counts;
+export function countReport(file: string, code: number | string): TestCounts & { readonly problem?: string } {
+  let counts: TestCounts;
   try {
     counts = reports.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import { toolCommand } from '#service/process/tool-command.ts';
 import { provideBrowser } from './browser.ts';
 import { checks } from './checks.ts';
-import type { Counts } from './counts.ts';
+import type { TestCounts } from './counts.ts';
 import { type Command, stopWithUs } from './run-command.ts';
 import { conclude, runChecks, runSuite } from './suites.ts';
 import { playwright, vitest } from './tools.ts';
@@ -31,7 +31,7 @@ stopWithUs();
 process.exitCode = await test(only ?? PARTS);
 
 async function test(parts: readonly Part[]): Promise<number> {
-  const counts: Counts[] = [];
+  const counts: TestCounts[] = [];
   // Checked first, so that a missing browser is reported before the suites have run.
   const browser = parts.includes('browser') ? await provideBrowser().catch((error: Error) => error) : '';
   if (browser instanceof Error) {

@@ -8,7 +8,7 @@ import { endWithUs } from '#service/process/end-with-us.ts';
 import { progress } from '../set-up/progress.mjs';
 import { root } from '../set-up/set-up.mjs';
 
-export type Outcome = {
+export type CommandOutcome = {
   /** The exit code, or the signal that ended it. */
   readonly code: number | string;
   /** Standard output and standard error in order of arrival. */
@@ -36,7 +36,7 @@ const MAX_OUTPUT_CHARS = 2_000_000;
 const running = new Set<ChildProcess>();
 
 /** Runs a tool to its end. Never throws. */
-export function runCommand(command: Command): Promise<Outcome> {
+export function runCommand(command: Command): Promise<CommandOutcome> {
   const { title, node = [], program, env = {}, limit, onLine } = command;
   const [file, ...args] = program ?? [process.execPath, ...node];
   const shown = onLine ? undefined : progress(title, { quietFor: 2_000 });

@@ -4,14 +4,14 @@ import { dirname, join, resolve } from 'node:path';
 import { type JunitCase, junitXml } from '#conformance/engine/report/junit-xml.ts';
 import { writeWhole } from '#service/process/writing.ts';
 import { root } from '../set-up/set-up.mjs';
-import { type Counts, countReport } from './counts.ts';
+import { countReport, type TestCounts } from './counts.ts';
 import { type Command, runCommand } from './run-command.ts';
 
 /** The number of checks that run at the same time: none of them keeps two cores busy. */
 const MAX_CHECKS_AT_ONCE = 2;
 
 /** Runs each check to its end and writes their report. */
-export async function runChecks(checks: readonly Command[], report: string): Promise<Counts> {
+export async function runChecks(checks: readonly Command[], report: string): Promise<TestCounts> {
   const waiting = [...checks];
   const cases: JunitCase[] = [];
   const runWaiting = async () => {
@@ -39,7 +39,7 @@ async function runCheck(check: Command): Promise<JunitCase> {
  * Runs a suite and counts its JSON report. An earlier report is removed first, so that it can never be read
  * instead.
  */
-export async function runSuite(suite: Command, report: string): Promise<Counts> {
+export async function runSuite(suite: Command, report: string): Promise<TestCounts> {
   const file = resolve(root, report);
   rmSync(file, { force: true });
   mkdirSync(dirname(file), { recursive: true });
@@ -52,7 +52,7 @@ export async function runSuite(suite: Command, report: string): Promise<Counts> 
 }
 
 /** Prints the very last line and returns the exit code. A run without any passed test is not green. */
-export function conclude(counts: readonly Counts[]): number {
+export function conclude(counts: readonly TestCounts[]): number {
   const passed = counts.reduce((sum, item) => sum + item.passed, 0);
   const failed = counts.reduce((sum, item) => sum + item.failed, 0);
   const isEmpty = passed + failed === 0;

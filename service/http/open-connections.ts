@@ -17,7 +17,7 @@ const MAX_PIPELINED_CALLS = 32;
 const STALL_MS = 10_000;
 const TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n';
 
-type Connection = {
+type OpenConnection = {
   /** The calls under way, in the order in which they came in. */
   calls: Set<ServerResponse>;
   /** The newest request, unless it has come in and is answered. */
@@ -29,7 +29,7 @@ type Connection = {
 export class OpenConnections {
   readonly #handler: RequestListener;
   readonly #clock: Clock;
-  readonly #connections = new Map<Socket, Connection>();
+  readonly #connections = new Map<Socket, OpenConnection>();
   /** The connections that end with their next answer. */
   readonly #ending = new WeakSet<Socket>();
   /** Called whenever no call is under way. */

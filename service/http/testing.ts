@@ -18,7 +18,7 @@ export async function serve(
   return listening;
 }
 
-export type Connection = {
+export type TestConnection = {
   socket: Socket;
   /** The bytes received so far, one character for each. */
   received(): string;
@@ -32,7 +32,7 @@ export type Connection = {
 };
 
 /** Open a connection for a test that writes requests by hand. It is cut when the test is over. */
-export async function openConnection(port: number): Promise<Connection> {
+export async function openConnection(port: number): Promise<TestConnection> {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1');
   onTestFinished(() => void socket.destroy());
   await once(socket, 'connect');

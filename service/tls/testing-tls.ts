@@ -54,13 +54,13 @@ export const named = (path: string, setting: string): NamedFile => ({ path, sett
 /** The certificate file of an authority, for the option `clientCa` of `serveTls`. */
 export const clientsOf = ({ ca }: Authority): NamedFile => named(ca, '--client-ca');
 
-export type Reply = { status: number; text: string; protocol: string | null };
+export type TlsReply = { status: number; text: string; protocol: string | null };
 
 /**
  * Send one request over a new connection.
  * @throws Error of the connection, with its code
  */
-export function ask(url: string, options: ConnectionOptions): Promise<Reply> {
+export function ask(url: string, options: ConnectionOptions): Promise<TlsReply> {
   return new Promise((resolve, reject) => {
     const asked = request(url, { ...options, agent: false }, (response) => {
       const protocol = (response.socket as TLSSocket).getProtocol();

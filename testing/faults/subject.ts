@@ -17,7 +17,7 @@ import { INTERNAL_PASSWORD, INTERNAL_USER, testEnvironment } from '../fixtures.t
 import { anna } from '../people.ts';
 import { killParty, launchParty, populate } from '../processes.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { type Caller, callerOf, resultOf } from '../wire.ts';
+import { callerOf, type RpcCaller, resultOf } from '../wire.ts';
 
 export type SubjectOptions = {
   /** The directory of the session database, which is created with a linked user in it. */
@@ -78,7 +78,7 @@ function filePatients(): string {
 
 /** Links the user to Anna by the session of `authInfo`. Returns the signature. */
 async function linkUser(
-  call: Caller<typeof ehrMethods>,
+  call: RpcCaller<typeof ehrMethods>,
   authInfo: Cred & { ttl: number },
   cred: Cred,
 ): Promise<string> {
@@ -94,10 +94,10 @@ export const INTERNAL_ERROR = JSON.stringify(new RpcError('internal_error').toOb
 
 const outcomeOf = ({ error }: { error?: object }) => (error ? JSON.stringify(error) : 'ok');
 
-type Line = { level: number; msg: string; err?: { message: string; errorCode?: string }; calls?: number };
+type LogLine = { level: number; msg: string; err?: { message: string; errorCode?: string }; calls?: number };
 
-function linesOf(child: ChildProcess): Line[] {
-  const lines: Line[] = [];
+function linesOf(child: ChildProcess): LogLine[] {
+  const lines: LogLine[] = [];
   let rest = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     const parts = (rest + text).split('\n');

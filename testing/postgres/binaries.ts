@@ -9,7 +9,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The account of the programs. Undefined: that of this process. */
-export type Identity = { uid: number; gid: number } | undefined;
+export type ServerAccount = { uid: number; gid: number } | undefined;
 
 export type Binaries = { initdb: string; postgres: string };
 
@@ -22,7 +22,7 @@ const exe = process.platform === 'win32' ? '.exe' : '';
  * into `folder`.
  * @throws Error saying what to do when there is no PostgreSQL for this machine
  */
-export function findBinaries(folder: string, identity: Identity): Binaries {
+export function findBinaries(folder: string, identity: ServerAccount): Binaries {
   const native = nativeFolder();
   addLinks(native);
   if (runs(native, identity)) return programsIn(native);
@@ -39,7 +39,7 @@ export function findBinaries(folder: string, identity: Identity): Binaries {
  * Returns the account to run PostgreSQL as: the present one, unless it is root.
  * @throws Error when root finds no account without privileges
  */
-export function unprivileged(): Identity {
+export function unprivileged(): ServerAccount {
   if (process.getuid?.() !== 0) return undefined;
   for (const account of ['postgres', 'nobody']) {
     try {
@@ -92,13 +92,13 @@ function programsIn(native: string): Binaries {
   return { initdb: join(native, 'bin', `initdb${exe}`), postgres: join(native, 'bin', `postgres${exe}`) };
 }
 
-function runs(native: string, identity: Identity): boolean {
+function runs(native: string, identity: ServerAccount): boolean {
   const { initdb, postgres } = programsIn(native);
   // Runs as `identity` from here on: a program that it can read, it can also run.
   return existsSync(initdb) && existsSync(postgres) && version(native, identity).status === 0;
 }
 
-function version(native: string, identity: Identity) {
+function version(native: string, identity: ServerAccount) {
   return spawnSync(programsIn(native).postgres, ['--version'], { ...identity, cwd: '/', encoding: 'utf8' });
 }
 

@@ -55,7 +55,7 @@ function verdictAfter(ending: Pick<ScenarioEntry, 'stopped'>, finding: Finding, 
 const silence: Entry = { kind: 'silence', seq: 5, at: 50, took: 600 };
 const death: Entry = { kind: 'server', seq: 5, at: 50, event: 'died', ended: 'ended with code 1' };
 
-test('what a silence of the kit may have caused is inconclusive, to the blame of the harness', () => {
+test('effects of a silence of the kit are inconclusive, blamed on the harness', () => {
   for (const finding of [failure(true), inconclusive('the control failed')]) {
     const verdict = verdictOn(finding, silence);
     expect(verdict.outcome).toBe('inconclusive');
@@ -94,7 +94,7 @@ const outcomeOf = (result: StepResult): Entry => ({
 });
 const errorOfItsOwn = { response: { status: 502, headers: [], body: '' } };
 
-test('what the server gave up, or failed at, while the kit stood still is no proof', () => {
+test('a failure of the server while the kit stood still is no proof', () => {
   const givenUp = [
     exchange('auth->ehr', { broke: 'closed-early' }),
     exchange('client->auth', errorOfItsOwn),
@@ -125,13 +125,13 @@ test('a call that the kit itself left unanswered for long is no proof', () => {
   expect(late(2_000, { response: { status: 200, headers: [], body: '' } }).outcome).toBe('fail');
 });
 
-test('a call that waited during a silence and was recorded after it is no proof', () => {
+test('a call that waited during a silence is no proof', () => {
   const givenUp = (at: number) => exchange('auth->ehr', { broke: 'closed-early', at, endedAt: at + 1 });
   expect(verdictOn(failure(false, [3]), givenUp(5_050), silence).outcome).toBe('inconclusive');
   expect(verdictOn(failure(false, [3]), givenUp(5_051), silence).outcome).toBe('fail');
 });
 
-test('a call that a dying server left does not count among the calls that ought to be accepted', () => {
+test('a call that a dying server left is not expected to be accepted', () => {
   const saved = { call: { method: SAVE_AUTH_INFO, params: {} } } as ExchangeEntry['facts'];
   const accepted = exchange('auth->ehr', { seq: 4, facts: { ...saved, reply: { result: true } } });
   const left = (at: number) =>
@@ -150,7 +150,7 @@ test('a call that a dying server left does not count among the calls that ought 
   expect(outcome(left(3_201), accepted)).toEqual(['fail']);
 });
 
-test('a save that repeats one without an answer does not count among the calls that ought to be accepted', () => {
+test('a save that repeats an unanswered one is not expected to be accepted', () => {
   const call = { method: SAVE_AUTH_INFO, params: {}, user: 'ann', token: 't-1' };
   const digest = { over: { kind: 'user-sign', owner: 'ann', sign: 's-1' } };
   const facts = { call, digest, fresh: { 't-1': {} } } as unknown as ExchangeEntry['facts'];
@@ -180,7 +180,7 @@ test('a save that repeats one without an answer does not count among the calls t
   expect(outcome(ofAnother, again, accepted)).toEqual(['pass']);
 });
 
-test('a call that the kit was late to answer does not count among the calls that ought to be accepted', () => {
+test('a call that the kit answered late is not expected to be accepted', () => {
   const saved = { call: { method: SAVE_AUTH_INFO, params: {} } } as ExchangeEntry['facts'];
   const accepted = { seq: 4, facts: { ...saved, reply: { result: true } } };
   const late = { broke: 'closed-early', endedAt: 2_000, facts: saved } as const;
@@ -213,7 +213,7 @@ test('what was seen before the server died is proof, and so is its death', () =>
   expect(verdictOn(failure(false, [5]), death).outcome).toBe('fail');
 });
 
-test('a limit on the requests of an address is no fault, and a limit of codes or guesses is judged as before', () => {
+test('a limit on the requests of an address is no fault', () => {
   const limited = exchange('client->auth', { step: 2, response: { status: 429, headers: [], body: '' } });
   const during = (name: StepName): Entry[] => [
     { kind: 'step', seq: 2, at: 6, scenario: 'one', label: 'a step', user: 'Ann', step: name },

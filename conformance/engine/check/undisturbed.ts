@@ -34,7 +34,7 @@ function isPlayed({ entries }: JournalView): boolean {
   return entries.some(({ kind }) => kind === 'scenario' || kind === 'step');
 }
 
-type Link = NonNullable<ExchangeEntry['facts']['link']>;
+type StepLink = NonNullable<ExchangeEntry['facts']['link']>;
 
 function allCircumstances(journal: JournalView): ReadonlyMap<number, Circumstances> {
   const all = (['client->auth', 'client->ehr', 'auth->ehr'] as const)
@@ -42,7 +42,7 @@ function allCircumstances(journal: JournalView): ReadonlyMap<number, Circumstanc
     .sort((a, b) => a.seq - b.seq);
   const ends = endsOfLinks(all);
   const circumstances = new Map<number, Circumstances>();
-  const links = new Map<string, Link>();
+  const links = new Map<string, StepLink>();
   const shown = new Set<string>();
   const sent = new Map<string, ExchangeEntry>();
   const seen = new Set<string | undefined>();

@@ -28,7 +28,7 @@ function serve(change: PipelineChange<Parts>, parts = partsOf()) {
   };
 }
 
-test('a call is changed, answered otherwise, or refused where the operator means it, and nowhere else', async () => {
+test('an operator changes, answers or refuses its own call and no other', async () => {
   const parts = partsOf();
   const call = serve(
     both(

@@ -66,7 +66,7 @@ export function seenBy(ledger: Ledger, pipeline: TextPipeline): TextPipeline {
   };
 }
 
-type Options<Parts> = {
+type OperatorOptions<Parts> = {
   ledgerOf: (parts: Parts) => Ledger;
   /** Resolves a moment later, so that calls at the same time meet. */
   aMoment: (parts: Parts) => Promise<void>;
@@ -79,11 +79,11 @@ type KeyOf<Parts> = (turn: Turn<Parts>) => unknown;
 
 /** The operators of one kind of party. */
 export class Operators<Parts> {
-  readonly #ledgerOf: Options<Parts>['ledgerOf'];
-  readonly #aMoment: Options<Parts>['aMoment'];
+  readonly #ledgerOf: OperatorOptions<Parts>['ledgerOf'];
+  readonly #aMoment: OperatorOptions<Parts>['aMoment'];
   readonly #idOf: (call: RpcCall) => unknown;
 
-  constructor({ ledgerOf, aMoment, idOf = replyIdOf }: Options<Parts>) {
+  constructor({ ledgerOf, aMoment, idOf = replyIdOf }: OperatorOptions<Parts>) {
     this.#ledgerOf = ledgerOf;
     this.#aMoment = aMoment;
     this.#idOf = idOf;

@@ -7,7 +7,7 @@ import { drawn, wholeRow, wholeRows } from './whole.ts';
 const defect = { id: 'a-defect', title: 'It is wrong', caughtBy: 'its-check' };
 const cause = (...checks: string[]) => ({ cause: 'it is so', checks });
 
-test('the row of a defect tells the place of its cause, and whether its check leads it', () => {
+test('a defect’s row tells the place of its cause, and whether its check leads', () => {
   expect(wholeRow(defect, [cause('its-check', 'other')])).toEqual({
     id: 'a-defect',
     check: 'its-check',

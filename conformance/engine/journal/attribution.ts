@@ -22,7 +22,7 @@ export function attributionOf(entries: readonly Entry[]): ReadonlyMap<number, St
   const found = new Map<number, StepEntry>();
   /** Steps under way, by `seq`: entries are in order. */
   const open = new Map<number, StepEntry>();
-  const callers = new Map<number, Caller>();
+  const callers = new Map<number, CallingParty>();
   for (const entry of entries) {
     if (entry.kind === 'step') {
       open.set(entry.seq, entry);
@@ -42,11 +42,11 @@ export function attributionOf(entries: readonly Entry[]): ReadonlyMap<number, St
 }
 
 /** A step under way that may cause calls of the server under test, with its person's identity. */
-type Caller = { readonly step: StepEntry; readonly identity: Identity };
+type CallingParty = { readonly step: StepEntry; readonly identity: Identity };
 
 type UnderWay = {
   readonly open: ReadonlyMap<number, StepEntry>;
-  readonly callers: ReadonlyMap<number, Caller>;
+  readonly callers: ReadonlyMap<number, CallingParty>;
   /** Scenarios that ran alone. */
   readonly alone: ReadonlySet<string>;
 };

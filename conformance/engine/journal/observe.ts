@@ -33,17 +33,17 @@ export function observe(raw: RawExchange, knowledge: Knowledge): Facts {
   return facts;
 }
 
-type Json = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
 const someOf = (texts: string[]) => (texts.length > 0 ? texts : undefined);
-const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
+const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 /** The only call of a batch of one. */
 function onlyOne(value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 ? value[0] : undefined;
 }
 
-function factsOfCall(call: Json, { pseudonyms }: Knowledge): NonNullable<Facts['call']> {
+function factsOfCall(call: JsonObject, { pseudonyms }: Knowledge): NonNullable<Facts['call']> {
   const params = objectOf(call.params);
   const authInfo = isObject(params.authInfo) ? params.authInfo : undefined;
   const text = (kind: Parameters<typeof pseudonyms.learn>[0], value: unknown) =>
@@ -65,7 +65,7 @@ function factsOfCall(call: Json, { pseudonyms }: Knowledge): NonNullable<Facts['
   };
 }
 
-function factsOfReply(reply: Json): NonNullable<Facts['reply']> {
+function factsOfReply(reply: JsonObject): NonNullable<Facts['reply']> {
   const error = isObject(reply.error) ? reply.error : undefined;
   const data = objectOf(error?.data);
   return {
@@ -75,7 +75,7 @@ function factsOfReply(reply: Json): NonNullable<Facts['reply']> {
   };
 }
 
-function factsOfDigest(call: Json, knowledge: Knowledge): Pick<Facts, 'digest'> {
+function factsOfDigest(call: JsonObject, knowledge: Knowledge): Pick<Facts, 'digest'> {
   const { user, token } = objectOf(call.cred);
   if (typeof token !== 'string') return {};
   knowledge.pseudonyms.learn('digest', token);
@@ -108,7 +108,7 @@ function ownerOf({ value, user }: { value: string; user?: string }, { pseudonyms
 }
 
 /** Values that a digest may be computed over by mistake: of the call itself, or held by the server. */
-function otherValues(call: Json, knowledge: Knowledge): NamedValue[] {
+function otherValues(call: JsonObject, knowledge: Knowledge): NamedValue[] {
   const params = objectOf(call.params);
   const members = (object: unknown, prefix: string): NamedValue[] =>
     Object.entries(objectOf(object)).flatMap(([name, value]) =>
@@ -133,14 +133,14 @@ function otherValues(call: Json, knowledge: Knowledge): NamedValue[] {
   ];
 }
 
-function endUserOf({ params }: Json): unknown {
+function endUserOf({ params }: JsonObject): unknown {
   return objectOf(objectOf(params).authInfo).user ?? NO_USER;
 }
 
 /** Differs from the user of every call. */
 const NO_USER = Symbol('no user');
 
-function factsOfTokens(call: Json, knowledge: Knowledge): Pick<Facts, 'fresh'> {
+function factsOfTokens(call: JsonObject, knowledge: Knowledge): Pick<Facts, 'fresh'> {
   const params = objectOf(call.params);
   const { user, token } = objectOf(params.authInfo);
   const fresh: NonNullable<Facts['fresh']> = {};

@@ -12,14 +12,14 @@ afterEach(async () => {
 });
 
 /** What a server received on one connection: the text so far. */
-type Connection = { text: string; socket: Socket };
+type GateConnection = { text: string; socket: Socket };
 
 /** A proxy before a server that reads bytes as they come and answers each complete request. */
 async function byteBed(clock: MovableClock | typeof systemClock = systemClock) {
-  const connections: Connection[] = [];
+  const connections: GateConnection[] = [];
   let onBytes: () => void = () => undefined;
   const upstream = createServer((socket) => {
-    const connection: Connection = { text: '', socket };
+    const connection: GateConnection = { text: '', socket };
     connections.push(connection);
     socket.on('error', () => undefined);
     socket.on('data', (bytes) => {
@@ -37,7 +37,7 @@ async function byteBed(clock: MovableClock | typeof systemClock = systemClock) {
   const proxy = await startProxy({ link: 'client->auth', target, recorder, clock });
   closers.push(() => proxy.stop());
   /** Resolves as soon as the received connections fulfil `holds`. */
-  const until = (holds: (seen: Connection[]) => boolean) =>
+  const until = (holds: (seen: GateConnection[]) => boolean) =>
     new Promise<void>((resolve) => {
       onBytes = () => {
         if (holds(connections)) resolve();

@@ -51,7 +51,7 @@ const atOnce = (entry: Entry): Entry =>
 const judged = (entries: readonly Entry[], meta: Partial<Run['meta']> = {}) =>
   judge({ meta: { ...run.meta, ...meta }, entries });
 
-test('a whole run is as its schema says, as it must be to be read from a file', () => {
+test('a whole run fits the schema by which files are read', () => {
   expect(faultOfRun(JSON.parse(JSON.stringify(run)))).toBeUndefined();
 });
 
@@ -127,7 +127,7 @@ test('judging twice gives the same bytes, and the order of members says nothing'
 const SOMETIMES =
   /carries$|invented value in its place$|entry (is|was) removed$|^return without an entry$|, time [2-5]$|signs in again|Jan's (first|last)$|half a character$|^the other Vic|Olaf|^Pia asks/;
 
-test('every label for which a check looks is that of a step that a flow plays', () => {
+test('every label in a check is that of a step that a flow plays', () => {
   const missing = new Set<string>();
   class SeekingView extends JournalView {
     override steps(label: Label): PlayedStep[] {
@@ -149,7 +149,7 @@ test('ids are kebab-case and unique', () => {
   }
 });
 
-test('every check names scenarios that there are, and a requirement that binds the authorization server', () => {
+test('every check names existing scenarios, and a requirement of the authorization server', () => {
   const names = new Set(scenarios.map(({ id }) => id));
   for (const check of checks) {
     expect(check.scenarios.filter((name) => !names.has(name))).toEqual([]);
@@ -169,7 +169,7 @@ const WITHOUT_DEFECT: Readonly<Record<string, string>> = {
     'the reference EHR server refuses to save a session for a user who was never linked',
 };
 
-test('every defect names a check, and every check is named by a defect or excused', () => {
+test('every defect names a check, and every check has a defect or excuse', () => {
   const ids = new Set(checks.map(({ id }) => id));
   expect(defects.filter(({ caughtBy }) => !ids.has(caughtBy)).map(({ id }) => id)).toEqual([]);
   const named = new Set(defects.map(({ caughtBy }) => caughtBy));
@@ -207,7 +207,7 @@ const someScenarios = fc.subarray(
   { minLength: 1 },
 );
 
-test('whatever is taken out of the journal of a right server, no requirement becomes met and no check greener', () => {
+test('a right server’s shortened journal makes no check greener', () => {
   const whole = judged(run.entries);
   const metInAll = met(whole);
   fc.assert(
@@ -223,7 +223,7 @@ test('whatever is taken out of the journal of a right server, no requirement bec
   );
 }, 240_000);
 
-test('whatever is taken out of the journal of a wrong server, none of its faults becomes green', () => {
+test('a wrong server’s shortened journal makes none of its faults green', () => {
   fc.assert(
     fc.property(fc.constantFrom(...checks), someScenarios, (check, left) => {
       const { entries } = afterSmallestChange(check);
@@ -244,7 +244,7 @@ test('whatever is taken out of the journal of a wrong server, none of its faults
   );
 }, 240_000);
 
-test('every pass names entries that are there, and a requirement is met by what is about it alone', () => {
+test('every pass names existing entries, and only those about a requirement meet it', () => {
   for (const { finding, check } of judged(run.entries)) {
     if (finding.outcome === 'pass') expect(finding.evidence.length, check).toBeGreaterThan(0);
   }
@@ -266,7 +266,7 @@ test('every row of the matrix that was not judged says why', () => {
   }
 });
 
-test('a save that came after the answer is told as that, and not as one that was never sent', () => {
+test('a save after the answer is told as late, not as never sent', () => {
   const entries = copyOf(run.entries);
   const step = entries.find((entry) => entry.kind === 'step' && entry.step === 'reportLink');
   if (step?.kind !== 'step') throw new Error('No link was reported.');

@@ -12,10 +12,10 @@ import { People } from './people/people.ts';
 import { TimeTable } from './people/time/time-table.ts';
 import type { OpenRun } from './run.ts';
 
-type Trouble = (recorder: Recorder) => void;
+type ConductTrouble = (recorder: Recorder) => void;
 
 /** Conducts a run of one scenario whose n-th attempt meets the n-th trouble; undefined means none. */
-async function conducted(troubles: readonly (Trouble | undefined)[]) {
+async function conducted(troubles: readonly (ConductTrouble | undefined)[]) {
   const clock = manualClock();
   const recorder = new Recorder(clock, new Knowledge('auth', 'password', new Map()));
   const { signal } = new AbortController();
@@ -77,12 +77,13 @@ async function conducted(troubles: readonly (Trouble | undefined)[]) {
   return { attempts, alone: begins.map(({ alone }) => alone === true), ...(restarts > 0 && { restarts }) };
 }
 
-const silence: Trouble = (recorder) => recorder.silence(600);
-const death: Trouble = (recorder) => recorder.server({ event: 'died', ended: 'ended with code 1' });
-const end: Trouble = (recorder) => recorder.server({ event: 'unreachable', ended: 'nothing listens there' });
-const fault: Trouble = () => undefined;
+const silence: ConductTrouble = (recorder) => recorder.silence(600);
+const death: ConductTrouble = (recorder) => recorder.server({ event: 'died', ended: 'ended with code 1' });
+const end: ConductTrouble = (recorder) =>
+  recorder.server({ event: 'unreachable', ended: 'nothing listens there' });
+const fault: ConductTrouble = () => undefined;
 /** Exchange tokens are given at first, and then none any more; the scenario stops there. */
-const breakdown: Trouble = (recorder) => {
+const breakdown: ConductTrouble = (recorder) => {
   for (const result of [
     { kind: 'done', values: {} },
     { kind: 'refused', status: 500, code: '' },
@@ -93,14 +94,14 @@ const breakdown: Trouble = (recorder) => {
   throw new ScenarioStopped('no exchange token', 'auth server');
 };
 /** The scenario stops at its first step. */
-const standstill: Trouble = () => {
+const standstill: ConductTrouble = () => {
   throw new ScenarioStopped('no sign-in', 'auth server');
 };
 /** The scenario stops because a code did not come. */
-const strayCode: Trouble = () => {
+const strayCode: ConductTrouble = () => {
   throw new ScenarioStopped('no code came', 'environment');
 };
-const doubt: Trouble = () => undefined;
+const doubt: ConductTrouble = () => undefined;
 
 test('what a silence of the kit may have spoilt is played again, alone', async () => {
   expect(await conducted([silence, undefined])).toEqual({ attempts: 2, alone: [false, true] });
@@ -110,7 +111,7 @@ test('it is played three times at most', async () => {
   expect((await conducted([silence, silence, silence, silence])).attempts).toBe(3);
 });
 
-test('a failure without a silence is not played again, nor is a success with one', async () => {
+test('neither a failure without a silence nor a success is played again', async () => {
   expect((await conducted([fault])).attempts).toBe(1);
   expect((await conducted([undefined])).attempts).toBe(1);
 });
@@ -124,12 +125,12 @@ test('what the server did not live through is played again once, alone', async (
   expect(await conducted([death, death, death])).toEqual({ attempts: 2, alone: [false, true] });
 });
 
-test('what a server stopped that works no more is played again once, alone and after a restart', async () => {
+test('scenarios that a dead server stopped are played again once, after a restart', async () => {
   expect(await conducted([breakdown, undefined])).toEqual({ attempts: 2, alone: [false, true], restarts: 1 });
   expect((await conducted([breakdown, breakdown, breakdown])).attempts).toBe(2);
 });
 
-test('what stopped beside others for want of a code is played again, and what the server never did is not', async () => {
+test('a scenario that lacked a code beside others is played again', async () => {
   expect(await conducted([strayCode, undefined])).toEqual({ attempts: 2, alone: [false, true] });
   expect((await conducted([standstill, undefined])).attempts).toBe(1);
 });

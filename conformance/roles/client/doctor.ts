@@ -10,7 +10,7 @@ import type { ClientWorld } from './world.ts';
 /** The scenario under which the journal keeps what the doctor did. */
 const SCENARIO = 'set-up';
 
-type Step = {
+type DoctorStep = {
   id: `client-${string}`;
   title: string;
   screen: string;
@@ -19,7 +19,7 @@ type Step = {
   remedy: string;
 };
 
-const STEPS: readonly Step[] = [
+const STEPS: readonly DoctorStep[] = [
   {
     id: 'client-code',
     title: 'The client can be used, and asks the authorization server for a code',
@@ -80,7 +80,7 @@ const WRONG_ADDRESS =
 
 /** @param soFar the steps up to this one; undefined for one that was not reached */
 function diagnose(
-  { id, title, screen, needs, remedy }: Step,
+  { id, title, screen, needs, remedy }: DoctorStep,
   soFar: readonly (PlayedStep | undefined)[],
 ): Diagnosis {
   const played = soFar.flatMap((each) => each ?? []);

@@ -32,7 +32,7 @@ test('a file names one way to drive the client', async () => {
   );
 });
 
-test('a step is one thing that a person does, with the templates of the kit', async () => {
+test('a step is one action of a person, with the kit’s templates', async () => {
   const withSteps = (...logout: unknown[]) =>
     saidOf(({ browser }) => Object.assign(browser.actions as object, { logout }));
   expect(await withSteps({ press: 'Log out', reload: true })).toContain('must be one of open, reload, fill,');

@@ -73,17 +73,17 @@ export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
   };
 }
 
-type Playing = Pick<EhrUnderTest, 'server'> & { parts: WorldParts; alone: boolean };
+type EhrPlaying = Pick<EhrUnderTest, 'server'> & { parts: WorldParts; alone: boolean };
 
 /** Plays one scenario; again with another patient where an earlier scenario had left one linked. */
-async function play(scenario: EhrScenario, playing: Playing): Promise<void> {
+async function play(scenario: EhrScenario, playing: EhrPlaying): Promise<void> {
   let isToRepeat = true;
   // Each turn takes a patient out of service.
   while (isToRepeat) isToRepeat = await playOnce(scenario, playing);
 }
 
 /** The journal records how it ended. Returns whether it is to be played again. */
-async function playOnce(scenario: EhrScenario, { parts, server, alone }: Playing): Promise<boolean> {
+async function playOnce(scenario: EhrScenario, { parts, server, alone }: EhrPlaying): Promise<boolean> {
   const { recorder, signal } = parts;
   signal.throwIfAborted();
   recorder.beginScenario(scenario.id, alone);

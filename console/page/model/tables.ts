@@ -3,13 +3,13 @@ import type { MessageDetail, State, StateChange, StateRow, StateTable, Time } fr
 
 export type Mark = StateChange['how'];
 export type MarkedRow = { readonly row: StateRow; readonly mark: Mark | undefined };
-type Place = Pick<StateTable, 'party' | 'table'>;
+type TablePlace = Pick<StateTable, 'party' | 'table'>;
 export type MarkedTable = Pick<StateTable, 'party' | 'table' | 'total'> & {
   readonly rows: readonly MarkedRow[];
 };
 
 /** The tables in their order on the page. */
-const TABLES: readonly Place[] = [
+const TABLES: readonly TablePlace[] = [
   { party: 'ehr', table: 'exchangeTokens' },
   { party: 'ehr', table: 'sessions' },
   { party: 'ehr', table: 'links' },
@@ -17,7 +17,7 @@ const TABLES: readonly Place[] = [
   { party: 'auth', table: 'correspondence' },
 ];
 
-const same = (a: Place, b: Place) => a.party === b.party && a.table === b.table;
+const same = (a: TablePlace, b: TablePlace) => a.party === b.party && a.table === b.table;
 
 /** Returns the tables of a state. What `changes` name is marked, and removed rows come first. */
 export function markedTables(state: State | undefined, changes: readonly StateChange[]): MarkedTable[] {

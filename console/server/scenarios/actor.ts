@@ -14,10 +14,10 @@ export type Stage = {
   arm: (fault: ArmFault) => void;
 };
 
-type Json = Record<string, unknown>;
+type ActorJson = Record<string, unknown>;
 
 /** How a call ended. `reason` is absent for a result, and `no reply` when none came. */
-export type Reply = { result: Json; reason?: string };
+export type ActorReply = { result: ActorJson; reason?: string };
 
 /** A step did not end as the scenario says. */
 class StepFailed extends Error {}
@@ -84,7 +84,7 @@ export class Actor {
     this.#keepSign(await this.ehr('embedded_storage.authenticate', this.identification(which)));
   }
 
-  identification(which = 0): Json {
+  identification(which = 0): ActorJson {
     return { exchangeToken: this.exchangeToken, patientProperties: propertiesOf(this.persona, which) };
   }
 
@@ -105,17 +105,22 @@ export class Actor {
   }
 
   /** @throws StepFailed unless the call has a result */
-  async auth(method: string, params: Json = {}): Promise<Json> {
+  async auth(method: string, params: ActorJson = {}): Promise<ActorJson> {
     return resultOf(method, await this.#call(this.#stage.authUrl, method, params));
   }
 
   /** @throws StepFailed unless the call has a result */
-  async ehr(method: string, params: Json = {}): Promise<Json> {
+  async ehr(method: string, params: ActorJson = {}): Promise<ActorJson> {
     return resultOf(method, await this.#call(this.#stage.ehrEndpoint, method, params));
   }
 
   /** @throws StepFailed unless the call is refused for this reason */
-  async refused(reason: string, server: 'auth' | 'ehr', method: string, params: Json = {}): Promise<void> {
+  async refused(
+    reason: string,
+    server: 'auth' | 'ehr',
+    method: string,
+    params: ActorJson = {},
+  ): Promise<void> {
     const url = server === 'auth' ? this.#stage.authUrl : this.#stage.ehrEndpoint;
     const reply = await this.#call(url, method, params);
     if (reply.reason !== reason)
@@ -124,7 +129,7 @@ export class Actor {
       );
   }
 
-  async #call(url: string, method: string, params: Json): Promise<Reply> {
+  async #call(url: string, method: string, params: ActorJson): Promise<ActorReply> {
     const hasCred = !CALLS_WITHOUT_CRED.has(method);
     const cred =
       hasCred && this.authInfo ? { user: this.authInfo.user, token: this.authInfo.token } : undefined;
@@ -153,7 +158,7 @@ export class Actor {
     }
   }
 
-  #keepSign({ user_sign }: Json): void {
+  #keepSign({ user_sign }: ActorJson): void {
     if (typeof user_sign === 'string') this.userSign = user_sign;
   }
 
@@ -167,7 +172,7 @@ export class Actor {
 
 const CALLS_WITHOUT_CRED = new Set(['auth.request_otp', 'auth.confirm_otp', 'embedded_storage.authenticate']);
 
-function resultOf(method: string, { result, reason }: Reply): Json {
+function resultOf(method: string, { result, reason }: ActorReply): ActorJson {
   if (reason !== undefined) throw new StepFailed(`${method} should succeed, and had ${reason}.`);
   return result;
 }

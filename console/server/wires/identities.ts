@@ -5,7 +5,7 @@ import { type Persona, personaList } from '#mis-fixtures/personas.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { hashToken } from '#protocol/wire/secrets.ts';
 
-type Json = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
 /** Shorter values would be found by chance. */
 const MIN_PATIENT_DATA_CHARS = 4;
@@ -86,7 +86,7 @@ export class Identities {
     return this.#tokenNames.get(hash) ?? `${hash.slice(0, 8)}…`;
   }
 
-  #learnProperties(params: Json): void {
+  #learnProperties(params: JsonObject): void {
     const { surname, date } = objectIn(params, 'patientProperties');
     const day = typeof date === 'string' ? date.slice(0, 10) : undefined;
     const values = [
@@ -102,7 +102,7 @@ export class Identities {
     }
   }
 
-  #learnSession({ user, token }: Json): void {
+  #learnSession({ user, token }: JsonObject): void {
     if (typeof user === 'string' && user !== '') this.#knowledge.pseudonyms.learn('user', user);
     this.#learnToken('session-token', token, user);
   }
@@ -126,12 +126,12 @@ function hashOf(token: string): string {
   return Buffer.from(hashToken(token)).toString('hex');
 }
 
-function attributeIn({ phone, email }: Json): string | undefined {
+function attributeIn({ phone, email }: JsonObject): string | undefined {
   const attribute = phone ?? email;
   return typeof attribute === 'string' && attribute !== '' ? attribute : undefined;
 }
 
-function objectOf(body: string): Json {
+function objectOf(body: string): JsonObject {
   try {
     const value: unknown = JSON.parse(body);
     return isObject(value) ? value : {};
@@ -141,7 +141,7 @@ function objectOf(body: string): Json {
   }
 }
 
-function objectIn(value: Json, name: string): Json {
+function objectIn(value: JsonObject, name: string): JsonObject {
   const member = value[name];
   return isObject(member) ? member : {};
 }

@@ -10,10 +10,10 @@ import type { PageOptions } from '../options.ts';
 import { pageRoutes } from '../page-routes.ts';
 import { apiRoutes } from '../routes.ts';
 import { addClientFrame } from '../wires/client-frame.ts';
-import type { World } from './world.ts';
+import type { DemoWorld } from './world.ts';
 
 export type Serving = PageOptions & {
-  worlds: readonly World[];
+  worlds: readonly DemoWorld[];
   /** What is served beside the worlds. */
   add?: AddRoutes;
   /** What to tell of a path that does not exist. */
@@ -65,7 +65,7 @@ export async function serveWorlds({
 function addWorld(
   app: Express,
   from: Parameters<AddRoutes>[1],
-  world: World,
+  world: DemoWorld,
   directory: string | undefined,
 ): void {
   app.use('/api', onlyWithToken(world.options.token));

@@ -6,7 +6,7 @@ import { type ControlPort, controlPort } from '../control-port.ts';
 import { DemoClock } from '../demo-clock.ts';
 import { EventHub } from '../events.ts';
 import { LiveJudge } from '../live-judge.ts';
-import type { WorldOptions } from '../options.ts';
+import type { DemoWorldOptions } from '../options.ts';
 import { Phone } from '../phone.ts';
 import { metaOf, savedRun } from '../run-json.ts';
 import { Player } from '../scenarios/player.ts';
@@ -20,8 +20,8 @@ import { Identities, patientDataOf } from '../wires/identities.ts';
 import { isOfLanes } from '../wires/rows.ts';
 import { openWires, type Wires } from '../wires/wires.ts';
 
-export class World {
-  readonly options: WorldOptions;
+export class DemoWorld {
+  readonly options: DemoWorldOptions;
   readonly hub = new EventHub();
   readonly wires: Wires;
   readonly feed: Feed;
@@ -36,7 +36,7 @@ export class World {
   #isWatching = false;
 
   private constructor(
-    options: WorldOptions,
+    options: DemoWorldOptions,
     wires: Wires,
     clock: MovableClock,
     patientData: Map<string, string>,
@@ -76,7 +76,7 @@ export class World {
   }
 
   /** Starts the proxies. @throws Error that names the port that cannot be had */
-  static async open(options: WorldOptions): Promise<World> {
+  static async open(options: DemoWorldOptions): Promise<DemoWorld> {
     const { ports, parties, internalUser, internalPassword, machineClock = systemClock } = options;
     const clock = movableClock(machineClock);
     const patientData = patientDataOf();
@@ -92,7 +92,7 @@ export class World {
       },
       keeping: { maxEntries: MAX_ROWS, isKept: isOfLanes },
     });
-    return new World(options, wires, clock, patientData);
+    return new DemoWorld(options, wires, clock, patientData);
   }
 
   /** Whether it looks at the parties. */

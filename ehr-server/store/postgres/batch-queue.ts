@@ -15,7 +15,7 @@ export type BatchQueueOptions<Call, Result> = {
   onBatch?: ((size: number) => void) | undefined;
 };
 
-type Pending<Call, Result> = {
+type PendingCall<Call, Result> = {
   call: Call;
   /** When it was queued, by the machine's clock. */
   since: number;
@@ -30,7 +30,7 @@ const MAX_QUEUED_CALLS = 10_000;
 
 export class BatchQueue<Call, Result> {
   readonly #options: BatchQueueOptions<Call, Result>;
-  #waiting: Pending<Call, Result>[] = [];
+  #waiting: PendingCall<Call, Result>[] = [];
   #busy = 0;
   #isScheduled = false;
   #idle: (() => void)[] = [];
@@ -83,11 +83,11 @@ export class BatchQueue<Call, Result> {
     for (const { reject } of late) reject(new DatabaseAway());
   }
 
-  #takeBatch(): Pending<Call, Result>[] {
+  #takeBatch(): PendingCall<Call, Result>[] {
     const { keyOf } = this.#options;
     if (!keyOf) return this.#waiting.splice(0, MAX_BATCH_CALLS);
-    const group: Pending<Call, Result>[] = [];
-    const later: Pending<Call, Result>[] = [];
+    const group: PendingCall<Call, Result>[] = [];
+    const later: PendingCall<Call, Result>[] = [];
     const keys = new Set<string>();
     for (const [index, pending] of this.#waiting.entries()) {
       if (group.length === MAX_BATCH_CALLS) {
@@ -104,7 +104,7 @@ export class BatchQueue<Call, Result> {
   }
 
   /** Execute a batch and settle each of its calls. The promise never rejects. */
-  async #execute(group: readonly Pending<Call, Result>[]): Promise<void> {
+  async #execute(group: readonly PendingCall<Call, Result>[]): Promise<void> {
     const calls = group.map(({ call }) => call);
     let results: Result[];
     try {

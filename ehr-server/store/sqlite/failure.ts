@@ -8,7 +8,7 @@ import { type OutageLog, outageLog } from '#service/process/outage-log.ts';
 import { Unavailable } from '#service/process/unavailable.ts';
 import { isSqliteError, SqliteUnavailable } from '#service/sqlite.ts';
 
-type Trouble = 'busy' | 'full' | 'read_only' | 'damaged' | 'unreachable' | 'disk' | 'memory';
+type StoreTrouble = 'busy' | 'full' | 'read_only' | 'damaged' | 'unreachable' | 'disk' | 'memory';
 
 export type SqliteFailures = {
   /**
@@ -29,7 +29,7 @@ export type SqliteFailures = {
 /** A failure is over once nothing has failed for this long. */
 const QUIET_MS = 1_000;
 
-const TROUBLES: readonly (readonly [code: RegExp, trouble: Trouble])[] = [
+const TROUBLES: readonly (readonly [code: RegExp, trouble: StoreTrouble])[] = [
   [/^SQLITE_(?:BUSY|LOCKED)/, 'busy'],
   [/^SQLITE_FULL/, 'full'],
   [/^SQLITE_(?:READONLY|PERM|AUTH)/, 'read_only'],
@@ -39,7 +39,7 @@ const TROUBLES: readonly (readonly [code: RegExp, trouble: Trouble])[] = [
   [/^SQLITE_(?:IOERR|NOLFS|PROTOCOL)/, 'disk'],
 ];
 
-const FACTS: Readonly<Record<Trouble, string>> = {
+const FACTS: Readonly<Record<StoreTrouble, string>> = {
   busy: 'another process holds its lock. Please end that one, or let it finish',
   full: 'the disk is full. Please free space; the server then goes on by itself',
   read_only:
@@ -55,7 +55,7 @@ const FACTS: Readonly<Record<Trouble, string>> = {
 /**
  * The kind of a SQLite error. Undefined: it is no SQLite error, or it concerns a statement and not the file.
  */
-export function troubleOf(error: unknown): Trouble | undefined {
+export function troubleOf(error: unknown): StoreTrouble | undefined {
   if (!isSqliteError(error)) return undefined;
   return TROUBLES.find(([code]) => code.test(error.code))?.[1];
 }
@@ -76,7 +76,7 @@ export function failedToOpen(what: string, file: string, cause: unknown): Error 
 
 /** Create the failure log of one file. */
 export function sqliteFailures(file: string, log: Log | undefined): SqliteFailures {
-  const told = new Map<Trouble, OutageLog>();
+  const told = new Map<StoreTrouble, OutageLog>();
   let damage: Unavailable | undefined;
   let shortage: { at: number; unavailable: Unavailable } | undefined;
   return {

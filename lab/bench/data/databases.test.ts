@@ -26,7 +26,7 @@ test('a built database is one that the EHR server knows', async () => {
   expect(store.findLink(userOf(99))).toEqual(link(99));
 });
 
-test('a database is built once and copied for each use; the copies go, the kept one stays', async () => {
+test('a database is built once and copied; the copies go, it stays', async () => {
   const directory = temporaryFolder();
   const databases = openDatabases({ directory });
   const [first, second] = [await databases.sessions(50), await databases.sessions(50)];
@@ -41,7 +41,7 @@ test('a database is built once and copied for each use; the copies go, the kept 
   expect(readdirSync(directory)).toEqual(['sessions-50-layout-4.sqlite']);
 });
 
-test('what a killed run left behind goes with the next one, and what another run is using stays', () => {
+test('the next run removes what a killed one left, and nothing in use', () => {
   const directory = temporaryFolder();
   // No process has a number above the largest that systems assign.
   const [dead, alive] = [join(directory, 'run-99999999-a'), join(directory, `run-${process.pid}-b`)];

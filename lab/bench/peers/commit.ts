@@ -13,7 +13,7 @@ import type { Commit } from '../contenders.ts';
  */
 export type Write = <T>(operation: () => T, durable: boolean, onCommit: (result: T) => void) => void;
 
-type Pending = { operation: () => unknown; durable: boolean; onCommit: (result: never) => void };
+type PendingWrite = { operation: () => unknown; durable: boolean; onCommit: (result: never) => void };
 
 const MAX_BATCH = 256;
 
@@ -30,18 +30,18 @@ export function writerOf(db: Database, commit: Commit, endReads: () => void): Wr
     db.pragma(`synchronous = ${wanted ? 'FULL' : 'NORMAL'}`);
     flushes = wanted;
   };
-  const run = (group: readonly Pending[]) => {
+  const run = (group: readonly PendingWrite[]) => {
     endReads();
     flushToDisk(group.some(({ durable }) => durable));
     begin.run();
     const results = group.map(({ operation }) => operation());
     end.run();
-    for (let at = 0; at < group.length; at++) (group[at] as Pending).onCommit(results[at] as never);
+    for (let at = 0; at < group.length; at++) (group[at] as PendingWrite).onCommit(results[at] as never);
   };
   if (commit === 'call') return (operation, durable, onCommit) => run([{ operation, durable, onCommit }]);
 
   const checkpointer = checkpointerFor(db, endReads);
-  let pending: Pending[] = [];
+  let pending: PendingWrite[] = [];
   const flush = () => {
     const group = pending;
     pending = [];

@@ -20,8 +20,8 @@ import { writerOf } from './commit.ts';
 /** A call with the values that the peer's own parser returned. */
 export type PeerCall = { id: number; method: string; params: Params; cred: { user: string; token: string } };
 
-type AuthInfo = { user: string; token: string; ttl: number };
-type Params = { authInfo: AuthInfo; exchangeToken: string };
+type PeerAuthInfo = { user: string; token: string; ttl: number };
+type Params = { authInfo: PeerAuthInfo; exchangeToken: string };
 
 /** `record` is the patient as JSON text, as it is stored. */
 export type PeerOutcome =

@@ -6,7 +6,7 @@ import { TABLES } from '../groups.ts';
 import { JUDGED_CONNECTIONS } from '../plan.ts';
 import { connectionsCase, type ResultTable } from './results.ts';
 
-export type Verdict = {
+export type TargetVerdict = {
   /** The promise, in a sentence. */
   target: string;
   /** The rate of the EHR server by that of the other; undefined when this run did not measure it. */
@@ -30,7 +30,7 @@ const TARGETS: readonly (readonly [table: string, other: string, atLeast: number
 ];
 
 /** Judges all promises, in order. */
-export function judge(tables: readonly ResultTable[]): Verdict[] {
+export function judge(tables: readonly ResultTable[]): TargetVerdict[] {
   return TARGETS.map(([id, other, atLeast, sentence]) => {
     const judged = connectionsCase(JUDGED_CONNECTIONS);
     const rows = tables.find((table) => table.id === id)?.rows.filter((row) => row.case === judged) ?? [];

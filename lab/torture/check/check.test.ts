@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { CallStep } from '../../steps.ts';
 import { Cast, storedForm } from '../load/cast.ts';
-import type { CallOutcome, LedgerCall, Snapshot } from './history.ts';
+import type { CallOutcome, GroupSnapshot, LedgerCall } from './history.ts';
 import { type FaultWindow, judge } from './judge.ts';
 import { linearize } from './linearize.ts';
 import type { StoredRows } from './rows.ts';
 
-type Line = { step: CallStep; outcome?: CallOutcome; sign?: number; at?: number; lasts?: number };
+type CallLine = { step: CallStep; outcome?: CallOutcome; sign?: number; at?: number; lasts?: number };
 
 const ok: CallOutcome = { kind: 'ok' };
 const unknown: CallOutcome = { kind: 'unknown', why: 'SIGKILL' };
@@ -16,24 +16,27 @@ const refused = (reason: (CallOutcome & { kind: 'refused' })['reason']): CallOut
   reason,
 });
 
-const announce = (exchangeToken: string, user = 'u1', token = 't1', outcome: CallOutcome = ok): Line => {
+const announce = (exchangeToken: string, user = 'u1', token = 't1', outcome: CallOutcome = ok): CallLine => {
   return {
     step: { kind: 'saveExchangeToken', exchangeToken, user, token, ttl: 1, rightDigest: true },
     outcome,
   };
 };
-const signIn = (exchangeToken: string, patient: string | undefined, outcome: CallOutcome): Line => {
+const signIn = (exchangeToken: string, patient: string | undefined, outcome: CallOutcome): CallLine => {
   return { step: { kind: 'authenticate', exchangeToken, patient }, outcome };
 };
-const save = (token: string, sign: number, outcome: CallOutcome = ok): Line => {
+const save = (token: string, sign: number, outcome: CallOutcome = ok): CallLine => {
   return { step: { kind: 'saveAuthInfo', user: 'u1', token, ttl: 1, signOf: 'u1' }, sign, outcome };
 };
-const of = (kind: 'getPatient' | 'removeAuthInfo' | 'removeAuthentication', outcome: CallOutcome): Line => {
+const of = (
+  kind: 'getPatient' | 'removeAuthInfo' | 'removeAuthentication',
+  outcome: CallOutcome,
+): CallLine => {
   return { step: { kind, user: 'u1', token: 't1' }, outcome };
 };
 
 /** Calls that follow one another, unless a line says when it starts or how long it lasts. */
-function callsOf(lines: readonly Line[]): LedgerCall[] {
+function callsOf(lines: readonly CallLine[]): LedgerCall[] {
   return lines.map(({ step, outcome = ok, sign = -1, at, lasts = 5 }, index) => {
     const invoked = at ?? index * 10;
     const returned = outcome.kind === 'unknown' ? Number.POSITIVE_INFINITY : invoked + lasts;
@@ -42,9 +45,9 @@ function callsOf(lines: readonly Line[]): LedgerCall[] {
   });
 }
 
-const verdict = (lines: readonly Line[], rows?: Snapshot) => linearize(callsOf(lines), rows).kind;
+const verdict = (lines: readonly CallLine[], rows?: GroupSnapshot) => linearize(callsOf(lines), rows).kind;
 const linked = [announce('x1'), signIn('x1', 'p0', shows('p0'))];
-const rows: Snapshot = {
+const rows: GroupSnapshot = {
   links: { u1: { patient: 'p0', sign: 0 } },
   sessions: { t1: { user: 'u1', recorded: false, ended: false } },
   exchanges: { x1: { user: 'u1', token: 't1', failures: 0, used: true } },
@@ -72,7 +75,7 @@ test('a call of unknown outcome may have worked late, early or never', () => {
   expect(verdict([cut, hit, miss])).toBe('unexplained');
 });
 
-test('a link has the one signature that shows first, and a new link a new one', () => {
+test('a link has the signature that shows first, a new link another', () => {
   const cut = [announce('x1'), signIn('x1', 'p0', unknown)];
   expect(verdict([...cut, of('getPatient', shows('p0', 4)), of('getPatient', shows('p0', 4))])).toBe(
     'explained',
@@ -88,7 +91,7 @@ test('a link has the one signature that shows first, and a new link a new one', 
 });
 
 test('nothing is used, saved or linked twice', () => {
-  const again: Line[] = [
+  const again: CallLine[] = [
     signIn('x1', 'p0', shows('p0')),
     announce('x1'),
     { ...save('t1', 0), at: 40 },
@@ -113,7 +116,7 @@ test('the database must hold what the calls lead to', () => {
   expect(verdict(linked, rows)).toBe('explained');
   const [session, exchange] = [rows.sessions.t1, rows.exchanges.x1];
   if (!session || !exchange) throw new Error('There are rows to start from.');
-  const wrong: Partial<Snapshot>[] = [
+  const wrong: Partial<GroupSnapshot>[] = [
     { links: {} },
     { links: { u1: { patient: 'p1', sign: 0 } } },
     { links: { u1: { patient: 'p0', sign: 9 } } },
@@ -150,7 +153,7 @@ const SECRET = { user: 'auth-server', password: 'secret' };
 /** Judges the history of one group with what the database holds of it. */
 async function rulesBroken(
   change: Partial<StoredRows>,
-  more: readonly Line[] = [],
+  more: readonly CallLine[] = [],
   windows: FaultWindow[] = [],
 ) {
   const cast = new Cast(0, 1);
@@ -181,7 +184,7 @@ test('a row that nobody asked for is found, and one that is missing', async () =
   expect(await rulesBroken({ audit })).toContain('audit-entry-invented');
 });
 
-test('a crash of the database may take the audit entry of an access before it, and of no change', async () => {
+test('a crash of the database may take audit entries of accesses alone', async () => {
   const crash = { kind: 'restart-kill', from: 60, until: 70 };
   const read = of('getPatient', shows('p0'));
   expect(await rulesBroken({}, [read], [crash])).toEqual([]);
@@ -194,7 +197,7 @@ test('a crash of the database may take the audit entry of an access before it, a
   ]);
 });
 
-test('a call that failed must have a fault to blame, of its process and its time', async () => {
+test('a failed call must have a fault of its process and time', async () => {
   const failed = of('getPatient', unknown);
   const kill = { kind: 'kill', process: 'ehr-1#1', from: 22, until: 23 };
   expect(await rulesBroken({}, [failed])).toEqual(['failure-without-fault']);

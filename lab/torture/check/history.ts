@@ -32,7 +32,7 @@ export type LedgerCall = {
 export type GroupHistory = { group: number; calls: LedgerCall[] };
 
 /** The rows of a group in the database after the last call, by the names of the model. */
-export type Snapshot = {
+export type GroupSnapshot = {
   links: Record<string, { patient: string; sign: number }>;
   sessions: Record<string, { user: string; recorded: boolean; ended: boolean }>;
   exchanges: Record<string, { user: string; token: string; failures: number; used: boolean }>;

@@ -1,7 +1,7 @@
 /** Judges a run: the replies, the rows of the database and the audit must have one explanation together. */
 import type { Cast } from '../load/cast.ts';
 import { auditViolations, type FoundViolation } from './audit.ts';
-import { describeCall, type GroupHistory, type LedgerCall, type Snapshot } from './history.ts';
+import { describeCall, type GroupHistory, type GroupSnapshot, type LedgerCall } from './history.ts';
 import { linearize } from './linearize.ts';
 import { dealRows, type GroupRows, type StoredRows } from './rows.ts';
 
@@ -76,7 +76,7 @@ function failedForNothing(call: LedgerCall): FoundViolation {
 
 function orderViolations(
   calls: readonly LedgerCall[],
-  snapshot: Snapshot,
+  snapshot: GroupSnapshot,
   maxSteps: number | undefined,
 ): FoundViolation[] {
   const verdict = linearize(calls, snapshot, maxSteps);

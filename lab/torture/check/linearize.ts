@@ -3,10 +3,10 @@
  * every reply and the final rows of the database.
  */
 import { hash } from 'node:crypto';
-import type { LedgerCall, Snapshot } from './history.ts';
+import type { GroupSnapshot, LedgerCall } from './history.ts';
 import { after, canHaveWorked, emptyState, fits, keyOf, type SearchState } from './search-state.ts';
 
-export type Verdict =
+export type OrderVerdict =
   | { kind: 'explained' }
   /**
    * No order explains the calls. `stuck`: the calls that could not be placed, in the order that placed most.
@@ -27,9 +27,9 @@ type Node = { state: SearchState; done: Uint8Array; placed: number };
  */
 export function linearize(
   history: readonly LedgerCall[],
-  rows: Snapshot | undefined,
+  rows: GroupSnapshot | undefined,
   maxSteps = MAX_STEPS,
-): Verdict {
+): OrderVerdict {
   const calls = history
     .filter((call) => isKnown(call) || !rows || canHaveWorked(call, rows))
     .sort((a, b) => a.invoked - b.invoked);

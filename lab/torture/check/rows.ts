@@ -1,6 +1,6 @@
 /** Assigns the rows of the database, of either engine, to the groups of the ledger. */
 import type { Cast } from '../load/cast.ts';
-import type { Snapshot } from './history.ts';
+import type { GroupSnapshot } from './history.ts';
 
 export type AuditRow = { action: string; user: string; outcome: string };
 
@@ -12,7 +12,7 @@ export type StoredRows = {
   audit: AuditRow[];
 };
 
-export type GroupRows = { snapshot: Snapshot; audit: AuditRow[] };
+export type GroupRows = { snapshot: GroupSnapshot; audit: AuditRow[] };
 
 /** `strays` describes rows that belong to no group. */
 export type DealtRows = { groups: Map<Cast, GroupRows>; strays: string[] };

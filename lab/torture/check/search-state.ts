@@ -3,7 +3,7 @@
  */
 import { StateModel } from '#conformance/roles/ehr-server/world/model/state-model.ts';
 import { type CallStep, COUNTED } from '../../steps.ts';
-import type { LedgerCall, Snapshot } from './history.ts';
+import type { GroupSnapshot, LedgerCall } from './history.ts';
 
 export type SearchState = {
   readonly model: StateModel;
@@ -67,17 +67,17 @@ function bind(state: SearchState, link: number, sign: number): SearchState | und
 }
 
 /** Tells whether the database may hold these rows in this state. */
-export function fits({ model, signs }: SearchState, rows: Snapshot): boolean {
+export function fits({ model, signs }: SearchState, rows: GroupSnapshot): boolean {
   const free = new Set(Object.values(rows.links).map(({ sign }) => sign));
   for (const sign of signs.values()) free.delete(sign);
-  const isLink = (row: Snapshot['links'][string] | undefined, { patient, generation }: ModelLink) =>
+  const isLink = (row: GroupSnapshot['links'][string] | undefined, { patient, generation }: ModelLink) =>
     row?.patient === patient &&
     (signs.has(generation) ? signs.get(generation) === row.sign : free.delete(row.sign));
   const isSession = (
-    row: Snapshot['sessions'][string] | undefined,
+    row: GroupSnapshot['sessions'][string] | undefined,
     { user, recorded, ended }: ModelSession,
   ) => row?.ended === ended && (ended || (row.user === user && row.recorded === recorded));
-  const isExchange = (row: Snapshot['exchanges'][string] | undefined, expected: ModelExchange) =>
+  const isExchange = (row: GroupSnapshot['exchanges'][string] | undefined, expected: ModelExchange) =>
     row?.user === expected.user &&
     row.token === expected.token &&
     row.failures === expected.failures &&
@@ -123,7 +123,7 @@ export function keyOf({ model, signs }: SearchState): string {
 }
 
 /** Tells whether a call of unknown outcome can have changed these rows. Rows are never deleted. */
-export function canHaveWorked({ step }: LedgerCall, { sessions, exchanges }: Snapshot): boolean {
+export function canHaveWorked({ step }: LedgerCall, { sessions, exchanges }: GroupSnapshot): boolean {
   switch (step.kind) {
     case 'saveExchangeToken': {
       const row = exchanges[step.exchangeToken];

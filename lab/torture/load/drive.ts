@@ -10,12 +10,12 @@ import type { CallStep } from '../../steps.ts';
 import type { LedgerCall } from '../check/history.ts';
 import type { Member } from '../world/fleet.ts';
 import { Cast, type Secret } from './cast.ts';
-import type { Ledger } from './ledger.ts';
+import type { CallLedger } from './ledger.ts';
 import { sendCall } from './send-call.ts';
 
 export type LoadParts = {
   seed: number;
-  ledger: Ledger;
+  ledger: CallLedger;
   secret: Secret;
   /** Returns a running process. */
   pick: (rng: Draw) => Promise<Member>;

@@ -6,9 +6,9 @@ import type { Cast } from './cast.ts';
 export type Totals = { acknowledged: number; refused: number; unknown: number; unsent: number };
 
 /** A call that never left the client is removed from the ledger. */
-export type Ended = CallOutcome | { kind: 'unsent' };
+export type CallEnd = CallOutcome | { kind: 'unsent' };
 
-export class Ledger {
+export class CallLedger {
   readonly totals: Totals = { acknowledged: 0, refused: 0, unknown: 0, unsent: 0 };
   readonly groups: { cast: Cast; history: GroupHistory }[] = [];
   readonly #clock: Clock;
@@ -44,7 +44,7 @@ export class Ledger {
   async enter(
     history: GroupHistory,
     { step, sign, process }: Pick<LedgerCall, 'step' | 'sign' | 'process'>,
-    send: (id: number) => Promise<Ended>,
+    send: (id: number) => Promise<CallEnd>,
   ): Promise<LedgerCall> {
     const call: LedgerCall = {
       step,

@@ -7,13 +7,13 @@ import { type CallStep, messageOf } from '../../steps.ts';
 import type { CallOutcome } from '../check/history.ts';
 import type { Member } from '../world/fleet.ts';
 import type { Cast, Secret } from './cast.ts';
-import type { Ended } from './ledger.ts';
+import type { CallEnd } from './ledger.ts';
 
 /** @throws Error when the reply violates the contract: the ledger cannot go on after it */
 export async function sendCall(
   { pool, endpoint }: Pick<Member, 'pool' | 'endpoint'>,
   { cast, step, sign, secret, id }: { cast: Cast; step: CallStep; sign: number; secret: Secret; id: number },
-): Promise<Ended> {
+): Promise<CallEnd> {
   const request = callText({ id, ...messageOf(step, cast.namesFor(secret, sign)) });
   const headers = { 'content-type': 'application/json' };
   let status: number;

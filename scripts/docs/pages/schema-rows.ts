@@ -10,13 +10,13 @@ export type SchemaRow = {
   readonly meaning: string;
 };
 
-type Json = {
+type JsonSchema = {
   type?: string;
   description?: string;
-  properties?: Record<string, Json>;
+  properties?: Record<string, JsonSchema>;
   required?: string[];
-  items?: Json;
-  anyOf?: Json[];
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
   enum?: unknown[];
   const?: unknown;
   format?: string;
@@ -28,10 +28,10 @@ type Json = {
 
 /** Returns the rows of an object schema. */
 export function schemaRows(schema: z.ZodType): SchemaRow[] {
-  return rowsOf(jsonSchema(schema) as Json, '');
+  return rowsOf(jsonSchema(schema) as JsonSchema, '');
 }
 
-function rowsOf(schema: Json, prefix: string): SchemaRow[] {
+function rowsOf(schema: JsonSchema, prefix: string): SchemaRow[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, member]) => {
     const name = `${prefix}${key}`;
     const meaning = member.description ?? '';
@@ -40,7 +40,7 @@ function rowsOf(schema: Json, prefix: string): SchemaRow[] {
   });
 }
 
-function typeOf(schema: Json): string {
+function typeOf(schema: JsonSchema): string {
   if (schema.anyOf) return unique(schema.anyOf.map(typeOf)).join(' or ');
   if (schema.enum) return unique(schema.enum.map((value) => JSON.stringify(value))).join(', ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -50,7 +50,7 @@ function typeOf(schema: Json): string {
     .join(', ');
 }
 
-function bounds({ minimum, maximum, minLength, maxLength }: Json): string {
+function bounds({ minimum, maximum, minLength, maxLength }: JsonSchema): string {
   if (maxLength !== undefined) return `${minLength ?? 0} to ${maxLength} characters`;
   if (minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER) return '';
   return maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER

@@ -37,7 +37,7 @@ test('the score counts each kind, and is good only when every row is', () => {
   expect(scoreOf(three).sentence).toContain('the right server of each of 3 shapes passed');
 });
 
-test('pairs are counted by what became of them, and one that was not named is no success', () => {
+test('pairs are counted by outcome, and an unnamed one is no success', () => {
   const pair = (result: PairRow['result']): PairRow => ({ id: 'a + b', shape: 'mock', result, found: '' });
   const good = [pair('both named'), pair('one hides the other'), pair('not composed')];
   expect(scoreOfPairs(good)).toMatchObject({ ok: true, both: 1, one: 1, apart: 1, missed: 0 });
@@ -62,7 +62,7 @@ test('of whole runs nine in ten must name the cause of the defect first', () => 
   expect(scoreOfWhole([]).ok).toBe(false);
 });
 
-test('the score file has the seed, the counts and every id with its outcome, and nothing else', () => {
+test('the score file has the seed, the counts and the outcome of every id', () => {
   expect(scoreFile(7, rows)).toEqual({
     seed: 7,
     ...scoreOf(rows),

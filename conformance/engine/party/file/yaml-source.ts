@@ -110,10 +110,10 @@ function finders(
 }
 
 /** The node at a path, and the node of its key if it has one. */
-type Found = { key: unknown; value: unknown; depth: number };
+type FoundNode = { key: unknown; value: unknown; depth: number };
 
-function find(document: Document, path: Path): Found | undefined {
-  let found: Found = { key: undefined, value: document.contents, depth: 0 };
+function find(document: Document, path: Path): FoundNode | undefined {
+  let found: FoundNode = { key: undefined, value: document.contents, depth: 0 };
   for (const key of path) {
     const holder = isAlias(found.value) ? found.value.resolve(document) : found.value;
     const next = childOf(holder, key);
@@ -123,7 +123,7 @@ function find(document: Document, path: Path): Found | undefined {
   return found;
 }
 
-function childOf(holder: unknown, key: PropertyKey): Pick<Found, 'key' | 'value'> | undefined {
+function childOf(holder: unknown, key: PropertyKey): Pick<FoundNode, 'key' | 'value'> | undefined {
   if (isSeq(holder)) {
     const value = holder.items[Number(key)];
     return value === undefined ? undefined : { key: undefined, value };

@@ -16,11 +16,11 @@ const succeeded = (method: string): Facts => ({ call: call(method), reply: { res
 const REFUSAL = { kind: 'refused', status: 200, code: '-33000', reason: 'not_authorized' } as const;
 const REFUSED_WORDS = 'it was refused with HTTP 200, code -33000 (not_authorized)';
 
-type Given = Partial<Finding & { outcome: 'fail' }> & { because?: string };
+type GivenRun = Partial<Finding & { outcome: 'fail' }> & { because?: string };
 
 function verdict(
   check: string,
-  given: Given | { outcome: 'inconclusive'; because: string },
+  given: GivenRun | { outcome: 'inconclusive'; because: string },
   about = {},
 ): Verdict {
   const finding = {
@@ -31,10 +31,10 @@ function verdict(
   return { ...named, ...about, outcome: finding.outcome, finding } as unknown as Verdict;
 }
 
-type Result = Parameters<FakeJournal['step']>[1];
+type FakeResult = Parameters<FakeJournal['step']>[1];
 
 /** Plays a scenario of `count` equal steps. Returns the evidence of the last one. */
-function step(journal: FakeJournal, scenario: string, facts: Facts, result: Result, count = 1): number[] {
+function step(journal: FakeJournal, scenario: string, facts: Facts, result: FakeResult, count = 1): number[] {
   let evidence: number[] = [];
   journal.scenario(scenario, () => {
     for (let played = 0; played < count; played++) {

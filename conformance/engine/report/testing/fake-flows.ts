@@ -8,7 +8,7 @@ const SAVE_AUTH_INFO = 'embedded_storage.save_auth_info';
 /** A person in the fake run; their secrets are pseudonyms already. */
 export type FakePerson = { name: string; number: number };
 
-type Trouble = {
+type FakeTrouble = {
   fault: NonNullable<ExchangeEntry['fault']>;
   broke?: ExchangeEntry['broke'];
   status?: number;
@@ -54,7 +54,7 @@ export class FakeFlows {
   exchangeToken(
     { name, number }: FakePerson,
     label = 'exchange token',
-    trouble?: Trouble,
+    trouble?: FakeTrouble,
     result?: StepResult,
   ): number[] {
     const authInfo = { user: `‹user ${number}›`, token: `‹session-token ${number}›`, ttl: 1440 };
@@ -115,7 +115,7 @@ export class FakeFlows {
     );
   }
 
-  save({ number }: FakePerson, trouble?: Trouble): number {
+  save({ number }: FakePerson, trouble?: FakeTrouble): number {
     const authInfo = { user: `‹user ${number}›`, token: `‹session-token ${number}›`, ttl: '86400' };
     return this.internal(SAVE_AUTH_INFO, { authInfo }, { number, trouble });
   }
@@ -139,7 +139,7 @@ export class FakeFlows {
   internal(
     method: string,
     params: object,
-    { number, trouble }: { number: number; trouble?: Trouble | undefined },
+    { number, trouble }: { number: number; trouble?: FakeTrouble | undefined },
   ): number {
     const id = ++this.#ids;
     const reply = trouble

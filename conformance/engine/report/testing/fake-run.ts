@@ -7,7 +7,7 @@ import type { CheckInfo } from '../matrix.ts';
 import { type ReportOptions, reportOf } from '../model.ts';
 import { FakeFlows } from './fake-flows.ts';
 import { FakeJournal } from './fake-journal.ts';
-import { type Seen, verdictsOf } from './fake-verdicts.ts';
+import { type FakeSeen, verdictsOf } from './fake-verdicts.ts';
 
 export type FakeRun = { run: Run; verdicts: Verdict[]; checks: CheckInfo[]; options: ReportOptions };
 
@@ -91,8 +91,8 @@ function play(
   journal: FakeJournal,
   flows: FakeFlows,
   { finished, crowd }: { finished: boolean; crowd: number },
-): Seen {
-  const seen: Seen = {
+): FakeSeen {
+  const seen: FakeSeen = {
     link: [],
     returning: [],
     tokens: [],
@@ -128,7 +128,7 @@ const [ann, bea, dan, eve, mia, quin] = ['Ann', 'Bea', 'Dan', 'Eve', 'Mia', 'Qui
   number: index + 1,
 })) as [Person, Person, Person, Person, Person, Person];
 
-function playLinks(journal: FakeJournal, flows: FakeFlows, seen: Seen): void {
+function playLinks(journal: FakeJournal, flows: FakeFlows, seen: FakeSeen): void {
   journal.scenario('first-link', () => {
     flows.signIn(ann);
     flows.getPatient(ann, 'get patient before the link', false);
@@ -149,7 +149,7 @@ function playLinks(journal: FakeJournal, flows: FakeFlows, seen: Seen): void {
   });
 }
 
-function playRefusals(journal: FakeJournal, flows: FakeFlows, seen: Seen): void {
+function playRefusals(journal: FakeJournal, flows: FakeFlows, seen: FakeSeen): void {
   journal.scenario('wrong-codes', () => {
     flows.signIn(eve);
     seen.wrongCode = journal.step(
@@ -175,7 +175,7 @@ function playRefusals(journal: FakeJournal, flows: FakeFlows, seen: Seen): void 
   });
 }
 
-function playTrouble(journal: FakeJournal, flows: FakeFlows, seen: Seen): void {
+function playTrouble(journal: FakeJournal, flows: FakeFlows, seen: FakeSeen): void {
   journal.scenario('exchange-token-trouble', () => {
     flows.signIn(quin);
     flows.exchangeToken(quin, 'before any trouble');

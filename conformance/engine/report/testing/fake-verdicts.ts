@@ -3,7 +3,7 @@ import type { RequirementId } from '#protocol/requirements.ts';
 import type { Finding, Verdict } from '../../check/verdict.ts';
 
 /** The evidence of each finding: `seq` of entries of the run. */
-export type Seen = Record<
+export type FakeSeen = Record<
   'link' | 'returning' | 'tokens' | 'wrongCode' | 'logout' | 'reset' | 'hang' | 'crowd',
   number[]
 >;
@@ -36,7 +36,7 @@ const failed = (evidence: number[], about: { expected: string; actual: string; a
 const notApplicable = (because: string): Finding => ({ outcome: 'not applicable', because });
 
 /** A pass, then what the server got wrong, what could not be judged, and all else that passed. */
-export function verdictsOf(seen: Seen): Verdict[] {
+export function verdictsOf(seen: FakeSeen): Verdict[] {
   return [
     verdict(
       [
@@ -64,7 +64,7 @@ export function verdictsOf(seen: Seen): Verdict[] {
   ];
 }
 
-function wrongOf(seen: Seen): Verdict[] {
+function wrongOf(seen: FakeSeen): Verdict[] {
   return [
     verdict(
       ['auth-info-ttl', 'authInfo.ttl is a whole number of minutes', '2.3-ttl', 'first-link'],
@@ -116,7 +116,7 @@ function wrongOf(seen: Seen): Verdict[] {
   ];
 }
 
-function undecidedOf(seen: Seen): Verdict[] {
+function undecidedOf(seen: FakeSeen): Verdict[] {
   return [
     verdict(
       [

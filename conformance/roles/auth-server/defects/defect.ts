@@ -11,7 +11,7 @@ export type { PlainShape } from './on-shapes.ts';
 export type Shape = 'mock' | PlainShape;
 
 /** How a variant differs from its right server. A plain shape takes only `tls` and `fetch` of a change. */
-type Difference = Change & {
+type DefectChange = Change & {
   /** The mock unless given. */
   readonly shape?: Shape | undefined;
   /** For a plain shape: the names under which its source asks for the defect. */
@@ -41,7 +41,7 @@ type FileChange = {
   namesUser?: readonly StepName[];
 };
 
-export type Variant = Difference & {
+export type AuthVariant = DefectChange & {
   /** kebab-case. */
   readonly id: string;
   /** What this server does, as one plain sentence. */
@@ -49,14 +49,14 @@ export type Variant = Difference & {
 };
 
 /** A variant with one defect, and the check that must find it. */
-export type Defect = Variant & {
+export type Defect = AuthVariant & {
   readonly caughtBy: string;
   /** Public systems that had it: repository and number of an issue or pull request, or an advisory. */
   readonly seenIn?: readonly string[] | undefined;
 };
 
 /** A variant that is as right as the reference: it must change no verdict. */
-export type Harmless = Variant & {
+export type Harmless = AuthVariant & {
   /** Checks that cannot be played with its adapter file. */
   readonly notPlayable?: readonly string[];
 };

@@ -35,7 +35,7 @@ test('both ways of sending take part, and the faults and settings of both', asyn
   expect(made.variant).toMatchObject({ id: 'a+b', faults: ['x', 'y'], env: { A: '1', B: '2', C: '3' } });
 });
 
-test('what both change in the server is changed by one and then by the other', () => {
+test('a change of both defects is made by one after the other', () => {
   const marks: string[] = [];
   const marking = (mark: string) => defect(mark, { parts: () => void marks.push(mark) });
   const made = composed(marking('a'), marking('b'));
@@ -44,7 +44,7 @@ test('what both change in the server is changed by one and then by the other', (
   expect(marks).toEqual(['a', 'b']);
 });
 
-test('what watches the wire stands before what takes another reply for it, whichever comes first', async () => {
+test('a watcher of the wire stands before a replacer of replies', async () => {
   const seen: string[] = [];
   const watching = defect(
     'a',
@@ -95,7 +95,7 @@ test('what cannot be put into one server says why', () => {
   });
 });
 
-test('pairs are of one shape and of different checks, and the same seed draws the same ones', () => {
+test('a seed draws the same pairs, of one shape and different checks', () => {
   const pairs = seededPairs(defects, 200, 7);
   expect(pairs).toHaveLength(200);
   for (const [a, b] of pairs) {
@@ -122,7 +122,7 @@ test('only defects of the catalogue hide others', () => {
   expect(new Set(hidingIds).size).toBe(hidingIds.length);
 });
 
-test('a pair is named, or one is named that hides others and the other could not be judged, and nothing else will do', () => {
+test('a pair is named, unless one defect hides the other', () => {
   const pair = [defect('no-cred'), defect('b')] as const;
   const verdict = (check: string, outcome: Verdict['outcome'], blame = 'auth server') =>
     ({ check: `finds-${check}`, outcome, finding: { outcome, blame, because: 'why' } }) as unknown as Verdict;

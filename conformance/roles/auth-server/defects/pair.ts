@@ -1,10 +1,10 @@
 /** Two defects of one server at once. */
 import { seededRandom } from '#protocol/time/random.ts';
 import { bothChanges } from './change.ts';
-import type { Defect, Shape, Variant } from './defect.ts';
+import type { AuthVariant, Defect, Shape } from './defect.ts';
 
 /** A variant with both defects, or why they cannot be combined. */
-export type Composed = { variant: Variant } | { because: string };
+export type Composed = { variant: AuthVariant } | { because: string };
 
 /** Pairs of which one prevents the other, with the reason. */
 const EXCLUSIVE: readonly (readonly [string, string, string])[] = [
@@ -50,7 +50,10 @@ function whyApart(a: Defect, b: Defect): string | undefined {
 }
 
 /** The changes of both to the adapter file. */
-function bothFiles(a: Variant['file'] = {}, b: Variant['file'] = {}): NonNullable<Variant['file']> {
+function bothFiles(
+  a: AuthVariant['file'] = {},
+  b: AuthVariant['file'] = {},
+): NonNullable<AuthVariant['file']> {
   const namesUser = [...(a.namesUser ?? []), ...(b.namesUser ?? [])];
   return { ...a, ...b, ...(namesUser.length > 0 && { namesUser }) };
 }

@@ -7,7 +7,7 @@ import { inDirectory, readReport, runCli } from '../../../testing/cli.ts';
 import { diagnosesOf, examined, runningAt } from '../../../testing/diagnosed.ts';
 import { type PlainFile, writePlainFile } from '../../../testing/plain-file.ts';
 import { closedUrl, send, startFakeServer } from '../adapter/testing/fake-server.ts';
-import type { Variant } from '../defects/defect.ts';
+import type { AuthVariant } from '../defects/defect.ts';
 import { defects } from '../defects/index.ts';
 import { shapes } from '../self-test/shapes.ts';
 
@@ -145,7 +145,7 @@ test('the command doctor finds a set-up in order', RUN, () =>
   }),
 );
 
-test.each<[string, Variant, string]>([
+test.each<[string, AuthVariant, string]>([
   [
     'an exchange token that is stored late',
     { id: 'late', title: '', shape: 'challenge', faults: ['token-before-stored'] },

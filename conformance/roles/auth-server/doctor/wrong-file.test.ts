@@ -29,7 +29,7 @@ const elsewhere = (url: string) => (file: PlainFile) => {
   file.steps.advanceClock = { method: 'POST', path: '/clock', json: { ms: '${milliseconds}' } };
 };
 
-test('a code that was sent a moment ago is waited for, and the sign-in goes on', RUN, async () => {
+test('a code sent a moment ago is awaited, and the sign-in goes on', RUN, async () => {
   const { url, received } = await fakeSignIn([429, 202]);
   expect(await said(elsewhere(url))).toMatch(/^it was refused with HTTP 410/);
   expect(received.map(({ path }) => path).filter((path) => path !== '/')).toEqual([

@@ -3,7 +3,7 @@ import { People } from './people.ts';
 
 const few = (count: number) => new People({ phone: (index) => `7999000000${index}`, count });
 
-test('people are taken as soon as they are free, those who came first being served first', async () => {
+test('people are lent as soon as they are free, in order of asking', async () => {
   const people = few(4);
   const first = await people.take(3);
   const told: string[] = [];
@@ -30,7 +30,7 @@ test('who is spent takes part in nothing else, and nobody waits for them', async
   expect((await next).map(({ phone }) => phone)).toEqual(['79990000000', '79990000001', '79990000003']);
 });
 
-test('somebody at a phone of their own is the same patient each time, and nobody else is', () => {
+test('a phone of its own means the same patient each time', () => {
   const people = few(4);
   const first = people.patientOfStranger('79995550000');
   expect(people.patientOfStranger('79995550001')).not.toEqual(first);

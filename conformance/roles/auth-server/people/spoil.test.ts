@@ -42,6 +42,6 @@ test('the padding of base64 is no name', () => {
   expect(spoil('aBc==', 'cut', draw)).toBe('aB');
 });
 
-test('a value inside a text keeps its name, and has one character more on each side', () => {
+test('a value inside a text keeps its name, with a character on each side', () => {
   expect(spoil('sid=abc123xy', 'inside a text', () => 0)).toBe('sid=aabc123xyy');
 });

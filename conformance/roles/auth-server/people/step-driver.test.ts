@@ -39,7 +39,7 @@ function openDriver({ asksForMessages = false } = {}) {
 const user: User = { name: 'Ann', phone: '79995550001', patient: patientNumber(0) };
 const label = { scenario: 'test', label: 'test' };
 
-test('each request for a code takes one code of the rate, whichever way it is made', async () => {
+test('each request for a code takes one code of the rate', async () => {
   const { driver, seen } = openDriver();
   await driver.perform(user, 'requestOtp', label);
   expect(seen).toEqual({ taken: 1, requested: 1 });
@@ -55,7 +55,7 @@ test('a request takes what was reserved, and nothing more', async () => {
   expect(seen).toEqual({ taken: 2, requested: 2 });
 });
 
-test('a look into an outbox counts toward the rate of requests, and a look into the inbox of the kit does not', async () => {
+test('looks into an outbox count as requests, those into the kit’s inbox do not', async () => {
   for (const asksForMessages of [true, false]) {
     const { driver, requests } = openDriver({ asksForMessages });
     await driver.codes.request(user, label);

@@ -11,7 +11,7 @@ import { patientNumber } from './patients.ts';
 import { Steps } from './steps.ts';
 import type { User } from './user.ts';
 
-test('a report is sent with the number of the request whose exchange token linked the user', async () => {
+test('a report has the number of the request that linked the user', async () => {
   const ehr = await startFakeServer();
   const recorder = new Recorder(systemClock, new Knowledge('kit', 'password', new Map()));
   const sent: StepInput[] = [];

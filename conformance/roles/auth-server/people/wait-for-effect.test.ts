@@ -19,7 +19,7 @@ function recorded() {
 
 const authInfo = { user: 'u-1', token: 'session-1', ttl: 60 };
 
-test('a person who asked for an exchange token is seen by its save, which tells the values', async () => {
+test('a person’s request for an exchange token is seen by its save', async () => {
   const { save, seen, never } = recorded();
   const waiting = seen('exchangeToken', never);
   save('embedded_storage.save_auth_info', { authInfo });
@@ -36,7 +36,7 @@ test('a reported link is seen by save_auth_info, and a sign-in by either save', 
   expect(await signIn).toEqual({ user: 'u-1', token: 'session-1' });
 });
 
-test('any other step is seen by an answer of the authorization server to the client', async () => {
+test('any other step is seen by the authorization server’s answer', async () => {
   const { recorder, seen, never } = recorded();
   const waiting = seen('logout', never);
   const request = { httpVersion: '1.1', method: 'POST', path: '/logout', headers: [], body: '' };

@@ -48,9 +48,7 @@ function judged(codes: readonly string[]): Record<string, string> {
 const fine = { 'codes-differ': 'pass', 'codes-unpredictable': 'pass', 'code-length': 'pass' };
 const numbers = Array.from({ length: 40 }, (_, index) => index);
 
-test('codes that are drawn are not judged wrong, however many and however short they are', {
-  timeout: 60_000,
-}, () => {
+test('drawn codes are not judged wrong, however many and short they are', { timeout: 60_000 }, () => {
   for (const digits of [4, 5, 6, 8]) {
     // Longer codes are compared with generators too, which takes longer.
     for (let seed = 1; seed <= (digits < 6 ? 250 : 20); seed++) {

@@ -34,7 +34,7 @@ function sameCodeAgain({ codes, clock, ledger }: Mock): void {
   };
 }
 
-test('a server that sends the same code again while it lives is not blamed for it', async () => {
+test('a server may send the same code again while it lives', async () => {
   const variant = {
     id: 'same-code-again',
     title: 'The same code is sent again while it lives',

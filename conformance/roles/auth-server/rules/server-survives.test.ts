@@ -38,7 +38,7 @@ function said(entries: Entry[]) {
 
 const died: Entry = { kind: 'server', seq: 50, at: 50, event: 'died', ended: 'ended with code 1' };
 
-test('of a server that died alone with a scenario the steps are named that its death broke', () => {
+test('the death of a server names the steps that it broke', () => {
   expect(
     said([
       ...step(10, 'answered'),

@@ -49,7 +49,7 @@ test('a save in its step passes', () => {
   expect(said(save(35))).toMatchObject({ outcome: 'pass' });
 });
 
-test('a save that came too early is told so, and not that it was not sent', () => {
+test('a save that came too early is told so, not as unsent', () => {
   const early = {
     outcome: 'fail',
     actual: 'it came before the code was confirmed',
@@ -60,7 +60,7 @@ test('a save that came too early is told so, and not that it was not sent', () =
   expect(said(save(25))).toMatchObject(early);
 });
 
-test('a save that came late is told so, and one that never came as well', () => {
+test('late saves and missing saves are told as such', () => {
   expect(said(save(50))).toMatchObject({ outcome: 'fail', actual: 'it came after the client was answered' });
   expect(said()).toMatchObject({ outcome: 'fail', actual: 'it was not sent' });
 });

@@ -15,7 +15,7 @@ async function withoutOtherListeners<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-test('an error that nobody handled is a crash of the server, and the row says so', async () => {
+test('an unhandled error is a crash of the server, as the row says', async () => {
   const crashed = await withoutOtherListeners(() =>
     withCrashes(async () => {
       process.emit('unhandledRejection', new TypeError('socket closed'), Promise.resolve());
@@ -27,7 +27,7 @@ test('an error that nobody handled is a crash of the server, and the row says so
   expect(crashed.found).toContain('a: fail; b: fail');
 });
 
-test('a pair without such an error keeps its row, and afterwards nobody listens any more', async () => {
+test('a pair without such an error keeps its row, and listeners are removed', async () => {
   const before = process.listenerCount('unhandledRejection');
   expect(await withCrashes(async () => row)).toEqual(row);
   expect(process.listenerCount('unhandledRejection')).toBe(before);

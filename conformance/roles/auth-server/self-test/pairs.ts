@@ -8,7 +8,7 @@ import type { Verdict } from '../../../engine/check/verdict.ts';
 import { NotSetUp } from '../../../engine/defects/catalogue.ts';
 import type { PairOptions, PairRow } from '../../../engine/defects/pair-row.ts';
 import { checks } from '../checks.ts';
-import type { Defect, Variant } from '../defects/defect.ts';
+import type { AuthVariant, Defect } from '../defects/defect.ts';
 import { whyHidden } from '../defects/hiding.ts';
 import { defects } from '../defects/index.ts';
 import { composed, seededPairs } from '../defects/pair.ts';
@@ -75,7 +75,7 @@ async function pairRow(a: Defect, b: Defect, options: Omit<PairOptions, 'count'>
   }
 }
 
-function verdictsOfPair(variant: Variant, pair: readonly Defect[], options: Omit<PairOptions, 'count'>) {
+function verdictsOfPair(variant: AuthVariant, pair: readonly Defect[], options: Omit<PairOptions, 'count'>) {
   const needed = new Set(
     checks
       .filter(({ id }) => pair.some(({ caughtBy }) => caughtBy === id))

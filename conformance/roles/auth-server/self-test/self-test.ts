@@ -10,7 +10,7 @@ import { SESSION } from '../../../engine/party/requests/build-request.ts';
 import type { LoadedAdapter } from '../adapter/file/load.ts';
 import { checks } from '../checks.ts';
 import { conduct } from '../conduct.ts';
-import type { Shape, Variant } from '../defects/defect.ts';
+import type { AuthVariant, Shape } from '../defects/defect.ts';
 import { defects, harmless } from '../defects/index.ts';
 import { examine } from '../doctor/doctor.ts';
 import type { Flow } from '../flows/flow.ts';
@@ -27,7 +27,7 @@ function isWithoutTls({ scenarios: needed, outcome }: Verdict): boolean {
 
 const FIRST: Shape = 'mock';
 
-export const catalogue: Catalogue<Variant> = {
+export const catalogue: Catalogue<AuthVariant> = {
   party: 'auth server',
   checks,
   // The plain shape with challenges uses plain HTTP, so that no check passes only because of a certificate.
@@ -45,7 +45,7 @@ export const catalogue: Catalogue<Variant> = {
 
 /** Examines a variant like a user's own server, plays scenarios on it, and judges them. */
 export async function verdictsOn(
-  variant: Variant,
+  variant: AuthVariant,
   played: readonly Flow[],
   options: PlayOptions,
 ): Promise<Verdict[]> {
@@ -57,7 +57,7 @@ export async function verdictsOn(
 /** The adapter file of a shape, changed for a variant. */
 function withFile(
   loaded: LoadedAdapter,
-  { requestsPerSecond, perMinute, perDay, phones, namesUser = [] }: NonNullable<Variant['file']>,
+  { requestsPerSecond, perMinute, perDay, phones, namesUser = [] }: NonNullable<AuthVariant['file']>,
 ): LoadedAdapter {
   const settings = { ...loaded.settings, steps: { ...loaded.settings.steps } };
   if (requestsPerSecond !== undefined) settings.server = { ...settings.server, requestsPerSecond };
@@ -81,7 +81,7 @@ function withFile(
  * @throws NotSetUp when the doctor finds a problem
  */
 export function playVariant(
-  variant: Variant,
+  variant: AuthVariant,
   played: readonly Flow[],
   options: PlayOptions,
   asked: readonly Check[] = checks,
@@ -92,7 +92,7 @@ export function playVariant(
 }
 
 async function play(
-  variant: Variant,
+  variant: AuthVariant,
   played: readonly Flow[],
   { clock, seed, signal }: PlayOptions,
   asked: readonly Check[],

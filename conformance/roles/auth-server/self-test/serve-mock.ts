@@ -9,7 +9,7 @@ import { seededRandom, systemRandom } from '#protocol/time/random.ts';
 import { openControl } from '#service/http/control.ts';
 import { createLog } from '#service/process/log.ts';
 import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/calls/secrets.ts';
-import type { Variant } from '../defects/defect.ts';
+import type { AuthVariant } from '../defects/defect.ts';
 import { startWrongMock } from '../defects/wrong-mock.ts';
 import type { ServedInProcess } from '../server-under-test.ts';
 import { AUTHORITY, CLIENT, connectionOf, type TlsVariant } from './certificates.ts';
@@ -20,7 +20,7 @@ import { CODES_PER_DAY, RESEND_AFTER_SECONDS, type ServeParts } from './serve-pa
 const EHR_TIMEOUT_MS = '1500';
 
 export async function serveMock(
-  variant: Variant,
+  variant: AuthVariant,
   { ehrUrl, clock, seed }: ServeParts,
 ): Promise<ServedInProcess> {
   const movable = movableClock(clock);
@@ -58,7 +58,7 @@ export async function serveMock(
   return startRestartable(start);
 }
 
-function configOf({ tls, env }: Variant, ehrUrl: string, directory: string, port: number): AuthConfig {
+function configOf({ tls, env }: AuthVariant, ehrUrl: string, directory: string, port: number): AuthConfig {
   const config = readAuthConfig([], {
     AUTH_PORT: String(port),
     AUTH_DATABASE: join(directory, 'auth.sqlite'),

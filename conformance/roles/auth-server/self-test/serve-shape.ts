@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { seededRandom } from '#protocol/time/random.ts';
 import { Ledger } from '../../../engine/defects/ledger.ts';
 import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/calls/secrets.ts';
-import type { Variant } from '../defects/defect.ts';
+import type { AuthVariant } from '../defects/defect.ts';
 import type { ServedInProcess } from '../server-under-test.ts';
 import type { ShapeOptions, ShapeServer } from '../shapes/shape.ts';
 import { connectionOf } from './certificates.ts';
@@ -14,7 +14,10 @@ import { CODES_PER_DAY, RESEND_AFTER_SECONDS, type ServeParts } from './serve-pa
 const EHR_TIMEOUT_MS = 1_500;
 
 export function serveShape(startServer: (options?: ShapeOptions) => Promise<ShapeServer>) {
-  return async (variant: Variant, { ehrUrl, smsUrl, clock, seed }: ServeParts): Promise<ServedInProcess> => {
+  return async (
+    variant: AuthVariant,
+    { ehrUrl, smsUrl, clock, seed }: ServeParts,
+  ): Promise<ServedInProcess> => {
     const random = seededRandom(seed);
     const draw = () => Buffer.from(random(32)).toString('base64url');
     const { answerAfterMs, token, user, ...settings } = variant.settings ?? {};

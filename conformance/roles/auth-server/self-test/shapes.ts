@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { type LoadedAdapter, loadAdapter } from '../adapter/file/load.ts';
 import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/calls/secrets.ts';
-import type { Shape, Variant } from '../defects/defect.ts';
+import type { AuthVariant, Shape } from '../defects/defect.ts';
 import type { ServedInProcess } from '../server-under-test.ts';
 import { startServer as startCarriedSign } from '../shapes/carried-sign.mjs';
 import { startServer as startChallenge } from '../shapes/challenge.mjs';
@@ -14,7 +14,7 @@ export type ShapeParts = {
   /** The kind of server, as one phrase. */
   title: string;
   load: () => Promise<LoadedAdapter>;
-  serve: (variant: Variant, parts: ServeParts) => Promise<ServedInProcess>;
+  serve: (variant: AuthVariant, parts: ServeParts) => Promise<ServedInProcess>;
 };
 
 export const shapes: Readonly<Record<Shape, ShapeParts>> = {

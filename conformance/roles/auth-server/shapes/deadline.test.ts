@@ -15,7 +15,7 @@ test('it fires when the time has passed, though garbage was collected meanwhile'
   expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
 });
 
-test('it fires with what closes, before or after, and no more once it has ended', () => {
+test('the signal aborts with its parent, and not after end()', () => {
   const closing = new AbortController();
   const [early, ended] = [deadline(closing.signal), deadline(closing.signal)];
   ended.end();

@@ -40,7 +40,7 @@ for (const shape of ['challenge', 'carried-sign'] as const) {
     expect(judged.filter(({ outcome }) => outcome !== 'pass' && outcome !== 'not applicable')).toEqual([]);
   }, 120_000);
 
-  test(`the source of ${shape} asks for the faults of the catalogue, and for no others`, () => {
+  test(`the source of ${shape} asks for the faults of the catalogue alone`, () => {
     const files = [`${shape}.mjs`, ...readdirSync(here(shape)).map((file) => `${shape}/${file}`)];
     const source = files.map((file) => readFileSync(here(file), 'utf8')).join('\n');
     const asked = new Set([...source.matchAll(/fault\('([a-z-]+)'\)/g)].map(([, fault]) => fault));

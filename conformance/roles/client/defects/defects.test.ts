@@ -63,7 +63,7 @@ test.for(sampleOf(harmlessClients, SAMPLE.harmless, (id) => id.startsWith('signa
   },
 );
 
-test('no variant has the name of another, and each source names a repository and a number', () => {
+test('variants have different names, and sources name a repository and a number', () => {
   const ids = [...clientDefects, ...harmlessClients].map(({ id }) => id);
   expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
   const sources = clientDefects.flatMap(({ seenIn = [] }) => seenIn);

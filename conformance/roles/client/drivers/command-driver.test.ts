@@ -20,7 +20,7 @@ async function start(source: string, program = process.execPath) {
 const answering = (expression: string) => `process.stdin.on('data', () => console.log(${expression}))`;
 const says = (line: string) => answering(JSON.stringify(line));
 
-test('an answer is what the program writes in one line, in the directory of the kit unless told', async () => {
+test('an answer is one line that the program writes in the kit’s directory', async () => {
   const driver = await start(answering("JSON.stringify({ sees: 'form', text: process.cwd() })"));
   expect(await driver.act({ do: 'readPatient' })).toEqual({ sees: 'form', text: process.cwd() });
   await driver.leave();

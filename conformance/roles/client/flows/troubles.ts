@@ -23,7 +23,7 @@ const ALL = [...SILENT, ...DONE] as const satisfies readonly TroubleName[];
 
 const wayOnAfter = <K extends TroubleName>(kind: K) => `the way on after ${kind}` as const;
 
-type Place = {
+type TroubledPlace = {
   method: string;
   what: string;
   /** The screens that only a success leads to. */
@@ -38,7 +38,7 @@ type Place = {
   needsNoMember?: true;
 };
 
-const PLACES: readonly Place[] = [
+const PLACES: readonly TroubledPlace[] = [
   {
     method: 'auth.request_otp',
     what: 'the request of a code',
@@ -81,7 +81,7 @@ const PLACES: readonly Place[] = [
 export const troubleChecks: readonly ClientCheck[] = PLACES.map(troublesAt);
 
 /** The check of one method with every trouble. */
-function troublesAt({ method, what, success, before, act, ...how }: Place): ClientCheck {
+function troublesAt({ method, what, success, before, act, ...how }: TroubledPlace): ClientCheck {
   const silent = SILENT.filter((kind) => !(how.needsNoMember && kind === 'result-empty'));
   return check({
     id: `trouble-at-${(method.split('.')[1] ?? method).replaceAll('_', '-')}`,

@@ -12,7 +12,7 @@ const seen = (text: string, patient?: unknown, handed: object = {}) =>
     { typed: [], served: 'darya', secrets, ...handed },
   );
 
-test('a sentence has two words, or a few letters of a script without blanks, and is no text of a program', () => {
+test('a sentence has two words, or letters of a script without blanks', () => {
   for (const text of ['No record fits.', 'Код неверный.', '验证码错误，请检查后重新输入。', 'รหัสไม่ถูกต้อง'])
     expect([text, isSentence(text)]).toEqual([text, true]);
   for (const text of ['Sorry!', 'Ошибка.', '...', '-33000', 'HTTP 502', '{"error": "no record"}', '错误'])

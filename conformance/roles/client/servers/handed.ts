@@ -5,7 +5,7 @@ import { ownerOf, type PersonName } from '../people/people.ts';
 import { callIn, digitsOf, EHR_METHODS, ENDINGS } from './calls.ts';
 import type { Callee } from './message-fault.ts';
 
-type Session = { user: string; token: string };
+type HandedSession = { user: string; token: string };
 /** The signatures that were given to one person: the newest, and those whose link is over. */
 type Signs = { current: string | undefined; former: Set<string> };
 
@@ -26,9 +26,9 @@ export class Handed {
   readonly #open: Record<Callee, Set<string>> = { auth: new Set(), ehr: new Set() };
   /** Whether the person has two tabs, each with the session of its own sign-in. */
   hasTabs = false;
-  #session: Session | undefined;
+  #session: HandedSession | undefined;
   #phone = '';
-  readonly #earlier: Session[] = [];
+  readonly #earlier: HandedSession[] = [];
   /** Tokens of sessions that have ended at a server. */
   readonly #ended: Record<Callee, Set<unknown>> = { auth: new Set(), ehr: new Set() };
 
@@ -91,7 +91,7 @@ export class Handed {
     for (const sign of [user_sign, userSign]) if (typeof sign === 'string') this.#signs.add(sign);
   }
 
-  #begin(session: Session): void {
+  #begin(session: HandedSession): void {
     if (session.token === this.#session?.token) return;
     if (this.#session) this.#earlier.push(this.#session);
     // An exchange token is for the session that asked for it.

@@ -90,7 +90,7 @@ test.each<[to: Callee, method: string, params: unknown, broken: string[]]>([
   expect(broken(to, { method, cred: SESSION, params })).toEqual(rules);
 });
 
-test('the session of an earlier sign-in is reported, but not where a person has two tabs', () => {
+test('an earlier sign-in’s session is reported, but not with two tabs', () => {
   const sessions = ['one', 'two'].map((token) => ({ authInfo: { user: 'user', token } }));
   const handed = handedOut(...sessions);
   const call = { method: read, params: {}, cred: { user: 'user', token: 'one' } };

@@ -37,13 +37,13 @@ export type Servers = {
    * Disconnects the record of the user of this phone, if there is one, as another device of theirs would.
    * @param session the newest session of the client; another is opened when that one is over
    */
-  disconnect(phone: string, session: Session | undefined): Promise<void>;
+  disconnect(phone: string, session: SessionCred | undefined): Promise<void>;
   /** Forgets all users, sessions, links and messages. */
   reset(): void;
   close(): Promise<void>;
 };
 
-type Session = { user: string; token: string };
+type SessionCred = { user: string; token: string };
 
 export const INTERNAL = { user: 'client-test-internal', password: 'client-test password' };
 export const VERSION = '1.0-alpha';
@@ -83,8 +83,8 @@ export async function openServers(clock: MovableClock, random: Random): Promise<
     to: Callee,
     method: string,
     params: object,
-    by?: Session,
-  ): Promise<{ authInfo?: Session } | undefined> => {
+    by?: SessionCred,
+  ): Promise<{ authInfo?: SessionCred } | undefined> => {
     const cred = by && { user: by.user, token: by.token };
     const text = JSON.stringify({ jsonrpc: '2.0', id: 'elsewhere', method, params, cred });
     const { body = '{}' } = await onText(state.pipelines[to])(text, 'public');
@@ -98,7 +98,7 @@ export async function openServers(clock: MovableClock, random: Random): Promise<
     code: (phone) => state.code(phone),
     changeRecord: (record) => void state.changed.set(record.id, record),
     async disconnect(phone, session) {
-      const disconnectBy = (by: Session | undefined) => call('ehr', EHR_METHODS.disconnect, {}, by);
+      const disconnectBy = (by: SessionCred | undefined) => call('ehr', EHR_METHODS.disconnect, {}, by);
       if (await disconnectBy(session)) return;
       await call('auth', 'auth.request_otp', { phone });
       const confirmed = await call('auth', 'auth.confirm_otp', { phone, code: state.code(phone) });

@@ -7,7 +7,7 @@ import { type Answer, type Fault, replying, type Spoil } from '../../../engine/w
 type Refusal = { refuse: Reason; isBare?: true };
 
 /** What a made-up answer depends on. */
-type Call = {
+type TroubledCall = {
   id: unknown;
   /** Address to which a redirect leads. */
   elsewhere: string;
@@ -35,13 +35,13 @@ const INSTEAD = {
   'http-429': () => text(429, 'text/plain', 'Too Many Requests', ['retry-after', '1']),
   'not-json': () => text(200, 'text/html', '<html><body>Bad gateway</body></html>'),
   array: () => text(200, 'application/json', '[]'),
-  'result-null': ({ id }: Call) => reply({ result: null }, id),
-  'no-result': ({ id }: Call) => reply({}, id),
-  'result-empty': ({ id }: Call) => reply({ result: {} }, id),
-  redirect: ({ elsewhere }: Call) => text(307, 'text/plain', '', ['location', elsewhere]),
-  replayed: ({ earlier, id }: Call) =>
+  'result-null': ({ id }: TroubledCall) => reply({ result: null }, id),
+  'no-result': ({ id }: TroubledCall) => reply({}, id),
+  'result-empty': ({ id }: TroubledCall) => reply({ result: {} }, id),
+  redirect: ({ elsewhere }: TroubledCall) => text(307, 'text/plain', '', ['location', elsewhere]),
+  replayed: ({ earlier, id }: TroubledCall) =>
     earlier === undefined ? http500() : text(200, 'application/json', withOtherId(earlier, id)),
-} satisfies Partial<Record<Fault['name'], (call: Call) => Answer>>;
+} satisfies Partial<Record<Fault['name'], (call: TroubledCall) => Answer>>;
 
 const OTHER_ID = 'an-id-of-another-call';
 
@@ -96,7 +96,7 @@ export const isUnderstood = (fault: Fault | undefined): boolean => !fault || UND
 const LATE_MS = 700;
 
 /** What the recording proxy does for a trouble. */
-export function faultFor(trouble: Trouble, about: () => Omit<Call, 'id'>): Fault {
+export function faultFor(trouble: Trouble, about: () => Omit<TroubledCall, 'id'>): Fault {
   if (typeof trouble !== 'string') {
     const error = errorOf(trouble.refuse, trouble.isBare);
     return { name: 'refuse', standIn: (id) => reply({ error }, id) };

@@ -43,7 +43,7 @@ test.each(stateDefects)(
   60_000,
 );
 
-test('the sequence by which the state table finds a defect is the same each time', async () => {
+test('the state table finds a defect by the same sequence each time', async () => {
   for (const defect of stateDefects.slice(0, 2))
     expect(await sequenceOf(defect)).toEqual(await sequenceOf(defect));
 }, 60_000);

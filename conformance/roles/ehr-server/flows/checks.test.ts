@@ -29,7 +29,7 @@ afterAll(() =>
 
 const judged = (entries: readonly Entry[]) => judge({ meta: run.meta, entries });
 
-test('a whole run is as its schema says, as it must be to be read from a file', () => {
+test('a whole run fits the schema by which files are read', () => {
   expect(faultOfRun(JSON.parse(JSON.stringify(run)))).toBeUndefined();
 });
 

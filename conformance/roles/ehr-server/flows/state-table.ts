@@ -5,7 +5,7 @@ import type { KnownPerson } from '../settings.ts';
 import { drawSteps, PATIENT_COUNT } from '../world/model/draw-steps.ts';
 import { explore } from '../world/model/explore.ts';
 import type { Step } from '../world/model/state-model.ts';
-import { type Difference, describeStep, Sequence } from '../world/model/take-step.ts';
+import { describeStep, Sequence, type StepDifference } from '../world/model/take-step.ts';
 import type { EhrWorld } from '../world/world.ts';
 
 /** Steps of the sequence that the journal shows where none differs. */
@@ -18,7 +18,7 @@ async function play(
   world: EhrWorld,
   people: readonly KnownPerson[],
   steps: readonly Step[],
-): Promise<(Difference & { at: number }) | undefined> {
+): Promise<(StepDifference & { at: number }) | undefined> {
   const sequence = new Sequence(world, people);
   try {
     for (const [index, step] of steps.entries()) {

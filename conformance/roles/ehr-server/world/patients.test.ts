@@ -3,7 +3,7 @@ import { Patients } from './patients.ts';
 
 const person = (name: string) => ({ name, surname: 'Petrova', date: '1985-04-12', phone: '79990000001' });
 
-test('a patient who is held is lent no more, and no scenario waits for a patient of its own', async () => {
+test('a held patient is not lent, and no scenario waits for its own', async () => {
   const patients = new Patients([person('Anna'), person('Vera')]);
   const anna = await patients.take(({ name }) => name === 'Anna');
   if (!anna) throw new Error('Anna is free.');

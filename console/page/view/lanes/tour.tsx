@@ -6,9 +6,9 @@ import { Button } from '../parts/button.tsx';
 
 /** `of` is the party of its colour. */
 type Arrow = { on: string; of: 'auth' | 'ehr'; text: TextKey; is?: 'is-backward' | 'is-never' };
-type Step = { title: TextKey; text: TextKey; arrows: readonly Arrow[] };
+type TourStep = { title: TextKey; text: TextKey; arrows: readonly Arrow[] };
 
-const STEPS: readonly Step[] = [
+const STEPS: readonly TourStep[] = [
   { title: 'tour1', text: 'tour1Text', arrows: [{ on: 'client-auth', of: 'auth', text: 'tourSigns' }] },
   {
     title: 'tour2',
@@ -33,7 +33,7 @@ export function Tour() {
   const { say, setUi } = useConsole();
   const [at, setAt] = useState(0);
   const heading = useRef<HTMLHeadingElement>(null);
-  const { title, text, arrows } = STEPS[at] as Step;
+  const { title, text, arrows } = STEPS[at] as TourStep;
   const last = at === STEPS.length - 1;
   const end = () => setUi({ tour: false });
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step is read out from its heading

@@ -190,7 +190,7 @@ for (const [what, changes] of right) {
   });
 }
 
-test('a file that is wrong in every section is refused for each, and breaks nothing', async () => {
+test('a file with a fault in every section is refused for each', async () => {
   const keys = ['ports', 'server', 'internal', 'otp', 'people', 'steps', 'timeouts', 'ehr', 'name'];
   for (const value of [null, 7, [], [{}], { a: { b: [] } }]) {
     const problems = await said(Object.fromEntries(keys.map((key) => [key, value])));

@@ -20,7 +20,7 @@ test('the examples can be used without any environment', async () => {
   }
 });
 
-test('a file gives its settings, with defaults and values of the environment in their places', async () => {
+test('a file gives its settings, with defaults and values of the environment', async () => {
   const { settings } = await loadVariant();
   expect(settings).toMatchObject({
     name: 'A server',
@@ -31,7 +31,7 @@ test('a file gives its settings, with defaults and values of the environment in 
   });
 });
 
-test('values from the environment in secret places are known as secrets, those in others are not', async () => {
+test('environment values are secrets in secret places alone', async () => {
   const { secrets } = await loadVariant(
     {
       server: { url: { env: 'SERVER_URL' } },
@@ -110,7 +110,7 @@ const PROBLEMS = [
   '29:21 timeouts.stepMs: must not be less than patienceMs (15000): an answer that the patience allows would be cut off.',
 ];
 
-test('every problem of a file is told at once, with its line and column, what was given and what would do', async () => {
+test('all problems of a file are told at once, with place and remedy', async () => {
   const file = yaml(FULL_OF_PROBLEMS);
   const problems = await problemsOfFile(file, { EMPTY: '' });
   expect(problems).toEqual(PROBLEMS);

@@ -29,7 +29,7 @@ test('a module may be TypeScript', async () => {
   expect(settings.name).toBe('Typed');
 });
 
-test('a module may perform a step in its own way and leave the others as the settings describe them', async () => {
+test('a module may perform one step and leave the others to the settings', async () => {
   const settings = variant({ steps: { confirmOtp: undefined } });
   const file = module(`
     export const settings = ${JSON.stringify(settings)};

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { phonesOfPattern } from './phones.ts';
 
-test('a phone is the pattern with digits in it, and comes once in a run', () => {
+test('a phone is the pattern filled with digits, and comes once a run', () => {
   const phone = phonesOfPattern('+7999#55##-#'.replace('-', ''), 3);
   const phones = Array.from({ length: 500 }, (_, index) => phone(index));
   for (const each of phones) expect(each).toMatch(/^\+7999\d55\d\d\d$/);
@@ -15,7 +15,7 @@ test('the same seed gives the same phones, another seed others', () => {
   expect(new Set([1, 2, 3, 4, 5, 6, 7, 8].map(first)).size).toBe(8);
 });
 
-test('every phone of a pattern comes once, but for the one that is kept out', () => {
+test('every phone of a pattern but the excluded one comes once', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 2 ** 31 - 1 }),
@@ -33,7 +33,7 @@ test('every phone of a pattern comes once, but for the one that is kept out', ()
   );
 });
 
-test('a phone to be kept out that is none of the pattern takes nothing away', () => {
+test('an excluded phone outside the pattern takes nothing away', () => {
   for (const without of ['79990000007', '70005', '7000', '8005']) {
     const phone = phonesOfPattern('7##5', 1, without);
     expect(new Set(Array.from({ length: 100 }, (_, index) => phone(index))).size).toBe(100);

@@ -13,7 +13,7 @@ const secrets = [
   PASSWORD,
 ];
 
-test('the configuration for a report says how the server was driven, and holds nothing that could be a secret', async () => {
+test('the configuration in a report tells how the server was driven, without secrets', async () => {
   const { settings } = await loadVariant(
     {
       server: { start: { command: ['serve', '--key=argument-secret'], env: { KEY: 'env-secret' } } },

@@ -15,7 +15,7 @@ describe('in place of the code', () => {
     [{}, { phone: '7' }, 'phone=7&about=code+1'],
   ] as const;
   test.each(cases)(
-    '%j is sent, in JSON as it is and in a form as a text',
+    '%j is sent in JSON unchanged, and in a form as text',
     async (codeInPlace, inJson, inForm) => {
       const server = await startFakeServer();
       const extract = { user: '/user', token: '/token' };

@@ -73,7 +73,7 @@ test('a pattern finds the code, and the other numbers of the message are told', 
   expect(findCode('Order 12345', 'code (\\d{6})')).toEqual({ code: undefined, others: ['#####'] });
 });
 
-test('a code that looks like a year is found where it is named, or alone', () => {
+test('a code that looks like a year is found by name, or alone', () => {
   expect(findCode('Your code is 2019', undefined).code).toBe('2019');
   expect(findCode('2019 is your code', undefined).code).toBe('2019');
 });

@@ -67,7 +67,7 @@ test('a code that comes later is waited for', async () => {
   expect(server.received).toHaveLength(4);
 });
 
-test('a code that does not come is waited for as long as it was said', async () => {
+test('a missing code is awaited for the stated time', async () => {
   const server = await startFakeServer({ body: [] });
   const outbox = source(server.url, { code: '/code' }, hurriedClock());
   expect(await outbox.codeFor('7999', 0, 1_000)).toBeUndefined();

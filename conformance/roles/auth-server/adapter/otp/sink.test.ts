@@ -45,7 +45,7 @@ test('a phone may be sent as a number', async () => {
   expect(await source.codeFor('79990000001', 0, 0)).toBe('1234');
 });
 
-test('only messages after the given one count, and of them the newest with a code', async () => {
+test('only the newest message with a code after the given one counts', async () => {
   const { source, sms } = await sink('json');
   await sms('7999', 'code 1111');
   expect(await source.codeFor('7999', 1, 0)).toBeUndefined();
@@ -58,7 +58,7 @@ test('only messages after the given one count, and of them the newest with a cod
   expect(await source.messagesTo('7999')).toBe(4);
 });
 
-test('who waits is given the code as soon as it comes, and nothing when it does not come in time', async () => {
+test('a waiting caller gets the code at once, or nothing in time', async () => {
   const { source, sms, clock } = await sink('json');
   const waiting = source.codeFor('7999', 0, 10_000);
   await sms('7998', 'code 1111');
@@ -116,7 +116,7 @@ test('a message that lacks something is refused in the words of the gateway', as
   expect(await source.messagesTo('7999')).toBe(0);
 });
 
-test('what is sent to another path is answered with what is expected, and remembered as trouble', async () => {
+test('a message to another path is answered with advice, and is trouble', async () => {
   const { source, post, url } = await sink('json');
   expect(source.trouble()).toBe('No message has come to the SMS sink.');
   expect(await post('/send', '{}', 'application/json')).toEqual({
@@ -157,7 +157,7 @@ test('a body that is no message is refused', async () => {
   expect(await source.messagesTo('7999')).toBe(0);
 });
 
-test('a code is found by the pattern of the file, and its absence is told', async () => {
+test('a code is found by the file’s pattern, and its absence is told', async () => {
   const { source, sms } = await sink('json', 'PIN ([A-Z]{3}-\\d{2})');
   await sms('7999', '12345 is not it, PIN ABC-42 is');
   expect(await source.codeFor('7999', 0, 0)).toBe('ABC-42');
@@ -180,7 +180,7 @@ test('without a pattern four to eight digits that stand alone are the code', asy
   expect(await found('79994', 'Ваш код: 0042.')).toBe('0042');
 });
 
-test('several numbers that could be the code are told without their digits, and none is taken', async () => {
+test('several possible codes are told without their digits, and none is taken', async () => {
   const { source, sms } = await sink('json');
   await sms('7999', 'Order 12345: enter 481 920');
   expect(await source.codeFor('7999', 0, 0)).toBeUndefined();

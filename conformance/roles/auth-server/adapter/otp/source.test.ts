@@ -19,7 +19,7 @@ test('a fixed code is known at once and to everybody', async () => {
   expect(source.smsUrl).toBeUndefined();
 });
 
-test('a sink has an address, and a port in place of that in the file when it is given one', async () => {
+test('a sink has an address, with a given port in place of the file’s', async () => {
   const source = await opened({ sink: { port: 1 } });
   expect(source.smsUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 });

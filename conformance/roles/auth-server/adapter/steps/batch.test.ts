@@ -9,15 +9,15 @@ const STEP = {
   extract: { user: '/result/user', token: '/result/token' },
 } as RpcStep;
 
-type Call = { id: number; method: string; params: { code: string } };
+type BatchCall = { id: number; method: string; params: { code: string } };
 
 /** Sends two sign-ins to a server that answers a body with `reply`. */
-async function batchOf(reply: (calls: Call[]) => unknown, status = 200) {
+async function batchOf(reply: (calls: BatchCall[]) => unknown, status = 200) {
   const sent: { body: string; step: string | null }[] = [];
   const fetch = async (_url: string | URL | Request, init?: RequestInit) => {
     const body = String(init?.body);
     sent.push({ body, step: new Headers(init?.headers).get('x-step') });
-    return new Response(JSON.stringify(reply(JSON.parse(body) as Call[])), { status });
+    return new Response(JSON.stringify(reply(JSON.parse(body) as BatchCall[])), { status });
   };
   const answer = await sendBatch(STEP, [{ code: '111111' }, { code: '222222' }], {
     firstId: 7,
@@ -31,7 +31,7 @@ async function batchOf(reply: (calls: Call[]) => unknown, status = 200) {
 
 const refusedAs = (id: number) => ({ jsonrpc: '2.0', id, error: { code: -35001, message: 'Wrong code.' } });
 
-test('the calls go as one body, and each is read from the answer with its id', async () => {
+test('the calls go as one body, and answers are matched by id', async () => {
   const { answer, sent } = await batchOf((calls) =>
     calls
       .map(({ id, params }) =>

@@ -27,7 +27,7 @@ test('a value that a sign-in would have kept shows the session', () => {
   expect(found(answering({ other: token }), places, keep)).toEqual([{ token, kept: { bearer: token } }]);
 });
 
-test('a value in the form of a token counts under any name, and in a cookie', () => {
+test('a token-shaped value counts under any name, and in a cookie', () => {
   expect(found(answering({ error: { data: { authInfo: { token } } } }))).toEqual([{ token, kept: {} }]);
   const cookie: [string, string] = ['set-cookie', `sid=${token}; Path=/; HttpOnly`];
   expect(found(answering({ error: 'code_wrong' }, [cookie]))).toEqual([{ token, kept: {} }]);

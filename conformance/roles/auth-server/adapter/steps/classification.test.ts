@@ -49,7 +49,7 @@ test('a refusal has its code and reason where the file says', async () => {
   expect(await said('<html>')).toEqual(refused(403));
 });
 
-test('a redirect of which the file does not speak is a failure, and is not followed', async () => {
+test('a redirect that the file does not name is a failure, not followed', async () => {
   const elsewhere = await startFakeServer({ body: { exchangeToken: 'x' } });
   for (const status of [301, 302, 303, 307, 308]) {
     expect(await outcome({ status, headers: { location: elsewhere.url } })).toEqual(
@@ -59,7 +59,7 @@ test('a redirect of which the file does not speak is a failure, and is not follo
   expect(elsewhere.received).toEqual([]);
 });
 
-test('a redirect is a success or a refusal where the file says so, by its Location', async () => {
+test('a redirect is a success or refusal by its Location, as the file says', async () => {
   const step = {
     success: { statuses: [302, 303], location: '^/home' },
     refusal: { location: '[?]error=([a-z_]+)' },
@@ -96,7 +96,7 @@ test('a success that lacks what it must carry is a failure', async () => {
     expect(await outcome({ body }), body).toEqual(lacking(`: the body is not JSON: ${what}`));
 });
 
-test('a server that answers 200 {} to everything is never taken for one that refuses', async () => {
+test('a server that answers 200 {} to everything never seems to refuse', async () => {
   const adapter = await adapterOf({ body: {} }, { steps: { exchangeToken: rpc } });
   for (const step of ['confirmOtp', 'exchangeToken'] as const)
     expect(await adapter.does(step, session)).toMatchObject({ kind: 'failed', what: 'unexpected-answer' });
@@ -122,7 +122,7 @@ test('a member may tell success', async () => {
   expect(await outcome({ body: {} }, { success: there })).toMatchObject({ kind: 'failed' });
 });
 
-test('a server that refuses with HTTP 200 is understood by the places of success and refusal', async () => {
+test('a refusal under HTTP 200 is understood by the places of success and refusal', async () => {
   const rules = { success: { pointer: '/ok', equals: true }, refusal: { code: '/why' } };
   const said = (body: object) => outcome({ body }, rules);
   expect(await said({ ok: false, why: 'no_session' })).toEqual(refused(200, { code: 'no_session' }));
@@ -146,7 +146,7 @@ test('a JSON-RPC internal error is a failure of the server', async () => {
     expect(await rpcOutcome({ status, body })).toEqual(failed('server-error', 'JSON-RPC error -32603'));
 });
 
-test('what is no JSON-RPC reply to the call is unexpected under HTTP 200 and a refusal under 4xx', async () => {
+test('no JSON-RPC reply is unexpected under HTTP 200, a refusal under 4xx', async () => {
   const strange: [unknown, string][] = [
     ['<html>', 'The reply is not JSON: it is HTML.'],
     ['\ufeff{}', 'The reply is not JSON: it begins with a byte order mark.'],
@@ -192,7 +192,7 @@ test('an answer that is too large is cut off', async () => {
   expect(await outcome({ body })).toEqual(unexpected('HTTP 200 with more than 1024 KiB'));
 });
 
-test('a server that does not answer in time has failed, be it before its answer or in the middle', async () => {
+test('a server that is late has failed, before or amid its answer', async () => {
   for (const begins of [false, true]) {
     const clock = manualClock();
     const received = vi.fn();
@@ -229,7 +229,7 @@ test('a step ends when the run is broken off', async () => {
   );
 });
 
-test('a value of the server that cannot stand in a header is told, and breaks nothing', async () => {
+test('a value that cannot stand in a header is told, and breaks nothing', async () => {
   const server = await startFakeServer();
   const adapter = await startAdapter(server.url);
   const result = await adapter.does('exchangeToken', { ...session, token: 'a\r\nx: b' });

@@ -53,7 +53,7 @@ test('a scenario that forgets a value is told, and nothing is sent', async () =>
   expect(server.received).toEqual([]);
 });
 
-test('a JSON-RPC step is sent with its params and the session, each time under another id', async () => {
+test('a JSON-RPC step is sent with params and session, under another id each time', async () => {
   const server = await startFakeServer((request, response) => {
     const { id } = JSON.parse(request.body) as { id: number };
     response.end(JSON.stringify({ jsonrpc: '2.0', result: { exchangeToken: 'x-1' }, id: String(id) }));
@@ -143,7 +143,7 @@ test('a value of the environment is sent as it is, whatever it looks like', asyn
   expect(server.received[0]?.headers['x-key']).toBe(odd);
 });
 
-test('a time is sent as a number, and helpers of the harness go to the server itself', async () => {
+test('a time is sent as a number, and harness helpers go to the server', async () => {
   const proxy = await startFakeServer();
   const server = await startFakeServer();
   const adapter = await startAdapter(proxy.url, {
@@ -212,7 +212,7 @@ test('a cookie is found by its whole name, and of several the last counts', asyn
   });
 });
 
-test('a number counts as a value, anything that is not a text or a number does not', async () => {
+test('a text or a number counts as a value, anything else does not', async () => {
   const server = await startFakeServer({ body: { user: 7, token: 't' } });
   const adapter = await startAdapter(server.url);
   const login = () => adapter.does('confirmOtp', { phone: '7', code: '1' });
@@ -227,7 +227,7 @@ test('a number counts as a value, anything that is not a text or a number does n
   }
 });
 
-test('a step that the server does not have is absent, and so is one that the file passes over', async () => {
+test('a step that the server lacks or the file omits is absent', async () => {
   const server = await startFakeServer();
   const adapter = await startAdapter(server.url);
   for (const step of ['reportLink', 'advanceClock'] as const) {

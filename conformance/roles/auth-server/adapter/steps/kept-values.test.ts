@@ -21,7 +21,7 @@ const withKeeping = {
   },
 };
 
-test('what a step keeps goes to the later steps of the same phone and of the same session alone', async () => {
+test('kept values go to later steps of the same phone and session alone', async () => {
   const server = await startFakeServer();
   const adapter = await startAdapter(server.url, withKeeping);
   const signIn = async (phone: string, number: number) => {
@@ -50,7 +50,7 @@ test('what a step keeps goes to the later steps of the same phone and of the sam
   });
 });
 
-test('a confirmation gets what was kept by the very request from which its code came', async () => {
+test('a confirmation gets what the request for its code kept', async () => {
   const server = await startFakeServer();
   const adapter = await startAdapter(server.url, withKeeping);
   for (const [stepSeq, attempt] of [
@@ -71,7 +71,7 @@ test('a confirmation gets what was kept by the very request from which its code 
   }
 });
 
-test('the values of each request go with it, also for who has a session, and each session has those of its own sign-in', async () => {
+test('each session has the kept values of its own sign-in', async () => {
   const server = await startFakeServer();
   const adapter = await startAdapter(server.url, withKeeping);
   const request = async (stepSeq: string, attempt: string, token?: string) => {
@@ -99,7 +99,7 @@ test('the values of each request go with it, also for who has a session, and eac
   }
 });
 
-test('a report gets what was kept by the request for the exchange token of its link', async () => {
+test('a report gets what the request for its exchange token kept', async () => {
   const server = await startFakeServer();
   const adapter = await startAdapter(server.url, {
     steps: {
@@ -140,7 +140,7 @@ test('kept values are not part of the result', async () => {
   expect(await adapter.does('requestOtp', { phone: '7' })).toEqual({ kind: 'done', values: {} });
 });
 
-test('of a session that is shown wrongly every kept value is changed, and the right one is kept', async () => {
+test('a wrongly shown session changes every kept value, the right one stays', async () => {
   const server = await startFakeServer();
   const adapter = await startAdapter(server.url, withKeeping);
   server.answer({ body: { attempt: 'try-1' } });

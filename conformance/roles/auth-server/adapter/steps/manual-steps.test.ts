@@ -4,7 +4,7 @@ import { startAdapter } from '../testing/start-adapter.ts';
 
 const session = { phone: '79995550001', user: 'u-1', token: 'token-1' };
 
-test('a person is told what to do, and the step is done when its effect was seen', async () => {
+test('a person is told what to do, and the step’s effect ends it', async () => {
   const told: string[] = [];
   const { promise, resolve } = withResolvers<Record<string, string>>();
   const adapter = await startAdapter(
@@ -18,7 +18,7 @@ test('a person is told what to do, and the step is done when its effect was seen
   expect(told).toEqual(['Sign in as 7999 now.']);
 });
 
-test('a manual step that nobody does ends after its time, and at once when the run is broken off', async () => {
+test('an undone manual step ends after its time, or with the run', async () => {
   const clock = manualClock();
   const adapter = await startAdapter(
     'http://127.0.0.1:9',
@@ -34,7 +34,7 @@ test('a manual step that nobody does ends after its time, and at once when the r
   expect(await stopped).toEqual({ kind: 'failed', what: 'timeout', detail: 'the step was broken off' });
 });
 
-test('a step whose effect cannot be watched for is a fault of the kit and not of the server', async () => {
+test('a step without a visible effect is a fault of the kit', async () => {
   const waitForEffect = () => Promise.reject(new Error('nobody watches'));
   const adapter = await startAdapter(
     'http://127.0.0.1:9',

@@ -5,10 +5,10 @@ import { bindServer } from '../../../../engine/wire/bind.ts';
 
 export type Received = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
 
-export type Reply = { status?: number; body?: unknown; headers?: Record<string, string | string[]> };
+export type FakeReply = { status?: number; body?: unknown; headers?: Record<string, string | string[]> };
 
 /** A fixed answer, or a function that writes the response. */
-export type Answer = Reply | ((request: Received, response: ServerResponse) => void);
+export type Answer = FakeReply | ((request: Received, response: ServerResponse) => void);
 
 export type FakeServer = {
   url: string;
@@ -47,7 +47,7 @@ export async function startFakeServer(first: Answer = {}): Promise<FakeServer> {
 }
 
 /** Sends a reply: text unchanged, anything else as JSON. */
-export function send(response: ServerResponse, { status = 200, body = {}, headers = {} }: Reply): void {
+export function send(response: ServerResponse, { status = 200, body = {}, headers = {} }: FakeReply): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }

@@ -39,12 +39,14 @@ const LOGOUT_ALL = ['opencloud-eu/docs#649'];
 const DELETION_LEAVES = ['sourcegraph/sourcegraph-public-snapshot#64445', 'mcdonc/klangk#3195'];
 const NEVER_ENDS = ['kellnr/kellnr#1245', 'hapijs/yar#92'];
 
-type Session = { user: string; expiresAt: number };
+type EndingSession = { user: string; expiresAt: number };
 
 const keyOf = (tokenHash: Uint8Array) => Buffer.from(tokenHash).toString('hex');
 
 /** Finds sessions as another kind of store would. */
-const findsSessions = (read: (session: Session, mock: Mock, key: string) => Session | undefined) =>
+const findsSessions = (
+  read: (session: EndingSession, mock: Mock, key: string) => EndingSession | undefined,
+) =>
   wraps(sessionsIn, 'find', (find, mock, hash) => {
     const session = find(hash);
     return session && read(session, mock, keyOf(hash));

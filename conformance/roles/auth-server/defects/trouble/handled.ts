@@ -12,12 +12,12 @@ import {
 } from './looks.ts';
 
 /** A defect at one call, with the check that must find it. */
-type Row = readonly [key: string, check: string, change: Change];
+type HandledRow = readonly [key: string, check: string, change: Change];
 
 /** The row at this call, with its name in id and title. */
 const named =
   (ending: string, when: string) =>
-  ([key, check, change]: Row): Row => {
+  ([key, check, change]: HandledRow): HandledRow => {
     const [id, title] = key.split(': ');
     return [`${id}${ending}: ${title}, ${when}`, check, change];
   };
@@ -25,7 +25,7 @@ const ofToken = named('-of-token', 'when an exchange token is saved');
 const onSave = named('-on-save', 'when a session is saved');
 
 /** The same defect at both calls, each with a check of its own: `exchange-…` and `save-…`. */
-const both = (key: string, change: Change, exchange: string, save = exchange): Row[] => [
+const both = (key: string, change: Change, exchange: string, save = exchange): HandledRow[] => [
   [key, `exchange-${exchange}`, change],
   onSave([key, `save-${save}`, change]),
 ];
@@ -38,7 +38,7 @@ const taken = (key: string, trouble: TroubleName, looks = LOOKS[trouble]) =>
 const broken = (key: string, trouble: TroubleName, change = breaksAfter(LOOKS[trouble])) =>
   both(key, change, `survives-${trouble}`);
 
-const swallowed = (reason: string, check: string): Row => [
+const swallowed = (reason: string, check: string): HandledRow => [
   `swallows-${reason.replaceAll('_', '-')}: The EHR server's ${reason} is answered with success`,
   check,
   takesForDone(isRefusal(reason)),
@@ -53,7 +53,7 @@ const LOST = 'swallows-lost-reply: A lost reply is answered with success';
 const HANG = 'broken-after-hang: After a hanging call no call works any more';
 const brokenConnections = (times: number) => breaksAfter(LOOKS.down, { times });
 
-const rows: readonly Row[] = [
+const rows: readonly HandledRow[] = [
   [
     'hangs-with-the-ehr: There is no timeout on calls to the EHR server',
     'exchange-told-hang',

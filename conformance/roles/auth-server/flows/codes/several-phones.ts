@@ -18,9 +18,9 @@ const TOGETHER = {
   'a list of both': (first: string, second: string) => [first, second],
 } as const;
 
-type Way = keyof typeof TOGETHER;
-export const togetherWays = Object.keys(TOGETHER) as Way[];
-const requestOf = (way: Way) => `a code for the phones of both, ${way}`;
+type PhoneWay = keyof typeof TOGETHER;
+export const togetherWays = Object.keys(TOGETHER) as PhoneWay[];
+const requestOf = (way: PhoneWay) => `a code for the phones of both, ${way}`;
 
 const OTHER = "confirms her own code with Max's phone";
 const OWN = 'confirms her own code with her own phone';

@@ -32,6 +32,6 @@ test('a code that confirms a second time is a fault', () => {
   expect(said(done, refused(403))).toBe('pass');
 });
 
-test('a code whose first use was refused, by a limit of requests, is not called used', () => {
+test('a code whose first use met a limit of requests is not used', () => {
   expect(said(refused(429), done)).toBe('inconclusive');
 });

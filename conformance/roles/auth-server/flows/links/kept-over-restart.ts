@@ -137,11 +137,11 @@ async function guessAt(driver: Driver, pia: User): Promise<string> {
   return code;
 }
 
-type Ended = { otherDevice: User | undefined; nan: User | undefined };
+type EndedLink = { otherDevice: User | undefined; nan: User | undefined };
 
 /** Logs out on another device and deletes a user, where the server has these steps. */
-async function end(driver: Driver, jon: User): Promise<Ended> {
-  const ended: Ended = { otherDevice: undefined, nan: undefined };
+async function end(driver: Driver, jon: User): Promise<EndedLink> {
+  const ended: EndedLink = { otherDevice: undefined, nan: undefined };
   if (driver.adapter.has('logout') && (await driver.passResendPause())) {
     ended.otherDevice = driver.otherDevice(jon, "Jon's other device");
     await driver.signIn(ended.otherDevice, 'Jon signs in on another device');
@@ -158,7 +158,7 @@ async function end(driver: Driver, jon: User): Promise<Ended> {
 }
 
 /** Asks for exchange tokens with the sessions that ended before the restart. */
-async function tryEnded(driver: Driver, { otherDevice, nan }: Ended): Promise<void> {
+async function tryEnded(driver: Driver, { otherDevice, nan }: EndedLink): Promise<void> {
   if (otherDevice)
     await driver.perform(
       otherDevice,

@@ -9,7 +9,7 @@ import { isDone, unclear } from '../step-values.ts';
 
 /** Steps that end a session. */
 const endings = ['logout', 'deleteUser'] as const;
-type Ending = (typeof endings)[number];
+type GetEnding = (typeof endings)[number];
 
 const [CONFIRM, TOKEN, CONTROL] = [
   'signs in by GET',
@@ -18,7 +18,7 @@ const [CONFIRM, TOKEN, CONTROL] = [
 ] as const;
 const OPENING = [CONFIRM, TOKEN];
 const ENDING = endings.map((ending) => `${ending} by GET`);
-const afterGet = (ending: Ending) => `exchange token after ${ending} by GET`;
+const afterGet = (ending: GetEnding) => `exchange token after ${ending} by GET`;
 
 /** No step is carried out by GET, and no session is ended by it. */
 function nothingDone(steps: Steps): Judgement {
@@ -85,7 +85,7 @@ export const asGet = flow({
 async function getting(
   driver: Driver,
   user: User,
-  step: 'confirmOtp' | 'exchangeToken' | Ending,
+  step: 'confirmOtp' | 'exchangeToken' | GetEnding,
   label: string,
   input = {},
 ): Promise<boolean> {

@@ -11,12 +11,13 @@ import { isDone, yielded } from '../step-values.ts';
 
 /** The place of the other person's phone: before the right one, or after it. */
 export const doubledPlaces = ['last', 'first'] as const;
-type Place = (typeof doubledPlaces)[number];
+type DoubledPlace = (typeof doubledPlaces)[number];
 
-const confirmForTwo = (place: Place) => `confirms for two phones, Jan's ${place}` as const;
-export const requestForTwo = (place: Place) => `requests a code for two phones, Jan's ${place}` as const;
-const useForTwo = (place: Place) => `confirms the code for two phones, Jan's ${place}` as const;
-const exchangeForTwo = (place: Place) => `exchange token for two users, Jan ${place}` as const;
+const confirmForTwo = (place: DoubledPlace) => `confirms for two phones, Jan's ${place}` as const;
+export const requestForTwo = (place: DoubledPlace) =>
+  `requests a code for two phones, Jan's ${place}` as const;
+const useForTwo = (place: DoubledPlace) => `confirms the code for two phones, Jan's ${place}` as const;
+const exchangeForTwo = (place: DoubledPlace) => `exchange token for two users, Jan ${place}` as const;
 
 export const doubledMembers = flow({
   id: 'doubled-members',
@@ -77,7 +78,11 @@ async function askForTwo(driver: Driver, ivo: User, jan: User): Promise<void> {
 }
 
 /** Requests a code for two phones, and uses it for the user who did not receive it. */
-async function requestAndUse(driver: Driver, [ivo, jan]: readonly [User, User], place: Place): Promise<void> {
+async function requestAndUse(
+  driver: Driver,
+  [ivo, jan]: readonly [User, User],
+  place: DoubledPlace,
+): Promise<void> {
   const doubled = withDoubledMember(ivo.phone, { [place]: jan.phone });
   const codes = await requestOfBoth(driver, [ivo, jan], requestForTwo(place), doubled);
   if (!codes) return;

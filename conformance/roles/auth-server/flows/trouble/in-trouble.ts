@@ -18,10 +18,10 @@ export type Meeting = {
   readonly fault: FaultName;
   /** What the EHR server does, in the words of titles. */
   readonly words: string;
-} & Played;
+} & PlayedTrouble;
 
 /** The labels of its steps. */
-type Played = {
+type PlayedTrouble = {
   /** The same step without trouble. */
   readonly control: string;
   readonly during: string;
@@ -47,7 +47,7 @@ export type Place = {
 type Name = (typeof failures)[number] | (typeof strangeReplies)[number];
 
 /** The meetings with all failures and strange replies. */
-export const withTroubles = (labels: (name: Name) => Played): Meeting[] =>
+export const withTroubles = (labels: (name: Name) => PlayedTrouble): Meeting[] =>
   [...failures, ...strangeReplies].map((name) => ({
     id: name,
     kind: (failures as readonly string[]).includes(name) ? 'failure' : 'strange reply',
@@ -59,7 +59,7 @@ export const withTroubles = (labels: (name: Name) => Played): Meeting[] =>
 /** The meetings with refusals. */
 export const withRefusals = <R extends string>(
   refusals: readonly { reason: R }[],
-  labels: (reason: R) => Played,
+  labels: (reason: R) => PlayedTrouble,
 ): Meeting[] =>
   refusals.map(({ reason }) => ({
     id: reason.replaceAll('_', '-'),

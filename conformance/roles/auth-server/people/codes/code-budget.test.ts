@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { TimeTable } from '../time/time-table.ts';
 import { CodeBudget } from './code-budget.ts';
 
-test('no minute of the server under test has more codes than its rate, though requests take a while to arrive', async () => {
+test('no minute has more codes than the server’s rate, even with slow requests', async () => {
   let now = 0;
   const time = {
     now: () => now,

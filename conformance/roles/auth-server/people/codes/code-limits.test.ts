@@ -7,7 +7,7 @@ import { limitOf, mayBeLimit, nextCodeAt } from './code-limits.ts';
 
 const DAY_MS = 86_400_000;
 
-test('who had a code waits for the pause, and for tomorrow when the codes of a day are used up', () => {
+test('a phone waits for the pause, and for tomorrow after a day’s codes', () => {
   const pauseMs = 30_000;
   expect(nextCodeAt([], { pauseMs, perDay: 10 })).toBe(0);
   expect(nextCodeAt([1_000], { pauseMs, perDay: undefined })).toBe(31_000);
@@ -27,7 +27,7 @@ function explained(own: readonly number[], others: readonly number[], codesPerDa
   return limitOf('0', { people, time, adapter: { codesPerDay } as Adapter }, 30_000);
 }
 
-test('a refusal after many codes in a minute names the limit by address, and what to state', () => {
+test('a refusal after many codes a minute names the limit by address', () => {
   const recent = [50_000, 40_000, 30_000, 20_000, 10_000];
   expect(explained([], recent)).toBe(
     'the server limits codes by address: state otp.perMinute in the adapter file',
@@ -42,7 +42,7 @@ test('a refusal after many codes in a minute names the limit by address, and wha
   expect(explained([10_000], recent), 'the pause of the phone explains it').toBeUndefined();
 });
 
-test('a refusal after many codes to one phone names the limit of a day, unless it is stated and kept', () => {
+test('a refusal after many codes to one phone names the day’s limit', () => {
   const hours = [1, 2, 3, 4, 5].map((hour) => hour * 3_600_000).reverse();
   expect(explained(hours, [])).toMatch(
     /^the server limits the codes of a day to one phone: state otp.perDay/,
@@ -50,7 +50,7 @@ test('a refusal after many codes to one phone names the limit of a day, unless i
   expect(explained(hours, [], 10)).toBeUndefined();
 });
 
-test('a refusal that is no limit by its status or its words is not taken for one', () => {
+test('a refusal counts as a limit by its status or words alone', () => {
   const refused = (status: number, reason?: string) =>
     mayBeLimit({ kind: 'refused', status, ...(reason && { reason }) });
   expect(refused(429)).toBe(true);

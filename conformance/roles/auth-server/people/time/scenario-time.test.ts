@@ -4,7 +4,7 @@ import type { DriverParts } from '../driver-parts.ts';
 import { ScenarioTime } from './scenario-time.ts';
 import { TimeTable } from './time-table.ts';
 
-test('while two parts of a scenario wait, the clock stands still for the others, and moves when these wait, too', async () => {
+test('the clock moves only when every part of a scenario waits', async () => {
   const moves: number[] = [];
   const { signal } = new AbortController();
   const time = new TimeTable({ clock: manualClock(), signal, advance: async (ms) => moves.push(ms) > 0 });

@@ -31,14 +31,14 @@ test('where the clock can be moved, nobody waits', () => {
   expect(waitingTime(adapter({ has: () => true }), [one({ waits: () => 60 })])).toBe(0);
 });
 
-test('a rate of codes is waited for, but for the codes that it allows at once', () => {
+test('a rate of codes is awaited, beyond the codes allowed at once', () => {
   const played = [one({ codes: 100 }), one({ people: 3, waits: ({ resend }) => 2 * resend })];
   expect(played[1]?.codes).toBe(5);
   expect(waitingTime(adapter({ codesPerMinute: 20 }), played)).toBe(300);
   expect(waitingTime(adapter({ codesPerMinute: 200 }), played)).toBe(0);
 });
 
-test('a server with codes of ten seconds and a pause of two is waited for about as long as its run was seen to wait', () => {
+test('a server with codes of ten seconds is awaited as long as its run', () => {
   const told = waitingTime(adapter({ resendAfterSeconds: 2, otpLifetimeSeconds: 10 }), scenarios);
   // Two scenarios alone with a pause each, then the longest of the others: a pause, and the lifetime of a
   // code.

@@ -59,9 +59,7 @@ async function drive(context: BrowserContext, storage = 'none'): Promise<Browser
   });
 }
 
-test('the words of a person find fields, choices and buttons, and the texts of the page the screen', async ({
-  context,
-}) => {
+test('a person’s words find fields and buttons, the page’s texts the screen', async ({ context }) => {
   const driver = await drive(context);
   expect(await driver.act({ do: 'signIn', phone: '79990001122' })).toEqual({
     sees: 'code',
@@ -79,7 +77,7 @@ test('the words of a person find fields, choices and buttons, and the texts of t
   );
 });
 
-test('what is not there is told, and a page without a known text is an error', async ({ context }) => {
+test('missing elements are told, and a page without a known text', async ({ context }) => {
   const driver = await drive(context);
   expect(await driver.act({ do: 'enterCode', code: '1' })).toEqual({
     sees: 'signedOut',
@@ -108,7 +106,7 @@ test('what the page keeps is told, and outlives the end of the application', asy
   await next.kill();
 });
 
-test('the web client of this project is judged in a browser, and its checks of browsers can be red', async () => {
+test('the project’s web client is judged in a browser, and can be red', async () => {
   const ids = browserChecks.map(({ check }) => check.id);
   const directory = test.info().outputPath('report');
   const only = ['logout-sent-once', ...ids].join(',');

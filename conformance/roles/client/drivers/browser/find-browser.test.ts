@@ -19,7 +19,7 @@ function install(name: string, code = 0, mode = 0o755): string {
 const find = (playwright: string, usual: string[] = []) =>
   findBrowser({ playwright: [playwright], path: [directory], usual });
 
-test("one without a window comes first, then Playwright's own, those on the path, the usual places", () => {
+test('a browser without a window comes first, the usual places last', () => {
   const missing = join(directory, 'missing');
   expect(find(missing)).toBeUndefined();
   const usual = install('elsewhere');

@@ -52,7 +52,7 @@ async function startPerson() {
   return { clock, input, drivers, driver, said, say, call, turn, aborting, opening, told };
 }
 
-test('the person is shown the addresses and a QR code, and prepares the client for each scenario', async () => {
+test('the person sees addresses and a QR code, and prepares the client', async () => {
   const { opening, told, drivers, say, said } = await startPerson();
   expect(opening).toContain('the authorization server at http://auth.test');
   expect(opening).toMatch(/http:\/\/192\.168\.1\.20:8080\/\n(?:[█▀▄ ]{20,}\n)+/);
@@ -64,7 +64,7 @@ test('the person is shown the addresses and a QR code, and prepares the client f
   await drivers.close();
 });
 
-test('the kit goes on by itself when calls leave no doubt, and says meanwhile that it waits', async () => {
+test('the kit goes on when calls leave no doubt, and says that it waits', async () => {
   const { turn, said, call, clock } = await startPerson();
   const code = await turn({ do: 'signIn', phone: '79990001122' });
   expect(code.told).toContain('>> YOUR TURN: Sign in with the phone 79990001122, and ask for a code.');
@@ -91,7 +91,7 @@ test('after a trouble the person says what they see, and what is said there', as
   expect(await seen).toEqual({ sees: 'error', text: 'The server has a problem.' });
 });
 
-test('an answer to the turn before, or none of the letters, is asked for again', async () => {
+test('an answer to an earlier turn or an unknown letter is asked again', async () => {
   const { turn, said, say, input } = await startPerson();
   const { seen } = await turn({ do: 'logout' });
   for (const answer of [() => input.write('s\n'), () => say('x')]) {

@@ -11,7 +11,7 @@ import { withSign } from '../signs.ts';
 const LOG_OUT = `ehr ${EHR_METHODS.logOut}`;
 const DISCONNECT = `ehr ${EHR_METHODS.disconnect}`;
 
-type Failure = readonly [label: string, trouble: Trouble];
+type FailedEnding = readonly [label: string, trouble: Trouble];
 
 /** What the EHR server does instead of the ending. */
 const FAILURES = [
@@ -21,7 +21,7 @@ const FAILURES = [
   ['a refusal', { refuse: 'internal_error' }],
   ['a refused access', { refuse: 'access_forbidden' }],
   ['neither result nor error', 'no-result'],
-] as const satisfies readonly Failure[];
+] as const satisfies readonly FailedEnding[];
 
 /** Answers that are no success either, and after which the EHR server may know no session any more. */
 const IN_DOUBT = [
@@ -29,8 +29,8 @@ const IN_DOUBT = [
   ['an unknown session', { refuse: 'not_authorized' }],
   ['an expired session', { refuse: 'session_expired' }],
   ['a result beside an error', 'result-and-error'],
-] as const satisfies readonly Failure[];
-const NO_ANSWER = ['no answer', 'hang'] as const satisfies Failure;
+] as const satisfies readonly FailedEnding[];
+const NO_ANSWER = ['no answer', 'hang'] as const satisfies FailedEnding;
 
 const labelsOf = <L extends string>(failures: readonly (readonly [L, Trouble])[]): L[] =>
   failures.map(([label]) => label);

@@ -20,7 +20,7 @@ export const SHOWN_IN = [
 
 export const REMOVALS = [EHR_METHODS.logOut, EHR_METHODS.disconnect] as const;
 
-type Rule = {
+type StepRule = {
   id: string;
   title: string;
   /** MUST unless given. */
@@ -31,7 +31,7 @@ type Rule = {
 };
 
 /** A rule of single messages. */
-export type MessageCheck = Rule & {
+export type MessageCheck = StepRule & {
   /** The messages that show it. */
   of: (exchange: ExchangeEntry) => boolean;
   /** Scenarios that show it better than those with every kind of call. */
@@ -45,7 +45,7 @@ export type MessageCheck = Rule & {
 };
 
 /** A rule of single steps. */
-export type StepCheck = Rule & {
+export type StepCheck = StepRule & {
   /** Scenarios that show it. `--only` plays no others. */
   scenarios: readonly string[];
   /** The steps that show it. */
@@ -75,7 +75,7 @@ type LookedAt = {
   missing: string | undefined;
 };
 
-function findingOf({ expected, advice }: Rule, { found, count, shown, missing }: LookedAt): Finding {
+function findingOf({ expected, advice }: StepRule, { found, count, shown, missing }: LookedAt): Finding {
   const [first] = found;
   if (first) {
     const actual = found.length > 1 ? `${first.what} (${count(found.length)})` : first.what;
@@ -86,7 +86,7 @@ function findingOf({ expected, advice }: Rule, { found, count, shown, missing }:
   return { outcome: 'inconclusive', because: missing, blame: 'client' };
 }
 
-const named = ({ id, title, level = 'MUST', requirements }: Rule) => ({ id, title, level, requirements });
+const named = ({ id, title, level = 'MUST', requirements }: StepRule) => ({ id, title, level, requirements });
 
 export function messageCheck(row: MessageCheck): Check {
   const { of, needs = [], alsoIn = [], isOfTyped = false } = row;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { nameKey } from '#protocol/wire/matching.ts';
 import { NAMES } from './near-misses.ts';
 
-test('a near miss is one for servers that fold look-alike signs, and for those that do not', () => {
+test('a near miss is one for servers with and without folding of signs', () => {
   const names = [
     "O'Keefe",
     'O\u2019Keefe',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { personas } from '#mis-fixtures/personas.ts';
 import { wrongMembers } from './record.ts';
 
-test('members of a record that are wrong are told by their paths, and those missing are not', () => {
+test('wrong members of a record are told by their paths, missing ones not', () => {
   const [right] = personas.anna.patients;
   const { name: _missing, ...rest } = JSON.parse(JSON.stringify(right));
   expect(wrongMembers(rest)).toEqual([]);

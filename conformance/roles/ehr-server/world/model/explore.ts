@@ -2,10 +2,10 @@
 import type { Random } from '#protocol/time/random.ts';
 import { drawSteps } from './draw-steps.ts';
 import type { Step } from './state-model.ts';
-import type { Difference } from './take-step.ts';
+import type { StepDifference } from './take-step.ts';
 
 /** Plays a sequence on new users. Returns the first difference with the number of steps up to it. */
-export type Play = (steps: readonly Step[]) => Promise<(Difference & { at: number }) | undefined>;
+export type Play = (steps: readonly Step[]) => Promise<(StepDifference & { at: number }) | undefined>;
 
 export type Explored = {
   /** Steps that were taken before the first difference was found, or in all. */

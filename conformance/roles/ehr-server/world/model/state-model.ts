@@ -28,7 +28,7 @@ export type Step =
   | { kind: 'getPatient' | 'removeAuthInfo' | 'removeAuthentication'; user: string; token: string }
   | { kind: 'advance'; ms: number };
 
-type Session = { user: string; expiresAt: number; recorded: boolean; ended: boolean };
+type ModelSession = { user: string; expiresAt: number; recorded: boolean; ended: boolean };
 type ExchangeToken = {
   user: string;
   token: string;
@@ -39,7 +39,7 @@ type ExchangeToken = {
   used: boolean;
 };
 /** A failed match of this user with this phone. */
-type Failure = { user: string; phone: string; at: number };
+type FailedMatch = { user: string; phone: string; at: number };
 
 const MINUTE_MS = 60_000;
 
@@ -53,10 +53,10 @@ export class StateModel {
   now = 0;
   /** User to linked patient, with the number of links so far: each link has its own signature. */
   readonly links = new Map<string, { patient: string; generation: number }>();
-  readonly sessions = new Map<string, Session>();
+  readonly sessions = new Map<string, ModelSession>();
   readonly exchangeTokens = new Map<string, ExchangeToken>();
   readonly #failuresPerHour: number;
-  readonly #failures: Failure[] = [];
+  readonly #failures: FailedMatch[] = [];
   #generation = 0;
 
   /** @param failuresPerHour maximum number of failed matches, as in the server's setting */
@@ -229,7 +229,7 @@ export class StateModel {
   }
 
   #end({ user, token }: { user: string; token: string }): Outcome {
-    (this.sessions.get(token) as Session).ended = true;
+    (this.sessions.get(token) as ModelSession).ended = true;
     for (const pending of this.#pendingOf(user)) if (pending.token === token) pending.used = true;
     return 'ok';
   }

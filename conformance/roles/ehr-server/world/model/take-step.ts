@@ -9,7 +9,7 @@ import type { EhrWorld } from '../world.ts';
 import { type Outcome, StateModel, type Step } from './state-model.ts';
 
 /** Where a server and the model differ. */
-export type Difference = { step: Step; expected: string; actual: string };
+export type StepDifference = { step: Step; expected: string; actual: string };
 
 /** One sequence on the server, beside the model. */
 export class Sequence {
@@ -33,7 +33,7 @@ export class Sequence {
   }
 
   /** Takes one step, unless several refusals apply to it. Returns the difference, if there is one. */
-  async take(step: Step): Promise<Difference | undefined> {
+  async take(step: Step): Promise<StepDifference | undefined> {
     if (this.#model.isAmbiguous(step) || this.#model.mayBeLimited(step)) return undefined;
     const expected = this.#model.take(step);
     if (step.kind === 'advance') {
@@ -89,7 +89,7 @@ export class Sequence {
   #otherValue(
     step: Step,
     values: Readonly<Record<string, string>>,
-  ): Pick<Difference, 'expected' | 'actual'> | undefined {
+  ): Pick<StepDifference, 'expected' | 'actual'> | undefined {
     const user = this.#readerOf(step);
     if (user === undefined) return undefined;
     const link = this.#model.links.get(user);
