@@ -6,7 +6,7 @@ import { digest } from '#protocol/wire/digest.ts';
 import { temporaryDirectory } from '#service/process/writing.ts';
 import { FlowFailure } from './flows/failure.ts';
 import { type Flow, readableCodes } from './flows/flow.ts';
-import { World } from './flows/world.ts';
+import { FlowWorld } from './flows/world.ts';
 import { callEhr } from './parties/call-ehr.ts';
 import type { CalledSession, CrossedCall } from './parties/calls.ts';
 import type { Parties } from './parties/open.ts';
@@ -43,7 +43,7 @@ export async function playFlow(flow: Flow, parties: Parties, turn: number): Prom
   const forget = recorder.onEntry((entry) => kept.push(entry));
   const begun = clock.now();
   const folder = temporaryDirectory('flow-');
-  const world = new World(parties, folder, turn);
+  const world = new FlowWorld(parties, folder, turn);
   try {
     const failure = await flow.play(world).then(() => leakOf(parties), failureOf);
     const seconds = (clock.now() - begun) / 1_000;

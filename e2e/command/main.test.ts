@@ -10,9 +10,7 @@ import { temporaryFolder } from '#testing/temporary-folder.ts';
 const E2E_TIMEOUT_MS = 120_000;
 
 /** Runs the command, with its page in a separate directory. */
-function e2e(...flags: string[]) {
-  return e2eWith({}, ...flags);
-}
+const e2e = (...flags: string[]) => e2eWith({}, ...flags);
 
 /** Runs it with these environment variables, too. */
 function e2eWith(env: Record<string, string>, ...flags: string[]) {
@@ -34,13 +32,8 @@ function e2eWith(env: Record<string, string>, ...flags: string[]) {
 }
 
 test('flows are listed with time and result, and shown without secrets', { timeout: E2E_TIMEOUT_MS }, () => {
-  const { status, stdout, page, files } = e2e(
-    '--only',
-    'flows',
-    'flows/flows',
-    '--grep',
-    'first link: sign in, be refused',
-  );
+  const grep = ['--grep', 'first link: sign in, be refused'];
+  const { status, stdout, page, files } = e2e('--only', 'flows', 'flows/flows', ...grep);
   expect(stdout).toMatch(
     /^ {2}✓ +\d+\.\d s {2}flows\/flows: first-link: first link: sign in, be refused, exchange token/m,
   );
@@ -61,14 +54,9 @@ test('flows are listed with time and result, and shown without secrets', { timeo
   const targets = [...text.matchAll(/href="#(m0-\d+)"/g)].map(([, id]) => id);
   for (const id of targets) expect(text.split(`id="${id}"`)).toHaveLength(2);
   const [patient] = personas.anna.patients;
-  const secrets = [
-    INTERNAL_PASSWORD,
-    '79991112233',
-    patient?.surname,
-    patient?.birthdate,
-    patient?.medcardNumber,
-  ];
-  for (const secret of secrets) expect(text).not.toContain(secret);
+  const { surname, birthdate, medcardNumber } = patient;
+  for (const secret of [INTERNAL_PASSWORD, '79991112233', surname, birthdate, medcardNumber])
+    expect(text).not.toContain(secret);
   expect(text).toContain('‹session-token 1›');
   expect(text).toContain('‹patient data›');
   // Finds what looks like a token, a code or a digest, except in the hashes of the page's own style and
@@ -126,14 +114,9 @@ test('flows with three parties of another make are listed, the omitted are count
 test('one fault of several flows is told once, last, alike in every report', {
   timeout: E2E_TIMEOUT_MS,
 }, () => {
-  const flags = [
-    '--auth-server',
-    'conformance/examples/plain-js-faulty.yaml',
-    'first-link',
-    'log-out',
-    'disconnect',
-  ];
-  const { status, stdout, page, report } = e2eWith({ FAULTS: 'digest-upper-case' }, ...flags);
+  const flags = ['--auth-server', 'conformance/examples/plain-js-faulty.yaml'];
+  const flows = ['first-link', 'log-out', 'disconnect'];
+  const { status, stdout, page, report } = e2eWith({ FAULTS: 'digest-upper-case' }, ...flags, ...flows);
   expect(status).toBe(1);
   const message =
     /The first differing message: message \d+ is authorization server to EHR server: embedded_storage\.save_exchange_token, answered with not_authorized\. In the right flow it is answered with ok\./g;

@@ -43,11 +43,8 @@ export async function playOwn(options: OwnOptions): Promise<number> {
   const recording = temporaryDirectory('recording-');
   process.on('exit', () => rmSync(recording, { recursive: true, force: true }));
   const run = new OwnRun(recording, options);
-  const choice = {
-    grep,
-    report: join(recording, 'junit', 'report'),
-    listing: { recording, onLine: run.onLine },
-  };
+  const listing = { recording, onLine: run.onLine };
+  const choice = { grep, report: join(recording, 'junit', 'report'), listing };
   if (overHttp.length > 0) await run.suite('vitest', vitest('flows', { ...choice, files: overHttp }));
   if (inBrowser.length > 0) {
     const browser = await provideBrowser().catch((error: Error) => error);
@@ -110,10 +107,8 @@ class OwnRun {
 
   async suite(runner: Runner, command: Command): Promise<void> {
     this.#runner = runner;
-    const isShown = process.stderr.isTTY && !this.#isChosen;
-    this.#shown = isShown
-      ? progress(runner === 'vitest' ? 'Flows over HTTP' : 'Flows in the browser')
-      : undefined;
+    const title = runner === 'vitest' ? 'Flows over HTTP' : 'Flows in the browser';
+    this.#shown = process.stderr.isTTY && !this.#isChosen ? progress(title) : undefined;
     const { code, output } = await runCommand(command);
     this.#shown?.clear();
     const own = inOrder(this.#seen.filter((result) => result.runner === runner));

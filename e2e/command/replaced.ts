@@ -33,9 +33,12 @@ export async function playReplaced({ files, names, grep, page }: ReplacedOptions
     const parties = await openParties(await loadParties(files, process.env), parts);
     try {
       const { client, auth, ehr } = parties;
-      process.stdout.write(
-        `Client: ${client.name}\nAuthorization server: ${auth.name}\nEHR server: ${ehr.name}\n\n`,
-      );
+      const names = [
+        `Client: ${client.name}`,
+        `Authorization server: ${auth.name}`,
+        `EHR server: ${ehr.name}`,
+      ];
+      process.stdout.write(`${names.join('\n')}\n\n`);
       const played: ExplainedFlow[] = [];
       for (const [turn, flow] of wanted.entries()) {
         const one = explain(await playFlow(flow, parties, turn), parties);
@@ -63,11 +66,7 @@ function conclude(played: readonly ExplainedFlow[], page: string): number {
   return shown.length > 0 && shown.every(({ passed }) => passed) ? 0 : 1;
 }
 
-const SIGNS: Readonly<Record<ExplainedFlow['outcome'], string>> = {
-  passed: '✓',
-  failed: '✗',
-  'left out': '–',
-};
+const SIGNS = { passed: '✓', failed: '✗', 'left out': '–' } as const;
 
 function rowsOf({ flow, outcome, because, seconds }: ExplainedFlow): string {
   const time = outcome === 'left out' ? ''.padStart(7) : `${seconds.toFixed(1).padStart(5)} s`;
@@ -86,23 +85,17 @@ function aboutOthers(): string {
 function summaryOf(played: readonly ExplainedFlow[]): string {
   const count = (wanted: ExplainedFlow['outcome']) =>
     played.filter(({ outcome }) => outcome === wanted).length;
-  const reasons = new Set(
-    played.flatMap(({ outcome, because }) => (outcome === 'left out' ? [because] : [])),
-  );
+  const reasons = new Set(played.flatMap((one) => leftOutOf(one) ?? []));
   const why = reasons.size === 0 ? '' : ` (${[...reasons].join('; ')})`;
   return `flows: ${count('passed')} passed, ${count('failed')} failed, ${count('left out')} left out${why}`;
 }
 
 /** A flow as the page and the terminal show it. */
 function shownOf({ flow, outcome, seconds, entries, because, difference }: ExplainedFlow): Flow {
-  return {
-    file: fileOf(flow),
-    title: titleOf(flow),
-    passed: outcome === 'passed',
-    seconds,
-    entries: entries(),
-    failure: outcome === 'failed' ? { sentence: sentenceOf({ message: because }), difference } : undefined,
-  };
+  const failure =
+    outcome === 'failed' ? { sentence: sentenceOf({ message: because }), difference } : undefined;
+  const about = { file: fileOf(flow), title: titleOf(flow), passed: outcome === 'passed' };
+  return { ...about, seconds, entries: entries(), failure };
 }
 
 const leftOutOf = ({ outcome, because }: ExplainedFlow) => (outcome === 'left out' ? because : undefined);

@@ -29,18 +29,12 @@ async function listedTitles(files: readonly string[]): Promise<string[]> {
     const { output } = await runCommand({ title: 'Reading the titles', node: [...node, ...own] });
     return [...output.matchAll(title)].map(([, found = '']) => found.replaceAll(' › ', ' '));
   };
+  const playwright = ['node_modules/@playwright/test/cli.js', 'test', '--list', '--reporter=list'];
   const lists = [
     // `[flows] e2e/threats/client.test.ts > a title`
     list('.test.ts', / > (.*)$/gm, 'node_modules/vitest/vitest.mjs', 'list'),
     // `  e2e/browser/access.spec.ts:9:1 › a title`
-    list(
-      '.spec.ts',
-      /:\d+:\d+ › (.*)$/gm,
-      'node_modules/@playwright/test/cli.js',
-      'test',
-      '--list',
-      '--reporter=list',
-    ),
+    list('.spec.ts', /:\d+:\d+ › (.*)$/gm, ...playwright),
   ];
   return (await Promise.all(lists)).flat();
 }

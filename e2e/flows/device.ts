@@ -78,9 +78,7 @@ export class Device {
     return this.#act({ do: 'fillForm', values });
   }
 
-  press(
-    what: Extract<Action['do'], 'readPatient' | 'logout' | 'disconnect' | 'deleteAccount'>,
-  ): Promise<void> {
+  press(what: 'readPatient' | 'logout' | 'disconnect' | 'deleteAccount'): Promise<void> {
     return this.#act({ do: what });
   }
 
@@ -97,10 +95,8 @@ export class Device {
   sees(...wanted: readonly [Screen, ...Screen[]]): void {
     const { sees, text } = this.#seen;
     if (wanted.includes(sees)) return;
-    throw this.#failure(
-      `the screen ${wanted.join(' or ')}`,
-      `the screen ${sees}: "${text.slice(0, MAX_TEXT_CHARS)}"`,
-    );
+    const found = `the screen ${sees}: "${text.slice(0, MAX_TEXT_CHARS)}"`;
+    throw this.#failure(`the screen ${wanted.join(' or ')}`, found);
   }
 
   /** Requires one of these screens, with a sentence that says what is the matter. */
@@ -167,19 +163,14 @@ export class Device {
       this.#seen = await this.#driver.act(action);
     } catch (error) {
       if (!(error instanceof DriverFailure)) throw error;
-      throw new FlowFailure(`When the person ${this.#did}, the application fails: ${error.message}.`, {
-        cause: error,
-      });
+      const message = `When the person ${this.#did}, the application fails: ${error.message}.`;
+      throw new FlowFailure(message, { cause: error });
     }
   }
 
   #failure(wanted: string, found: string): FlowFailure {
-    return new FlowFailure(
-      `After the person ${this.#did}, they ought to see ${wanted}; they see ${found}.`.replace(
-        /[.!?]"\.$/,
-        '."',
-      ),
-    );
+    const sentence = `After the person ${this.#did}, they ought to see ${wanted}; they see ${found}.`;
+    return new FlowFailure(sentence.replace(/[.!?]"\.$/, '."'));
   }
 }
 

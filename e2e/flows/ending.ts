@@ -11,8 +11,7 @@ export const ending: readonly Flow[] = [
     sentence: 'log out: the EHR server first, then the authorization server; the session is over',
     requirements: ['4.5-called-at-exit', '4.5-ehr-first', 'DA-logout'],
     async play(world) {
-      const { device } = await world.connected();
-      const before = world.calls().length;
+      const { device, before } = await world.connected();
       await device.press('logout');
       device.sees('signedOut');
       world.called(before, `${LOG_OUT} ok`, 'auth.logout ok');
@@ -25,8 +24,7 @@ export const ending: readonly Flow[] = [
     sentence: 'with the EHR server away nobody is logged out, the person is told, and a later try succeeds',
     requirements: ['4.5-auth-after-success', '4.5-ehr-first'],
     async play(world) {
-      const { device } = await world.connected();
-      const before = world.calls().length;
+      const { device, before } = await world.connected();
       world.cut('client->ehr', true);
       await device.press('logout');
       device.isTold('error', 'patient');
@@ -41,8 +39,7 @@ export const ending: readonly Flow[] = [
     sentence: 'with the authorization server away the person is told what is left, and finishes it later',
     requirements: ['4.5-auth-after-success'],
     async play(world) {
-      const { device } = await world.connected();
-      const before = world.calls().length;
+      const { device, before } = await world.connected();
       world.cut('client->auth', true);
       await device.press('logout');
       device.isTold('error', 'patient', 'form', 'signedOut');
@@ -57,8 +54,7 @@ export const ending: readonly Flow[] = [
     sentence: 'disconnect alone: the user stays signed in, and the record can be connected again',
     requirements: ['4.6-called-at-disconnect', '4.6-alone', '3-disconnect-ends-session'],
     async play(world) {
-      const { someone, device } = await world.connected();
-      const before = world.calls().length;
+      const { someone, device, before } = await world.connected();
       await device.press('disconnect');
       device.sees('form', 'signedOut');
       world.called(before, `${DISCONNECT} ok`);
@@ -115,8 +111,7 @@ export const ending: readonly Flow[] = [
     requirements: ['4.6-with-deletion', '4.6-ehr-first', 'DA-delete-user'],
     needs: [secondCode],
     async play(world) {
-      const { someone, device } = await world.connected();
-      const before = world.calls().length;
+      const { someone, device, before } = await world.connected();
       await device.press('deleteAccount');
       device.sees('signedOut');
       world.called(before, `${DISCONNECT} ok`, 'auth.delete_user ok');
@@ -132,8 +127,7 @@ export const ending: readonly Flow[] = [
     sentence: 'when the disconnection fails nothing is deleted, the person is told, and a later try succeeds',
     requirements: ['4.6-auth-after-success', '4.6-ehr-first'],
     async play(world) {
-      const { device } = await world.connected();
-      const before = world.calls().length;
+      const { device, before } = await world.connected();
       world.cut('client->ehr', true);
       await device.press('deleteAccount');
       device.isTold('error', 'patient');

@@ -1,8 +1,9 @@
 /** A flow as one object, which any three parties can play. */
 
+import type { KnownPerson } from '#conformance/roles/ehr-server/settings.ts';
 import type { RequirementId } from '#protocol/requirements.ts';
 import type { Parties } from '../parties/open.ts';
-import type { World } from './world.ts';
+import type { FlowWorld } from './world.ts';
 
 /** What a party must offer for a flow besides the interface: the reason why it is left out otherwise. */
 export type Need = (parties: Parties) => string | undefined;
@@ -14,7 +15,7 @@ export type Flow = {
   /** The requirements that it proves, played with our own parties. */
   readonly requirements: readonly RequirementId[];
   readonly needs?: readonly Need[];
-  readonly play: (world: World) => Promise<void>;
+  readonly play: (world: FlowWorld) => Promise<void>;
 };
 
 /** Declares a flow. The matrix in `docs/requirements.md` is read from these calls. */
@@ -61,6 +62,9 @@ export const internalChannel: Need = ({ seesInternal }) =>
 /** Every flow signs somebody in. */
 export const readableCodes: Need = ({ auth }) =>
   auth.tellsCodes ? undefined : 'a person types in the codes, or does the steps';
+
+/** A form that fits nobody. */
+export const mistyped = (record: KnownPerson): KnownPerson => ({ ...record, surname: `${record.surname}x` });
 
 type Patients = Parties['ehr']['people']['matching'];
 

@@ -5,6 +5,7 @@ import {
   ehrClock,
   type Flow,
   flow,
+  mistyped,
   secondCode,
   twins,
   twinsIn,
@@ -39,9 +40,7 @@ export const linking: readonly Flow[] = [
       'DA-exchange-token',
     ],
     async play(world) {
-      const someone = world.someone();
-      const device = world.device();
-      await device.signIn(someone);
+      const { someone, device } = await world.signedIn();
       device.sees('form');
       await device.fillForm(someone.record);
       device.seesRecordOf(someone.record);
@@ -99,10 +98,8 @@ export const linking: readonly Flow[] = [
     requirements: ['1-authenticate-in-time', '8-exchange-token-lifetime'],
     needs: [ehrClock],
     async play(world) {
-      const someone = world.someone();
-      const device = world.device();
-      await device.signIn(someone);
-      await device.fillForm({ ...someone.record, surname: `${someone.record.surname}x` });
+      const { someone, device } = await world.signedIn();
+      await device.fillForm(mistyped(someone.record));
       device.isTold('form');
       await world.advance(EXCHANGE_TOKEN_MINUTES - MARGIN_MINUTES, 'ehr');
       await device.fillForm(someone.record);
@@ -115,10 +112,8 @@ export const linking: readonly Flow[] = [
     requirements: ['8-exchange-token-lifetime', '7-client-handles-errors'],
     needs: [ehrClock],
     async play(world) {
-      const someone = world.someone();
-      const device = world.device();
-      await device.signIn(someone);
-      await device.fillForm({ ...someone.record, surname: `${someone.record.surname}x` });
+      const { someone, device } = await world.signedIn();
+      await device.fillForm(mistyped(someone.record));
       device.isTold('form');
       const before = world.calls().length;
       await world.advance(EXCHANGE_TOKEN_MINUTES + MARGIN_MINUTES, 'ehr');
@@ -147,11 +142,9 @@ export const linking: readonly Flow[] = [
     sentence: 'wrong details are told and can be corrected, as often as a person mistypes',
     requirements: ['D13-failed-match-keeps-token', '7-client-handles-errors', 'DE-patient-not-matched'],
     async play(world) {
-      const someone = world.someone();
-      const device = world.device();
-      await device.signIn(someone);
+      const { someone, device } = await world.signedIn();
       for (let mistake = 0; mistake < 2; mistake++) {
-        await device.fillForm({ ...someone.record, surname: `${someone.record.surname}x` });
+        await device.fillForm(mistyped(someone.record));
         device.isTold('form');
       }
       world.called(0, `${AUTHENTICATE} patient_not_matched`);
@@ -177,8 +170,7 @@ export const linking: readonly Flow[] = [
     requirements: ['DE-patient-not-matched'],
     needs: [ambiguousPatient],
     async play(world) {
-      const device = world.device();
-      await device.signIn(world.someone());
+      const { device } = await world.signedIn();
       const { ambiguous } = world.parties.ehr.people;
       if (ambiguous) await device.fillForm(ambiguous);
       device.isTold('form');
@@ -191,9 +183,7 @@ export const linking: readonly Flow[] = [
     requirements: ['DE-patient-already-linked', '7-client-handles-errors'],
     async play(world) {
       const { someone } = await world.connected();
-      const other = world.someone();
-      const device = world.device();
-      await device.signIn(other);
+      const { someone: other, device } = await world.signedIn();
       await device.fillForm(someone.record);
       device.isTold('form', 'error');
       world.called(0, `${AUTHENTICATE} patient_already_linked`);

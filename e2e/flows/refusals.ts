@@ -138,9 +138,7 @@ export const refusals: readonly Flow[] = [
     requirements: ['1-exchange-token-ehr-first', '2.4-known-to-both'],
     needs: [internalChannel],
     async play(world) {
-      const someone = world.someone();
-      const device = world.device();
-      await device.signIn(someone);
+      const { someone, device } = await world.signedIn();
       world.cut('auth->ehr', true);
       await device.fillForm(someone.record);
       device.isTold('form', 'error');

@@ -1,5 +1,5 @@
 /** Flows in which a server is restarted while people use it. What it has acknowledged must be there. */
-import { authRestart, ehrRestart, type Flow, flow, secondCode } from './flow.ts';
+import { authRestart, ehrRestart, type Flow, flow, mistyped, secondCode } from './flow.ts';
 
 export const restarts: readonly Flow[] = [
   flow({
@@ -9,10 +9,8 @@ export const restarts: readonly Flow[] = [
     requirements: [],
     needs: [ehrRestart],
     async play(world) {
-      const someone = world.someone();
-      const device = world.device();
-      await device.signIn(someone);
-      await device.fillForm({ ...someone.record, surname: `${someone.record.surname}x` });
+      const { someone, device } = await world.signedIn();
+      await device.fillForm(mistyped(someone.record));
       await world.restart('ehr');
       await device.fillFormUntilRecord(someone.record);
       await world.untilCalled('auth.report_link ok');

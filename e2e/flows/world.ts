@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { pause } from '#conformance/engine/party/requests/pause.ts';
 import type { KnownPerson } from '#conformance/roles/ehr-server/settings.ts';
 import { callEhr } from '../parties/call-ehr.ts';
-import type { CrossedCall } from '../parties/calls.ts';
-import { wordsOf } from '../parties/calls.ts';
+import { type CrossedCall, wordsOf } from '../parties/calls.ts';
 import type { Parties, Wire } from '../parties/open.ts';
 import { AuthClock } from './auth-clock.ts';
 import { Device, type Someone } from './device.ts';
@@ -18,8 +17,8 @@ const BACKGROUND_MS = 3_000;
 
 const MINUTE_MS = 60_000;
 
-export class World {
-  readonly #parties: Parties;
+export class FlowWorld {
+  readonly parties: Parties;
   readonly #folder: string;
   readonly #free: KnownPerson[];
   readonly #devices: Device[] = [];
@@ -28,50 +27,54 @@ export class World {
 
   /** @param turn number of the flow in its run, so that each begins with other patients */
   constructor(parties: Parties, folder: string, turn: number) {
-    this.#parties = parties;
+    this.parties = parties;
     this.#authClock = new AuthClock(parties);
     this.#folder = folder;
     const { matching } = parties.ehr.people;
     this.#free = matching.map((_, index) => matching[(index + turn) % matching.length] as KnownPerson);
   }
 
-  get parties(): Parties {
-    return this.#parties;
-  }
-
   /** A new application, with nothing stored. */
   device(): Device {
     const storage = join(this.#folder, `device-${this.#devices.length + 1}`);
-    const device = new Device(this.#parties, this.#authClock, () => this.#parties.client.start(storage));
+    const device = new Device(this.parties, this.#authClock, () => this.parties.client.start(storage));
     this.#devices.push(device);
     return device;
   }
 
   /** Somebody with a phone of their own; their record is no other person's. */
-  someone(record: KnownPerson | undefined = undefined): Someone {
+  someone(record?: KnownPerson): Someone {
     const own = record ?? this.#free[0];
     if (!own) throw new FlowFailure('The EHR server knows too few patients for this flow.');
     this.#free.splice(this.#free.indexOf(own), 1);
-    return { phone: this.#parties.auth.nextPhone(), record: own };
+    return { phone: this.parties.auth.nextPhone(), record: own };
   }
 
-  /** Somebody who has connected their record on a device. */
-  async connected(): Promise<{ someone: Someone; device: Device }> {
+  /** Somebody who has signed in on a device. */
+  async signedIn(record?: KnownPerson): Promise<{ someone: Someone; device: Device }> {
+    const someone = this.someone(record);
+    const device = this.device();
+    await device.signIn(someone);
+    return { someone, device };
+  }
+
+  /** Somebody who has connected their record on a device; `before` are the calls up to then. */
+  async connected(): Promise<{ someone: Someone; device: Device; before: number }> {
     const someone = this.someone();
     const device = await this.device().connect(someone);
-    return { someone, device };
+    return { someone, device, before: this.calls().length };
   }
 
   /** The calls so far; those since the first `since` of them. */
   calls(since = 0): readonly CrossedCall[] {
-    return this.#parties.calls.all().slice(since);
+    return this.parties.calls.all().slice(since);
   }
 
   /** Requires calls with these methods in this order; others may stand between them. */
   called(since: number, ...methods: readonly string[]): void {
     let at = since;
     for (const method of methods) {
-      if (!this.#parties.seesInternal && method.startsWith(INTERNAL_METHODS)) continue;
+      if (!this.parties.seesInternal && method.startsWith(INTERNAL_METHODS)) continue;
       const found = this.calls().findIndex((call, index) => index >= at && isCall(call, method));
       if (found === -1)
         throw new FlowFailure(`There is no ${method} where it ought to be.\n${this.#list(since)}`);
@@ -95,19 +98,19 @@ export class World {
     const session = this.calls().findLast(({ authInfo }) => authInfo)?.authInfo;
     if (!session) throw new FlowFailure('There was no session.');
     const { user, token } = session;
-    const isOpen = await callEhr(this.#parties.ehr.publicUrl, 'patient.get_patient', {}, { user, token });
+    const isOpen = await callEhr(this.parties.ehr.publicUrl, 'patient.get_patient', {}, { user, token });
     this.require(!isOpen, 'The EHR server still gives the record for a session that was ended.');
   }
 
   /** How long the newest session lives, in minutes, as the authorization server announced it. */
   sessionMinutes(): number {
     const { ttl } = this.calls().findLast(({ authInfo }) => authInfo)?.authInfo ?? { ttl: 0 };
-    return this.#parties.ehr.ttlUnit === 'seconds' ? Math.ceil(ttl / 60) : ttl;
+    return this.parties.ehr.ttlUnit === 'seconds' ? Math.ceil(ttl / 60) : ttl;
   }
 
   /** Waits for a call that an application makes in the background. */
   async untilCalled(method: string, since = 0): Promise<void> {
-    const { clock, calls, signal } = this.#parties;
+    const { clock, calls, signal } = this.parties;
     const isThere = () => this.calls(since).some((call) => isCall(call, method));
     if (isThere()) return;
     const seen = new AbortController();
@@ -121,24 +124,23 @@ export class World {
 
   /** Moves the clocks of the servers forward. */
   async advance(minutes: number, who: 'ehr' | 'auth' | 'both' = 'both'): Promise<void> {
-    const { recorder, ehr } = this.#parties;
-    recorder.note(
-      `The clock of ${who === 'both' ? 'both servers' : `the ${who} server`} moves by ${minutes} minutes.`,
-    );
+    const { recorder, ehr } = this.parties;
+    const whose = who === 'both' ? 'both servers' : `the ${who} server`;
+    recorder.note(`The clock of ${whose} moves by ${minutes} minutes.`);
     if (who !== 'auth') await ehr.advance?.(minutes * MINUTE_MS);
     if (who !== 'ehr') await this.#authClock.advance(minutes * MINUTE_MS);
   }
 
   /** Stops a server and starts it again. */
   async restart(who: 'ehr' | 'auth'): Promise<void> {
-    this.#parties.recorder.note(`The ${who === 'ehr' ? 'EHR' : 'authorization'} server is restarted.`);
-    await this.#parties[who].restart?.();
+    this.parties.recorder.note(`The ${who === 'ehr' ? 'EHR' : 'authorization'} server is restarted.`);
+    await this.parties[who].restart?.();
   }
 
   cut(wire: Wire, isCut: boolean): void {
     if (isCut) this.#cut.add(wire);
     else this.#cut.delete(wire);
-    this.#parties.cut(wire, isCut);
+    this.parties.cut(wire, isCut);
   }
 
   /** Mends all wires that were cut. */

@@ -49,12 +49,8 @@ export async function playMatrix(
 /** Whether the kit starts the servers at ports of its choice, so that two runs do not meet. */
 function choosesPorts({ auth, ehr }: LoadedParties): boolean {
   const { ports, server, ehr: kit, otp } = auth.loaded.settings;
-  const given = [
-    ...Object.values(ports),
-    kit.listen,
-    otp?.sink?.port ?? 0,
-    ...Object.values(ehr?.settings.ports ?? {}),
-  ];
+  const ofEhr = Object.values(ehr?.settings.ports ?? {});
+  const given = [...Object.values(ports), kit.listen, otp?.sink?.port ?? 0, ...ofEhr];
   const isStarted = server.start !== undefined && (!ehr || ehr.settings.server.start !== undefined);
   return isStarted && given.every((port) => port === 0);
 }

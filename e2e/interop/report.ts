@@ -13,11 +13,8 @@ export function tableOf(cells: readonly Cell[]): Table {
     rows: lines.map((line) => {
       const [client = '', auth = ''] = JSON.parse(line) as string[];
       const own = cells.filter(({ names }) => names.client === client && names['auth-server'] === auth);
-      return [
-        client,
-        auth,
-        ...columns.map((name) => wordsOf(own.find(({ names }) => names['ehr-server'] === name))),
-      ];
+      const cellOf = (name: string) => own.find(({ names }) => names['ehr-server'] === name);
+      return [client, auth, ...columns.map((name) => wordsOf(cellOf(name)))];
     }),
   };
 }
@@ -33,16 +30,13 @@ export function wordsOf(cell: Cell | undefined): string {
 }
 
 /** What is behind the red cells: each failed flow with the first differing message. */
-export function troublesOf(
-  cells: readonly Cell[],
-): { readonly title: string; readonly lines: readonly string[] }[] {
-  return cells
+export const troublesOf = (cells: readonly Cell[]) =>
+  cells
     .filter((cell) => !isGreen(cell))
-    .map((cell) => ({
-      title: titleOf(cell),
-      lines: cell.notStarted === undefined ? cell.flows.flatMap(troubleIn) : [cell.notStarted],
-    }));
-}
+    .map((cell) => {
+      const lines = cell.notStarted === undefined ? cell.flows.flatMap(troubleIn) : [cell.notStarted];
+      return { title: titleOf(cell), lines };
+    });
 
 export function titleOf({ names }: Cell): string {
   return `${names.client}, ${names['auth-server']}, ${names['ehr-server']}`;
@@ -51,9 +45,8 @@ export function titleOf({ names }: Cell): string {
 function troubleIn({ name, outcome, because = '', difference }: Cell['flows'][number]): string[] {
   if (outcome !== 'failed') return [];
   const [first = ''] = because.split('\n');
-  return [
-    `${name}: ${first}${difference === undefined ? '' : ` The first differing message: ${difference}`}`,
-  ];
+  const differing = difference === undefined ? '' : ` The first differing message: ${difference}`;
+  return [`${name}: ${first}${differing}`];
 }
 
 /** Why flows were left out: each reason with the flows, and the parties. */
@@ -124,12 +117,6 @@ export function terminalTable(cells: readonly Cell[]): string {
   const { head, rows } = tableOf(cells);
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
-  return all
-    .map((row) =>
-      row
-        .map((value, column) => value.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const padded = (row: readonly string[]) => row.map((value, column) => value.padEnd(widths[column] ?? 0));
+  return all.map((row) => padded(row).join('  ').trimEnd()).join('\n');
 }

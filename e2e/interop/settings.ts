@@ -40,21 +40,16 @@ export type Combination = { readonly files: Readonly<Record<Role, string>>; read
  * @throws PartyFileError
  */
 export async function loadMatrix(file: string, env: Env): Promise<Combination[]> {
-  const settings = readSettings(file);
-  const { clients, authServers, ehrServers, pairs } = settings;
+  const { clients, authServers, ehrServers, pairs } = readSettings(file);
   const combinations: Combination[] = [];
   for (const client of clients) {
-    for (const authServer of authServers)
-      for (const ehrServer of ehrServers)
-        combinations.push(
-          await load(file, { client, 'auth-server': authServer, 'ehr-server': ehrServer }, env),
-        );
+    for (const auth of authServers)
+      for (const ehr of ehrServers)
+        combinations.push(await load(file, { client, 'auth-server': auth, 'ehr-server': ehr }, env));
     for (const pair of pairs) {
       const { files, loaded } = await load(file, { client, 'auth-server': OURS, 'ehr-server': OURS }, env);
-      combinations.push({
-        files: { ...files, 'auth-server': pair, 'ehr-server': pair },
-        loaded: { ...loaded, pair },
-      });
+      const both = { ...files, 'auth-server': pair, 'ehr-server': pair };
+      combinations.push({ files: both, loaded: { ...loaded, pair } });
     }
   }
   return combinations;

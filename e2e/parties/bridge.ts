@@ -6,10 +6,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { RawExchange, StepName, StepResult, Values } from '#conformance/engine/journal/entry.ts';
 import type { Recorder } from '#conformance/engine/journal/recorder.ts';
 import { type BoundServer, bindServer } from '#conformance/engine/wire/bind.ts';
+import { headerPairs } from '#conformance/engine/wire/forwarder.ts';
 import type { Adapter, StepInput } from '#conformance/roles/auth-server/adapter/adapter.ts';
 import type { LoadedAdapter } from '#conformance/roles/auth-server/adapter/file/load.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { errorTable, isReason, type Reason } from '#protocol/wire/errors.ts';
+import { tryJson } from '#protocol/wire/json.ts';
 import type { Calls } from './calls.ts';
 
 const STEPS: Readonly<Record<string, StepName>> = {
@@ -64,10 +66,7 @@ class Bridge {
     const body = Buffer.concat(await request.toArray()).toString('utf8');
     const link = 'client->auth' as const;
     const { method = '', url: path = '', httpVersion } = request;
-    const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [
-      name,
-      String(value),
-    ]);
+    const headers = headerPairs(request.rawHeaders);
     const raw: RawExchange = { link, request: { httpVersion, method, path, headers, body } };
     const open = this.#parts.recorder.exchange(link, raw);
     if (this.#isCut) {
@@ -82,10 +81,11 @@ class Bridge {
   }
 
   async #reply(body: string): Promise<{ status: number; text: string }> {
-    const call = callIn(body);
-    const id = call?.id ?? null;
-    const step = STEPS[String(call?.method)];
-    if (!call || step === undefined) return errorReply(id, 'method_not_found');
+    const call = tryJson(body)?.value;
+    if (!isObject(call)) return errorReply(null, 'method_not_found');
+    const id = call.id ?? null;
+    const step = STEPS[String(call.method)];
+    if (step === undefined) return errorReply(id, 'method_not_found');
     const params = isObject(call.params) ? call.params : {};
     const input = this.#inputOf(params, isObject(call.cred) ? call.cred : {});
     const { adapter, signal } = this.#parts;
@@ -144,13 +144,3 @@ function errorReply(id: unknown, reason: Reason, result?: StepResult): { status:
 const reply = (message: object) => ({ status: 200, text: JSON.stringify(message) });
 const textOf = (id: unknown) => (id === null ? null : String(id));
 const optional = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
-
-function callIn(body: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    return isObject(value) ? value : undefined;
-  } catch {
-    // Not JSON: no method is called.
-    return undefined;
-  }
-}

@@ -5,6 +5,7 @@
 import type { Entry, ExchangeEntry, Link } from '#conformance/engine/journal/entry.ts';
 import type { Recorder } from '#conformance/engine/journal/recorder.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
+import { tryJson } from '#protocol/wire/json.ts';
 
 /** One JSON-RPC call. */
 export type CrossedCall = {
@@ -73,13 +74,11 @@ export class Calls {
     if (!call) return;
     const params = objectOf(jsonOf(entry.request.body).params);
     const result = objectOf(jsonOf(entry.response?.body ?? '').result);
+    const { seq, link } = entry;
     const flaw = this.#flawOf(entry);
+    const broken = flaw === undefined ? '' : `, which breaks the contract: ${flaw}`;
     this.#calls.push({
-      seq: entry.seq,
-      link: entry.link,
-      method: call.method,
-      outcome:
-        flaw === undefined ? outcomeOf(entry) : `${outcomeOf(entry)}, which breaks the contract: ${flaw}`,
+      ...{ seq, link, method: call.method, outcome: `${outcomeOf(entry)}${broken}` },
       authInfo: sessionIn(params) ?? sessionIn(result),
       userSign: typeof result.user_sign === 'string' ? result.user_sign : undefined,
     });
@@ -97,21 +96,14 @@ function outcomeOf({ facts: { reply }, response }: ExchangeEntry): string {
 function sessionIn({ authInfo }: Record<string, unknown>): CalledSession | undefined {
   if (!isObject(authInfo)) return undefined;
   const { user, token, ttl } = authInfo;
-  return typeof user === 'string' && typeof token === 'string'
-    ? { user, token, ttl: Number(ttl) }
-    : undefined;
+  if (typeof user !== 'string' || typeof token !== 'string') return undefined;
+  return { user, token, ttl: Number(ttl) };
 }
 
 const objectOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
 
-function jsonOf(body: string): Record<string, unknown> {
-  try {
-    return objectOf(JSON.parse(body));
-  } catch {
-    // Not JSON: such a message has no members.
-    return {};
-  }
-}
+/** A message that is not JSON has no members. */
+const jsonOf = (body: string) => objectOf(tryJson(body)?.value);
 
 const PARTIES: Readonly<Record<string, string>> = {
   client: 'client',

@@ -103,24 +103,20 @@ function withOneSecret(
 ): Pick<LoadedParties, 'auth' | 'ehr'> {
   // Our own EHR server takes the credentials of any other party.
   if (!ehr) return { auth, ehr };
-  const wanted = ehr.settings.internal;
-  const { internal } = auth.loaded.settings;
-  const isSame = internal.user === wanted.user && internal.password === wanted.password;
-  if (isSame) return { auth, ehr };
-  if (auth.isOwn || takesSecret(auth.loaded.settings.server)) {
-    const { loaded } = auth;
-    const settings = { ...loaded.settings, internal: { ...internal, ...wanted } };
-    return {
-      auth: { ...auth, loaded: { ...loaded, settings, secrets: [...loaded.secrets, wanted.password] } },
-      ehr,
-    };
+  const { loaded, isOwn } = auth;
+  const [own, wanted] = [loaded.settings.internal, ehr.settings.internal];
+  if (own.user === wanted.user && own.password === wanted.password) return { auth, ehr };
+  if (isOwn || takesSecret(loaded.settings.server)) {
+    const settings = { ...loaded.settings, internal: { ...own, ...wanted } };
+    const secrets = [...loaded.secrets, wanted.password];
+    return { auth: { isOwn, loaded: { ...loaded, settings, secrets } }, ehr };
   }
   if (takesSecret(ehr.settings.server)) {
-    const settings = { ...ehr.settings, internal: { ...ehr.settings.internal, ...internal } };
-    return { auth, ehr: { ...ehr, settings, secrets: [...ehr.secrets, internal.password] } };
+    const settings = { ...ehr.settings, internal: { ...wanted, ...own } };
+    return { auth, ehr: { ...ehr, settings, secrets: [...ehr.secrets, own.password] } };
   }
   throw new PartyFileError(
-    `The files ${auth.loaded.file} and ${ehr.file} state different internal credentials. Please state the same in both.`,
+    `The files ${loaded.file} and ${ehr.file} state different internal credentials. Please state the same in both.`,
   );
 }
 

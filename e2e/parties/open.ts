@@ -88,15 +88,11 @@ export async function openParties(loaded: LoadedParties, parts: PartiesParts): P
   };
   try {
     const page = await choosePage(loaded);
-    const { ehr, run, auth, seesInternal } = await openServers(
-      loaded,
-      { ...parts, origin: page.origin },
-      closers,
-    );
+    const { run, ...opened } = await openServers(loaded, { ...parts, origin: page.origin }, closers);
     const { recorder, proxies } = run.bed;
     const calls = new Calls(recorder, parts.flawOf);
-    proxies.authToEhr.retarget(ehr.internalUrl);
-    proxies.clientToEhr.retarget(ehr.publicUrl);
+    proxies.authToEhr.retarget(opened.ehr.internalUrl);
+    proxies.clientToEhr.retarget(opened.ehr.publicUrl);
     const isDirect = isSpokenDirectly(loaded.auth.loaded);
     const bridge = isDirect
       ? undefined
@@ -107,17 +103,11 @@ export async function openParties(loaded: LoadedParties, parts: PartiesParts): P
     const path = new URL(run.serverUrl).pathname.replace(/\/+$/, '');
     const authUrl = bridge?.url ?? proxies.clientToAuth.url + path;
     const addresses = { authUrl, ehrUrl: proxies.clientToEhr.url, pagePort: page.port };
-    const client = await openClient(loaded, { ...addresses, ehr, recorder }, parts);
+    const client = await openClient(loaded, { ...addresses, ehr: opened.ehr, recorder }, parts);
     if (client.close) closers.push(client.close);
     return {
-      client,
-      auth,
-      ehr,
-      seesInternal,
-      recorder,
-      calls,
-      clock: parts.clock,
-      signal: parts.signal,
+      ...opened,
+      ...{ client, recorder, calls, clock: parts.clock, signal: parts.signal },
       cut(wire, isCut) {
         recorder.note(`The way from ${wire.replace('->', ' to ')} is ${isCut ? 'cut' : 'open again'}.`);
         wires[wire].cut(isCut);
@@ -157,12 +147,8 @@ async function openServers(
     const run = await openAuthRun({ loaded: runningAt(authUrl, about.loaded), isOwn: false }, ehr, parts);
     closers.push(run.close);
     const name = 'our authorization server, as handlers for msw';
-    return {
-      ehr,
-      run,
-      auth: { ...authOf(about, run, parts), name, advance: advanceAuth },
-      seesInternal: false,
-    };
+    const auth = { ...authOf(about, run, parts), name, advance: advanceAuth };
+    return { ehr, run, auth, seesInternal: false };
   }
   const ehr = await openEhrParty(ehrFile, internal, parts);
   closers.push(ehr.close);
@@ -194,7 +180,7 @@ function openAuthRun(
   const serve = (ehrUrl: string, smsUrl: string | undefined) => {
     const secret = { EHR_INTERNAL_USER: internal.user, EHR_INTERNAL_PASSWORD: internal.password };
     const env = { ...secret, AUTH_EHR_TIMEOUT: String(EHR_TIMEOUT_MS), AUTH_ORIGINS: origin ?? '' };
-    const ours = { id: 'ours', title: 'Our authorization server', change: { env } };
+    const ours = { id: 'ours', title: 'Our authorization server', env };
     return serveMock(ours, { ehrUrl, smsUrl, clock, seed: 0 });
   };
   return openRun({ loaded, clock, seed: 1, env, signal, tell, ask, patientData, ...(isOwn && { serve }) });

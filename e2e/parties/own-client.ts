@@ -38,34 +38,24 @@ function storage() {
   });
 }
 
+const ENDINGS: Readonly<Partial<Record<Action['do'], Ending>>> = {
+  logout: 'logout',
+  disconnect: 'disconnect',
+  deleteAccount: 'delete',
+};
+
+/** Does what the page does; other actions are of a browser. */
 function send(flow: Flow, action: Action, at: number): void {
-  switch (action.do) {
-    case 'signIn':
-      flow.send({ type: 'started_over' });
-      flow.send({ type: 'attribute_changed' });
-      flow.send({ type: 'attribute_submitted', attribute: { kind: 'phone', value: digitsOf(action.phone) } });
-      return;
-    case 'resend':
-      flow.send({ type: 'new_code_asked' });
-      return;
-    case 'enterCode':
-      flow.send({ type: 'code_submitted', code: action.code });
-      return;
-    case 'fillForm':
-      flow.send({ type: 'form_submitted', draft: draftOf(action.values), at });
-      return;
-    case 'logout':
-      end(flow, 'logout');
-      return;
-    case 'disconnect':
-      end(flow, 'disconnect');
-      return;
-    case 'deleteAccount':
-      end(flow, 'delete');
-      return;
-    default:
-    // The others reload the page.
+  const ending = ENDINGS[action.do];
+  if (ending) end(flow, ending);
+  if (action.do === 'signIn') {
+    flow.send({ type: 'started_over' });
+    flow.send({ type: 'attribute_changed' });
+    flow.send({ type: 'attribute_submitted', attribute: { kind: 'phone', value: digitsOf(action.phone) } });
   }
+  if (action.do === 'resend') flow.send({ type: 'new_code_asked' });
+  if (action.do === 'enterCode') flow.send({ type: 'code_submitted', code: action.code });
+  if (action.do === 'fillForm') flow.send({ type: 'form_submitted', draft: draftOf(action.values), at });
 }
 
 /** Tries the same ending again after a failure. Begins another ending from the screen before it. */

@@ -16,19 +16,10 @@ const ehr = (flag: string, name: string) => (text: string) =>
 const auth = (flag: string, name: string) => (text: string) =>
   (readAuthConfig([flag, text], env) as Record<string, unknown>)[name];
 
-const SIZES = [
-  '64k',
-  '64K',
-  '64kb',
-  '64 KiB',
-  '1MB',
-  '1m',
-  '65.536',
-  '65,536',
-  '6.5e4',
-  '0x10000',
-  'unlimited',
-];
+/** Texts that are taken as they are. */
+const asWritten = (...texts: string[]) => Object.fromEntries(texts.map((text) => [text, text]));
+
+const SIZES = [...'64k 64K 64kb 1MB 1m 65.536 65,536 6.5e4 0x10000 unlimited'.split(' '), '64 KiB'];
 const DATABASES = [
   ...['mysql://u:pw@db/ehr', 'jdbc:postgresql://db/ehr?password=pw', 'sqlite:ehr.db', 'sqlite://ehr.db'],
   ...['file:ehr.sqlite?password=pw', 'file:///ehr.sqlite', 'mongodb+srv://u:pw@db/ehr', 'http://db/ehr'],
@@ -55,14 +46,8 @@ const rows: Readonly<Record<string, NotationRow>> = {
     read: auditSince,
     understood: { '2026-01-31': undefined, '2026-01-31T09:30:00Z': undefined },
     refused: [
-      '31.01.2026',
-      '2026/01/31',
-      '01/31/2026',
-      '20260131',
+      ...'31.01.2026 2026/01/31 01/31/2026 20260131 2026-02-30 yesterday 7d'.split(' '),
       'Jan 31, 2026',
-      '2026-02-30',
-      'yesterday',
-      '7d',
     ],
     says: /--since.*It must be a day or a time such as 2026-01-31 or 2026-01-31T09:30:00Z/s,
   },
@@ -79,20 +64,7 @@ const rows: Readonly<Record<string, NotationRow>> = {
       '500ms': 500,
       '1d12h': 129_600_000,
     },
-    refused: [
-      '10',
-      '10 m',
-      '10min',
-      '1h30',
-      '01:30',
-      '90 minutes',
-      'PT10M',
-      '1,5h',
-      '-1m',
-      '30m1h',
-      '1M',
-      '',
-    ],
+    refused: [...'10 10min 1h30 01:30 PT10M 1,5h -1m 30m1h 1M'.split(' '), '10 m', '90 minutes', ''],
     says: /no duration/,
   },
   'EHR server --body-limit': {
@@ -103,17 +75,13 @@ const rows: Readonly<Record<string, NotationRow>> = {
   },
   'EHR server --database': {
     read: ehr('--database', 'database'),
-    understood: {
-      './x:y.sqlite': './x:y.sqlite',
-      'C:\\ehr.sqlite': 'C:\\ehr.sqlite',
-      ':memory:': ':memory:',
-    },
+    understood: asWritten('./x:y.sqlite', 'C:\\ehr.sqlite', ':memory:'),
     refused: DATABASES,
     says: /^--database (?!.*pw).*must be a SQLite file or an address that begins with postgres:\/\/\.$/,
   },
   'authorization server --database': {
     read: auth('--database', 'database'),
-    understood: { './x:y.sqlite': './x:y.sqlite', 'C:\\auth.sqlite': 'C:\\auth.sqlite' },
+    understood: asWritten('./x:y.sqlite', 'C:\\auth.sqlite'),
     refused: [...DATABASES, 'postgres://u:pw@db/auth'],
     says: /^--database (?!.*pw).*must be a SQLite file; it is an address\.$/,
   },
@@ -136,15 +104,7 @@ const rows: Readonly<Record<string, NotationRow>> = {
     read: (text) => Boolean(ehr('--trusted-proxies', 'trustedProxies')(text)),
     understood: { '10.0.0.0/8, ::1': true },
     refused: [
-      ...[
-        '10.0.0.1-10.0.0.9',
-        '10.0.0.0/255.0.0.0',
-        '10.0.0.*',
-        'proxy.internal',
-        'true',
-        '1',
-        '10.0.0.0/33',
-      ],
+      ...'10.0.0.1-10.0.0.9 10.0.0.0/255.0.0.0 10.0.0.* proxy.internal true 1 10.0.0.0/33'.split(' '),
       ...['http://10.0.0.1', '10.0.0.1:80'],
     ],
     says: /^--trusted-proxies .*must be .*; given was/,
