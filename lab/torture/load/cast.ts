@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { PATIENT_COUNT } from '#conformance/roles/ehr-server/world/model/draw-steps.ts';
 import type { WireNames } from '../../steps.ts';
-import { patientOf, propertiesOf } from '../world/patients.ts';
+import { identityOf, patientOf } from '../world/patients.ts';
 
 export type Secret = { user: string; password: string };
 
@@ -30,7 +30,7 @@ export class Cast {
       token: (name) => this.#token(name),
       exchangeToken: (name) => this.#token(name),
       properties: (patient) =>
-        propertiesOf(patient === undefined ? undefined : patientOf(this.#patient(patient))),
+        identityOf(patient === undefined ? undefined : patientOf(this.#patient(patient))),
       sign: () => this.#signs[sign] ?? 'a signature that nobody has',
       ttl: () => TTL_MINUTES,
       secret,

@@ -2,6 +2,7 @@
 import { patientInserter } from '#ehr-server/mis/insert.ts';
 import { prepareMisSchema } from '#ehr-server/mis/schema.ts';
 import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
+import { propertiesOf } from '#mis-fixtures/personas.ts';
 import { anna } from '#mis-fixtures/personas/records.ts';
 import type { Patient, PatientProperties } from '#protocol/wire/fields.ts';
 
@@ -20,14 +21,8 @@ export function patientOf(number: number): Patient {
 }
 
 /** Returns the properties that identify the patient, or that match no patient when it is undefined. */
-export function propertiesOf(patient: Patient | undefined): PatientProperties {
-  const { surname, name, birthdate, phones } = patient ?? patientOf(0);
-  return {
-    surname: patient ? surname : 'Nobody',
-    name,
-    date: `${birthdate.slice(0, 10)} 00:00:00.000`,
-    phone: phones[0],
-  };
+export function identityOf(patient: Patient | undefined): PatientProperties {
+  return patient ? propertiesOf(patient) : { ...propertiesOf(patientOf(0)), surname: 'Nobody' };
 }
 
 /** Writes the patients with the numbers from 0 to `count - 1`. */
