@@ -2,8 +2,8 @@
 import { patientInserter } from '#ehr-server/mis/insert.ts';
 import { prepareMisSchema } from '#ehr-server/mis/schema.ts';
 import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
-import { propertiesOf } from '#mis-fixtures/personas.ts';
 import { anna } from '#mis-fixtures/personas/records.ts';
+import { propertiesOf } from '#mis-fixtures/personas.ts';
 import type { Patient, PatientProperties } from '#protocol/wire/fields.ts';
 
 /** Creates the patient with this number. */
