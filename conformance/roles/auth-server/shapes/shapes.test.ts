@@ -16,10 +16,7 @@ import { deletion } from '../flows/sessions/deletion.ts';
 import { logout } from '../flows/sessions/logout.ts';
 import { disconnectedElsewhere } from '../flows/trouble/disconnected-elsewhere.ts';
 import { duplicateToken } from '../flows/trouble/duplicate-token.ts';
-import { exchangeTokenTrouble } from '../flows/trouble/exchange-token-trouble.ts';
-import { oddReplies } from '../flows/trouble/odd-replies.ts';
 import { saveTrouble } from '../flows/trouble/save-trouble.ts';
-import { signInTrouble } from '../flows/trouble/sign-in-trouble.ts';
 import { verdictsOn } from '../self-test/self-test.ts';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -27,7 +24,7 @@ const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 /** Users who link, return and leave, with an EHR server in trouble and without it. */
 const PLAYED: readonly Flow[] = [
   ...[firstLink, returningUser, logout, deletion, keptOverRestart, disconnectedElsewhere],
-  ...[exchangeTokenTrouble, saveTrouble, signInTrouble, duplicateToken, oddReplies],
+  ...[saveTrouble, duplicateToken],
 ];
 
 for (const shape of ['challenge', 'carried-sign'] as const) {
@@ -36,7 +33,7 @@ for (const shape of ['challenge', 'carried-sign'] as const) {
     const verdicts = await verdictsOn({ id: shape, title: 'The right server', shape }, PLAYED, options);
     const names = PLAYED.map(({ id }) => id);
     const judged = verdicts.filter(({ scenarios }) => scenarios.every((id) => names.includes(id)));
-    expect(judged.filter(({ outcome }) => outcome === 'pass').length).toBeGreaterThan(60);
+    expect(judged.filter(({ outcome }) => outcome === 'pass').length).toBeGreaterThan(30);
     expect(judged.filter(({ outcome }) => outcome !== 'pass' && outcome !== 'not applicable')).toEqual([]);
   }, 120_000);
 

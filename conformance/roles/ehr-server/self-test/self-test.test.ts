@@ -10,7 +10,7 @@ const ehrSelfTest = new SelfTest(ehrCatalogue);
 const options = () => ({ clock: systemClock, seed: 1, signal: new AbortController().signal });
 
 /** One defect of so many is played here. `self-test --role ehr-server` plays all. */
-const DEFECTS_A_SAMPLE = 26;
+const DEFECTS_A_SAMPLE = 60;
 const HARMLESS = ['ids-of-rows', 'taken-token-told-first'];
 
 test('a fixed sample of the defects is found by the checks that they name', async () => {
