@@ -25,28 +25,24 @@ proves(['2.4-remembered'], 'sessions, links and pending exchange tokens outlive 
   resultOf(await after.authenticate('x', anna));
 });
 
-proves(
-  ['D12-purge-after-retention', 'D12-purge-outside-requests'],
-  'expired rows go after the retention',
-  async () => {
-    const file = join(temporaryFolder(), 'ehr.sqlite');
-    const ehr = await linkedEhr({ env: { EHR_DATABASE: file, EHR_RETENTION_DAYS: '2' } });
-    const reader = openDatabase(file);
-    onTestFinished(() => void reader.close());
-    const rows = () => [
-      reader.prepare('SELECT count(*) FROM sessions').pluck().get(),
-      reader.prepare('SELECT count(*) FROM exchange_tokens').pluck().get(),
-    ];
-    ehr.clock.advance(2 * DAY_MS + 60 * MINUTE_MS - 1);
-    await turns();
-    expect(reasonOf(await ehr.read(ehr.cred))).toBe('session_expired');
-    expect(reasonOf(await ehr.saveExchangeToken('y', { ...ehr.authInfo }))).toBe('token_already_stored');
-    expect(rows()).toEqual([1, 1]);
-    ehr.clock.advance(2 * MINUTE_MS);
-    await turns();
-    expect(rows()).toEqual([0, 0]);
-  },
-);
+proves(['D12-purge-after-retention', 'D12-purge-outside-requests'], 'expired rows are purged', async () => {
+  const file = join(temporaryFolder(), 'ehr.sqlite');
+  const ehr = await linkedEhr({ env: { EHR_DATABASE: file, EHR_RETENTION_DAYS: '2' } });
+  const reader = openDatabase(file);
+  onTestFinished(() => void reader.close());
+  const rows = () => [
+    reader.prepare('SELECT count(*) FROM sessions').pluck().get(),
+    reader.prepare('SELECT count(*) FROM exchange_tokens').pluck().get(),
+  ];
+  ehr.clock.advance(2 * DAY_MS + 60 * MINUTE_MS - 1);
+  await turns();
+  expect(reasonOf(await ehr.read(ehr.cred))).toBe('session_expired');
+  expect(reasonOf(await ehr.saveExchangeToken('y', { ...ehr.authInfo }))).toBe('token_already_stored');
+  expect(rows()).toEqual([1, 1]);
+  ehr.clock.advance(2 * MINUTE_MS);
+  await turns();
+  expect(rows()).toEqual([0, 0]);
+});
 
 for (const [days, env] of [
   [30, {}],
@@ -106,26 +102,22 @@ test('logs carry no token, no signature, no digest and no patient data', async (
     expect(log).not.toContain(secret);
 });
 
-proves(
-  ['DE-internal-error', 'DE-internal-error-silent'],
-  'an internal_error tells its cause to the log',
-  async () => {
-    const lines: string[] = [];
-    const ehr = await linkedEhr({
-      mayFail: true,
-      logTo: { level: 'error', write: (line) => lines.push(line) },
-    });
-    ehr.mis.close();
-    ehr.mis.record = () => {
-      throw new Error('disk on fire at /var/secret');
-    };
-    const reply = await ehr.read(ehr.cred);
-    expect(reply.error).toEqual({
-      code: -32603,
-      message: expect.any(String),
-      data: { reason: 'internal_error' },
-    });
-    expect(JSON.stringify(reply)).not.toContain('fire');
-    expect(lines.join('')).toContain('disk on fire');
-  },
-);
+proves(['DE-internal-error', 'DE-internal-error-silent'], 'the log has the cause of an error', async () => {
+  const lines: string[] = [];
+  const ehr = await linkedEhr({
+    mayFail: true,
+    logTo: { level: 'error', write: (line) => lines.push(line) },
+  });
+  ehr.mis.close();
+  ehr.mis.record = () => {
+    throw new Error('disk on fire at /var/secret');
+  };
+  const reply = await ehr.read(ehr.cred);
+  expect(reply.error).toEqual({
+    code: -32603,
+    message: expect.any(String),
+    data: { reason: 'internal_error' },
+  });
+  expect(JSON.stringify(reply)).not.toContain('fire');
+  expect(lines.join('')).toContain('disk on fire');
+});

@@ -28,22 +28,18 @@ proves(
   },
 );
 
-proves(
-  ['D1-other-version', 'D2-wrong-path-404', 'D2-faults-have-json'],
-  'another version is 404',
-  async () => {
-    const { ehr } = await unlinkedEhr();
-    for (const path of ['/2.0/', '/', '/1.0-alpha/more', '/1.0-ALPHA/']) {
-      const reply = await post(ehr.url + path, discover);
-      expect(reply.status).toBe(404);
-      expect(JSON.parse(reply.text).error).toMatchObject({
-        status: 404,
-        reason: 'not_found',
-        apiVersion: '1.0-alpha',
-      });
-    }
-  },
-);
+proves(['D1-other-version', 'D2-wrong-path-404', 'D2-faults-have-json'], 'other versions: 404', async () => {
+  const { ehr } = await unlinkedEhr();
+  for (const path of ['/2.0/', '/', '/1.0-alpha/more', '/1.0-ALPHA/']) {
+    const reply = await post(ehr.url + path, discover);
+    expect(reply.status).toBe(404);
+    expect(JSON.parse(reply.text).error).toMatchObject({
+      status: 404,
+      reason: 'not_found',
+      apiVersion: '1.0-alpha',
+    });
+  }
+});
 
 proves(['D1-empty-version'], 'with an empty version the endpoint is the base URL itself', async () => {
   const { ehr } = await unlinkedEhr({ env: { EHR_API_VERSION: '' } });
@@ -90,21 +86,17 @@ proves(['X-internal-listener'], 'the internal listener serves no client method',
     expect(reasonOf(await ehr.toInternal(method, {}, ehr.cred))).toBe('access_forbidden');
 });
 
-proves(
-  ['D7-configured-origins', 'D7-credentials', 'T-client-9'],
-  'an origin is named where configured',
-  async () => {
-    const ehr = await unlinkedEhr({ env: { EHR_INTERNAL_PORT: '0', EHR_ORIGINS: 'http://app.example' } });
-    const ours = await post(ehr.ehr.endpoint, discover, { origin: 'http://app.example' });
-    expect(ours.headers.get('access-control-allow-origin')).toBe('http://app.example');
-    expect(ours.headers.get('access-control-allow-credentials')).toBe('true');
-    expect(ours.headers.get('vary')).toContain('Origin');
-    const theirs = await post(ehr.ehr.endpoint, discover, { origin: 'http://evil.example' });
-    expect(theirs.headers.get('access-control-allow-origin')).toBeNull();
-    const internal = await post(ehr.internalEndpoint, discover, { origin: 'http://app.example' });
-    expect(internal.headers.get('access-control-allow-origin')).toBeNull();
-  },
-);
+proves(['D7-configured-origins', 'D7-credentials', 'T-client-9'], 'a known origin is named', async () => {
+  const ehr = await unlinkedEhr({ env: { EHR_INTERNAL_PORT: '0', EHR_ORIGINS: 'http://app.example' } });
+  const ours = await post(ehr.ehr.endpoint, discover, { origin: 'http://app.example' });
+  expect(ours.headers.get('access-control-allow-origin')).toBe('http://app.example');
+  expect(ours.headers.get('access-control-allow-credentials')).toBe('true');
+  expect(ours.headers.get('vary')).toContain('Origin');
+  const theirs = await post(ehr.ehr.endpoint, discover, { origin: 'http://evil.example' });
+  expect(theirs.headers.get('access-control-allow-origin')).toBeNull();
+  const internal = await post(ehr.internalEndpoint, discover, { origin: 'http://app.example' });
+  expect(internal.headers.get('access-control-allow-origin')).toBeNull();
+});
 
 proves(
   ['D3-echo', 'D4-number-or-string', '2.1-id-echoed', '4-id-as-string', 'D3-null-id'],
@@ -152,26 +144,22 @@ proves(
   },
 );
 
-proves(
-  ['D0-field-client-served', 'D30-empty-is-absent'],
-  'the public client’s bodies are served as is',
-  async () => {
-    // Each body is a text as sent over the wire; only tokens and personal data are filled in.
-    const bodies = [
-      '{"jsonrpc":"2.0","id":"2","cred":null,"apiKey":null,"method":"embedded_storage.authenticate","params":{"exchangeToken":"x-1","searchStrategy":"PHONE","patientProperties":{"name":"Rufus","surname":"Shields","date":"1945-08-15 00:00:00Z","phone":"8065931458","gender":0},"medCardId":""}}',
-      '{"jsonrpc":"2.0","id":"2","cred":null,"apiKey":null,"method":"embedded_storage.authenticate","params":{"exchangeToken":"x-2","searchStrategy":"MEDCARD","patientProperties":{"name":"Rufus","surname":"Shields","date":"1945-08-15 00:00:00Z","phone":"806.593.1458 x29688","gender":0},"medCardId":"123456"}}',
-    ];
-    for (const [index, body] of bodies.entries()) {
-      const ehr = await unlinkedEhr();
-      await ehr.saveExchangeToken(`x-${index + 1}`, { user: 'u', token: 't', ttl: 60 });
-      const { status, text } = await post(ehr.ehr.endpoint, body);
-      expect(status).toBe(200);
-      const reply = JSON.parse(text);
-      expect(reply).toMatchObject({ jsonrpc: '2.0', id: '2', result: { patient: { name: 'Rufus' } } });
-      expect(reply.result.userSign).toBe(reply.result.user_sign);
-    }
-  },
-);
+proves(['D0-field-client-served', 'D30-empty-is-absent'], 'a public client’s bodies are served', async () => {
+  // Each body is a text as sent over the wire; only tokens and personal data are filled in.
+  const bodies = [
+    '{"jsonrpc":"2.0","id":"2","cred":null,"apiKey":null,"method":"embedded_storage.authenticate","params":{"exchangeToken":"x-1","searchStrategy":"PHONE","patientProperties":{"name":"Rufus","surname":"Shields","date":"1945-08-15 00:00:00Z","phone":"8065931458","gender":0},"medCardId":""}}',
+    '{"jsonrpc":"2.0","id":"2","cred":null,"apiKey":null,"method":"embedded_storage.authenticate","params":{"exchangeToken":"x-2","searchStrategy":"MEDCARD","patientProperties":{"name":"Rufus","surname":"Shields","date":"1945-08-15 00:00:00Z","phone":"806.593.1458 x29688","gender":0},"medCardId":"123456"}}',
+  ];
+  for (const [index, body] of bodies.entries()) {
+    const ehr = await unlinkedEhr();
+    await ehr.saveExchangeToken(`x-${index + 1}`, { user: 'u', token: 't', ttl: 60 });
+    const { status, text } = await post(ehr.ehr.endpoint, body);
+    expect(status).toBe(200);
+    const reply = JSON.parse(text);
+    expect(reply).toMatchObject({ jsonrpc: '2.0', id: '2', result: { patient: { name: 'Rufus' } } });
+    expect(reply.result.userSign).toBe(reply.result.user_sign);
+  }
+});
 
 proves(['D35-method-names'], 'the names auth.* of the published description are not served', async () => {
   const ehr = await unlinkedEhr();
@@ -181,24 +169,20 @@ proves(['D35-method-names'], 'the names auth.* of the published description are 
   }
 });
 
-proves(
-  ['1-no-own-sign-in', 'DE-method-not-found'],
-  'no method signs a user in, and all are in the table',
-  async () => {
-    const ehr = await unlinkedEhr();
-    for (const method of [
-      'auth.login',
-      'auth.request_otp',
-      'toString',
-      '__proto__',
-      'constructor',
-      'embedded_storage',
-    ]) {
-      const reply = await ehr.post({ jsonrpc: '2.0', id: 1, method });
-      expect(reply.error).toMatchObject({ code: -32601, data: { reason: 'method_not_found' } });
-    }
-  },
-);
+proves(['1-no-own-sign-in', 'DE-method-not-found'], 'all methods are in the table, no sign-in', async () => {
+  const ehr = await unlinkedEhr();
+  for (const method of [
+    'auth.login',
+    'auth.request_otp',
+    'toString',
+    '__proto__',
+    'constructor',
+    'embedded_storage',
+  ]) {
+    const reply = await ehr.post({ jsonrpc: '2.0', id: 1, method });
+    expect(reply.error).toMatchObject({ code: -32601, data: { reason: 'method_not_found' } });
+  }
+});
 
 test('rpc.discover describes every method of the table', async () => {
   const ehr = await unlinkedEhr();

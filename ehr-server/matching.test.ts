@@ -59,44 +59,36 @@ proves(
   },
 );
 
-proves(
-  ['D28-phone-strategy', 'D28-medcard-strategy'],
-  'the search goes by phone, or by card and phone',
-  async () => {
-    const { phone } = rufus;
-    expect(await tryWith(rufus, { searchStrategy: 'PHONE' })).toBe('matched');
-    expect(await tryWith({ phone }, { searchStrategy: 'MEDCARD', medCardId: rufusCard })).toBe('matched');
-    expect(await tryWith({ phone, medCardId: rufusCard, searchStrategy: 'MEDCARD' })).toBe('matched');
-    expect(await tryWith({ phone }, { searchStrategy: 'MEDCARD', medCardId: '654321' })).toBe(
-      'patient_not_matched',
-    );
-    expect(await tryWith({ phone: anna.phone }, { searchStrategy: 'MEDCARD', medCardId: rufusCard })).toBe(
-      'patient_not_matched',
-    );
-    expect(await tryWith({ phone }, { searchStrategy: 'MEDCARD' })).toBe('invalid_params');
-    expect(await tryWith({}, { searchStrategy: 'MEDCARD', medCardId: rufusCard })).toBe('invalid_params');
-    expect(
-      await tryWith({ ...rufus, medCardId: '1' }, { searchStrategy: 'MEDCARD', medCardId: rufusCard }),
-    ).toBe('invalid_params');
-    expect(await tryWith(rufus, { searchStrategy: 'NAME' })).toBe('invalid_params');
-  },
-);
+proves(['D28-phone-strategy', 'D28-medcard-strategy'], 'a search goes by phone or with a card', async () => {
+  const { phone } = rufus;
+  expect(await tryWith(rufus, { searchStrategy: 'PHONE' })).toBe('matched');
+  expect(await tryWith({ phone }, { searchStrategy: 'MEDCARD', medCardId: rufusCard })).toBe('matched');
+  expect(await tryWith({ phone, medCardId: rufusCard, searchStrategy: 'MEDCARD' })).toBe('matched');
+  expect(await tryWith({ phone }, { searchStrategy: 'MEDCARD', medCardId: '654321' })).toBe(
+    'patient_not_matched',
+  );
+  expect(await tryWith({ phone: anna.phone }, { searchStrategy: 'MEDCARD', medCardId: rufusCard })).toBe(
+    'patient_not_matched',
+  );
+  expect(await tryWith({ phone }, { searchStrategy: 'MEDCARD' })).toBe('invalid_params');
+  expect(await tryWith({}, { searchStrategy: 'MEDCARD', medCardId: rufusCard })).toBe('invalid_params');
+  expect(
+    await tryWith({ ...rufus, medCardId: '1' }, { searchStrategy: 'MEDCARD', medCardId: rufusCard }),
+  ).toBe('invalid_params');
+  expect(await tryWith(rufus, { searchStrategy: 'NAME' })).toBe('invalid_params');
+});
 
-proves(
-  ['D30-empty-is-absent'],
-  'what is empty or null is absent, beside the properties and among them',
-  async () => {
-    const card = { searchStrategy: 'MEDCARD', medCardId: rufusCard };
-    for (const empty of ['', null]) {
-      const nothing = { searchStrategy: empty, medCardId: empty };
-      expect(await tryWith(anna, nothing)).toBe('matched');
-      expect(await tryWith({ ...anna, ...nothing, middleName: empty, email: empty })).toBe('matched');
-      // An empty member contradicts nothing.
-      expect(await tryWith({ phone: rufus.phone, ...nothing }, card)).toBe('matched');
-      expect(await tryWith({ phone: rufus.phone, ...card }, nothing)).toBe('matched');
-    }
-  },
-);
+proves(['D30-empty-is-absent'], 'what is empty or null is absent, at any depth', async () => {
+  const card = { searchStrategy: 'MEDCARD', medCardId: rufusCard };
+  for (const empty of ['', null]) {
+    const nothing = { searchStrategy: empty, medCardId: empty };
+    expect(await tryWith(anna, nothing)).toBe('matched');
+    expect(await tryWith({ ...anna, ...nothing, middleName: empty, email: empty })).toBe('matched');
+    // An empty member contradicts nothing.
+    expect(await tryWith({ phone: rufus.phone, ...nothing }, card)).toBe('matched');
+    expect(await tryWith({ phone: rufus.phone, ...card }, nothing)).toBe('matched');
+  }
+});
 
 /** The errors of a refusal with invalid_params. */
 async function sentencesFor(

@@ -97,24 +97,20 @@ test('each active, living patient is found by their record, and no other', () =>
   database.close();
 });
 
-proves(
-  ['D39-look-alike-signs'],
-  'each invented patient with an apostrophe is found as phones type it',
-  () => {
-    const patients = invented(3_000, 7, ['en']);
-    const mis = createMemoryMis(patients);
-    const matching = patients.filter(
-      (patient) => /['-]/.test(patient.name + patient.surname) && canMatch(patient),
-    );
-    expect(matching.length).toBeGreaterThan(20);
-    const typed = (text: string) => text.replaceAll("'", '\u2019').replaceAll('-', '\u2011');
-    for (const patient of matching) {
-      const { name, surname, ...more } = propertiesOf(patient);
-      const patientProperties = { ...more, name: typed(String(name)), surname: typed(String(surname)) };
-      expect(mis.match(matchQuery({ patientProperties }, []))).toEqual([patient.id]);
-    }
-  },
-);
+proves(['D39-look-alike-signs'], 'an invented patient with an apostrophe is found as phones type it', () => {
+  const patients = invented(3_000, 7, ['en']);
+  const mis = createMemoryMis(patients);
+  const matching = patients.filter(
+    (patient) => /['-]/.test(patient.name + patient.surname) && canMatch(patient),
+  );
+  expect(matching.length).toBeGreaterThan(20);
+  const typed = (text: string) => text.replaceAll("'", '\u2019').replaceAll('-', '\u2011');
+  for (const patient of matching) {
+    const { name, surname, ...more } = propertiesOf(patient);
+    const patientProperties = { ...more, name: typed(String(name)), surname: typed(String(surname)) };
+    expect(mis.match(matchQuery({ patientProperties }, []))).toEqual([patient.id]);
+  }
+});
 
 test('a locale that faker does not offer is refused with those it offers', () => {
   expect(() => population({ patients: 1, seed: 1, locales: ['ru', 'tlh'] })).toThrow(

@@ -32,29 +32,25 @@ async function takenOver() {
   return { ...ehr, userSign, audit };
 }
 
-claims(
-  ['T-auth-1', 'T-auth-2', 'T-auth-6'],
-  'its signatures open sessions of those users alone',
-  async () => {
-    const { call, saveAuthInfo, userSign, audit } = await takenOver();
-    const theirs = { user: 'u-anna', token: 'token-of-the-intruder' };
-    resultOf(await saveAuthInfo({ ...theirs, ttl: 60 }, userSign));
-    expect(resultOf(await call(GET, {}, theirs)).patient.surname).toBe(anna.surname);
-    // Tried for Boris: another user's signature, Boris's session token and user id, nothing.
-    for (const secret of [userSign, 'token-boris', 'u-boris', ''])
-      expect(reasonOf(await saveAuthInfo({ user: 'u-boris', token: 'stolen', ttl: 60 }, secret))).toBe(
-        'not_authorized',
-      );
-    expect(reasonOf(await call(GET, {}, { user: 'u-boris', token: 'stolen' }))).toBe('not_authorized');
-    resultOf(await call('embedded_storage.remove_authentication', {}, theirs));
-    const { id } = personas.anna.patients[0];
-    expect(audit()).toEqual([
-      ['save_auth_info', 'u-anna', id, 'ok'],
-      ['get_patient', 'u-anna', id, 'ok'],
-      ['remove_authentication', 'u-anna', id, 'ok'],
-    ]);
-  },
-);
+claims(['T-auth-1', 'T-auth-2', 'T-auth-6'], 'its signatures open sessions of its users alone', async () => {
+  const { call, saveAuthInfo, userSign, audit } = await takenOver();
+  const theirs = { user: 'u-anna', token: 'token-of-the-intruder' };
+  resultOf(await saveAuthInfo({ ...theirs, ttl: 60 }, userSign));
+  expect(resultOf(await call(GET, {}, theirs)).patient.surname).toBe(anna.surname);
+  // Tried for Boris: another user's signature, Boris's session token and user id, nothing.
+  for (const secret of [userSign, 'token-boris', 'u-boris', ''])
+    expect(reasonOf(await saveAuthInfo({ user: 'u-boris', token: 'stolen', ttl: 60 }, secret))).toBe(
+      'not_authorized',
+    );
+  expect(reasonOf(await call(GET, {}, { user: 'u-boris', token: 'stolen' }))).toBe('not_authorized');
+  resultOf(await call('embedded_storage.remove_authentication', {}, theirs));
+  const { id } = personas.anna.patients[0];
+  expect(audit()).toEqual([
+    ['save_auth_info', 'u-anna', id, 'ok'],
+    ['get_patient', 'u-anna', id, 'ok'],
+    ['remove_authentication', 'u-anna', id, 'ok'],
+  ]);
+});
 
 claims(['T-auth-1'], 'a signature is worth nothing once its user has disconnected', async () => {
   const { call, saveAuthInfo, userSign } = await takenOver();

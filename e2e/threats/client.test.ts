@@ -14,31 +14,23 @@ const DISCONNECT = 'embedded_storage.remove_authentication';
 const PHONE = '79991112233';
 const MINUTE_MS = 60_000;
 
-claims(
-  ['T-client-4', 'T-client-6', 'T-client-7'],
-  'who knows a patient may link first, and it shows',
-  async () => {
-    const ehr = await unlinkedEhr();
-    expect((await ehr.link('u-thief', 'token-thief', anna)).patient.surname).toBe(anna.surname);
-    const asOwner = async (exchangeToken: string, patientProperties: object) => {
-      resultOf(
-        await ehr.saveExchangeToken(exchangeToken, { user: 'u-owner', token: exchangeToken, ttl: 60 }),
-      );
-      return ehr.call(AUTHENTICATE, { exchangeToken, patientProperties });
-    };
-    expect(reasonOf(await asOwner('all-right', anna))).toBe('patient_already_linked');
-    // One wrong property is enough: the patient is not matched.
-    for (const [index, wrong] of [
-      { name: 'Olga' },
-      { surname: 'Ivanova' },
-      { date: '1901-01-01' },
-      { phone: '79000000000' },
-    ].entries())
-      expect(reasonOf(await asOwner(`one-wrong-${index}`, { ...anna, ...wrong }))).toBe(
-        'patient_not_matched',
-      );
-  },
-);
+claims(['T-client-4', 'T-client-6', 'T-client-7'], 'who knows a patient may link, and it shows', async () => {
+  const ehr = await unlinkedEhr();
+  expect((await ehr.link('u-thief', 'token-thief', anna)).patient.surname).toBe(anna.surname);
+  const asOwner = async (exchangeToken: string, patientProperties: object) => {
+    resultOf(await ehr.saveExchangeToken(exchangeToken, { user: 'u-owner', token: exchangeToken, ttl: 60 }));
+    return ehr.call(AUTHENTICATE, { exchangeToken, patientProperties });
+  };
+  expect(reasonOf(await asOwner('all-right', anna))).toBe('patient_already_linked');
+  // One wrong property is enough: the patient is not matched.
+  for (const [index, wrong] of [
+    { name: 'Olga' },
+    { surname: 'Ivanova' },
+    { date: '1901-01-01' },
+    { phone: '79000000000' },
+  ].entries())
+    expect(reasonOf(await asOwner(`one-wrong-${index}`, { ...anna, ...wrong }))).toBe('patient_not_matched');
+});
 
 claims(['T-client-5'], 'unknown, unlinked, wrong and ended get one answer', async () => {
   const { ehr, call, cred, saveExchangeToken } = await linkedEhr();

@@ -144,31 +144,27 @@ claims(['T-file-2'], 'a hash out of the file is no token, in whatever form', asy
   resultOf(await call(AUTHENTICATE, { exchangeToken: 'pending', patientProperties: ivan }));
 });
 
-claims(
-  ['T-file-3', 'T-file-4'],
-  'a signature out of the file opens nothing without the password',
-  async () => {
-    const { links, toInternal, call, saveAuthInfo, all } = await robbedEhr();
-    expect(links.map(({ user, patient_id }) => [user, patient_id])).toEqual([
-      ['u-anna', personas.anna.patients[0].id],
-      ['u-boris', personas.alyoshin.patients[0].id],
-    ]);
-    expect(all('SELECT * FROM audit')).toHaveLength(5);
-    for (const { user, user_sign } of links) {
-      const authInfo = { user, token: `of-a-thief-${user}`, ttl: 60 };
-      const sha1 = createHash('sha1').update(user_sign).digest('hex');
-      for (const token of [user_sign, sha1, createHash('sha1').update(`password${user_sign}`).digest('hex')])
-        expect(reasonOf(await toInternal(SAVE, { authInfo }, { user: INTERNAL_USER, token }))).toBe(
-          'not_authorized',
-        );
-      expect(reasonOf(await call(GET, {}, { user, token: user_sign }))).toBe('not_authorized');
-      expect(reasonOf(await call(GET, {}, { user, token: authInfo.token }))).toBe('not_authorized');
-      // With the password in addition, the thief can open a session of every linked user.
-      resultOf(await saveAuthInfo(authInfo, user_sign));
-      expect(resultOf(await call(GET, {}, { user, token: authInfo.token })).userSign).toBe(user_sign);
-    }
-  },
-);
+claims(['T-file-3', 'T-file-4'], 'a signature of the file opens nothing without the password', async () => {
+  const { links, toInternal, call, saveAuthInfo, all } = await robbedEhr();
+  expect(links.map(({ user, patient_id }) => [user, patient_id])).toEqual([
+    ['u-anna', personas.anna.patients[0].id],
+    ['u-boris', personas.alyoshin.patients[0].id],
+  ]);
+  expect(all('SELECT * FROM audit')).toHaveLength(5);
+  for (const { user, user_sign } of links) {
+    const authInfo = { user, token: `of-a-thief-${user}`, ttl: 60 };
+    const sha1 = createHash('sha1').update(user_sign).digest('hex');
+    for (const token of [user_sign, sha1, createHash('sha1').update(`password${user_sign}`).digest('hex')])
+      expect(reasonOf(await toInternal(SAVE, { authInfo }, { user: INTERNAL_USER, token }))).toBe(
+        'not_authorized',
+      );
+    expect(reasonOf(await call(GET, {}, { user, token: user_sign }))).toBe('not_authorized');
+    expect(reasonOf(await call(GET, {}, { user, token: authInfo.token }))).toBe('not_authorized');
+    // With the password in addition, the thief can open a session of every linked user.
+    resultOf(await saveAuthInfo(authInfo, user_sign));
+    expect(resultOf(await call(GET, {}, { user, token: authInfo.token })).userSign).toBe(user_sign);
+  }
+});
 
 claims(['T-file-5'], 'where the patients are in the same file, they stand there in clear', async () => {
   const file = join(temporaryFolder(), 'ehr.sqlite');

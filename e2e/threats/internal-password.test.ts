@@ -70,32 +70,28 @@ claims(['T-password-2'], 'the password reads no patient, ends no session and rem
   resultOf(await call(GET, {}, cred));
 });
 
-claims(
-  ['T-password-3', 'T-password-4'],
-  'the password and a patient’s properties open the record',
-  async () => {
-    const { call, toInternal, proof, userSign } = await robbedEhr();
-    const openAs = async (user: string, patientProperties: object) => {
-      const exchangeToken = `exchange-of-a-thief-for-${user}`;
-      const authInfo = { user, token: `token-of-a-thief-for-${user}`, ttl: 60 };
-      resultOf(await toInternal(SAVE_EXCHANGE, { exchangeToken, authInfo }, proof(exchangeToken)));
-      return call(AUTHENTICATE, { exchangeToken, patientProperties });
-    };
-    // Without the properties of the patient the exchange token is useless.
-    expect(reasonOf(await openAs('u-anna-without', { ...anna, surname: 'Unknown' }))).toBe(
-      'patient_not_matched',
-    );
-    // With the patient of a linked user and the user's id, the thief also has the signature from then on.
-    expect(resultOf(await openAs('u-anna', anna)).userSign).toBe(userSign);
-    expect(
-      resultOf(await call(GET, {}, { user: 'u-anna', token: 'token-of-a-thief-for-u-anna' })).userSign,
-    ).toBe(userSign);
-    // A patient whom no user has linked can be opened under an invented user id.
-    expect(resultOf(await openAs('u-nobody', ivan)).patient.name).toBe(ivan.name);
-    // A patient who is linked stays closed to a thief who does not know the user's id.
-    expect(reasonOf(await openAs('u-thief', anna))).toBe('patient_already_linked');
-  },
-);
+claims(['T-password-3', 'T-password-4'], 'the password and a patient’s details open the record', async () => {
+  const { call, toInternal, proof, userSign } = await robbedEhr();
+  const openAs = async (user: string, patientProperties: object) => {
+    const exchangeToken = `exchange-of-a-thief-for-${user}`;
+    const authInfo = { user, token: `token-of-a-thief-for-${user}`, ttl: 60 };
+    resultOf(await toInternal(SAVE_EXCHANGE, { exchangeToken, authInfo }, proof(exchangeToken)));
+    return call(AUTHENTICATE, { exchangeToken, patientProperties });
+  };
+  // Without the properties of the patient the exchange token is useless.
+  expect(reasonOf(await openAs('u-anna-without', { ...anna, surname: 'Unknown' }))).toBe(
+    'patient_not_matched',
+  );
+  // With the patient of a linked user and the user's id, the thief also has the signature from then on.
+  expect(resultOf(await openAs('u-anna', anna)).userSign).toBe(userSign);
+  expect(
+    resultOf(await call(GET, {}, { user: 'u-anna', token: 'token-of-a-thief-for-u-anna' })).userSign,
+  ).toBe(userSign);
+  // A patient whom no user has linked can be opened under an invented user id.
+  expect(resultOf(await openAs('u-nobody', ivan)).patient.name).toBe(ivan.name);
+  // A patient who is linked stays closed to a thief who does not know the user's id.
+  expect(reasonOf(await openAs('u-thief', anna))).toBe('patient_already_linked');
+});
 
 claims(['T-password-5'], 'who reaches the channel learns which users are linked', async () => {
   const { toInternal, loot } = await robbedEhr();
@@ -111,21 +107,17 @@ claims(['T-password-5'], 'who reaches the channel learns which users are linked'
   );
 });
 
-claims(
-  ['T-password-6'],
-  'with an internal port the password is worth nothing on the public one',
-  async () => {
-    const { call, toInternal, proof, loot, userSign, isOpen } = await robbedEhr();
-    const exchange = { exchangeToken: 'x', authInfo: loot };
-    expect(reasonOf(await call(SAVE, { authInfo: loot }, proof(userSign)))).toBe('access_forbidden');
-    expect(reasonOf(await call(SAVE_EXCHANGE, exchange, proof('x')))).toBe('access_forbidden');
-    expect(reasonOf(await call(AUTHENTICATE, { exchangeToken: 'x', patientProperties: anna }))).toBe(
-      'exchange_token_unknown',
-    );
-    expect(await isOpen()).toBe(false);
-    resultOf(await toInternal(SAVE_EXCHANGE, exchange, proof('x')));
-  },
-);
+claims(['T-password-6'], 'with an internal port the password is worthless on the public one', async () => {
+  const { call, toInternal, proof, loot, userSign, isOpen } = await robbedEhr();
+  const exchange = { exchangeToken: 'x', authInfo: loot };
+  expect(reasonOf(await call(SAVE, { authInfo: loot }, proof(userSign)))).toBe('access_forbidden');
+  expect(reasonOf(await call(SAVE_EXCHANGE, exchange, proof('x')))).toBe('access_forbidden');
+  expect(reasonOf(await call(AUTHENTICATE, { exchangeToken: 'x', patientProperties: anna }))).toBe(
+    'exchange_token_unknown',
+  );
+  expect(await isOpen()).toBe(false);
+  resultOf(await toInternal(SAVE_EXCHANGE, exchange, proof('x')));
+});
 
 claims(['T-password-7'], 'over mutual TLS the password does not even get a connection', async () => {
   const [authority, stranger] = [await createAuthority(), await createAuthority()];

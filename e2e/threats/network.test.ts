@@ -156,25 +156,21 @@ claims(['T-network-4', 'T-network-5'], 'TLS hides all but when and how much is s
   expect(await sizeOf(() => client.getPatient())).toBeLessThan(record);
 });
 
-claims(
-  ['T-network-7'],
-  'over mutual TLS a digest that is known serves nobody without a certificate',
-  async () => {
-    const authority = await createAuthority();
-    const own = await authority.issue('auth-server');
-    const env = { EHR_INTERNAL_TLS_CLIENT_NAME: 'auth-server' };
-    const { client, open, internalEndpoint } = await useTlsWorld({ authority, client: own, env });
-    await client.connect(anna);
-    const stolen = { user: client.cred.user, token: 'token-of-a-thief', ttl: 60 };
-    const cred = { user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, client.userSign as string) };
-    const replay = callText({ id: 1, method: SAVE, params: { authInfo: stolen }, cred });
-    await expect(post(internalEndpoint, replay, {}, await open())).rejects.toThrow();
-    expect(
-      (await post(internalEndpoint, replay, {}, await open(await authority.issue('client')))).status,
-    ).toBe(403);
-    // Only a caller with the right certificate can send the recorded call again.
-    expect(JSON.parse((await post(internalEndpoint, replay, {}, await open(own))).text)).toHaveProperty(
-      'result',
-    );
-  },
-);
+claims(['T-network-7'], 'over mutual TLS a known digest serves nobody without a certificate', async () => {
+  const authority = await createAuthority();
+  const own = await authority.issue('auth-server');
+  const env = { EHR_INTERNAL_TLS_CLIENT_NAME: 'auth-server' };
+  const { client, open, internalEndpoint } = await useTlsWorld({ authority, client: own, env });
+  await client.connect(anna);
+  const stolen = { user: client.cred.user, token: 'token-of-a-thief', ttl: 60 };
+  const cred = { user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, client.userSign as string) };
+  const replay = callText({ id: 1, method: SAVE, params: { authInfo: stolen }, cred });
+  await expect(post(internalEndpoint, replay, {}, await open())).rejects.toThrow();
+  expect((await post(internalEndpoint, replay, {}, await open(await authority.issue('client')))).status).toBe(
+    403,
+  );
+  // Only a caller with the right certificate can send the recorded call again.
+  expect(JSON.parse((await post(internalEndpoint, replay, {}, await open(own))).text)).toHaveProperty(
+    'result',
+  );
+});

@@ -36,7 +36,6 @@ function auditFile(entries: readonly Partial<AuditEntry>[] = []) {
 
 const list = (file: string, ...flags: string[]) => run(['audit', '--database', file, ...flags]);
 
-/** The entries that a command line lists. */
 async function entriesOf(file: string, ...flags: string[]): Promise<(AuditEntry & { id: number })[]> {
   const { code, out, err } = await list(file, '--json', ...flags);
   expect([code, err]).toEqual([0, expect.stringMatching(/^$|^No entry/)]);
@@ -44,7 +43,7 @@ async function entriesOf(file: string, ...flags: string[]): Promise<(AuditEntry 
   return lines.map((line) => JSON.parse(line));
 }
 
-/** Their users. */
+/** The users of the entries that a command line lists. */
 async function usersOf(file: string, ...flags: string[]): Promise<string[]> {
   return (await entriesOf(file, ...flags)).map(({ user }) => user);
 }

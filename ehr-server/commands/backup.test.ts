@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import fs, { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { claims } from '#e2e/threats/claims.ts';
@@ -112,13 +103,13 @@ test('a file that exists is replaced with --force alone, and the database itself
     err: expect.stringContaining('is no backup of this server'),
   });
   expect(readFileSync(copy, 'utf8')).toBe('precious');
-  copyFileSync(database, copy);
+  fs.copyFileSync(database, copy);
   expect((await run(force)).code).toBe(0);
   expect(readFileSync(copy, 'latin1')).toMatch(/^SQLite format 3/);
   const itself = await run(['backup', join(folder, '.', 'ehr.sqlite'), '--database', database, '--force']);
   expect(itself).toMatchObject({ code: 2, err: expect.stringContaining('is the database itself') });
   const directory = join(folder, 'directory');
-  mkdirSync(directory);
+  fs.mkdirSync(directory);
   expect((await run(['backup', directory, '--database', database, '--force'])).err).toContain(
     'is a directory',
   );
@@ -166,7 +157,7 @@ test('what cannot be backed up is named, and no file is made', async () => {
 
 test('a damaged database gives no backup, and an older one stays', async () => {
   const { database, copy, folder } = quietDatabase(1);
-  copyFileSync(database, copy);
+  fs.copyFileSync(database, copy);
   const older = readFileSync(copy);
   const bytes = readFileSync(database);
   // Somewhere in the middle, after the pages that are read when the file is opened.

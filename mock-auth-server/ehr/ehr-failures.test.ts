@@ -11,30 +11,31 @@ import { createEhrClient } from './ehr-client.ts';
 const SIGN = 'sign';
 const TIMEOUT_MS = 5_000;
 
-const nonsense: Behaviour['kind'][] = [
-  ...(['wrong_id', 'not_json', 'truncated_json', 'not_utf8', 'empty', 'no_result'] as const),
-  ...(['too_large', 'redirect', 'cut_body'] as const),
+type Failure = { name: string; behaviour: Behaviour; reason: Reason; slow?: true };
+
+const rows: [Reason, Behaviour['kind'][]][] = [
+  ['ehr_bad_reply', ['wrong_id', 'not_json', 'truncated_json', 'not_utf8', 'empty', 'no_result']],
+  ['ehr_bad_reply', ['too_large', 'redirect', 'cut_body']],
+  ['ehr_unreachable', ['reset']],
+  ['ehr_timeout', ['hang', 'hang_after_headers', 'hang_in_body']],
 ];
-const failures: { name: string; behaviour: Behaviour; reason: Reason; slow?: true }[] = [
-  ...nonsense.map((kind) => ({
-    name: kind.replaceAll('_', ' '),
-    behaviour: { kind } as Behaviour,
-    reason: 'ehr_bad_reply' as const,
-  })),
-  { name: 'HTTP 500', behaviour: { kind: 'status', status: 500 }, reason: 'ehr_bad_reply' },
-  { name: 'HTTP 204', behaviour: { kind: 'status', status: 204 }, reason: 'ehr_bad_reply' },
-  { name: 'HTTP 404', behaviour: { kind: 'status', status: 404 }, reason: 'ehr_bad_reply' },
-  { name: 'a reset connection', behaviour: { kind: 'reset' }, reason: 'ehr_unreachable' },
-  { name: 'no answer', behaviour: { kind: 'hang' }, reason: 'ehr_timeout', slow: true },
-  { name: 'headers alone', behaviour: { kind: 'hang_after_headers' }, reason: 'ehr_timeout', slow: true },
-  { name: 'half a body', behaviour: { kind: 'hang_in_body' }, reason: 'ehr_timeout', slow: true },
+const failures: Failure[] = [
+  ...rows.flatMap(([reason, kinds]) =>
+    kinds.map((kind): Failure => {
+      const named = { name: kind.replaceAll('_', ' '), behaviour: { kind } as Behaviour, reason };
+      return reason === 'ehr_timeout' ? { ...named, slow: true } : named;
+    }),
+  ),
+  ...[500, 204, 404].map((status): Failure => {
+    return { name: `HTTP ${status}`, behaviour: { kind: 'status', status }, reason: 'ehr_bad_reply' };
+  }),
   { name: 'a refusal', behaviour: { kind: 'refuse', reason: 'access_forbidden' }, reason: 'ehr_refused' },
 ];
 
 /** Run `refused` against a failing EHR server, and move the clock if the failure is a timeout. */
 async function failing<T>(
   { ehr, clock }: AuthWorld,
-  { behaviour, slow }: (typeof failures)[number],
+  { behaviour, slow }: Failure,
   refused: () => Promise<T>,
 ): Promise<T> {
   ehr.next(behaviour);
@@ -57,12 +58,9 @@ for (const failure of failures) {
     const tried = world.ehr.received[0]?.body.params.authInfo;
     expect(await world.reason('auth.logout', {}, tried)).toBe('not_authorized');
     expect(world.ehr.received).toHaveLength(1);
-    const { authInfo, linked } = await world.call<{ authInfo: { token: string }; linked: boolean }>(
-      'auth.confirm_otp',
-      params,
-    );
-    expect(linked).toBe(true);
-    expect(authInfo.token).not.toBe(tried?.token);
+    const signedIn = await world.call<{ authInfo: { token: string } }>('auth.confirm_otp', params);
+    expect(signedIn).toMatchObject({ linked: true });
+    expect(signedIn.authInfo.token).not.toBe(tried?.token);
   });
 
   test(`a reported link is not kept when the EHR server answers with ${name}`, async () => {
@@ -114,19 +112,15 @@ test('an EHR server that is not there is unreachable', async () => {
   });
 });
 
-proves(
-  ['K-slow-reply-understood'],
-  'a reply that comes a millisecond before the timeout is understood',
-  async () => {
-    const { authInfo, call, clock, ehr } = await signedInWorld({ config: { ehrTimeout: 700 } });
-    const goOn = ehr.holdNext();
-    const asked = call('auth.exchange_token', {}, authInfo);
-    await ehr.untilReceived(1);
-    clock.advance(699);
-    goOn();
-    expect(await asked).toHaveProperty('exchangeToken');
-  },
-);
+proves(['K-slow-reply-understood'], 'a reply a millisecond before the timeout is understood', async () => {
+  const { authInfo, call, clock, ehr } = await signedInWorld({ config: { ehrTimeout: 700 } });
+  const goOn = ehr.holdNext();
+  const asked = call('auth.exchange_token', {}, authInfo);
+  await ehr.untilReceived(1);
+  clock.advance(699);
+  goOn();
+  expect(await asked).toHaveProperty('exchangeToken');
+});
 
 for (const kind of ['hang_after_headers', 'hang_in_body'] as const)
   test(`the timeout covers the body too: ${kind.replaceAll('_', ' ')}`, async () => {
@@ -147,27 +141,19 @@ for (const kind of ['hang_after_headers', 'hang_in_body'] as const)
     expect(await refused).toMatchObject({ reason: 'ehr_timeout', code: -36001 });
   });
 
-proves(
-  ['K-slow-reply-understood'],
-  'a reply in several parts, cut within a character, is understood',
-  async () => {
-    const { authInfo, call, ehr } = await signedInWorld();
-    ehr.next({ kind: 'in_parts' });
-    expect(await call('auth.exchange_token', {}, authInfo)).toHaveProperty('exchangeToken');
-  },
-);
+proves(['K-slow-reply-understood'], 'a reply in parts, cut within a character, is understood', async () => {
+  const { authInfo, call, ehr } = await signedInWorld();
+  ehr.next({ kind: 'in_parts' });
+  expect(await call('auth.exchange_token', {}, authInfo)).toHaveProperty('exchangeToken');
+});
 
-proves(
-  ['K-save-reply-in-any-shape'],
-  'a result that is empty, or has members of its own, is success',
-  async () => {
-    const { authInfo, call, ehr } = await signedInWorld();
-    for (const result of [{}, { id: 'r-1', storedAt: '2026-01-15T09:00:00.000Z' }]) {
-      ehr.next({ kind: 'result', result });
-      expect(await call('auth.exchange_token', {}, authInfo)).toHaveProperty('exchangeToken');
-    }
-  },
-);
+proves(['K-save-reply-in-any-shape'], 'a result that is empty, or has own members, is success', async () => {
+  const { authInfo, call, ehr } = await signedInWorld();
+  for (const result of [{}, { id: 'r-1', storedAt: '2026-01-15T09:00:00.000Z' }]) {
+    ehr.next({ kind: 'result', result });
+    expect(await call('auth.exchange_token', {}, authInfo)).toHaveProperty('exchangeToken');
+  }
+});
 
 test('calls to the EHR server go through the given fetch', async () => {
   const asked: unknown[] = [];
@@ -196,21 +182,13 @@ test('a refusal is passed on by its code and plain reason', async () => {
     ehr.next(behaviour);
     return (await refusal('auth.exchange_token', {}, authInfo)).ehr;
   };
+  const reason = 'not_authorized';
+  expect(await refused({ kind: 'refuse', reason })).toEqual({ code: -33000, reason });
   const said = 'no such <b>token</b> Jx0c2Zl3';
-  expect(await refused({ kind: 'refuse', reason: 'not_authorized' })).toEqual({
-    code: -33000,
-    reason: 'not_authorized',
-  });
-  expect(
-    await refused({ kind: 'refuse_in_its_own_words', code: -7, message: said, data: { reason: said } }),
-  ).toEqual({ code: -7 });
-  expect(await refused({ kind: 'refuse_in_its_own_words', code: -7, message: said })).toEqual({ code: -7 });
-  for (const reason of [5, null, true, ['not_authorized'], { toString: 'not_authorized' }]) {
-    const data = { reason };
-    expect(await refused({ kind: 'refuse_in_its_own_words', code: -7, message: said, data })).toEqual({
-      code: -7,
-    });
-  }
+  const words = { kind: 'refuse_in_its_own_words', code: -7, message: said } as const;
+  expect(await refused(words)).toEqual({ code: -7 });
+  for (const reason of [said, 5, null, true, ['not_authorized'], { toString: 'not_authorized' }])
+    expect(await refused({ ...words, data: { reason } })).toEqual({ code: -7 });
 });
 
 test('a server that stops lets an EHR call under way finish', async () => {

@@ -10,23 +10,19 @@ proves(['DA-test-login-off'], 'without the setting there is no auth.login', asyn
   expect(await reason('auth.login', { user: 'anna' })).toBe('method_not_found');
 });
 
-proves(
-  ['DA-test-login'],
-  'auth.login opens a session without a code, and saves it with a user_sign',
-  async () => {
-    const { call, ehr, reason } = await startWorld({ config: { allowTestLogin: true } });
-    expect(await call('auth.login', { user: 'anna' })).toMatchObject({
-      authInfo: { user: 'anna', ttl: 1440 },
-      linked: false,
-    });
-    expect(await call('auth.login', { user: 'anna', ehr_user_sign: SIGN })).toMatchObject({
-      authInfo: { user: 'anna' },
-      linked: true,
-    });
-    expect(ehr.received[0]?.body.params.authInfo.user).toBe('anna');
-    expect(await reason('auth.login', { user: ORPHAN, ehr_user_sign: SIGN })).toBe('user_unknown');
-  },
-);
+proves(['DA-test-login'], 'auth.login opens a session without a code, saved with a user_sign', async () => {
+  const { call, ehr, reason } = await startWorld({ config: { allowTestLogin: true } });
+  expect(await call('auth.login', { user: 'anna' })).toMatchObject({
+    authInfo: { user: 'anna', ttl: 1440 },
+    linked: false,
+  });
+  expect(await call('auth.login', { user: 'anna', ehr_user_sign: SIGN })).toMatchObject({
+    authInfo: { user: 'anna' },
+    linked: true,
+  });
+  expect(ehr.received[0]?.body.params.authInfo.user).toBe('anna');
+  expect(await reason('auth.login', { user: ORPHAN, ehr_user_sign: SIGN })).toBe('user_unknown');
+});
 
 test('auth.login finds a user that signed in by phone under their public id', async () => {
   const { authInfo, call, server } = await signedInWorld({ config: { allowTestLogin: true } }, ANNA);

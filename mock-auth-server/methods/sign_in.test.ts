@@ -24,20 +24,16 @@ proves(
   },
 );
 
-proves(
-  ['2.3-token-unique', 'D12-new-token-after-expiry'],
-  'a user keeps his id and gets a new token',
-  async () => {
-    const { clock, signIn } = await startWorld();
-    const first = await signIn(ANNA);
-    clock.advance(1440 * 60_000);
-    const second = await signIn('8 999 000 00 01');
-    expect(second.authInfo.user).toBe(first.authInfo.user);
-    expect(second.authInfo.token).not.toBe(first.authInfo.token);
-    const other = await signIn(ANNA_MAIL);
-    expect(other.authInfo.user).not.toBe(first.authInfo.user);
-  },
-);
+proves(['2.3-token-unique', 'D12-new-token-after-expiry'], 'a user gets a new token, not id', async () => {
+  const { clock, signIn } = await startWorld();
+  const first = await signIn(ANNA);
+  clock.advance(1440 * 60_000);
+  const second = await signIn('8 999 000 00 01');
+  expect(second.authInfo.user).toBe(first.authInfo.user);
+  expect(second.authInfo.token).not.toBe(first.authInfo.token);
+  const other = await signIn(ANNA_MAIL);
+  expect(other.authInfo.user).not.toBe(first.authInfo.user);
+});
 
 proves(
   [
@@ -159,33 +155,27 @@ test('a phone named as one without an entry is so in any notation', async () => 
   expect(await reason('auth.confirm_otp', params)).toBe('user_unknown');
 });
 
-proves(
-  ['2.3-token-unique', 'D38-clash-draws-anew'],
-  'a token stored already is replaced, twice at most',
-  async () => {
-    const { call, code, ehr, refusal, signIn } = await startWorld();
-    const duplicate = { kind: 'refuse', reason: 'token_already_stored' } as const;
-    ehr.next(duplicate, duplicate);
-    const { authInfo } = await signIn(ANNA, SIGN);
-    const offered = ehr.received.map(({ body }) => body.params.authInfo.token);
-    expect(new Set(offered).size).toBe(3);
-    expect(authInfo.token).toBe(offered[2]);
+proves(['2.3-token-unique', 'D38-clash-draws-anew'], 'a stored token is redrawn, twice at most', async () => {
+  const { call, code, ehr, refusal, signIn } = await startWorld();
+  const duplicate = { kind: 'refuse', reason: 'token_already_stored' } as const;
+  ehr.next(duplicate, duplicate);
+  const { authInfo } = await signIn(ANNA, SIGN);
+  const offered = ehr.received.map(({ body }) => body.params.authInfo.token);
+  expect(new Set(offered).size).toBe(3);
+  expect(authInfo.token).toBe(offered[2]);
 
-    ehr.next(duplicate, duplicate, duplicate);
-    const sent = await code(ANNA);
-    expect(await refusal('auth.confirm_otp', { phone: ANNA, code: sent, ehr_user_sign: SIGN })).toMatchObject(
-      {
-        reason: 'ehr_refused',
-        ehr: { code: errorTable.token_already_stored.code, reason: 'token_already_stored' },
-      },
-    );
-    expect(ehr.received).toHaveLength(6);
-    // The failure did not use up the code.
-    expect(await call('auth.confirm_otp', { phone: ANNA, code: sent, ehr_user_sign: SIGN })).toMatchObject({
-      linked: true,
-    });
-  },
-);
+  ehr.next(duplicate, duplicate, duplicate);
+  const sent = await code(ANNA);
+  expect(await refusal('auth.confirm_otp', { phone: ANNA, code: sent, ehr_user_sign: SIGN })).toMatchObject({
+    reason: 'ehr_refused',
+    ehr: { code: errorTable.token_already_stored.code, reason: 'token_already_stored' },
+  });
+  expect(ehr.received).toHaveLength(6);
+  // The failure did not use up the code.
+  expect(await call('auth.confirm_otp', { phone: ANNA, code: sent, ehr_user_sign: SIGN })).toMatchObject({
+    linked: true,
+  });
+});
 
 for (const reason of ['user_unknown', 'not_authorized'] as const) {
   proves(
@@ -207,18 +197,14 @@ for (const reason of ['user_unknown', 'not_authorized'] as const) {
     },
   );
 
-  proves(
-    ['D34-stale-link-signs-in'],
-    `a sign-in whose own signature is refused as ${reason} is unlinked`,
-    async () => {
-      const { authInfo, call, ehr, server, signIn } = await signedInWorld();
-      await call('auth.report_link', { user_sign: SIGN }, authInfo);
-      ehr.next({ kind: 'refuse', reason });
-      expect(await signIn(ANNA, 'stale sign')).toMatchObject({ linked: false });
-      expect(server.correspondence.list()).toMatchObject([{ userSignOnRecord: true }]);
-      expect(await signIn()).toMatchObject({ linked: true });
-    },
-  );
+  proves(['D34-stale-link-signs-in'], `a sign-in with a sign refused as ${reason} is unlinked`, async () => {
+    const { authInfo, call, ehr, server, signIn } = await signedInWorld();
+    await call('auth.report_link', { user_sign: SIGN }, authInfo);
+    ehr.next({ kind: 'refuse', reason });
+    expect(await signIn(ANNA, 'stale sign')).toMatchObject({ linked: false });
+    expect(server.correspondence.list()).toMatchObject([{ userSignOnRecord: true }]);
+    expect(await signIn()).toMatchObject({ linked: true });
+  });
 }
 
 test('a refusal for another reason leaves the user_sign on record', async () => {

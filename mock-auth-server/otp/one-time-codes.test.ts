@@ -17,45 +17,30 @@ const DAY_MS = 1_440 * MINUTE_MS;
 
 /** A world with the usual pause between codes. */
 const pausing = () => startWorld({ config: { otpResendAfter: 30 } });
-function newFile(): string {
-  const directory = temporaryFolder();
-  return join(directory, 'auth.sqlite');
-}
 
 const LIMITS = { resendAfter: 30, perDay: 50, key: 'key' };
 
-proves(
-  ['DA-request-otp', '1-phone-confirmed'],
-  'a code of six digits opens a session when it comes back',
-  async () => {
-    const { call, server } = await pausing();
-    expect(await call('auth.request_otp', { phone: '+7 (999) 000-00-01' })).toEqual({
-      digits: 6,
-      expiresIn: 300,
-      resendAfter: 30,
-    });
-    const message = server.latestMessage(ANNA);
-    expect(message).toEqual({
-      to: ANNA,
-      text: expect.stringContaining(message?.code ?? '?'),
-      code: expect.stringMatching(/^\d{6}$/),
-      at: '2026-01-15T09:00:00.000Z',
-    });
-    expect(await call('auth.confirm_otp', { phone: '89990000001', code: message?.code })).toMatchObject({
-      linked: false,
-    });
-  },
-);
+proves(['DA-request-otp', '1-phone-confirmed'], 'a code of six digits opens a session once', async () => {
+  const { call, server } = await pausing();
+  const sent = await call('auth.request_otp', { phone: '+7 (999) 000-00-01' });
+  expect(sent).toEqual({ digits: 6, expiresIn: 300, resendAfter: 30 });
+  const message = server.latestMessage(ANNA);
+  expect(message).toEqual({
+    to: ANNA,
+    text: expect.stringContaining(message?.code ?? '?'),
+    code: expect.stringMatching(/^\d{6}$/),
+    at: '2026-01-15T09:00:00.000Z',
+  });
+  expect(await call('auth.confirm_otp', { phone: '89990000001', code: message?.code })).toMatchObject({
+    linked: false,
+  });
+});
 
-proves(
-  ['DA-email', '1-other-attribute'],
-  'an e-mail address is confirmed in the same way, in any case',
-  async () => {
-    const { call, code } = await pausing();
-    const sent = await code('Anna.Petrova@Example.org');
-    expect(await call('auth.confirm_otp', { email: ANNA_MAIL, code: sent })).toMatchObject({ linked: false });
-  },
-);
+proves(['DA-email', '1-other-attribute'], 'an e-mail address is confirmed alike, in any case', async () => {
+  const { call, code } = await pausing();
+  const sent = await code('Anna.Petrova@Example.org');
+  expect(await call('auth.confirm_otp', { email: ANNA_MAIL, code: sent })).toMatchObject({ linked: false });
+});
 
 test('phone and e-mail together, or neither, are refused', async () => {
   const { reason } = await pausing();
@@ -71,18 +56,14 @@ proves(['1-phone-confirmed', 'T-client-12'], 'a code works once', async () => {
   expect(await reason('auth.confirm_otp', { phone: ANNA, code: sent })).toBe('otp_wrong');
 });
 
-proves(
-  ['1-phone-confirmed', 'T-client-12'],
-  'a code is worth nothing for another phone or address',
-  async () => {
-    const { code, reason } = await pausing();
-    const sent = await code(ANNA);
-    const other = await code('79990000002');
-    expect(other).not.toBe(sent);
-    expect(await reason('auth.confirm_otp', { phone: '79990000002', code: sent })).toBe('otp_wrong');
-    expect(await reason('auth.confirm_otp', { email: ANNA_MAIL, code: sent })).toBe('otp_wrong');
-  },
-);
+proves(['1-phone-confirmed', 'T-client-12'], 'a code is worthless for another phone or address', async () => {
+  const { code, reason } = await pausing();
+  const sent = await code(ANNA);
+  const other = await code('79990000002');
+  expect(other).not.toBe(sent);
+  expect(await reason('auth.confirm_otp', { phone: '79990000002', code: sent })).toBe('otp_wrong');
+  expect(await reason('auth.confirm_otp', { email: ANNA_MAIL, code: sent })).toBe('otp_wrong');
+});
 
 proves(['K-code-expires'], 'a code works until 4:59.999 and not at 5:00.000', async () => {
   const { call, clock, code, reason } = await pausing();
@@ -95,40 +76,32 @@ proves(['K-code-expires'], 'a code works until 4:59.999 and not at 5:00.000', as
   expect(await reason('auth.confirm_otp', { phone: ANNA, code: wrongCode(second) })).toBe('otp_expired');
 });
 
-proves(
-  ['K-code-tries-limited', 'T-client-12'],
-  'five wrong codes use the code up, a new one starts over',
-  async () => {
-    const { call, clock, code, reason } = await pausing();
-    const sent = await code(ANNA);
-    for (let tries = 0; tries < 5; tries++)
-      expect(await reason('auth.confirm_otp', { phone: ANNA, code: wrongCode(sent) })).toBe('otp_wrong');
-    expect(await reason('auth.confirm_otp', { phone: ANNA, code: sent })).toBe('otp_exhausted');
-    clock.advance(30 * SECOND_MS);
-    const fresh = await code(ANNA);
-    expect(await call('auth.confirm_otp', { phone: ANNA, code: fresh })).toHaveProperty('authInfo');
-  },
-);
+proves(['K-code-tries-limited', 'T-client-12'], 'five wrong codes use it up, a new one works', async () => {
+  const { call, clock, code, reason } = await pausing();
+  const sent = await code(ANNA);
+  for (let tries = 0; tries < 5; tries++)
+    expect(await reason('auth.confirm_otp', { phone: ANNA, code: wrongCode(sent) })).toBe('otp_wrong');
+  expect(await reason('auth.confirm_otp', { phone: ANNA, code: sent })).toBe('otp_exhausted');
+  clock.advance(30 * SECOND_MS);
+  const fresh = await code(ANNA);
+  expect(await call('auth.confirm_otp', { phone: ANNA, code: fresh })).toHaveProperty('authInfo');
+});
 
-proves(
-  ['K-code-superseded'],
-  'another code can be requested after the interval, and ends the old one',
-  async () => {
-    const { call, clock, code, reason, refusal, server } = await pausing();
-    const old = await code(ANNA);
-    clock.advance(30 * SECOND_MS - 1);
-    expect(await refusal('auth.request_otp', { phone: ANNA })).toMatchObject({
-      reason: 'otp_throttled',
-      code: -35003,
-    });
-    expect(server.outbox.list(ANNA)).toHaveLength(1);
-    clock.advance(1);
-    const fresh = await code(ANNA);
-    expect(fresh).not.toBe(old);
-    expect(await reason('auth.confirm_otp', { phone: ANNA, code: old })).toBe('otp_wrong');
-    expect(await call('auth.confirm_otp', { phone: ANNA, code: fresh })).toHaveProperty('authInfo');
-  },
-);
+proves(['K-code-superseded'], 'another code can be had after the interval, and ends the old', async () => {
+  const { call, clock, code, reason, refusal, server } = await pausing();
+  const old = await code(ANNA);
+  clock.advance(30 * SECOND_MS - 1);
+  expect(await refusal('auth.request_otp', { phone: ANNA })).toMatchObject({
+    reason: 'otp_throttled',
+    code: -35003,
+  });
+  expect(server.outbox.list(ANNA)).toHaveLength(1);
+  clock.advance(1);
+  const fresh = await code(ANNA);
+  expect(fresh).not.toBe(old);
+  expect(await reason('auth.confirm_otp', { phone: ANNA, code: old })).toBe('otp_wrong');
+  expect(await call('auth.confirm_otp', { phone: ANNA, code: fresh })).toHaveProperty('authInfo');
+});
 
 test('the resend interval holds for each phone and address by itself', async () => {
   const { call, reason } = await pausing();
@@ -140,9 +113,9 @@ test('the resend interval holds for each phone and address by itself', async () 
 });
 
 test('the pause between two codes survives a confirmation, a deletion and a restart', async () => {
-  const { call, clock, code, reason, restart, signIn } = await startWorld({
-    config: { otpResendAfter: 30, database: newFile() },
-  });
+  const database = join(temporaryFolder(), 'auth.sqlite');
+  const world = await startWorld({ config: { otpResendAfter: 30, database } });
+  const { call, clock, code, reason, restart, signIn } = world;
   const { authInfo } = await signIn(ANNA);
   const throttled = async () =>
     expect(await reason('auth.request_otp', { phone: ANNA })).toBe('otp_throttled');
@@ -157,10 +130,8 @@ test('the pause between two codes survives a confirmation, a deletion and a rest
 });
 
 claims(['T-client-17'], 'a phone gets so many codes within 24 hours', async () => {
-  const { authInfo, call, clock, code, refusal, signIn } = await signedInWorld(
-    { config: { otpPerDay: 3 } },
-    ANNA,
-  );
+  const config = { otpPerDay: 3 };
+  const { authInfo, call, clock, code, refusal, signIn } = await signedInWorld({ config }, ANNA);
   clock.advance(MINUTE_MS);
   await signIn('8 999 000-00-01');
   await call('auth.delete_user', {}, authInfo);
@@ -221,9 +192,8 @@ test('a code in use by a waiting call is refused, not counted', async () => {
 });
 
 test('a code replaced while the EHR server was asked opens no session', async () => {
-  const { clock, code, ehr, refusal } = await startWorld({
-    config: { ehrTimeout: 120_000, otpResendAfter: 30 },
-  });
+  const config = { ehrTimeout: 120_000, otpResendAfter: 30 };
+  const { clock, code, ehr, refusal } = await startWorld({ config });
   const sent = await code(ANNA);
   const goOn = ehr.holdNext();
   const first = refusal('auth.confirm_otp', { phone: ANNA, code: sent, ehr_user_sign: 'sign' });

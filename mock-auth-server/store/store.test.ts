@@ -9,39 +9,19 @@ import { openSqlite } from '#service/sqlite.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { CODE_RETENTION_MS, purgesOf, SESSION_RETENTION_MS } from './retention.ts';
 import { openSqliteStore } from './sqlite/store.ts';
-import type { Store } from './store.ts';
-import { onEachStore } from './testing.ts';
+import { addSession, addUser, onEachStore } from './testing.ts';
 
 const HOUR_MS = 60 * 60_000;
+const HASH = { salt: Buffer.from('s'), hash: Buffer.from('h') };
 
-function newFile(): string {
-  const directory = temporaryFolder();
-  return join(directory, 'nested', 'auth.sqlite');
-}
-
-function addUser({ atomically, directory }: Store, user: string): void {
-  atomically(() =>
-    directory.ensureUser({
-      user,
-      identity: { kind: 'login', value: user },
-      internalId: `int-${user}`,
-      now: 0,
-    }),
-  );
-}
+const newFile = () => join(temporaryFolder(), 'nested', 'auth.sqlite');
 
 test('what was stored is there when the file is opened again', () => {
   const file = newFile();
   const first = openSqliteStore(file);
   addUser(first, 'anna');
   first.directory.keepUserSign('anna', 'sign');
-  first.sessions.add({
-    tokenHash: Buffer.from('hash'),
-    user: 'anna',
-    internalId: 'int-anna',
-    createdAt: 0,
-    expiresAt: 5,
-  });
+  addSession(first, 'hash', 5, 'int-anna');
   first.close();
   const second = openSqliteStore(file);
   expect(second.directory.entryOf('anna')).toEqual({ internalId: 'int-anna', userSign: 'sign' });
@@ -82,56 +62,36 @@ test('a file in use, of a newer version, or no database, is refused', () => {
   );
 });
 
-onEachStore(
-  'what ran out long ago is purged between requests, in batches, and the rest stays',
-  async (store) => {
-    const clock = manualClock(0);
-    addUser(store, 'anna');
-    const add = (name: string, expiresAt: number) =>
-      store.sessions.add({
-        tokenHash: Buffer.from(name),
-        user: 'anna',
-        internalId: undefined,
-        createdAt: 0,
-        expiresAt,
-      });
-    store.atomically(() => {
-      for (let row = 0; row < 1_200; row++) add(`old ${row}`, HOUR_MS);
-      add('alive', 100 * SESSION_RETENTION_MS);
-      add('ended', 100 * SESSION_RETENTION_MS);
-      store.sessions.end(Buffer.from('ended'), HOUR_MS);
-      add('expired of late', HOUR_MS + SESSION_RETENTION_MS);
-      store.codes.put(
-        { kind: 'phone', value: '1' },
-        { salt: Buffer.from('s'), hash: Buffer.from('h') },
-        0,
-        HOUR_MS,
-      );
-      store.codes.put(
-        { kind: 'phone', value: '2' },
-        { salt: Buffer.from('s'), hash: Buffer.from('h') },
-        0,
-        2 * SESSION_RETENTION_MS,
-      );
-    });
-    const lines: string[] = [];
-    const log = createLog('auth-server', 'info', { write: (line) => void lines.push(line) });
-    const stop = startPurge({ purges: purgesOf(store), clock, log });
-    await pass(clock, HOUR_MS + SESSION_RETENTION_MS);
-    await untilLogged(lines, 1);
-    expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({ purged: 1_202 });
-    expect(store.sessions.find(Buffer.from('old 7'))).toBeUndefined();
-    expect(store.sessions.find(Buffer.from('alive'))).toBeDefined();
-    expect(store.sessions.find(Buffer.from('expired of late'))).toBeDefined();
-    expect(store.codes.find({ kind: 'phone', value: '1' })).toBeUndefined();
-    expect(store.codes.find({ kind: 'phone', value: '2' })).toBeDefined();
-    // Purging goes on: the next round finds the rows that expired since.
-    await pass(clock, 2 * SESSION_RETENTION_MS + CODE_RETENTION_MS);
-    await untilLogged(lines, 2);
-    expect(store.sessions.find(Buffer.from('expired of late'))).toBeUndefined();
-    await stop();
-  },
-);
+onEachStore('what ran out long ago is purged between requests, in batches; the rest stays', async (store) => {
+  const clock = manualClock(0);
+  addUser(store, 'anna');
+  const add = (name: string, expiresAt: number) => addSession(store, name, expiresAt);
+  store.atomically(() => {
+    for (let row = 0; row < 1_200; row++) add(`old ${row}`, HOUR_MS);
+    add('alive', 100 * SESSION_RETENTION_MS);
+    add('ended', 100 * SESSION_RETENTION_MS);
+    store.sessions.end(Buffer.from('ended'), HOUR_MS);
+    add('expired of late', HOUR_MS + SESSION_RETENTION_MS);
+    store.codes.put({ kind: 'phone', value: '1' }, HASH, 0, HOUR_MS);
+    store.codes.put({ kind: 'phone', value: '2' }, HASH, 0, 2 * SESSION_RETENTION_MS);
+  });
+  const lines: string[] = [];
+  const log = createLog('auth-server', 'info', { write: (line) => void lines.push(line) });
+  const stop = startPurge({ purges: purgesOf(store), clock, log });
+  await pass(clock, HOUR_MS + SESSION_RETENTION_MS);
+  await untilLogged(lines, 1);
+  expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({ purged: 1_202 });
+  expect(store.sessions.find(Buffer.from('old 7'))).toBeUndefined();
+  expect(store.sessions.find(Buffer.from('alive'))).toBeDefined();
+  expect(store.sessions.find(Buffer.from('expired of late'))).toBeDefined();
+  expect(store.codes.find({ kind: 'phone', value: '1' })).toBeUndefined();
+  expect(store.codes.find({ kind: 'phone', value: '2' })).toBeDefined();
+  // Purging goes on: the next round finds the rows that expired since.
+  await pass(clock, 2 * SESSION_RETENTION_MS + CODE_RETENTION_MS);
+  await untilLogged(lines, 2);
+  expect(store.sessions.find(Buffer.from('expired of late'))).toBeUndefined();
+  await stop();
+});
 
 onEachStore(
   'an expired session is remembered for 30 days, an expired code for an hour and a sending for a day',
@@ -139,21 +99,14 @@ onEachStore(
     const DAY_MS = 24 * HOUR_MS;
     const clock = manualClock(0);
     addUser(store, 'anna');
-    const hash = { salt: Buffer.from('s'), hash: Buffer.from('h') };
-    store.sessions.add({
-      tokenHash: hash.hash,
-      user: 'anna',
-      internalId: undefined,
-      createdAt: 0,
-      expiresAt: HOUR_MS,
-    });
-    store.codes.put({ kind: 'phone', value: '1' }, hash, 0, HOUR_MS);
-    store.sendings.add(hash.hash, HOUR_MS);
+    addSession(store, 'h', HOUR_MS);
+    store.codes.put({ kind: 'phone', value: '1' }, HASH, 0, HOUR_MS);
+    store.sendings.add(HASH.hash, HOUR_MS);
     const stop = startPurge({ purges: purgesOf(store), clock, log: createLog('auth-server', 'silent') });
     const known = () => [
       store.codes.find({ kind: 'phone', value: '1' }) !== undefined,
-      store.sendings.since(hash.hash, 0, HOUR_MS).count === 1,
-      store.sessions.find(hash.hash) !== undefined,
+      store.sendings.since(HASH.hash, 0, HOUR_MS).count === 1,
+      store.sessions.find(HASH.hash) !== undefined,
     ];
     /** Advance to a time, with a purge a minute before it and one at it. */
     const goTo = async (time: number) => {
@@ -222,14 +175,7 @@ test('a session is stored with its user’s internal id, if any', () => {
   const file = newFile();
   const store = openSqliteStore(file);
   addUser(store, 'anna');
-  for (const internalId of ['int-anna', undefined])
-    store.sessions.add({
-      tokenHash: Buffer.from(`${internalId}`),
-      user: 'anna',
-      internalId,
-      createdAt: 0,
-      expiresAt: 5,
-    });
+  for (const internalId of ['int-anna', undefined]) addSession(store, `${internalId}`, 5, internalId);
   store.close();
   const db = openSqlite(file);
   onTestFinished(() => void db.close());

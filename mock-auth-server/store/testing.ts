@@ -17,6 +17,24 @@ const storeEngines: Readonly<Record<string, () => Store>> = {
   },
 };
 
+export const bytes = (text: string) => new TextEncoder().encode(text);
+
+/** Add a user who signs in by a name, with an entry unless there is no internal id. */
+export function addUser(
+  { atomically, directory }: Store,
+  user: string,
+  more: { internalId?: undefined; now?: number } = {},
+): string {
+  const identity = { kind: 'login', value: user } as const;
+  const added = { user, identity, internalId: `int-${user}`, now: 0, ...more };
+  return atomically(() => directory.ensureUser(added));
+}
+
+/** Add a session of Anna. Its token hash is its name. */
+export function addSession({ sessions }: Store, name: string, expiresAt: number, internalId?: string): void {
+  sessions.add({ tokenHash: bytes(name), user: 'anna', internalId, createdAt: 0, expiresAt });
+}
+
 /** Run the test on an empty store of each engine. */
 export function onEachStore(title: string, body: (store: Store) => void | Promise<void>): void {
   for (const [name, open] of Object.entries(storeEngines)) {

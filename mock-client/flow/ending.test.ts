@@ -51,23 +51,19 @@ proves(
   },
 );
 
-proves(
-  ['4.6-with-deletion', '4.6-ehr-first'],
-  'deleting disconnects first, and deletes the user after it',
-  () => {
-    const visit = end(at.record(), 'delete');
-    expect(visit.call()).toEqual({
-      server: 'ehr',
-      method: 'embedded_storage.remove_authentication',
-      params: {},
-      cred,
-    });
-    visit.succeed();
-    expect(visit.kept()).toBeUndefined();
-    expect(visit.call()).toEqual({ server: 'auth', method: 'auth.delete_user', params: {}, cred });
-    expect(visit.succeed().step('ended').ending).toBe('delete');
-  },
-);
+proves(['4.6-with-deletion', '4.6-ehr-first'], 'deleting disconnects first, then deletes the user', () => {
+  const visit = end(at.record(), 'delete');
+  expect(visit.call()).toEqual({
+    server: 'ehr',
+    method: 'embedded_storage.remove_authentication',
+    params: {},
+    cred,
+  });
+  visit.succeed();
+  expect(visit.kept()).toBeUndefined();
+  expect(visit.call()).toEqual({ server: 'auth', method: 'auth.delete_user', params: {}, cred });
+  expect(visit.succeed().step('ended').ending).toBe('delete');
+});
 
 const ehrFailures: [string, (visit: Walk) => Walk][] = [
   ['is not reached', (visit) => visit.failBy('unreachable')],

@@ -10,23 +10,19 @@ proves(['4.4-caller'], 'a linked user sees the record at once, and its signature
   expect(visit.kept()).toBe('sign-1');
 });
 
-proves(
-  ['1-form-on-refusal', 'DE-client-starts-exchange'],
-  'the form is shown on -33000, -33001 and -33002',
-  () => {
-    for (const code of [-33000, -33001, -33002]) {
-      const failure = { ...refused('ehr', 'not_authorized'), code, reason: undefined };
-      expect(at.checking().settle({ ok: false, failure }).step('identify').problem).toBeUndefined();
-    }
-    for (const reason of [
-      'not_authorized',
-      'exchange_token_unknown',
-      'exchange_token_expired',
-      'exchange_token_exhausted',
-    ] as const)
-      expect(at.checking().fail(reason).step('identify').ehrSession).toBe('none');
-  },
-);
+proves(['1-form-on-refusal', 'DE-client-starts-exchange'], 'the form is shown on -33000 to -33002', () => {
+  for (const code of [-33000, -33001, -33002]) {
+    const failure = { ...refused('ehr', 'not_authorized'), code, reason: undefined };
+    expect(at.checking().settle({ ok: false, failure }).step('identify').problem).toBeUndefined();
+  }
+  for (const reason of [
+    'not_authorized',
+    'exchange_token_unknown',
+    'exchange_token_expired',
+    'exchange_token_exhausted',
+  ] as const)
+    expect(at.checking().fail(reason).step('identify').ehrSession).toBe('none');
+});
 
 test('any other failure to open the record is told, and can be tried again', () => {
   for (const visit of [

@@ -32,26 +32,14 @@ type Move =
   | { do: 'break'; kind: 'unreachable' | 'timeout' | 'nonsense' }
   | { do: 'reload' };
 
-const reasons = Object.keys(errorTable) as Reason[];
+const reason = fc.constantFrom(...(Object.keys(errorTable) as Reason[]));
+const kind = fc.constantFrom('unreachable', 'timeout', 'nonsense');
 const moves: fc.Arbitrary<Move[]> = fc.array(
   fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom(...userEvents).map((event): Move => ({ do: 'act', event })) },
     { weight: 8, arbitrary: fc.constant<Move>({ do: 'succeed' }) },
-    {
-      weight: 4,
-      arbitrary: fc.record({
-        do: fc.constant('refuse' as const),
-        reason: fc.constantFrom(...reasons),
-        ehr: fc.constantFrom(...reasons),
-      }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        do: fc.constant('break' as const),
-        kind: fc.constantFrom('unreachable', 'timeout', 'nonsense'),
-      }),
-    },
+    { weight: 4, arbitrary: fc.record({ do: fc.constant('refuse' as const), reason, ehr: reason }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('break' as const), kind }) },
     { weight: 1, arbitrary: fc.constant<Move>({ do: 'reload' }) },
   ),
   { minLength: 1, maxLength: 80 },
@@ -71,9 +59,7 @@ const walks = fc
   .tuple(fc.nat(toRecord.length), moves)
   .map(([begun, rest]) => [...toRecord.slice(0, begun), ...rest]);
 
-/**
- * The token has expired, and the authorization server refuses the next one with a reason of the EHR server.
- */
+/** The token expired, and the authorization server refuses the next with a reason of the EHR server. */
 const tokenRefusedAsMatch: Move[] = [
   ...toRecord,
   { do: 'refuse', reason: 'parse_error', ehr: 'parse_error' },
@@ -81,10 +67,7 @@ const tokenRefusedAsMatch: Move[] = [
   { do: 'refuse', reason: 'patient_not_matched', ehr: 'parse_error' },
 ];
 
-/**
- * Plays the moves in turn. `outcome` sees each reply before the machine does, `after` the result of each
- * move.
- */
+/** Plays the moves in turn. `outcome` sees each reply before the machine, `after` the result of each move. */
 function play(
   script: Move[],
   look: { outcome?: (call: Call, outcome: Outcome) => void; after?: (visit: Walk, sent: Call[]) => void },
@@ -114,11 +97,10 @@ function outcomeOf(
   fresh: { exchangeToken: string },
 ): Outcome {
   switch (move.do) {
-    case 'succeed':
-      return {
-        ok: true,
-        result: call.method === 'auth.exchange_token' ? fresh : results[call.method],
-      } as Outcome;
+    case 'succeed': {
+      const result = call.method === 'auth.exchange_token' ? fresh : results[call.method];
+      return { ok: true, result } as Outcome;
+    }
     case 'refuse':
       return { ok: false, failure: refused(call.server, move.reason, move.ehr) };
     case 'break':
@@ -178,26 +160,22 @@ proves(
   },
 );
 
-proves(
-  ['1-properties-not-to-auth'],
-  'nothing kept or sent to the authorization server has a patient property',
-  () => {
-    fc.assert(
-      fc.property(walks, (script) => {
-        play(script, {
-          after(visit, sent) {
-            const leaky = JSON.stringify([
-              sent.filter(({ server }) => server === 'auth'),
-              snapshotOf(visit.model()),
-            ]);
-            expect(CANARIES.filter((canary) => leaky.includes(canary))).toEqual([]);
-          },
-        });
-      }),
-      { numRuns: 1_000 },
-    );
-  },
-);
+proves(['1-properties-not-to-auth'], 'no patient property is kept, or sent to the auth server', () => {
+  fc.assert(
+    fc.property(walks, (script) => {
+      play(script, {
+        after(visit, sent) {
+          const leaky = JSON.stringify([
+            sent.filter(({ server }) => server === 'auth'),
+            snapshotOf(visit.model()),
+          ]);
+          expect(CANARIES.filter((canary) => leaky.includes(canary))).toEqual([]);
+        },
+      });
+    }),
+    { numRuns: 1_000 },
+  );
+});
 
 proves(['2.1-id-sent'], 'one call at most is out at a time, with its own number', () => {
   fc.assert(
@@ -213,44 +191,40 @@ proves(['2.1-id-sent'], 'one call at most is out at a time, with its own number'
   );
 });
 
-proves(
-  ['1-authenticate-in-time', '1-exchange-token-requested'],
-  'an exchange token is sent while it is of use',
-  () => {
-    const spent = ['exchange_token_expired', 'exchange_token_unknown', 'exchange_token_exhausted'];
-    fc.assert(
-      fc.property(walks, (script) => {
-        let usable: string | undefined;
-        play(script, {
-          outcome(call, outcome) {
-            if (call.method === 'auth.exchange_token' && outcome.ok)
-              usable = (outcome.result as { exchangeToken: string }).exchangeToken;
-            if (call.method !== 'embedded_storage.authenticate') return;
-            if (outcome.ok) usable = undefined;
-            else if (outcome.failure.kind === 'refused' && spent.includes(outcome.failure.reason ?? ''))
-              usable = undefined;
-          },
-          after(visit, sent) {
-            for (const call of sent)
-              if (call.method === 'embedded_storage.authenticate')
-                expect(call.params.exchangeToken).toBe(usable);
-            const { step } = visit.model();
-            if (
-              step.at === 'identify' &&
-              step.problem?.kind === 'refused' &&
-              // The authorization server matches no patients, whatever it answers when asked for the next
-              // token.
-              step.problem.server === 'ehr' &&
-              step.problem.reason === 'patient_not_matched'
-            )
-              expect(step.exchangeToken?.value).toBe(usable);
-          },
-        });
-      }),
-      { numRuns: 1_000, examples: [[tokenRefusedAsMatch]] },
-    );
-  },
-);
+proves(['1-authenticate-in-time', '1-exchange-token-requested'], 'an exchange token is sent in time', () => {
+  const spent = ['exchange_token_expired', 'exchange_token_unknown', 'exchange_token_exhausted'];
+  fc.assert(
+    fc.property(walks, (script) => {
+      let usable: string | undefined;
+      play(script, {
+        outcome(call, outcome) {
+          if (call.method === 'auth.exchange_token' && outcome.ok)
+            usable = (outcome.result as { exchangeToken: string }).exchangeToken;
+          if (call.method !== 'embedded_storage.authenticate') return;
+          if (outcome.ok) usable = undefined;
+          else if (outcome.failure.kind === 'refused' && spent.includes(outcome.failure.reason ?? ''))
+            usable = undefined;
+        },
+        after(visit, sent) {
+          for (const call of sent)
+            if (call.method === 'embedded_storage.authenticate')
+              expect(call.params.exchangeToken).toBe(usable);
+          const { step } = visit.model();
+          if (
+            step.at === 'identify' &&
+            step.problem?.kind === 'refused' &&
+            // The authorization server matches no patients, whatever it answers when asked for the next
+            // token.
+            step.problem.server === 'ehr' &&
+            step.problem.reason === 'patient_not_matched'
+          )
+            expect(step.exchangeToken?.value).toBe(usable);
+        },
+      });
+    }),
+    { numRuns: 1_000, examples: [[tokenRefusedAsMatch]] },
+  );
+});
 
 proves(['7-client-handles-errors'], 'whatever happens, the user can always do something about it', () => {
   fc.assert(

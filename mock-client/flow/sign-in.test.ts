@@ -130,18 +130,14 @@ test.each([
   }
 });
 
-proves(
-  ['D34-client-forgets-too'],
-  'a kept signature that ends unlinked is forgotten, and told at the form',
-  () => {
-    const visit = at.code('sign-0').send({ type: 'code_submitted', code: '402913' }).succeed();
-    expect(visit.kept()).toBeUndefined();
-    expect(visit.call().method).toBe('patient.get_patient');
-    const form = visit.fail('not_authorized').step('identify');
-    expect(form).toMatchObject({ notice: 'link_gone' });
-    expect(form.problem).toBeUndefined();
-  },
-);
+proves(['D34-client-forgets-too'], 'a kept signature of no link is forgotten, and told at the form', () => {
+  const visit = at.code('sign-0').send({ type: 'code_submitted', code: '402913' }).succeed();
+  expect(visit.kept()).toBeUndefined();
+  expect(visit.call().method).toBe('patient.get_patient');
+  const form = visit.fail('not_authorized').step('identify');
+  expect(form).toMatchObject({ notice: 'link_gone' });
+  expect(form.problem).toBeUndefined();
+});
 
 test('a kept signature with which the sign-in ends linked stays', () => {
   const linked = { authInfo: { user: 'u-1', token: 'token-of-the-session', ttl: 1440 }, linked: true };

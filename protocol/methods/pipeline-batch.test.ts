@@ -2,28 +2,24 @@ import { expect } from 'vitest';
 import { proves } from '#testing/proves.ts';
 import { clientCall, TROUBLE, testPipeline } from './testing-pipeline.ts';
 
-proves(
-  ['D6-batch', 'D6-batch-order'],
-  'a batch is answered by replies in the order of its calls',
-  async () => {
-    const { ask } = testPipeline();
-    const replies = await ask([
-      clientCall({ id: 'b', params: { n: 2 } }),
-      5,
-      clientCall({ id: 'a', params: { n: TROUBLE.broken } }),
-      clientCall({ id: undefined }),
-      clientCall({ id: 'c', method: 'test.nothing' }),
-      clientCall({ id: 'd', params: { n: 4 } }),
-    ]);
-    expect(replies).toMatchObject([
-      { id: 'b', result: { n: 2 } },
-      { id: null, error: { data: { reason: 'invalid_request' } } },
-      { id: 'a', error: { data: { reason: 'internal_error' } } },
-      { id: 'c', error: { data: { reason: 'method_not_found' } } },
-      { id: 'd', result: { n: 4 } },
-    ]);
-  },
-);
+proves(['D6-batch', 'D6-batch-order'], 'a batch is answered in the order of its calls', async () => {
+  const { ask } = testPipeline();
+  const replies = await ask([
+    clientCall({ id: 'b', params: { n: 2 } }),
+    5,
+    clientCall({ id: 'a', params: { n: TROUBLE.broken } }),
+    clientCall({ id: undefined }),
+    clientCall({ id: 'c', method: 'test.nothing' }),
+    clientCall({ id: 'd', params: { n: 4 } }),
+  ]);
+  expect(replies).toMatchObject([
+    { id: 'b', result: { n: 2 } },
+    { id: null, error: { data: { reason: 'invalid_request' } } },
+    { id: 'a', error: { data: { reason: 'internal_error' } } },
+    { id: 'c', error: { data: { reason: 'method_not_found' } } },
+    { id: 'd', result: { n: 4 } },
+  ]);
+});
 
 proves(['D6-batch'], 'the calls of a batch are carried out one after the other', async () => {
   const { ask, trace } = testPipeline();
@@ -43,17 +39,13 @@ proves(['D6-batch'], 'a batch of one call is answered with a list of one reply',
   expect(await testPipeline().ask([clientCall()])).toMatchObject([{ id: 1, result: { n: 1 } }]),
 );
 
-proves(
-  ['D6-batch', 'D3-notification'],
-  'a batch of notifications alone is carried out and not answered',
-  async () => {
-    const { ask, trace } = testPipeline();
-    expect(
-      await ask([clientCall({ id: undefined }), clientCall({ id: undefined, params: { n: 2 } })]),
-    ).toBeUndefined();
-    expect(trace).toContain('end 2');
-  },
-);
+proves(['D6-batch', 'D3-notification'], 'a batch of notifications is done and not answered', async () => {
+  const { ask, trace } = testPipeline();
+  expect(
+    await ask([clientCall({ id: undefined }), clientCall({ id: undefined, params: { n: 2 } })]),
+  ).toBeUndefined();
+  expect(trace).toContain('end 2');
+});
 
 proves(['D6-batch-limit'], 'a batch of 100 calls is served, one of 101 is refused whole', async () => {
   const { ask, trace, reports } = testPipeline();

@@ -27,93 +27,56 @@ test('each fault of the calls below is found when it is the only one', async () 
   expect(await reasonOf(clientCall({ params: { n: TROUBLE.refused } }))).toBe('session_expired');
 });
 
-proves(
-  ['DE-parse-error'],
-  'a text that is neither JSON nor an envelope is refused as parse_error',
-  async () => {
-    for (const text of ['[1', '{"jsonrpc":"1.0","id":1', '5 5', ''])
-      expect(await ask(text)).toMatchObject({
-        id: null,
-        error: { code: -32700, data: { reason: 'parse_error' } },
-      });
-  },
-);
+proves(['DE-parse-error'], 'a text neither JSON nor an envelope is refused as parse_error', async () => {
+  for (const text of ['[1', '{"jsonrpc":"1.0","id":1', '5 5', ''])
+    expect(await ask(text)).toMatchObject({
+      id: null,
+      error: { code: -32700, data: { reason: 'parse_error' } },
+    });
+});
 
-proves(
-  ['D8-envelope-before-method'],
-  'a malformed envelope is refused before an unknown method',
-  async () => {
-    expect(await reasonOf(clientCall({ jsonrpc: '1.0', method: 'test.nothing' }))).toBe('invalid_request');
-    expect(await reasonOf(clientCall({ params: 'x', method: 'test.nothing' }))).toBe('invalid_request');
-    expect(await reasonOf(clientCall({ cred: 'x', method: 'test.nothing' }))).toBe('invalid_request');
-  },
-);
+proves(['D8-envelope-before-method'], 'a malformed envelope is told before an unknown method', async () => {
+  expect(await reasonOf(clientCall({ jsonrpc: '1.0', method: 'test.nothing' }))).toBe('invalid_request');
+  expect(await reasonOf(clientCall({ params: 'x', method: 'test.nothing' }))).toBe('invalid_request');
+  expect(await reasonOf(clientCall({ cred: 'x', method: 'test.nothing' }))).toBe('invalid_request');
+});
 
-proves(
-  ['D8-method-before-cred'],
-  'an unknown method is refused on any channel, whatever its cred',
-  async () => {
-    for (const channel of ['public', 'internal', 'any'] as const)
-      for (const cred of [null, {}, stranger])
-        expect(await reasonOf(clientCall({ method: 'test.nothing', cred }), channel)).toBe(
-          'method_not_found',
-        );
-  },
-);
+proves(['D8-method-before-cred'], 'an unknown method is refused on any channel and cred', async () => {
+  for (const channel of ['public', 'internal', 'any'] as const)
+    for (const cred of [null, {}, stranger])
+      expect(await reasonOf(clientCall({ method: 'test.nothing', cred }), channel)).toBe('method_not_found');
+});
 
-proves(
-  ['D8-channel-before-cred'],
-  'a method on the wrong channel is refused as such, whatever its cred',
-  async () => {
-    for (const cred of [undefined, null, {}, { user: 5 }, { user: 'auth-server', token: 'no digest' }]) {
-      expect(await reasonOf(clientCall({ method: 'test.internal', cred }))).toBe('access_forbidden');
-      expect(await reasonOf(clientCall({ cred }), 'internal')).toBe('access_forbidden');
-    }
-  },
-);
+proves(['D8-channel-before-cred'], 'a method on the wrong channel is refused with any cred', async () => {
+  for (const cred of [undefined, null, {}, { user: 5 }, { user: 'auth-server', token: 'no digest' }]) {
+    expect(await reasonOf(clientCall({ method: 'test.internal', cred }))).toBe('access_forbidden');
+    expect(await reasonOf(clientCall({ cred }), 'internal')).toBe('access_forbidden');
+  }
+});
 
-proves(
-  ['D8-cred-shape-before-params'],
-  'a missing or malformed cred is refused before the params',
-  async () => {
-    for (const cred of [
-      undefined,
-      null,
-      {},
-      { user: 'u' },
-      { user: '', token: 't' },
-      { user: 'u', token: 5 },
-    ])
-      expect(await reasonOf(clientCall({ cred, params: { n: 'wrong' } }))).toBe('not_authorized');
-    const cred = { user: 'auth-server', token: DIGEST.toUpperCase() };
-    expect(await reasonOf(clientCall({ method: 'test.internal', cred, params: {} }), 'internal')).toBe(
-      'not_authorized',
-    );
-  },
-);
+proves(['D8-cred-shape-before-params'], 'a missing or malformed cred is told before the params', async () => {
+  for (const cred of [undefined, null, {}, { user: 'u' }, { user: '', token: 't' }, { user: 'u', token: 5 }])
+    expect(await reasonOf(clientCall({ cred, params: { n: 'wrong' } }))).toBe('not_authorized');
+  const cred = { user: 'auth-server', token: DIGEST.toUpperCase() };
+  expect(await reasonOf(clientCall({ method: 'test.internal', cred, params: {} }), 'internal')).toBe(
+    'not_authorized',
+  );
+});
 
-proves(
-  ['D8-params-before-cred-verified'],
-  'wrong params are refused before their cred is verified',
-  async () => {
-    trace.splice(0);
-    for (const params of [{ n: 0 }, {}, [1], undefined])
-      expect(await reasonOf(clientCall({ cred: stranger, params }))).toBe('invalid_params');
-    expect(trace).toEqual([]);
-  },
-);
+proves(['D8-params-before-cred-verified'], 'wrong params are refused before cred is verified', async () => {
+  trace.splice(0);
+  for (const params of [{ n: 0 }, {}, [1], undefined])
+    expect(await reasonOf(clientCall({ cred: stranger, params }))).toBe('invalid_params');
+  expect(trace).toEqual([]);
+});
 
-proves(
-  ['D8-cred-verified-before-method'],
-  'a cred that does not verify is refused, the method not run',
-  async () => {
-    trace.splice(0);
-    expect(await reasonOf(clientCall({ cred: stranger, params: { n: TROUBLE.refused } }))).toBe(
-      'not_authorized',
-    );
-    expect(trace).toEqual(['verify session']);
-  },
-);
+proves(['D8-cred-verified-before-method'], 'a cred that does not verify stops the method', async () => {
+  trace.splice(0);
+  expect(await reasonOf(clientCall({ cred: stranger, params: { n: TROUBLE.refused } }))).toBe(
+    'not_authorized',
+  );
+  expect(trace).toEqual(['verify session']);
+});
 
 test('each refusal is reported once, by its reason', async () => {
   reports.splice(0);

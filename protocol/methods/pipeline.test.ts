@@ -21,115 +21,92 @@ proves(['2.1-id-echoed', '4-id-as-string', 'D3-echo'], 'a reply carries the id o
   });
 });
 
-proves(
-  ['D3-notification'],
-  'a notification is carried out and not answered, not even when it fails',
-  async () => {
-    const { ask, trace, reports } = testPipeline();
-    for (const n of [1, TROUBLE.refused, TROUBLE.broken])
-      expect(await ask(clientCall({ id: undefined, params: { n } }))).toBeUndefined();
-    expect(await ask(clientCall({ id: undefined, method: 'test.nothing' }))).toBeUndefined();
-    expect(trace.filter((step) => step.startsWith('end'))).toEqual(['end 1', 'end 401', 'end 500']);
-    expect(reports.map(({ reason }) => reason)).toEqual([
-      undefined,
-      'session_expired',
-      'internal_error',
-      'method_not_found',
-    ]);
-  },
-);
+proves(['D3-notification'], 'a notification is carried out and not answered, even if it fails', async () => {
+  const { ask, trace, reports } = testPipeline();
+  for (const n of [1, TROUBLE.refused, TROUBLE.broken])
+    expect(await ask(clientCall({ id: undefined, params: { n } }))).toBeUndefined();
+  expect(await ask(clientCall({ id: undefined, method: 'test.nothing' }))).toBeUndefined();
+  expect(trace.filter((step) => step.startsWith('end'))).toEqual(['end 1', 'end 401', 'end 500']);
+  expect(reports.map(({ reason }) => reason)).toEqual([
+    undefined,
+    'session_expired',
+    'internal_error',
+    'method_not_found',
+  ]);
+});
 
-proves(
-  ['DE-access-forbidden', 'X-internal-listener'],
-  'a method is served on its callers’ channel',
-  async () => {
-    const { ask } = testPipeline();
-    const served = [
-      ['test.open', 'public', true],
-      ['test.open', 'internal', true],
-      ['test.open', 'any', true],
-      ['test.client', 'public', true],
-      ['test.client', 'internal', false],
-      ['test.client', 'any', true],
-      ['test.internal', 'public', false],
-      ['test.internal', 'internal', true],
-      ['test.internal', 'any', true],
-    ] as const;
-    for (const [method, channel, isServed] of served) {
-      const reply = await ask(clientCall({ method, cred: { user: 'auth-server', token: DIGEST } }), channel);
-      expect([method, channel, reply?.error?.code]).toEqual([method, channel, isServed ? undefined : -33403]);
-    }
-  },
-);
+proves(['DE-access-forbidden', 'X-internal-listener'], 'a method is served on its channel', async () => {
+  const { ask } = testPipeline();
+  const served = [
+    ['test.open', 'public', true],
+    ['test.open', 'internal', true],
+    ['test.open', 'any', true],
+    ['test.client', 'public', true],
+    ['test.client', 'internal', false],
+    ['test.client', 'any', true],
+    ['test.internal', 'public', false],
+    ['test.internal', 'internal', true],
+    ['test.internal', 'any', true],
+  ] as const;
+  for (const [method, channel, isServed] of served) {
+    const reply = await ask(clientCall({ method, cred: { user: 'auth-server', token: DIGEST } }), channel);
+    expect([method, channel, reply?.error?.code]).toEqual([method, channel, isServed ? undefined : -33403]);
+  }
+});
 
-proves(
-  ['2.2-cred-checked', 'DE-not-authorized'],
-  'a cred of wrong user or token lengths is refused',
-  async () => {
-    const { ask, trace } = testPipeline();
-    const rows: [unknown, RegExp][] = [
-      [undefined, /^cred is missing\.$/],
-      [null, /^cred is missing\.$/],
-      [{}, /^cred\.user must be a string of 1 to 512 characters\.$/],
-      ...['', 5, null, ['u'], 'u'.repeat(513)].map((user): [unknown, RegExp] => [
-        { user, token: 't' },
-        /^cred\.user must/,
-      ]),
-      ...['', 5, null, {}, 't'.repeat(513)].map((token): [unknown, RegExp] => [
-        { user: 'u', token },
-        /^cred\.token must/,
-      ]),
-    ];
-    for (const [cred, sentence] of rows) {
-      const data = { reason: 'not_authorized', errors: [expect.stringMatching(sentence)] };
-      expect(await ask(clientCall({ cred }))).toMatchObject({ error: { code: -33000, data } });
-    }
-    expect(trace).toEqual([]);
-    expect(await ask(clientCall({ cred: { user: 'u'.repeat(512), token: ' '.repeat(512) } }))).toMatchObject({
-      result: { n: 1 },
+proves(['2.2-cred-checked', 'DE-not-authorized'], 'a cred of wrong lengths is refused', async () => {
+  const { ask, trace } = testPipeline();
+  const rows: [unknown, RegExp][] = [
+    [undefined, /^cred is missing\.$/],
+    [null, /^cred is missing\.$/],
+    [{}, /^cred\.user must be a string of 1 to 512 characters\.$/],
+    ...['', 5, null, ['u'], 'u'.repeat(513)].map((user): [unknown, RegExp] => [
+      { user, token: 't' },
+      /^cred\.user must/,
+    ]),
+    ...['', 5, null, {}, 't'.repeat(513)].map((token): [unknown, RegExp] => [
+      { user: 'u', token },
+      /^cred\.token must/,
+    ]),
+  ];
+  for (const [cred, sentence] of rows) {
+    const data = { reason: 'not_authorized', errors: [expect.stringMatching(sentence)] };
+    expect(await ask(clientCall({ cred }))).toMatchObject({ error: { code: -33000, data } });
+  }
+  expect(trace).toEqual([]);
+  expect(await ask(clientCall({ cred: { user: 'u'.repeat(512), token: ' '.repeat(512) } }))).toMatchObject({
+    result: { n: 1 },
+  });
+});
+
+proves(['2.2-digest-shape-checked'], 'an internal call has a digest of 40 characters', async () => {
+  const { ask, trace } = testPipeline();
+  for (const token of [
+    DIGEST.toUpperCase(),
+    DIGEST.slice(1),
+    `${DIGEST}0`,
+    `${DIGEST}\n`,
+    `g${DIGEST.slice(1)}`,
+  ]) {
+    const reply = await ask(clientCall({ method: 'test.internal', cred: { user: 'a', token } }), 'internal');
+    expect(reply?.error?.data).toMatchObject({
+      reason: 'not_authorized',
+      errors: [expect.stringContaining('SHA-1 digest')],
     });
-  },
-);
+  }
+  expect(trace).toEqual([]);
+});
 
-proves(
-  ['2.2-digest-shape-checked'],
-  'an internal call without a digest of 40 characters is refused',
-  async () => {
-    const { ask, trace } = testPipeline();
-    for (const token of [
-      DIGEST.toUpperCase(),
-      DIGEST.slice(1),
-      `${DIGEST}0`,
-      `${DIGEST}\n`,
-      `g${DIGEST.slice(1)}`,
-    ]) {
-      const reply = await ask(
-        clientCall({ method: 'test.internal', cred: { user: 'a', token } }),
-        'internal',
-      );
-      expect(reply?.error?.data).toMatchObject({
-        reason: 'not_authorized',
-        errors: [expect.stringContaining('SHA-1 digest')],
-      });
-    }
-    expect(trace).toEqual([]);
-  },
-);
-
-proves(
-  ['D5-unknown-members', 'D5-null-cred'],
-  'a call is verified by user, token and known params alone',
-  async () => {
-    const { ask, verified } = testPipeline();
-    await ask(clientCall({ apiKey: null, params: { n: 2, more: [1] }, cred: { ...session, more: 1 } }));
-    for (const cred of [undefined, null, { user: 'u', token: 't' }, { user: 5 }])
-      await ask(clientCall({ method: 'test.open', cred }));
-    expect(verified).toStrictEqual([
-      { kind: 'session', cred: session, params: { n: 2 } },
-      ...new Array(4).fill({ kind: 'none', cred: { user: '', token: '' }, params: {} }),
-    ]);
-  },
-);
+proves(['D5-unknown-members', 'D5-null-cred'], 'a call is verified by known members alone', async () => {
+  const { ask, verified } = testPipeline();
+  await ask(clientCall({ apiKey: null, params: { n: 2, more: [1] }, cred: { ...session, more: 1 } }));
+  for (const cred of [undefined, null, { user: 'u', token: 't' }, { user: 5 }])
+    await ask(clientCall({ method: 'test.open', cred }));
+  expect(verified).toStrictEqual([
+    { kind: 'session', cred: session, params: { n: 2 } },
+    ...new Array(4).fill({ kind: 'none', cred: { user: '', token: '' }, params: {} }),
+  ]);
+});
 
 proves(['DE-method-not-found'], 'names that every object has are no methods', async () => {
   const { ask } = testPipeline();
@@ -159,64 +136,50 @@ proves(['DE-shape', 'DE-errors-list', 'DE-invalid-params'], 'wrong params are na
   ]);
 });
 
-proves(
-  ['DE-no-secrets-echoed'],
-  'neither a refusal nor a report repeats anything that was sent',
-  async () => {
-    const { pipeline, reports } = testPipeline();
-    const canary = 'c4n4ry';
-    for (const text of [
-      `{"${canary}`,
-      `["${canary}", "\\ud800"]`,
-      JSON.stringify(clientCall({ jsonrpc: canary })),
-      JSON.stringify(clientCall({ method: canary, params: canary, cred: canary })),
-      JSON.stringify(clientCall({ params: { n: canary }, [canary]: 1 })),
-      JSON.stringify(clientCall({ cred: { user: canary, token: 5 } })),
-      JSON.stringify(clientCall({ method: 'test.internal', cred: { user: canary, token: canary } })),
-      JSON.stringify(clientCall({ cred: { user: 'stranger', token: canary } })),
-      JSON.stringify(
-        clientCall({
-          params: { n: TROUBLE.refused, [canary]: canary },
-          cred: { user: canary, token: canary },
-        }),
-      ),
-      JSON.stringify(
-        clientCall({
-          params: { n: TROUBLE.broken, [canary]: canary },
-          cred: { user: canary, token: canary },
-        }),
-      ),
-    ]) {
-      const { body } = await onText(pipeline)(text, 'any');
-      expect(body).toContain('"error"');
-      expect(body).not.toContain(canary);
-    }
-    expect(reports).toHaveLength(10);
-    for (const report of reports) {
-      expect(
-        Object.keys(report).filter((name) => !['method', 'channel', 'reason', 'cause'].includes(name)),
-      ).toEqual([]);
-      expect(`${JSON.stringify(report)} ${String(report.cause)}`).not.toContain(canary);
-    }
-  },
-);
+proves(['DE-no-secrets-echoed'], 'neither a refusal nor a report repeats what was sent', async () => {
+  const { pipeline, reports } = testPipeline();
+  const canary = 'c4n4ry';
+  for (const text of [
+    `{"${canary}`,
+    `["${canary}", "\\ud800"]`,
+    JSON.stringify(clientCall({ jsonrpc: canary })),
+    JSON.stringify(clientCall({ method: canary, params: canary, cred: canary })),
+    JSON.stringify(clientCall({ params: { n: canary }, [canary]: 1 })),
+    JSON.stringify(clientCall({ cred: { user: canary, token: 5 } })),
+    JSON.stringify(clientCall({ method: 'test.internal', cred: { user: canary, token: canary } })),
+    JSON.stringify(clientCall({ cred: { user: 'stranger', token: canary } })),
+    JSON.stringify(
+      clientCall({ params: { n: TROUBLE.refused, [canary]: canary }, cred: { user: canary, token: canary } }),
+    ),
+    JSON.stringify(
+      clientCall({ params: { n: TROUBLE.broken, [canary]: canary }, cred: { user: canary, token: canary } }),
+    ),
+  ]) {
+    const { body } = await onText(pipeline)(text, 'any');
+    expect(body).toContain('"error"');
+    expect(body).not.toContain(canary);
+  }
+  expect(reports).toHaveLength(10);
+  for (const report of reports) {
+    expect(
+      Object.keys(report).filter((name) => !['method', 'channel', 'reason', 'cause'].includes(name)),
+    ).toEqual([]);
+    expect(`${JSON.stringify(report)} ${String(report.cause)}`).not.toContain(canary);
+  }
+});
 
-proves(
-  ['DE-internal-error', 'DE-internal-error-silent'],
-  'a failure is internal_error, its cause unsent',
-  async () => {
-    for (const n of [TROUBLE.broken, TROUBLE.unwritable]) {
-      const { pipeline, reports } = testPipeline();
-      const { body = '' } = await onText(pipeline)(JSON.stringify(clientCall({ params: { n } })), 'any');
-      const data = { reason: 'internal_error' };
-      const error = { code: -32603, message: 'The server failed to carry out the call.', data };
-      expect(JSON.parse(body)).toStrictEqual({ jsonrpc: '2.0', error, id: 1 });
-      expect(reports).toMatchObject([
-        { method: 'test.client', reason: 'internal_error', cause: expect.any(Error) },
-      ]);
-    }
-  },
-);
+proves(['DE-internal-error', 'DE-internal-error-silent'], 'a failure is sent without its cause', async () => {
+  for (const n of [TROUBLE.broken, TROUBLE.unwritable]) {
+    const { pipeline, reports } = testPipeline();
+    const { body = '' } = await onText(pipeline)(JSON.stringify(clientCall({ params: { n } })), 'any');
+    const data = { reason: 'internal_error' };
+    const error = { code: -32603, message: 'The server failed to carry out the call.', data };
+    expect(JSON.parse(body)).toStrictEqual({ jsonrpc: '2.0', error, id: 1 });
+    expect(reports).toMatchObject([
+      { method: 'test.client', reason: 'internal_error', cause: expect.any(Error) },
+    ]);
+  }
+});
 
 test('whatever text comes, a pipeline answers, and never rejects', async () => {
   const { pipeline } = testPipeline();

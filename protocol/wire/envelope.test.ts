@@ -14,26 +14,22 @@ import { RpcError } from './errors.ts';
 
 const right = { jsonrpc: '2.0', id: 1, method: 'a.b' };
 
-proves(
-  ['D4-number-or-string', 'D3-null-id', 'D3-notification'],
-  'an id is a number, string, null or absent',
-  () => {
-    for (const id of [
-      0,
-      -1,
-      1.5,
-      Number.MAX_SAFE_INTEGER,
-      Number.MIN_SAFE_INTEGER,
-      '',
-      '1',
-      'ж'.repeat(256),
-      null,
-    ])
-      expect(readOne({ ...right, id })).toMatchObject({ id, method: 'a.b' });
-    const notification = { id: undefined, method: 'a.b', params: {}, cred: undefined };
-    expect(readOne({ jsonrpc: '2.0', method: 'a.b' })).toStrictEqual(notification);
-  },
-);
+proves(['D4-number-or-string', 'D3-null-id', 'D3-notification'], 'ids are text, number, null or none', () => {
+  for (const id of [
+    0,
+    -1,
+    1.5,
+    Number.MAX_SAFE_INTEGER,
+    Number.MIN_SAFE_INTEGER,
+    '',
+    '1',
+    'ж'.repeat(256),
+    null,
+  ])
+    expect(readOne({ ...right, id })).toMatchObject({ id, method: 'a.b' });
+  const notification = { id: undefined, method: 'a.b', params: {}, cred: undefined };
+  expect(readOne({ jsonrpc: '2.0', method: 'a.b' })).toStrictEqual(notification);
+});
 
 test('an id that cannot be echoed is refused under null', () => {
   const tooLong = JSON.stringify('x'.repeat(257));
@@ -78,27 +74,23 @@ proves(['D5-null-cred'], 'a null cred means none, an object stays, others are re
     expect(readOne({ ...right, cred })).toEqual(malformed(1, /^cred must be an object or null\.$/));
 });
 
-proves(
-  ['D5-unknown-members'],
-  'members that the envelope does not know are ignored, whatever they are',
-  () => {
-    const stray = {
-      apiKey: null,
-      version: { a: [1] },
-      result: 1,
-      error: 'x',
-      Method: 'c.d',
-      toString: 1,
-      constructor: null,
-    };
-    expect(readOne({ ...stray, ...right })).toStrictEqual({
-      id: 1,
-      method: 'a.b',
-      params: {},
-      cred: undefined,
-    });
-  },
-);
+proves(['D5-unknown-members'], 'members that the envelope does not know are ignored, of any kind', () => {
+  const stray = {
+    apiKey: null,
+    version: { a: [1] },
+    result: 1,
+    error: 'x',
+    Method: 'c.d',
+    toString: 1,
+    constructor: null,
+  };
+  expect(readOne({ ...stray, ...right })).toStrictEqual({
+    id: 1,
+    method: 'a.b',
+    params: {},
+    cred: undefined,
+  });
+});
 
 test('a body that is neither an object nor a list is one malformed call', () => {
   for (const text of ['null', '1', '"a"', 'true'])

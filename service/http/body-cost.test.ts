@@ -120,28 +120,24 @@ for (const [shape, body] of [
   ['brackets without end', '['.repeat(MIB_BYTES)],
   ['a call with a member of many parts', callWith(names(MAX_ELEMENTS))],
 ] as const)
-  proves(
-    ['D2-too-large-413', 'T-client-8'],
-    `a body of ${shape} is refused before it is parsed`,
-    async () => {
-      expect(body.length).toBeLessThanOrEqual(MIB_BYTES);
-      const { post, parsed, paid, trace } = await endpoint();
-      expect(await post(body)).toEqual({
-        status: 413,
-        body: {
-          error: {
-            status: 413,
-            reason: 'too_large',
-            message: `The body has more than ${MAX_ELEMENTS} members and elements.`,
-            limit: MAX_ELEMENTS,
-          },
+  proves(['D2-too-large-413', 'T-client-8'], `a body of ${shape} is refused before parsing`, async () => {
+    expect(body.length).toBeLessThanOrEqual(MIB_BYTES);
+    const { post, parsed, paid, trace } = await endpoint();
+    expect(await post(body)).toEqual({
+      status: 413,
+      body: {
+        error: {
+          status: 413,
+          reason: 'too_large',
+          message: `The body has more than ${MAX_ELEMENTS} members and elements.`,
+          limit: MAX_ELEMENTS,
         },
-      });
-      expect([parsed, trace]).toEqual([[], []]);
-      // The request is refused, and charged nevertheless.
-      expect(paid.reduce((sum, points) => sum + points)).toBe(MAX_BATCH);
-    },
-  );
+      },
+    });
+    expect([parsed, trace]).toEqual([[], []]);
+    // The request is refused, and charged nevertheless.
+    expect(paid.reduce((sum, points) => sum + points)).toBe(MAX_BATCH);
+  });
 
 test('a dear body is answered, and paid by its size and parts', async () => {
   const { post, paid } = await endpoint();
@@ -168,15 +164,11 @@ test('a body that comes without its length is paid for as it comes', async () =>
   expect(paid.reduce((sum, points) => sum + points)).toBe(7);
 });
 
-proves(
-  ['D2-too-many-429', 'T-client-10'],
-  'a body that cannot be paid for is turned away unparsed',
-  async () => {
-    const { post, parsed } = await endpoint([undefined, { limited: 'address', retryAfterMs: 1_000 }]);
-    expect(await post(callWith(names(1_000)))).toMatchObject({
-      status: 429,
-      body: { error: { limited: 'address' } },
-    });
-    expect(parsed).toEqual([]);
-  },
-);
+proves(['D2-too-many-429', 'T-client-10'], 'a body that cannot be paid for is not parsed', async () => {
+  const { post, parsed } = await endpoint([undefined, { limited: 'address', retryAfterMs: 1_000 }]);
+  expect(await post(callWith(names(1_000)))).toMatchObject({
+    status: 429,
+    body: { error: { limited: 'address' } },
+  });
+  expect(parsed).toEqual([]);
+});

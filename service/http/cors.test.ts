@@ -30,31 +30,27 @@ function cors(reply: Response): Record<string, string> {
 
 const readable = { 'access-control-allow-origin': ALLOWED, 'access-control-allow-credentials': 'true' };
 
-proves(
-  ['D7-configured-origins', 'D7-credentials'],
-  'a page of a configured origin reads all answers',
-  async () => {
-    const call = { method: 'POST', body: JSON.stringify(clientCall()) };
-    const rows = [
-      [200, { ...call, headers: { ...JSON_TYPE, Origin: ALLOWED } }],
-      [
-        204,
-        {
-          method: 'POST',
-          body: JSON.stringify(clientCall({ id: undefined })),
-          headers: { ...JSON_TYPE, Origin: ALLOWED },
-        },
-      ],
-      [405, { method: 'GET', headers: { Origin: ALLOWED } }],
-      [413, { method: 'POST', body: 'x'.repeat(1_001), headers: { ...JSON_TYPE, Origin: ALLOWED } }],
-      [415, { ...call, headers: { 'Content-Type': 'text/plain', Origin: ALLOWED } }],
-    ] as const;
-    for (const [status, init] of rows) {
-      const reply = await ask(init);
-      expect([reply.status, cors(reply), reply.headers.get('vary')]).toEqual([status, readable, 'Origin']);
-    }
-  },
-);
+proves(['D7-configured-origins', 'D7-credentials'], 'a page of a known origin reads answers', async () => {
+  const call = { method: 'POST', body: JSON.stringify(clientCall()) };
+  const rows = [
+    [200, { ...call, headers: { ...JSON_TYPE, Origin: ALLOWED } }],
+    [
+      204,
+      {
+        method: 'POST',
+        body: JSON.stringify(clientCall({ id: undefined })),
+        headers: { ...JSON_TYPE, Origin: ALLOWED },
+      },
+    ],
+    [405, { method: 'GET', headers: { Origin: ALLOWED } }],
+    [413, { method: 'POST', body: 'x'.repeat(1_001), headers: { ...JSON_TYPE, Origin: ALLOWED } }],
+    [415, { ...call, headers: { 'Content-Type': 'text/plain', Origin: ALLOWED } }],
+  ] as const;
+  for (const [status, init] of rows) {
+    const reply = await ask(init);
+    expect([reply.status, cors(reply), reply.headers.get('vary')]).toEqual([status, readable, 'Origin']);
+  }
+});
 
 proves(['D7-configured-origins'], 'a page of any other origin may read nothing', async () => {
   for (const origin of [
@@ -83,19 +79,15 @@ test('a caller that is no page is served, and told of no origin', async () => {
   expect([reply.status, cors(reply), reply.headers.get('vary')]).toEqual([200, {}, 'Origin']);
 });
 
-proves(
-  ['D7-configured-origins', 'D7-credentials'],
-  'a preflight of such an origin is granted its wish',
-  async () => {
-    const granted = { ...readable, 'access-control-allow-methods': 'POST', 'access-control-max-age': '600' };
-    for (const asked of ['content-type', 'content-type, x-request-id', 'Content-Type,X-Requested-With']) {
-      const reply = await preflight(ALLOWED, asked);
-      expect([reply.status, await reply.text()]).toEqual([204, '']);
-      expect(cors(reply)).toEqual({ ...granted, 'access-control-allow-headers': asked });
-      expect([reply.headers.get('vary'), reply.headers.get('allow')]).toEqual(['Origin', 'POST, OPTIONS']);
-    }
-  },
-);
+proves(['D7-configured-origins', 'D7-credentials'], 'a preflight of it is granted its wish', async () => {
+  const granted = { ...readable, 'access-control-allow-methods': 'POST', 'access-control-max-age': '600' };
+  for (const asked of ['content-type', 'content-type, x-request-id', 'Content-Type,X-Requested-With']) {
+    const reply = await preflight(ALLOWED, asked);
+    expect([reply.status, await reply.text()]).toEqual([204, '']);
+    expect(cors(reply)).toEqual({ ...granted, 'access-control-allow-headers': asked });
+    expect([reply.headers.get('vary'), reply.headers.get('allow')]).toEqual(['Origin', 'POST, OPTIONS']);
+  }
+});
 
 test('a preflight that asks for no names of headers is granted content-type alone', async () => {
   for (const asked of ['*', 'a b', 'x;y', ',', new Array(40).fill('x').join(','), '']) {

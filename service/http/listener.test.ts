@@ -10,6 +10,13 @@ import { openConnection, requestText, serve } from './testing.ts';
 const answer = (_request: IncomingMessage, response: ServerResponse) => void response.end('done');
 const GET = requestText('GET /');
 
+/** Open a connection and send a request. */
+async function asking(port: number) {
+  const connection = await openConnection(port);
+  connection.socket.write(GET);
+  return connection;
+}
+
 test('a listener tells the address it was given and the port it found', async () => {
   const { url, port } = await serve(answer);
   expect(port).toBeGreaterThan(0);
@@ -20,9 +27,9 @@ test('a listener tells the address it was given and the port it found', async ()
 test('a port in use is named, with the flag that chooses another', async () => {
   const { port } = await serve(answer);
   const again = { host: '127.0.0.1', port, clock: manualClock() };
-  await expect(listen(answer, { ...again, portFlag: 'npm run ehr -- --port' })).rejects.toThrow(
-    `Failed to listen on 127.0.0.1:${port}: another program uses this port. Please stop it, or choose another one: npm run ehr -- --port ${port < 60_000 ? port + 4_000 : port - 4_000}`,
-  );
+  const other = port < 60_000 ? port + 4_000 : port - 4_000;
+  const said = `Failed to listen on 127.0.0.1:${port}: another program uses this port. Please stop it, or choose another one: npm run ehr -- --port ${other}`;
+  await expect(listen(answer, { ...again, portFlag: 'npm run ehr -- --port' })).rejects.toThrow(said);
   await expect(listen(answer, again)).rejects.toThrow('or choose another one.');
 });
 
@@ -43,12 +50,8 @@ test('any other failure to listen is told in a sentence, with its cause', async 
       this.emit('error', cause);
       return this;
     });
-    const listening = listen(answer, {
-      host: 'h',
-      port: 80,
-      portFlag: 'npm run ehr -- --port',
-      clock: manualClock(),
-    });
+    const portFlag = 'npm run ehr -- --port';
+    const listening = listen(answer, { host: 'h', port: 80, portFlag, clock: manualClock() });
     await expect(listening).rejects.toThrow(
       expect.objectContaining({ message: `Failed to listen on h:80: ${sentence}`, cause }),
     );
@@ -66,9 +69,7 @@ test('new connections at the limit are closed, the open go on', async () => {
   await first.until(/done/);
   second.socket.destroy();
   await expect.poll(connections).toBe(1);
-  const next = await openConnection(port);
-  next.socket.write(GET);
-  await next.until(/done/);
+  await (await asking(port)).until(/done/);
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual([expect.stringContaining('--max-connections')]);
 });
 
@@ -117,8 +118,7 @@ test('a stop closes connections at rest, used or never used', async () => {
 test('a stop lets a call under way finish, and takes no new ones', async () => {
   const held = holding();
   const { url, port, stop } = await serve(held.handler, { clock: manualClock() });
-  const connection = await openConnection(port);
-  connection.socket.write(GET);
+  const connection = await asking(port);
   const response = await held.next();
   const events: string[] = [];
   const stopped = stop().then(() => events.push('stopped'));
@@ -133,24 +133,21 @@ test('a stop lets a call under way finish, and takes no new ones', async () => {
 
 test('a stop lets a reply arrive to its last byte', async () => {
   const size = 30_000_000;
-  const { port, stop } = await serve((_request, response) => void response.end('x'.repeat(size)), {
-    clock: manualClock(),
-  });
-  const connection = await openConnection(port);
-  connection.socket.write(GET);
-  await connection.until(/\r\n\r\nx/);
-  connection.socket.pause();
+  const large = (_request: IncomingMessage, response: ServerResponse) => void response.end('x'.repeat(size));
+  const { port, stop } = await serve(large, { clock: manualClock() });
+  const { socket, until, closed } = await asking(port);
+  await until(/\r\n\r\nx/);
+  socket.pause();
   const stopped = stop();
-  connection.socket.resume();
-  const reply = await connection.closed;
+  socket.resume();
+  const reply = await closed;
   expect(reply.slice(reply.indexOf('\r\n\r\n') + 4)).toHaveLength(size);
   await stopped;
 });
 
 test('a stop lets a request whose head is half sent come in', async () => {
   const { port, url, stop } = await serve(answer, { clock: manualClock() });
-  const connection = await openConnection(port);
-  connection.socket.write(GET);
+  const connection = await asking(port);
   await connection.until(/done/);
   connection.socket.write('GET /second HTTP/1.1\r\n');
   // After this exchange, everything written before it has been read.
@@ -162,18 +159,14 @@ test('a stop lets a request whose head is half sent come in', async () => {
 });
 
 test('a stop cuts what is unfinished after the grace, not before', async () => {
-  for (const [graceMs, ms] of [
-    [undefined, 4_000],
-    [50, 50],
-  ] as const) {
+  for (const options of [{}, { graceMs: 50 }]) {
     const clock = manualClock();
     const held = holding();
-    const { port, stop } = await serve(held.handler, { clock, ...(graceMs !== undefined && { graceMs }) });
-    const connection = await openConnection(port);
-    connection.socket.write(GET);
+    const { port, stop } = await serve(held.handler, { clock, ...options });
+    const connection = await asking(port);
     const response = await held.next();
     const stopped = stop();
-    clock.advance(ms - 1);
+    clock.advance((options.graceMs ?? 4_000) - 1);
     response.write('still here ');
     await connection.until(/still here/);
     clock.advance(1);
@@ -229,8 +222,7 @@ test('a connection that is gone is forgotten', async () => {
     response.end('done');
   });
   const gone: boolean[] = [];
-  const { socket, until } = await openConnection(port);
-  socket.write(GET);
+  const { socket, until } = await asking(port);
   await until(/done/);
   socket.destroy();
   while (gone.length === 0) await new Promise(setImmediate);
@@ -240,10 +232,10 @@ test('a connection that is gone is forgotten', async () => {
 });
 
 test('an error of a server that listens already is not swallowed', async () => {
-  const listening = vi.spyOn(Server.prototype, 'listen');
+  const { mock } = vi.spyOn(Server.prototype, 'listen');
   await serve(answer);
-  const server = listening.mock.contexts[0] as Server;
-  expect(() => server.emit('error', new Error('accept failed'))).toThrow('accept failed');
+  const [server] = mock.contexts as Server[];
+  expect(() => server?.emit('error', new Error('accept failed'))).toThrow('accept failed');
 });
 
 /** A handler that answers nothing, and passes each response on to the test. */

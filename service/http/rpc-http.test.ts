@@ -75,23 +75,19 @@ proves(['D3-notification'], 'a notification, and a batch of them, is run and ans
   expect(exchanges.flatMap((exchange) => violationsOf(exchange, testMethods))).toEqual([]);
 });
 
-proves(
-  ['D2-not-post-405', 'D2-faults-have-json'],
-  'a verb other than POST is 405, Allow and JSON',
-  async () => {
-    const { url } = await serveRpc();
-    for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
-      const reply = await fetch(url, {
-        method,
-        ...(method === 'GET' ? {} : { body: JSON.stringify(clientCall()) }),
-      });
-      expect([method, reply.status, reply.headers.get('allow')]).toEqual([method, 405, 'POST, OPTIONS']);
-      expect((await reply.json()).error).toMatchObject({ status: 405, reason: 'method_not_allowed' });
-    }
-    const head = await fetch(url, { method: 'HEAD' });
-    expect([head.status, head.headers.get('allow'), await head.text()]).toEqual([405, 'POST, OPTIONS', '']);
-  },
-);
+proves(['D2-not-post-405', 'D2-faults-have-json'], 'a verb beside POST is 405, Allow, JSON', async () => {
+  const { url } = await serveRpc();
+  for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
+    const reply = await fetch(url, {
+      method,
+      ...(method === 'GET' ? {} : { body: JSON.stringify(clientCall()) }),
+    });
+    expect([method, reply.status, reply.headers.get('allow')]).toEqual([method, 405, 'POST, OPTIONS']);
+    expect((await reply.json()).error).toMatchObject({ status: 405, reason: 'method_not_allowed' });
+  }
+  const head = await fetch(url, { method: 'HEAD' });
+  expect([head.status, head.headers.get('allow'), await head.text()]).toEqual([405, 'POST, OPTIONS', '']);
+});
 
 test('verbs that the path serves by other means are named among the allowed ones', async () => {
   const { url } = await serveRpc({ alsoServes: ['GET', 'HEAD'] });
@@ -99,31 +95,27 @@ test('verbs that the path serves by other means are named among the allowed ones
     expect((await fetch(url, { method })).headers.get('allow')).toBe('POST, OPTIONS, GET, HEAD');
 });
 
-proves(
-  ['D2-not-json-415', 'D2-faults-have-json'],
-  'a body other than plain JSON in UTF-8 is 415',
-  async () => {
-    const { port, trace } = await serveRpc();
-    for (const headers of [
-      {},
-      { 'Content-Type': 'text/plain' },
-      { 'Content-Type': 'application/x-www-form-urlencoded' },
-      { 'Content-Type': 'application/json-rpc' },
-      { 'Content-Type': 'text/json' },
-      { 'Content-Type': 'application/json; charset=utf-16' },
-      { 'Content-Type': 'application/json; charset="iso-8859-1"' },
-      { ...JSON_TYPE, 'Content-Encoding': 'gzip' },
-      { ...JSON_TYPE, 'Content-Encoding': 'br' },
-    ]) {
-      const { socket, until } = await openConnection(port);
-      socket.write(requestText('POST /', headers, JSON.stringify(clientCall())));
-      expect(await until(/\}\}$/), JSON.stringify(headers)).toMatch(
-        /^HTTP\/1\.1 415 .*"reason":"unsupported_media_type"/s,
-      );
-    }
-    expect(trace).toEqual([]);
-  },
-);
+proves(['D2-not-json-415', 'D2-faults-have-json'], 'a body beside JSON in UTF-8 is 415', async () => {
+  const { port, trace } = await serveRpc();
+  for (const headers of [
+    {},
+    { 'Content-Type': 'text/plain' },
+    { 'Content-Type': 'application/x-www-form-urlencoded' },
+    { 'Content-Type': 'application/json-rpc' },
+    { 'Content-Type': 'text/json' },
+    { 'Content-Type': 'application/json; charset=utf-16' },
+    { 'Content-Type': 'application/json; charset="iso-8859-1"' },
+    { ...JSON_TYPE, 'Content-Encoding': 'gzip' },
+    { ...JSON_TYPE, 'Content-Encoding': 'br' },
+  ]) {
+    const { socket, until } = await openConnection(port);
+    socket.write(requestText('POST /', headers, JSON.stringify(clientCall())));
+    expect(await until(/\}\}$/), JSON.stringify(headers)).toMatch(
+      /^HTTP\/1\.1 415 .*"reason":"unsupported_media_type"/s,
+    );
+  }
+  expect(trace).toEqual([]);
+});
 
 test('every spelling of JSON in UTF-8 is taken', async () => {
   const { post } = await serveRpc();
@@ -182,30 +174,26 @@ test('a character that is split between two packets is one character', async () 
   expect(Buffer.from(await until(/"id":"[^"]+"\}$/), 'latin1').toString()).toContain('"id":"жж"');
 });
 
-proves(
-  ['D1-path', 'D2-wrong-path-404'],
-  'a path is asked for with its last slash or without, and any query',
-  () => {
-    for (const url of ['/1.0-alpha/', '/1.0-alpha', '/1.0-alpha/?a=b', '/1.0-alpha?'])
-      expect(asksFor(url, '/1.0-alpha/')).toBe(true);
-    for (const url of [
-      undefined,
-      '',
-      '/',
-      '/1.0-alpha//',
-      '/1.0-alpha/x',
-      '/1.0',
-      '//1.0-alpha/',
-      '/1.0-ALPHA/',
-      '/x?/1.0-alpha/',
-      '/1.0-alpha/#',
-    ])
-      expect([url, asksFor(url, '/1.0-alpha/')]).toEqual([url, false]);
-    expect([asksFor('/', '/'), asksFor('/?x', '/'), asksFor('/x', '/'), asksFor('/a/', '/a')]).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
-  },
-);
+proves(['D1-path', 'D2-wrong-path-404'], 'a path is asked for with a last slash or not, any query', () => {
+  for (const url of ['/1.0-alpha/', '/1.0-alpha', '/1.0-alpha/?a=b', '/1.0-alpha?'])
+    expect(asksFor(url, '/1.0-alpha/')).toBe(true);
+  for (const url of [
+    undefined,
+    '',
+    '/',
+    '/1.0-alpha//',
+    '/1.0-alpha/x',
+    '/1.0',
+    '//1.0-alpha/',
+    '/1.0-ALPHA/',
+    '/x?/1.0-alpha/',
+    '/1.0-alpha/#',
+  ])
+    expect([url, asksFor(url, '/1.0-alpha/')]).toEqual([url, false]);
+  expect([asksFor('/', '/'), asksFor('/?x', '/'), asksFor('/x', '/'), asksFor('/a/', '/a')]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});

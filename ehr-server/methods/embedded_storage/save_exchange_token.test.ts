@@ -29,19 +29,15 @@ proves(
   },
 );
 
-proves(
-  ['D13-five-failures'],
-  'four failed matches leave one more, malformed ones count nothing',
-  async () => {
-    const ehr = await unlinkedEhr();
-    await ehr.saveExchangeToken('x', authInfo);
-    for (let attempt = 1; attempt <= 4; attempt++) {
-      await ehr.authenticate('x', { ...anna, name: 'Olga' });
-      await ehr.authenticate('x', { ...anna, date: 'yesterday' });
-    }
-    resultOf(await ehr.authenticate('x', anna));
-  },
-);
+proves(['D13-five-failures'], 'four failed matches leave one more, malformed ones do not count', async () => {
+  const ehr = await unlinkedEhr();
+  await ehr.saveExchangeToken('x', authInfo);
+  for (let attempt = 1; attempt <= 4; attempt++) {
+    await ehr.authenticate('x', { ...anna, name: 'Olga' });
+    await ehr.authenticate('x', { ...anna, date: 'yesterday' });
+  }
+  resultOf(await ehr.authenticate('x', anna));
+});
 
 proves(
   ['D13-exchange-token-used-up', 'DE-exchange-token-unknown', 'T-client-2'],
@@ -56,50 +52,42 @@ proves(
   },
 );
 
-proves(
-  ['5.2-digest', '5.2-digest-verified', '4.2-cred-required'],
-  'a save needs the digest of its token',
-  async () => {
-    const ehr = await unlinkedEhr();
-    const params = { exchangeToken: 'x', authInfo };
-    const save = (token: string) =>
-      ehr.toInternal('embedded_storage.save_exchange_token', params, { user: INTERNAL_USER, token });
-    for (const token of [
-      digest(INTERNAL_PASSWORD, 'y'),
-      digest('x', INTERNAL_PASSWORD),
-      digest(INTERNAL_PASSWORD, ' x'),
-      digest(INTERNAL_PASSWORD, ''),
-    ])
-      expect(reasonOf(await save(token))).toBe('not_authorized');
-    expect(reasonOf(await ehr.toInternal('embedded_storage.save_exchange_token', params))).toBe(
-      'not_authorized',
-    );
-    expect(reasonOf(await ehr.authenticate('x', anna))).toBe('exchange_token_unknown');
-    resultOf(await save(digest(INTERNAL_PASSWORD, 'x')));
-  },
-);
+proves(['5.2-digest', '5.2-digest-verified', '4.2-cred-required'], 'a save needs its digest', async () => {
+  const ehr = await unlinkedEhr();
+  const params = { exchangeToken: 'x', authInfo };
+  const save = (token: string) =>
+    ehr.toInternal('embedded_storage.save_exchange_token', params, { user: INTERNAL_USER, token });
+  for (const token of [
+    digest(INTERNAL_PASSWORD, 'y'),
+    digest('x', INTERNAL_PASSWORD),
+    digest(INTERNAL_PASSWORD, ' x'),
+    digest(INTERNAL_PASSWORD, ''),
+  ])
+    expect(reasonOf(await save(token))).toBe('not_authorized');
+  expect(reasonOf(await ehr.toInternal('embedded_storage.save_exchange_token', params))).toBe(
+    'not_authorized',
+  );
+  expect(reasonOf(await ehr.authenticate('x', anna))).toBe('exchange_token_unknown');
+  resultOf(await save(digest(INTERNAL_PASSWORD, 'x')));
+});
 
-proves(
-  ['4.2-params-checked', '4.3-params-checked', '2.4-parameter-name'],
-  'a missing member is named',
-  async () => {
-    const ehr = await unlinkedEhr();
-    const internal = { user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, 'x') };
-    const replies = [
-      await ehr.toInternal('embedded_storage.save_exchange_token', { authInfo }, internal),
-      await ehr.toInternal('embedded_storage.save_exchange_token', { exchangeToken: 'x' }, internal),
-      await ehr.call('embedded_storage.authenticate', { patientProperties: anna }),
-      await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x' }),
-    ];
-    expect(replies.map(reasonOf)).toEqual(Array(4).fill('invalid_params'));
-    expect(replies.map((reply) => reply.error?.data.errors?.[0]?.split(':')[0])).toEqual([
-      'params.exchangeToken',
-      'params.authInfo',
-      'params.exchangeToken',
-      'params.patientProperties',
-    ]);
-  },
-);
+proves(['4.2-params-checked', '4.3-params-checked', '2.4-parameter-name'], 'a lack is named', async () => {
+  const ehr = await unlinkedEhr();
+  const internal = { user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, 'x') };
+  const replies = [
+    await ehr.toInternal('embedded_storage.save_exchange_token', { authInfo }, internal),
+    await ehr.toInternal('embedded_storage.save_exchange_token', { exchangeToken: 'x' }, internal),
+    await ehr.call('embedded_storage.authenticate', { patientProperties: anna }),
+    await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x' }),
+  ];
+  expect(replies.map(reasonOf)).toEqual(Array(4).fill('invalid_params'));
+  expect(replies.map((reply) => reply.error?.data.errors?.[0]?.split(':')[0])).toEqual([
+    'params.exchangeToken',
+    'params.authInfo',
+    'params.exchangeToken',
+    'params.patientProperties',
+  ]);
+});
 
 test('a right digest under another user name saves nothing', async () => {
   const ehr = await linkedEhr();

@@ -109,24 +109,20 @@ proves(
   },
 );
 
-proves(
-  ['5.4-removals-cred-checked', '5.4-removals-cred'],
-  'a removal without a session removes nothing',
-  async () => {
-    const ehr = await linkedEhr();
-    for (const method of [
-      'embedded_storage.remove_auth_info',
-      'embedded_storage.remove_authentication',
-    ] as const)
-      for (const cred of [
-        undefined,
-        { user: 'u-anna', token: 'other' },
-        { user: 'u-other', token: 'token-anna' },
-      ])
-        expect(reasonOf(await ehr.call(method, {}, cred))).toBe('not_authorized');
-    resultOf(await ehr.read(ehr.cred));
-  },
-);
+proves(['5.4-removals-cred-checked', '5.4-removals-cred'], 'nothing goes without a session', async () => {
+  const ehr = await linkedEhr();
+  for (const method of [
+    'embedded_storage.remove_auth_info',
+    'embedded_storage.remove_authentication',
+  ] as const)
+    for (const cred of [
+      undefined,
+      { user: 'u-anna', token: 'other' },
+      { user: 'u-other', token: 'token-anna' },
+    ])
+      expect(reasonOf(await ehr.call(method, {}, cred))).toBe('not_authorized');
+  resultOf(await ehr.read(ehr.cred));
+});
 
 proves(['DE-session-expired'], 'an expired session can be neither logged out nor disconnected', async () => {
   const ehr = await linkedEhr();

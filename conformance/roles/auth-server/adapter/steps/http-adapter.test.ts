@@ -125,20 +125,9 @@ test('values are encoded for where they stand', async () => {
 test('a value of the environment is sent as it is, whatever it looks like', async () => {
   const server = await startFakeServer();
   const odd = 'a${phone}$${b}${';
-  const adapter = await startAdapter(
-    server.url,
-    {
-      steps: {
-        requestOtp: {
-          method: 'POST',
-          path: '/otp',
-          headers: { 'x-key': { env: 'KEY' } },
-          json: { phone: '${phone}' },
-        },
-      },
-    },
-    { env: { KEY: odd } },
-  );
+  const headers = { 'x-key': { env: 'KEY' } };
+  const requestOtp = { method: 'POST', path: '/otp', headers, json: { phone: '${phone}' } };
+  const adapter = await startAdapter(server.url, { steps: { requestOtp } }, { env: { KEY: odd } });
   await adapter.does('requestOtp', { phone: '7' });
   expect(server.received[0]?.headers['x-key']).toBe(odd);
 });

@@ -1,0 +1,99 @@
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { runOn } from '#testing/postgres/databases.ts';
+import { usePostgres } from '#testing/use-postgres.ts';
+import { openStore } from '../open-store.ts';
+import type { Store } from '../store.ts';
+import { openPool } from './pool.ts';
+import { steps } from './schema.ts';
+
+const { createDatabase } = usePostgres();
+
+async function open(database: string): Promise<Store> {
+  const store = await openStore({ database, audit: true });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+test('ten instances that start at once on an empty database all come up', async () => {
+  const url = await createDatabase();
+  const stores = await Promise.all(Array.from({ length: 10 }, () => open(url)));
+  await Promise.all(stores.map((store) => store.check()));
+  expect(await runOn(url, 'SELECT version FROM ehr_schema')).toEqual([{ version: steps.length }]);
+});
+
+test('a database of a newer version is left alone', async () => {
+  const url = await createDatabase();
+  await (await open(url)).check();
+  await runOn(url, 'UPDATE ehr_schema SET version = 99');
+  await expect(open(url)).rejects.toThrow(
+    /newer version of this program \(schema 99, known is \d+\), so please update/,
+  );
+  expect(await runOn(url, 'SELECT version FROM ehr_schema')).toEqual([{ version: 99 }]);
+});
+
+test('an absent database is named without its password, with what to do', async () => {
+  const url = new URL(await createDatabase());
+  url.username = 'postgres';
+  url.password = 'pass-word';
+  url.pathname = '/nowhere';
+  const error = await open(url.href).catch((thrown: Error) => thrown);
+  expect(error).toBeInstanceOf(Error);
+  const { message } = error as Error;
+  expect(message).toMatch(
+    /^Failed to open the database postgres:\/\/postgres@[^ ]*\/nowhere: database "nowhere" does not exist\. Please check/,
+  );
+  expect(message).not.toContain('pass-word');
+});
+
+test('an address that cannot be read is not repeated', async () => {
+  const error = (await open('postgres://user:pass-word@host:port/db').catch(
+    (thrown: Error) => thrown,
+  )) as Error;
+  expect(error.message).toContain('cannot be read. Please write it as postgres://');
+  expect(error.message).not.toContain('pass-word');
+});
+
+test('a database of another encoding is refused', async () => {
+  const url = await createDatabase();
+  const other = new URL(url);
+  other.pathname = `${other.pathname}_latin1`;
+  const name = pg.escapeIdentifier(other.pathname.slice(1));
+  await runOn(url, `CREATE DATABASE ${name} ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C'`);
+  onTestFinished(async () => void (await runOn(url, `DROP DATABASE ${name}`)));
+  await expect(open(other.href)).rejects.toThrow('its encoding is LATIN1, and must be UTF8');
+});
+
+test('changes wait for the disk and accesses do not', async () => {
+  const url = await createDatabase();
+  for (const durable of [true, false]) {
+    const pool = openPool(url, 1, { durable });
+    onTestFinished(() => pool.end());
+    const { rows } = await pool.query('SHOW synchronous_commit');
+    expect(rows).toEqual([{ synchronous_commit: durable ? 'on' : 'off' }]);
+  }
+});
+
+test('settings of the address are kept beside those of the program', async () => {
+  const url = new URL(await createDatabase());
+  url.searchParams.set('options', '-c search_path=elsewhere -c enable_seqscan=on');
+  const pool = openPool(url.href, 1, { timeoutMs: 1_234 });
+  onTestFinished(() => pool.end());
+  const shown = async (name: string) => Object.values((await pool.query(`SHOW ${name}`)).rows[0]).join();
+  expect(await shown('search_path')).toBe('elsewhere');
+  expect(await shown('enable_seqscan')).toBe('off');
+  expect(await shown('statement_timeout')).toBe('1234ms');
+  expect(await shown('lock_timeout')).toBe('617ms');
+  expect(await shown('application_name')).toBe('ehr-server');
+});
+
+test('a number that would be rounded is an error', async () => {
+  const pool = openPool(await createDatabase(), 1);
+  onTestFinished(() => pool.end());
+  expect((await pool.query('SELECT 9007199254740991::bigint AS n')).rows).toEqual([
+    { n: Number.MAX_SAFE_INTEGER },
+  ]);
+  await expect(pool.query('SELECT 9007199254740992::bigint AS n')).rejects.toThrow(
+    'beyond the safe whole numbers',
+  );
+});
