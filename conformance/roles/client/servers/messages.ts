@@ -41,16 +41,8 @@ export function faultsOf(
   const add = (rule: MessageRule, isRight: boolean, what: string) => {
     if (!isRight) faults.push({ rule, method: METHODS[to].has(method) ? method : 'a call', what });
   };
-  const type = request.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'none';
-  add('post-json', request.method === 'POST', `the HTTP method is ${request.method}`);
-  add('post-json', /^application\/json\b/i.test(type), `the content type is ${type}`);
+  httpFaults(to, request, { codes: known.codes, version }, add);
   add('post-json', call !== undefined, 'the body is not one JSON object');
-  if (to === 'ehr') {
-    // The slash at the end may be missing, as EHR servers take it.
-    const isVersion = [`/${version}/`, `/${version}`].includes(request.path.replace(/\?.*$/, ''));
-    add('path', isVersion, 'the path is not the version segment');
-    add('code', !hasCode(request, known.codes), 'it has the code of the sign-in');
-  }
   if (!call) return faults;
   const { id, params } = call;
   add('envelope', call.jsonrpc === '2.0', 'jsonrpc is not "2.0"');
@@ -74,6 +66,24 @@ export function faultsOf(
     add('removal-params', isEmpty, 'params is not an empty object');
   signFaults(to, method, given, known, add);
   return faults;
+}
+
+/** What is wrong with a request, whatever its call. */
+function httpFaults(
+  to: Callee,
+  request: RawExchange['request'],
+  { codes, version }: { codes: ReadonlySet<string>; version: string },
+  add: Add,
+): void {
+  const type = request.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'none';
+  add('post-json', request.method === 'POST', `the HTTP method is ${request.method}`);
+  add('post-json', /^application\/json\b/i.test(type), `the content type is ${type}`);
+  if (to === 'ehr') {
+    // The slash at the end may be missing, as EHR servers take it.
+    const isVersion = [`/${version}/`, `/${version}`].includes(request.path.replace(/\?.*$/, ''));
+    add('path', isVersion, 'the path is not the version segment');
+    add('code', !hasCode(request, codes), 'it has the code of the sign-in');
+  }
 }
 
 function signFaults(

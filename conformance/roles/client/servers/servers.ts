@@ -78,18 +78,7 @@ export async function openServers(clock: MovableClock, random: Random): Promise<
       '127.0.0.1',
       0,
     );
-  /** Calls a server as another client does. Undefined: it refused. */
-  const call = async (
-    to: Callee,
-    method: string,
-    params: object,
-    by?: SessionCred,
-  ): Promise<{ authInfo?: SessionCred } | undefined> => {
-    const cred = by && { user: by.user, token: by.token };
-    const text = JSON.stringify({ jsonrpc: '2.0', id: 'elsewhere', method, params, cred });
-    const { body = '{}' } = await onText(state.pipelines[to])(text, 'public');
-    return JSON.parse(body).result;
-  };
+  const call: Call = (to, ...about) => callOf(state.pipelines[to], ...about);
   const [ehr, auth] = await Promise.all([serve('ehr'), serve('auth')]);
   return {
     authUrl: auth.url,
@@ -111,6 +100,22 @@ export async function openServers(clock: MovableClock, random: Random): Promise<
       await Promise.all([ehr.stop(), auth.stop()]);
     },
   };
+}
+
+type Answered = { authInfo?: SessionCred } | undefined;
+type Call = (to: Callee, method: string, params: object, by?: SessionCred) => Promise<Answered>;
+
+/** Calls a server as another client does. Undefined: it refused. */
+async function callOf(
+  pipeline: Pipeline,
+  method: string,
+  params: object,
+  by?: SessionCred,
+): Promise<Answered> {
+  const cred = by && { user: by.user, token: by.token };
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 'elsewhere', method, params, cred });
+  const { body = '{}' } = await onText(pipeline)(text, 'public');
+  return JSON.parse(body).result;
 }
 
 const unreported = () => undefined;

@@ -61,6 +61,8 @@ function askPerson(parts: PersonDriverParts, sentence: string): Promise<Seen> {
   });
 }
 
+const NOBODY_THERE = 'nobody is at the terminal: the standard input has ended';
+
 /** One turn of the person: ends by a line that is understood, or by calls that leave no doubt. */
 function turnOf<T>(
   { terminal, clock, personMs, onCall, signal }: PersonDriverParts,
@@ -77,17 +79,13 @@ function turnOf<T>(
   const asked = new Promise<T>((resolve, reject) => {
     const fail = (what: DriverFailure['what'], message: string) =>
       reject(new DriverFailure(message, { what }));
-    const settle = () => {
-      const found = conclude(calls);
-      if (found !== undefined) resolve(found);
-      else terminal.write('>> YOUR TURN: What do you see now?\n');
-    };
+    const take = (found: T | undefined, otherwise: string) =>
+      found === undefined ? terminal.write(`>> YOUR TURN: ${otherwise}\n`) : resolve(found);
+    const settle = () => take(conclude(calls), 'What do you see now?');
     const onLine = (line: string | undefined) => {
-      if (line === undefined)
-        return fail('unreachable', 'nobody is at the terminal: the standard input has ended');
+      if (line === undefined) return fail('unreachable', NOBODY_THERE);
       const found = clock.now() - begun < MIN_ANSWER_MS ? undefined : read(line);
-      if (found !== undefined) resolve(found);
-      else terminal.write(`>> YOUR TURN: That was not understood: ${sentence}\n   ${how}\n`);
+      return take(found, `That was not understood: ${sentence}\n   ${how}`);
     };
     const onAbort = () => reject(signal.reason);
     stops.push(
