@@ -78,7 +78,7 @@ export async function openServers(clock: MovableClock, random: Random): Promise<
       '127.0.0.1',
       0,
     );
-  const call: Call = (to, ...about) => callOf(state.pipelines[to], ...about);
+  const call: CallAsOther = (to, ...about) => callOf(state.pipelines[to], ...about);
   const [ehr, auth] = await Promise.all([serve('ehr'), serve('auth')]);
   return {
     authUrl: auth.url,
@@ -102,8 +102,8 @@ export async function openServers(clock: MovableClock, random: Random): Promise<
   };
 }
 
-type Answered = { authInfo?: SessionCred } | undefined;
-type Call = (to: Callee, method: string, params: object, by?: SessionCred) => Promise<Answered>;
+type SignedInAnswer = { authInfo?: SessionCred } | undefined;
+type CallAsOther = (to: Callee, method: string, params: object, by?: SessionCred) => Promise<SignedInAnswer>;
 
 /** Calls a server as another client does. Undefined: it refused. */
 async function callOf(
@@ -111,7 +111,7 @@ async function callOf(
   method: string,
   params: object,
   by?: SessionCred,
-): Promise<Answered> {
+): Promise<SignedInAnswer> {
   const cred = by && { user: by.user, token: by.token };
   const text = JSON.stringify({ jsonrpc: '2.0', id: 'elsewhere', method, params, cred });
   const { body = '{}' } = await onText(pipeline)(text, 'public');
