@@ -7,27 +7,10 @@ import { violationsOf } from '#protocol/wire/wire-guard.ts';
 
 /** What the fake does with one request. The default is `accept`. */
 export type Behaviour =
-  | {
-      kind:
-        | 'accept'
-        | 'accept_with_number_id'
-        | 'hang'
-        | 'hang_after_headers'
-        | 'hang_in_body'
-        | 'reset'
-        | 'cut_body';
-    }
-  | {
-      kind:
-        | 'wrong_id'
-        | 'not_json'
-        | 'truncated_json'
-        | 'not_utf8'
-        | 'empty'
-        | 'no_result'
-        | 'too_large'
-        | 'redirect';
-    }
+  | { kind: 'accept' | 'accept_with_number_id' | 'reset' | 'cut_body' }
+  | { kind: 'hang' | 'hang_after_headers' | 'hang_in_body' }
+  | { kind: 'wrong_id' | 'not_json' | 'truncated_json' | 'not_utf8' | 'empty' }
+  | { kind: 'no_result' | 'too_large' | 'redirect' }
   | { kind: 'in_parts' }
   | { kind: 'result'; result: unknown }
   | { kind: 'status'; status: number }

@@ -106,7 +106,9 @@ describe('events', () => {
       ['b', 'pass'],
     ]);
   });
+});
 
+describe('rows that were asked for', () => {
   test('a row keeps waiting while all are fetched; rows of an earlier demo go', () => {
     const late = message(11, 'client->auth', 0, 1, { method: 'a.b', answer: 'result' });
     const [first, ...rest] = exchange as [Row, ...Row[]];

@@ -2,7 +2,6 @@
  * Links in PostgreSQL: find them, make them in authenticate (§4.3) or count a failure, and remove them
  * (§4.6). Each change is a transaction.
  */
-
 import { FAILED_MATCH_WINDOW_MS } from '#protocol/limits.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
 import { hashToken, sameBytes } from '#protocol/wire/secrets.ts';

@@ -1,6 +1,4 @@
-/**
- * The store on SQLite. Reads answer at once. Writes go through the group writer, each with its audit entry.
- */
+/** The store on SQLite. Reads answer at once. Writes go through the group writer, with an audit entry. */
 import type { Database } from 'better-sqlite3';
 import { DEFAULT_FAILED_MATCHES_PER_HOUR } from '#protocol/limits.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
@@ -107,9 +105,7 @@ function openWriter(db: Database, endOwnReads: () => void, options: SqliteOption
   return { writer, checkpointer };
 }
 
-type Purges = Pick<Store, 'purge' | 'purgeFailures' | 'purgeAudit'>;
-
-function purgesOf({ sql, audit, writer }: Parts): Purges {
+function purgesOf({ sql, audit, writer }: Parts): Pick<Store, 'purge' | 'purgeFailures' | 'purgeAudit'> {
   return {
     purge: (before, limit) =>
       writer.write(
