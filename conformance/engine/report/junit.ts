@@ -4,7 +4,7 @@ import { type JunitCase, junitXml } from './junit-xml.ts';
 import { requirementsOf } from './matrix.ts';
 import type { Report, ReportedVerdict } from './schema/schema.ts';
 import { exchangeLines } from './terminal/console-exchange.ts';
-import { count, evidenceOf } from './words.ts';
+import { count, evidenceOf, type FactName, factsOf } from './words.ts';
 
 /** Maximum line length; a pipeline's own view wraps the lines. */
 const MAX_LINE_CHARS = 200;
@@ -23,31 +23,28 @@ export function junitOf(report: Report): string {
 }
 
 function caseOf(verdict: ReportedVerdict, report: Report): JunitCase {
-  const { check, title, clause, finding, known, flaky } = verdict;
+  const { check, title, clause, outcome, finding, known, flaky } = verdict;
   const about = { classname: clause, name: `${check}: ${title}` };
+  const text = textOf(verdict, report);
+  if (flaky !== undefined) {
+    const message = `known to be flaky, ${FLAKY_WORDS[outcome]} this time: ${flaky}`;
+    if (outcome === 'pass') return { ...about, kind: 'passed', text: `${message}\n${text}` };
+    return { ...about, kind: 'skipped', message, text };
+  }
+  if (known !== undefined) return { ...about, kind: 'skipped', message: `known failure: ${known}` };
+  if (finding.outcome === 'pass') return { ...about, kind: 'passed' };
+  if (finding.outcome === 'not applicable') return { ...about, kind: 'skipped', message: finding.because };
+  if (outcome === 'warning' && !report.summary.strict)
+    return { ...about, kind: 'passed', text: `warning\n${text}` };
   const cause = causeOf(check, report.causes);
   const because = cause?.check === undefined ? '' : `caused by ${causeWords(cause)}; `;
-  if (flaky !== undefined) return flakyCase(verdict, report, { ...about, flaky });
-  if (known !== undefined) return { ...about, kind: 'skipped', message: `known failure: ${known}` };
-  switch (finding.outcome) {
-    case 'pass':
-      return { ...about, kind: 'passed' };
-    case 'not applicable':
-      return { ...about, kind: 'skipped', message: finding.because };
-    case 'inconclusive': {
-      const message = `${because}could not be judged: ${finding.because}`;
-      return { ...about, kind: 'error', message, text: textOf(verdict, report) };
-    }
-    case 'fail': {
-      const text = textOf(verdict, report);
-      if (verdict.outcome === 'warning' && !report.summary.strict)
-        return { ...about, kind: 'passed', text: `warning\n${text}` };
-      const message = `${because}expected ${finding.expected}; actual ${finding.actual}`;
-      return { ...about, kind: 'failure', message, text };
-    }
-  }
+  if (finding.outcome === 'inconclusive')
+    return { ...about, kind: 'error', message: `${because}could not be judged: ${finding.because}`, text };
+  const message = `${because}expected ${finding.expected}; actual ${finding.actual}`;
+  return { ...about, kind: 'failure', message, text };
 }
 
+/** How a flaky check ended: it never breaks a pipeline, so its case says it in words. */
 const FLAKY_WORDS = {
   pass: 'passed',
   fail: 'failed',
@@ -56,34 +53,23 @@ const FLAKY_WORDS = {
   'not applicable': 'did not apply',
 } as const;
 
-/** A check known as flaky never breaks a pipeline; its case says whether it passed or failed. */
-function flakyCase(
-  verdict: ReportedVerdict,
-  report: Report,
-  { flaky, ...about }: Pick<JunitCase, 'classname' | 'name'> & { flaky: string },
-): JunitCase {
-  const text = textOf(verdict, report);
-  const message = `known to be flaky, ${FLAKY_WORDS[verdict.outcome]} this time: ${flaky}`;
-  if (verdict.outcome === 'pass') return { ...about, kind: 'passed', text: `${message}\n${text}` };
-  return { ...about, kind: 'skipped', message, text };
-}
+const FACTS: Readonly<Record<FactName, string>> = {
+  expected: 'expected',
+  actual: 'actual',
+  undecided: 'could not be judged',
+  blame: 'to blame',
+  advice: 'to do',
+};
 
 function textOf(verdict: ReportedVerdict, report: Report): string {
-  const { level, clause, finding } = verdict;
-  const required = requirementsOf(verdict, report);
-  const failed = finding.outcome === 'fail' ? finding : undefined;
-  const facts = [
-    ...(failed ? [`expected: ${failed.expected}`, `actual: ${failed.actual}`] : []),
-    ...(finding.outcome === 'inconclusive' ? [`could not be judged: ${finding.because}`] : []),
-    ...('blame' in finding ? [`to blame: ${finding.blame}`] : []),
-    ...(failed ? [`to do: ${adviceOf(verdict.check, report.causes) ?? failed.advice}`] : []),
-  ];
-  const cause = causeOf(verdict.check, report.causes);
+  const { check, level, clause, finding } = verdict;
+  const cause = causeOf(check, report.causes);
+  const facts = factsOf(finding, adviceOf(check, report.causes));
   return [
     `${level} ${clause}`,
     ...(cause ? [`cause: ${causeWords(cause)} (shows in ${count(cause.checks.length, 'check')})`] : []),
-    ...required.map(({ id, text }) => `requires: ${text} (${id})`),
-    ...facts,
+    ...requirementsOf(verdict, report).map(({ id, text }) => `requires: ${text} (${id})`),
+    ...facts.map(([name, text]) => `${FACTS[name]}: ${text}`),
     ...exchangeLines(evidenceOf(finding), report, MAX_LINE_CHARS),
   ].join('\n');
 }

@@ -8,10 +8,9 @@ import type { Baseline } from './baseline/load.ts';
 import { causesOf } from './causes/causes.ts';
 import { type CheckInfo, type MatrixInput, matrixOf } from './matrix.ts';
 import { LATEST, type RequirementSet } from './requirement-sets/sets.ts';
-import { scenariosOf } from './scenarios.ts';
+import { scenariosOf, straysOf } from './scenarios.ts';
 import type { Counts, Report, ReportedRequirement } from './schema/schema.ts';
 import { headlineOf, sentenceOf } from './sentence.ts';
-import { straysOf } from './strays.ts';
 import { evidenceOf as evidenceIn, outcomesInOrder } from './words.ts';
 
 export type ReportOptions = {

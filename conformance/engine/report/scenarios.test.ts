@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Entry, ExchangeEntry } from '../journal/entry.ts';
-import { exchange } from '../journal/testing/exchanges.ts';
-import { byScenario, scenariosByEntry } from './scenarios.ts';
+import { exchange, request } from '../journal/testing/exchanges.ts';
+import { byScenario, scenariosByEntry, straySentence, straysOf } from './scenarios.ts';
 
 /** Two scenarios side by side, in which the server calls the EHR server for each of two people. */
 const entries: Entry[] = [
@@ -68,4 +68,29 @@ test('what happens to kit or server stands in each scenario under way', () => {
       .get('')
       ?.map(({ seq }) => seq),
   ).toEqual([17]);
+});
+
+const sent = (seq: number, path: string, stray?: string) =>
+  exchange(seq, { request: request({ path }), facts: { stray } });
+
+test('strays are listed once for each kind, without their query', () => {
+  const entries = [
+    sent(1, '/login'),
+    sent(2, '/login?token=1', 'its Origin is foreign'),
+    sent(3, '/login?token=2', 'its Origin is foreign'),
+    sent(4, '/', 'its Host is not this machine'),
+  ];
+  const strays = straysOf(entries);
+  expect(strays).toEqual([
+    { link: 'client->auth', call: 'POST /login', because: 'its Origin is foreign', times: 2 },
+    { link: 'client->auth', call: 'POST /', because: 'its Host is not this machine', times: 1 },
+  ]);
+  expect(straySentence({ strays })).toBe(
+    'Requests that nobody of this run sent, listed and not judged: POST /login on client->auth (its Origin is foreign, 2 times); POST / on client->auth (its Host is not this machine).',
+  );
+});
+
+test('where there are none, nothing is said', () => {
+  expect(straysOf([sent(1, '/login')])).toEqual([]);
+  expect(straySentence({})).toBeUndefined();
 });

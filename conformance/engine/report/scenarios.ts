@@ -1,8 +1,8 @@
-/** The scenarios of a journal, each with how it ended. */
+/** The scenarios of a journal, each with how it ended; and the requests beside them, which nobody of the run sent. */
 import { attributionOf } from '../journal/attribution.ts';
 import type { Entry, ScenarioEntry } from '../journal/entry.ts';
 import { groupBy } from '../journal/group-by.ts';
-import type { ReportedScenario } from './schema/schema.ts';
+import type { Report, ReportedScenario } from './schema/schema.ts';
 
 /** Returns the scenarios in the order in which they were played. */
 export function scenariosOf(
@@ -59,4 +59,34 @@ export function byScenario(entries: readonly Entry[]): Map<string, Entry[]> {
   });
   const groups = groupBy(placed, ({ name }) => name);
   return new Map([...groups].map(([name, own]) => [name, own.map(({ entry }) => entry)]));
+}
+
+type Stray = NonNullable<Report['strays']>[number];
+
+/** Limits the kinds that are listed one by one. */
+const MAX_KINDS = 10;
+
+/** Returns the strays of a journal, each kind once, in order of arrival. */
+export function straysOf(entries: readonly Entry[]): Stray[] {
+  const kinds = new Map<string, Stray>();
+  for (const entry of entries) {
+    if (entry.kind !== 'exchange' || entry.facts.stray === undefined) continue;
+    const { link, request, facts } = entry;
+    const call = `${request.method} ${request.path.replace(/\?.*$/s, '')}`;
+    const because = facts.stray ?? '';
+    const known = kinds.get(`${link} ${call} ${because}`);
+    if (known) known.times++;
+    else kinds.set(`${link} ${call} ${because}`, { link, call, because, times: 1 });
+  }
+  return [...kinds.values()].slice(0, MAX_KINDS);
+}
+
+/** All strays in one sentence; undefined when there were none. */
+export function straySentence({ strays = [] }: Pick<Report, 'strays'>): string | undefined {
+  if (strays.length === 0) return undefined;
+  const kinds = strays.map(
+    ({ link, call, because, times }) =>
+      `${call} on ${link} (${because}${times > 1 ? `, ${times} times` : ''})`,
+  );
+  return `Requests that nobody of this run sent, listed and not judged: ${kinds.join('; ')}.`;
 }

@@ -59,6 +59,21 @@ export const outcomeSigns: Readonly<Record<Outcome, string>> = {
 export const evidenceOf = (finding: Finding): readonly number[] =>
   ('evidence' in finding && finding.evidence) || [];
 
+/** What reports tell of a finding, each under a name of its own. */
+export type FactName = 'expected' | 'actual' | 'undecided' | 'blame' | 'advice';
+
+/**
+ * The facts of a finding in the order of all reports; a pass and what does not apply have none.
+ * @param advice what to do about its cause, where that is known
+ */
+export function factsOf(finding: Finding, advice?: string): (readonly [FactName, string])[] {
+  if (finding.outcome === 'pass' || finding.outcome === 'not applicable') return [];
+  const blame = ['blame', finding.blame] as const;
+  if (finding.outcome === 'inconclusive') return [['undecided', finding.because], blame];
+  const { expected, actual } = finding;
+  return [['expected', expected], ['actual', actual], blame, ['advice', advice ?? finding.advice]];
+}
+
 /** The origin and the destination lane of a link. */
 export function endsOf(link: Link): readonly [LaneName, LaneName] {
   return link.split('->') as [LaneName, LaneName];

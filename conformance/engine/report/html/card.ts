@@ -1,11 +1,10 @@
-/** The card of one check: requirement, observation, blame, advice and exchange. */
+/** The card of one check: requirement, observation, blame, advice and exchange; and the causes before all. */
 import { adviceOf, causeOf } from '../causes/causes.ts';
 import { requirementsOf } from '../matrix.ts';
 import type { Report, ReportedVerdict } from '../schema/schema.ts';
-import { outcomeSigns } from '../words.ts';
-import { causeFact } from './causes.ts';
+import { count, type FactName, factsOf, outcomeSigns } from '../words.ts';
 import { diagramOf } from './diagram.ts';
-import { html, type Markup } from './markup.ts';
+import { capital, html, type Markup } from './markup.ts';
 import type { Scene } from './scenes.ts';
 
 /** The names of outcomes in the page. */
@@ -17,48 +16,46 @@ export const outcomeWords = {
   'not applicable': 'not applicable',
 } as const;
 
+/** The outcome as a class name. */
+export const classOf = (outcome: string): string => outcome.replace(' ', '-');
+
 export type CardOptions = { report: Report; scenes: readonly Scene[]; hasMessage: (seq: number) => boolean };
 
 export function cardOf(verdict: ReportedVerdict, { report, scenes, hasMessage }: CardOptions): Markup {
   const { check, title, level, clause, outcome, known, flaky } = verdict;
-  const cause = causeOf(check, report.causes);
-  const open =
-    (outcome === 'fail' || outcome === 'inconclusive') &&
-    (known ?? flaky) === undefined &&
-    cause === undefined;
-  return html`<details class="card ${classOf(outcome)}" id="check-${check}"${open && html` open`}><summary><h3><span class="sign ${classOf(outcome)}" aria-hidden="true">${outcomeSigns[outcome]}</span><span class="title">${title}</span></h3><span class="tags"><span class="tag ${classOf(outcome)}">${outcomeWords[outcome]}</span>${
-    (known !== undefined && html`<span class="tag known">known</span>`) ||
-    (flaky !== undefined && html`<span class="tag known">known to be flaky</span>`)
-  }<span class="tag">${level}</span><span class="clause">${clause}</span><code>${check}</code></span></summary><div class="inside">${requirements(verdict, report)}${finding(verdict, adviceOf(check, report.causes))}${causeFact(verdict, report)}${scenes.map((scene) => sceneOf(scene, hasMessage))}</div></details>`;
-}
-
-/** The outcome as a class name. */
-export function classOf(outcome: string): string {
-  return outcome.replace(' ', '-');
-}
-
-function requirements(verdict: ReportedVerdict, report: Report): Markup {
-  const rows = requirementsOf(verdict, report).map(
+  const isRed = outcome === 'fail' || outcome === 'inconclusive';
+  const open = isRed && (known ?? flaky) === undefined && !causeOf(check, report.causes);
+  const accepted = known === undefined ? flaky && 'known to be flaky' : 'known';
+  const required = requirementsOf(verdict, report).map(
     ({ id, clause, text }) => html`<li><q>${text}</q> <a href="#requirement-${id}">${clause}</a></li>`,
   );
-  return html`<ul class="requires">${rows}</ul>`;
+  return html`<details class="card ${classOf(outcome)}" id="check-${check}"${open && html` open`}><summary><h3><span class="sign ${classOf(outcome)}" aria-hidden="true">${outcomeSigns[outcome]}</span><span class="title">${title}</span></h3><span class="tags"><span class="tag ${classOf(outcome)}">${outcomeWords[outcome]}</span>${
+    accepted !== undefined && html`<span class="tag known">${accepted}</span>`
+  }<span class="tag">${level}</span><span class="clause">${clause}</span><code>${check}</code></span></summary><div class="inside"><ul class="requires">${required}</ul>${found(verdict, report)}${causeFact(check, report)}${scenes.map((scene) => sceneOf(scene, hasMessage))}</div></details>`;
 }
 
-/** @param advice what to do about the cause, if it is known */
-function finding({ finding, known, flaky }: ReportedVerdict, advice: string | undefined): Markup {
+/** Each fact of a finding: its class and its name. */
+const FACTS: Readonly<Record<FactName, readonly [string, string]>> = {
+  expected: ['expected', 'Expected'],
+  actual: ['actual', 'Actual'],
+  undecided: ['actual wide', 'Could not be judged'],
+  blame: ['blame', 'To blame'],
+  advice: ['advice', 'What to do'],
+};
+
+function found({ check, finding, known, flaky }: ReportedVerdict, report: Report): Markup {
+  if (finding.outcome === 'pass')
+    return html`<p class="shown-by">${finding.evidence.length > 0 ? 'Shown by what crossed the wire here:' : 'Nothing that crossed the wire speaks against it.'}</p>`;
+  if (finding.outcome === 'not applicable')
+    return html`<dl class="facts"><div class="fact wide"><dt>Does not apply</dt><dd>${finding.because}</dd></div></dl>`;
+  const facts = factsOf(finding, adviceOf(check, report.causes)).map(([name, text]) => {
+    const [kind, title] = FACTS[name];
+    return html`<div class="fact ${kind}"><dt>${title}</dt><dd>${text}</dd></div>`;
+  });
   const why =
     (known ?? flaky) !== undefined &&
     html`<div class="fact"><dt>${known === undefined ? 'Known to be flaky' : 'Known'}</dt><dd>${known ?? flaky}</dd></div>`;
-  switch (finding.outcome) {
-    case 'fail':
-      return html`<dl class="facts"><div class="fact expected"><dt>Expected</dt><dd>${finding.expected}</dd></div><div class="fact actual"><dt>Actual</dt><dd>${finding.actual}</dd></div><div class="fact blame"><dt>To blame</dt><dd>${finding.blame}</dd></div><div class="fact advice"><dt>What to do</dt><dd>${advice ?? finding.advice}</dd></div>${why}</dl>`;
-    case 'inconclusive':
-      return html`<dl class="facts"><div class="fact actual wide"><dt>Could not be judged</dt><dd>${finding.because}</dd></div><div class="fact blame"><dt>To blame</dt><dd>${finding.blame}</dd></div>${why}</dl>`;
-    case 'not applicable':
-      return html`<dl class="facts"><div class="fact wide"><dt>Does not apply</dt><dd>${finding.because}</dd></div></dl>`;
-    case 'pass':
-      return html`<p class="shown-by">${finding.evidence.length > 0 ? 'Shown by what crossed the wire here:' : 'Nothing that crossed the wire speaks against it.'}</p>`;
-  }
+  return html`<dl class="facts">${facts}${why}</dl>`;
 }
 
 function sceneOf(
@@ -67,4 +64,41 @@ function sceneOf(
 ): Markup {
   const more = left > 0 && html`<p class="gap">${left} more of the kind, in run.json</p>`;
   return html`<figure class="scene"><figcaption>In <a href="#scenario-${scenario}">${title}</a></figcaption>${diagramOf({ rows, evidence, hasMessage })}${more}<div class="opened" hidden><h4>Messages</h4></div></figure>`;
+}
+
+/** What causes the failure of a check, or what it causes. */
+function causeFact(check: string, { causes }: Report): Markup | false {
+  const others = causes.find((cause) => cause.check === check)?.checks.filter((name) => name !== check) ?? [];
+  if (others.length > 0)
+    return html`<p class="cause">The cause of ${others.length === 1 ? 'one more' : `${others.length} more`}: ${links(others)}</p>`;
+  const cause = causeOf(check, causes);
+  if (!cause) return false;
+  if (cause.check !== undefined)
+    return html`<p class="cause">Caused by ${links([cause.check])}: ${cause.cause}</p>`;
+  return html`<p class="cause">The same cause as ${links(cause.checks.filter((name) => name !== check))}</p>`;
+}
+
+function links(checks: readonly string[]): Markup[] {
+  return checks.map(
+    (check, index) => html`${index > 0 && ', '}<a href="#check-${check}"><code>${check}</code></a>`,
+  );
+}
+
+/** All causes, before the cards, each in at most three lines: what is wrong, what to do, where it shows. */
+export function causesOf({ causes }: Report): Markup | false {
+  if (causes.length === 0) return false;
+  const checks = causes.reduce((sum, cause) => sum + cause.checks.length, 0);
+  const title = `${count(causes.length, 'cause')} of ${checks} checks that ${checks === 1 ? 'is' : 'are'} not green`;
+  const items = causes.map(({ cause, advice, checks: shown }) => {
+    const toDo = advice !== undefined && html`<p class="to-do"><b>To do:</b> ${advice}</p>`;
+    return html`<li><p class="what">${capital(cause)}</p>${toDo}${shownIn(shown)}</li>`;
+  });
+  return html`<div class="causes"><h3>${title}</h3><ol>${items}</ol></div>`;
+}
+
+/** The checks of a cause: the first at once, the others when they are asked for. */
+function shownIn(checks: readonly string[]): Markup {
+  const [first = '', ...others] = checks;
+  if (others.length === 0) return html`<p class="of">Shown by ${links([first])}</p>`;
+  return html`<details class="of"><summary>Shown by ${links([first])} and ${count(others.length, 'more check')}</summary>${links(others)}</details>`;
 }

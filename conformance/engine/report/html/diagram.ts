@@ -1,7 +1,8 @@
 /** The sequence diagram: steps as bands, messages as SVG arrows between lanes, positions in per cent. */
+import type { Outcome } from '../../check/verdict.ts';
 import type { ExchangeEntry } from '../../journal/entry.ts';
 import type { DiagramRow } from '../diagram/rows.ts';
-import type { Moment } from '../held.ts';
+import type { HeldChange, HeldRow, HeldTable, Moment } from '../held.ts';
 import { cut } from '../terminal/terminal.ts';
 import {
   answerOf,
@@ -13,9 +14,10 @@ import {
   outcomeSigns,
   resultOf,
 } from '../words.ts';
-import { heldOf } from './held.ts';
-import type { Mark } from './margin.ts';
 import { html, type Markup } from './markup.ts';
+
+/** The worst verdict of a message, and how many stand there beside it. */
+export type Mark = { check: string; title: string; outcome: Outcome; clause: string; more: number };
 
 export type DiagramOptions = {
   rows: readonly DiagramRow[];
@@ -207,4 +209,31 @@ function gapText({ exchanges, steps }: DiagramRow & { kind: 'gap' }): string {
     (part) => part !== false,
   );
   return `${parts.join(' and ')} not shown here`;
+}
+
+const SINGULAR: Readonly<Record<HeldTable, string>> = {
+  exchangeTokens: 'exchange token',
+  sessions: 'session',
+  links: 'link',
+  correspondence: 'signature',
+};
+const TABLES = {
+  ehr: ['exchangeTokens', 'sessions', 'links'],
+  auth: ['sessions', 'correspondence'],
+} as const satisfies Readonly<Record<HeldRow['party'], readonly HeldTable[]>>;
+
+/** What a message changed at a server, and what it holds then. */
+function heldOf({ changes, totals }: Moment, seq: number): Markup {
+  // A message goes to one server.
+  const party = changes[0]?.row.party ?? 'ehr';
+  const numbers = TABLES[party].map((table) => count(totals[`${party} ${table}`] ?? 0, SINGULAR[table]));
+  return html`<p class="held"><b>${laneNames[party]} after ${seq}</b> ${changes.map(changeOf)}<span class="total">holds ${numbers.join(', ')}</span></p>`;
+}
+
+function changeOf({ how, row: { table, token, user } }: HeldChange): Markup {
+  const what =
+    token === undefined ? `${SINGULAR[table]} of ${user}` : `${SINGULAR[table]} ${token} of ${user}`;
+  return how === 'added'
+    ? html`<span class="added">+ ${what}</span> `
+    : html`<span class="removed">− ${what}</span> `;
 }

@@ -1,59 +1,87 @@
-/** The top of the page: the verdict in one word, in one sentence and as proportions. */
-import type { Report } from '../schema/schema.ts';
-import { outcomesInOrder } from '../words.ts';
-import { classOf, outcomeWords } from './card.ts';
-import { html, type Markup } from './markup.ts';
+/** What is said of the run as a whole: the verdict at the top of the page, and the circumstances at its end. */
 
-const words: Readonly<Record<Report['summary']['conclusion'], { word: string; tone: string }>> = {
-  conformant: { word: 'Conformant', tone: 'pass' },
-  'not conformant': { word: 'Not conformant', tone: 'fail' },
-  inconclusive: { word: 'Inconclusive', tone: 'inconclusive' },
-  'not set up': { word: 'Not set up', tone: 'inconclusive' },
-  'broken off': { word: 'Broken off', tone: 'inconclusive' },
-  'nothing judged': { word: 'Nothing judged', tone: 'inconclusive' },
-  'known failures out of date': { word: 'Known failures out of date', tone: 'fail' },
+import { straySentence } from '../scenarios.ts';
+import type { Report } from '../schema/schema.ts';
+import { duration, outcomesInOrder } from '../words.ts';
+import { classOf, outcomeWords } from './card.ts';
+import { capital, html, type Markup } from './markup.ts';
+
+const TONES: Readonly<Record<Report['summary']['conclusion'], string>> = {
+  conformant: 'pass',
+  'not conformant': 'fail',
+  inconclusive: 'inconclusive',
+  'not set up': 'inconclusive',
+  'broken off': 'inconclusive',
+  'nothing judged': 'inconclusive',
+  'known failures out of date': 'fail',
 };
 
+/** The verdict in one word, in one sentence and as proportions. */
 export function headOf({ summary, meta, notSetUp = [], staleBaseline }: Report): Markup {
-  const { word, tone } = words[summary.conclusion];
-  const badge =
-    !summary.finished && summary.conclusion !== 'broken off' && summary.conclusion !== 'not set up';
-  return html`<header class="top"><p class="eyebrow">Conformance report</p><h1>${meta.target}</h1><p class="verdict ${tone}"><span class="word">${word}</span>${
+  const { conclusion, finished, headline } = summary;
+  const badge = !finished && conclusion !== 'broken off' && conclusion !== 'not set up';
+  const [, extent = ''] = /\((.*)\)$/.exec(headline) ?? [];
+  const problems = notSetUp.map(
+    ({ problem, remedy }) => html`<li><p><strong>${problem}</strong></p><p>${remedy}</p></li>`,
+  );
+  const stale = staleBaseline.map(({ check, because }) => html`<li><code>${check}</code> ${because}</li>`);
+  const started = meta.startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
+  const facts = Object.entries({
+    Started: started,
+    Seed: meta.seed,
+    'Made with': meta.tool,
+    Node: meta.node,
+  });
+  return html`<header class="top"><p class="eyebrow">Conformance report</p><h1>${meta.target}</h1><p class="verdict ${TONES[conclusion]}"><span class="word">${capital(conclusion)}</span>${
     badge && html` <span class="tag fail">broken off</span>`
-  }</p><p class="much">${extentOf(summary)}</p><p class="sentence">${summary.sentence}</p>${proportions(summary.counts)}${
-    notSetUp.length > 0 &&
-    html`<ol class="set-up">${notSetUp.map(({ problem, remedy }) => html`<li><p><strong>${problem}</strong></p><p>${remedy}</p></li>`)}</ol>`
+  }</p><p class="much">${capital(extent)}</p><p class="sentence">${summary.sentence}</p>${proportions(summary.counts)}${
+    problems.length > 0 && html`<ol class="set-up">${problems}</ol>`
   }${
-    staleBaseline.length > 0 &&
-    html`<div class="stale"><h2>The list of known failures</h2><ul>${staleBaseline.map(({ check, because }) => html`<li><code>${check}</code> ${because}</li>`)}</ul></div>`
-  }<dl class="meta"><div><dt>Started</dt><dd>${meta.startedAt
-    .replace('T', ' ')
-    .replace(/\.\d+Z$/, ' UTC')
-    .replace(
-      /Z$/,
-      ' UTC',
-    )}</dd></div><div><dt>Seed</dt><dd>${meta.seed}</dd></div><div><dt>Made with</dt><dd>${meta.tool}</dd></div><div><dt>Node</dt><dd>${meta.node}</dd></div></dl></header>`;
+    stale.length > 0 && html`<div class="stale"><h2>The list of known failures</h2><ul>${stale}</ul></div>`
+  }<dl class="meta">${listOf(facts)}</dl></header>`;
 }
 
-/** The headline beside the word: how much was judged. */
-function extentOf({ headline }: Report['summary']): string {
-  const much = /\((?<much>.*)\)$/.exec(headline)?.groups?.much ?? '';
-  return much.charAt(0).toUpperCase() + much.slice(1);
-}
+const listOf = (facts: readonly [string, string | number][]): Markup[] =>
+  facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`);
 
 function proportions(counts: Report['summary']['counts']): Markup | false {
-  const total = outcomesInOrder.reduce((sum, outcome) => sum + counts[outcome], 0);
+  const shown = outcomesInOrder.filter((outcome) => counts[outcome] > 0);
+  const total = shown.reduce((sum, outcome) => sum + counts[outcome], 0);
   if (total === 0) return false;
   let x = 0;
-  const bars = outcomesInOrder.flatMap((outcome) => {
-    if (counts[outcome] === 0) return [];
+  const bars = shown.map((outcome) => {
     const width = (100 * counts[outcome]) / total;
     const bar = html`<rect class="${classOf(outcome)}" x="${x.toFixed(2)}%" width="${width.toFixed(2)}%" height="10"/>`;
     x += width;
-    return [bar];
+    return bar;
   });
-  const said = outcomesInOrder
-    .filter((outcome) => counts[outcome] > 0)
-    .map((outcome) => `${counts[outcome]} ${outcomeWords[outcome]}`);
-  return html`<svg class="proportions" width="100%" height="10" role="img" aria-label="Of ${total} checks: ${said.join(', ')}">${bars}</svg>`;
+  const said = shown.map((outcome) => `${counts[outcome]} ${outcomeWords[outcome]}`).join(', ');
+  return html`<svg class="proportions" width="100%" height="10" role="img" aria-label="Of ${total} checks: ${said}">${bars}</svg>`;
+}
+
+/** The circumstances of the run: everything needed to repeat it. */
+export function aboutOf(report: Report): Markup {
+  const { meta, summary, scenarios } = report;
+  const { absentSteps, canAdvanceClock, otpLifetimeSeconds } = meta.abilities;
+  const played = scenarios.filter(({ scenario }) => scenario !== '').length;
+  const took = duration(scenarios.reduce((sum, scenario) => sum + scenario.took, 0));
+  const facts: [string, string][] = [
+    ['Server under test', meta.target],
+    ['Started', meta.startedAt],
+    ['Played', `${played} scenarios, ${took}`],
+    ['Mode', meta.mode === 'watch' ? 'a watched session' : 'scenarios'],
+    ['Seed', String(meta.seed)],
+    ['Made with', meta.tool],
+    ['Node', meta.node],
+    ['Requirement set', summary.requirementSet],
+    ['Restricted to', summary.only ?? 'nothing: every check was asked'],
+    ['Strict', summary.strict ? 'yes: warnings count as failures' : 'no: warnings do not count'],
+    ['The kit itself stood still for', `${duration(meta.longestSilenceMs)} at most`],
+    ['Requests of strangers', straySentence(report) ?? 'none'],
+    ['Run to its end', summary.finished ? 'yes' : 'no, it was broken off'],
+    ['Steps the server does not have', absentSteps.join(', ') || 'none'],
+    ['Its clock can be moved', canAdvanceClock ? 'yes' : 'no'],
+    ['Lifetime of a code', otpLifetimeSeconds === undefined ? 'not stated' : `${otpLifetimeSeconds} s`],
+  ];
+  return html`<dl class="about">${listOf(facts)}</dl><h3>Configuration</h3><pre class="configuration">${JSON.stringify(meta.configuration, null, 2)}</pre>`;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { indentJson } from './indent-json.ts';
+import { indentJson } from './message.ts';
 
 test('JSON is laid out as JSON.stringify does', () => {
   fc.assert(

@@ -19,6 +19,9 @@ export function html(strings: TemplateStringsArray, ...values: readonly Content[
   return new Markup(strings.reduce((text, part, index) => text + textOf(values[index - 1]) + part));
 }
 
+/** Capitalizes the beginning of a sentence. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Marks our own text as safe, such as a style sheet or a script. Never use it for anything from outside. */
 export function trusted(text: string): Markup {
   return new Markup(text);

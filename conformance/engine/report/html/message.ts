@@ -1,8 +1,10 @@
-/** One message of the journal in full: request and response, headers and body, closed at first. */
+/** One message of the journal in full, closed at first; also as other tools take it: as a curl and as a HAR. */
+import { curlOf, harEntryOf, harOf } from '#protocol/wire/har.ts';
+import { tryJson } from '#protocol/wire/json.ts';
 import type { ExchangeEntry } from '../../journal/entry.ts';
+import type { RunMeta } from '../../journal/run-file.ts';
 import { answerOf, callOf, duration, endsOf, laneNames } from '../words.ts';
-import { indentJson } from './indent-json.ts';
-import { html, type Markup } from './markup.ts';
+import { html, type Markup, trusted } from './markup.ts';
 
 /** Limits the shown body; run.json has the whole one. */
 const MAX_BODY_CHARS = 4_000;
@@ -47,4 +49,55 @@ function withPseudonyms(text: string): Markup[] {
   return text
     .split(/(‹[^›\n]{1,60}›)/)
     .map((part, index) => (index % 2 === 1 ? html`<i>${part}</i>` : html`${part}`));
+}
+
+/**
+ * Adds line breaks and indents to JSON and keeps all else: a doubled member or a `1.0` stays visible. Returns a
+ * text that is not JSON unchanged.
+ */
+export function indentJson(text: string): string {
+  if (!tryJson(text)) return text;
+  let depth = 0;
+  const line = (change: number) => {
+    depth += change;
+    return `\n${'  '.repeat(depth)}`;
+  };
+  return text.replace(TOKEN, (token: string) => {
+    if (token === '{' || token === '[') return token + line(1);
+    if (token === '}' || token === ']') return line(-1) + token;
+    if (token === ',') return token + line(0);
+    if (token === ':') return ': ';
+    return /^\s/.test(token) ? '' : token.replaceAll(/\s+(?=[\]}]$)/g, '');
+  });
+}
+
+/** A string, an empty object or list, a sign, or blank space; numbers and words are left unchanged. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|\s+/g;
+
+/** Limits what is kept of a message for this; run.json has the longer ones. */
+const MAX_TAKEN_CHARS = 8_000;
+
+/** The command, and the place of a button that the script of the page shows. */
+export function sendAgain(exchange: ExchangeEntry): Markup {
+  const curl = curlOf(exchange.request);
+  if (curl.length > MAX_TAKEN_CHARS)
+    return html`<p class="again empty">Too long for a <code>curl</code> here: drop run.json on the page of the console.</p>`;
+  return html`<div class="again"><details><summary>curl</summary><pre>${curl}</pre></details><button type="button" class="har" hidden>HAR</button></div>`;
+}
+
+/**
+ * The messages as entries of a HAR, by their number, for the script of the page. A browser does not run what
+ * is JSON, so the policy of the page lets it be.
+ */
+export function harData(exchanges: readonly ExchangeEntry[], { startedAt, tool }: RunMeta): Markup {
+  const began = Date.parse(startedAt);
+  const entries: Record<number, object> = {};
+  for (const { seq, at, endedAt, request, response } of exchanges) {
+    const entry = harEntryOf({ beganAt: began + at, endedAt: began + endedAt, request, reply: response });
+    if (JSON.stringify(entry).length <= MAX_TAKEN_CHARS) entries[seq] = entry;
+  }
+  const [, version = ''] = / (\S+)$/.exec(tool) ?? [];
+  const data = JSON.stringify({ har: harOf([], version), entries });
+  // No text of a message can end the element.
+  return html`<script type="application/json" id="har">${trusted(data.replaceAll('<', '\\u003c'))}</script>`;
 }

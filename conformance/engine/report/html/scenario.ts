@@ -1,14 +1,13 @@
 /** One scenario in the page: how it ended, its diagram, and its messages, which occur only here. */
 import type { Entry, ExchangeEntry } from '../../journal/entry.ts';
+import { groupBy } from '../../journal/group-by.ts';
 import { type DiagramRow, rowsOf } from '../diagram/rows.ts';
 import { type Moment, momentsOf } from '../held.ts';
-import type { Report, ReportedScenario } from '../schema/schema.ts';
-import { count, duration } from '../words.ts';
-import { diagramOf } from './diagram.ts';
-import { type Mark, marksOf } from './margin.ts';
+import type { Report, ReportedScenario, ReportedVerdict } from '../schema/schema.ts';
+import { count, duration, evidenceOf, outcomesInOrder } from '../words.ts';
+import { diagramOf, type Mark } from './diagram.ts';
 import { html, type Markup } from './markup.ts';
-import { messageOf } from './message.ts';
-import { sendAgain } from './send-again.ts';
+import { messageOf, sendAgain } from './message.ts';
 
 /** Limits the arrows: a crowd of users is not read one by one. */
 const MAX_MESSAGES = 60;
@@ -57,4 +56,26 @@ export function scenarioOf(about: ReportedScenario, { part, messages, hasMessage
   }${diagramOf({ ...part, evidence: new Set(), hasMessage })}${
     part.left > 0 && html`<p class="gap">${count(part.left, 'further message')} in run.json</p>`
   }${messages.length > 0 && html`<h4>Messages</h4><div class="messages">${messages.map((message) => messageOf(message, sendAgain(message)))}</div>`}</div></details>`;
+}
+
+/** The verdicts in the margin, by the `seq` of the newest message of the scenario that shows each. */
+function marksOf(entries: readonly Entry[], { verdicts }: Report): Map<number, Mark> {
+  const own = new Set(entries.flatMap((entry) => (entry.kind === 'exchange' ? [entry.seq] : [])));
+  const deciding = groupBy(verdicts, ({ finding }) => {
+    const shown = evidenceOf(finding).filter((seq) => own.has(seq));
+    return shown.length === 0 ? undefined : Math.max(...shown);
+  });
+  return new Map([...deciding].map(([seq, all]) => [seq, markOf(all)]));
+}
+
+function markOf(verdicts: readonly ReportedVerdict[]): Mark {
+  const order = (verdict: ReportedVerdict) => outcomesInOrder.indexOf(verdict.outcome);
+  const worst = verdicts.reduce((a, b) => (order(b) < order(a) ? b : a));
+  const { check, title, outcome, clause } = worst;
+  return { check, title, outcome, clause: shortClause(clause), more: verdicts.length - 1 };
+}
+
+/** The margin has room for one paragraph, such as `§2.3` of `good practice, §2.3, §2.4`. */
+function shortClause(clause: string): string {
+  return /§[\d.]*\d/.exec(clause)?.[0] ?? clause.split(',')[0] ?? clause;
 }

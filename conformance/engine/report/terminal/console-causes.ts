@@ -3,7 +3,7 @@ import type { Finding, Verdict } from '../../check/verdict.ts';
 import { causeWords } from '../causes/causes.ts';
 import { requirementsOf } from '../matrix.ts';
 import type { Report, ReportedCause, ReportedVerdict } from '../schema/schema.ts';
-import { count, evidenceOf, harmless } from '../words.ts';
+import { count, evidenceOf, factsOf, harmless } from '../words.ts';
 import { exchangeLines } from './console-exchange.ts';
 import { cut, hanging, heading, signed, type TextOptions, wrap } from './terminal.ts';
 
@@ -70,6 +70,7 @@ const LABELS = {
   requires: 'requires',
   expected: 'expected',
   actual: 'actual',
+  undecided: 'actual',
   seen: 'seen',
   blame: 'to blame',
   advice: 'to do',
@@ -97,38 +98,30 @@ export function detailLines(
 const MAX_SHOWN = 5;
 
 /** The check that shows the cause, or the cause itself, with the other checks below. */
-function fullLines(
-  { cause, verdicts, worst }: ShownCause,
-  report: Report,
-  { paint, width }: TextOptions,
-): string[] {
+function fullLines({ cause, verdicts, worst }: ShownCause, report: Report, options: TextOptions): string[] {
   const [first, ...others] = verdicts;
-  const beneath = (list: readonly ReportedVerdict[]) => [
-    ...list
-      .slice(0, MAX_SHOWN)
-      .flatMap((verdict, index) =>
-        hanging(
-          `${(index === 0 ? `  ${LABELS.shows}` : '').padEnd(LABEL_CHARS)}${signed(verdict.outcome, paint)} `,
-          `${verdict.check}: ${verdict.title}`,
-          width,
-        ),
-      ),
-    ...(list.length > MAX_SHOWN
-      ? [`${' '.repeat(LABEL_CHARS)}… and ${list.length - MAX_SHOWN} more, in the report`]
-      : []),
-  ];
   if (first.check === cause.check || (others.length === 0 && cause.checks.length === 1))
-    return [...verdictLines(first, report, { paint, width, advice: cause.advice }), ...beneath(others)];
+    return [...verdictLines(first, report, options, cause.advice), ...beneath(others, options)];
+  const { paint } = options;
   const { finding } = first;
-  const row = rows({ paint, width });
+  const row = rows(options);
   return [
     `${signed(worst, paint)} ${paint('bold', `One cause, ${count(verdicts.length, 'check')}`)}`,
     ...row('cause', causeWords(cause)),
-    ...seen(finding, report, { paint, width }),
+    ...seen(finding, report, options),
     ...('blame' in finding ? row('blame', finding.blame) : []),
     ...(cause.advice === undefined ? [] : row('advice', cause.advice)),
-    ...beneath(verdicts),
+    ...beneath(verdicts, options),
   ];
+}
+
+function beneath(verdicts: readonly ReportedVerdict[], { paint, width }: TextOptions): string[] {
+  const more = verdicts.length - MAX_SHOWN;
+  const lines = verdicts.slice(0, MAX_SHOWN).flatMap(({ check, title, outcome }, index) => {
+    const label = (index === 0 ? `  ${LABELS.shows}` : '').padEnd(LABEL_CHARS);
+    return hanging(`${label}${signed(outcome, paint)} `, `${check}: ${title}`, width);
+  });
+  return more > 0 ? [...lines, `${' '.repeat(LABEL_CHARS)}… and ${more} more, in the report`] : lines;
 }
 
 const rows =
@@ -136,35 +129,27 @@ const rows =
   (label: keyof typeof LABELS, text: string) =>
     hanging(paint('dim', `  ${LABELS[label].padEnd(LABEL_CHARS - 2)}`), harmless(text), width);
 
-type VerdictOptions = TextOptions & {
-  /** What to do about the cause. */
-  advice: string | undefined;
-};
-
+/** @param advice what to do about the cause */
 function verdictLines(
   verdict: ReportedVerdict,
   report: Report,
-  { advice, ...options }: VerdictOptions,
+  options: TextOptions,
+  advice: string | undefined,
 ): string[] {
   const { paint, width } = options;
-  const { check, title, level, clause, finding } = verdict;
+  const { check, title, level, clause, finding, outcome } = verdict;
   const row = rows(options);
-  const required = requirementsOf(verdict, report);
-  const head = [
-    `${signed(verdict.outcome, paint)} ${paint('bold', check)}  ${paint('dim', `${level}  ${clause}`)}`,
+  return [
+    `${signed(outcome, paint)} ${paint('bold', check)}  ${paint('dim', `${level}  ${clause}`)}`,
     ...wrap(title, width - 2).map((line) => `  ${line}`),
     '',
-    ...required.flatMap(({ clause: where, text }) => row('requires', `${text} (${where})`)),
-  ];
-  if (finding.outcome !== 'fail' && finding.outcome !== 'inconclusive') return head;
-  const failed = finding.outcome === 'fail' ? finding : undefined;
-  return [
-    ...head,
-    ...(failed ? row('expected', failed.expected) : []),
-    ...row('actual', 'actual' in finding ? finding.actual : `Could not be judged: ${finding.because}`),
-    ...seen(finding, report, options),
-    ...row('blame', finding.blame),
-    ...(failed ? row('advice', advice ?? failed.advice) : []),
+    ...requirementsOf(verdict, report).flatMap(({ clause: where, text }) =>
+      row('requires', `${text} (${where})`),
+    ),
+    ...factsOf(finding, advice).flatMap(([name, text]) => [
+      ...(name === 'blame' ? seen(finding, report, options) : []),
+      ...row(name, name === 'undecided' ? `Could not be judged: ${text}` : text),
+    ]),
   ];
 }
 

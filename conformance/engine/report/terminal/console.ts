@@ -2,8 +2,8 @@
 
 import type { Verdict } from '../../check/verdict.ts';
 import type { Entry } from '../../journal/entry.ts';
+import { straySentence } from '../scenarios.ts';
 import type { Report } from '../schema/schema.ts';
-import { straySentence } from '../strays.ts';
 import { duration, harmless, outcomeSigns } from '../words.ts';
 import { causeList, detailLines, shownCauses } from './console-causes.ts';
 import { type Progress, progressOn } from './progress.ts';

@@ -1,22 +1,14 @@
 /** For tests: exchanges of the interface as a foreign authorization server would make them. */
-import type { ExchangeEntry, StepResult } from '../../journal/entry.ts';
-import type { FakeJournal } from './fake-journal.ts';
-
-const SAVE_EXCHANGE_TOKEN = 'embedded_storage.save_exchange_token';
-const SAVE_AUTH_INFO = 'embedded_storage.save_auth_info';
+import type { StepEntry, StepResult } from '../../journal/entry.ts';
+import type { FakeExchange, FakeJournal } from './fake-journal.ts';
 
 /** A person in the fake run; their secrets are pseudonyms already. */
 export type FakePerson = { name: string; number: number };
 
-type FakeTrouble = {
-  fault: NonNullable<ExchangeEntry['fault']>;
-  broke?: ExchangeEntry['broke'];
-  status?: number;
-  reply?: unknown;
-  took?: number;
-};
+type FakeTrouble = Pick<FakeExchange, 'fault' | 'broke' | 'status' | 'reply' | 'took'>;
 
 const done = (values: Record<string, string> = {}): StepResult => ({ kind: 'done', values });
+const sessionOf = (number: number) => ({ user: `‹user ${number}›`, token: `‹session-token ${number}›` });
 
 export class FakeFlows {
   readonly journal: FakeJournal;
@@ -26,29 +18,25 @@ export class FakeFlows {
     this.journal = journal;
   }
 
+  /** Adds a step that is done, and returns the seqs of all of it. */
+  step(user: string, step: StepEntry['step'], label: string, during: () => void, values = {}): number[] {
+    return this.journal.step({ user, step, label }, done(values), during);
+  }
+
   signIn({ name, number }: FakePerson, label = 'sign in', { returning = false } = {}): number[] {
-    const { journal } = this;
-    const request = journal.step(
-      { user: name, step: 'requestOtp', label: `${label}: request a code` },
-      done(),
-      () =>
-        this.rest('/api/v1/otp', { phone: `‹phone ${number}›` }, { sent: true }, () =>
-          journal.exchange('auth->sms', {
-            path: '/messages',
-            body: { to: `‹phone ${number}›`, text: `Your code is ‹code ${number}›` },
-            reply: { ok: true },
-            took: 2,
-          }),
-        ),
-    );
-    const session = { user: `‹user ${number}›`, token: `‹session-token ${number}›`, ttl: '1440' };
-    const sent = { phone: `‹phone ${number}›`, code: `‹code ${number}›` };
-    const confirm = journal.step({ user: name, step: 'confirmOtp', label }, done(session), () =>
-      this.rest('/api/v1/otp/confirm', sent, { ...session, ttl: 1440 }, () => {
-        if (returning) this.save({ name, number });
-      }),
-    );
-    return [...request, ...confirm];
+    const [phone, code] = [`‹phone ${number}›`, `‹code ${number}›`];
+    const sms = { path: '/messages', body: { to: phone, text: `Your code is ${code}` }, reply: { ok: true } };
+    const request = () =>
+      this.rest('/otp', { phone }, { sent: true }, () => this.journal.exchange('auth->sms', sms));
+    const session = { ...sessionOf(number), ttl: '1440' };
+    const confirm = () =>
+      this.rest('/otp/confirm', { phone, code }, { ...session, ttl: 1440 }, () => {
+        if (returning) this.save(number);
+      });
+    return [
+      ...this.step(name, 'requestOtp', `${label}: request a code`, request),
+      ...this.step(name, 'confirmOtp', label, confirm, session),
+    ];
   }
 
   exchangeToken(
@@ -57,104 +45,76 @@ export class FakeFlows {
     trouble?: FakeTrouble,
     result?: StepResult,
   ): number[] {
-    const authInfo = { user: `‹user ${number}›`, token: `‹session-token ${number}›`, ttl: 1440 };
     const exchangeToken = `‹exchange-token ${number}›`;
-    const status = result?.kind === 'failed' ? 500 : 200;
+    const params = { exchangeToken, authInfo: { ...sessionOf(number), ttl: 1440 } };
+    const failed = { status: 500, error: 'Internal Server Error' };
+    const inner = () => this.internal('save_exchange_token', params, number, trouble);
+    const defect = trouble && `the EHR server's fault: ${trouble.fault}`;
     return this.journal.step(
-      {
-        user: name,
-        step: 'exchangeToken',
-        label,
-        defect: trouble && `the EHR server's fault: ${trouble.fault}`,
-      },
+      { user: name, step: 'exchangeToken', label, defect },
       result ?? done({ exchangeToken }),
       () =>
-        this.rest(
-          '/api/v1/exchange-token',
-          {},
-          status === 500 ? { status, error: 'Internal Server Error' } : { exchangeToken },
-          () => this.internal(SAVE_EXCHANGE_TOKEN, { exchangeToken, authInfo }, { number, trouble }),
-          status,
-        ),
+        result?.kind === 'failed'
+          ? this.rest('/exchange-token', {}, failed, inner, 500)
+          : this.rest('/exchange-token', {}, { exchangeToken }, inner),
     );
   }
 
   /** The whole link: exchange token, authenticate, report. */
   link(person: FakePerson): number[] {
     const { name, number } = person;
-    const token = this.exchangeToken(person, 'link: exchange token');
     const userSign = `‹user-sign ${number}›`;
-    const properties = { name: '‹patient data›', surname: '‹patient data›', phone: '‹patient data›' };
-    const params = { exchangeToken: `‹exchange-token ${number}›`, patientProperties: properties };
-    const reply = {
-      patient: { id: '‹patient data›', name: '‹patient data›' },
-      user_sign: userSign,
-      userSign,
-    };
-    const link = this.journal.step(
-      { user: name, step: 'authenticate', label: 'link: authenticate' },
-      done({ userSign }),
-      () => this.ehr('embedded_storage.authenticate', params, reply),
-    );
-    const report = this.journal.step({ user: name, step: 'reportLink', label: 'link: report' }, done(), () =>
-      this.rest('/api/v1/links', { userSign }, { linked: true }, () => this.save(person)),
-    );
-    return [...token, ...link, ...report];
+    const patient = { name: '‹patient data›', surname: '‹patient data›' };
+    const params = { exchangeToken: `‹exchange-token ${number}›`, patientProperties: patient };
+    const authenticate = () =>
+      this.ehr('embedded_storage.authenticate', params, { patient, user_sign: userSign, userSign });
+    const report = () => this.rest('/links', { userSign }, { linked: true }, () => this.save(number));
+    return [
+      ...this.exchangeToken(person, 'link: exchange token'),
+      ...this.step(name, 'authenticate', 'link: authenticate', authenticate, { userSign }),
+      ...this.step(name, 'reportLink', 'link: report', report),
+    ];
   }
 
   getPatient({ name, number }: FakePerson, label: string, known = true): number[] {
+    const result = known ? { patient: {}, user_sign: `‹user-sign ${number}›` } : undefined;
     return this.journal.step(
       { user: name, step: 'getPatient', label, defect: known ? undefined : 'the user is not linked yet' },
       known ? done() : { kind: 'refused', status: 200, code: '-33000', reason: 'not_authorized' },
-      () =>
-        this.ehr(
-          'patient.get_patient',
-          {},
-          known ? { patient: { id: '‹patient data›' }, user_sign: `‹user-sign ${number}›` } : undefined,
-        ),
+      () => this.ehr('patient.get_patient', {}, result),
     );
   }
 
-  save({ number }: FakePerson, trouble?: FakeTrouble): number {
-    const authInfo = { user: `‹user ${number}›`, token: `‹session-token ${number}›`, ttl: '86400' };
-    return this.internal(SAVE_AUTH_INFO, { authInfo }, { number, trouble });
+  save(number: number): number {
+    return this.internal('save_auth_info', { authInfo: { ...sessionOf(number), ttl: '86400' } }, number);
   }
 
   rest(path: string, body: unknown, reply: unknown, inner?: () => void, status = 200): number {
-    return this.journal.exchange('client->auth', { path, body, reply, status, inner, took: 3 });
+    return this.journal.exchange('client->auth', { path: `/api/v1${path}`, body, reply, status, inner });
   }
 
   ehr(method: string, params: object, result: object | undefined): number {
-    const id = String(++this.#ids);
-    const error = { code: -33000, message: 'There is no such session.', data: { reason: 'not_authorized' } };
-    const facts = result ? { result: true } : { result: false, code: -33000, reason: 'not_authorized' };
+    const refused = { code: -33000, reason: 'not_authorized' };
+    const reply = result ? { result } : { error: { ...refused, message: 'There is no such session.' } };
     return this.journal.exchange('client->ehr', {
       path: '/1.0-alpha/',
-      body: { jsonrpc: '2.0', id, method, params },
-      reply: { jsonrpc: '2.0', ...(result ? { result } : { error }), id },
-      facts: { call: { method, idType: 'string', jsonrpc: '2.0', params: {} }, reply: facts },
+      body: { jsonrpc: '2.0', id: String(++this.#ids), method, params },
+      reply: { jsonrpc: '2.0', ...reply, id: String(this.#ids) },
+      facts: { call: callOf(method), reply: result ? { result: true } : { result: false, ...refused } },
     });
   }
 
-  internal(
-    method: string,
-    params: object,
-    { number, trouble }: { number: number; trouble?: FakeTrouble | undefined },
-  ): number {
+  internal(name: string, params: object, number: number, trouble?: FakeTrouble): number {
+    const method = `embedded_storage.${name}`;
+    const cred = { user: 'acme-auth', token: `‹digest ${number}›` };
     const id = ++this.#ids;
-    const reply = trouble
-      ? trouble.reply
-      : { jsonrpc: '2.0', result: { id: `‹opaque ${id}›` }, id: String(id) };
-    const { fault, broke, status, took } = trouble ?? {};
     return this.journal.exchange('auth->ehr', {
       path: '/1.0-alpha/',
-      body: { jsonrpc: '2.0', id, method, params, cred: { user: 'acme-auth', token: `‹digest ${number}›` } },
-      reply,
-      ...{ status, fault, broke, took: took ?? 6 },
-      facts: {
-        call: { method, idType: 'integer', jsonrpc: '2.0', params: {} },
-        reply: reply !== undefined && !trouble ? { result: true } : undefined,
-      },
+      body: { jsonrpc: '2.0', id, method, params, cred },
+      ...(trouble ?? { reply: { jsonrpc: '2.0', result: { id: `‹opaque ${id}›` }, id: String(id) } }),
+      facts: { call: callOf(method), reply: trouble ? undefined : { result: true } },
     });
   }
 }
+
+const callOf = (method: string) => ({ method, idType: 'string', jsonrpc: '2.0', params: {} });

@@ -14,7 +14,7 @@ export type FakeExchange = {
   status?: number | undefined;
   path?: string;
   /** Milliseconds until the answer. */
-  took?: number;
+  took?: number | undefined;
   /** Makes the calls of the called party before its answer. */
   inner?: (() => void) | undefined;
 } & Partial<Pick<ExchangeEntry, 'facts' | 'fault' | 'broke'>>;
@@ -27,14 +27,14 @@ export class FakeJournal {
 
   /** Plays a scenario; without `end` it was aborted. */
   scenario(
-    name: string,
+    scenario: string,
     play: () => void,
-    { stopped, absent, end = true }: Pick<ScenarioEntry, 'stopped' | 'absent'> & { end?: boolean } = {},
+    { end = true, ...how }: Pick<ScenarioEntry, 'stopped' | 'absent'> & { end?: boolean } = {},
   ): void {
-    this.#scenario = name;
-    this.#add({ kind: 'scenario', scenario: name, phase: 'begin', ...this.#now(3) });
+    this.#scenario = scenario;
+    this.entries.push({ kind: 'scenario', scenario, phase: 'begin', ...this.#now(3) });
     play();
-    if (end) this.#add({ kind: 'scenario', scenario: name, phase: 'end', stopped, absent, ...this.#now(2) });
+    if (end) this.entries.push({ kind: 'scenario', scenario, phase: 'end', ...how, ...this.#now(2) });
   }
 
   /** Adds a step, what crosses during it, and its result. Returns the seqs of all of it. */
@@ -43,29 +43,23 @@ export class FakeJournal {
     result: StepResult,
     during?: () => void,
   ): number[] {
-    const first = this.#seq + 1;
-    const begin = this.#now(4);
-    this.#add({ kind: 'step', scenario: this.#scenario, ...step, ...begin });
+    const { seq: first, at } = this.unended(step);
     during?.();
     const end = this.#now(0);
-    this.#add({
-      kind: 'outcome',
-      scenario: this.#scenario,
-      step: begin.seq,
-      result,
-      took: end.at - begin.at,
-      ...end,
-    });
+    const about = { kind: 'outcome', scenario: this.#scenario, step: first, took: end.at - at } as const;
+    this.entries.push({ ...about, result, ...end });
     return Array.from({ length: this.#seq - first + 1 }, (_, index) => first + index);
   }
 
   note(text: string): void {
-    this.#add({ kind: 'note', scenario: this.#scenario, text, ...this.#now(1) });
+    this.entries.push({ kind: 'note', scenario: this.#scenario, text, ...this.#now(1) });
   }
 
   /** Begins a step that never ends. */
-  unended(step: Pick<StepEntry, 'user' | 'step' | 'label'>): void {
-    this.#add({ kind: 'step', scenario: this.#scenario, ...step, ...this.#now(4) });
+  unended(step: Pick<StepEntry, 'user' | 'step' | 'label' | 'defect'>): { seq: number; at: number } {
+    const begin = this.#now(4);
+    this.entries.push({ kind: 'step', scenario: this.#scenario, ...step, ...begin });
+    return begin;
   }
 
   exchange(
@@ -77,28 +71,16 @@ export class FakeJournal {
     const place = this.entries.length;
     inner?.();
     this.#at += took;
-    const response = { status, headers: REPLY_HEADERS, body: textOf(reply) };
-    this.entries.splice(place, 0, {
-      kind: 'exchange',
-      seq,
-      at,
-      endedAt: this.#at,
-      scenario: this.#scenario === '' ? undefined : this.#scenario,
-      link,
-      request: { httpVersion: '1.1', method: 'POST', path, headers: HEADERS[link], body: textOf(body) },
-      response: reply === undefined ? undefined : response,
-      ...{ fault, broke, facts },
-    });
+    const request = { httpVersion: '1.1', method: 'POST', path, headers: HEADERS[link], body: textOf(body) };
+    const response = reply === undefined ? undefined : { status, headers: REPLY, body: textOf(reply) };
+    const about = { seq, at, endedAt: this.#at, scenario: this.#scenario || undefined, link };
+    this.entries.splice(place, 0, { kind: 'exchange', ...about, request, response, fault, broke, facts });
     return seq;
   }
 
   #now(pause: number): { seq: number; at: number } {
     this.#at += pause;
     return { seq: ++this.#seq, at: this.#at };
-  }
-
-  #add(entry: Entry): void {
-    this.entries.push(entry);
   }
 }
 
@@ -108,13 +90,6 @@ const HEADERS: Readonly<Record<Link, [string, string][]>> = {
   'auth->ehr': Object.entries({ host: '127.0.0.1:4102', 'User-Agent': 'acme-auth/7.2 (okhttp 4.12)' }),
   'auth->sms': Object.entries({ host: '127.0.0.1:4103', authorization: '‹removed, 44 characters›' }),
 };
+const REPLY = Object.entries({ 'content-type': 'application/json' });
 
-const REPLY_HEADERS = Object.entries({
-  'content-type': 'application/json',
-  date: 'Thu, 15 Jan 2026 09:00:04 GMT',
-});
-
-function textOf(body: unknown): string {
-  if (body === undefined) return '';
-  return typeof body === 'string' ? body : JSON.stringify(body);
-}
+const textOf = (body: unknown) => (body === undefined ? '' : JSON.stringify(body));

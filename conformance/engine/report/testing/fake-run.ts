@@ -17,63 +17,42 @@ const scenarios = [
     title: 'A new user signs in, is not known to the EHR server, and is linked through the exchange token',
   },
   { id: 'returning-user', title: 'A user who was linked earlier signs in again' },
-  { id: 'many-tokens', title: 'One user signs in many times and asks for many exchange tokens' },
-  {
-    id: 'wrong-codes',
-    title: 'Codes that are wrong, used already or sent to somebody else are tried beside the right one',
-  },
-  {
-    id: 'logout',
-    title: 'A linked user logs out, the EHR server first, and the session is tried afterwards',
-  },
-  {
-    id: 'exchange-token-trouble',
-    title: 'The EHR server fails in every way while an exchange token is being saved',
-  },
-  ...Array.from({ length: 12 }, (_, index) => ({
-    id: `variation-${index + 1}`,
-    title: `A user signs in and links, variation ${index + 1}`,
-  })),
-  { id: 'deletion', title: 'A linked user deletes their data' },
-  { id: 'crowd', title: 'Fifty users sign in and link at the same time' },
 ];
 
-/** A run of twenty scenarios and forty verdicts; `crowd` is the number of users of the last scenario. */
-export function fakeRun({
-  finished = true,
-  crowd = 50,
-}: {
-  finished?: boolean;
-  crowd?: number;
-} = {}): FakeRun {
+const META: Omit<Run['meta'], 'finished'> = {
+  tool: 'embedded-ehr-harness 0.1.0',
+  node: 'v20.20.2',
+  startedAt: '2026-01-15T09:00:00.000Z',
+  seed: 730219,
+  mode: 'scenarios',
+  target: 'Acme Identity 7.2 (staging)',
+  configuration: {
+    server: 'http://127.0.0.1:4200',
+    ehr: { apiVersion: '1.0-alpha', host: '127.0.0.1' },
+    otp: { sms: 'webhook' },
+    steps: { deleteUser: 'absent' },
+  },
+  abilities: { absentSteps: ['deleteUser'], canAdvanceClock: false, otpLifetimeSeconds: 300 },
+  longestSilenceMs: 12,
+};
+
+/** A run of eight scenarios and its verdicts; `crowd` is the number of users of the last scenario. */
+export function fakeRun({ finished = true, crowd = 50 } = {}): FakeRun {
   const journal = new FakeJournal();
   const flows = new FakeFlows(journal);
-  const seen = play(journal, flows, { finished, crowd });
+  const seen = {
+    ...playLinks(journal, flows),
+    ...playRefusals(journal, flows),
+    ...playTrouble(journal, flows),
+    ...playRest(journal, flows, crowd, finished),
+  };
   const verdicts = verdictsOf(seen);
   const checks = verdicts.map(({ check: id, requirements, ...about }): CheckInfo => {
     return { ...about, id, requirements: requirements as CheckInfo['requirements'], watchable: false };
   });
-  const run: Run = {
-    meta: {
-      tool: 'embedded-ehr-harness 0.1.0',
-      node: 'v20.20.2',
-      startedAt: '2026-01-15T09:00:00.000Z',
-      seed: 730219,
-      mode: 'scenarios',
-      target: 'Acme Identity 7.2 (staging)',
-      configuration: {
-        server: 'http://127.0.0.1:4200',
-        ehr: { apiVersion: '1.0-alpha', host: '127.0.0.1' },
-        otp: { sms: 'webhook' },
-        steps: { deleteUser: 'absent' },
-      },
-      abilities: { absentSteps: ['deleteUser'], canAdvanceClock: false, otpLifetimeSeconds: 300 },
-      longestSilenceMs: 12,
-      finished,
-    },
-    entries: [...journal.entries].sort((a, b) => a.seq - b.seq),
-  };
-  return { run, verdicts, checks, options: { role: 'auth-server', checks, scenarios } };
+  const entries = journal.entries.sort((a, b) => a.seq - b.seq);
+  const options = { role: 'auth-server', checks, scenarios };
+  return { run: { meta: { ...META, finished }, entries }, verdicts, checks, options };
 }
 
 /** An entry of a list of known failures. */
@@ -87,48 +66,14 @@ export function fakeReport(fake: FakeRun, more: Partial<ReportOptions> = {}) {
   return reportOf(fake.run, fake.verdicts, { ...fake.options, ...more });
 }
 
-function play(
-  journal: FakeJournal,
-  flows: FakeFlows,
-  { finished, crowd }: { finished: boolean; crowd: number },
-): FakeSeen {
-  const seen: FakeSeen = {
-    link: [],
-    returning: [],
-    tokens: [],
-    wrongCode: [],
-    logout: [],
-    reset: [],
-    hang: [],
-    crowd: [],
-  };
-  playLinks(journal, flows, seen);
-  playRefusals(journal, flows, seen);
-  playTrouble(journal, flows, seen);
-  playVariations(journal, flows);
-  journal.scenario('deletion', () => undefined, { absent: ['deleteUser'] });
-  journal.scenario(
-    'crowd',
-    () => {
-      for (let index = 0; index < crowd; index++) {
-        const person = { name: `user ${index + 1}`, number: 40 + index };
-        flows.signIn(person, 'crowd: sign in');
-        seen.crowd.push(...flows.link(person));
-      }
-      if (!finished)
-        journal.unended({ user: 'user 51', step: 'requestOtp', label: 'crowd: sign in: request a code' });
-    },
-    { end: finished },
-  );
-  return seen;
-}
+type Played<Name extends keyof FakeSeen> = Pick<FakeSeen, Name>;
 
-const [ann, bea, dan, eve, mia, quin] = ['Ann', 'Bea', 'Dan', 'Eve', 'Mia', 'Quin'].map((name, index) => ({
-  name,
-  number: index + 1,
-})) as [Person, Person, Person, Person, Person, Person];
-
-function playLinks(journal: FakeJournal, flows: FakeFlows, seen: FakeSeen): void {
+function playLinks(journal: FakeJournal, flows: FakeFlows): Played<'link' | 'returning'> {
+  const [ann, bea] = [
+    { name: 'Ann', number: 1 },
+    { name: 'Bea', number: 2 },
+  ] as const;
+  const seen: Played<'link' | 'returning'> = { link: [], returning: [] };
   journal.scenario('first-link', () => {
     flows.signIn(ann);
     flows.getPatient(ann, 'get patient before the link', false);
@@ -141,45 +86,42 @@ function playLinks(journal: FakeJournal, flows: FakeFlows, seen: FakeSeen): void
     seen.returning = flows.signIn(bea, 'Bea returns with user_sign', { returning: true });
     flows.getPatient(bea, 'Bea reads the record');
   });
-  journal.scenario('many-tokens', () => {
-    for (let round = 1; round <= 4; round++) {
-      flows.signIn(dan, `sign in, time ${round}`);
-      seen.tokens.push(...flows.exchangeToken(dan, `exchange token, time ${round}`));
-    }
-  });
+  return seen;
 }
 
-function playRefusals(journal: FakeJournal, flows: FakeFlows, seen: FakeSeen): void {
+function playRefusals(journal: FakeJournal, flows: FakeFlows): Played<'wrongCode' | 'logout'> {
+  const [eve, mia] = [
+    { name: 'Eve', number: 3 },
+    { name: 'Mia', number: 4 },
+  ] as const;
+  const seen: Played<'wrongCode' | 'logout'> = { wrongCode: [], logout: [] };
+  const wrong = { label: 'a wrong code', defect: 'the code is not the one that was sent' };
   journal.scenario('wrong-codes', () => {
     flows.signIn(eve);
     seen.wrongCode = journal.step(
-      {
-        user: 'Eve',
-        step: 'confirmOtp',
-        label: 'a wrong code',
-        defect: 'the code is not the one that was sent',
-      },
+      { user: 'Eve', step: 'confirmOtp', ...wrong },
       { kind: 'refused', status: 422, reason: 'WRONG_CODE' },
-      () => flows.rest('/api/v1/otp/confirm', { code: '‹code 77›' }, { error: 'WRONG_CODE' }, undefined, 422),
+      () => flows.rest('/otp/confirm', { code: '‹code 77›' }, { error: 'WRONG_CODE' }, undefined, 422),
     );
   });
   journal.scenario('logout', () => {
     flows.signIn(mia);
     flows.link(mia);
     seen.logout = [
-      ...journal.step({ user: 'Mia', step: 'logout', label: 'logout' }, { kind: 'done', values: {} }, () =>
-        flows.rest('/api/v1/logout', {}, {}, undefined, 204),
-      ),
+      ...flows.step('Mia', 'logout', 'logout', () => flows.rest('/logout', {}, {}, undefined, 204)),
       ...flows.exchangeToken(mia, 'an exchange token after the logout'),
     ];
   });
+  return seen;
 }
 
-function playTrouble(journal: FakeJournal, flows: FakeFlows, seen: FakeSeen): void {
+function playTrouble(journal: FakeJournal, flows: FakeFlows): Played<'hang'> {
+  const quin = { name: 'Quin', number: 5 };
+  const seen: Played<'hang'> = { hang: [] };
   journal.scenario('exchange-token-trouble', () => {
     flows.signIn(quin);
     flows.exchangeToken(quin, 'before any trouble');
-    seen.reset = flows.exchangeToken(
+    flows.exchangeToken(
       quin,
       'while: reset',
       { fault: 'reset', broke: 'reset' },
@@ -191,29 +133,27 @@ function playTrouble(journal: FakeJournal, flows: FakeFlows, seen: FakeSeen): vo
       { fault: 'hang', broke: 'closed-early', took: 30_000 },
       { kind: 'failed', what: 'timeout', detail: 'no answer within 30 s' },
     );
-    flows.exchangeToken(quin, 'while: http-500', {
-      fault: 'http-500',
-      status: 500,
-      reply: { error: { status: 500 } },
-    });
-    flows.exchangeToken(quin, 'after all trouble');
+    const failure = { fault: 'http-500', status: 500, reply: { error: { status: 500 } } } as const;
+    flows.exchangeToken(quin, 'while: http-500', failure);
   });
+  return seen;
 }
 
-function playVariations(journal: FakeJournal, flows: FakeFlows): void {
-  for (let index = 1; index <= 12; index++) {
-    const person = { name: `variation ${index}`, number: 10 + index };
-    const stopped = {
-      because: 'the step "link: report" ought to succeed and did not',
-      blame: 'auth server',
-    } as const;
-    const play = () => {
-      flows.signIn(person);
-      flows.link(person);
-      journal.note('The clock of the server cannot be moved: waiting instead.');
-    };
-    journal.scenario(`variation-${index}`, play, index === 12 ? { stopped } : {});
-  }
+/** A scenario that stopped, one that was not played, and a crowd, in which an unfinished run was broken off. */
+function playRest(journal: FakeJournal, flows: FakeFlows, crowd: number, finished: boolean): Played<'crowd'> {
+  const stopped = { because: 'the step "link: report" ought to succeed and did not', blame: 'auth server' };
+  const waiting = () => journal.note('The clock of the server cannot be moved: waiting instead.');
+  journal.scenario('stopped', waiting, { stopped });
+  journal.scenario('deletion', () => undefined, { absent: ['deleteUser'] });
+  const seen: number[] = [];
+  const play = () => {
+    for (let index = 0; index < crowd; index++) {
+      const person = { name: `user ${index + 1}`, number: 40 + index };
+      flows.signIn(person, 'crowd: sign in');
+      seen.push(...flows.link(person));
+    }
+    if (!finished) journal.unended({ user: 'user 51', step: 'requestOtp', label: 'crowd: request a code' });
+  };
+  journal.scenario('crowd', play, { end: finished });
+  return { crowd: seen };
 }
-
-type Person = { name: string; number: number };

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { openConnection } from '#service/http/testing.ts';
 import { proves } from '#testing/proves.ts';
-import { straysOf } from '../../../engine/report/strays.ts';
+import { straysOf } from '../../../engine/report/scenarios.ts';
 import { people } from '../people/people.ts';
 import { openPlay } from '../self-test/play.ts';
 import { clientFileSchema } from '../settings.ts';
