@@ -3,11 +3,11 @@ import { DIGEST_SHAPE, digest } from '#protocol/wire/digest.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { Facts, RawExchange } from './entry.ts';
-import { explainDigest, type NamedValue } from './secrets/digest-diagnosis.ts';
+import { explainDigest, type NamedValue } from './secrets/found/digest-diagnosis.ts';
+import { findPatientData } from './secrets/found/patient-data.ts';
+import { secretsInClear, tokensBesideBody } from './secrets/found/secrets-in-clear.ts';
 import type { Knowledge } from './secrets/knowledge.ts';
 import { learnByName } from './secrets/learn-by-name.ts';
-import { findPatientData } from './secrets/patient-data.ts';
-import { secretsInClear, tokensBesideBody } from './secrets/secrets-in-clear.ts';
 
 /** Returns the facts of an exchange, and learns the secrets in it. */
 export function observe(raw: RawExchange, knowledge: Knowledge): Facts {

@@ -14,10 +14,10 @@ import type {
   StepResult,
 } from './entry.ts';
 import { observe } from './observe.ts';
-import { codeFacts } from './secrets/code-facts.ts';
+import { codeFacts } from './secrets/codes/code-facts.ts';
+import { secretsToClient } from './secrets/found/secrets-to-client.ts';
 import type { Knowledge } from './secrets/knowledge.ts';
 import { maskEntry } from './secrets/mask-entry.ts';
-import { secretsToClient } from './secrets/secrets-to-client.ts';
 
 /** An exchange that has begun and holds its place in the order. */
 export type OpenExchange = {
@@ -130,17 +130,12 @@ export class Recorder {
    */
   exchange(
     link: RawExchange['link'],
-    raw: RawExchange = { link, request: nothing() },
-    step: number | undefined = undefined,
+    raw: RawExchange = { link, request: NOTHING },
+    step?: number,
   ): OpenExchange {
     const owner = step === undefined ? undefined : this.#steps.get(step);
-    const place = {
-      seq: ++this.#lastSeq,
-      at: this.#now(),
-      scenario: owner?.scenario,
-      step: owner?.seq,
-      link,
-    };
+    const own = { scenario: owner?.scenario, step: owner?.seq };
+    const place = { seq: ++this.#lastSeq, at: this.#now(), ...own, link };
     const open: UnendedExchange = { place, raw, facts: undefined };
     if (!this.#isStopped) this.#open.add(open);
     return {
@@ -199,12 +194,11 @@ export class Recorder {
 
   #withBits(fresh: NonNullable<Facts['fresh']>): NonNullable<Facts['fresh']> {
     const { tokens } = this.knowledge;
-    return Object.fromEntries(
-      Object.entries(fresh).map(([name, token]) => [
-        name,
-        { ...token, bits: token.source === undefined ? tokens[token.kind].bitsOf(name) : 0 },
-      ]),
-    );
+    const withBits = Object.entries(fresh).map(([name, token]) => {
+      const bits = token.source === undefined ? tokens[token.kind].bitsOf(name) : 0;
+      return [name, { ...token, bits }];
+    });
+    return Object.fromEntries(withBits);
   }
 
   #entryOf(
@@ -251,6 +245,4 @@ type UnendedExchange = {
   facts: Facts | undefined;
 };
 
-function nothing(): RawExchange['request'] {
-  return { httpVersion: '', method: '', path: '', headers: [], body: '' };
-}
+const NOTHING: RawExchange['request'] = { httpVersion: '', method: '', path: '', headers: [], body: '' };

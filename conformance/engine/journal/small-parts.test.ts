@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { digest } from '#protocol/wire/digest.ts';
 import { findCanaries } from './secrets/canaries.ts';
-import { explainDigest, mistakes } from './secrets/digest-diagnosis.ts';
+import { explainDigest, mistakes } from './secrets/found/digest-diagnosis.ts';
 
 // Shows every mistake: an accent apart from its letter, a ligature, special characters at both ends.
 const PASSWORD = ' Pässﬁe\u0301 ';

@@ -1,11 +1,11 @@
 /** What the observer knows in clear during a run: the internal secret, and every value seen. */
 import { rememberedForms } from './canaries.ts';
-import { codeHashes } from './code-hashes.ts';
-import { type PatientHashes, patientHashes } from './patient-hashes.ts';
+import { codeHashes } from './codes/code-hashes.ts';
+import { type PatientHashes, patientHashes } from './found/patient-hashes.ts';
 import { Pseudonyms } from './pseudonyms.ts';
-import { SeenTokens } from './seen-tokens.ts';
 import { type SoughtForm, secretForms } from './sought-forms.ts';
-import { TokenSources } from './token-sources.ts';
+import { SeenTokens } from './tokens/seen-tokens.ts';
+import { TokenSources } from './tokens/token-sources.ts';
 
 export type Person = { scenario: string; user: string };
 

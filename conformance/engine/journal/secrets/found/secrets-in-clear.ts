@@ -1,10 +1,10 @@
 /** Finds secrets that a request to the EHR server has in clear. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
-import type { RawExchange } from '../entry.ts';
-import { decodedTexts } from './decoded-texts.ts';
-import type { Knowledge } from './knowledge.ts';
-import { hasForm } from './sought-forms.ts';
+import type { RawExchange } from '../../entry.ts';
+import { decodedTexts } from '../decoded-texts.ts';
+import type { Knowledge } from '../knowledge.ts';
+import { hasForm } from '../sought-forms.ts';
 
 /** Lists the secrets in a request, each with its place. */
 export function secretsInClear({ request }: RawExchange, { passwordForms, signs }: Knowledge): string[] {

@@ -1,5 +1,5 @@
 /** Facts of a one-time code without its value: enough to tell whether the next one could be guessed. */
-import type { CodeFacts } from '../entry.ts';
+import type { CodeFacts } from '../../entry.ts';
 import { followsFrom } from './generators.ts';
 
 export type CodeContext = {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
-import { UPSTREAM_MARK } from '../../wire/upstream-mark.ts';
-import type { ExchangeEntry } from '../entry.ts';
-import { Recorder } from '../recorder.ts';
-import { request, response } from '../testing/exchanges.ts';
-import { Knowledge } from './knowledge.ts';
+import { UPSTREAM_MARK } from '../../../wire/upstream-mark.ts';
+import type { ExchangeEntry } from '../../entry.ts';
+import { Recorder } from '../../recorder.ts';
+import { request, response } from '../../testing/exchanges.ts';
+import { Knowledge } from '../knowledge.ts';
 
 const PASSWORD = 'päss "word"/4711';
 const ANN = { scenario: 's', user: 'Ann', phone: '79990000001' };

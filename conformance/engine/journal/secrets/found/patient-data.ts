@@ -1,9 +1,9 @@
 /** Finds patient properties where they must not be, in any form. */
 
-import type { RawExchange } from '../entry.ts';
-import { findCanaries } from './canaries.ts';
-import { decodedTexts, unpackedTexts } from './decoded-texts.ts';
-import type { Knowledge } from './knowledge.ts';
+import type { RawExchange } from '../../entry.ts';
+import { findCanaries } from '../canaries.ts';
+import { decodedTexts, unpackedTexts } from '../decoded-texts.ts';
+import type { Knowledge } from '../knowledge.ts';
 import { findHashes } from './patient-hashes.ts';
 
 type Sought = Pick<Knowledge, 'patientData' | 'patientHashes' | 'formsOf'>;

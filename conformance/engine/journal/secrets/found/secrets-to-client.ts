@@ -1,12 +1,12 @@
 /** Finds secrets in answers to clients who must not have them (§1 rules 8 and 9, §5). */
 
-import { UPSTREAM_MARK } from '../../wire/upstream-mark.ts';
-import type { ExchangeEntry, StepEntry } from '../entry.ts';
-import type { Form } from './canaries.ts';
-import { hashIn } from './code-hashes.ts';
-import { decodedTexts } from './decoded-texts.ts';
-import { type Knowledge, MIN_NAME_CHARS } from './knowledge.ts';
-import { hasForm, standingAlone } from './sought-forms.ts';
+import { UPSTREAM_MARK } from '../../../wire/upstream-mark.ts';
+import type { ExchangeEntry, StepEntry } from '../../entry.ts';
+import type { Form } from '../canaries.ts';
+import { hashIn } from '../codes/code-hashes.ts';
+import { decodedTexts } from '../decoded-texts.ts';
+import { type Knowledge, MIN_NAME_CHARS } from '../knowledge.ts';
+import { hasForm, standingAlone } from '../sought-forms.ts';
 
 /** The step in which the client made the request. */
 type Asking = Pick<StepEntry, 'seq' | 'scenario' | 'user' | 'step' | 'defect'>;

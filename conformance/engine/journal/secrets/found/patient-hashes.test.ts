@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { unpackedTexts } from './decoded-texts.ts';
+import { unpackedTexts } from '../decoded-texts.ts';
 import { findHashes, patientHashes } from './patient-hashes.ts';
 
 const hashes = patientHashes(new Map([['Quokka', 'surname']]));
