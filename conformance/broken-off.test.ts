@@ -58,14 +58,8 @@ async function expectPartial(directory: string): Promise<void> {
   expect(readFileSync(join(directory, 'report.html'), 'utf8')).toMatch(/broken off[\s\S]*<\/html>\s*$/);
 
   const again = join(directory, 'again');
-  const { code, output } = await runCli(
-    'replay',
-    join(directory, 'run.json'),
-    '--only',
-    ONLY,
-    '--report',
-    again,
-  );
+  const saved = join(directory, 'run.json');
+  const { code, output } = await runCli('replay', saved, '--only', ONLY, '--report', again);
   expect(code).not.toBe(0);
   expect(output).toContain('broken off');
   expect(readReport(again).verdicts).toEqual(verdicts);

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { example, inDirectory, readReport, runCli } from './testing/cli.ts';
+import { example, judged } from './testing/cli.ts';
 
 /** A terminal shows no more lines of a whole run. */
 const MAX_LINES = 120;
@@ -27,23 +27,19 @@ test('the plain EHR server says what is missing, and lists its flags', () => {
   expect(start('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--patients FILE') });
 });
 
-test('ten faults of an EHR server are fourteen causes at most, on one screen', { timeout: 300_000 }, () =>
-  inDirectory(async (directory) => {
-    const { code, output } = await runCli(
-      ...['ehr-server', '--config', example('plain-ehr-faulty.yaml'), '--report', directory],
-    );
-    expect(code).toBe(1);
-    const { causes, verdicts } = readReport(directory);
-    const red = verdicts.filter(({ outcome }) => !['pass', 'not applicable'].includes(outcome));
-    expect(red.map(({ check }) => check)).toEqual(expect.arrayContaining(FOUND));
-    expect(red.length).toBeGreaterThan(60);
-    expect(causes.length).toBeGreaterThanOrEqual(5);
-    expect(causes.length).toBeLessThanOrEqual(14);
-    expect(causes.flatMap(({ checks }) => checks).sort()).toEqual(red.map(({ check }) => check).sort());
-    // The advice is that of the cause: that a read is refused is not mended by a header.
-    const cached = causes.find(({ checks }) => checks.includes('record-not-cached'));
-    expect(cached?.advice).toContain('Find out why this step is not done');
-    expect(output).not.toContain('Cache-Control');
-    expect(output.split('\n').length).toBeLessThanOrEqual(MAX_LINES);
-  }),
-);
+test('ten faults of an EHR server are fourteen causes at most, on one screen', {
+  timeout: 300_000,
+}, async () => {
+  const { code, output, causes, red } = await judged('ehr-server', example('plain-ehr-faulty.yaml'));
+  expect(code).toBe(1);
+  expect(red.map(({ check }) => check)).toEqual(expect.arrayContaining(FOUND));
+  expect(red.length).toBeGreaterThan(60);
+  expect(causes.length).toBeGreaterThanOrEqual(5);
+  expect(causes.length).toBeLessThanOrEqual(14);
+  expect(causes.flatMap(({ checks }) => checks).sort()).toEqual(red.map(({ check }) => check).sort());
+  // The advice is that of the cause: that a read is refused is not mended by a header.
+  const cached = causes.find(({ checks }) => checks.includes('record-not-cached'));
+  expect(cached?.advice).toContain('Find out why this step is not done');
+  expect(output).not.toContain('Cache-Control');
+  expect(output.split('\n').length).toBeLessThanOrEqual(MAX_LINES);
+});

@@ -46,13 +46,8 @@ test('a TMPDIR that is not there is named, and nothing is played', RUN, () =>
   inDirectory(async (directory) => {
     const reports = join(directory, 'reports');
     vi.stubEnv('TMPDIR', join(directory, 'nowhere'));
-    const { code, output } = await runCli(
-      'client',
-      '--config',
-      example('plain-client.yaml'),
-      '--report',
-      reports,
-    );
+    const config = example('plain-client.yaml');
+    const { code, output } = await runCli('client', '--config', config, '--report', reports);
     expect(code, output).toBe(2);
     expect(output).toContain(
       `TMPDIR must name a directory that can be written to; given was "${join(directory, 'nowhere')}"`,

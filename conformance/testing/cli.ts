@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '#protocol/time/clock.ts';
 import { startProgram } from '#testing/program.ts';
 import type { Run } from '../engine/journal/run-file.ts';
-import type { Report } from '../engine/report/schema/schema.ts';
+import type { Report, ReportedVerdict } from '../engine/report/schema/schema.ts';
 
 const RUN = fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url));
 const EXAMPLES = fileURLToPath(new URL('../examples/', import.meta.url));
@@ -32,6 +32,20 @@ export function startCli(...args: string[]) {
 
 /** Runs the command line to its end. */
 export const runCli = (...args: string[]): Promise<Ended> => startCli(...args).ended;
+
+/** Judges a party by an example file, or another file, in a new directory for the reports. */
+export function judged(role: string, config: string, ...more: string[]) {
+  return inDirectory(async (directory) => {
+    const { code, output } = await runCli(role, '--config', config, '--report', directory, ...more);
+    const report = readReport(directory);
+    const isRed = ({ outcome }: ReportedVerdict) => !['pass', 'not applicable'].includes(outcome);
+    const textOf = (file: string) => readFileSync(join(directory, file), 'utf8');
+    const texts = Object.fromEntries(REPORTS.map((file) => [file, textOf(file)]));
+    return { code, output, ...report, red: report.verdicts.filter(isRed), texts, directory };
+  });
+}
+
+const REPORTS = ['run.json', 'report.json', 'junit.xml', 'report.html'];
 
 /** Resolves when `holds` returns true. Polls, because it observes another process. */
 export function until(holds: () => boolean): Promise<void> {

@@ -4,6 +4,7 @@
  */
 import { errorTable } from '#protocol/wire/errors.ts';
 import type { ExchangeEntry } from '../journal/entry.ts';
+import { groupBy } from '../journal/group-by.ts';
 import type { JournalView } from '../journal/view.ts';
 
 export type Circumstances = {
@@ -97,15 +98,7 @@ function isOlder(
 
 /** The calls after which the link of a user may be over, by user. */
 function endsOfLinks(all: readonly ExchangeEntry[]): ReadonlyMap<string, readonly ExchangeEntry[]> {
-  const ends = new Map<string, ExchangeEntry[]>();
-  for (const exchange of all) {
-    const { link } = exchange.facts;
-    if (!link || link.sign !== undefined) continue;
-    const ofUser = ends.get(link.user);
-    if (ofUser) ofUser.push(exchange);
-    else ends.set(link.user, [exchange]);
-  }
-  return ends;
+  return groupBy(all, ({ facts: { link } }) => (link?.sign === undefined ? link?.user : undefined));
 }
 
 /** Trouble on the wire, no reply, a limit of requests and a failure say nothing of the caller. */

@@ -15,6 +15,9 @@ function tagsOf(text: string): { name: string; attributes: string[] }[] {
     attributes: [...rest.matchAll(/\s([a-zA-Z-]+)(?:="[^"]*")?/g)].map(([, attribute = '']) => attribute),
   }));
 }
+/** The part of a page between two of its ids. */
+const between = (from: string, to: string) =>
+  page.slice(page.indexOf(`id="${from}"`), page.indexOf(`id="${to}"`));
 const idsOf = (text: string) => [...text.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
 
 test('text of the run changes no tag and no attribute of the page', () => {
@@ -67,10 +70,7 @@ test('each check has its card, the worst first, with the failing ones open', () 
 });
 
 test('a card has requirement, expectation, evidence, blame, advice and diagram', () => {
-  const card = page.slice(
-    page.indexOf('id="check-auth-info-ttl"'),
-    page.indexOf('id="check-session-dead-after-logout"'),
-  );
+  const card = between('check-auth-info-ttl', 'check-session-dead-after-logout');
   for (const part of [
     '<q>authInfo.ttl is a JSON integer that states how long the session record lives.</q> <a href="#requirement-2.3-ttl">§2.3</a>',
     '<dd>a JSON integer</dd>',
@@ -85,10 +85,7 @@ test('a card has requirement, expectation, evidence, blame, advice and diagram',
 });
 
 test('injected faults are marked, and a missing answer is crossed out', () => {
-  const card = page.slice(
-    page.indexOf('id="check-answer-in-time"'),
-    page.indexOf('id="check-resend-limited"'),
-  );
+  const card = between('check-answer-in-time', 'check-resend-limited');
   expect(card).toContain('fault on purpose: hang</text>');
   expect(card).toContain('<path class="cross"');
   expect(card).toContain('wrong on purpose: the EHR server&#39;s fault: hang');
@@ -148,10 +145,7 @@ test('a message is in the page once, and a long body is cut', () => {
 });
 
 test('a scenario shows verdicts in its margin and what the servers hold', () => {
-  const scenario = page.slice(
-    page.indexOf('id="scenario-first-link"'),
-    page.indexOf('id="scenario-returning-user"'),
-  );
+  const scenario = between('scenario-first-link', 'scenario-returning-user');
   const marks = [...scenario.matchAll(/class="margin (\w+)" href="#check-([\w-]+)"/g)].map(
     ([, outcome, check]) => [check, outcome],
   );

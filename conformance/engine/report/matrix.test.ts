@@ -23,31 +23,20 @@ const pass = (id: string, requirement: CheckInfo['requirements'][0]): Verdict =>
   finding: { outcome: 'pass', evidence: [1] },
 });
 
+/** A run that judged nothing. */
+const NOTHING: Parameters<typeof matrixOf>[0] = {
+  ...{ mode: 'scenarios', role: 'auth-server', checks: [], verdicts: [], only: undefined, notSetUp: false },
+};
+
 /** The row of one requirement. */
 function rowOf(id: string, more: Partial<Parameters<typeof matrixOf>[0]> = {}) {
-  const row = matrixOf({
-    mode: 'scenarios',
-    role: 'auth-server',
-    checks: [],
-    verdicts: [],
-    only: undefined,
-    notSetUp: false,
-    ...more,
-  }).find((each) => each.id === id);
+  const row = matrixOf({ ...NOTHING, ...more }).find((each) => each.id === id);
   if (!row) throw new Error(`no row ${id}`);
   return row;
 }
 
 test('requirements on the party have rows, and others that a check cites', () => {
-  const ids = (checks: CheckInfo[]) =>
-    matrixOf({
-      mode: 'scenarios',
-      role: 'auth-server',
-      checks,
-      verdicts: [],
-      only: undefined,
-      notSetUp: false,
-    }).map(({ id }) => id);
+  const ids = (checks: CheckInfo[]) => matrixOf({ ...NOTHING, checks }).map(({ id }) => id);
   const theirs = requirements
     .filter(({ party }) => [party].flat().includes('auth-server'))
     .map(({ id }) => id);

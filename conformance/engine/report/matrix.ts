@@ -36,11 +36,10 @@ export function rowsOf(checks: readonly Pick<CheckInfo, 'requirements'>[], role:
 export function matrixOf(input: MatrixInput): ReportedRequirement[] {
   const verdicts = new Map(input.verdicts.map((verdict) => [verdict.check, verdict]));
   const frozen = input.rows && new Set(input.rows);
-  return (
-    frozen
-      ? requirements.filter(({ id }) => frozen.has(id)).map(({ id }) => id)
-      : rowsOf(input.checks, input.role)
-  ).map((id) => {
+  const ids = frozen
+    ? requirements.flatMap(({ id }) => (frozen.has(id) ? [id] : []))
+    : rowsOf(input.checks, input.role);
+  return ids.map((id) => {
     const { clause, level, text, ...row } = requirement(id);
     const judging = input.checks.filter((check) => (check.requirements as readonly string[]).includes(id));
     const asked = judging.flatMap((check) => verdicts.get(check.id) ?? []);
@@ -70,10 +69,10 @@ function statusOf(
   input: MatrixInput,
 ): Status {
   const of = (outcome: Outcome) => asked.filter((verdict) => verdict.outcome === outcome);
-  const reasons = (outcome: Outcome) =>
-    [...new Set(of(outcome).flatMap(({ finding }) => ('because' in finding ? [finding.because] : [])))].join(
-      '; ',
-    );
+  const reasons = (outcome: Outcome) => {
+    const all = of(outcome).flatMap(({ finding }) => ('because' in finding ? [finding.because] : []));
+    return [...new Set(all)].join('; ');
+  };
   if (of('fail').length > 0) return { status: 'broken' };
   if (of('warning').length > 0) return { status: 'warning' };
   if (of('inconclusive').length > 0) return { status: 'inconclusive', because: reasons('inconclusive') };
@@ -86,21 +85,15 @@ function statusOf(
   );
   if (shown.length > 0) {
     if (unasked.length === 0) return { status: 'met' };
-    return {
-      status: 'met',
-      because: `judged in part: ${whyNotRun(unasked, input)} (${unasked.map(({ id }) => id).join(', ')})`,
-    };
+    const left = unasked.map(({ id }) => id).join(', ');
+    return { status: 'met', because: `judged in part: ${whyNotRun(unasked, input)} (${left})` };
   }
-  if (judging.length === 0) return { status: 'not judged', ...whyNoCheck(row, input.notJudged) };
-  if (asked.length === 0)
-    return { status: 'not judged', unjudged: 'not asked', because: whyNotRun(unasked, input) };
+  const status = 'not judged';
+  if (judging.length === 0) return { status, ...whyNoCheck(row, input.notJudged) };
+  if (asked.length === 0) return { status, unjudged: 'not asked', because: whyNotRun(unasked, input) };
   if (of('pass').length > 0)
-    return {
-      status: 'not judged',
-      unjudged: 'not seen',
-      because: 'nothing that it is about crossed the wire',
-    };
-  return { status: 'not judged', unjudged: 'not applicable', because: reasons('not applicable') };
+    return { status, unjudged: 'not seen', because: 'nothing that it is about crossed the wire' };
+  return { status, unjudged: 'not applicable', because: reasons('not applicable') };
 }
 
 function whyNoCheck(

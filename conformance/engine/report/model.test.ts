@@ -68,13 +68,7 @@ test('a set-up that is not ready gives no verdict, and each requirement says so'
 test('outcomes are counted in all and for each level', () => {
   const { summary } = fakeReport(fake);
   expect(summary.counts).toEqual({ fail: 2, inconclusive: 1, warning: 2, pass: 11, 'not applicable': 2 });
-  expect(summary.levels.SHOULD).toEqual({
-    fail: 0,
-    inconclusive: 0,
-    warning: 1,
-    pass: 1,
-    'not applicable': 0,
-  });
+  expect(summary.levels.SHOULD).toMatchObject({ fail: 0, warning: 1, pass: 1 });
   expect(summary.levels.ADVICE.warning).toBe(1);
   expect(summary.sentence).toBe(
     'Of 16 checks that apply, 2 failed, 1 could not be judged, 2 gave a warning and 11 passed.',
@@ -91,17 +85,11 @@ test('the sentence says what keeps the verdict from being the whole truth', () =
 const RED = ['auth-info-ttl', 'session-dead-after-logout', 'wrong-code-refused'];
 
 test.each([
-  [
-    'known',
-    fakeReport(fake, { baseline: RED.map((check) => known(check)) }),
-    '3 of them are known and do not count.',
-  ],
-  [
-    'flaky',
-    fakeReport(fake, { baseline: RED.map((check) => known(check, { isFlaky: true })) }),
-    '3 checks are known to be flaky and do not count.',
-  ],
-] as const)('a failure that is %s does not break the run, and is told', (kind, report, sentence) => {
+  ['known', '3 of them are known and do not count.'],
+  ['flaky', '3 checks are known to be flaky and do not count.'],
+] as const)('a failure that is %s does not break the run, and is told', (kind, sentence) => {
+  const more = kind === 'flaky' ? { isFlaky: true as const } : {};
+  const report = fakeReport(fake, { baseline: RED.map((check) => known(check, more)) });
   expect(report.summary).toMatchObject({ conclusion: 'not conformant', exitCode: 0, [kind]: 3 });
   expect(report.summary.sentence).toContain(sentence);
   expect(report.verdicts.find(({ check }) => check === RED[0])?.[kind]).toBe('ticket 12, until release 5');

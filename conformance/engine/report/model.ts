@@ -40,73 +40,21 @@ export type ReportOptions = {
  *   cause
  */
 export function reportOf(run: Run, verdicts: readonly Verdict[], options: ReportOptions): Report {
-  const {
-    role,
-    checks,
-    scenarios = [],
-    strict = false,
-    only,
-    baseline = [],
-    notSetUp = [],
-    requirementSet,
-  } = options;
-  const applied = applyBaseline(verdicts, baseline, { strict, today: run.meta.startedAt.slice(0, 10) });
-  const causes = causesOf(verdicts, run.entries);
-  const matrix = matrixOf({
-    mode: run.meta.mode,
-    role,
-    notJudged: options.notJudged,
-    checks,
-    verdicts,
-    only,
-    notSetUp: notSetUp.length > 0,
-    rows: requirementSet?.requirements,
-  });
-  const conclusion =
-    notSetUp.length > 0 ? ('not set up' as const) : concludes(verdicts, run.meta.finished, strict, applied);
-  const strays = straysOf(run.entries);
-  const summary = summaryOf(run, verdicts, { options, applied, conclusion, matrix });
-  return {
-    format: 'embedded-ehr-conformance-report/1',
-    summary: {
-      ...summary,
-      headline: headlineOf(summary, matrix),
-      sentence: sentenceOf(summary, {
-        mode: run.meta.mode,
-        stale: applied.stale.length,
-        causes: causes.length,
-      }),
-    },
-    meta: {
-      ...run.meta,
-      abilities: { ...run.meta.abilities, absentSteps: [...run.meta.abilities.absentSteps] },
-    },
-    notSetUp: notSetUp.length > 0 ? [...notSetUp] : undefined,
-    staleBaseline: applied.stale,
-    verdicts: verdicts.map((verdict) => reported(verdict, applied)),
-    causes,
-    requirements: matrix,
-    scenarios: scenariosOf(run.entries, [{ id: '', title: outside[run.meta.mode] }, ...scenarios]),
-    evidence: evidenceOf(run.entries, verdicts),
-    strays: strays.length > 0 ? strays : undefined,
-  };
-}
-
-type Judged = {
-  options: ReportOptions;
-  applied: ReturnType<typeof applyBaseline>;
-  conclusion: Report['summary']['conclusion'];
-  matrix: ReturnType<typeof matrixOf>;
-};
-
-/** The summary without its two sentences. */
-function summaryOf(run: Run, verdicts: readonly Verdict[], { options, applied, conclusion, matrix }: Judged) {
-  const { strict = false, only, requirementSet } = options;
+  const { role, checks, scenarios = [], strict = false, only, notJudged, requirementSet } = options;
+  const { baseline = [], notSetUp = [] } = options;
+  const { meta, entries } = run;
+  const { mode, finished } = meta;
+  const isSetUp = notSetUp.length === 0;
+  const applied = applyBaseline(verdicts, baseline, { strict, today: meta.startedAt.slice(0, 10) });
+  const causes = causesOf(verdicts, entries);
+  const rows = requirementSet?.requirements;
+  const matrix = matrixOf({ mode, role, notJudged, checks, verdicts, only, notSetUp: !isSetUp, rows });
+  const conclusion = isSetUp ? concludes(verdicts, finished, strict, applied) : 'not set up';
   const countsAt = (at: Verdict['level']) => countsOf(verdicts.filter(({ level }) => level === at));
-  return {
+  const summary = {
     conclusion,
-    exitCode: exitCodeOf(conclusion, applied, run.meta.finished),
-    finished: run.meta.finished,
+    exitCode: exitCodeOf(conclusion, applied, finished),
+    finished,
     strict,
     only,
     counts: countsOf(verdicts),
@@ -115,6 +63,21 @@ function summaryOf(run: Run, verdicts: readonly Verdict[], { options, applied, c
     known: Object.keys(applied.known).length,
     flaky: Object.keys(applied.flaky).length,
     requirementSet: requirementSet?.name ?? LATEST,
+  };
+  const strays = straysOf(entries);
+  const said = { mode, stale: applied.stale.length, causes: causes.length };
+  return {
+    format: 'embedded-ehr-conformance-report/1',
+    summary: { ...summary, headline: headlineOf(summary, matrix), sentence: sentenceOf(summary, said) },
+    meta,
+    notSetUp: isSetUp ? undefined : [...notSetUp],
+    staleBaseline: applied.stale,
+    verdicts: verdicts.map((verdict) => reported(verdict, applied)),
+    causes,
+    requirements: matrix,
+    scenarios: scenariosOf(entries, [{ id: '', title: outside[mode] }, ...scenarios]),
+    evidence: evidenceOf(entries, verdicts),
+    strays: strays.length > 0 ? strays : undefined,
   };
 }
 
@@ -182,13 +145,7 @@ function countsOf(verdicts: readonly Pick<Verdict, 'outcome'>[]): Counts {
 }
 
 function statusCounts(matrix: readonly ReportedRequirement[]): Report['summary']['requirements'] {
-  const counts: Report['summary']['requirements'] = {
-    met: 0,
-    broken: 0,
-    warning: 0,
-    inconclusive: 0,
-    'not judged': 0,
-  };
+  const counts = { met: 0, broken: 0, warning: 0, inconclusive: 0, 'not judged': 0 };
   for (const { status } of matrix) counts[status]++;
   return counts;
 }

@@ -14,35 +14,23 @@ const entries: Entry[] = [
   saved(9, 'two'),
   saved(10, 'one'),
   { kind: 'silence', seq: 11, at: 4, took: 300 },
-  {
-    kind: 'outcome',
-    seq: 12,
-    at: 5,
-    scenario: 'one',
-    step: 7,
-    result: { kind: 'done', values: {} },
-    took: 3,
-  },
+  ended(12, 5, 'one', 7),
   { kind: 'scenario', seq: 13, at: 6, scenario: 'one', phase: 'end' },
   { kind: 'server', seq: 14, at: 7, event: 'died', ended: 'ended with exit code 1' },
-  {
-    kind: 'outcome',
-    seq: 15,
-    at: 8,
-    scenario: 'two',
-    step: 8,
-    result: { kind: 'done', values: {} },
-    took: 6,
-  },
+  ended(15, 8, 'two', 8),
   { kind: 'scenario', seq: 16, at: 9, scenario: 'two', phase: 'end' },
   { kind: 'silence', seq: 17, at: 10, took: 300 },
 ];
+
+function ended(seq: number, at: number, scenario: string, step: number, values = {}): Entry {
+  return { kind: 'outcome', seq, at, scenario, step, result: { kind: 'done', values }, took: 0 };
+}
 
 function signedIn(scenario: string, seq: number): Entry[] {
   const values = { user: `user ${scenario}`, token: `token ${scenario}` };
   return [
     { kind: 'step', seq, at: 1, scenario, user: 'Ann', step: 'confirmOtp', label: 'sign in' },
-    { kind: 'outcome', seq: seq + 1, at: 1, scenario, step: seq, result: { kind: 'done', values }, took: 0 },
+    ended(seq + 1, 1, scenario, seq, values),
   ];
 }
 
@@ -51,23 +39,15 @@ function saved(seq: number, scenario: string): ExchangeEntry {
   return exchange(seq, { at: 3, endedAt: 3, link: 'auth->ehr', facts: { call } });
 }
 
-test('scenarios side by side have their own messages, also of the server', () => {
+test('each scenario has its own messages, and what happens to kit or server while it is under way', () => {
   const homes = scenariosByEntry(entries);
   expect([homes.get(9), homes.get(10)]).toEqual(['two', 'one']);
-  const seqs = (name: string) =>
-    byScenario(entries)
-      .get(name)
-      ?.map(({ seq }) => seq);
-  expect(seqs('one')).toEqual([1, 3, 4, 7, 10, 11, 12, 13]);
-  expect(seqs('two')).toEqual([2, 5, 6, 8, 9, 11, 14, 15, 16]);
-});
-
-test('what happens to kit or server stands in each scenario under way', () => {
-  expect(
-    byScenario(entries)
-      .get('')
-      ?.map(({ seq }) => seq),
-  ).toEqual([17]);
+  const groups = [...byScenario(entries)].map(([name, own]) => [name, own.map(({ seq }) => seq)]);
+  expect(Object.fromEntries(groups)).toEqual({
+    one: [1, 3, 4, 7, 10, 11, 12, 13],
+    two: [2, 5, 6, 8, 9, 11, 14, 15, 16],
+    '': [17],
+  });
 });
 
 const sent = (seq: number, path: string, stray?: string) =>

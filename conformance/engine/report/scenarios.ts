@@ -1,4 +1,4 @@
-/** The scenarios of a journal, each with how it ended; and the requests beside them, which nobody of the run sent. */
+/** The scenarios of a journal, each with how it ended, and the requests that nobody of the run sent. */
 import { attributionOf } from '../journal/attribution.ts';
 import type { Entry, ScenarioEntry } from '../journal/entry.ts';
 import { groupBy } from '../journal/group-by.ts';

@@ -1,6 +1,35 @@
-/** For tests: changes to the steps of one label, each of which a check may see. */
-import type { Entry, ExchangeEntry, Label, StepResult } from '../../journal/entry.ts';
+/** For tests: changes of some entries of a journal, and those to the steps of one label. */
+import type {
+  Entry,
+  EntryOf,
+  ExchangeEntry,
+  Label,
+  ObservationEntry,
+  OutcomeEntry,
+  StepResult,
+} from '../../journal/entry.ts';
 import { JournalView } from '../../journal/view.ts';
+
+export type Change = (entries: Entry[]) => void;
+
+/** Changes the entries of a kind that are meant: all of them, or the first ones. */
+export const inEach =
+  <Kind extends Entry['kind']>(
+    kind: Kind,
+    change: (entry: EntryOf<Kind>) => unknown,
+    isMeant: (entry: EntryOf<Kind>) => boolean = () => true,
+    most = Number.POSITIVE_INFINITY,
+  ): Change =>
+  (entries) => {
+    const own = entries.filter((entry): entry is EntryOf<Kind> => entry.kind === kind);
+    for (const entry of own.filter(isMeant).slice(0, most)) change(entry);
+  };
+
+export const isOf = (one: Label) => (other: Label) =>
+  one.scenario === other.scenario && one.label === other.label;
+
+const stepsOf = (entries: readonly Entry[], label: Label): number[] =>
+  entries.flatMap((entry) => (entry.kind === 'step' && isOf(label)(entry) ? [entry.seq] : []));
 
 const ENDS: readonly StepResult[] = [
   { kind: 'done', values: {} },
@@ -10,44 +39,64 @@ const ENDS: readonly StepResult[] = [
   { kind: 'failed', what: 'unexpected-answer', detail: 'nothing is seen' },
 ];
 
-export type Change = (entries: Entry[]) => void;
+/** All steps of a label, or the first or the last alone. */
+const CHOICES: readonly ((steps: readonly number[]) => readonly number[])[] = [
+  (steps) => steps,
+  (steps) => steps.slice(0, 1),
+  (steps) => steps.slice(-1),
+];
 
-/** The `seq` of the steps of a label, in order. */
-const stepsOf = (entries: readonly Entry[], { scenario, label }: Label): number[] =>
-  entries.flatMap((each) =>
-    each.kind === 'step' && each.scenario === scenario && each.label === label ? [each.seq] : [],
+/** Ends the steps of a label otherwise. */
+export const endings = (label: Label): Change[] =>
+  ENDS.flatMap((result) =>
+    CHOICES.map(
+      (choice): Change =>
+        (entries) => {
+          const chosen = new Set(choice(stepsOf(entries, label)));
+          const end = (outcome: OutcomeEntry) => Object.assign(outcome, { result });
+          inEach('outcome', end, ({ step }) => chosen.has(step))(entries);
+        },
+    ),
   );
 
-/** Ends the steps of a label otherwise: all of them, or the first or the last alone. */
-export function endings(label: Label): Change[] {
-  const change = (which: (seqs: readonly number[]) => readonly number[], result: StepResult): Change => {
-    return (entries) => {
-      const chosen = new Set(which(stepsOf(entries, label)));
-      for (const entry of entries)
-        if (entry.kind === 'outcome' && chosen.has(entry.step)) entry.result = result;
-    };
-  };
-  return ENDS.flatMap((result) => [
-    change((seqs) => seqs, result),
-    change((seqs) => seqs.slice(0, 1), result),
-    change((seqs) => seqs.slice(-1), result),
-  ]);
-}
+const ANSWERS: readonly ExchangeEntry['response'][] = [
+  { status: 500, headers: [], body: '' },
+  { status: 200, headers: [], body: '{"jsonrpc":"2.0","id":1,"result":{"linked":true}}' },
+];
 
 /** Gives the messages of a label's steps another answer. */
-export function answers(label: Label): Change[] {
-  const change = (response: ExchangeEntry['response']): Change => {
-    return (entries) => {
-      const own = new Set(stepsOf(entries, label));
-      for (const entry of entries)
-        if (entry.kind === 'exchange' && own.has(entry.step ?? -1)) Object.assign(entry, { response });
-    };
-  };
-  return [
-    change({ status: 500, headers: [], body: '' }),
-    change({ status: 200, headers: [], body: '{"jsonrpc":"2.0","id":1,"result":{"linked":true}}' }),
-  ];
-}
+export const answers = (label: Label): Change[] =>
+  ANSWERS.map(
+    (response): Change =>
+      (entries) => {
+        const own = new Set(stepsOf(entries, label));
+        const answer = (exchange: ExchangeEntry) => Object.assign(exchange, { response });
+        inEach('exchange', answer, ({ step = -1 }) => own.has(step))(entries);
+      },
+  );
+
+type Value = ObservationEntry['values'][string];
+
+/** What the kit may have observed instead: more, less, nothing. */
+export const OTHERWISE: readonly ((value: Value) => Value)[] = [
+  (value) => (typeof value === 'number' ? value + 1 : value),
+  (value) => (typeof value === 'number' ? value + 1_000 : value),
+  (value) => (typeof value === 'number' ? 0 : value),
+  (value) => (typeof value === 'boolean' ? !value : value),
+  (value) => (typeof value === 'string' ? '' : value),
+  (value) => (typeof value === 'string' ? `${value} otherwise` : value),
+];
+
+/** Changes what the kit observed under a label, or under all labels. */
+export const observing = (other: (value: Value) => Value, label?: Label): Change =>
+  inEach(
+    'observation',
+    (entry) => {
+      const values = Object.entries(entry.values).map(([name, value]) => [name, other(value)]);
+      entry.values = Object.fromEntries(values);
+    },
+    label && isOf(label),
+  );
 
 /** Changes the calls in the steps of a label: leaves them out, repeats them, gives them another ttl. */
 export function callsIn(label: Label): Change[] {
@@ -74,26 +123,5 @@ export function callsIn(label: Label): Change[] {
     change((each) => Array.from({ length: 12 }, () => ({ ...each }))),
     withTtl((ttl) => ttl + 10),
     withTtl(() => 0),
-  ];
-}
-
-/** Changes what the kit observed under a label: more, less, nothing. */
-export function observations({ scenario, label }: Label): Change[] {
-  const change = (of: (value: number | string | boolean) => number | string | boolean): Change => {
-    return (entries) => {
-      for (const entry of entries)
-        if (entry.kind === 'observation' && entry.scenario === scenario && entry.label === label)
-          entry.values = Object.fromEntries(
-            Object.entries(entry.values).map(([name, value]) => [name, of(value)]),
-          );
-    };
-  };
-  return [
-    change((value) => (typeof value === 'number' ? value + 1 : value)),
-    change((value) => (typeof value === 'number' ? value + 1_000 : value)),
-    change((value) => (typeof value === 'number' ? 0 : value)),
-    change((value) => (typeof value === 'boolean' ? !value : value)),
-    change((value) => (typeof value === 'string' ? '' : value)),
-    change((value) => (typeof value === 'string' ? `${value} otherwise` : value)),
   ];
 }

@@ -1,9 +1,18 @@
 /** Reads one line per question from a terminal or a pipe; none is lost when they come all at once. */
 import { createInterface } from 'node:readline';
-import { InitStopped } from './init-error.ts';
 
 export type Input = NodeJS.ReadableStream & { isTTY?: boolean };
 export type Output = NodeJS.WritableStream;
+
+/** The file cannot be written as requested; the message says why and what to do. */
+export class InitError extends Error {
+  override name = 'InitError';
+}
+
+/** The user aborted; nothing was written. */
+export class InitStopped extends Error {
+  override name = 'InitStopped';
+}
 
 export type Answers = {
   /** Whether a person answers, who can be asked again. */
@@ -18,55 +27,31 @@ export type Answers = {
 
 export function openAnswers(input: Input, output: Output): Answers {
   const isPerson = input.isTTY === true;
-  const lines: string[] = [];
-  let waiting: { resolve: (line: string | undefined) => void; reject: (reason: Error) => void } | undefined;
-  /** Takes the waiting question, so that it gets one line only, even when lines come at once. */
-  const takeWaiting = () => {
-    const taken = waiting;
-    waiting = undefined;
-    return taken;
-  };
-  let ended = false;
   const reader = createInterface({ input, ...(isPerson && { output }), terminal: isPerson, historySize: 0 });
-  reader.on('line', (line) => {
-    const taken = takeWaiting();
-    if (taken) taken.resolve(line);
-    else lines.push(line);
-  });
+  const lines = reader[Symbol.asyncIterator]();
+  let isClosed = false;
+  let isAborted = false;
   reader.on('close', () => {
-    ended = true;
-    takeWaiting()?.resolve(undefined);
+    isClosed = true;
   });
   reader.on('SIGINT', () => {
-    takeWaiting()?.reject(stopped());
+    isAborted = true;
     reader.close();
   });
-
-  function nextLine(): Promise<string | undefined> {
-    if (lines.length > 0 || ended) return Promise.resolve(lines.shift());
-    return new Promise((resolve, reject) => {
-      waiting = { resolve, reject };
-    });
-  }
-
   return {
     isPerson,
     async ask(question) {
-      if (isPerson && !ended) {
+      if (isPerson && !isClosed) {
         reader.setPrompt(question);
         reader.prompt();
       } else output.write(question);
-      const line = await nextLine();
-      // Ctrl-D at a terminal.
-      if (line === undefined && isPerson) throw stopped();
+      const { value: line, done } = await lines.next();
+      // Ctrl-C, or Ctrl-D at a terminal.
+      if (isAborted || (done && isPerson)) throw new InitStopped('Stopped: nothing was written.');
       // A terminal shows what is typed, but a pipe does not.
       if (!isPerson) output.write(`${line ?? ''}\n`);
       return line?.trim();
     },
     close: () => reader.close(),
   };
-}
-
-function stopped(): InitStopped {
-  return new InitStopped('Stopped: nothing was written.');
 }

@@ -4,9 +4,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { requireFile, writeWhole } from '#service/process/writing.ts';
 import type { Role } from '../../role.ts';
-import { type Input, type Output, openAnswers } from './answers.ts';
+import { InitError, type Input, type Output, openAnswers } from './answers.ts';
 import { asking } from './asking.ts';
-import { InitError } from './init-error.ts';
 
 export type InitOptions = {
   input: Input;

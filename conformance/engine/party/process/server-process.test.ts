@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
-import { fillPorts } from '../../../roles/auth-server/adapter/file/fill-ports.ts';
-import { loadVariant, PASSWORD } from '../../../roles/auth-server/adapter/testing/adapter-file.ts';
 import { bindServer } from '../../wire/bind.ts';
+import { serverSchema } from '../file/server-schema.ts';
+import { choosePorts, type Ports, withPorts } from './ports.ts';
 import { type ServerProcess, ServerStartError, startServer } from './server-process.ts';
 
 const SERVES = `
@@ -26,26 +26,27 @@ const PARTS = {
   signal: new AbortController().signal,
 };
 
+const PASSWORD = 'the internal pässword';
+
+/** What a start needs of a file, with its ports filled in. */
+function fileWith(server: object, ports: Ports = {}) {
+  const filled = withPorts(serverSchema(() => '').parse(server), ports);
+  const settings = { server: filled, internal: { user: 'kit', password: PASSWORD } };
+  return { settings, secrets: [PASSWORD] };
+}
+
 /** Starts node with a script as the server under test, at a free port. */
 async function start({ script, start = {}, signal = PARTS.signal }: Options): Promise<ServerProcess> {
-  const loaded = await loadVariant({
-    ports: { auth: 0 },
-    server: {
+  const env = { EHR: '${ehrUrl}', WHO: '${internalUser}', PASSWORD: '${internalPassword}' };
+  const command = ['${node}', '-e', script];
+  const file = fileWith(
+    {
       url: 'http://127.0.0.1:${ports.auth}',
-      start: {
-        command: ['${node}', '-e', script],
-        env: {
-          PORT: '${ports.auth}',
-          EHR: '${ehrUrl}',
-          WHO: '${internalUser}',
-          PASSWORD: '${internalPassword}',
-        },
-        ...start,
-      },
+      start: { command, env: { PORT: '${ports.auth}', ...env }, ...start },
     },
-  });
-  const settings = await fillPorts(loaded.settings);
-  const server = (await startServer({ ...loaded, settings }, { ...PARTS, signal })) as ServerProcess;
+    await choosePorts({ auth: 0 }),
+  );
+  const server = (await startServer(file, { ...PARTS, signal })) as ServerProcess;
   onTestFinished(() => server.stop());
   return server;
 }
@@ -192,12 +193,12 @@ test('whoever holds the address already is not judged in the place of the server
     0,
   );
   onTestFinished(() => other.stop());
-  const loaded = await loadVariant({ server: { url: other.url, start: { command: ['${node}', '-e', ''] } } });
-  await expect(startServer(loaded, PARTS)).rejects.toThrow(`something answers at ${other.url} already.`);
+  const file = fileWith({ url: other.url, start: { command: ['${node}', '-e', ''] } });
+  await expect(startServer(file, PARTS)).rejects.toThrow(`something answers at ${other.url} already.`);
 });
 
 test('a file that does not say how to start the server starts none', async () => {
-  expect(await startServer(await loadVariant(), PARTS)).toBeUndefined();
+  expect(await startServer(fileWith({ url: 'http://127.0.0.1:9' }), PARTS)).toBeUndefined();
 });
 
 async function listening(server: Server): Promise<number> {

@@ -32,24 +32,25 @@ const EXAMPLE = '2026-03-31';
 /**
  * Reads a file of known failures: `check-id: reason, until when`. A day (`2026-03-31`) is the last one on
  * which the entry holds, and a time in any other notation is refused; other words (`until release 5`) are for
- * people. Checks that pass or fail by chance
- * are listed in the same way under the key `flaky`.
+ * people. Checks that pass or fail by chance are listed in the same way under the key `flaky`.
  * @param checks the ids of all checks
  * @throws InputError that names file, line, column and the correction
  */
 export function loadBaseline(file: string, checks: readonly string[]): Baseline {
-  let text: string;
   const other = otherThanText(file);
   if (other) throw new InputError(`Failed to read ${file}: it is ${other}. Please name a text file.`);
+  return parseBaseline(textOf(file), file, checks);
+}
+
+function textOf(file: string): string {
   try {
-    text = readFileSync(file, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (cause) {
     throw new InputError(
       `Failed to read ${file}: there is no such file that can be read. Please correct the name.`,
       { cause },
     );
   }
-  return parseBaseline(text, file, checks);
 }
 
 /** As {@link loadBaseline}, from a text; `file` is its name in errors. */
@@ -66,25 +67,21 @@ export function parseBaseline(text: string, file: string, checks: readonly strin
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
   const [error] = [...document.errors, ...document.warnings];
   if (error) throw new InputError(`${place(error.pos[0])}: ${firstLine(error.message)}`, { cause: error });
+  const itemsOf = (node: unknown, offset: number, where: string): YAMLMap['items'] => {
+    if (node === null || (isScalar(node) && node.value === null)) return [];
+    if (isMap(node)) return (node as YAMLMap).items;
+    throw new InputError(`${place(offset)}: Please write one line "check-id: reason, until when" ${where}.`);
+  };
   const { contents } = document;
-  if (contents === null) return [];
-  if (!isMap(contents)) {
-    throw new InputError(
-      `${place(contents.range?.[0] ?? 0)}: Please write one line "check-id: reason, until when" for each known failure.`,
-    );
-  }
-  const { items } = contents as YAMLMap;
+  const items = itemsOf(contents, offsetOf(contents), 'for each known failure');
   const flaky = items.find(({ key }) => isScalar(key) && key.value === FLAKY);
   const known = entriesOf(
     items.filter((item) => item !== flaky),
     { place, checks },
   );
-  if (!flaky || (isScalar(flaky.value) && flaky.value.value === null)) return known;
-  if (!isMap(flaky.value))
-    throw new InputError(
-      `${place(offsetOf(flaky.key))}: Please write one line "check-id: reason, until when" below "${FLAKY}" for each flaky check.`,
-    );
-  const unsure = entriesOf((flaky.value as YAMLMap).items, { place, checks });
+  if (!flaky) return known;
+  const below = itemsOf(flaky.value, offsetOf(flaky.key), `below "${FLAKY}" for each flaky check`);
+  const unsure = entriesOf(below, { place, checks });
   const twice = unsure.find(({ check }) => known.some((each) => each.check === check));
   if (twice)
     throw new InputError(

@@ -1,30 +1,24 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../check/verdict.ts';
+import { InputError } from '../../journal/input-file.ts';
+import { temporaryDirectory } from '../../journal/testing/directory.ts';
 import { fakeReport, fakeRun } from '../testing/fake-run.ts';
 import { compareReports } from './changes.ts';
-import { comparisonText } from './compare.ts';
+import { compareFiles, comparisonText } from './compare.ts';
 
 const fake = fakeRun({ crowd: 1 });
 type Outcome = Verdict['outcome'];
 
+const failure: Verdict['finding'] = {
+  ...{ outcome: 'fail', expected: 'this', actual: 'that', evidence: [] },
+  ...{ blame: 'auth server', advice: 'mend it' },
+};
 const findings: Record<Outcome, Verdict['finding']> = {
   pass: { outcome: 'pass', evidence: [] },
-  fail: {
-    outcome: 'fail',
-    expected: 'this',
-    actual: 'that',
-    evidence: [],
-    blame: 'auth server',
-    advice: 'mend it',
-  },
-  warning: {
-    outcome: 'fail',
-    expected: 'this',
-    actual: 'that',
-    evidence: [],
-    blame: 'auth server',
-    advice: 'mend it',
-  },
+  fail: failure,
+  warning: failure,
   inconclusive: { outcome: 'inconclusive', because: 'nothing crossed', blame: 'environment' },
   'not applicable': { outcome: 'not applicable', because: 'no such step' },
 };
@@ -124,4 +118,25 @@ test('the text tells what got worse first, and ends with the answer', () => {
   );
   expect(text('pass', 'pass')).toBe('No verdict changed, 2 stayed the same.\nnot worse');
   expect(text(undefined, 'pass')).toContain('  · changing (not asked → pass): changing holds');
+});
+
+test('two reports are read and compared, the earlier first', () => {
+  const directory = temporaryDirectory();
+  const [before, after] = [join(directory, 'a.json'), join(directory, 'b.json')];
+  const verdicts = fake.verdicts.filter(({ outcome }) => outcome !== 'fail');
+  writeFileSync(before, JSON.stringify(fakeReport(fake)));
+  writeFileSync(after, JSON.stringify(fakeReport({ ...fake, verdicts })));
+  expect(compareFiles(before, after)).toMatchObject({
+    exitCode: 0,
+    text: expect.stringContaining('removed (2)'),
+  });
+  expect(compareFiles(after, before)).toMatchObject({
+    exitCode: 1,
+    text: expect.stringMatching(/added \(2\)\n {2}✕ auth-info-ttl \(not asked → fail\)[\s\S]*\nworse$/),
+  });
+});
+
+test('a file that is no report is refused', () => {
+  const none = join(temporaryDirectory(), 'none.json');
+  expect(() => compareFiles(none, none)).toThrow(InputError);
 });

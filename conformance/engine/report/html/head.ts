@@ -1,4 +1,4 @@
-/** What is said of the run as a whole: the verdict at the top of the page, and the circumstances at its end. */
+/** What is said of the run as a whole: the verdict at the top of the page, the circumstances at its end. */
 
 import { straySentence } from '../scenarios.ts';
 import type { Report } from '../schema/schema.ts';

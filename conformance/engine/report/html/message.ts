@@ -1,4 +1,4 @@
-/** One message of the journal in full, closed at first; also as other tools take it: as a curl and as a HAR. */
+/** One message of the journal in full, closed at first; for other tools, as a curl and as a HAR. */
 import { curlOf, harEntryOf, harOf } from '#protocol/wire/har.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { ExchangeEntry } from '../../journal/entry.ts';
@@ -52,8 +52,8 @@ function withPseudonyms(text: string): Markup[] {
 }
 
 /**
- * Adds line breaks and indents to JSON and keeps all else: a doubled member or a `1.0` stays visible. Returns a
- * text that is not JSON unchanged.
+ * Adds line breaks and indents to JSON and keeps all else: a doubled member or a `1.0` stays visible.
+ * Returns a text that is not JSON unchanged.
  */
 export function indentJson(text: string): string {
   if (!tryJson(text)) return text;

@@ -139,7 +139,7 @@ function playTrouble(journal: FakeJournal, flows: FakeFlows): Played<'hang'> {
   return seen;
 }
 
-/** A scenario that stopped, one that was not played, and a crowd, in which an unfinished run was broken off. */
+/** A scenario that stopped, one that was not played, and a crowd, which an unfinished run broke off. */
 function playRest(journal: FakeJournal, flows: FakeFlows, crowd: number, finished: boolean): Played<'crowd'> {
   const stopped = { because: 'the step "link: report" ought to succeed and did not', blame: 'auth server' };
   const waiting = () => journal.note('The clock of the server cannot be moved: waiting instead.');

@@ -4,7 +4,7 @@ import type { Check } from '../../../engine/check/check.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../../engine/check/verdict.ts';
 import type { CodeEntry, ExchangeEntry } from '../../../engine/journal/entry.ts';
-import { CHANCE_PER_WAY, WAY_COUNT } from '../../../engine/journal/secrets/generators.ts';
+import { CHANCE_PER_WAY, WAY_COUNT } from '../../../engine/journal/secrets/codes/generators.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
 import { expiredCode } from '../flows/codes/expired-code.ts';
 import { guessedCodes } from '../flows/codes/guessed-codes.ts';

@@ -4,8 +4,8 @@
  */
 import type { Check } from '../../../engine/check/check.ts';
 import { MAX_EVIDENCE } from '../../../engine/check/verdict.ts';
-import { TO_CLIENT } from '../../../engine/journal/secrets/secrets-to-client.ts';
-import { traceIn } from '../../../engine/journal/secrets/traces.ts';
+import { TO_CLIENT } from '../../../engine/journal/secrets/found/secrets-to-client.ts';
+import { traceIn } from '../../../engine/journal/secrets/found/traces.ts';
 import type { JournalView } from '../../../engine/journal/view.ts';
 import { oddCodes } from '../flows/codes/odd-codes.ts';
 import { severalPhones } from '../flows/codes/several-phones.ts';

@@ -1,7 +1,7 @@
 /** The part of what a person saw that the journal keeps: no value of a patient. */
 import { errorTable } from '#protocol/wire/errors.ts';
 import type { Values } from '../../../engine/journal/entry.ts';
-import { traceIn } from '../../../engine/journal/secrets/traces.ts';
+import { traceIn } from '../../../engine/journal/secrets/found/traces.ts';
 import type { FormValues, Seen } from '../drivers/driver.ts';
 import type { Handed } from '../servers/handed.ts';
 import { changedRecord, ownerOf, people } from './people.ts';

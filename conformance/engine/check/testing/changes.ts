@@ -1,0 +1,128 @@
+/** For tests: small changes to a right party's journal, each of which imitates a fault. */
+import type { ExchangeEntry, Label, Link } from '../../journal/entry.ts';
+import { TO_CLIENT } from '../../journal/secrets/found/secrets-to-client.ts';
+import { type Change, inEach, isOf, observing } from './label-changes.ts';
+
+export type Call = { link: Link; method: string | undefined };
+
+const named = (values: Partial<NonNullable<ExchangeEntry['facts']['call']>>) => (entry: ExchangeEntry) =>
+  entry.facts.call && Object.assign(entry.facts.call, values);
+
+/** Leaves a call out, lets it be refused, gives it other values. */
+const WRONG_CALLS: readonly ((entry: ExchangeEntry) => unknown)[] = [
+  (entry) => Object.assign(entry, { link: 'auth->sms' }),
+  ({ facts }) => Object.assign(facts, { reply: { result: false, code: -33000 } }),
+  named({ token: '‹session-token 0›' }),
+  named({ exchangeToken: '‹exchange-token 0›' }),
+  named({ user: '‹user 0›' }),
+  ({ facts }) => delete facts.digest,
+  (entry) => Object.assign(entry, { endedAt: entry.endedAt + 1_000_000 }),
+  named({ method: 'patient.get_patient' }),
+  ({ facts }) => {
+    for (const token of Object.values(facts.fresh ?? {})) token.bits = 1;
+  },
+  ({ facts }) => Object.assign(facts, { besideBody: ['the session token in the path'] }),
+  ...[...Object.values(TO_CLIENT), 'a code that is not confirmed yet in the body'].map(
+    (told) =>
+      ({ facts }: ExchangeEntry) =>
+        Object.assign(facts, { toClient: [told] }),
+  ),
+  ({ response = {} }) => Object.assign(response, { status: 404 }),
+  ({ response = {} }) => Object.assign(response, { body: 'Traceback (most recent call last):' }),
+  ({ request }) => Object.assign(request, { body: '{"internalUserId":1}' }),
+  ({ request }) => Object.assign(request, { body: '{"params":{"note":"‹exchange-token 1›"}}' }),
+  ({ request }) => Object.assign(request, { path: '/1.0-alpha/?token=‹session-token 1›' }),
+  ({ request }) => Object.assign(request, { headers: [['authorization', 'Bearer ‹session-token 1›']] }),
+  ({ facts }) => Object.assign(facts, { patientData: ['surname in the request body, plain'] }),
+];
+
+/** Changes one call, or all of them; repeats one, or all. */
+export function calls({ link, method }: Call): Change[] {
+  const isMeant = (entry: ExchangeEntry) =>
+    entry.link === link && (method === undefined || entry.facts.call?.method === method);
+  const repeated =
+    (times: number, most = Number.POSITIVE_INFINITY): Change =>
+    (entries) => {
+      const meant = new Set(
+        entries.filter((each) => each.kind === 'exchange' && isMeant(each)).slice(0, most),
+      );
+      const all = entries.flatMap((each) =>
+        meant.has(each) ? [each, ...Array.from({ length: times }, () => ({ ...each }))] : [each],
+      );
+      entries.splice(0, entries.length, ...all);
+    };
+  return [
+    ...WRONG_CALLS.map((change) => inEach('exchange', change, isMeant, 1)),
+    ...WRONG_CALLS.map((change) => inEach('exchange', change, isMeant)),
+    repeated(12, 1),
+    repeated(1),
+  ];
+}
+
+/** Lets the kit note a fault under this label. */
+export function noted(label: string): Change {
+  return (entries) => {
+    const { seq = 0, at = 0 } = entries.find(({ kind }) => kind === 'exchange') ?? {};
+    const values = { to: 'ehr', method: 'a call', what: 'it is wrong' };
+    entries.push({ kind: 'observation', seq, at, scenario: '', label, values });
+  };
+}
+
+/** Gives the steps of one label the label of another. */
+export const relabelled = (from: Label, { label }: Label): Change =>
+  inEach('step', (step) => Object.assign(step, { label }), isOf(from));
+
+const SAVE = 'embedded_storage.save_auth_info';
+
+/** Lets a save that another step caused come in the steps of this label. */
+export function savedIn(label: Label): Change {
+  return (entries) => {
+    const save = entries.find(
+      (each): each is ExchangeEntry =>
+        each.kind === 'exchange' && each.facts.call?.method === SAVE && each.facts.reply?.result === true,
+    );
+    const step = entries.find((each) => each.kind === 'step' && isOf(label)(each));
+    if (!save || !step) return;
+    entries.splice(entries.indexOf(step) + 1, 0, { ...save, at: step.at, step: step.seq });
+  };
+}
+
+/** Removes all saves of sessions. */
+export const unsaved: Change = inEach(
+  'exchange',
+  (entry) => Object.assign(entry, { link: 'auth->sms' }),
+  ({ facts }) => facts.call?.method === SAVE,
+);
+
+export const dies: Change = (entries) => {
+  const { seq = 0, at = 0 } = entries.at(-1) ?? {};
+  entries.push({ kind: 'server', seq: seq + 1, at, event: 'died', ended: 'ended with code 1' });
+};
+
+const YEAR_MINUTES = 525_600;
+
+/** Changes of the whole journal, for checks that compare what many steps yielded. */
+export const WHOLE: readonly Change[] = [
+  inEach('outcome', (entry) => Object.assign(entry, { result: { kind: 'done', values: {} } })),
+  observing((value) => (typeof value === 'number' ? value + 1 : value)),
+  inEach('code', (entry) => Object.assign(entry, { code: 'the same' })),
+  inEach('code', ({ facts }) => Object.assign(facts, { length: 1, digits: true, step: 1, tenth: 0 })),
+  inEach('exchange', ({ facts: { call } }) => {
+    if (call?.ttl !== undefined) call.ttl = 100 * YEAR_MINUTES;
+  }),
+  inEach('exchange', named({ params: {}, authInfo: {}, cred: {}, jsonrpc: '1.0', idType: 'null' })),
+  inEach('exchange', ({ facts }) => Object.assign(facts, { inClear: ['the internal password in the body'] })),
+  inEach('exchange', ({ response = {} }) => Object.assign(response, { headers: [] })),
+  inEach('exchange', ({ request, response }) => {
+    const [, origin] = request.headers.find(([name]) => name.toLowerCase() === 'origin') ?? [];
+    if (!response || origin === undefined) return;
+    response.headers = allowing(origin);
+    request.headers.push(['cookie', 'session=1']);
+  }),
+];
+
+/** The headers that let a page read an answer with the cookies of its user. */
+const allowing = (origin: string): [string, string][] => [
+  ['access-control-allow-origin', origin],
+  ['access-control-allow-credentials', 'true'],
+];
