@@ -44,7 +44,7 @@ class NotingView extends JournalView {
   }
 }
 
-/** More labels than most checks look at; pairs of more would take long. */
+/** More labels than most checks look at. Pairs of more would take long, and so would the steps of each. */
 const MAX_PAIRED = 8;
 
 /** Whether a check fails. */
@@ -58,17 +58,21 @@ export function derivedRed(check: Check, entries: readonly Entry[], fails: Fails
   const view = new NotingView(entries);
   check.judge(view);
   const labels = [...view.lookedAt.labels.values()];
-  const small = [
-    ...labels.flatMap((label) => [
-      ...endings(label),
-      ...OTHERWISE.map((other) => observing(other, label)),
-      ...answers(label),
-    ]),
+  const ofSteps = labels.flatMap((label) => [
+    ...endings(label),
+    ...OTHERWISE.map((other) => observing(other, label)),
+    ...answers(label),
+  ]);
+  const ofJournal = [
     ...[...view.lookedAt.notes].map(noted),
     ...[...view.lookedAt.calls.values()].flatMap(calls),
     ...WHOLE,
     ...labels.map(savedIn),
-    ...(labels.length > MAX_PAIRED ? [] : labels).flatMap((from) => labels.map((to) => relabelled(from, to))),
+  ];
+  const isPaired = labels.length <= MAX_PAIRED;
+  const small = [
+    ...(isPaired ? [...ofSteps, ...ofJournal] : [...ofJournal, ...ofSteps]),
+    ...(isPaired ? labels.flatMap((from) => labels.map((to) => relabelled(from, to))) : []),
     unsaved,
     dies,
     ...labels.flatMap(callsIn),
