@@ -89,7 +89,7 @@ function watchedByHand(program: 'server.mjs' | 'faulty.mjs', live?: RegExp) {
 
 const forApp = /address of the authorization server: +(http\S+)/;
 
-test('a right server that a person drives by hand is watched, and nothing is found', RUN, async () => {
+test('a right server that a person drives is watched without a finding', RUN, async () => {
   const seen = await watchedByHand('server.mjs');
   expect(seen.meta.mode).toBe('watch');
   const judged = ['exchange-token-digest', 'user-sign-digest', 'own-user-sign', 'no-patient-data'];
@@ -139,7 +139,7 @@ async function useEhrServer(clients: string, authServer: string): Promise<void> 
 const forClients = /EHR endpoint: +(http\S+)/;
 const forAuthServer = /authorization server's EHR endpoint: +(http\S+)/;
 
-test('a right EHR server that a person uses is watched live, and nothing is found', RUN, async () => {
+test('a right EHR server that a person uses is watched without a finding', RUN, async () => {
   const seen = await watched('ehr-server', example('plain-ehr.yaml'), async (cli, address) => {
     await useEhrServer(address(forClients), address(forAuthServer));
     await fetch(address(forClients).replace('1.0-alpha', 'none'), { method: 'POST' });

@@ -43,7 +43,7 @@ function verdictAfter(ending: Pick<ScenarioEntry, 'stopped'>, finding: Finding, 
 const silence: Entry = { kind: 'silence', seq: 5, at: 50, took: 600 };
 const death: Entry = { kind: 'server', seq: 5, at: 50, event: 'died', ended: 'ended with code 1' };
 
-test('what a silence of the kit may have caused is inconclusive, to the blame of the harness', () => {
+test('what a silence of the kit may have caused is inconclusive', () => {
   for (const finding of [failure(true), inconclusive('the control failed')]) {
     const verdict = verdictOn(finding, silence);
     expect(verdict.outcome).toBe('inconclusive');
@@ -79,7 +79,7 @@ const outcomeOf = (result: StepResult): Entry => ({
 });
 const errorOfItsOwn = { response: response('', { status: 502 }) };
 
-test('what the server gave up, or failed at, while the kit stood still is no proof', () => {
+test('a failure of the server while the kit stood still is no proof', () => {
   const givenUp = [
     exchange('auth->ehr', { broke: 'closed-early' }),
     exchange('client->auth', errorOfItsOwn),
@@ -110,7 +110,7 @@ test('a call that the kit itself left unanswered for long is no proof', () => {
   expect(late(2_000, { response: response('') }).outcome).toBe('fail');
 });
 
-test('a call that waited during a silence and was recorded after it is no proof', () => {
+test('a call that waited during a silence is no proof', () => {
   const givenUp = (at: number) => exchange('auth->ehr', { broke: 'closed-early', at, endedAt: at + 1 });
   expect(verdictOn(failure(false, [3]), givenUp(5_050), silence).outcome).toBe('inconclusive');
   expect(verdictOn(failure(false, [3]), givenUp(5_051), silence).outcome).toBe('fail');

@@ -39,7 +39,7 @@ function saved(seq: number, scenario: string): ExchangeEntry {
   return exchange(seq, { at: 3, endedAt: 3, link: 'auth->ehr', facts: { call } });
 }
 
-test('each scenario has its own messages, and what happens to kit or server while it is under way', () => {
+test('each scenario has its own messages and events', () => {
   const homes = scenariosByEntry(entries);
   expect([homes.get(9), homes.get(10)]).toEqual(['two', 'one']);
   const groups = [...byScenario(entries)].map(([name, own]) => [name, own.map(({ seq }) => seq)]);

@@ -3,7 +3,7 @@ import type { ExchangeEntry, Label, Link } from '../../journal/entry.ts';
 import { TO_CLIENT } from '../../journal/secrets/found/secrets-to-client.ts';
 import { type Change, inEach, isOf, observing } from './label-changes.ts';
 
-export type Call = { link: Link; method: string | undefined };
+export type CallKind = { link: Link; method: string | undefined };
 
 const named = (values: Partial<NonNullable<ExchangeEntry['facts']['call']>>) => (entry: ExchangeEntry) =>
   entry.facts.call && Object.assign(entry.facts.call, values);
@@ -37,7 +37,7 @@ const WRONG_CALLS: readonly ((entry: ExchangeEntry) => unknown)[] = [
 ];
 
 /** Changes one call, or all of them; repeats one, or all. */
-export function calls({ link, method }: Call): Change[] {
+export function calls({ link, method }: CallKind): Change[] {
   const isMeant = (entry: ExchangeEntry) =>
     entry.link === link && (method === undefined || entry.facts.call?.method === method);
   const repeated =

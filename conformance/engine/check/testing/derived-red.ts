@@ -2,14 +2,14 @@
 import type { Entry, ExchangeEntry, Label, Link, ObservationEntry } from '../../journal/entry.ts';
 import { JournalView, type PlayedStep } from '../../journal/view.ts';
 import type { Check } from '../check.ts';
-import { type Call, calls, dies, noted, relabelled, savedIn, unsaved, WHOLE } from './changes.ts';
+import { type CallKind, calls, dies, noted, relabelled, savedIn, unsaved, WHOLE } from './changes.ts';
 import { copyOf } from './copies.ts';
 import { answers, callsIn, endings, OTHERWISE, observing } from './label-changes.ts';
 
 /** What a check looked at while it judged a journal. */
 type LookedAt = {
   labels: Map<string, Label>;
-  calls: Map<string, Call>;
+  calls: Map<string, CallKind>;
   /** Labels under which it looks for observations of any scenario. */
   notes: Set<string>;
 };

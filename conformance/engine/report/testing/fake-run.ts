@@ -66,14 +66,14 @@ export function fakeReport(fake: FakeRun, more: Partial<ReportOptions> = {}) {
   return reportOf(fake.run, fake.verdicts, { ...fake.options, ...more });
 }
 
-type Played<Name extends keyof FakeSeen> = Pick<FakeSeen, Name>;
+type FakePlayed<Name extends keyof FakeSeen> = Pick<FakeSeen, Name>;
 
-function playLinks(journal: FakeJournal, flows: FakeFlows): Played<'link' | 'returning'> {
+function playLinks(journal: FakeJournal, flows: FakeFlows): FakePlayed<'link' | 'returning'> {
   const [ann, bea] = [
     { name: 'Ann', number: 1 },
     { name: 'Bea', number: 2 },
   ] as const;
-  const seen: Played<'link' | 'returning'> = { link: [], returning: [] };
+  const seen: FakePlayed<'link' | 'returning'> = { link: [], returning: [] };
   journal.scenario('first-link', () => {
     flows.signIn(ann);
     flows.getPatient(ann, 'get patient before the link', false);
@@ -89,12 +89,12 @@ function playLinks(journal: FakeJournal, flows: FakeFlows): Played<'link' | 'ret
   return seen;
 }
 
-function playRefusals(journal: FakeJournal, flows: FakeFlows): Played<'wrongCode' | 'logout'> {
+function playRefusals(journal: FakeJournal, flows: FakeFlows): FakePlayed<'wrongCode' | 'logout'> {
   const [eve, mia] = [
     { name: 'Eve', number: 3 },
     { name: 'Mia', number: 4 },
   ] as const;
-  const seen: Played<'wrongCode' | 'logout'> = { wrongCode: [], logout: [] };
+  const seen: FakePlayed<'wrongCode' | 'logout'> = { wrongCode: [], logout: [] };
   const wrong = { label: 'a wrong code', defect: 'the code is not the one that was sent' };
   journal.scenario('wrong-codes', () => {
     flows.signIn(eve);
@@ -115,9 +115,9 @@ function playRefusals(journal: FakeJournal, flows: FakeFlows): Played<'wrongCode
   return seen;
 }
 
-function playTrouble(journal: FakeJournal, flows: FakeFlows): Played<'hang'> {
+function playTrouble(journal: FakeJournal, flows: FakeFlows): FakePlayed<'hang'> {
   const quin = { name: 'Quin', number: 5 };
-  const seen: Played<'hang'> = { hang: [] };
+  const seen: FakePlayed<'hang'> = { hang: [] };
   journal.scenario('exchange-token-trouble', () => {
     flows.signIn(quin);
     flows.exchangeToken(quin, 'before any trouble');
@@ -140,7 +140,12 @@ function playTrouble(journal: FakeJournal, flows: FakeFlows): Played<'hang'> {
 }
 
 /** A scenario that stopped, one that was not played, and a crowd, which an unfinished run broke off. */
-function playRest(journal: FakeJournal, flows: FakeFlows, crowd: number, finished: boolean): Played<'crowd'> {
+function playRest(
+  journal: FakeJournal,
+  flows: FakeFlows,
+  crowd: number,
+  finished: boolean,
+): FakePlayed<'crowd'> {
   const stopped = { because: 'the step "link: report" ought to succeed and did not', blame: 'auth server' };
   const waiting = () => journal.note('The clock of the server cannot be moved: waiting instead.');
   journal.scenario('stopped', waiting, { stopped });

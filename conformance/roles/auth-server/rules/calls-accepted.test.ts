@@ -19,7 +19,7 @@ const call = (seq: number, more: Partial<ExchangeEntry>) =>
   exchangeOf(seq, { link: 'auth->ehr', at: 10, endedAt: 40, facts: saved, ...more });
 const accepted = call(4, { facts: { ...saved, reply: { result: true } } });
 
-test('a call that a dying server left does not count among the calls that ought to be accepted', () => {
+test('a call that a dying server left is not expected to be accepted', () => {
   const left = (at: number) => call(3, { broke: 'closed-early', at, endedAt: at + 20 });
   const died: Entry = { kind: 'server', seq: 5, at: 3_194, event: 'died', ended: 'ended with code 1' };
   const started: Entry = { kind: 'server', event: 'started', seq: 6, at: 3_347 };
