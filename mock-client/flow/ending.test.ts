@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Reason } from '#protocol/wire/errors.ts';
 import { proves } from '#testing/proves.ts';
-import { at, cred, draft, phone, type Walk } from './testing/walk.ts';
+import { at, cred, phone, type Walk } from './testing/walk.ts';
 
-const end = (visit: Walk, ending: 'logout' | 'disconnect' | 'delete') =>
-  visit.send({ type: 'ending_asked', ending });
 const methodsSince = (visit: Walk, count: number) =>
   visit
     .calls()
@@ -15,7 +13,7 @@ proves(
   ['4.5-called-at-exit', '4.5-ehr-first', '4.5-params', '5.4-removals-cred'],
   'logging out calls the EHR server first, and the authorization server after its success',
   () => {
-    const visit = end(at.record(), 'logout');
+    const visit = at.record().end('logout');
     expect(visit.call()).toEqual({
       server: 'ehr',
       method: 'embedded_storage.remove_auth_info',
@@ -33,7 +31,7 @@ proves(
   ['4.6-called-at-disconnect', '4.6-alone', '4.6-params', '5.4-removals-cred'],
   'disconnecting calls the EHR server alone, and forgets the signature',
   () => {
-    const visit = end(at.record(), 'disconnect');
+    const visit = at.record().end('disconnect');
     expect(visit.call()).toEqual({
       server: 'ehr',
       method: 'embedded_storage.remove_authentication',
@@ -52,7 +50,7 @@ proves(
 );
 
 proves(['4.6-with-deletion', '4.6-ehr-first'], 'deleting disconnects first, then deletes the user', () => {
-  const visit = end(at.record(), 'delete');
+  const visit = at.record().end('delete');
   expect(visit.call()).toEqual({
     server: 'ehr',
     method: 'embedded_storage.remove_authentication',
@@ -84,7 +82,7 @@ for (const [what, fail] of ehrFailures)
       for (const ending of ['logout', 'disconnect', 'delete'] as const) {
         const visit = at.record();
         const before = visit.calls().length;
-        fail(end(visit, ending));
+        fail(visit.end(ending));
         expect(methodsSince(visit, before)).toHaveLength(1);
         expect(visit.step('ending')).toMatchObject({
           ending,
@@ -93,9 +91,9 @@ for (const [what, fail] of ehrFailures)
           problem: { server: 'ehr' },
         });
         expect(visit.kept()).toBe('sign-1');
-        visit.send({ type: 'retried' });
+        visit.retry();
         expect(visit.call().server).toBe('ehr');
-        fail(visit).send({ type: 'went_back' });
+        fail(visit).goBack();
         expect(visit.step('record').patient.name).toBe('CanaryName');
       }
     },
@@ -104,81 +102,77 @@ for (const [what, fail] of ehrFailures)
 test('a session lost at the EHR server leads to the form, even at endings', () => {
   for (const reason of ['not_authorized', 'session_expired'] as const)
     for (const ending of ['logout', 'disconnect', 'delete'] as const) {
-      const visit = end(at.record(), ending).fail(reason);
+      const visit = at.record().end(ending).fail(reason);
       const notice = ending === 'delete' ? 'ehr_session_gone_before_delete' : 'ehr_session_gone';
       expect(visit.step('identify')).toMatchObject({ notice, ehrSession: 'none' });
-      end(visit, 'logout');
+      visit.end('logout');
       expect(visit.call()).toEqual({ server: 'auth', method: 'auth.logout', params: {}, cred });
     }
 });
 
 test('a half-done log out is finished at the authorization server alone', () => {
-  const visit = end(at.record(), 'logout').succeed().failBy('timeout');
+  const visit = at.record().end('logout').succeed().failBy('timeout');
   expect(visit.step('ending')).toMatchObject({
     part: 'auth',
     ehrDone: true,
     problem: { kind: 'timeout', server: 'auth' },
   });
-  visit.send({ type: 'went_back' });
+  visit.goBack();
   expect(visit.step('ending').ehrDone).toBe(true);
-  visit.send({ type: 'retried' });
+  visit.retry();
   expect(visit.call().method).toBe('auth.logout');
   expect(visit.succeed().step('ended').ending).toBe('logout');
 });
 
 test('a session the authorization server does not know is logged out', () =>
-  expect(end(at.record(), 'logout').succeed().fail('not_authorized').step('ended').ending).toBe('logout'));
+  expect(at.record().end('logout').succeed().fail('not_authorized').step('ended').ending).toBe('logout'));
 
 test('a deletion that cannot be confirmed is not claimed', () => {
-  expect(end(at.record(), 'delete').succeed().fail('not_authorized').step('signIn').notice).toBe(
+  expect(at.record().end('delete').succeed().fail('not_authorized').step('signIn').notice).toBe(
     'delete_unconfirmed',
   );
-  expect(end(at.record(), 'delete').succeed().fail('session_expired').step('signIn').notice).toBe(
+  expect(at.record().end('delete').succeed().fail('session_expired').step('signIn').notice).toBe(
     'session_ended_before_delete',
   );
 });
 
 test('logging out at the form calls the authorization server alone', () => {
-  const visit = end(at.identify(), 'logout');
+  const visit = at.identify().end('logout');
   expect(visit.call()).toEqual({ server: 'auth', method: 'auth.logout', params: {}, cred });
-  visit.failBy('unreachable').send({ type: 'went_back' });
+  visit.failBy('unreachable').goBack();
   expect(visit.step('identify').ehrSession).toBe('none');
 });
 
 test('only logging out is possible at the form', () => {
   for (const ending of ['disconnect', 'delete'] as const)
-    expect(end(at.identify(), ending).model().waiting).toBeUndefined();
+    expect(at.identify().end(ending).model().waiting).toBeUndefined();
 });
 
 proves(['4.5-ehr-first'], 'logging out asks the EHR server first when authenticate was not answered', () => {
   for (const kind of ['unreachable', 'timeout', 'nonsense'] as const) {
-    const visit = end(at.authenticate().failBy(kind), 'logout');
+    const visit = at.authenticate().failBy(kind).end('logout');
     expect(visit.call().method).toBe('embedded_storage.remove_auth_info');
     expect(visit.fail('not_authorized').step('identify').ehrSession).toBe('none');
   }
-  const later = at
-    .authenticate()
-    .failBy('timeout')
-    .send({ type: 'form_submitted', draft, at: 0 })
-    .fail('exchange_token_unknown');
-  expect(end(later, 'logout').call().server).toBe('ehr');
+  const later = at.authenticate().failBy('timeout').submit().fail('exchange_token_unknown');
+  expect(later.end('logout').call().server).toBe('ehr');
   const certain: Reason = 'patient_not_matched';
-  expect(end(at.authenticate().fail(certain), 'logout').call().server).toBe('auth');
+  expect(at.authenticate().fail(certain).end('logout').call().server).toBe('auth');
 });
 
 proves(['4.5-ehr-first'], 'logging out asks the EHR server first while a record may exist', () => {
-  const visit = end(at.checking().failBy('timeout'), 'logout');
+  const visit = at.checking().failBy('timeout').end('logout');
   expect(visit.call().method).toBe('embedded_storage.remove_auth_info');
-  visit.failBy('timeout').send({ type: 'went_back' });
+  visit.failBy('timeout').goBack();
   expect(visit.step('checking').problem).toBeDefined();
 });
 
 test('starting over after logging out keeps the phone, after deleting it does not', () => {
-  const loggedOut = end(at.record(), 'logout').succeed().succeed().send({ type: 'started_over' });
+  const loggedOut = at.record().end('logout').succeed().succeed().send({ type: 'started_over' });
   expect(loggedOut.step('signIn').attribute).toEqual(phone);
-  const deleted = end(at.record(), 'delete').succeed().succeed().send({ type: 'started_over' });
+  const deleted = at.record().end('delete').succeed().succeed().send({ type: 'started_over' });
   expect(deleted.step('signIn').attribute).toEqual({ kind: 'phone', value: '' });
 });
 
 test('what an ending leaves behind does not come back with a reload', () =>
-  expect(end(at.record(), 'logout').succeed().succeed().reload().step('signIn').attribute.value).toBe(''));
+  expect(at.record().end('logout').succeed().succeed().reload().step('signIn').attribute.value).toBe(''));

@@ -13,8 +13,7 @@ import type {
   RecordStep,
   Transition,
 } from './state.ts';
-import { identifyStep, signInStep } from './steps.ts';
-import { ask, credOf, go, stay } from './transition.ts';
+import { ask, credOf, go, identifyStep, signInStep, stay } from './transition.ts';
 
 /** The codes with which the EHR server reports that the session no longer exists. */
 const SESSION_GONE_CODES: readonly number[] = [-33000, -33001];

@@ -8,11 +8,11 @@ import {
   dayOf,
   draftFields,
   type Mistake,
+  patientPropertiesOf,
   readAttribute,
   readCode,
   readDraft,
 } from './form.ts';
-import { patientPropertiesOf } from './patient-properties.ts';
 
 const TODAY = '2026-01-15';
 const typed: DraftFields = {

@@ -1,5 +1,6 @@
-/** Reads the user's input: explains what is wrong, and normalises what is right. */
+/** Reads the user's input: explains what is wrong, and normalises what is right for the EHR server. */
 import { z } from 'zod';
+import type { PatientProperties } from '#protocol/wire/fields.ts';
 import { cardKey, dayKey, nameKey, phoneKey } from '#protocol/wire/matching.ts';
 import type { formTexts } from '../texts/form.ts';
 import type { Attribute, Draft } from './state.ts';
@@ -82,6 +83,16 @@ export function readDraft(
 /** Converts a draft back into the fields of the form. */
 export function draftFields(draft: Draft): DraftFields {
   return { ...draft, gender: draft.gender === undefined ? '' : String(draft.gender) };
+}
+
+/**
+ * Returns the properties that identify the patient (§2.5, decision 28). By name: name, surname, the day of birth as `YYYY-MM-DD
+ * 00:00:00.000`, phone, and gender when it is stated. By card: the card number and the phone.
+ */
+export function patientPropertiesOf(draft: Draft): PatientProperties {
+  const { strategy, name, surname, date, gender, phone, medCardId } = draft;
+  if (strategy === 'MEDCARD') return { searchStrategy: 'MEDCARD', medCardId, phone };
+  return { name, surname, date: `${date} 00:00:00.000`, ...(gender !== undefined && { gender }), phone };
 }
 
 /** Returns the day of `now` (milliseconds) as `YYYY-MM-DD`, in the user's own time zone. */

@@ -31,7 +31,7 @@ test('any other failure to open the record is told, and can be tried again', () 
     at.checking().failBy('timeout'),
   ]) {
     expect(visit.step('checking').problem).toBeDefined();
-    visit.send({ type: 'retried' });
+    visit.retry();
     expect(visit.call().method).toBe('patient.get_patient');
     expect(visit.step('checking').problem).toBeUndefined();
   }
@@ -73,7 +73,7 @@ proves(
   ],
   'the form asks for an exchange token, then sends both to the EHR server',
   () => {
-    const visit = at.identify().send({ type: 'form_submitted', draft, at: 0 });
+    const visit = at.identify().submit();
     expect(visit.call()).toEqual({ server: 'auth', method: 'auth.exchange_token', params: {}, cred });
     visit.succeed();
     expect(visit.call()).toEqual({
@@ -96,10 +96,10 @@ proves(
 test('an unstated gender is not sent, and a card goes with the phone', () => {
   const unstated = at
     .identify()
-    .send({ type: 'form_submitted', draft: { ...draft, gender: undefined }, at: 0 })
+    .submit(0, { ...draft, gender: undefined })
     .succeed();
   expect(unstated.call().params).not.toHaveProperty('patientProperties.gender');
-  const card = at.identify().send({ type: 'form_submitted', draft: cardDraft, at: 0 }).succeed();
+  const card = at.identify().submit(0, cardDraft).succeed();
   expect(card.call().params).toMatchObject({
     patientProperties: { searchStrategy: 'MEDCARD', medCardId: 'CanaryCard', phone: '70001112233' },
   });
@@ -126,7 +126,7 @@ test('a failed report leaves the record on screen, and can be repeated', () => {
     at.authenticate().succeed().failBy('unreachable'),
   ]) {
     expect(visit.step('record')).toMatchObject({ patient, report: 'failed', problem: { server: 'auth' } });
-    visit.send({ type: 'retried' });
+    visit.retry();
     expect(visit.call().method).toBe('auth.report_link');
     expect(visit.succeed().step('record')).toMatchObject({ report: 'done' });
     expect(visit.step('record').problem).toBeUndefined();
@@ -134,12 +134,12 @@ test('a failed report leaves the record on screen, and can be repeated', () => {
 });
 
 test('there is nothing to try again on a record whose link is reported', () =>
-  expect(at.record().send({ type: 'retried' }).model().waiting).toBeUndefined());
+  expect(at.record().retry().model().waiting).toBeUndefined());
 
 test('after a failed match the corrected form goes out with the same exchange token', () => {
   const visit = at.authenticate().fail('patient_not_matched');
   expect(visit.step('identify')).toMatchObject({ draft, problem: { reason: 'patient_not_matched' } });
-  visit.send({ type: 'form_submitted', draft: { ...draft, name: 'CanaryOther' }, at: 599_999 });
+  visit.submit(599_999, { ...draft, name: 'CanaryOther' });
   expect(visit.call()).toMatchObject({
     method: 'embedded_storage.authenticate',
     params: { exchangeToken: 'exchange-token-1', patientProperties: { name: 'CanaryOther' } },
@@ -154,17 +154,14 @@ for (const reason of [
   proves(['1-authenticate-in-time'], `after ${reason} the next try fetches a new exchange token`, () => {
     const visit = at.authenticate().fail(reason);
     expect(visit.step('identify')).toMatchObject({ exchangeToken: undefined, problem: { reason } });
-    visit.send({ type: 'form_submitted', draft, at: 0 });
+    visit.submit();
     expect(visit.call().method).toBe('auth.exchange_token');
     visit.succeed({ exchangeToken: 'exchange-token-2' });
     expect(visit.call().params).toMatchObject({ exchangeToken: 'exchange-token-2' });
   });
 
 proves(['1-authenticate-in-time'], 'an exchange token of ten minutes ago is not sent any more', () => {
-  const visit = at
-    .authenticate()
-    .fail('patient_not_matched')
-    .send({ type: 'form_submitted', draft, at: 600_000 });
+  const visit = at.authenticate().fail('patient_not_matched').submit(600_000);
   expect(visit.call().method).toBe('auth.exchange_token');
 });
 
@@ -179,7 +176,7 @@ for (const reason of [
   );
 
 test('a refused exchange token is told at the form, which stays filled', () => {
-  const visit = at.identify().send({ type: 'form_submitted', draft, at: 0 }).fail('ehr_unreachable');
+  const visit = at.identify().submit().fail('ehr_unreachable');
   expect(visit.step('identify')).toMatchObject({
     draft,
     exchangeToken: undefined,

@@ -5,11 +5,10 @@
 import { EXCHANGE_TOKEN_LIFETIME_MS } from '#protocol/limits.ts';
 import { type Failure, isUncertain, type Outcome, type ResultOf, reasonOf } from '../calls.ts';
 import { startEnding } from './ending.ts';
-import { patientPropertiesOf } from './patient-properties.ts';
+import { patientPropertiesOf } from './form.ts';
 import { showRecord } from './record.ts';
 import type { Checking, Effect, ExchangeToken, FlowEvent, Identify, Model, Transition } from './state.ts';
-import { identifyStep, signInStep } from './steps.ts';
-import { ask, credOf, go, stay } from './transition.ts';
+import { ask, credOf, go, identifyStep, signInStep, stay } from './transition.ts';
 
 /** The codes that send a client into the exchange flow, whatever their reason (decisions, errors). */
 const NOT_LINKED_CODES: readonly number[] = [-33000, -33001, -33002];
@@ -27,14 +26,9 @@ export function startChecking(
   holder: Omit<Checking, 'at' | 'problem'>,
   effects: Effect[] = [],
 ): Transition {
-  const step: Checking = { ...holder, at: 'checking' };
-  const call = {
-    server: 'ehr',
-    method: 'patient.get_patient',
-    params: {},
-    cred: credOf(step.session),
-  } as const;
-  return ask(model, step, call, effects);
+  const cred = credOf(holder.session);
+  const call = { server: 'ehr', method: 'patient.get_patient', params: {}, cred } as const;
+  return ask(model, { ...holder, at: 'checking' }, call, effects);
 }
 
 export function nextInChecking(model: Model, step: Checking, event: FlowEvent): Transition {
@@ -108,12 +102,8 @@ function identify(model: Model, step: Identify): Transition {
 }
 
 function askForToken(model: Model, step: Checking | Identify): Transition {
-  return ask(model, step, {
-    server: 'auth',
-    method: 'auth.exchange_token',
-    params: {},
-    cred: credOf(step.session),
-  });
+  const cred = credOf(step.session);
+  return ask(model, step, { server: 'auth', method: 'auth.exchange_token', params: {}, cred });
 }
 
 function tokenReplied(

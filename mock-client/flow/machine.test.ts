@@ -9,14 +9,11 @@ const methods = (calls: { method: string }[]) => calls.map((call) => call.method
 
 test('a session that the authorization server no longer knows leads back to sign-in', () => {
   for (const reason of ['session_expired', 'not_authorized'] as const) {
-    const visit = at.identify().send({ type: 'form_submitted', draft, at: 0 }).fail(reason);
+    const visit = at.identify().submit().fail(reason);
     expect(visit.step('signIn')).toEqual({ at: 'signIn', attribute: phone, notice: 'session_ended' });
   }
   expect(at.authenticate().succeed().fail('session_expired').step('signIn').notice).toBe('session_ended');
-  expect(
-    at.identify().send({ type: 'ending_asked', ending: 'logout' }).fail('session_expired').step('signIn')
-      .notice,
-  ).toBe('session_ended');
+  expect(at.identify().end('logout').fail('session_expired').step('signIn').notice).toBe('session_ended');
 });
 
 test('a reply to a call that is not out changes nothing', () => {
@@ -54,7 +51,7 @@ test('while a call is out, nothing the user does changes anything', () => {
     at.checking(),
     at.authenticate(),
     at.authenticate().succeed(),
-    at.record().send({ type: 'ending_asked', ending: 'logout' }),
+    at.record().end('logout'),
   ])
     for (const event of events)
       expect(next(visit.model(), event)).toEqual({ model: visit.model(), effects: [] });
@@ -95,25 +92,20 @@ test('a reload at the code step stays there', () =>
   expect(at.code().reload().step('code')).toMatchObject({ attribute: phone, digits: 6 }));
 
 test('a reload in an ending goes on from what is known to be done', () => {
-  const asked = at.record().send({ type: 'ending_asked', ending: 'delete' });
+  const asked = at.record().end('delete');
   expect(methods(asked.reload().calls().slice(-1))).toEqual(['patient.get_patient']);
 
-  const halfway = at
-    .record()
-    .send({ type: 'ending_asked', ending: 'delete' })
-    .succeed()
-    .failBy('unreachable')
-    .reload();
+  const halfway = at.record().end('delete').succeed().failBy('unreachable').reload();
   expect(halfway.step('ending')).toMatchObject({ ending: 'delete', part: 'auth', ehrDone: true });
   expect(halfway.model().waiting).toBeUndefined();
-  halfway.send({ type: 'retried' });
+  halfway.retry();
   expect(halfway.call().method).toBe('auth.delete_user');
   expect(halfway.succeed().step('ended').ending).toBe('delete');
 });
 
 test('a reload during an ending loses no unreported link', () => {
   const isReported = (visit: Walk) => {
-    visit.send({ type: 'ending_asked', ending: 'logout' }).failBy('unreachable').reload();
+    visit.end('logout').failBy('unreachable').reload();
     return visit.succeed().call()?.method === 'auth.report_link';
   };
   // The record with a failed report, the form with a lost answer, and the record while it is asked for again.
@@ -121,7 +113,7 @@ test('a reload during an ending loses no unreported link', () => {
   expect(isReported(at.authenticate().failBy('timeout'))).toBe(true);
   expect(isReported(at.authenticate().succeed().fail('ehr_timeout').reload().failBy('timeout'))).toBe(true);
   for (const nothingDue of [at.authenticate().succeed().succeed(), at.checking().failBy('timeout')]) {
-    nothingDue.send({ type: 'ending_asked', ending: 'logout' }).failBy('unreachable').reload().succeed();
+    nothingDue.end('logout').failBy('unreachable').reload().succeed();
     expect(nothingDue.step('record').report).toBe('done');
   }
 });

@@ -8,8 +8,7 @@ import { nextInChecking, nextInIdentify } from './linking.ts';
 import { nextInRecord } from './record.ts';
 import { nextInCode, nextInSignIn } from './sign-in.ts';
 import type { Attribute, FlowEvent, Model, Replied, Step, Transition } from './state.ts';
-import { signInStep } from './steps.ts';
-import { go, stay } from './transition.ts';
+import { go, signInStep, stay } from './transition.ts';
 
 /**
  * Returns the next state. Only one call is pending at a time: until its reply, user events change nothing,

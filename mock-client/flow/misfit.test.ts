@@ -4,9 +4,6 @@ import { next } from './machine.ts';
 import type { Model, Replied, UserEvent } from './state.ts';
 import { at, draft, phone, refused, results, type Walk, walk } from './testing/walk.ts';
 
-const end = (visit: Walk, ending: 'logout' | 'disconnect' | 'delete') =>
-  visit.send({ type: 'ending_asked', ending });
-
 const userEvents: { [Type in UserEvent['type']]: Extract<UserEvent, { type: Type }> } = {
   attribute_submitted: { type: 'attribute_submitted', attribute: phone },
   code_submitted: { type: 'code_submitted', code: '402913' },
@@ -25,8 +22,8 @@ const idle: [string, Walk, UserEvent['type'][]][] = [
   ['the form', at.identify(), ['form_submitted', 'ending_asked']],
   ['the record', at.record(), ['ending_asked']],
   ['a link not reported', at.authenticate().succeed().fail('ehr_timeout'), ['retried', 'ending_asked']],
-  ['an ending that failed', end(at.record(), 'logout').failBy('timeout'), ['retried', 'went_back']],
-  ['the end', end(at.record(), 'logout').succeed().succeed(), ['started_over']],
+  ['an ending that failed', at.record().end('logout').failBy('timeout'), ['retried', 'went_back']],
+  ['the end', at.record().end('logout').succeed().succeed(), ['started_over']],
 ];
 for (const [where, visit, taken] of idle)
   test(`at ${where}, from the user`, () => {
@@ -47,7 +44,7 @@ const waiting: [string, Walk, Method[]][] = [
   ['the record', at.authenticate().succeed(), ['auth.report_link']],
   [
     'an ending',
-    end(at.record(), 'logout'),
+    at.record().end('logout'),
     [
       'embedded_storage.remove_auth_info',
       'embedded_storage.remove_authentication',

@@ -30,17 +30,10 @@ export function nextInRecord(model: Model, step: RecordStep, event: FlowEvent): 
 }
 
 function reportLink(model: Model, step: RecordStep, effects: Parameters<typeof ask>[3] = []): Transition {
-  return ask(
-    model,
-    { ...step, report: 'sending' },
-    {
-      server: 'auth',
-      method: 'auth.report_link',
-      params: { user_sign: step.userSign },
-      cred: credOf(step.session),
-    },
-    effects,
-  );
+  const { userSign, session } = step;
+  const params = { user_sign: userSign };
+  const call = { server: 'auth', method: 'auth.report_link', params, cred: credOf(session) } as const;
+  return ask(model, { ...step, report: 'sending' }, call, effects);
 }
 
 function plain({ problem: _problem, ...step }: RecordStep): RecordStep {

@@ -7,7 +7,7 @@ proves(['1-sign-in-comes-first'], 'a first visit begins with sign-in, the EHR se
   expect(visit.calls()).toEqual([
     { server: 'auth', method: 'auth.request_otp', params: { phone: phone.value } },
   ]);
-  visit.send({ type: 'code_submitted', code: '402913' });
+  visit.enterCode();
   expect(visit.call()).toEqual({
     server: 'auth',
     method: 'auth.confirm_otp',
@@ -23,22 +23,22 @@ test('an e-mail address takes the place of the phone', () => {
     attribute: { kind: 'email', value: 'a@example.org' },
   });
   expect(visit.call().params).toEqual({ email: 'a@example.org' });
-  visit.succeed().send({ type: 'code_submitted', code: '1' });
+  visit.succeed().enterCode('1');
   expect(visit.call().params).toEqual({ email: 'a@example.org', code: '1' });
 });
 
 test('the code step knows the code’s length and when another is possible', () => {
-  const visit = walk().send({ type: 'attribute_submitted', attribute: phone }).at(5_000).succeed();
+  const visit = walk().enterPhone().at(5_000).succeed();
   expect(visit.step('code')).toMatchObject({ attribute: phone, digits: 6, resendAt: 35_000 });
 });
 
 test('a code sent a moment ago leads to the step of typing', () => {
-  const visit = walk().send({ type: 'attribute_submitted', attribute: phone }).fail('otp_throttled');
+  const visit = walk().enterPhone().fail('otp_throttled');
   expect(visit.step('code')).toMatchObject({ notice: 'code_already_sent', digits: undefined });
 });
 
 test('a failed request for a code leaves what was typed at sign-in', () => {
-  const visit = walk().send({ type: 'attribute_submitted', attribute: phone }).failBy('unreachable');
+  const visit = walk().enterPhone().failBy('unreachable');
   expect(visit.step('signIn')).toMatchObject({
     attribute: phone,
     problem: { kind: 'unreachable', server: 'auth' },
@@ -53,15 +53,15 @@ test('a new code replaces the old one, unless it comes too soon', () => {
 });
 
 test('a retry after a failed request for a code asks again', () => {
-  const visit = at.code().send({ type: 'new_code_asked' }).failBy('timeout').send({ type: 'retried' });
+  const visit = at.code().send({ type: 'new_code_asked' }).failBy('timeout').retry();
   expect(visit.call().method).toBe('auth.request_otp');
 });
 
 test('a retry after a typed code and a failed request asks again', () => {
-  const visit = at.code().send({ type: 'code_submitted', code: '000000' }).fail('otp_wrong');
-  visit.send({ type: 'new_code_asked' }).failBy('timeout').send({ type: 'retried' });
+  const visit = at.code().enterCode('000000').fail('otp_wrong');
+  visit.send({ type: 'new_code_asked' }).failBy('timeout').retry();
   expect(visit.call().method).toBe('auth.request_otp');
-  const fresh = at.code().send({ type: 'new_code_asked' }).succeed().send({ type: 'retried' });
+  const fresh = at.code().send({ type: 'new_code_asked' }).succeed().retry();
   expect(fresh.call().method).toBe('auth.request_otp');
 });
 
@@ -70,27 +70,27 @@ test('another phone number can be typed instead, beginning with the one before',
 
 for (const reason of ['otp_wrong', 'otp_expired', 'otp_exhausted'] as const)
   test(`${reason} is told at the code step, and a code can be entered again`, () => {
-    const visit = at.code().send({ type: 'code_submitted', code: '000000' }).fail(reason);
+    const visit = at.code().enterCode('000000').fail(reason);
     expect(visit.step('code').problem).toMatchObject({ reason });
-    visit.send({ type: 'code_submitted', code: '402913' });
+    visit.enterCode();
     expect(visit.step('code').problem).toBeUndefined();
     expect(visit.call().params).toMatchObject({ code: '402913' });
   });
 
 for (const reason of ['ehr_unreachable', 'ehr_timeout', 'ehr_bad_reply'] as const) {
   test(`after ${reason} trying again sends the same code and the same signature`, () => {
-    const visit = at.code('sign-0').send({ type: 'code_submitted', code: '402913' });
+    const visit = at.code('sign-0').enterCode();
     const params = { phone: phone.value, code: '402913', ehr_user_sign: 'sign-0' };
     expect(visit.call().params).toEqual(params);
     expect(visit.fail(reason).step('code').problem).toMatchObject({ reason });
-    visit.send({ type: 'retried' });
+    visit.retry();
     expect(visit.call().params).toEqual(params);
   });
 }
 
 for (const reason of ['ehr_refused', 'user_unknown'] as const)
   test(`a kept signature that fails with ${reason} is forgotten and left out once`, () => {
-    const visit = at.code('sign-0').send({ type: 'code_submitted', code: '402913' }).fail(reason);
+    const visit = at.code('sign-0').enterCode().fail(reason);
     expect(visit.kept()).toBeUndefined();
     expect(visit.call()).toEqual({
       server: 'auth',
@@ -103,11 +103,7 @@ for (const reason of ['ehr_refused', 'user_unknown'] as const)
   });
 
 test('a user whose kept signature opened nothing is told so at the form', () => {
-  const visit = at
-    .code('sign-0')
-    .send({ type: 'code_submitted', code: '402913' })
-    .fail('ehr_refused')
-    .succeed();
+  const visit = at.code('sign-0').enterCode().fail('ehr_refused').succeed();
   expect(visit.fail('not_authorized').step('identify').notice).toBe('link_gone');
 });
 
@@ -118,7 +114,7 @@ test.each([
   ['unexplained, with a kept signature', 'sign-0', undefined, undefined, true],
   ['of another kind, with a kept signature', 'sign-0', 'internal_error', 'sign-0', false],
 ] as const)('a refusal %s is told, or tried without a signature', (_what, sign, why, kept, retried) => {
-  const visit = at.code(sign).send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused', why);
+  const visit = at.code(sign).enterCode().fail('ehr_refused', why);
   expect(visit.kept()).toBe(kept);
   if (retried) {
     const params = { phone: phone.value, code: '402913' };
@@ -131,7 +127,7 @@ test.each([
 });
 
 proves(['D34-client-forgets-too'], 'a kept signature of no link is forgotten, and told at the form', () => {
-  const visit = at.code('sign-0').send({ type: 'code_submitted', code: '402913' }).succeed();
+  const visit = at.code('sign-0').enterCode().succeed();
   expect(visit.kept()).toBeUndefined();
   expect(visit.call().method).toBe('patient.get_patient');
   const form = visit.fail('not_authorized').step('identify');
@@ -141,21 +137,21 @@ proves(['D34-client-forgets-too'], 'a kept signature of no link is forgotten, an
 
 test('a kept signature with which the sign-in ends linked stays', () => {
   const linked = { authInfo: { user: 'u-1', token: 'token-of-the-session', ttl: 1440 }, linked: true };
-  const visit = at.code('sign-0').send({ type: 'code_submitted', code: '402913' }).succeed(linked);
+  const visit = at.code('sign-0').enterCode().succeed(linked);
   expect(visit.kept()).toBe('sign-0');
   expect(visit.step('checking').linkGone).toBe(false);
 });
 
 test('a sign-in without a kept signature that ends unlinked tells nothing', () => {
-  const visit = at.code().send({ type: 'code_submitted', code: '402913' }).succeed();
+  const visit = at.code().enterCode().succeed();
   expect(visit.fail('not_authorized').step('identify').notice).toBeUndefined();
 });
 
 for (const kind of ['unreachable', 'timeout', 'nonsense'] as const)
   test(`a lost answer (${kind}) keeps the signature, which a retry sends again`, () => {
-    const visit = at.code('sign-0').send({ type: 'code_submitted', code: '402913' }).failBy(kind);
+    const visit = at.code('sign-0').enterCode().failBy(kind);
     expect(visit.kept()).toBe('sign-0');
     expect(visit.step('code')).toMatchObject({ linkGone: false, problem: { kind, server: 'auth' } });
-    visit.send({ type: 'retried' });
+    visit.retry();
     expect(visit.call().params).toMatchObject({ ehr_user_sign: 'sign-0' });
   });

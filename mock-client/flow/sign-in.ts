@@ -6,8 +6,7 @@ import { errorTable } from '#protocol/wire/errors.ts';
 import { type Failure, reasonOf } from '../calls.ts';
 import { startChecking } from './linking.ts';
 import type { Code, FlowEvent, Model, SignIn, Transition } from './state.ts';
-import { codeStep, signInStep } from './steps.ts';
-import { ask, attributeParams, go, recall, stay } from './transition.ts';
+import { ask, attributeParams, codeStep, go, recall, signInStep, stay } from './transition.ts';
 
 export function nextInSignIn(model: Model, step: SignIn, event: FlowEvent): Transition {
   if (event.type === 'attribute_submitted') return requestCode(model, signInStep(event.attribute));
@@ -56,15 +55,11 @@ function codeReplied(model: Model, step: Code, event: Extract<FlowEvent, { type:
     const { user, token, ttl } = authInfo;
     // The EHR server no longer honours the signature that was sent (decision 34).
     const isStale = step.signSent !== undefined && !linked;
+    const { attribute, linkGone } = step;
     return startChecking(
       model,
-      {
-        session: { user, token, ttl },
-        attribute: step.attribute,
-        linkGone: step.linkGone || isStale,
-        reportDue: false,
-      },
-      isStale ? [{ type: 'forget_sign', attribute: step.attribute }] : [],
+      { session: { user, token, ttl }, attribute, linkGone: linkGone || isStale, reportDue: false },
+      isStale ? [{ type: 'forget_sign', attribute }] : [],
     );
   }
   const { failure } = event.outcome;

@@ -1,8 +1,7 @@
 /** What survives a reload of the page, and how the flow continues from it. Patient data is never kept. */
 import { startChecking } from './linking.ts';
 import type { Attribute, Ending, EndingStep, Model, Session, Transition } from './state.ts';
-import { codeStep, EMPTY_ATTRIBUTE, signInStep } from './steps.ts';
-import { stay } from './transition.ts';
+import { codeStep, EMPTY_ATTRIBUTE, signInStep, stay } from './transition.ts';
 
 export type Snapshot =
   | { at: 'code'; attribute: Attribute; digits: number | undefined }
@@ -52,18 +51,8 @@ export function boot(snapshot: Snapshot | undefined): Transition {
       });
     case 'finish': {
       const { attribute, session: held, ending } = snapshot;
-      return stay({
-        ...model,
-        step: {
-          at: 'ending',
-          attribute,
-          session: held,
-          ending,
-          part: 'auth',
-          ehrDone: true,
-          origin: undefined,
-        },
-      });
+      const rest = { part: 'auth', ehrDone: true, origin: undefined } as const;
+      return stay({ ...model, step: { at: 'ending', attribute, session: held, ending, ...rest } });
     }
   }
 }

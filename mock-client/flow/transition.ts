@@ -1,6 +1,18 @@
-/** The basic transitions of which every part of the state machine is built. */
+/** The basic transitions and the initial steps of which every part of the state machine is built. */
 import type { Call } from '../calls.ts';
-import type { Attribute, Effect, Model, Session, Step, Transition } from './state.ts';
+import type {
+  Attribute,
+  Code,
+  Effect,
+  ExchangeToken,
+  Identify,
+  Model,
+  Notice,
+  Session,
+  SignIn,
+  Step,
+  Transition,
+} from './state.ts';
 
 /** Changes nothing. */
 export function stay(model: Model): Transition {
@@ -32,4 +44,48 @@ export function credOf({ user, token }: Session): { user: string; token: string 
 /** Returns the parameter of an authorization call that names the user's phone or e-mail address. */
 export function attributeParams({ kind, value }: Attribute): { phone: string } | { email: string } {
   return kind === 'phone' ? { phone: value } : { email: value };
+}
+
+/** The start of a visitor without any history. */
+export const EMPTY_ATTRIBUTE: Attribute = { kind: 'phone', value: '' };
+
+/** Returns the first step, with the attribute typed before. */
+export function signInStep(attribute: Attribute, notice?: Notice): SignIn {
+  return { at: 'signIn', attribute, ...(notice && { notice }) };
+}
+
+/**
+ * Returns the step where the code is typed. `promised` is the answer of `auth.request_otp` at the time `at`.
+ */
+export function codeStep(
+  attribute: Attribute,
+  promised?: { digits: number; resendAfter: number },
+  at = 0,
+): Code {
+  return {
+    at: 'code',
+    attribute,
+    digits: promised?.digits,
+    resendAt: promised && at + promised.resendAfter * 1000,
+    typed: '',
+    signSent: undefined,
+    linkGone: false,
+  };
+}
+
+/** Returns the empty identification form. */
+export function identifyStep(
+  { session, attribute }: Pick<Identify, 'session' | 'attribute'>,
+  notice?: Notice,
+  exchangeToken?: ExchangeToken,
+): Identify {
+  return {
+    at: 'identify',
+    session,
+    attribute,
+    exchangeToken,
+    draft: undefined,
+    ehrSession: 'none',
+    ...(notice && { notice }),
+  };
 }

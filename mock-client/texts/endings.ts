@@ -1,6 +1,6 @@
 /** The texts after a success and after endings. English, Russian, German. */
 import type { Ending, Notice } from '../flow/state.ts';
-import type { MessageText, Row } from './language.ts';
+import { type MessageText, message, type Row } from './language.ts';
 
 export const noticeTexts: Readonly<Record<Notice, Row>> = {
   session_ended: [
@@ -56,64 +56,53 @@ export type EndingTexts = {
   /** The EHR server's part failed: nothing has changed. */
   readonly ehrFailed: MessageText;
   /** The EHR server has done its part, the authorization server has not. */
-  readonly authFailed: MessageText & { readonly finish: Row };
+  readonly authFailed: MessageText;
 };
 
 export const endingTexts: Readonly<Record<Ending, EndingTexts>> = {
   logout: {
     busy: ['Logging you out…', 'Выходим…', 'Sie werden abgemeldet …'],
-    ehrFailed: {
-      title: ['You are still signed in', 'Вы ещё не вышли', 'Sie sind noch angemeldet'],
-      text: [
-        'Logging out did not work, and nothing has changed.',
-        'Выйти не удалось, ничего не изменилось.',
-        'Das Abmelden hat nicht geklappt, und nichts hat sich geändert.',
-      ],
-    },
-    authFailed: {
-      title: ['Almost logged out', 'Почти вышли', 'Fast abgemeldet'],
-      text: [
-        'The records server has ended your session. The sign-in server has not yet.',
-        'Сервер медкарт завершил ваш сеанс, сервер входа — ещё нет.',
-        'Der Aktenserver hat Ihre Sitzung beendet, der Anmeldeserver noch nicht.',
-      ],
-      finish: ['Finish logging out', 'Завершить выход', 'Abmelden abschließen'],
-    },
+    ehrFailed: message(
+      ['You are still signed in', 'Вы ещё не вышли', 'Sie sind noch angemeldet'],
+      'Logging out did not work, and nothing has changed.',
+      'Выйти не удалось, ничего не изменилось.',
+      'Das Abmelden hat nicht geklappt, und nichts hat sich geändert.',
+    ),
+    authFailed: message(
+      ['Almost logged out', 'Почти вышли', 'Fast abgemeldet'],
+      'The records server has ended your session. The sign-in server has not yet.',
+      'Сервер медкарт завершил ваш сеанс, сервер входа — ещё нет.',
+      'Der Aktenserver hat Ihre Sitzung beendet, der Anmeldeserver noch nicht.',
+    ),
   },
   disconnect: {
     busy: ['Disconnecting your records…', 'Отключаем медкарту…', 'Ihre Akte wird getrennt …'],
-    ehrFailed: {
-      title: ['Your records are still connected', 'Медкарта ещё подключена', 'Ihre Akte ist noch verbunden'],
-      text: [
-        'Disconnecting did not work. You can try again.',
-        'Отключить не удалось. Можно повторить.',
-        'Das Trennen hat nicht geklappt. Sie können es erneut versuchen.',
-      ],
-    },
-    authFailed: {
-      title: ['Almost done', 'Почти готово', 'Fast fertig'],
-      text: ['One step is left.', 'Остался один шаг.', 'Ein Schritt fehlt noch.'],
-      finish: ['Finish', 'Завершить', 'Abschließen'],
-    },
+    ehrFailed: message(
+      ['Your records are still connected', 'Медкарта ещё подключена', 'Ihre Akte ist noch verbunden'],
+      'Disconnecting did not work. You can try again.',
+      'Отключить не удалось. Можно повторить.',
+      'Das Trennen hat nicht geklappt. Sie können es erneut versuchen.',
+    ),
+    authFailed: message(
+      ['Almost done', 'Почти готово', 'Fast fertig'],
+      'One step is left.',
+      'Остался один шаг.',
+      'Ein Schritt fehlt noch.',
+    ),
   },
   delete: {
     busy: ['Deleting your data…', 'Удаляем ваши данные…', 'Ihre Daten werden gelöscht …'],
-    ehrFailed: {
-      title: ['Your data was not deleted', 'Ваши данные не удалены', 'Ihre Daten wurden nicht gelöscht'],
-      text: [
-        'Disconnecting your records comes first, and it did not work. Nothing was deleted.',
-        'Сначала нужно отключить медкарту, а это не удалось. Ничего не удалено.',
-        'Zuerst muss Ihre Akte getrennt werden, und das hat nicht geklappt. Nichts wurde gelöscht.',
-      ],
-    },
-    authFailed: {
-      title: ['Almost deleted', 'Почти удалено', 'Fast gelöscht'],
-      text: [
-        'Your records are disconnected. The sign-in server has not deleted your data yet.',
-        'Медкарта отключена. Сервер входа ещё не удалил ваши данные.',
-        'Ihre Akte ist getrennt. Der Anmeldeserver hat Ihre Daten noch nicht gelöscht.',
-      ],
-      finish: ['Finish deleting', 'Завершить удаление', 'Löschen abschließen'],
-    },
+    ehrFailed: message(
+      ['Your data was not deleted', 'Ваши данные не удалены', 'Ihre Daten wurden nicht gelöscht'],
+      'Disconnecting your records comes first, and it did not work. Nothing was deleted.',
+      'Сначала нужно отключить медкарту, а это не удалось. Ничего не удалено.',
+      'Zuerst muss Ihre Akte getrennt werden, und das hat nicht geklappt. Nichts wurde gelöscht.',
+    ),
+    authFailed: message(
+      ['Almost deleted', 'Почти удалено', 'Fast gelöscht'],
+      'Your records are disconnected. The sign-in server has not deleted your data yet.',
+      'Медкарта отключена. Сервер входа ещё не удалил ваши данные.',
+      'Ihre Akte ist getrennt. Der Anmeldeserver hat Ihre Daten noch nicht gelöscht.',
+    ),
   },
 };

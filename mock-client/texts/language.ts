@@ -10,6 +10,10 @@ export type Row = readonly [english: string, russian: string, german: string];
 /** A message to the reader, in every language. */
 export type MessageText = { readonly title: Row; readonly text: Row };
 
+export function message(title: Row, ...text: Row): MessageText {
+  return { title, text };
+}
+
 export const languageNames: Readonly<Record<Language, string>> = {
   en: 'English',
   ru: 'Русский',

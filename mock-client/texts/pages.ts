@@ -91,6 +91,9 @@ export const pageTexts = {
     'Запрашиваем её у сервера медкарт.',
     'Wir fragen den Aktenserver danach.',
   ],
+  finishLogout: ['Finish logging out', 'Завершить выход', 'Abmelden abschließen'],
+  finishDisconnect: ['Finish', 'Завершить', 'Abschließen'],
+  finishDelete: ['Finish deleting', 'Завершить удаление', 'Löschen abschließen'],
   loggedOut: ['You are logged out', 'Вы вышли', 'Sie sind abgemeldet'],
   loggedOutText: [
     'Your records stay connected to your account: next time, a code is all you need.',

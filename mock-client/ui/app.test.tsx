@@ -2,11 +2,11 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import type { Flow } from '../flow/run-effects.ts';
-import type { Ending, Model, Step } from '../flow/state.ts';
-import { at, draft, patient, phone, type Walk, walk } from '../flow/testing/walk.ts';
+import type { Model, Step } from '../flow/state.ts';
+import { at, draft, patient, type Walk, walk } from '../flow/testing/walk.ts';
 import { createWireLog } from '../wire/wire-log.ts';
 import { App } from './app.tsx';
-import { NoSettings } from './no-settings.tsx';
+import { NoSettings } from './parts/plain-page.tsx';
 
 const config = {
   ehrUrl: 'http://e',
@@ -23,22 +23,11 @@ function render(model: Model): string {
   );
 }
 
-const end = (visit: Walk, ending: Ending) => visit.send({ type: 'ending_asked', ending });
 const pages: [string, Walk, string, string[]][] = [
   ['sign-in', walk(), 'Sign in', ['Send code', 'Use an e-mail address instead']],
-  [
-    'a failed sign-in',
-    walk().send({ type: 'attribute_submitted', attribute: phone }).failBy('timeout'),
-    'Sign in',
-    ['Send code'],
-  ],
+  ['a failed sign-in', walk().enterPhone().failBy('timeout'), 'Sign in', ['Send code']],
   ['code', at.code(), 'Enter the code', ['Confirm', 'Send a new code', 'Use another phone number']],
-  [
-    'a failed code',
-    at.code().send({ type: 'code_submitted', code: '1' }).fail('ehr_timeout'),
-    'Enter the code',
-    ['Try again'],
-  ],
+  ['a failed code', at.code().enterCode('1').fail('ehr_timeout'), 'Enter the code', ['Try again']],
   ['checking', at.checking(), 'Opening your record', []],
   ['failed checking', at.checking().failBy('unreachable'), 'Opening your record', ['Try again', 'Log out']],
   [
@@ -67,52 +56,52 @@ const pages: [string, Walk, string, string[]][] = [
     'CanaryName CanarySurname',
     ['Try again'],
   ],
-  ['an ending', end(at.record(), 'logout'), 'Logging you out…', []],
+  ['an ending', at.record().end('logout'), 'Logging you out…', []],
   [
     'a failed log out',
-    end(at.record(), 'logout').failBy('timeout'),
+    at.record().end('logout').failBy('timeout'),
     'You are still signed in',
     ['Try again', 'Go back'],
   ],
   [
     'a failed disconnection',
-    end(at.record(), 'disconnect').failBy('timeout'),
+    at.record().end('disconnect').failBy('timeout'),
     'Your records are still connected',
     ['Try again', 'Go back'],
   ],
   [
     'a failed deletion',
-    end(at.record(), 'delete').failBy('timeout'),
+    at.record().end('delete').failBy('timeout'),
     'Your data was not deleted',
     ['Try again', 'Go back'],
   ],
   [
     'a log out to finish',
-    end(at.record(), 'logout').succeed().failBy('timeout'),
+    at.record().end('logout').succeed().failBy('timeout'),
     'Almost logged out',
     ['Finish logging out'],
   ],
   [
     'a deletion to finish',
-    end(at.record(), 'delete').succeed().failBy('timeout').reload(),
+    at.record().end('delete').succeed().failBy('timeout').reload(),
     'Almost deleted',
     ['Finish deleting'],
   ],
   [
     'a log out at the form that failed',
-    end(at.identify(), 'logout').failBy('timeout'),
+    at.identify().end('logout').failBy('timeout'),
     'You are still signed in',
     ['Try again', 'Go back'],
   ],
   [
     'after logging out',
-    end(at.record(), 'logout').succeed().succeed(),
+    at.record().end('logout').succeed().succeed(),
     'You are logged out',
     ['Sign in again'],
   ],
   [
     'after deleting',
-    end(at.record(), 'delete').succeed().succeed(),
+    at.record().end('delete').succeed().succeed(),
     'Your data is deleted',
     ['Sign in again'],
   ],
@@ -146,7 +135,7 @@ test('a failed match shows what was typed, so that it can be corrected', () => {
 });
 
 test('while a call is out, the buttons say so and keep their place', () => {
-  const busy = render(walk().send({ type: 'attribute_submitted', attribute: phone }).model());
+  const busy = render(walk().enterPhone().model());
   expect(busy).toMatch(/<button[^>]*aria-disabled="true"[^>]*>Send code</);
   expect(busy).toContain('Sending the code…');
 });

@@ -2,7 +2,7 @@
 import { useRef, useSyncExternalStore } from 'react';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Flow } from '../flow/run-effects.ts';
-import type { Attribute, Model, UserEvent } from '../flow/state.ts';
+import type { Attribute, Model } from '../flow/state.ts';
 import type { ClientConfig } from '../rpc.ts';
 import type { WireLog } from '../wire/wire-log.ts';
 import { showAttribute } from './format.ts';
@@ -35,7 +35,7 @@ export function App({ flow, wireLog, config, clock }: AppProps) {
       <div className="columns">
         <main id="content" className="page" tabIndex={-1}>
           <Arrival value={arrived}>
-            <Step model={model} send={flow.send} config={config} clock={clock} />
+            <Step model={model} flow={flow} config={config} clock={clock} />
           </Arrival>
         </main>
         <WirePanel entries={entries} />
@@ -45,36 +45,30 @@ export function App({ flow, wireLog, config, clock }: AppProps) {
   );
 }
 
-type StepProps = { model: Model; send: (event: UserEvent) => void; config: ClientConfig; clock: Clock };
-
-function Step({ model, send, config, clock }: StepProps) {
+function Step({ model, flow, config, clock }: { model: Model } & Omit<AppProps, 'wireLog'>) {
   const { step } = model;
-  const busy = model.waiting !== undefined;
+  const on = { busy: model.waiting !== undefined, send: flow.send };
   switch (step.at) {
     case 'signIn':
-      return <SignInPage step={step} busy={busy} send={send} />;
+      return <SignInPage step={step} {...on} />;
     case 'code':
-      return <CodeStep step={step} busy={busy} send={send} smsUrl={config.smsUrl} clock={clock} />;
+      return <CodeStep step={step} {...on} smsUrl={config.smsUrl} clock={clock} />;
     case 'checking':
-      return <CheckingStep step={step} busy={busy} send={send} />;
+      return <CheckingStep step={step} {...on} />;
     case 'identify':
-      return <IdentifyStep step={step} busy={busy} send={send} clock={clock} />;
+      return <IdentifyStep step={step} {...on} clock={clock} />;
     case 'record':
-      return <RecordStep step={step} busy={busy} send={send} ttlUnit={config.ttlUnit} />;
+      return <RecordStep step={step} {...on} ttlUnit={config.ttlUnit} />;
     case 'ending':
-      return <EndingPage step={step} busy={busy} send={send} />;
+      return <EndingPage step={step} {...on} />;
     case 'ended':
-      return <EndedStep step={step} send={send} />;
+      return <EndedStep step={step} send={flow.send} />;
   }
 }
 
-function Banner({
-  signedInWith,
-  smsUrl,
-}: {
-  signedInWith: Attribute | undefined;
-  smsUrl: string | undefined;
-}) {
+type BannerProps = { signedInWith: Attribute | undefined; smsUrl: string | undefined };
+
+function Banner({ signedInWith, smsUrl }: BannerProps) {
   const { say } = useLanguage();
   return (
     <header className="banner">

@@ -56,36 +56,18 @@ export function patientFieldsSentTo(server: ServerName, entries: readonly WireEn
 }
 
 function sent({ id, server, method, request, at }: Extract<Exchange, { phase: 'sent' }>): WireEntry {
-  return {
-    id,
-    server,
-    method,
-    state: 'pending',
-    failure: undefined,
-    at,
-    duration: undefined,
-    request: mask(request),
-    reply: undefined,
-    patientFields: patientFields(request),
-  };
+  const masked = { request: mask(request), patientFields: patientFields(request) };
+  const open = { state: 'pending', failure: undefined, duration: undefined, reply: undefined } as const;
+  return { id, server, method, at, ...masked, ...open };
 }
 
 function settle(
   entries: readonly WireEntry[],
   settled: Extract<Exchange, { phase: 'settled' }>,
 ): WireEntry[] {
-  const { outcome } = settled;
+  const { id, at, reply, outcome } = settled;
   const failure = outcome.ok ? undefined : outcome.failure;
   const state = failure ? (failure.kind === 'refused' ? 'refused' : 'failed') : 'ok';
-  return entries.map((entry) =>
-    entry.id === settled.id
-      ? {
-          ...entry,
-          state,
-          failure,
-          duration: settled.at - entry.at,
-          reply: settled.reply === undefined ? undefined : mask(settled.reply),
-        }
-      : entry,
-  );
+  const ended = { state, failure, reply: reply === undefined ? undefined : mask(reply) } as const;
+  return entries.map((entry) => (entry.id === id ? { ...entry, ...ended, duration: at - entry.at } : entry));
 }

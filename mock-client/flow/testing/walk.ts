@@ -11,6 +11,7 @@ import type {
   Attribute,
   Draft,
   Effect,
+  Ending,
   FlowEvent,
   Model,
   Replied,
@@ -87,6 +88,13 @@ export type Walk = {
   /** The signature stored on the device. */
   kept(): string | undefined;
   send(event: UserEvent): Walk;
+  /** What the user does, as events. */
+  enterPhone(): Walk;
+  enterCode(code?: string): Walk;
+  submit(at?: number, form?: Draft): Walk;
+  end(ending: Ending): Walk;
+  retry(): Walk;
+  goBack(): Walk;
   /** Answers the pending call: with its usual result, with the given result, or with a failure. */
   succeed(result?: object): Walk;
   fail(reason: Reason, ehr?: Reason): Walk;
@@ -140,6 +148,12 @@ export function walk(start?: Snapshot, keptSign?: string): Walk {
       take(event);
       return self;
     },
+    enterPhone: () => self.send({ type: 'attribute_submitted', attribute: phone }),
+    enterCode: (code = '402913') => self.send({ type: 'code_submitted', code }),
+    submit: (moment = 0, form = draft) => self.send({ type: 'form_submitted', draft: form, at: moment }),
+    end: (ending) => self.send({ type: 'ending_asked', ending }),
+    retry: () => self.send({ type: 'retried' }),
+    goBack: () => self.send({ type: 'went_back' }),
     succeed: (result) => self.settle({ ok: true, result: result ?? results[call().method] } as Outcome),
     fail: (reason, ehr) => self.settle({ ok: false, failure: refused(call().server, reason, ehr) }),
     failBy: (kind) => self.settle({ ok: false, failure: { kind, server: call().server } }),
@@ -177,15 +191,13 @@ export function refused(server: ServerName, reason: Reason, ehr?: Reason): Failu
 /** Walks that stand at a step. */
 export const at = {
   /** After a code was sent. */
-  code: (keptSign?: string): Walk =>
-    walk(undefined, keptSign).send({ type: 'attribute_submitted', attribute: phone }).succeed(),
+  code: (keptSign?: string): Walk => walk(undefined, keptSign).enterPhone().succeed(),
   /** Signed in, while the record is being requested. */
-  checking: (keptSign?: string): Walk =>
-    at.code(keptSign).send({ type: 'code_submitted', code: '402913' }).succeed(),
+  checking: (keptSign?: string): Walk => at.code(keptSign).enterCode().succeed(),
   /** At the identification form, for a user whom the EHR server does not know. */
   identify: (): Walk => at.checking().fail('not_authorized'),
   /** The form is submitted and the exchange token has arrived. The call of authenticate is pending. */
-  authenticate: (): Walk => at.identify().send({ type: 'form_submitted', draft, at: 0 }).succeed(),
+  authenticate: (): Walk => at.identify().submit().succeed(),
   /** At the record of a user who was already linked. */
   record: (): Walk => at.checking('sign-1').succeed(),
 };

@@ -2,38 +2,40 @@
  * Buttons that keep the focus while a call is pending: they are marked as unavailable instead of being
  * disabled.
  */
-import type { ReactNode } from 'react';
+import type { TextKey } from '../../texts/texts.ts';
+import { useLanguage } from '../language.tsx';
 
 export type ButtonProps = {
-  children: ReactNode;
+  text: TextKey;
   kind?: 'primary' | 'secondary' | 'quiet' | 'danger';
-  /** Submits its form instead of calling `onPress`. */
-  submit?: boolean;
-  busy?: boolean;
+  /** Absent: it submits its form. */
   onPress?: () => void;
+  busy?: boolean;
 };
 
-export function Button({ children, kind = 'primary', submit = false, busy = false, onPress }: ButtonProps) {
+export function Button({ text, kind = 'primary', busy = false, onPress }: ButtonProps) {
+  const { say } = useLanguage();
   return (
     <button
-      type={submit ? 'submit' : 'button'}
+      type={onPress ? 'button' : 'submit'}
       className={`button button-${kind}`}
       aria-disabled={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : onPress}
     >
-      {children}
+      {say(text)}
     </button>
   );
 }
 
 /** Announces pending work, visibly and to screen readers. */
-export function Busy({ when, children }: { when: boolean; children: ReactNode }) {
+export function Busy({ when, text = 'oneMoment' }: { when: boolean; text?: TextKey }) {
+  const { say } = useLanguage();
   return (
     <p className="busy" role="status">
       {when && (
         <>
           <span className="spinner" aria-hidden="true" />
-          <span>{children}</span>
+          <span>{say(text)}</span>
         </>
       )}
     </p>

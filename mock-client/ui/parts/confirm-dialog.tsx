@@ -1,27 +1,21 @@
 /** Asks for confirmation of something that cannot be undone. */
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import type { TextKey } from '../../texts/texts.ts';
 import { useLanguage } from '../language.tsx';
 import { Button } from './button.tsx';
 
 export type ConfirmDialogProps = {
   open: boolean;
-  title: string;
+  title: TextKey;
   children: ReactNode;
-  confirm: string;
-  danger?: boolean;
+  confirm: TextKey;
+  kind?: 'primary' | 'danger';
   onConfirm: () => void;
   onCancel: () => void;
 };
 
-export function ConfirmDialog({
-  open,
-  title,
-  children,
-  confirm,
-  danger = false,
-  onConfirm,
-  onCancel,
-}: ConfirmDialogProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open, title, children, confirm, kind = 'primary', onConfirm, onCancel } = props;
   const { say } = useLanguage();
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -29,25 +23,22 @@ export function ConfirmDialog({
     if (open && !dialog.current?.open) dialog.current?.showModal();
     if (!open && dialog.current?.open) dialog.current.close();
   }, [open]);
+  const [titleId, textId] = [`${id}-title`, `${id}-text`];
   return (
     <dialog
       ref={dialog}
       className="dialog"
-      aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-text`}
+      aria-labelledby={titleId}
+      aria-describedby={textId}
       onClose={onCancel}
     >
-      <h2 id={`${id}-title`}>{title}</h2>
-      <div id={`${id}-text`} className="dialog-text">
+      <h2 id={titleId}>{say(title)}</h2>
+      <div id={textId} className="dialog-text">
         {children}
       </div>
       <div className="actions actions-end">
-        <Button kind="secondary" onPress={onCancel}>
-          {say('cancel')}
-        </Button>
-        <Button kind={danger ? 'danger' : 'primary'} onPress={onConfirm}>
-          {confirm}
-        </Button>
+        <Button kind="secondary" text="cancel" onPress={onCancel} />
+        <Button kind={kind} text={confirm} onPress={onConfirm} />
       </div>
     </dialog>
   );

@@ -1,7 +1,6 @@
 /** Shows a plain message and a way on where a part of the page cannot be drawn, instead of an empty page. */
 import { Component, type ReactNode } from 'react';
-import { useLanguage } from '../language.tsx';
-import { Button } from './button.tsx';
+import { PlainPage } from './plain-page.tsx';
 
 export type ErrorBoundaryProps = { onReload: () => void; children: ReactNode };
 
@@ -14,19 +13,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boole
 
   override render(): ReactNode {
     const { onReload, children } = this.props;
-    return this.state.failed ? <Broken onReload={onReload} /> : children;
+    if (!this.state.failed) return children;
+    return <PlainPage title="brokenTitle" text="brokenText" way="reload" onPress={onReload} />;
   }
-}
-
-function Broken({ onReload }: Pick<ErrorBoundaryProps, 'onReload'>) {
-  const { say } = useLanguage();
-  return (
-    <main className="page page-narrow">
-      <div className="card" role="alert">
-        <h1>{say('brokenTitle')}</h1>
-        <p className="lead">{say('brokenText')}</p>
-        <Button onPress={onReload}>{say('reload')}</Button>
-      </div>
-    </main>
-  );
 }

@@ -1,112 +1,98 @@
 /** A labelled input with its hint and its error, connected for assistive technology. */
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react';
 import type { Mistake } from '../../flow/form.ts';
+import type { TextKey } from '../../texts/texts.ts';
 import { useLanguage } from '../language.tsx';
 
 /** A text, or a mistake that is told in the language of the page. */
 type FieldMistake = string | Mistake | undefined;
 
-export type FieldProps = Pick<
-  InputHTMLAttributes<HTMLInputElement>,
-  | 'type'
-  | 'inputMode'
-  | 'autoComplete'
-  | 'min'
-  | 'max'
-  | 'name'
-  | 'placeholder'
-  | 'spellCheck'
-  | 'autoCapitalize'
-> & {
-  label: string;
-  value: string;
-  onChange: (value: string) => void;
-  hint?: ReactNode;
-  error?: FieldMistake;
-  inputRef?: Ref<HTMLInputElement>;
-  className?: string;
-};
+type Labelled = { label: TextKey; hint?: TextKey; value: string; onChange: (value: string) => void };
 
-export function Field({
-  label,
-  value,
-  onChange,
-  hint,
-  error,
-  inputRef,
-  className = '',
-  ...input
-}: FieldProps) {
+export type FieldProps = Labelled &
+  Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange' | 'id'> & {
+    error?: FieldMistake;
+    inputRef?: Ref<HTMLInputElement>;
+  };
+
+/** What does not change while somebody types. */
+export type FixedFieldProps = Omit<FieldProps, 'value' | 'onChange'>;
+
+export function Field(props: FieldProps) {
+  const { label, value, onChange, hint, error, inputRef, className = '', ...input } = props;
   const id = useId();
   return (
-    <div className={`field ${className}`}>
-      <label htmlFor={id}>{label}</label>
-      <Hint id={`${id}-hint`}>{hint}</Hint>
+    <Box id={id} label={label} hint={hint} error={error} className={className}>
       <input
         {...input}
         {...describedBy(id, hint, error)}
         id={id}
         ref={inputRef}
         value={value}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={({ target }) => onChange(target.value)}
       />
-      <FieldError id={`${id}-error`} error={error} />
-    </div>
+    </Box>
   );
 }
 
-export type SelectFieldProps = {
-  label: string;
+export type SelectFieldProps = Labelled & {
   name: string;
-  value: string;
-  onChange: (value: string) => void;
-  options: readonly (readonly [value: string, text: string])[];
-  hint?: ReactNode;
   autoComplete?: string;
+  options: readonly (readonly [value: string, text: TextKey])[];
 };
 
-export function SelectField({ label, name, value, onChange, options, hint, autoComplete }: SelectFieldProps) {
+export function SelectField({ label, value, onChange, options, hint, ...select }: SelectFieldProps) {
+  const { say } = useLanguage();
   const id = useId();
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <Hint id={`${id}-hint`}>{hint}</Hint>
+    <Box id={id} label={label} hint={hint}>
       <select
+        {...select}
         {...describedBy(id, hint, undefined)}
         id={id}
-        name={name}
-        autoComplete={autoComplete}
         value={value}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={({ target }) => onChange(target.value)}
       >
         {options.map(([option, text]) => (
           <option key={option} value={option}>
-            {text}
+            {say(text)}
           </option>
         ))}
       </select>
+    </Box>
+  );
+}
+
+type BoxProps = {
+  id: string;
+  label: TextKey;
+  hint: TextKey | undefined;
+  error?: FieldMistake;
+  className?: string;
+  children: ReactNode;
+};
+
+function Box({ id, label, hint, error, className = '', children }: BoxProps) {
+  const { say } = useLanguage();
+  return (
+    <div className={`field ${className}`}>
+      <label htmlFor={id}>{say(label)}</label>
+      {hint && (
+        <p className="hint" id={`${id}-hint`}>
+          {say(hint)}
+        </p>
+      )}
+      {children}
+      {error && (
+        <p className="field-error" id={`${id}-error`} role="alert">
+          {typeof error === 'string' ? error : say(error.key, error.n === undefined ? {} : { n: error.n })}
+        </p>
+      )}
     </div>
   );
 }
 
-function Hint({ id, children }: { id: string; children: ReactNode }) {
-  return children ? (
-    <p className="hint" id={id}>
-      {children}
-    </p>
-  ) : null;
-}
-
-function FieldError({ id, error }: { id: string; error: FieldMistake }) {
-  const { say } = useLanguage();
-  return error ? (
-    <p className="field-error" id={id} role="alert">
-      {typeof error === 'string' ? error : say(error.key, error.n === undefined ? {} : { n: error.n })}
-    </p>
-  ) : null;
-}
-
-function describedBy(id: string, hint: ReactNode, error: FieldMistake) {
+function describedBy(id: string, hint: TextKey | undefined, error: FieldMistake) {
   const ids = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return { ...(ids && { 'aria-describedby': ids }), ...(error && { 'aria-invalid': true }) };
 }

@@ -3,48 +3,29 @@
  * not answer.
  */
 import { reasonOf } from '../../calls.ts';
-import type { Checking, UserEvent } from '../../flow/state.ts';
+import type { Checking } from '../../flow/state.ts';
 import { useLanguage } from '../language.tsx';
 import { Problem } from '../parts/alert.tsx';
-import { StepHeading } from '../parts/arrival.tsx';
 import { Busy, Button } from '../parts/button.tsx';
-import { Progress } from '../parts/progress.tsx';
+import { askFor, StepCard, type StepProps } from '../parts/step.tsx';
 
-export type CheckingStepProps = { step: Checking; busy: boolean; send: (event: UserEvent) => void };
-
-export function CheckingStep({ step, busy, send }: CheckingStepProps) {
+export function CheckingStep({ step: { problem }, busy, send }: StepProps<Checking>) {
   const { say } = useLanguage();
-  const { problem } = step;
+  const other = { kind: 'secondary', busy } as const;
   return (
-    <div className="card">
-      <Progress at="atConnect" />
-      <StepHeading>{say('opening')}</StepHeading>
+    <StepCard at="atConnect" title="opening">
       {problem ? (
         <Problem failure={problem}>
-          <Button busy={busy} onPress={() => send({ type: 'retried' })}>
-            {say('tryAgain')}
-          </Button>
+          <Button busy={busy} text="tryAgain" onPress={() => send({ type: 'retried' })} />
           {reasonOf(problem) === 'patient_not_matched' && (
-            <Button
-              kind="secondary"
-              busy={busy}
-              onPress={() => send({ type: 'ending_asked', ending: 'disconnect' })}
-            >
-              {say('disconnect')}
-            </Button>
+            <Button {...other} text="disconnect" onPress={() => send(askFor('disconnect'))} />
           )}
-          <Button
-            kind="secondary"
-            busy={busy}
-            onPress={() => send({ type: 'ending_asked', ending: 'logout' })}
-          >
-            {say('logOut')}
-          </Button>
+          <Button {...other} text="logOut" onPress={() => send(askFor('logout'))} />
         </Problem>
       ) : (
         <p className="lead">{say('openingLead')}</p>
       )}
-      <Busy when={busy}>{say('oneMoment')}</Busy>
-    </div>
+      <Busy when={busy} />
+    </StepCard>
   );
 }

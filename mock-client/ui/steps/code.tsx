@@ -3,29 +3,23 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Failure } from '../../calls.ts';
 import { type Mistake, readCode } from '../../flow/form.ts';
-import type { Code, UserEvent } from '../../flow/state.ts';
-import { failureMessage, wayAfter } from '../../messages.ts';
+import type { Code } from '../../flow/state.ts';
+import { failureMessage } from '../../messages.ts';
 import type { Language } from '../../texts/language.ts';
 import { showAttribute } from '../format.ts';
 import { Sentence, useLanguage } from '../language.tsx';
-import { NoticeBox, Problem } from '../parts/alert.tsx';
-import { StepHeading } from '../parts/arrival.tsx';
+import { NoticeBox } from '../parts/alert.tsx';
 import { Busy, Button } from '../parts/button.tsx';
-import { Field, type FieldProps } from '../parts/field.tsx';
+import { Field, type FixedFieldProps } from '../parts/field.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { Progress } from '../parts/progress.tsx';
+import { RetryProblem, StepCard, type StepProps } from '../parts/step.tsx';
 import { useSecondsUntil } from '../parts/use-seconds-until.ts';
 
-export type CodeStepProps = {
-  step: Code;
-  busy: boolean;
-  send: (event: UserEvent) => void;
-  smsUrl: string | undefined;
-  clock: Clock;
-};
+export type CodeStepProps = StepProps<Code> & { smsUrl: string | undefined; clock: Clock };
 
-export function CodeStep({ step, busy, send, smsUrl, clock }: CodeStepProps) {
-  const { say, language } = useLanguage();
+export function CodeStep(props: CodeStepProps) {
+  const { step, busy, send } = props;
+  const { language } = useLanguage();
   const [typed, setTyped] = useState('');
   const [mistake, setMistake] = useState<Mistake>();
   const input = useRef<HTMLInputElement>(null);
@@ -52,103 +46,57 @@ export function CodeStep({ step, busy, send, smsUrl, clock }: CodeStepProps) {
     send({ type: 'new_code_asked' });
   }
 
+  const to = <strong className="keep">{showAttribute(step.attribute)}</strong>;
+  const field = { value: typed, onChange: setTyped, error: mistake ?? wrong, inputRef: input };
   return (
-    <div className="card">
-      <Progress at="atConfirm" />
-      <StepHeading>{say('enterCode')}</StepHeading>
+    <StepCard at="atConfirm" title="enterCode">
       <p className="lead">
-        <Sentence
-          of={step.digits ? 'codeSent' : 'codeSentShort'}
-          values={{
-            digits: step.digits,
-            to: <strong className="keep">{showAttribute(step.attribute)}</strong>,
-          }}
-        />
+        <Sentence of={step.digits ? 'codeSent' : 'codeSentShort'} values={{ digits: step.digits, to }} />
       </p>
       <NoticeBox notice={step.notice} />
-      {step.problem && !wrong && <CodeProblem failure={step.problem} busy={busy} send={send} />}
+      {step.problem && !wrong && (
+        <RetryProblem failure={step.problem} busy={busy} onRetry={() => send({ type: 'retried' })} />
+      )}
       <form noValidate onSubmit={submit}>
-        <CodeField value={typed} onChange={setTyped} error={mistake ?? wrong} inputRef={input} />
+        <Field {...CODE_FIELD} {...field} />
         <div className="actions">
-          <Button submit busy={busy}>
-            {say('confirm')}
-          </Button>
+          <Button busy={busy} text="confirm" />
         </div>
-        <Busy when={busy}>{say('oneMoment')}</Busy>
+        <Busy when={busy} />
       </form>
-      <OtherWays step={step} busy={busy} send={send} smsUrl={smsUrl} clock={clock} onAgain={askAgain} />
-    </div>
+      <OtherWays {...props} onAgain={askAgain} />
+    </StepCard>
   );
 }
 
-function CodeField(props: Pick<FieldProps, 'value' | 'onChange' | 'error' | 'inputRef'>) {
-  const { say } = useLanguage();
-  return (
-    <Field
-      {...props}
-      className="field-code"
-      label={say('code')}
-      name="code"
-      type="text"
-      inputMode="numeric"
-      autoComplete="one-time-code"
-      spellCheck={false}
-    />
-  );
-}
+const CODE_FIELD: FixedFieldProps = {
+  ...{ label: 'code', name: 'code', type: 'text', className: 'field-code' },
+  ...{ inputMode: 'numeric', autoComplete: 'one-time-code', spellCheck: false },
+};
 
 /** The ways onward without a code: another code, another address, or the simulated messages. */
 function OtherWays({ step, busy, send, smsUrl, clock, onAgain }: CodeStepProps & { onAgain: () => void }) {
   const { say } = useLanguage();
   const seconds = useSecondsUntil(step.resendAt, clock);
-  const { kind } = step.attribute;
+  const other = step.attribute.kind === 'phone' ? 'anotherPhone' : 'anotherEmail';
+  const link = (
+    <a href={smsUrl} target="_blank" rel="noreferrer">
+      <span>{say('seeMessages')}</span> <Icon of="external" />
+    </a>
+  );
   return (
     <div className="aside-actions">
       <p className="hint">{seconds > 0 ? say('nothingArrivedYet', { n: seconds }) : say('nothingArrived')}</p>
       <div className="actions">
-        <Button kind="secondary" busy={busy} onPress={onAgain}>
-          {say('sendNewCode')}
-        </Button>
-        <Button kind="quiet" busy={busy} onPress={() => send({ type: 'attribute_changed' })}>
-          {say(kind === 'phone' ? 'anotherPhone' : 'anotherEmail')}
-        </Button>
+        <Button kind="secondary" busy={busy} text="sendNewCode" onPress={onAgain} />
+        <Button kind="quiet" busy={busy} text={other} onPress={() => send({ type: 'attribute_changed' })} />
       </div>
       {smsUrl && (
         <p className="hint">
-          <Sentence
-            of="noRealMessage"
-            values={{
-              link: (
-                <a href={smsUrl} target="_blank" rel="noreferrer">
-                  <span>{say('seeMessages')}</span> <Icon of="external" />
-                </a>
-              ),
-            }}
-          />
+          <Sentence of="noRealMessage" values={{ link }} />
         </p>
       )}
     </div>
-  );
-}
-
-function CodeProblem({
-  failure,
-  busy,
-  send,
-}: {
-  failure: Failure;
-  busy: boolean;
-  send: (event: UserEvent) => void;
-}) {
-  const { say } = useLanguage();
-  return (
-    <Problem failure={failure}>
-      {wayAfter(failure) === 'retry' && (
-        <Button busy={busy} onPress={() => send({ type: 'retried' })}>
-          {say('tryAgain')}
-        </Button>
-      )}
-    </Problem>
   );
 }
 

@@ -1,10 +1,11 @@
 /** The step after an ending: what has ended, and how to start again. */
-import type { Ended, UserEvent } from '../../flow/state.ts';
+import type { Ended } from '../../flow/state.ts';
 import { useLanguage } from '../language.tsx';
 import { StepHeading } from '../parts/arrival.tsx';
 import { Button } from '../parts/button.tsx';
+import type { StepProps } from '../parts/step.tsx';
 
-export function EndedStep({ step, send }: { step: Ended; send: (event: UserEvent) => void }) {
+export function EndedStep({ step, send }: Omit<StepProps<Ended>, 'busy'>) {
   const { say } = useLanguage();
   const deleted = step.ending === 'delete';
   return (
@@ -12,7 +13,7 @@ export function EndedStep({ step, send }: { step: Ended; send: (event: UserEvent
       <StepHeading>{say(deleted ? 'deleted' : 'loggedOut')}</StepHeading>
       <p className="lead">{say(deleted ? 'deletedText' : 'loggedOutText')}</p>
       <div className="actions">
-        <Button onPress={() => send({ type: 'started_over' })}>{say('signInAgain')}</Button>
+        <Button text="signInAgain" onPress={() => send({ type: 'started_over' })} />
       </div>
     </div>
   );

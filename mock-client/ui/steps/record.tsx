@@ -1,7 +1,7 @@
 /** The record, and what the user may do with the link to it. */
 import { useState } from 'react';
 import type { Patient } from '#protocol/wire/fields.ts';
-import type { Ending, Step, UserEvent } from '../../flow/state.ts';
+import type { Ending, RecordStep as Step } from '../../flow/state.ts';
 import type { ClientConfig } from '../../rpc.ts';
 import { initials, showAttribute, showDay, showTtl } from '../format.ts';
 import { Sentence, useLanguage } from '../language.tsx';
@@ -9,14 +9,10 @@ import { Problem } from '../parts/alert.tsx';
 import { StepHeading } from '../parts/arrival.tsx';
 import { Busy, Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { askFor, type StepProps } from '../parts/step.tsx';
 import { RecordDetails } from './record-details.tsx';
 
-export type RecordStepProps = {
-  step: Extract<Step, { at: 'record' }>;
-  busy: boolean;
-  send: (event: UserEvent) => void;
-  ttlUnit: ClientConfig['ttlUnit'];
-};
+export type RecordStepProps = StepProps<Step> & { ttlUnit: ClientConfig['ttlUnit'] };
 
 export function RecordStep({ step, busy, send, ttlUnit }: RecordStepProps) {
   const { say } = useLanguage();
@@ -24,19 +20,17 @@ export function RecordStep({ step, busy, send, ttlUnit }: RecordStepProps) {
   const [asking, setAsking] = useState<Ending>();
   const end = (ending: Ending) => {
     setAsking(undefined);
-    send({ type: 'ending_asked', ending });
+    send(askFor(ending));
   };
   return (
     <article className="record" aria-label={say('yourRecord')}>
       <RecordHead patient={patient} />
       {step.problem && (
         <Problem failure={step.problem} title={say('stepLeftTitle')} text={say('stepLeftText')}>
-          <Button busy={busy} onPress={() => send({ type: 'retried' })}>
-            {say('tryAgain')}
-          </Button>
+          <Button busy={busy} text="tryAgain" onPress={() => send({ type: 'retried' })} />
         </Problem>
       )}
-      <Busy when={busy}>{say('finishingConnection')}</Busy>
+      <Busy when={busy} text="finishingConnection" />
       <RecordDetails patient={patient} />
       <Connection
         step={step}
@@ -92,15 +86,9 @@ function Connection({ step: { session, attribute }, busy, ttlUnit, onLogOut, onA
         />
       </p>
       <div className="actions">
-        <Button busy={busy} onPress={onLogOut}>
-          {say('logOut')}
-        </Button>
-        <Button kind="secondary" busy={busy} onPress={() => onAsk('disconnect')}>
-          {say('disconnect')}
-        </Button>
-        <Button kind="quiet" busy={busy} onPress={() => onAsk('delete')}>
-          {say('deleteData')}
-        </Button>
+        <Button busy={busy} text="logOut" onPress={onLogOut} />
+        <Button kind="secondary" busy={busy} text="disconnect" onPress={() => onAsk('disconnect')} />
+        <Button kind="quiet" busy={busy} text="deleteData" onPress={() => onAsk('delete')} />
       </div>
     </section>
   );
@@ -119,8 +107,8 @@ function EndingDialogs({ asking, onConfirm, onCancel }: EndingDialogsProps) {
     <>
       <ConfirmDialog
         open={asking === 'disconnect'}
-        title={say('disconnectTitle')}
-        confirm={say('disconnectConfirm')}
+        title="disconnectTitle"
+        confirm="disconnectConfirm"
         onConfirm={() => onConfirm('disconnect')}
         onCancel={onCancel}
       >
@@ -128,9 +116,9 @@ function EndingDialogs({ asking, onConfirm, onCancel }: EndingDialogsProps) {
       </ConfirmDialog>
       <ConfirmDialog
         open={asking === 'delete'}
-        title={say('deleteTitle')}
-        confirm={say('deleteConfirm')}
-        danger
+        title="deleteTitle"
+        confirm="deleteConfirm"
+        kind="danger"
         onConfirm={() => onConfirm('delete')}
         onCancel={onCancel}
       >

@@ -1,18 +1,26 @@
 /** The first step: a phone number or an e-mail address whose ownership will be confirmed. */
 import { type FormEvent, useRef, useState } from 'react';
 import { type Mistake, readAttribute } from '../../flow/form.ts';
-import type { Attribute, SignIn, UserEvent } from '../../flow/state.ts';
+import type { Attribute, SignIn } from '../../flow/state.ts';
 import { showAttribute } from '../format.ts';
 import { useLanguage } from '../language.tsx';
 import { NoticeBox, Problem } from '../parts/alert.tsx';
-import { StepHeading } from '../parts/arrival.tsx';
 import { Busy, Button } from '../parts/button.tsx';
-import { Field, type FieldProps } from '../parts/field.tsx';
-import { Progress } from '../parts/progress.tsx';
+import { Field, type FixedFieldProps } from '../parts/field.tsx';
+import { StepCard, type StepProps } from '../parts/step.tsx';
 
-export type SignInPageProps = { step: SignIn; busy: boolean; send: (event: UserEvent) => void };
+const FIELDS: Readonly<Record<Attribute['kind'], FixedFieldProps>> = {
+  phone: {
+    ...{ label: 'phone', hint: 'phoneSignInHint' },
+    ...{ type: 'tel', name: 'phone', inputMode: 'tel', autoComplete: 'tel' },
+  },
+  email: {
+    ...{ label: 'email', type: 'email', name: 'email', inputMode: 'email', autoComplete: 'email' },
+    ...{ spellCheck: false, autoCapitalize: 'none' },
+  },
+};
 
-export function SignInPage({ step, busy, send }: SignInPageProps) {
+export function SignInPage({ step, busy, send }: StepProps<SignIn>) {
   const { say } = useLanguage();
   const [kind, setKind] = useState(step.attribute.kind);
   const [typed, setTyped] = useState(step.attribute.value && showAttribute(step.attribute));
@@ -27,66 +35,27 @@ export function SignInPage({ step, busy, send }: SignInPageProps) {
     else input.current?.focus();
   }
 
-  function change(to: Attribute['kind']) {
-    setKind(to);
+  function changeKind() {
+    setKind(kind === 'phone' ? 'email' : 'phone');
     setTyped('');
     setError(undefined);
     input.current?.focus();
   }
 
-  const shared = { value: typed, onChange: setTyped, error, inputRef: input };
+  const field = { ...FIELDS[kind], value: typed, onChange: setTyped, error, inputRef: input };
   return (
-    <div className="card">
-      <Progress at="atSignIn" />
-      <StepHeading>{say('signIn')}</StepHeading>
+    <StepCard at="atSignIn" title="signIn">
       <p className="lead">{say('signInLead')}</p>
       <NoticeBox notice={step.notice} />
       {step.problem && <Problem failure={step.problem} />}
       <form noValidate onSubmit={submit}>
-        {kind === 'phone' ? <PhoneField {...shared} key="phone" /> : <EmailField {...shared} key="email" />}
+        <Field {...field} key={kind} />
         <div className="actions">
-          <Button submit busy={busy}>
-            {say('sendCode')}
-          </Button>
-          <Button kind="quiet" onPress={() => change(kind === 'phone' ? 'email' : 'phone')}>
-            {say(kind === 'phone' ? 'useEmail' : 'usePhone')}
-          </Button>
+          <Button busy={busy} text="sendCode" />
+          <Button kind="quiet" text={kind === 'phone' ? 'useEmail' : 'usePhone'} onPress={changeKind} />
         </div>
-        <Busy when={busy}>{say('sendingCode')}</Busy>
+        <Busy when={busy} text="sendingCode" />
       </form>
-    </div>
-  );
-}
-
-type AttributeFieldProps = Pick<FieldProps, 'value' | 'onChange' | 'error' | 'inputRef'>;
-
-function PhoneField(props: AttributeFieldProps) {
-  const { say } = useLanguage();
-  return (
-    <Field
-      {...props}
-      label={say('phone')}
-      type="tel"
-      name="phone"
-      inputMode="tel"
-      autoComplete="tel"
-      hint={say('phoneSignInHint')}
-    />
-  );
-}
-
-function EmailField(props: AttributeFieldProps) {
-  const { say } = useLanguage();
-  return (
-    <Field
-      {...props}
-      label={say('email')}
-      type="email"
-      name="email"
-      inputMode="email"
-      autoComplete="email"
-      spellCheck={false}
-      autoCapitalize="none"
-    />
+    </StepCard>
   );
 }

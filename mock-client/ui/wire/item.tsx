@@ -9,7 +9,7 @@ export function WireItem({ entry }: { entry: WireEntry }) {
   const { say } = useLanguage();
   const { server, method, state, duration, patientFields } = entry;
   return (
-    <li className={`call call-${server} call-${state}`}>
+    <li className={`call of-${server} call-${state}`}>
       <details>
         <summary>
           <span className="route">

@@ -61,7 +61,7 @@ function Party({ server, entries }: { server: ServerName; entries: readonly Wire
   const calls = entries.filter((entry) => entry.server === server).length;
   const fields = patientFieldsSentTo(server, entries);
   return (
-    <section className={`party party-${server}`} aria-label={name}>
+    <section className={`party of-${server}`} aria-label={name}>
       <h3>{name}</h3>
       <p>{say('calls', { n: calls })}</p>
       <p className={fields.length === 0 ? 'party-none' : 'party-some'}>

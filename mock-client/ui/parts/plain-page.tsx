@@ -1,0 +1,39 @@
+/** A page with a message and one way on, where there are no steps to show. */
+import type { TextKey } from '../../texts/texts.ts';
+import { useLanguage } from '../language.tsx';
+import { Button } from './button.tsx';
+
+export type PlainPageProps = {
+  title: TextKey;
+  text: TextKey;
+  detail?: string;
+  way: TextKey;
+  onPress: () => void;
+};
+
+export function PlainPage({ title, text, detail, way, onPress }: PlainPageProps) {
+  const { say } = useLanguage();
+  return (
+    <main className="page page-narrow">
+      <div className="card" role="alert">
+        <h1>{say(title)}</h1>
+        <p className="lead">{say(text)}</p>
+        {detail !== undefined && <p className="hint">{detail}</p>}
+        <Button text={way} onPress={onPress} />
+      </div>
+    </main>
+  );
+}
+
+/** The page that is shown when the client's settings cannot be loaded. */
+export function NoSettings({ detail, onRetry }: { detail: string; onRetry: () => void }) {
+  return (
+    <PlainPage
+      title="noSettingsTitle"
+      text="noSettingsText"
+      detail={detail}
+      way="tryAgain"
+      onPress={onRetry}
+    />
+  );
+}
