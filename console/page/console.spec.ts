@@ -1,52 +1,12 @@
 /** The page of the console in a real browser, against a server with its routes over a scripted exchange. */
-import { expect, type Page } from '@playwright/test';
-import { violationsOn } from '#testing/accessibility.ts';
-import { test as base, TRANSLATED } from '#testing/translated-page.ts';
-import { type FakeConsole, type FakeOptions, startFakeConsole } from './testing/fake-console.ts';
+import { expect } from '@playwright/test';
+import { TRANSLATED } from '#testing/translated-page.ts';
+import { line, lines, open, test } from './testing/console-test.ts';
 import { linkedState, manyRows, message, START } from './testing/scripted-exchange.ts';
-
-type Fixtures = { settings: FakeOptions; fake: FakeConsole; complaints: string[] };
-
-const test = base.extend<Fixtures>({
-  settings: [{}, { option: true }],
-  fake: async ({ settings }, use) => {
-    const fake = await startFakeConsole(settings);
-    await use(fake);
-    await fake.stop();
-  },
-  complaints: async ({ page }, use) => {
-    const complaints: string[] = [];
-    page.on('pageerror', ({ message: text }) => complaints.push(text));
-    page.on('console', (said) => said.type() === 'error' && complaints.push(said.text()));
-    await use(complaints);
-    expect(complaints).toEqual([]);
-  },
-});
 
 // One browser for all of them.
 test.describe.configure({ mode: 'default', timeout: 60_000 });
 test.use({ viewport: { width: 1600, height: 900 } });
-
-async function open(page: Page, { address }: FakeConsole, language = 'en'): Promise<void> {
-  await page.addInitScript((chosen) => {
-    localStorage.setItem('console-explained', 'yes');
-    localStorage.setItem('console-language', chosen);
-  }, language);
-  await page.goto(address);
-  await expect(page.locator('[data-message]').first()).toBeVisible();
-}
-
-const line = (page: Page, id: number) => page.locator(`[data-message="${id}"]`);
-const lines = (page: Page) => page.locator('[data-message]');
-
-/** Every violation of accessibility that axe finds, and whether anything is wider than the screen. */
-async function violations(page: Page): Promise<string[]> {
-  const named = await violationsOn(page);
-  const beyond = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  return beyond > 0 ? [...named, `${beyond} px too wide`] : named;
-}
 
 test(
   'a message is chosen, filtered, held while paused, and marked with its verdict',
@@ -91,28 +51,6 @@ test(
     expect(complaints).toEqual([]);
   },
 );
-
-for (const [language, required, rule, party, clause] of [
-  ['ru', 'сервер ЭМК принимает', '§1 правило 4', 'Сервер авторизации', 'Возвращает владельцу сеанса'],
-  [
-    'de',
-    'nimmt der EHR-Server an',
-    '§1 Regel 4',
-    'Autori\u00adsierungs\u00adserver',
-    'Gibt dem Inhaber einer Sitzung',
-  ],
-] as const)
-  test(`a verdict and a clause are in the language of the page: ${language}`, async ({ page, fake }) => {
-    await open(page, fake, language);
-    await line(page, 10).click();
-    const box = page.locator('.details-panel .clause.fail');
-    await expect(box).toContainText(required);
-    await expect(box).toContainText(rule);
-    await expect(box.locator('dd', { hasText: party })).toHaveAttribute('lang', language);
-    await expect(box.locator('dd').first()).toHaveAttribute('lang', 'en');
-    await line(page, 4).click();
-    await expect(page.locator('.details-panel .clause')).toContainText(clause);
-  });
 
 test('state is marked where it changed, and leaked patient data stop the page', async ({ page, fake }) => {
   await open(page, fake);
@@ -227,20 +165,6 @@ test('the first visit tells once, in four steps, why the exchange token exists',
   await expect(page.getByRole('heading', { name: 'The phone is confirmed' })).toBeVisible();
 });
 
-test('the language is chosen on the page, kept, and told to the client', async ({ page, fake }) => {
-  await open(page, fake);
-  await page.getByLabel('Language').selectOption('de');
-  await expect(page.getByRole('region', { name: 'Nachrichten der drei Leitungen' })).toBeVisible();
-  // A scenario that has no words in this language keeps its English ones.
-  const scenarios = page.getByLabel('Szenario').first().getByRole('option');
-  await expect(scenarios).toHaveText([/^Szenario/, 'Die erste Verknüpfung', 'Exchange token at 9:59.999']);
-  const kept = ['console-language', 'my-records.language'];
-  expect(await page.evaluate((keys) => keys.map((key) => localStorage.getItem(key)), kept)).toEqual([
-    'de',
-    'de',
-  ]);
-});
-
 test('without its token the console asks for it, and takes the whole address', async ({ page, fake }) => {
   await page.goto(new URL('/', fake.address).href);
   await page.getByLabel('Address or token').fill(fake.address);
@@ -260,26 +184,3 @@ test.describe('with ten thousand messages', () => {
     await expect(line(page, 1)).toBeVisible();
   });
 });
-
-for (const [width, colorScheme, language] of [
-  [1600, 'light', 'en'],
-  [1024, 'dark', 'ru'],
-  [390, 'dark', 'de'],
-] as const)
-  test.describe(`${width} px wide, ${colorScheme}`, () => {
-    test.use({ viewport: { width, height: 850 }, colorScheme });
-
-    test(`nothing keeps anybody out, and nothing is cut off: ${width} px, ${colorScheme}, in ${language}`, async ({
-      page,
-      fake,
-    }) => {
-      await open(page, fake, language);
-      await expect(page.locator('html')).toHaveAttribute('lang', language);
-      fake.send('alarm', { message: 10, found: ['name in the body'] });
-      await expect(page.locator('.alarm')).toBeVisible();
-      await expect(page.locator('.clause.fail').first()).toBeAttached();
-      expect(await violations(page)).toEqual([]);
-      for (const key of ['w', '2', 'r']) await page.keyboard.press(key);
-      expect(await violations(page)).toEqual([]);
-    });
-  });

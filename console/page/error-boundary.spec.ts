@@ -1,12 +1,9 @@
 /** The page of the console after a stranger has moved its elements: it says that it cannot be shown. */
-import { expect, test } from '@playwright/test';
-import { startFakeConsole } from './testing/fake-console.ts';
+import { expect } from '@playwright/test';
+import { open, test } from './testing/console-test.ts';
 
-test('a page that a stranger has broken says so, and is loaded again', async ({ page }) => {
-  const fake = await startFakeConsole();
-  await page.addInitScript(() => localStorage.setItem('console-explained', 'yes'));
-  await page.goto(fake.address);
-  await expect(page.locator('[data-message]').first()).toBeVisible();
+test('a page that a stranger has broken says so, and is loaded again', async ({ page, fake }) => {
+  await open(page, fake);
   await page.locator('.lane-ground > *').evaluate((list) => {
     const wrapper = document.createElement('div');
     list.replaceWith(wrapper);
@@ -16,5 +13,4 @@ test('a page that a stranger has broken says so, and is loaded again', async ({ 
   await expect(page.getByRole('heading', { name: 'This page cannot be shown' })).toBeVisible();
   await page.getByRole('button', { name: 'Reload the page' }).click();
   await expect(page.getByRole('heading', { name: 'The exchange, live' })).toBeVisible();
-  await fake.stop();
 });

@@ -1,30 +1,15 @@
 /** Reset asks first, and takes the client of the page along. */
-import { expect, type Page, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { violationsOn } from '#testing/accessibility.ts';
-import { type FakeConsole, startFakeConsole } from './testing/fake-console.ts';
+import { open, test } from './testing/console-test.ts';
 
 test.describe.configure({ timeout: 60_000 });
-
-let fake: FakeConsole;
-test.beforeEach(async () => {
-  fake = await startFakeConsole();
-});
-test.afterEach(() => fake.stop());
-
-async function open(page: Page, language: string): Promise<void> {
-  await page.addInitScript((chosen) => {
-    localStorage.setItem('console-explained', 'yes');
-    localStorage.setItem('console-language', chosen);
-  }, language);
-  await page.goto(fake.address);
-  await expect(page.locator('[data-message]').first()).toBeVisible();
-}
 
 const KEPT = ['console-language', 'my-records.language', '/w/anna/client/ my-records.tab'];
 const OF_CLIENT = ['/client/ my-records.tab', '/client/ my-records.user-sign:phone:79990000001'];
 
-test('a reset asks first, and the client starts with an empty memory', async ({ page }) => {
-  await open(page, 'en');
+test('a reset asks first, and the client starts with an empty memory', async ({ page, fake }) => {
+  await open(page, fake);
   const client = page.frameLocator('.device-frame');
   await client.getByLabel('Phone').fill('79990000001');
   await client.getByRole('button').click();
@@ -59,31 +44,11 @@ test('a reset asks first, and the client starts with an empty memory', async ({ 
   expect(left[0]).not.toEqual(expect.arrayContaining(OF_CLIENT.slice(0, 1)));
 });
 
-test('a restored snapshot leaves the client of the page as it is', async ({ page }) => {
-  await open(page, 'en');
+test('a restored snapshot leaves the client of the page as it is', async ({ page, fake }) => {
+  await open(page, fake);
   const client = page.frameLocator('.device-frame');
   await client.getByLabel('Phone').fill('79990000001');
   fake.send('reset', { isEmptied: false });
   await expect(page.locator('[data-message]').first()).toBeVisible();
   await expect(client.getByLabel('Phone')).toHaveValue('79990000001');
 });
-
-for (const [language, width, scheme, said] of [
-  ['en', 1600, 'light', 'Judged live: both servers'],
-  ['ru', 1024, 'dark', 'Сразу проверяются оба сервера'],
-  ['de', 390, 'light', 'Laufend geprüft werden beide Server'],
-] as const)
-  test(`the page says whom it judges, and asks before a reset, in ${language}`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 850 });
-    await page.emulateMedia({ colorScheme: scheme });
-    await open(page, language);
-    await page.keyboard.press('3');
-    await expect(page.getByText(said)).toBeAttached();
-    expect(await violationsOn(page)).toEqual([]);
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/verdicts-${language}.png` });
-    if (width < 1_200) await page.locator('.view-button-controls').click();
-    await page.locator('.record-bar .btn').nth(1).click();
-    await expect(page.getByRole('dialog')).toBeVisible();
-    expect(await violationsOn(page)).toEqual([]);
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/reset-${language}.png` });
-  });

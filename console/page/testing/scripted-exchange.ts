@@ -18,6 +18,7 @@ type Sketch = Partial<Message> & Pick<Message, 'method' | 'answer'>;
 export function message(id: number, wire: Wire, atMs: number, tookMs: number, sketch: Sketch): Message {
   const [from, to] = wire.split('->') as [PartyName, PartyName];
   const beganAt = START + atMs;
+  const ends = { beganAt, endedAt: beganAt + tookMs };
   return {
     kind: 'message',
     id,
@@ -26,63 +27,48 @@ export function message(id: number, wire: Wire, atMs: number, tookMs: number, sk
     to,
     summary: '',
     outcome: 'done',
-    beganAt,
-    endedAt: beganAt + tookMs,
     person: 'anna',
+    ...ends,
     ...sketch,
   };
 }
 
+const remark = (id: number, atMs: number, text: string): Row => ({
+  kind: 'remark',
+  id,
+  at: START + atMs,
+  text,
+});
+const call = (method: string, summary: string, answer: string, more: Partial<Message> = {}): Sketch => {
+  return { method, summary, answer, ...more };
+};
+
 /** The exchange up to the linked session. Message 7 runs within message 6, and 10 within 9. */
 export const exchange: readonly Row[] = [
-  { kind: 'remark', id: 1, at: START, text: 'Anna signs in with her phone' },
-  message(2, 'client->auth', 20, 8, {
-    method: 'auth.request_otp',
-    summary: 'phone',
-    answer: 'result',
-    clause: '§1.8',
-  }),
-  message(3, 'client->auth', 900, 9, {
-    method: 'auth.confirm_otp',
-    summary: 'phone, code',
-    answer: 'result: authInfo',
-  }),
+  remark(1, 0, 'Anna signs in with her phone'),
+  message(2, 'client->auth', 20, 8, call('auth.request_otp', 'phone', 'result', { clause: '§1.8' })),
+  message(3, 'client->auth', 900, 9, call('auth.confirm_otp', 'phone, code', 'result: authInfo')),
   message(4, 'client->ehr', 940, 3, {
-    method: 'patient.get_patient',
-    answer: 'not_authorized (-33000)',
-    outcome: 'refused',
-    clause: '§4.4',
+    ...call('patient.get_patient', '', 'not_authorized (-33000)'),
+    ...{ outcome: 'refused', clause: '§4.4' },
   }),
-  { kind: 'remark', id: 5, at: START + 1_000, text: 'Anna asks for an exchange token' },
+  remark(5, 1_000, 'Anna asks for an exchange token'),
   message(6, 'client->auth', 1_010, 30, {
-    method: 'auth.exchange_token',
-    answer: 'result: exchangeToken',
-    clause: '§1.4',
+    ...call('auth.exchange_token', '', 'result: exchangeToken', { clause: '§1.4' }),
   }),
   message(7, 'auth->ehr', 1_015, 12, {
-    method: 'embedded_storage.save_exchange_token',
-    summary: 'exchangeToken, authInfo',
-    answer: 'result: id',
-    clause: '§4.2',
+    ...call('embedded_storage.save_exchange_token', 'exchangeToken, authInfo', 'result: id', {
+      clause: '§4.2',
+    }),
   }),
   message(8, 'client->ehr', 5_000, 14, {
-    method: 'embedded_storage.authenticate',
-    summary: 'exchangeToken, name, surname, date, phone',
-    answer: 'result: patient, user_sign',
-    clause: '§4.3',
+    ...call('embedded_storage.authenticate', 'exchangeToken, name, surname, date, phone', ''),
+    ...{ answer: 'result: patient, user_sign', clause: '§4.3' },
   }),
-  message(9, 'client->auth', 5_040, 25, {
-    method: 'auth.report_link',
-    summary: 'user_sign',
-    answer: 'result',
-  }),
+  message(9, 'client->auth', 5_040, 25, call('auth.report_link', 'user_sign', 'result')),
   message(10, 'auth->ehr', 5_045, 10, {
-    method: 'embedded_storage.save_auth_info',
-    summary: 'authInfo',
-    answer: 'no reply',
-    outcome: 'broken',
-    fault: 'reply-lost',
-    clause: '§4.1',
+    ...call('embedded_storage.save_auth_info', 'authInfo', 'no reply'),
+    ...{ outcome: 'broken', fault: 'reply-lost', clause: '§4.1' },
   }),
 ];
 
@@ -125,21 +111,10 @@ export const verdicts: readonly LiveVerdict[] = [
 const TOKEN_MS = 600_000;
 const DAY_MS = 86_400_000;
 
-const token = {
-  id: 't1',
-  token: '‹exchange-token 1›',
-  user: '‹user 1›',
-  failures: 0,
-  endsAt: START + 1_015 + TOKEN_MS,
-  changedBy: 7,
-};
-const session = {
-  id: 's1',
-  token: '‹session-token 1›',
-  user: '‹user 1›',
-  endsAt: START + DAY_MS,
-  changedBy: 8,
-};
+const user = '‹user 1›';
+const tokenEndsAt = START + 1_015 + TOKEN_MS;
+const token = { id: 't1', token: '‹exchange-token 1›', user, failures: 0, endsAt: tokenEndsAt, changedBy: 7 };
+const session = { id: 's1', token: '‹session-token 1›', user, endsAt: START + DAY_MS, changedBy: 8 };
 
 const tableWithRows = (
   party: 'auth' | 'ehr',
@@ -155,9 +130,7 @@ export const pendingState: State = {
     tableWithRows('ehr', 'sessions', []),
     tableWithRows('ehr', 'links', []),
     tableWithRows('auth', 'sessions', [{ ...session, attribute: '+7 999 000-00-01', changedBy: 3 }]),
-    tableWithRows('auth', 'correspondence', [
-      { id: 'c1', user: '‹user 1›', internalId: '1', signOnRecord: false },
-    ]),
+    tableWithRows('auth', 'correspondence', [{ id: 'c1', user, internalId: '1', signOnRecord: false }]),
   ],
 };
 
@@ -167,9 +140,7 @@ export const linkedState: State = {
   tables: [
     tableWithRows('ehr', 'exchangeTokens', []),
     tableWithRows('ehr', 'sessions', [session]),
-    tableWithRows('ehr', 'links', [
-      { id: 'l1', user: '‹user 1›', person: 'anna', patient: 'p-1', changedBy: 8 },
-    ]),
+    tableWithRows('ehr', 'links', [{ id: 'l1', user, person: 'anna', patient: 'p-1', changedBy: 8 }]),
     ...pendingState.tables.slice(3),
   ],
 };
@@ -183,30 +154,17 @@ const changesOf: Readonly<Record<number, readonly StateChange[]>> = {
 };
 
 export function detailOf(row: Message): MessageDetail {
-  const call = {
-    jsonrpc: '2.0',
-    id: '1',
-    method: row.method,
-    params: { exchangeToken: '‹exchange-token 1›' },
-  };
+  const params = { exchangeToken: '‹exchange-token 1›' };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: '1', method: row.method, params });
+  const reply = { status: 200, headers: [], body: '{"jsonrpc":"2.0","result":{"id":"17"},"id":"1"}' };
+  const headers = [['content-type', 'application/json']] as const;
   return {
     ...row,
-    request: {
-      method: 'POST',
-      path: '/1.0-alpha/',
-      headers: [['content-type', 'application/json']],
-      body: JSON.stringify(call),
-    },
-    ...(row.outcome !== 'broken' && {
-      reply: {
-        status: 200,
-        headers: [],
-        body: JSON.stringify({ jsonrpc: '2.0', result: { id: '17' }, id: '1' }),
-      },
-    }),
+    request: { method: 'POST', path: '/1.0-alpha/', headers, body },
+    ...(row.outcome !== 'broken' && { reply }),
     clauseText: 'Remembers the exchange token for 10 minutes, bound to the authInfo.',
     changes: changesOf[row.id] ?? [],
     verdicts: verdicts.filter(({ evidence }) => evidence.includes(row.id)),
-    curl: `curl -X POST http://127.0.0.1:4100/1.0-alpha/ -d '${JSON.stringify(call)}'`,
+    curl: `curl -X POST http://127.0.0.1:4100/1.0-alpha/ -d '${body}'`,
   };
 }
