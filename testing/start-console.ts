@@ -1,6 +1,4 @@
-/** Starts the console in front of a world, as the demo does, with databases in files. */
-
-import { join } from 'node:path';
+/** Starts the console in front of a world, as the demo does, whose servers keep what they hold in memory. */
 import { onTestFinished } from 'vitest';
 import type { Events } from '#console/api.ts';
 import { openConsole } from '#console/server/open-console.ts';
@@ -8,7 +6,6 @@ import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import { createLog } from '#service/process/log.ts';
 import { type ControlledWorld, useControlledWorld } from './controlled-world.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from './fixtures.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 import type { WorldOptions } from './world.ts';
 
 export const TOKEN = 'control-token';
@@ -20,16 +17,13 @@ type Wrong = Pick<WorldOptions, 'startWrongAuth'> & { ehrUrl?: string };
 
 /** The console, and ways to ask it. @param clientUrl where the client's pages are served */
 export async function startConsole(clientUrl = 'http://127.0.0.1:9', wrong: Wrong = {}) {
-  const folder = temporaryFolder();
-  const world = await useControlledWorld({
-    ...(wrong.startWrongAuth && { startWrongAuth: wrong.startWrongAuth }),
-    env: { EHR_DATABASE: join(folder, 'ehr.sqlite'), AUTH_DATABASE: join(folder, 'auth.sqlite') },
-  });
+  const { ehrUrl, ...parts } = wrong;
+  const world = await useControlledWorld(parts);
   const startedAt = world.clock.now();
   // The world's clock stands still but for moves: the console's does, too.
   const machineClock: Clock = { now: () => startedAt, after: systemClock.after };
   const opened = await openConsole(
-    { ...SETTINGS, parties: partiesOf(world, clientUrl, wrong.ehrUrl), machineClock },
+    { ...SETTINGS, parties: partiesOf(world, clientUrl, ehrUrl), machineClock },
     createLog('console', 'silent'),
   );
   onTestFinished(() => opened.stop());

@@ -84,11 +84,16 @@ export class Actor {
     this.#keepSign(await this.ehr('embedded_storage.authenticate', this.identification(which)));
   }
 
+  /** @throws StepFailed without an exchange token: no client identifies a patient without one */
   identification(which = 0): ActorJson {
+    if (this.exchangeToken === undefined)
+      throw new StepFailed('There is no exchange token to identify with.');
     return { exchangeToken: this.exchangeToken, patientProperties: propertiesOf(this.persona, which) };
   }
 
+  /** @throws StepFailed without a signature: there is no link to report */
   async reportLink(): Promise<void> {
+    if (this.userSign === undefined) throw new StepFailed('There is no link to report.');
     await this.auth('auth.report_link', { user_sign: this.userSign });
   }
 
