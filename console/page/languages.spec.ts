@@ -3,7 +3,7 @@ import { expect } from '@playwright/test';
 import { line, open, test, violations } from './testing/console-test.ts';
 
 // One browser for all of them.
-test.describe.configure({ mode: 'default', timeout: 60_000 });
+test.describe.configure({ mode: 'default', timeout: 120_000 });
 test.use({ viewport: { width: 1600, height: 900 } });
 
 for (const [language, required, rule, party, clause] of [

@@ -86,8 +86,9 @@ export function draftFields(draft: Draft): DraftFields {
 }
 
 /**
- * Returns the properties that identify the patient (§2.5, decision 28). By name: name, surname, the day of birth as `YYYY-MM-DD
- * 00:00:00.000`, phone, and gender when it is stated. By card: the card number and the phone.
+ * Returns the properties that identify the patient (§2.5, decision 28). By name: name, surname, the day of
+ * birth as `YYYY-MM-DD 00:00:00.000`, phone, and gender when it is stated. By card: the card number and the
+ * phone.
  */
 export function patientPropertiesOf(draft: Draft): PatientProperties {
   const { strategy, name, surname, date, gender, phone, medCardId } = draft;

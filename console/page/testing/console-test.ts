@@ -1,4 +1,4 @@
-/** Playwright's test with the page of the console, against a server with its routes over a scripted exchange. */
+/** Playwright's test of the console's page, against a server with its routes over a scripted exchange. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import { violationsOn } from '#testing/accessibility.ts';
 import { test as base } from '#testing/translated-page.ts';

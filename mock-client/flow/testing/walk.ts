@@ -148,12 +148,7 @@ export function walk(start?: Snapshot, keptSign?: string): Walk {
       take(event);
       return self;
     },
-    enterPhone: () => self.send({ type: 'attribute_submitted', attribute: phone }),
-    enterCode: (code = '402913') => self.send({ type: 'code_submitted', code }),
-    submit: (moment = 0, form = draft) => self.send({ type: 'form_submitted', draft: form, at: moment }),
-    end: (ending) => self.send({ type: 'ending_asked', ending }),
-    retry: () => self.send({ type: 'retried' }),
-    goBack: () => self.send({ type: 'went_back' }),
+    ...actsOf((event) => self.send(event)),
     succeed: (result) => self.settle({ ok: true, result: result ?? results[call().method] } as Outcome),
     fail: (reason, ehr) => self.settle({ ok: false, failure: refused(call().server, reason, ehr) }),
     failBy: (kind) => self.settle({ ok: false, failure: { kind, server: call().server } }),
@@ -173,6 +168,18 @@ export function walk(start?: Snapshot, keptSign?: string): Walk {
   };
   begin(start);
   return self;
+}
+
+/** What the user does, as events. */
+function actsOf(send: Walk['send']) {
+  return {
+    enterPhone: () => send({ type: 'attribute_submitted', attribute: phone }),
+    enterCode: (code = '402913') => send({ type: 'code_submitted', code }),
+    submit: (moment = 0, form = draft) => send({ type: 'form_submitted', draft: form, at: moment }),
+    end: (ending: Ending) => send({ type: 'ending_asked', ending }),
+    retry: () => send({ type: 'retried' }),
+    goBack: () => send({ type: 'went_back' }),
+  };
 }
 
 /** Creates a refusal as a server of the contract sends it. */

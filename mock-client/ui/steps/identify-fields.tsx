@@ -12,9 +12,9 @@ export type IdentifyFieldsProps = {
   onStrategy: (strategy: DraftFields['strategy']) => void;
 };
 
-type Typed = Exclude<keyof DraftFields, 'strategy' | 'gender'>;
+type TextField = Exclude<keyof DraftFields, 'strategy' | 'gender'>;
 
-const FIELDS: Readonly<Record<Typed, FixedFieldProps>> = {
+const FIELDS: Readonly<Record<TextField, FixedFieldProps>> = {
   name: { label: 'name', autoComplete: 'given-name' },
   surname: { label: 'surname', autoComplete: 'family-name' },
   date: { label: 'born', type: 'date', autoComplete: 'bday', min: '1850-01-01' },
@@ -38,18 +38,27 @@ const GENDER_OPTIONS = [
   ['3', 'recordedUnknown'],
 ] as const;
 
-export function IdentifyFields({ typed, errors, today, onChange, onStrategy }: IdentifyFieldsProps) {
-  const { say } = useLanguage();
-  const field = (name: Typed, more = {}) => (
+type TypedFieldProps = Pick<IdentifyFieldsProps, 'typed' | 'errors' | 'onChange'> & {
+  of: TextField;
+  max?: string;
+};
+
+function TypedField({ of, typed, errors, onChange, max }: TypedFieldProps) {
+  return (
     <Field
-      {...FIELDS[name]}
-      {...more}
-      name={name}
-      value={typed[name]}
-      error={errors[name]}
-      onChange={(value) => onChange({ [name]: value })}
+      {...FIELDS[of]}
+      {...(max !== undefined && { max })}
+      name={of}
+      value={typed[of]}
+      error={errors[of]}
+      onChange={(value) => onChange({ [of]: value })}
     />
   );
+}
+
+export function IdentifyFields({ today, onStrategy, ...fields }: IdentifyFieldsProps) {
+  const { say } = useLanguage();
+  const { typed, onChange } = fields;
   return (
     <>
       <fieldset className="choice">
@@ -70,11 +79,11 @@ export function IdentifyFields({ typed, errors, today, onChange, onStrategy }: I
       {typed.strategy === 'PHONE' ? (
         <>
           <div className="pair">
-            {field('name')}
-            {field('surname')}
+            <TypedField of="name" {...fields} />
+            <TypedField of="surname" {...fields} />
           </div>
           <div className="pair">
-            {field('date', { max: today })}
+            <TypedField of="date" {...fields} max={today} />
             <SelectField
               label="genderOptional"
               name="gender"
@@ -86,9 +95,9 @@ export function IdentifyFields({ typed, errors, today, onChange, onStrategy }: I
           </div>
         </>
       ) : (
-        field('medCardId')
+        <TypedField of="medCardId" {...fields} />
       )}
-      {field('phone')}
+      <TypedField of="phone" {...fields} />
     </>
   );
 }

@@ -26,9 +26,8 @@ export function IdentifyStep({ step, busy, send, clock }: IdentifyStepProps) {
     event?.preventDefault();
     const read = readDraft(typed, today);
     setErrors(read.ok ? {} : read.errors);
-    if (read.ok) return send({ type: 'form_submitted', draft: read.value, at: clock.now() });
-    const [first] = Object.keys(read.errors);
-    form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+    if (read.ok) send({ type: 'form_submitted', draft: read.value, at: clock.now() });
+    else form.current?.querySelector<HTMLElement>(`[name="${Object.keys(read.errors)[0]}"]`)?.focus();
   }
 
   function changeStrategy(strategy: DraftFields['strategy']) {
