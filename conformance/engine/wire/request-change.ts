@@ -10,35 +10,27 @@ export type RequestChange = (request: ChangeableRequest) => ChangeableRequest;
 
 /** The same body with another Content-Type, if the request has one. */
 export function withContentType(type: string): RequestChange {
-  return (request) => ({
-    ...request,
-    headers: request.headers.map(([name, value]) => [
-      name,
-      name.toLowerCase() === 'content-type' ? type : value,
-    ]),
-  });
+  return (request) => ({ ...request, headers: replaced(request.headers, 'content-type', type) });
+}
+
+/** The same headers, one of them with another value. */
+function replaced(headers: ChangeableRequest['headers'], name: string, value: string) {
+  return headers.map(([each, old]): Field => [each, each.toLowerCase() === name ? value : old]);
 }
 
 /** Sets a header, replacing those of the same name. */
 export function withHeader(name: string, value: string): RequestChange {
-  return (request) => ({
-    ...request,
-    headers: [
-      ...request.headers.filter(([each]) => each.toLowerCase() !== name.toLowerCase()),
-      [name, value],
-    ],
-  });
+  return (request) => {
+    const others = request.headers.filter(([each]) => each.toLowerCase() !== name.toLowerCase());
+    return { ...request, headers: [...others, [name, value]] };
+  };
 }
 
 /** Adds members to a JSON body and to the params of a JSON-RPC call; keeps any other body. */
 export function withMembers(members: Readonly<Record<string, unknown>>): RequestChange {
   return changingBody((body) => {
-    const { params } = body;
-    return JSON.stringify({
-      ...body,
-      ...members,
-      ...(isObject(params) && { params: { ...params, ...members } }),
-    });
+    const params = isObject(body.params) ? { params: { ...body.params, ...members } } : {};
+    return JSON.stringify({ ...body, ...members, ...params });
   });
 }
 
@@ -107,10 +99,8 @@ type Field = [name: string, value: string];
 function fieldsOf(body: string): Field[] {
   const value = tryJson(body)?.value;
   if (!isObject(value)) return [];
-  return Object.entries(value).map(([name, member]) => [
-    name,
-    typeof member === 'string' ? member : JSON.stringify(member),
-  ]);
+  const textOf = (member: unknown) => (typeof member === 'string' ? member : JSON.stringify(member));
+  return Object.entries(value).map(([name, member]) => [name, textOf(member)]);
 }
 
 /**
@@ -151,12 +141,5 @@ function changingBody(change: (body: Record<string, unknown>) => string): Reques
 
 function bodied(request: ChangeableRequest, body: string): ChangeableRequest {
   const length = String(Buffer.byteLength(body));
-  return {
-    ...request,
-    headers: request.headers.map(([name, old]) => [
-      name,
-      name.toLowerCase() === 'content-length' ? length : old,
-    ]),
-    body,
-  };
+  return { ...request, headers: replaced(request.headers, 'content-length', length), body };
 }

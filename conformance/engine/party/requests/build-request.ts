@@ -15,10 +15,10 @@ export type RequestSettings = { method: string } & Partial<
   Pick<RequestStep, 'path' | 'url' | 'headers' | 'json' | 'form' | 'body'>
 >;
 
-/** JSON values by variable name; each replaces a template that is this variable alone. */
 /** A JSON value sent in place of a text; without `json` nothing is sent. */
 export type InPlace = { readonly json?: unknown };
 
+/** Such values by the name of a variable; each replaces a template that is this variable alone. */
 export type InPlaceOf = Readonly<Record<string, InPlace>>;
 
 /**

@@ -80,36 +80,19 @@ const wants = (kind: 'done' | 'refused') =>
     .filter(({ expect: expected }) => Object.values(expected).some((each) => each.kind === kind))
     .map(({ check }) => check.id);
 
-test('a server that refuses everything passes no check that needs a success', () => {
-  const error = {
-    jsonrpc: '2.0',
-    error: { code: -33000, message: 'No.', data: { reason: 'not_authorized' } },
-    id: '1',
-  };
-  const entries = withEach(
+test.each<['refuses' | 'says yes to', 'done' | 'refused', StepResult, object]>([
+  [
+    'refuses',
+    'done',
     { kind: 'refused', status: 200, code: '-33000', reason: 'not_authorized' },
-    { status: 200, body: JSON.stringify(error) },
-  );
-  const passed = new Set(
-    judged(entries)
-      .filter(({ outcome }) => outcome === 'pass')
-      .map(({ check }) => check),
-  );
-  expect(wants('done').filter((id) => passed.has(id))).toEqual([]);
-});
-
-test('a server that says yes to everything passes no check that needs a refusal', () => {
-  const reply = { jsonrpc: '2.0', result: { id: 'a' }, id: '1' };
-  const entries = withEach(
-    { kind: 'done', values: { id: 'a' } },
-    { status: 200, body: JSON.stringify(reply) },
-  );
-  const passed = new Set(
-    judged(entries)
-      .filter(({ outcome }) => outcome === 'pass')
-      .map(({ check }) => check),
-  );
-  expect(wants('refused').filter((id) => passed.has(id))).toEqual([]);
+    { error: { code: -33000, message: 'No.', data: { reason: 'not_authorized' } } },
+  ],
+  ['says yes to', 'refused', { kind: 'done', values: { id: 'a' } }, { result: { id: 'a' } }],
+])('a server that %s everything passes no check that needs a step "%s"', (_does, kind, result, reply) => {
+  const body = JSON.stringify({ jsonrpc: '2.0', ...reply, id: '1' });
+  const verdicts = judged(withEach(result, { status: 200, body }));
+  const passed = new Set(verdicts.filter(({ outcome }) => outcome === 'pass').map(({ check }) => check));
+  expect(wants(kind).filter((id) => passed.has(id))).toEqual([]);
 });
 
 test('an empty journal passes nothing', () => {

@@ -35,10 +35,9 @@ export async function playEhr(change: EhrChange, options: PlayOptions = {}): Pro
   const served = await serveEhr(change);
   const run = await openFor(fileFor(served, change.settings), served, options);
   try {
-    const wanted = ehrChecks.map(({ scenario }) => scenario);
-    await run.playAll(
-      options.scenarios ? wanted.filter(({ id }) => options.scenarios?.includes(id)) : wanted,
-    );
+    const all = ehrChecks.map(({ scenario }) => scenario);
+    const { scenarios = all.map(({ id }) => id) } = options;
+    await run.playAll(all.filter(({ id }) => scenarios.includes(id)));
     const entries = run.recorder.entries();
     return { meta: run.meta({ tool: 'self-test', finished: true }), entries };
   } finally {
@@ -57,7 +56,7 @@ function openFor(loaded: LoadedEhrFile, served: ServedEhr, options: PlayOptions)
   return openEhrRun({ loaded, clock, seed, random: systemRandom, env: {}, signal, slow: false, control });
 }
 
-function fileFor({ url, internalUrl }: ServedEhr, settings: EhrChange['settings'] = {}): LoadedEhrFile {
+function fileFor({ url, internalUrl }: ServedEhr, changes: EhrChange['settings'] = {}): LoadedEhrFile {
   const data = {
     name: 'The reference EHR server',
     server: { url },
@@ -65,11 +64,8 @@ function fileFor({ url, internalUrl }: ServedEhr, settings: EhrChange['settings'
     internal: { ...INTERNAL, insecureLiteral: true },
     origin: ORIGIN,
     people: PEOPLE,
-    ...settings,
+    ...changes,
   };
-  return {
-    file: 'self-test',
-    settings: ehrFileSchema(() => undefined).parse(data),
-    secrets: [INTERNAL.password],
-  };
+  const settings = ehrFileSchema(() => undefined).parse(data);
+  return { file: 'self-test', settings, secrets: [INTERNAL.password] };
 }

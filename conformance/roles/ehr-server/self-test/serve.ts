@@ -75,29 +75,17 @@ export const SPACED = {
 /** A patient who must never match. */
 export const INACTIVE = { name: 'Vera', surname: 'Zimina', date: '1931-03-03', phone: '79990000031' };
 
+const [template] = allPersonaPatients as readonly [Patient];
+
 const population: readonly Patient[] = [
   ...allPersonaPatients,
-  {
-    ...(allPersonaPatients[0] as Patient),
-    id: 'p-spaced',
-    name: SPACED.name,
-    surname: SPACED.surname,
-    birthdate: `${SPACED.date}T00:00:00.000Z`,
-    phones: [SPACED.phone],
-    gender: SPACED.gender,
-    medcardNumber: null,
-  },
-  {
-    ...(allPersonaPatients[0] as Patient),
-    id: 'p-inactive',
-    name: INACTIVE.name,
-    surname: INACTIVE.surname,
-    birthdate: `${INACTIVE.date}T00:00:00.000Z`,
-    phones: [INACTIVE.phone],
-    active: false,
-    isActive: false,
-  },
+  { ...template, id: 'p-spaced', ...recordMembers(SPACED), gender: SPACED.gender, medcardNumber: null },
+  { ...template, id: 'p-inactive', ...recordMembers(INACTIVE), active: false, isActive: false },
 ];
+
+function recordMembers({ name, surname, date, phone }: typeof INACTIVE) {
+  return { name, surname, birthdate: `${date}T00:00:00.000Z`, phones: [phone] };
+}
 
 /** @param origin of the pages that may call */
 export async function serveEhr(change: EhrChange = {}, origin = ORIGIN): Promise<ServedEhr> {

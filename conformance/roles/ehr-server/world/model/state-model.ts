@@ -1,7 +1,4 @@
-/**
- * The state table of §3, with the decisions that refine it, as a small model: what the server must answer,
- * step by step.
- */
+/** The state table of §3, with the decisions that refine it, as a model: what must be answered to each step. */
 
 import {
   DEFAULT_FAILED_MATCHES_PER_HOUR,
@@ -14,30 +11,23 @@ import type { Reason } from '#protocol/wire/errors.ts';
 
 export type Outcome = 'ok' | Reason;
 
+/** A user and the token of a session. */
+type Pair = { user: string; token: string };
+type Announced = Pair & { ttl: number };
+
+type Announcement = Announced & { kind: 'saveExchangeToken'; exchangeToken: string; rightDigest: boolean };
+type Authentication = { kind: 'authenticate'; exchangeToken: string; patient: string | undefined };
+type Save = Announced & { kind: 'saveAuthInfo'; signOf: string };
+
 export type Step =
-  | {
-      kind: 'saveExchangeToken';
-      exchangeToken: string;
-      user: string;
-      token: string;
-      ttl: number;
-      rightDigest: boolean;
-    }
-  | { kind: 'authenticate'; exchangeToken: string; patient: string | undefined }
-  | { kind: 'saveAuthInfo'; user: string; token: string; ttl: number; signOf: string }
-  | { kind: 'getPatient' | 'removeAuthInfo' | 'removeAuthentication'; user: string; token: string }
+  | Announcement
+  | Authentication
+  | Save
+  | (Pair & { kind: 'getPatient' | 'removeAuthInfo' | 'removeAuthentication' })
   | { kind: 'advance'; ms: number };
 
 type ModelSession = { user: string; expiresAt: number; recorded: boolean; ended: boolean };
-type ExchangeToken = {
-  user: string;
-  token: string;
-  ttl: number;
-  expiresAt: number;
-  failures: number;
-  misses: number;
-  used: boolean;
-};
+type ExchangeToken = Announced & { expiresAt: number; failures: number; misses: number; used: boolean };
 /** A failed match of this user with this phone. */
 type FailedMatch = { user: string; phone: string; at: number };
 
@@ -76,9 +66,7 @@ export class StateModel {
     return copy;
   }
 
-  /**
-   * Whether several refusals apply to a step at once. The interface does not say which of them is told.
-   */
+  /** Whether several refusals apply to a step at once. The interface does not say which of them is told. */
   isAmbiguous(step: Step): boolean {
     if (step.kind === 'saveExchangeToken') return this.#isAmbiguousSave(step);
     if (step.kind !== 'authenticate') return false;
@@ -105,24 +93,18 @@ export class StateModel {
     return refused.filter(Boolean).length > 1;
   }
 
-  #isAmbiguousSave({
-    rightDigest,
-    exchangeToken,
-    user,
-    token,
-  }: Step & { kind: 'saveExchangeToken' }): boolean {
+  #isAmbiguousSave({ rightDigest, exchangeToken, user, token }: Announcement): boolean {
     if (this.sessions.get(token)?.ended) return true;
     if (!rightDigest || this.#mayOpen(token, user)) return false;
     // A session of this very user that is over: the server may refuse it here, or at authenticate.
     return this.exchangeTokens.has(exchangeToken) || this.sessions.get(token)?.user === user;
   }
 
-  /**
-   * Whether a server whose limit of failed matches an hour is another one (decision 37) may refuse the step.
-   */
+  /** Whether a server whose limit of failed matches an hour is another (decision 37) may refuse the step. */
   mayBeLimited(step: Step): boolean {
-    const pending = step.kind === 'authenticate' ? this.exchangeTokens.get(step.exchangeToken) : undefined;
-    if (!pending || step.kind !== 'authenticate') return false;
+    if (step.kind !== 'authenticate') return false;
+    const pending = this.exchangeTokens.get(step.exchangeToken);
+    if (!pending) return false;
     return this.#failuresInAnHour(pending.user, step.patient ?? NOBODYS_PHONE) >= MIN_LIMIT;
   }
 
@@ -147,30 +129,17 @@ export class StateModel {
     }
   }
 
-  #saveExchangeToken({
-    exchangeToken,
-    user,
-    token,
-    ttl,
-    rightDigest,
-  }: Step & { kind: 'saveExchangeToken' }): Outcome {
+  #saveExchangeToken({ exchangeToken, user, token, ttl, rightDigest }: Announcement): Outcome {
     if (!rightDigest) return 'not_authorized';
     if (this.exchangeTokens.has(exchangeToken)) return 'exchange_token_already_stored';
     if (!this.#mayOpen(token, user)) return 'token_already_stored';
     const expiresAt = this.now + EXCHANGE_TOKEN_LIFETIME_MS;
-    this.exchangeTokens.set(exchangeToken, {
-      user,
-      token,
-      ttl,
-      expiresAt,
-      failures: 0,
-      misses: 0,
-      used: false,
-    });
+    const unused = { failures: 0, misses: 0, used: false };
+    this.exchangeTokens.set(exchangeToken, { user, token, ttl, expiresAt, ...unused });
     return 'ok';
   }
 
-  #authenticate({ exchangeToken, patient }: Step & { kind: 'authenticate' }): Outcome {
+  #authenticate({ exchangeToken, patient }: Authentication): Outcome {
     const pending = this.exchangeTokens.get(exchangeToken);
     if (!pending || pending.used || this.#isOvertaken(exchangeToken, pending))
       return 'exchange_token_unknown';
@@ -179,18 +148,12 @@ export class StateModel {
     const phone = patient ?? NOBODYS_PHONE;
     if (this.#hasFailedTooOften(pending.user, phone)) return 'too_many_failed_matches';
     if (patient === undefined) return this.#fail(pending, phone, 'patient_not_matched');
-    const { user, token, ttl } = pending;
+    const { user, token } = pending;
     if (!this.#mayOpen(token, user)) return 'token_already_stored';
     const refusal = this.#refusalOfLink(user, patient);
     if (refusal) return this.#fail(pending, phone, refusal);
     if (!this.links.has(user)) this.links.set(user, { patient, generation: ++this.#generation });
-    if (!this.#alive(token))
-      this.sessions.set(token, {
-        user,
-        expiresAt: this.now + ttl * MINUTE_MS,
-        recorded: false,
-        ended: false,
-      });
+    if (!this.#alive(token)) this.#open(pending, false);
     pending.used = true;
     return 'ok';
   }
@@ -209,26 +172,28 @@ export class StateModel {
     return [...this.links].some(([other, link]) => other !== user && link.patient === patient);
   }
 
-  #saveAuthInfo({ user, token, ttl, signOf }: Step & { kind: 'saveAuthInfo' }): Outcome {
+  #saveAuthInfo({ user, token, ttl, signOf }: Save): Outcome {
     if (!this.links.has(user)) return 'user_unknown';
     if (signOf !== user) return 'not_authorized';
     const stored = this.sessions.get(token);
-    if (!stored) {
-      this.sessions.set(token, { user, expiresAt: this.now + ttl * MINUTE_MS, recorded: true, ended: false });
-      return 'ok';
-    }
+    if (!stored) return this.#open({ user, token, ttl }, true);
     if (stored.recorded || stored.user !== user || !this.#alive(token)) return 'token_already_stored';
     stored.recorded = true;
     return 'ok';
   }
 
-  #refusalOfSession({ user, token }: { user: string; token: string }): Reason | undefined {
+  #open({ user, token, ttl }: Announced, recorded: boolean): Outcome {
+    this.sessions.set(token, { user, expiresAt: this.now + ttl * MINUTE_MS, recorded, ended: false });
+    return 'ok';
+  }
+
+  #refusalOfSession({ user, token }: Pair): Reason | undefined {
     const session = this.sessions.get(token);
     if (!session || session.ended || session.user !== user) return 'not_authorized';
     return this.now >= session.expiresAt ? 'session_expired' : undefined;
   }
 
-  #end({ user, token }: { user: string; token: string }): Outcome {
+  #end({ user, token }: Pair): Outcome {
     (this.sessions.get(token) as ModelSession).ended = true;
     for (const pending of this.#pendingOf(user)) if (pending.token === token) pending.used = true;
     return 'ok';

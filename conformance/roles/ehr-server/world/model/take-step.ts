@@ -3,8 +3,9 @@
 import { codeOf } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
 import type { Called } from '../calls.ts';
-import type { AuthInfo } from '../messages.ts';
+import { type AuthInfo, type Cred, METHODS } from '../messages.ts';
 import { propertiesOf } from '../patients.ts';
+import { signOf } from '../played.ts';
 import type { EhrWorld } from '../world.ts';
 import { type Outcome, StateModel, type Step } from './state-model.ts';
 
@@ -42,10 +43,9 @@ export class Sequence {
     }
     const called = await this.#call(step);
     const actual = outcomeOf(called);
-    if (!agrees(expected, actual)) return { step, expected: wordOf(expected), actual };
-    const { result } = called;
-    if (expected !== 'ok' || result.kind !== 'done') return undefined;
-    const other = this.#otherValue(step, result.values);
+    if (actual !== (expected === 'ok' ? 'ok' : codeOf(expected)))
+      return { step, expected: wordOf(expected), actual };
+    const other = expected === 'ok' ? this.#otherSign(step, called) : undefined;
     return other && { step, ...other };
   }
 
@@ -70,37 +70,27 @@ export class Sequence {
         const exchangeToken = this.#exchangeToken(step.exchangeToken);
         return world.authenticate(label, { exchangeToken, session }, { properties });
       }
-      case 'saveAuthInfo':
-        return world.saveAuthInfo(
-          label,
-          this.#authInfo(step),
-          this.#signs.get(step.signOf) ?? world.invented('user-sign'),
-        );
-      case 'getPatient':
-        return world.getPatient(label, this.#pair(step));
-      case 'removeAuthInfo':
-        return world.removeAuthInfo(label, this.#pair(step));
-      case 'removeAuthentication':
-        return world.removeAuthentication(label, this.#pair(step));
+      case 'saveAuthInfo': {
+        const sign = this.#signs.get(step.signOf) ?? world.invented('user-sign');
+        return world.saveAuthInfo(label, this.#authInfo(step), sign);
+      }
+      default:
+        return world[step.kind](label, this.#pair(step));
     }
   }
 
   /** Requires that each link has its own signature, which stays as long as the link. */
-  #otherValue(
-    step: Step,
-    values: Readonly<Record<string, string>>,
-  ): Pick<StepDifference, 'expected' | 'actual'> | undefined {
+  #otherSign(step: Step, called: Called): Pick<StepDifference, 'expected' | 'actual'> | undefined {
     const user = this.#readerOf(step);
     if (user === undefined) return undefined;
     const link = this.#model.links.get(user);
-    const sign = values.userSign ?? values.user_sign ?? '';
+    const sign = signOf(called) ?? '';
     const name = `${user}, link ${link?.generation}`;
     const known = this.#linkOf.get(sign);
     const before = [...this.#linkOf].find(([, each]) => each === name)?.[0];
-    if (known !== undefined && known !== name)
-      return { expected: `the user_sign of ${name}`, actual: `that of ${known}` };
-    if (before !== undefined && before !== sign)
-      return { expected: `the user_sign of ${name}`, actual: 'another one' };
+    const expected = `the user_sign of ${name}`;
+    if (known !== undefined && known !== name) return { expected, actual: `that of ${known}` };
+    if (before !== undefined && before !== sign) return { expected, actual: 'another one' };
     this.#linkOf.set(sign, name);
     this.#signs.set(user, sign);
     return undefined;
@@ -109,16 +99,15 @@ export class Sequence {
   /** The user whose record the answer to this step holds. */
   #readerOf(step: Step): string | undefined {
     if (step.kind === 'getPatient') return step.user;
-    return step.kind === 'authenticate'
-      ? this.#model.exchangeTokens.get(step.exchangeToken)?.user
-      : undefined;
+    if (step.kind !== 'authenticate') return undefined;
+    return this.#model.exchangeTokens.get(step.exchangeToken)?.user;
   }
 
-  #authInfo({ user, token, ttl }: { user: string; token: string; ttl: number }): AuthInfo {
-    return { ...this.#pair({ user, token }), ttl: this.#world.ttl(ttl) };
+  #authInfo({ ttl, ...pair }: AuthInfo): AuthInfo {
+    return { ...this.#pair(pair), ttl: this.#world.ttl(ttl) };
   }
 
-  #pair({ user, token }: { user: string; token: string }): { user: string; token: string } {
+  #pair({ user, token }: Cred): Cred {
     return {
       user: valueNamed(this.#users, user, () => this.#world.session().user),
       token: valueNamed(this.#tokens, token, () => this.#world.invented('session-token')),
@@ -139,15 +128,8 @@ function valueNamed(values: Map<string, string>, name: string, make: () => strin
 /** `ok`, or the code of the refusal, or what failed. */
 function outcomeOf({ result }: Called): string {
   if (result.kind === 'done') return 'ok';
-  return result.kind === 'refused'
-    ? (result.code ?? `HTTP ${result.status}`)
-    : 'detail' in result
-      ? result.detail
-      : result.kind;
-}
-
-function agrees(expected: Outcome, actual: string): boolean {
-  return expected === 'ok' ? actual === 'ok' : actual === codeOf(expected);
+  if (result.kind === 'refused') return result.code ?? `HTTP ${result.status}`;
+  return 'detail' in result ? result.detail : result.kind;
 }
 
 function wordOf(expected: Outcome): string {
@@ -165,11 +147,7 @@ export function describeStep(step: Step): string {
       return `authenticate with ${step.exchangeToken} as ${step.patient ?? 'nobody'}`;
     case 'saveAuthInfo':
       return `save_auth_info ${step.user}/${step.token}, ttl ${step.ttl}${step.signOf === step.user ? '' : `, signature of ${step.signOf}`}`;
-    case 'getPatient':
-      return `get_patient ${step.user}/${step.token}`;
-    case 'removeAuthInfo':
-      return `remove_auth_info ${step.user}/${step.token}`;
-    case 'removeAuthentication':
-      return `remove_authentication ${step.user}/${step.token}`;
+    default:
+      return `${METHODS[step.kind].replace(/^.*\./, '')} ${step.user}/${step.token}`;
   }
 }
