@@ -1,4 +1,4 @@
-/** The state table of §3, with the decisions that refine it, as a model: what must be answered to each step. */
+/** The state table of §3, with the decisions that refine it: what must be answered, step by step. */
 
 import {
   DEFAULT_FAILED_MATCHES_PER_HOUR,
