@@ -11,9 +11,9 @@ import type { Reason } from '#protocol/wire/errors.ts';
 
 export type Outcome = 'ok' | Reason;
 
-/** A user and the token of a session. */
-type Pair = { user: string; token: string };
-type Announced = Pair & { ttl: number };
+/** A user, and the token of one of the sessions. */
+type SessionOwner = { user: string; token: string };
+type Announced = SessionOwner & { ttl: number };
 
 type Announcement = Announced & { kind: 'saveExchangeToken'; exchangeToken: string; rightDigest: boolean };
 type Authentication = { kind: 'authenticate'; exchangeToken: string; patient: string | undefined };
@@ -23,7 +23,7 @@ export type Step =
   | Announcement
   | Authentication
   | Save
-  | (Pair & { kind: 'getPatient' | 'removeAuthInfo' | 'removeAuthentication' })
+  | (SessionOwner & { kind: 'getPatient' | 'removeAuthInfo' | 'removeAuthentication' })
   | { kind: 'advance'; ms: number };
 
 type ModelSession = { user: string; expiresAt: number; recorded: boolean; ended: boolean };
@@ -187,13 +187,13 @@ export class StateModel {
     return 'ok';
   }
 
-  #refusalOfSession({ user, token }: Pair): Reason | undefined {
+  #refusalOfSession({ user, token }: SessionOwner): Reason | undefined {
     const session = this.sessions.get(token);
     if (!session || session.ended || session.user !== user) return 'not_authorized';
     return this.now >= session.expiresAt ? 'session_expired' : undefined;
   }
 
-  #end({ user, token }: Pair): Outcome {
+  #end({ user, token }: SessionOwner): Outcome {
     (this.sessions.get(token) as ModelSession).ended = true;
     for (const pending of this.#pendingOf(user)) if (pending.token === token) pending.used = true;
     return 'ok';
