@@ -5,7 +5,7 @@
 import { isCode, isTest, type Source } from '../source.ts';
 import type { Finding } from './finding.ts';
 
-const MAX_LINES = 300;
+const MAX_LINES = 250;
 /** Tables of data have one reason to change, however long they are. */
 const TABLES = /^protocol\/requirements\//;
 

@@ -19,7 +19,7 @@ export async function readBody(message: IncomingMessage, room?: KeptBodies): Pro
 }
 
 /** The body chunk by chunk, within the same limits. */
-export async function* chunksOf(message: IncomingMessage, room?: KeptBodies): AsyncGenerator<Buffer> {
+async function* chunksOf(message: IncomingMessage, room?: KeptBodies): AsyncGenerator<Buffer> {
   // The callers of a proxy are not told apart by address: most of them are on this machine.
   const kept = room?.open(undefined);
   let size = 0;

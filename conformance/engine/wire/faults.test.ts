@@ -1,10 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { systemClock } from '#protocol/time/clock.ts';
 import { call, METHOD, onSocket, post, proxyBed, rawPost } from '../../testing/proxy-bed.ts';
 import type { ExchangeEntry } from '../journal/entry.ts';
 import { type Fault, reachesServer, spoil, standIn } from './faults.ts';
-import { startProxy } from './proxy.ts';
 
 const BATCH = `[${call()}]`;
 const REFUSAL = { code: -33000, message: 'No.', data: { reason: 'not_authorized' } };
@@ -220,42 +218,4 @@ test('a fault for no method meets any call until it alone is removed', async () 
   disarm();
   disarm();
   expect(await statusesOf(bed, [call(1, 'another'), call(), call()])).toEqual([200, 503, 200]);
-});
-
-test('calls at once are each answered their own and stand in the journal once', async () => {
-  const { proxy, exchanges } = await proxyBed();
-  const ids = Array.from({ length: 20 }, (_, index) => `call-${index}`);
-  const replies = await Promise.all(ids.map(async (id) => (await post(proxy, call(id))).json()));
-  expect(replies).toMatchObject(ids.map((id) => ({ id })));
-  const recorded = exchanges().map(({ facts }) => facts.call?.id);
-  expect(recorded.sort()).toEqual(ids.map((id) => JSON.stringify(id)).sort());
-  expect(new Set(exchanges().map(({ seq }) => seq)).size).toBe(20);
-});
-
-test('a body above the limit is answered 413 and not passed on', async () => {
-  const { proxy, seen, exchanges } = await proxyBed();
-  const head = `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${5 * 1024 * 1024}\r\n\r\n`;
-  const { got } = await onSocket(proxy, head + 'x'.repeat(4 * 1024 * 1024 + 1), (text) =>
-    text.includes('4 MiB'),
-  );
-  expect(got.toString()).toMatch(/^HTTP\/1\.1 413/);
-  expect(seen).toHaveLength(0);
-  expect(exchanges()).toMatchObject([{ request: { body: '' }, response: { status: 413 } }]);
-});
-
-test('a server that is not there is told apart from one that breaks off', async () => {
-  const raw = 'HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhalf';
-  const { proxy, upstream, exchanges } = await proxyBed(() => ({ raw }));
-  await expect(post(proxy)).rejects.toThrow();
-  upstream.closeAllConnections();
-  await new Promise((resolve) => upstream.close(resolve));
-  await expect(post(proxy)).rejects.toThrow();
-  expect(exchanges().map(({ broke }) => broke)).toEqual(['closed-early', 'refused']);
-});
-
-test('a port that is taken is named with its remedy', async () => {
-  const { proxy, recorder } = await proxyBed();
-  const port = Number(new URL(proxy.url).port);
-  const second = startProxy({ link: 'auth->ehr', target: proxy.url, port, recorder, clock: systemClock });
-  await expect(second).rejects.toThrow(`Failed to listen on 127.0.0.1:${port}. Another program uses it`);
 });
