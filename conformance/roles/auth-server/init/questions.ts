@@ -4,7 +4,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Asking } from '../../../engine/cli/init/asking.ts';
 import { baseUrl, text, variableName } from '../../../engine/party/file/fields.ts';
-import { phonePattern } from '../adapter/file/schema.ts';
+import { phonePattern } from '../adapter/file/schema/schema.ts';
 
 export const TALKS = ['rest', 'json-rpc', 'person'] as const;
 export const CODES = ['json-sms', 'twilio-sms', 'outbox', 'fixed', 'ask', 'none'] as const;

@@ -3,7 +3,7 @@ import { isObject } from '#protocol/wire/envelope.ts';
 import { type StepName, stepNames } from '../../../../engine/journal/entry.ts';
 import type { Path, Problem } from '../../../../engine/party/file/problem.ts';
 import { templateProblems } from '../../../../engine/party/file/template-checks.ts';
-import { CLIENT_STEPS } from './schema.ts';
+import { CLIENT_STEPS } from './schema/schema.ts';
 
 /**
  * Checks the file as it was written. Values of a wrong shape are skipped: the schema reports them, so that

@@ -1,6 +1,6 @@
 /** Fills the ports of an adapter file in. */
 import { choosePorts, withPorts } from '../../../../engine/party/process/ports.ts';
-import type { AdapterSettings } from './schema.ts';
+import type { AdapterSettings } from './schema/schema.ts';
 
 /**
  * Replaces every `${ports.NAME}` by its number. Ports set to 0 become free ones. Another program could take

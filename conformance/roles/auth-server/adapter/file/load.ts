@@ -16,7 +16,7 @@ import { readText } from '../../../../engine/party/file/read-text.ts';
 import { readYaml } from '../../../../engine/party/file/yaml-source.ts';
 import type { Adapter, AdapterParts } from '../adapter.ts';
 import { crossProblems } from './cross-checks.ts';
-import { type AdapterSettings, adapterSchema, CLIENT_STEPS } from './schema.ts';
+import { type AdapterSettings, adapterSchema, CLIENT_STEPS } from './schema/schema.ts';
 import { resolvedFiles } from './tls-files.ts';
 
 /** A module's own way of driving the server, built around the adapter that its settings describe. */

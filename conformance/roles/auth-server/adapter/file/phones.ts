@@ -1,7 +1,7 @@
 /** Phones for invented users: unique in a run, and different between seeds as far as the pattern allows. */
 import { seededRandom } from '#protocol/time/random.ts';
 import type { Phones } from '../adapter.ts';
-import type { AdapterSettings } from './schema.ts';
+import type { AdapterSettings } from './schema/schema.ts';
 
 /** The phones of an adapter file: those of a list in its order, or those that a pattern makes. */
 export function phonesOf(

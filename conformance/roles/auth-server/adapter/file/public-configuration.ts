@@ -1,7 +1,7 @@
 /** What a report shows of the adapter file: nothing that may be a secret. */
 import { stepNames } from '../../../../engine/journal/entry.ts';
 import { isAbsent, isManual, isRpc, type StepSettings } from '../../../../engine/party/file/step-schema.ts';
-import type { AdapterSettings } from './schema.ts';
+import type { AdapterSettings } from './schema/schema.ts';
 
 const SOURCES = ['sink', 'outbox', 'fixed', 'ask'] as const;
 

@@ -1,7 +1,7 @@
 /** Reads and checks the certificates that an adapter file names, before anything listens with them. */
 import { loadTls, type NamedFile } from '#service/tls/tls-files.ts';
 import type { CertificatePair, ServerTls } from '../../../../engine/wire/tls-side.ts';
-import type { AdapterSettings } from './schema.ts';
+import type { AdapterSettings } from './schema/schema.ts';
 
 export type TlsSettings = NonNullable<AdapterSettings['ehr']['tls']>;
 

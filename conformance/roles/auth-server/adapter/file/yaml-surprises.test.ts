@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Given, problemsOf } from '../../../../engine/party/file/describe-issue.ts';
 import { readYaml } from '../../../../engine/party/file/yaml-source.ts';
 import { smallest } from '../testing/adapter-file.ts';
-import { adapterSchema } from './schema.ts';
+import { adapterSchema } from './schema/schema.ts';
 
 /** Returns the error for the smallest file, one of whose sections is replaced. */
 function said(section: 'people' | 'otp' | 'steps' | 'internal' | 'timeouts', yaml: string): string {

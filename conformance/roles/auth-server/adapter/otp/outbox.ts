@@ -8,7 +8,7 @@ import { redirectText } from '../../../../engine/party/requests/read-answer.ts';
 import { send } from '../../../../engine/party/requests/send.ts';
 import { whyNotJson } from '../../../../engine/party/requests/why-not-json.ts';
 import type { OtpSource } from '../adapter.ts';
-import type { OutboxSettings } from '../file/otp-schema.ts';
+import type { OutboxSettings } from '../file/schema/otp-schema.ts';
 import { type FoundCode, findCode, noCodeIn, phoneOf } from './find-code.ts';
 
 export type OutboxParts = { clock: Clock; fetch: typeof fetch; baseUrl: string };

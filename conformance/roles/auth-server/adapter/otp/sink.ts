@@ -7,7 +7,7 @@ import type { RawExchange } from '../../../../engine/journal/entry.ts';
 import { bindServer } from '../../../../engine/wire/bind.ts';
 import { isLoopback, strangerOf } from '../../../../engine/wire/stray.ts';
 import type { OtpSource } from '../adapter.ts';
-import type { SinkSettings } from '../file/otp-schema.ts';
+import type { SinkSettings } from '../file/schema/otp-schema.ts';
 import { findCode, noCodeIn, phoneOf } from './find-code.ts';
 import { Inbox } from './inbox.ts';
 import { sinkShapes } from './sink-shapes.ts';

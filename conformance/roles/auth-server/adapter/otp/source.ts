@@ -2,7 +2,7 @@
 import { type Clock, deadline } from '#protocol/time/clock.ts';
 import type { RawExchange } from '../../../../engine/journal/entry.ts';
 import type { OtpSource } from '../adapter.ts';
-import type { AdapterSettings } from '../file/schema.ts';
+import type { AdapterSettings } from '../file/schema/schema.ts';
 import { phoneOf } from './find-code.ts';
 import { outboxSource } from './outbox.ts';
 import { openSink } from './sink.ts';

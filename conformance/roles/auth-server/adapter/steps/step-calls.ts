@@ -20,7 +20,7 @@ import { type Answer, send } from '../../../../engine/party/requests/send.ts';
 import type { Variables } from '../../../../engine/party/requests/template.ts';
 import { STEP_HEADER } from '../../../../engine/wire/step-header.ts';
 import type { Batch, CarriedSession, StepInput } from '../adapter.ts';
-import type { AdapterSettings } from '../file/schema.ts';
+import type { AdapterSettings } from '../file/schema/schema.ts';
 import { sendBatch } from './batch.ts';
 import { carriedSessions } from './carried-sessions.ts';
 import { KeptValues } from './kept-values.ts';

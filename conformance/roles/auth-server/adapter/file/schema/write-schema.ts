@@ -2,5 +2,5 @@
 import { writeFileSync } from 'node:fs';
 import { publishedSchema } from './published-schema.ts';
 
-const file = new URL('../../../../adapter.schema.json', import.meta.url);
+const file = new URL('../../../../../adapter.schema.json', import.meta.url);
 writeFileSync(file, `${JSON.stringify(publishedSchema(), null, 2)}\n`);

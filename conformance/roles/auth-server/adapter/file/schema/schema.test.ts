@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { publishedSchema } from './published-schema.ts';
 
-const room = new URL('../../../../', import.meta.url);
+const room = new URL('../../../../../', import.meta.url);
 const published = readFileSync(new URL('adapter.schema.json', room), 'utf8');
 const example = (name: string) =>
   parse(readFileSync(new URL(`examples/${name}.yaml`, room), 'utf8')) as Record<
@@ -12,7 +12,7 @@ const example = (name: string) =>
     Record<string, unknown>
   >;
 
-test('the published schema is the one that the kit checks by; conformance/roles/auth-server/adapter/file/write-schema.ts writes it', () => {
+test('the published schema is the one that the kit checks by; conformance/roles/auth-server/adapter/file/schema/write-schema.ts writes it', () => {
   expect(JSON.parse(published)).toEqual(publishedSchema());
 });
 

@@ -14,7 +14,7 @@ import {
   textOrEnv,
   url,
   whole,
-} from '../../../../engine/party/file/fields.ts';
+} from '../../../../../engine/party/file/fields.ts';
 
 const codePattern = pattern
   .optional()

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { problemsOfFile, writeTemporary } from '../testing/adapter-file.ts';
-import { loadAdapter } from './load.ts';
+import { problemsOfFile, writeTemporary } from '../../testing/adapter-file.ts';
+import { loadAdapter } from '../load.ts';
 import { publishedSchema } from './published-schema.ts';
 
-const page = readFileSync(new URL('../../../../../docs/adapter-file.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../../../../docs/adapter-file.md', import.meta.url), 'utf8');
 const env = { EHR_INTERNAL_USER: 'kit', EHR_INTERNAL_PASSWORD: 'secret', DEBUG_KEY: 'key' };
 const blocks = (language: string) =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(([, text]) => text as string);

@@ -1,7 +1,7 @@
 /** The schema of the adapter file, which lets the kit drive a server that it has never seen. */
 
 import { z } from 'zod';
-import { type StepName, stepNames } from '../../../../engine/journal/entry.ts';
+import { type StepName, stepNames } from '../../../../../engine/journal/entry.ts';
 import {
   host,
   milliseconds,
@@ -11,9 +11,9 @@ import {
   switchValue,
   text,
   textOrEnv,
-} from '../../../../engine/party/file/fields.ts';
-import { portsSchema, serverSchema } from '../../../../engine/party/file/server-schema.ts';
-import { stepSchema } from '../../../../engine/party/file/step-schema.ts';
+} from '../../../../../engine/party/file/fields.ts';
+import { portsSchema, serverSchema } from '../../../../../engine/party/file/server-schema.ts';
+import { stepSchema } from '../../../../../engine/party/file/step-schema.ts';
 import { otpSchema } from './otp-schema.ts';
 
 /** The steps of a client, which every file must describe. The other steps are helpers of the kit. */
