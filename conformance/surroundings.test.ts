@@ -23,7 +23,7 @@ const COMMANDS: Readonly<Record<string, (place: string, run: string) => string[]
   'init file': (place) => ['init', join(place, 'my-server.yaml')],
 };
 
-// Which places are refused is in service/process/writing.test.ts.
+// Which places are refused is in service/process/files/writing.test.ts.
 test.each(Object.keys(COMMANDS))(
   '%s: a directory below a file is refused by name, and nothing is played',
   RUN,

@@ -1,6 +1,6 @@
 /** The settings of the console's program, which the demo starts: its ports, the parties, and the token. */
 import { z } from 'zod';
-import { packageVersion } from '#service/process/program-name.ts';
+import { packageVersion } from '#service/process/command-line/program-name.ts';
 import {
   httpUrl,
   logLevel,
@@ -9,7 +9,7 @@ import {
   readSettings,
   type SettingsTable,
   wholeNumber,
-} from '#service/process/settings.ts';
+} from '#service/process/command-line/settings.ts';
 import type { ConsoleOptions } from './server/open-console.ts';
 
 const needed = z.string().min(1, 'must be given');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { authMethods } from '#protocol/methods/auth-methods.ts';
 import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
-import { digest } from '#protocol/wire/digest.ts';
+import { digest } from '#protocol/wire/hashes/digest.ts';
 import { buildAll } from '#scripts/build/built-program.mjs';
 import { root } from '#scripts/set-up/set-up.mjs';
 import { startProgram } from '#testing/program.ts';

@@ -1,7 +1,7 @@
 /** `npm run demo`: prepares what is missing, runs parties and console, and leaves no process behind. */
 import { rmSync } from 'node:fs';
-import { SettingsError } from '#service/process/settings.ts';
-import { UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
+import { SettingsError } from '#service/process/command-line/settings.ts';
+import { UNUSABLE_COMMAND_LINE } from '#service/process/command-line/tool-command.ts';
 import { planOf } from './plans.ts';
 import { takeDataDirectory } from './prepare/data-directory.ts';
 import { writeDemoFile } from './prepare/demo-file.ts';

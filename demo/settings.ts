@@ -11,7 +11,7 @@ import {
   type SettingsTable,
   type Values,
   wholeNumber,
-} from '#service/process/settings.ts';
+} from '#service/process/command-line/settings.ts';
 import type { ClockedServers } from './commands/clock-offsets.ts';
 import { worldNames } from './worlds/names.ts';
 import { portsOfWorld } from './worlds/setup.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { digest } from '#protocol/wire/digest.ts';
+import { digest } from '#protocol/wire/hashes/digest.ts';
 import { answersIn, bashBlock, runBash, withAddresses } from '#testing/bash-block.ts';
 import { ehrAlone } from '#testing/ehr-alone.ts';
 

@@ -2,8 +2,8 @@
 
 import { rmSync } from 'node:fs';
 import type { Entry } from '#conformance/engine/journal/entry.ts';
-import { digest } from '#protocol/wire/digest.ts';
-import { temporaryDirectory } from '#service/process/writing.ts';
+import { digest } from '#protocol/wire/hashes/digest.ts';
+import { temporaryDirectory } from '#service/process/files/writing.ts';
 import { FlowFailure } from './flows/failure.ts';
 import { type Flow, readableCodes } from './flows/flow.ts';
 import { FlowWorld } from './flows/world.ts';

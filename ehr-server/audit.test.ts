@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { personas } from '#mis-fixtures/personas.ts';
 import { manualClock } from '#protocol/time/clock.ts';
-import { hashToken } from '#protocol/wire/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import type { EhrAloneOptions } from '#testing/ehr-alone.ts';
 import { linkedEhr } from '#testing/linked-ehr.ts';

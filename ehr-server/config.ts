@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { DEFAULT_FAILED_MATCHES_PER_HOUR } from '#protocol/limits.ts';
 import { allowedHostsSetting } from '#service/http/allowed-hosts.ts';
-import { commandLine, programName } from '#service/process/program-name.ts';
+import { commandLine, programName } from '#service/process/command-line/program-name.ts';
 import {
   list,
   listenHost,
@@ -16,7 +16,7 @@ import {
   type SettingsTable,
   type Values,
   wholeNumber,
-} from '#service/process/settings.ts';
+} from '#service/process/command-line/settings.ts';
 import { commandLines } from './commands/names.ts';
 import { isOtherAddress } from './database-address.ts';
 import { auditSettings } from './settings/audit.ts';

@@ -1,5 +1,5 @@
 /** Tells what `--database` names: a file, an address of PostgreSQL, or nothing but memory. */
-import { isAddress } from '#service/process/settings.ts';
+import { isAddress } from '#service/process/command-line/settings.ts';
 
 /** The value that names no database: everything is kept in memory and ends with the server. */
 export const IN_MEMORY = ':memory:';

@@ -9,8 +9,8 @@ import type { Random } from '#protocol/time/random.ts';
 import type { Exchange } from '#protocol/wire/wire-guard.ts';
 import type { AddRoutes } from '#service/http/lazy-express.ts';
 import { type Listening, type ListenOptions, listen } from '#service/http/listener.ts';
+import { programName } from '#service/process/command-line/program-name.ts';
 import { type Log, logCall } from '#service/process/log.ts';
-import { programName } from '#service/process/program-name.ts';
 import { type Purge, startPurge } from '#service/process/purge.ts';
 import { type EhrConfig, endpointPath } from './config.ts';
 import type { Context } from './context.ts';
@@ -24,7 +24,7 @@ import type { Mis } from './mis/mis.ts';
 import { connectionLimit } from './settings/connections.ts';
 import { listenerTls, tlsOf } from './settings/tls.ts';
 import { engineOf, openStore } from './store/open-store.ts';
-import { watchStore } from './store/sqlite/watch.ts';
+import { watchStore } from './store/sqlite/failures/watch.ts';
 import type { Store } from './store/store.ts';
 
 export type EhrParts = {

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { DEFAULT_MAX_SESSION_LIFETIME_MS, TTL_UNIT_MS } from '#protocol/limits.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { authInfo } from '#protocol/wire/fields.ts';
-import { hashToken } from '#protocol/wire/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import type { EhrRules } from './context.ts';
 import type { NewSession } from './store/store.ts';
 

@@ -2,9 +2,9 @@
 
 import { type MaybePromise, whenKnown } from '#protocol/methods/maybe-promise.ts';
 import type { Cred, CredKind } from '#protocol/methods/method-spec.ts';
-import { digest } from '#protocol/wire/digest.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
-import { hashToken, sameText } from '#protocol/wire/secrets.ts';
+import { digest } from '#protocol/wire/hashes/digest.ts';
+import { hashToken, sameText } from '#protocol/wire/hashes/secrets.ts';
 import type { Caller, Context } from './context.ts';
 
 /**

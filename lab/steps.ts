@@ -1,7 +1,7 @@
 /** The steps of the state model as messages on the wire, for the fuzzer and for the torture. */
 import type { Step } from '#conformance/roles/ehr-server/world/model/state-model.ts';
 import type { Cred } from '#protocol/methods/method-spec.ts';
-import { digest } from '#protocol/wire/digest.ts';
+import { digest } from '#protocol/wire/hashes/digest.ts';
 
 /** Refusals that count a failed match (decision note 9). All others change nothing. */
 export const COUNTED = ['patient_not_matched', 'patient_already_matched', 'patient_already_linked'];

@@ -2,8 +2,13 @@
 
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { isOtherAddress, isPostgres, withoutSecrets } from '#ehr-server/database-address.ts';
-import { wholeNumberArgument } from '#service/process/argument.ts';
-import { commandLine, packageVersion, programName, seeHelp } from '#service/process/program-name.ts';
+import { wholeNumberArgument } from '#service/process/command-line/argument.ts';
+import {
+  commandLine,
+  packageVersion,
+  programName,
+  seeHelp,
+} from '#service/process/command-line/program-name.ts';
 import { FixturesError, StoppedError } from './fixtures-error.ts';
 import type { LoadOptions } from './load-population.ts';
 import { localeCodes } from './locale.ts';

@@ -10,8 +10,8 @@ import {
   rmSync,
   unlinkSync,
 } from 'node:fs';
-import { otherThanFile } from '#service/process/file-kind.ts';
-import { makePrivate } from '#service/process/private-file.ts';
+import { otherThanFile } from '#service/process/files/file-kind.ts';
+import { makePrivate } from '#service/process/files/private-file.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { FixturesError } from './fixtures-error.ts';
 import { type LoadOptions, loadPopulation } from './load-population.ts';

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { ofAnyVersion } from '#ehr-server/own-database.ts';
 import { type Found, refuseForeign } from '#service/foreign-database.ts';
-import { makeDirectory } from '#service/process/writing.ts';
+import { makeDirectory } from '#service/process/files/writing.ts';
 import { loadSqlite, SqliteUnavailable } from '#service/sqlite.ts';
 import { FixturesError } from './fixtures-error.ts';
 import type { LoadOptions } from './load-population.ts';

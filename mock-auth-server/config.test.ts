@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SettingsError } from '#service/process/settings.ts';
+import { SettingsError } from '#service/process/command-line/settings.ts';
 import { proves } from '#testing/proves.ts';
 import { readAuthConfig } from './config.ts';
 import { ehrEndpoint } from './ehr/ehr-client.ts';

@@ -13,7 +13,7 @@ import {
 } from '#protocol/limits.ts';
 import { phoneKey } from '#protocol/wire/matching.ts';
 import { allowedHostsSetting } from '#service/http/allowed-hosts.ts';
-import { commandLine, programName } from '#service/process/program-name.ts';
+import { commandLine, programName } from '#service/process/command-line/program-name.ts';
 import {
   httpUrl,
   isAddress,
@@ -29,7 +29,7 @@ import {
   type SettingsTable,
   type Values,
   wholeNumber,
-} from '#service/process/settings.ts';
+} from '#service/process/command-line/settings.ts';
 import type { Pair } from '#service/tls/tls-files.ts';
 import { listenerTlsSettings, pairOf } from '#service/tls/tls-settings.ts';
 import { ehrTlsFiles, ehrTlsSettings } from './ehr/ehr-tls.ts';

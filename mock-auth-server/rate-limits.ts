@@ -3,8 +3,8 @@ import type { Clock } from '#protocol/time/clock.ts';
 import { clientAddress, networks } from '#service/http/limits/client-address.ts';
 import { addressLimit, countInMemory, rateLimit } from '#service/http/limits/limit.ts';
 import { createRateLimiter, type RateLimiter } from '#service/http/limits/rate-limiter.ts';
+import { type SettingsTable, type Values, wholeNumber } from '#service/process/command-line/settings.ts';
 import type { Log } from '#service/process/log.ts';
-import { type SettingsTable, type Values, wholeNumber } from '#service/process/settings.ts';
 
 export const rateLimitSettings = {
   rateLimit: {

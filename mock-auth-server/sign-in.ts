@@ -3,7 +3,7 @@
 import { TTL_UNIT_MS } from '#protocol/limits.ts';
 import { randomToken } from '#protocol/time/random.ts';
 import { errorTable, RpcError } from '#protocol/wire/errors.ts';
-import { hashToken } from '#protocol/wire/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import type { Context } from './context.ts';
 import { type AuthInfo, ehrRefused } from './ehr/ehr-client.ts';
 import type { Entry } from './store/store.ts';

@@ -2,7 +2,7 @@
 
 import type { Cred, CredKind } from '#protocol/methods/method-spec.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
-import { hashToken, sameText } from '#protocol/wire/secrets.ts';
+import { hashToken, sameText } from '#protocol/wire/hashes/secrets.ts';
 import type { Caller, Context } from './context.ts';
 
 const NOBODY: Caller = { user: '', token: '', tokenHash: new Uint8Array(0), expiresAt: 0 };

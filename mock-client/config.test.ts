@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SettingsError } from '#service/process/settings.ts';
+import { SettingsError } from '#service/process/command-line/settings.ts';
 import { readClientConfig } from './config.ts';
 
 test('the defaults fit the other two parties on the same machine', () => {

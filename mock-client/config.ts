@@ -5,7 +5,7 @@
 
 import { z } from 'zod';
 import { allowedHostsSetting } from '#service/http/allowed-hosts.ts';
-import { commandLine, programName } from '#service/process/program-name.ts';
+import { commandLine, programName } from '#service/process/command-line/program-name.ts';
 import {
   httpUrl,
   listenHost,
@@ -15,7 +15,7 @@ import {
   readSettings,
   type SettingsTable,
   type Values,
-} from '#service/process/settings.ts';
+} from '#service/process/command-line/settings.ts';
 import type { Pair } from '#service/tls/tls-files.ts';
 import { listenerTlsSettings, pairOf } from '#service/tls/tls-settings.ts';
 

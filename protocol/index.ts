@@ -15,7 +15,6 @@ export type { Requirement } from './requirements/requirement.ts';
 export { type RequirementId, requirements } from './requirements.ts';
 export { type Clock, type MovableClock, manualClock, systemClock } from './time/clock.ts';
 export { type Random, randomCode, randomToken, seededRandom, systemRandom } from './time/random.ts';
-export { DIGEST_SHAPE, digest } from './wire/digest.ts';
 export { callText, type Id, MAX_BATCH, type ReplyId, readReply } from './wire/envelope.ts';
 export {
   type ErrorObject,
@@ -26,5 +25,6 @@ export {
   type RpcErrorOptions,
 } from './wire/errors.ts';
 export type { Patient, PatientProperties } from './wire/fields.ts';
+export { DIGEST_SHAPE, digest } from './wire/hashes/digest.ts';
 export { cardKey, dayKey, GENDERS, nameKey, phoneKey } from './wire/matching.ts';
 export { type Exchange, violationsOf } from './wire/wire-guard.ts';

@@ -4,7 +4,7 @@
  */
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
-import { makePrivate } from './process/private-file.ts';
+import { makePrivate } from './process/files/private-file.ts';
 import { isSqliteError, openSqlite } from './sqlite.ts';
 
 export type DatabaseLock = { release(): void };

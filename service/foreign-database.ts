@@ -5,7 +5,7 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { isServed } from './database-lock.ts';
-import { otherThanFile } from './process/file-kind.ts';
+import { otherThanFile } from './process/files/file-kind.ts';
 import { isSqliteError, openSqlite } from './sqlite.ts';
 
 export type OwnDatabase = {

@@ -1,6 +1,6 @@
 /** Refuses foreign pages, and programs without the control token. The listener refuses foreign hosts. */
 import type { Request, RequestHandler, Response } from 'express';
-import { sameText } from '#protocol/wire/secrets.ts';
+import { sameText } from '#protocol/wire/hashes/secrets.ts';
 
 /** Refuses every request of a page that is not the console's own. */
 export function onlyOwnOrigin(isOwn: (origin: string) => boolean): RequestHandler {

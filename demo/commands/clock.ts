@@ -3,8 +3,8 @@
  * has passed.
  */
 import type { ClockState } from '#console/api.ts';
-import { SettingsError } from '#service/process/settings.ts';
-import { tellFailure, toolCommand } from '#service/process/tool-command.ts';
+import { SettingsError } from '#service/process/command-line/settings.ts';
+import { tellFailure, toolCommand } from '#service/process/command-line/tool-command.ts';
 import { clockedServersOf, demoSettings, SERVER_TITLES } from '../settings.ts';
 import type { ClockedServers } from './clock-offsets.ts';
 import { readDuration } from './duration.ts';

@@ -2,8 +2,8 @@
 import { Option } from 'commander';
 import type { ArmedFault, Wire } from '#console/api.ts';
 import { faultKinds } from '#console/server/wires/fault-kinds.ts';
-import { SettingsError } from '#service/process/settings.ts';
-import { tellFailure, toolCommand } from '#service/process/tool-command.ts';
+import { SettingsError } from '#service/process/command-line/settings.ts';
+import { tellFailure, toolCommand } from '#service/process/command-line/tool-command.ts';
 import { readDuration } from './duration.ts';
 import { askConsole, dataOption, worldOption } from './running-demo.ts';
 

@@ -1,7 +1,7 @@
 /** Finds the demo that runs, by the file in the directory of its data, and asks its console. */
 import { join, resolve } from 'node:path';
 import { root } from '#scripts/set-up/set-up.mjs';
-import { SettingsError } from '#service/process/settings.ts';
+import { SettingsError } from '#service/process/command-line/settings.ts';
 import { CONSOLE_FILE, type ControlPorts, readDemoFile } from '../prepare/demo-file.ts';
 import { demoSettings } from '../settings.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { root } from '#scripts/set-up/set-up.mjs';
 import { provideBrowser } from '#scripts/test/browser.ts';
-import { toolCommand } from '#service/process/tool-command.ts';
+import { toolCommand } from '#service/process/command-line/tool-command.ts';
 import { createCamera } from './camera.ts';
 import { startDemo } from './demo-run.ts';
 import { filmOf } from './film.ts';

@@ -2,9 +2,9 @@
 import { join, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { root } from '#scripts/set-up/set-up.mjs';
-import { otherThanFile } from '#service/process/file-kind.ts';
-import { SettingsError } from '#service/process/settings.ts';
-import { makeDirectory } from '#service/process/writing.ts';
+import { SettingsError } from '#service/process/command-line/settings.ts';
+import { otherThanFile } from '#service/process/files/file-kind.ts';
+import { makeDirectory } from '#service/process/files/writing.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { commandAgain } from '../command.ts';
 import { type DemoConfig, demoSettings, portsOf } from '../settings.ts';

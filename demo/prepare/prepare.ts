@@ -12,7 +12,7 @@ import { randomToken, systemRandom } from '#protocol/time/random.ts';
 import { builtProgram } from '#scripts/build/built-program.mjs';
 import { progress } from '#scripts/set-up/progress.mjs';
 import { root } from '#scripts/set-up/set-up.mjs';
-import { makePrivate } from '#service/process/private-file.ts';
+import { makePrivate } from '#service/process/files/private-file.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import type { DemoConfig } from '../settings.ts';
 import type { DataDirectory } from './data-directory.ts';

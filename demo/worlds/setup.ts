@@ -1,6 +1,6 @@
 /** What the demo tells the program that runs its worlds. */
 import { z } from 'zod';
-import { logLevel } from '#service/process/settings.ts';
+import { logLevel } from '#service/process/command-line/settings.ts';
 
 const port = z.int().min(1).max(65_535);
 

@@ -1,7 +1,7 @@
 /** All worlds of a demo in one process: of each its parties and its console, behind one port of pages. */
 import { type Consoles, openWorlds } from '#console/server/open-console.ts';
+import { packageVersion } from '#service/process/command-line/program-name.ts';
 import { createLog } from '#service/process/log.ts';
-import { packageVersion } from '#service/process/program-name.ts';
 import type { WorldPorts, WorldsSetup } from './setup.ts';
 import { startParties, type WorldParties } from './start-parties.ts';
 

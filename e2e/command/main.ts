@@ -4,7 +4,7 @@
  */
 import { Option } from 'commander';
 import { stopWithUs } from '#scripts/test/run-command.ts';
-import { toolCommand, UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
+import { toolCommand, UNUSABLE_COMMAND_LINE } from '#service/process/command-line/tool-command.ts';
 import type { PartyFiles } from '../parties/load.ts';
 
 type E2eOptions = {

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { root } from '#scripts/set-up/set-up.mjs';
-import { requireFile } from '#service/process/writing.ts';
+import { requireFile } from '#service/process/files/writing.ts';
 import { type ExplainedFlow, explain } from '../explain.ts';
 import { chosenFlows, fileOf } from '../flows/index.ts';
 import { loadParties, type PartyFiles } from '../parties/load.ts';

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type JunitCase, junitXml } from '#conformance/engine/report/junit-xml.ts';
 import { root } from '#scripts/set-up/set-up.mjs';
-import { makeDirectory, writeWhole } from '#service/process/writing.ts';
+import { makeDirectory, writeWhole } from '#service/process/files/writing.ts';
 import { textOf } from '../report/causes.ts';
 import type { Flow } from '../report/flows-page.ts';
 

@@ -2,7 +2,7 @@
 import { ask, breakable, brokenOffCode, tell } from '#conformance/engine/cli/commands/common.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
-import { UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
+import { UNUSABLE_COMMAND_LINE } from '#service/process/command-line/tool-command.ts';
 import { PartyFileError } from '../parties/load.ts';
 import { type PartiesParts, PartyStartError } from '../parties/open.ts';
 

@@ -1,5 +1,5 @@
 /** `npm run interop`: plays the flows over every combination of the listed parties, and writes the matrix. */
-import { toolCommand } from '#service/process/tool-command.ts';
+import { toolCommand } from '#service/process/command-line/tool-command.ts';
 import type { InteropOptions } from './run.ts';
 
 const command = toolCommand('npm run interop --')

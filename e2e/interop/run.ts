@@ -1,7 +1,7 @@
 /** Plays the flows over the combinations of a list, and writes the reports. */
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeDirectory, requireDirectory, requireFile, writeWhole } from '#service/process/writing.ts';
+import { makeDirectory, requireDirectory, requireFile, writeWhole } from '#service/process/files/writing.ts';
 import { unusable, withParties } from '../command/with-parties.ts';
 import { chosenFlows } from '../flows/index.ts';
 import { matrixPage } from './html.ts';

@@ -1,7 +1,7 @@
 import { copyFileSync, rmSync, statSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
-import { digest } from '#protocol/wire/digest.ts';
+import { digest } from '#protocol/wire/hashes/digest.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
 import { anna } from '#testing/people.ts';

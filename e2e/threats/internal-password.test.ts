@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { personas } from '#mis-fixtures/personas.ts';
-import { digest } from '#protocol/wire/digest.ts';
 import { callText } from '#protocol/wire/envelope.ts';
+import { digest } from '#protocol/wire/hashes/digest.ts';
 import { createAuthority } from '#service/tls/testing-certificates.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
 import { linkedEhr } from '#testing/linked-ehr.ts';

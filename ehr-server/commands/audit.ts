@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import { errorTable } from '#protocol/wire/errors.ts';
-import { commandLine } from '#service/process/program-name.ts';
+import { commandLine } from '#service/process/command-line/program-name.ts';
 import { ehrSettings } from '../config.ts';
 import type { AuditAction, AuditRecord } from '../store/audit.ts';
 import { AUDIT_HEADING, auditJson, auditRow } from './audit-lines.ts';

@@ -3,8 +3,8 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { refuseForeign } from '#service/foreign-database.ts';
-import { otherThanFile } from '#service/process/file-kind.ts';
-import { commandLine } from '#service/process/program-name.ts';
+import { commandLine } from '#service/process/command-line/program-name.ts';
+import { otherThanFile } from '#service/process/files/file-kind.ts';
 import { ehrSettings } from '../config.ts';
 import { isPostgres, withoutSecrets } from '../database-address.ts';
 import { ofAnyVersion } from '../own-database.ts';

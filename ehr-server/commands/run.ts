@@ -1,7 +1,7 @@
 /** Runs a command line as a function of its parts, so that tests need no process. */
 
 import { Command, CommanderError } from 'commander';
-import { packageVersion, programName, seeHelp } from '#service/process/program-name.ts';
+import { packageVersion, programName, seeHelp } from '#service/process/command-line/program-name.ts';
 import { addAudit } from './audit.ts';
 import { addBackup } from './backup.ts';
 import { CommandError, EXIT } from './command-error.ts';

@@ -3,7 +3,7 @@
  */
 import { Option } from 'commander';
 import { refuseForeign } from '#service/foreign-database.ts';
-import type { Setting } from '#service/process/settings.ts';
+import type { Setting } from '#service/process/command-line/settings.ts';
 import { ehrSettings } from '../config.ts';
 import { IN_MEMORY, isOtherAddress, isPostgres, withoutSecrets } from '../database-address.ts';
 import { ofAnyVersion } from '../own-database.ts';

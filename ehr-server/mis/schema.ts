@@ -4,7 +4,7 @@
  */
 
 import type { Database } from 'better-sqlite3';
-import { commandLine } from '#service/process/program-name.ts';
+import { commandLine } from '#service/process/command-line/program-name.ts';
 
 /** Raised when files of older programs could not be read, or hold keys that are made otherwise now. */
 export const MIS_SCHEMA_VERSION = 3;

@@ -1,6 +1,6 @@
 /** Settings of the audit record. */
 import { z } from 'zod';
-import { type SettingsTable, wholeNumber } from '#service/process/settings.ts';
+import { type SettingsTable, wholeNumber } from '#service/process/command-line/settings.ts';
 
 export const auditSettings = {
   audit: {

@@ -1,6 +1,7 @@
 /** The setting for the number of connections, and what the limit on open files leaves of it. */
+
+import { type SettingsTable, wholeNumber } from '#service/process/command-line/settings.ts';
 import { openFilesLimit } from '#service/process/open-files.ts';
-import { type SettingsTable, wholeNumber } from '#service/process/settings.ts';
 
 export const connectionSettings = {
   maxConnections: {

@@ -1,5 +1,5 @@
 /** Settings of a database server. A SQLite file needs none of them. */
-import { type SettingsTable, wholeNumber } from '#service/process/settings.ts';
+import { type SettingsTable, wholeNumber } from '#service/process/command-line/settings.ts';
 
 export const databaseSettings = {
   databasePool: {

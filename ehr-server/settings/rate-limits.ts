@@ -2,7 +2,7 @@
 
 import { networks } from '#service/http/limits/client-address.ts';
 import { rateLimit } from '#service/http/limits/limit.ts';
-import { type SettingsTable, wholeNumber } from '#service/process/settings.ts';
+import { type SettingsTable, wholeNumber } from '#service/process/command-line/settings.ts';
 
 export const rateLimitSettings = {
   rateLimit: {

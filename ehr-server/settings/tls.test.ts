@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SettingsError } from '#service/process/settings.ts';
+import { SettingsError } from '#service/process/command-line/settings.ts';
 import { createAuthority } from '#service/tls/testing-certificates.ts';
 import { ehrAlone } from '#testing/ehr-alone.ts';
 import { testEnvironment } from '#testing/fixtures.ts';

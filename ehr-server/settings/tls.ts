@@ -1,7 +1,12 @@
 /** The TLS settings, and their effect on each listener. */
 import type { Channel } from '#protocol/methods/pipeline.ts';
+import {
+  list,
+  SettingsError,
+  type SettingsTable,
+  type Values,
+} from '#service/process/command-line/settings.ts';
 import type { Log } from '#service/process/log.ts';
-import { list, SettingsError, type SettingsTable, type Values } from '#service/process/settings.ts';
 import type { TlsOptions } from '#service/tls/tls-server.ts';
 import { fileSetting, listenerTlsSettings, namedFile, pairOf } from '#service/tls/tls-settings.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { hashToken } from '#protocol/wire/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { onEachEngine } from '#testing/on-each-engine.ts';
 import {
   attempt,

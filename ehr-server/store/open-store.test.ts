@@ -1,7 +1,7 @@
 import { renameSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { hashToken } from '#protocol/wire/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { loadSqlite, openSqlite } from '#service/sqlite.ts';
 import { link, NOW, session } from '#testing/store-steps.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';

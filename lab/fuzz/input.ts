@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Step } from '#conformance/roles/ehr-server/world/model/state-model.ts';
-import { SettingsError } from '#service/process/settings.ts';
+import { SettingsError } from '#service/process/command-line/settings.ts';
 
 export type FuzzedParty = 'ehr' | 'auth';
 

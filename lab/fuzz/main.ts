@@ -1,8 +1,8 @@
 /** `npm run fuzz`: sends hostile input of every level to a server, or repeats a finding. */
 import { InvalidArgumentError, Option } from 'commander';
 import { systemClock } from '#protocol/time/clock.ts';
-import { wholeNumberArgument } from '#service/process/argument.ts';
-import { tellFailure, toolCommand } from '#service/process/tool-command.ts';
+import { wholeNumberArgument } from '#service/process/command-line/argument.ts';
+import { tellFailure, toolCommand } from '#service/process/command-line/tool-command.ts';
 import { interrupted } from '../long-run.ts';
 import { runCampaign } from './campaign.ts';
 import type { FuzzedParty } from './input.ts';

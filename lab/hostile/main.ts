@@ -1,9 +1,9 @@
 /** `npm run hostile`: measures how the servers withstand hostile connections and bodies. */
 import { InvalidArgumentError } from 'commander';
 import { systemClock } from '#protocol/time/clock.ts';
-import { wholeNumberArgument } from '#service/process/argument.ts';
+import { wholeNumberArgument } from '#service/process/command-line/argument.ts';
+import { toolCommand } from '#service/process/command-line/tool-command.ts';
 import { openFilesLimit } from '#service/process/open-files.ts';
-import { toolCommand } from '#service/process/tool-command.ts';
 import { EXIT_CODES, endWith } from '../long-run.ts';
 import { ATTACKS, type AttackName, attackOf } from './attacks.ts';
 import { brokenBy, rowText } from './judge.ts';

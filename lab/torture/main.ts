@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Option } from 'commander';
 import { systemClock } from '#protocol/time/clock.ts';
-import { wholeNumberArgument } from '#service/process/argument.ts';
-import { toolCommand } from '#service/process/tool-command.ts';
+import { wholeNumberArgument } from '#service/process/command-line/argument.ts';
+import { toolCommand } from '#service/process/command-line/tool-command.ts';
 import { EXIT_CODES, endWith } from '../long-run.ts';
 import { type Engine, runTorture, summaryOf } from './run.ts';
 

@@ -5,9 +5,9 @@
 
 import type { EhrMethod } from '#protocol/methods/ehr-methods.ts';
 import { type Clock, deadline } from '#protocol/time/clock.ts';
-import { digest } from '#protocol/wire/digest.ts';
 import { callText, isObject, readReply } from '#protocol/wire/envelope.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
+import { digest } from '#protocol/wire/hashes/digest.ts';
 import { readText } from '../outbox/read-text.ts';
 
 export type AuthInfo = { user: string; token: string; ttl: number };

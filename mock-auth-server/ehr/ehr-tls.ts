@@ -1,13 +1,13 @@
 /** TLS to the EHR server: a private authority, and the client certificate of this server. */
 import type { Agent, RequestInit } from 'undici';
 import type { Clock } from '#protocol/time/clock.ts';
-import type { Log } from '#service/process/log.ts';
 import {
   SettingsError,
   type SettingsTable,
   type Values,
   withoutCredentials,
-} from '#service/process/settings.ts';
+} from '#service/process/command-line/settings.ts';
+import type { Log } from '#service/process/log.ts';
 import type { TlsFiles, TlsMaterial } from '#service/tls/tls-files.ts';
 import { fileSetting, namedFile, pairOf } from '#service/tls/tls-settings.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { digest } from '#protocol/wire/digest.ts';
 import { errorTable } from '#protocol/wire/errors.ts';
+import { digest } from '#protocol/wire/hashes/digest.ts';
 import { proves } from '#testing/proves.ts';
 import { ANNA, ANNA_MAIL, INTERNAL_PASSWORD, INTERNAL_USER, ORPHAN } from '../testing/config.ts';
 import { signedInWorld, startWorld } from '../testing/start.ts';

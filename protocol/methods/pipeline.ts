@@ -3,7 +3,6 @@
  * the work of the methods.
  */
 
-import { DIGEST_SHAPE } from '../wire/digest.ts';
 import {
   type Call,
   type Incoming,
@@ -15,6 +14,7 @@ import {
   replyText,
 } from '../wire/envelope.ts';
 import { type Reason, RpcError } from '../wire/errors.ts';
+import { DIGEST_SHAPE } from '../wire/hashes/digest.ts';
 import { type MaybePromise, whenKnown } from './maybe-promise.ts';
 import type { Cred, CredKind, MethodSpec, MethodTable, Params, Result } from './method-spec.ts';
 

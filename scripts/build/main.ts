@@ -1,7 +1,7 @@
 /** `npm run build`: builds every program into one file each. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { toolCommand } from '#service/process/tool-command.ts';
+import { toolCommand } from '#service/process/command-line/tool-command.ts';
 import { root } from '../set-up/set-up.mjs';
 import { BuildError, buildAll } from './built-program.mjs';
 import { removeOtherPages } from './client-pages.mjs';

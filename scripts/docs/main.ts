@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toolCommand } from '#service/process/tool-command.ts';
+import { toolCommand } from '#service/process/command-line/tool-command.ts';
 import { root } from '../set-up/set-up.mjs';
 import { HELP_FILE, helpTexts } from './help-texts.ts';
 

@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Stryker } from '@stryker-mutator/core';
 import { Argument, InvalidArgumentError } from 'commander';
-import { toolCommand } from '#service/process/tool-command.ts';
+import { toolCommand } from '#service/process/command-line/tool-command.ts';
 import { root } from '../set-up/set-up.mjs';
 import { type Room, rooms } from './rooms.ts';
 import { MUTANT_SCORE_FILE, type RoomScore, readEquivalents, readScores, scoreOf } from './score.ts';

@@ -21,7 +21,7 @@ export const rooms: readonly Room[] = [
     name: 'protocol',
     about: 'envelope, pipeline, fields, methods, errors, matching, clock',
     // The requirement rows are sentences for the reader; `npm run docs -- --check` tests them.
-    sources: ['protocol/{limits,methods/*,time/*,wire/*}.ts', ...NO_TESTS],
+    sources: ['protocol/{limits,methods/*,time/*,wire/**/*}.ts', ...NO_TESTS],
     // `docs --check` compares texts for readers with the committed documents.
     tests: ['protocol/**/*.test.ts', 'scripts/docs/pages/protocol.test.ts'],
     wanted: 95,
@@ -33,7 +33,7 @@ export const rooms: readonly Room[] = [
       'ehr-server/methods/**/*.ts',
       'ehr-server/{handle,match-patient,new-session,patient-reply,read-transaction,record-id,verify-cred}.ts',
       'ehr-server/store/*.ts',
-      'ehr-server/store/sqlite/*.ts',
+      'ehr-server/store/sqlite/**/*.ts',
       ...NO_TESTS,
     ],
     // Without those that start processes or a PostgreSQL: they take long and run other code.
@@ -41,7 +41,7 @@ export const rooms: readonly Room[] = [
       'ehr-server/{audit,guessing,handle,http,matching,rate-limits,read-transaction}.test.ts',
       'ehr-server/methods/**/*.test.ts',
       'ehr-server/store/*.test.ts',
-      'ehr-server/store/sqlite/*.test.ts',
+      'ehr-server/store/sqlite/**/*.test.ts',
     ],
     importedLate: ['ehr-server/store/open-sqlite-store.ts'],
     wanted: 95,

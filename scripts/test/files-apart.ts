@@ -5,7 +5,7 @@
 export const FILES_APART: readonly string[] = [
   // Mock a module.
   'service/http/lazy-express.test.ts',
-  'service/process/private-file.test.ts',
+  'service/process/files/private-file.test.ts',
   'ehr-server/store/sqlite/checkpointer.test.ts',
   'ehr-server/faults/read-only.test.ts',
   // Watches what one process bears.

@@ -1,6 +1,6 @@
 /** `npm test`: runs every check and every suite to its end. The last line counts what passed and failed. */
 import { InvalidArgumentError } from 'commander';
-import { toolCommand } from '#service/process/tool-command.ts';
+import { toolCommand } from '#service/process/command-line/tool-command.ts';
 import { provideBrowser } from './browser.ts';
 import { checks } from './checks.ts';
 import type { TestCounts } from './counts.ts';

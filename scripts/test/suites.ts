@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type JunitCase, junitXml } from '#conformance/engine/report/junit-xml.ts';
-import { writeWhole } from '#service/process/writing.ts';
+import { writeWhole } from '#service/process/files/writing.ts';
 import { root } from '../set-up/set-up.mjs';
 import { countReport, type TestCounts } from './counts.ts';
 import { type Command, runCommand } from './run-command.ts';

@@ -3,7 +3,7 @@
  * this machine under the page's own host name. Its requests carry that name.
  */
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { list, type Setting } from '../process/settings.ts';
+import { list, type Setting } from '../process/command-line/settings.ts';
 import { type HttpError, sendHttpError } from './http-error.ts';
 import { discardBody } from './read-body.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
+import { SettingsError } from './command-line/settings.ts';
 import { runParty } from './run.ts';
-import { SettingsError } from './settings.ts';
 
 /** A fake process: the signals it listens to, its output, its exit code, and what it waits for. */
 function watchProcess() {

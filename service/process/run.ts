@@ -2,7 +2,7 @@
  * Runs a party as a process: one clear sentence when it cannot start, and a clean stop on Ctrl-C or SIGTERM.
  */
 import { systemClock } from '#protocol/time/clock.ts';
-import { SettingsError } from './settings.ts';
+import { SettingsError } from './command-line/settings.ts';
 
 /** The exit code of a program whose settings cannot be used. */
 const UNUSABLE_SETTINGS = 2;

@@ -3,8 +3,8 @@
  * [STOP] [LIMIT]`.
  */
 import { createServer } from 'node:http';
+import { SettingsError } from './command-line/settings.ts';
 import { runParty } from './run.ts';
-import { SettingsError } from './settings.ts';
 
 const [, , start, stop, limit] = process.argv;
 const say = (word: string) => process.stdout.write(`${word}\n`);

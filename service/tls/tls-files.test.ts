@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { generate } from 'selfsigned';
 import { expect, test } from 'vitest';
-import { SettingsError } from '../process/settings.ts';
+import { SettingsError } from '../process/command-line/settings.ts';
 import { type CertificateFiles, createAuthority } from './testing-certificates.ts';
 import { named } from './testing-tls.ts';
 import { loadTls } from './tls-files.ts';

@@ -1,8 +1,8 @@
 /** Reads certificates and keys from files, and checks them before anything depends on them. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { otherThanText } from '../process/file-kind.ts';
-import { SettingsError } from '../process/settings.ts';
+import { SettingsError } from '../process/command-line/settings.ts';
+import { otherThanText } from '../process/files/file-kind.ts';
 
 /** A file and the setting that names it, such as `--tls-cert (EHR_TLS_CERT)`. */
 export type NamedFile = { readonly path: string; readonly setting: string };

@@ -1,6 +1,6 @@
 /** The TLS settings that several parties share, and how they combine. */
 import { z } from 'zod';
-import { type Setting, SettingsError } from '../process/settings.ts';
+import { type Setting, SettingsError } from '../process/command-line/settings.ts';
 import type { NamedFile, Pair } from './tls-files.ts';
 
 /** The path of a file. If its contents are given by mistake, errors do not repeat them. */

@@ -1,6 +1,11 @@
 /** The command line of the conformance kit, the same for every role. */
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { commandLine, packageVersion, programName, seeHelp } from '#service/process/program-name.ts';
+import {
+  commandLine,
+  packageVersion,
+  programName,
+  seeHelp,
+} from '#service/process/command-line/program-name.ts';
 import { EXIT } from '../check/verdict.ts';
 import { entryOf, type RoleEntry } from '../role.ts';
 import { exitCodeFor } from './commands/exit-code.ts';

@@ -1,6 +1,6 @@
 /** Reads a file that the user named, and says in one sentence why it cannot be used. */
 import { readFileSync } from 'node:fs';
-import { otherThanText } from '#service/process/file-kind.ts';
+import { otherThanText } from '#service/process/files/file-kind.ts';
 
 /** A file that the user named is not valid: shown in one sentence, without a stack. */
 export class InputError extends Error {

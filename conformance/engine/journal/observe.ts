@@ -1,6 +1,7 @@
 /** Looks at each exchange in clear, once, and records facts for the checks; then values are masked. */
-import { DIGEST_SHAPE, digest } from '#protocol/wire/digest.ts';
+
 import { isObject } from '#protocol/wire/envelope.ts';
+import { DIGEST_SHAPE, digest } from '#protocol/wire/hashes/digest.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { Facts, RawExchange } from './entry.ts';
 import { explainDigest, type NamedValue } from './secrets/found/digest-diagnosis.ts';

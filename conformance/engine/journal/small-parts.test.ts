@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { digest } from '#protocol/wire/digest.ts';
+import { digest } from '#protocol/wire/hashes/digest.ts';
 import { findCanaries } from './secrets/canaries.ts';
 import { explainDigest, mistakes } from './secrets/found/digest-diagnosis.ts';
 

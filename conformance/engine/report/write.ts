@@ -1,7 +1,7 @@
 /** Writes every form of the report, each file whole or not at all, and through no link. */
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { makeDirectory, refusalOf, writeWhole } from '#service/process/writing.ts';
+import { makeDirectory, refusalOf, writeWhole } from '#service/process/files/writing.ts';
 import { type Run, runText } from '../journal/run-file.ts';
 import { htmlOf } from './html.ts';
 import { junitOf } from './junit.ts';

@@ -1,6 +1,6 @@
 /** The role of an authorization server: the kit plays its clients and the EHR server. */
 import { requirements } from '#protocol/requirements.ts';
-import { commandLine } from '#service/process/program-name.ts';
+import { commandLine } from '#service/process/command-line/program-name.ts';
 import { neededBy } from '../../engine/check/chosen.ts';
 import { duration } from '../../engine/report/words.ts';
 import type { Role } from '../../engine/role.ts';

@@ -1,5 +1,5 @@
 /** The role of a client: the kit plays both servers. */
-import { commandLine } from '#service/process/program-name.ts';
+import { commandLine } from '#service/process/command-line/program-name.ts';
 import { neededBy, SET_UP } from '../../engine/check/chosen.ts';
 import type { Role } from '../../engine/role.ts';
 import { examineClient } from './doctor.ts';

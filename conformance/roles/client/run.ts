@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
-import { temporaryDirectory } from '#service/process/writing.ts';
+import { temporaryDirectory } from '#service/process/files/writing.ts';
 import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
 import { sideBySide } from '../../engine/check/side-by-side.ts';
 import type { ExchangeEntry } from '../../engine/journal/entry.ts';

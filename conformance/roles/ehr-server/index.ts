@@ -1,5 +1,5 @@
 /** The role of an EHR server: the kit plays clients and the authorization server. */
-import { commandLine } from '#service/process/program-name.ts';
+import { commandLine } from '#service/process/command-line/program-name.ts';
 import { neededBy, SET_UP } from '../../engine/check/chosen.ts';
 import { duration } from '../../engine/report/words.ts';
 import type { Role } from '../../engine/role.ts';

@@ -1,7 +1,7 @@
 /** The EHR server of a file: its ports, its process, the people whom the file names, and its journal. */
 import { rmSync } from 'node:fs';
 import type { Clock } from '#protocol/time/clock.ts';
-import { temporaryDirectory } from '#service/process/writing.ts';
+import { temporaryDirectory } from '#service/process/files/writing.ts';
 import { Recorder } from '../../engine/journal/recorder.ts';
 import { type MetaOf, metaOf } from '../../engine/journal/run-meta.ts';
 import { Knowledge } from '../../engine/journal/secrets/knowledge.ts';

@@ -3,7 +3,7 @@ import type { ExchangeEntry } from '#conformance/engine/journal/entry.ts';
 import type { Knowledge } from '#conformance/engine/journal/secrets/knowledge.ts';
 import { type Persona, personaList } from '#mis-fixtures/personas.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
-import { hashToken } from '#protocol/wire/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 
 type JsonObject = Record<string, unknown>;
 

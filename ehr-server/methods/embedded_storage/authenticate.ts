@@ -6,7 +6,7 @@ import type { Params } from '#protocol/methods/method-spec.ts';
 import { randomToken } from '#protocol/time/random.ts';
 import type { JsonText } from '#protocol/wire/envelope.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
-import { hashToken, keyedHash } from '#protocol/wire/secrets.ts';
+import { hashToken, keyedHash } from '#protocol/wire/hashes/secrets.ts';
 import type { Context } from '../../context.ts';
 import { guessedIn, matchQuery } from '../../match-patient.ts';
 import { patientReplyOf } from '../../patient-reply.ts';

@@ -4,7 +4,7 @@ import { EXCHANGE_TOKEN_LIFETIME_MS } from '#protocol/limits.ts';
 import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { Params, Result } from '#protocol/methods/method-spec.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
-import { hashToken } from '#protocol/wire/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import type { Context } from '../../context.ts';
 import { newSession } from '../../new-session.ts';
 import { newRecordId } from '../../record-id.ts';

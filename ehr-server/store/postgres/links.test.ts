@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { hashToken } from '#protocol/wire/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { NOW, saveToken, use } from '#testing/store-steps.ts';
 import { usePostgres } from '#testing/use-postgres.ts';
 import { openStore } from '../open-store.ts';

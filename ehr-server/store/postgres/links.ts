@@ -4,7 +4,7 @@
  */
 import { FAILED_MATCH_WINDOW_MS } from '#protocol/limits.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
-import { hashToken, sameBytes } from '#protocol/wire/secrets.ts';
+import { hashToken, sameBytes } from '#protocol/wire/hashes/secrets.ts';
 import { failureRows, hashesOf, mayOpen, refusalOf, type TokenRow } from '../rules.ts';
 import type { Attempt, Link, LinkOutcome, LinkRequest, TokenHash, TokenRefusal } from '../store.ts';
 import { addEntry } from './audit.ts';

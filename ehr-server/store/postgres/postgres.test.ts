@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { hashToken } from '#protocol/wire/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { runOn } from '#testing/postgres/databases.ts';
 import {
   attempt,

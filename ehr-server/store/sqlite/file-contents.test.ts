@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { claims } from '#e2e/threats/claims.ts';
-import { hashToken } from '#protocol/wire/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { link, NOW } from '#testing/store-steps.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';

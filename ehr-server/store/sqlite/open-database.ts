@@ -2,13 +2,13 @@
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { refuseForeign } from '#service/foreign-database.ts';
+import { makePrivate } from '#service/process/files/private-file.ts';
+import { makeDirectory } from '#service/process/files/writing.ts';
 import type { Log } from '#service/process/log.ts';
-import { makePrivate } from '#service/process/private-file.ts';
-import { makeDirectory } from '#service/process/writing.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { isPostgres, withoutSecrets } from '../../database-address.ts';
 import { ownDatabase } from '../../own-database.ts';
-import { failedToOpen } from './failure.ts';
+import { failedToOpen } from './failures/failure.ts';
 
 /** How long a statement waits for another process that holds the file's lock. */
 const BUSY_TIMEOUT_MS = 2_000;

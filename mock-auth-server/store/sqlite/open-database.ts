@@ -2,9 +2,9 @@
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { type OwnDatabase, refuseForeign } from '#service/foreign-database.ts';
+import { makePrivate } from '#service/process/files/private-file.ts';
+import { makeDirectory } from '#service/process/files/writing.ts';
 import type { Log } from '#service/process/log.ts';
-import { makePrivate } from '#service/process/private-file.ts';
-import { makeDirectory } from '#service/process/writing.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { migrate, SCHEMA_VERSION } from './schema.ts';
 

@@ -1,5 +1,5 @@
 /** `docs/settings.md`: the settings of every program, from the tables with which it reads them. */
-import type { SettingsTable } from '#service/process/settings.ts';
+import type { SettingsTable } from '#service/process/command-line/settings.ts';
 import { code, GENERATED, page, table } from '../markdown.ts';
 
 /** One program and its settings. */

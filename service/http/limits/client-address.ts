@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import proxyAddr from 'proxy-addr';
-import { list } from '../../process/settings.ts';
+import { list } from '../../process/command-line/settings.ts';
 
 export type ClientAddress = {
   /** The key that requests are counted by: an IPv4 address, or the /64 network of an IPv6 address. */

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import { requirement } from '#protocol/requirements.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
-import { SettingsError } from '#service/process/settings.ts';
+import { SettingsError } from '#service/process/command-line/settings.ts';
 import type { Check } from '../../check/check.ts';
 import { EXIT } from '../../check/verdict.ts';
 import { AdapterFileError } from '../../party/file/problem.ts';

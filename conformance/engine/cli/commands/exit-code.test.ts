@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { SettingsError } from '#service/process/settings.ts';
+import { SettingsError } from '#service/process/command-line/settings.ts';
 import { InputError } from '../../journal/input-file.ts';
 import { BrokenOff, Stop } from './common.ts';
 import { exitCodeFor } from './exit-code.ts';

@@ -1,6 +1,6 @@
 /** Tells the user about an error that ends the program, and chooses its exit code. */
 import { CommanderError } from 'commander';
-import { isOfSystem } from '#service/process/writing.ts';
+import { isOfSystem } from '#service/process/files/writing.ts';
 import { EXIT } from '../../check/verdict.ts';
 import { BrokenOff, Stop } from './common.ts';
 

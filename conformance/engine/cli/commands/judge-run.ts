@@ -1,5 +1,5 @@
 /** Judges a party of any role: examines the set-up, plays, judges, and writes reports. */
-import { isOfSystem, refusalOf, requireDirectory } from '#service/process/writing.ts';
+import { isOfSystem, refusalOf, requireDirectory } from '#service/process/files/writing.ts';
 import { EXIT } from '../../check/verdict.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { Recorder } from '../../journal/recorder.ts';

@@ -1,5 +1,5 @@
 /** `replay`: judges a saved run again, without any server. */
-import { requireDirectory } from '#service/process/writing.ts';
+import { requireDirectory } from '#service/process/files/writing.ts';
 import { readRun } from '../../journal/run-file.ts';
 import { consoleReporter } from '../../report/terminal/console.ts';
 import { entryOf, type RoleEntry } from '../../role.ts';

@@ -1,6 +1,6 @@
 /** `self-test`: every defect must be found, and no harmless variant may change a verdict. */
 import { writeFileSync } from 'node:fs';
-import { refusalOf, requireFile } from '#service/process/writing.ts';
+import { refusalOf, requireFile } from '#service/process/files/writing.ts';
 import { EXIT } from '../../check/verdict.ts';
 import type { PairRow } from '../../defects/pair-row.ts';
 import { SelfTest, type SelfTestRow } from '../../defects/self-test.ts';

@@ -1,6 +1,6 @@
 /** `watch`: a person clicks, recording proxies stand between the parties, and the checks judge live. */
 
-import { requireDirectory } from '#service/process/writing.ts';
+import { requireDirectory } from '#service/process/files/writing.ts';
 import { judge } from '../../check/judge.ts';
 import { reportOf } from '../../report/model.ts';
 import { consoleReporter } from '../../report/terminal/console.ts';

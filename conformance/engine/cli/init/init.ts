@@ -2,7 +2,7 @@
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
-import { requireFile, writeWhole } from '#service/process/writing.ts';
+import { requireFile, writeWhole } from '#service/process/files/writing.ts';
 import type { Role } from '../../role.ts';
 import { InitError, type Input, type Output, openAnswers } from './answers.ts';
 import { asking } from './asking.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
-import { digest } from '#protocol/wire/digest.ts';
+import { digest } from '#protocol/wire/hashes/digest.ts';
 import type { ExchangeEntry } from '../entry.ts';
 import { Recorder } from '../recorder.ts';
 import { request, response } from '../testing/exchanges.ts';

@@ -1,7 +1,7 @@
 /** Reads a file that a person wrote, with a limit, and says in words why it cannot be read. */
 import { readFileSync, statSync } from 'node:fs';
-import { otherThanText } from '#service/process/file-kind.ts';
-import { commandLine } from '#service/process/program-name.ts';
+import { commandLine } from '#service/process/command-line/program-name.ts';
+import { otherThanText } from '#service/process/files/file-kind.ts';
 import { AdapterFileError } from './problem.ts';
 
 /** Limits a file about a party, which has some hundred lines. */

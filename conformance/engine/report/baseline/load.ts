@@ -1,7 +1,7 @@
 /** Reads `known-failures.yaml` strictly: a misspelt entry would hide nothing, unnoticed. */
 import { readFileSync } from 'node:fs';
 import { isMap, isScalar, LineCounter, parseDocument, type YAMLMap } from 'yaml';
-import { otherThanText } from '#service/process/file-kind.ts';
+import { otherThanText } from '#service/process/files/file-kind.ts';
 import { InputError } from '../../journal/input-file.ts';
 import { editDistance } from '../../party/file/problem.ts';
 import { readUntil } from './last-day.ts';

@@ -2,7 +2,7 @@
 import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
 import { randomToken } from '#protocol/time/random.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
-import { hashToken } from '#protocol/wire/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import type { Ledger, UserSession } from '../../../engine/defects/ledger.ts';
 import {
   type Answered,

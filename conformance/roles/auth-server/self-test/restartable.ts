@@ -1,7 +1,7 @@
 /** A server in this process that keeps its state in a directory of its own, so that it can be restarted. */
 
 import { rmSync } from 'node:fs';
-import { temporaryDirectory } from '#service/process/writing.ts';
+import { temporaryDirectory } from '#service/process/files/writing.ts';
 import { ServerDies } from '../defects/trouble/sending.ts';
 import type { ServedInProcess } from '../server-under-test.ts';
 

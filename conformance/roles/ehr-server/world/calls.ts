@@ -4,7 +4,7 @@
  */
 
 import { randomToken } from '#protocol/time/random.ts';
-import { digest } from '#protocol/wire/digest.ts';
+import { digest } from '#protocol/wire/hashes/digest.ts';
 import type { EhrStepName, OtherEhrStepName, StepResult } from '../../../engine/journal/entry.ts';
 import type { HttpRequest } from '../../../engine/party/requests/build-request.ts';
 import { type Answer, type Failed, send } from '../../../engine/party/requests/send.ts';

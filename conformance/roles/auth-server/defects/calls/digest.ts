@@ -1,6 +1,6 @@
 /** Defects in the digest of calls to the EHR server. */
 import { createHash } from 'node:crypto';
-import { digest } from '#protocol/wire/digest.ts';
+import { digest } from '#protocol/wire/hashes/digest.ts';
 import { foundBy, on } from '../defect.ts';
 import { digests, signDigests } from './outgoing.ts';
 

@@ -1,5 +1,5 @@
 /** Changes the calls of a server to the EHR server, and its reading of the replies. */
-import { digest } from '#protocol/wire/digest.ts';
+import { digest } from '#protocol/wire/hashes/digest.ts';
 import type { Change, Layer, Mock, Send } from '../change.ts';
 
 /** The call that saves a session. */

@@ -1,7 +1,7 @@
 /** Defects in how sessions end: by a logout, a deletion, their ttl, a restart, or another sign-in. */
 import { TTL_UNIT_MS } from '#protocol/limits.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
-import { hashToken } from '#protocol/wire/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import type { Ledger } from '../../../../engine/defects/ledger.ts';
 import type { Members } from '../../../../engine/defects/rpc-call.ts';
 import { authInfoOf, sends } from '../calls/outgoing.ts';

@@ -1,5 +1,5 @@
 /** Defects in how a session is recognized, and in whose session a request is executed. */
-import { hashToken } from '#protocol/wire/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import type { StepName } from '../../../../engine/journal/entry.ts';
 import { foundBy, on } from '../defect.ts';
 import {

@@ -1,5 +1,5 @@
 /** Defects in what clients are told: secrets, what belongs to others, failures of the EHR server. */
-import { digest } from '#protocol/wire/digest.ts';
+import { digest } from '#protocol/wire/hashes/digest.ts';
 import { saidIn } from '../calls/outgoing.ts';
 import { foundBy, on } from '../defect.ts';
 import {

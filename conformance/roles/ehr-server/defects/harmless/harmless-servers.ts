@@ -1,7 +1,7 @@
 /** Servers that work in another way beneath the calls and are just as right. */
 import type { LinkOutcome, LinkRequest, Store } from '#ehr-server/store/store.ts';
 import { randomToken } from '#protocol/time/random.ts';
-import { hashToken } from '#protocol/wire/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import type { Ledger } from '../../../../engine/defects/ledger.ts';
 import { ANY, refused } from '../../../../engine/defects/operators.ts';
 import { isDone, no, type RpcReply } from '../../../../engine/defects/rpc-call.ts';

@@ -1,6 +1,6 @@
 /** Defects of digests: what else is taken for the right one. */
 import { createHash, createHmac } from 'node:crypto';
-import { digest } from '#protocol/wire/digest.ts';
+import { digest } from '#protocol/wire/hashes/digest.ts';
 import { type List, variantsOf } from '../../../../engine/defects/rows.mjs';
 import type { Members } from '../../../../engine/defects/rpc-call.ts';
 import { before, type EhrTurn, internalCred } from '../changes.ts';

@@ -1,5 +1,5 @@
 /** Defects of the internal channel: its cred, its user, and who may call what. */
-import { hashToken } from '#protocol/wire/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { withCred, yes } from '../../../../engine/defects/rpc-call.ts';
 import type { EhrChange } from '../../self-test/serve.ts';
 import { before, instead, internalCred, success } from '../changes.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { randomToken } from '#protocol/time/random.ts';
-import { hashToken } from '#protocol/wire/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import type { Ledger } from '../../../../engine/defects/ledger.ts';
 import { type Answered, done } from '../../../../engine/defects/operators.ts';
 import { no, yes } from '../../../../engine/defects/rpc-call.ts';

@@ -1,7 +1,7 @@
 /** Defects by which a caller becomes somebody else, or is shown and told what belongs to others. */
 
 import { allPersonaPatients } from '#mis-fixtures/personas.ts';
-import { digest } from '#protocol/wire/digest.ts';
+import { digest } from '#protocol/wire/hashes/digest.ts';
 import type { UserSession } from '../../../../engine/defects/ledger.ts';
 import { ANY, done, refused } from '../../../../engine/defects/operators.ts';
 import { type Members, withCred, yes } from '../../../../engine/defects/rpc-call.ts';

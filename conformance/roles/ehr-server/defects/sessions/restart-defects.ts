@@ -1,7 +1,7 @@
 /** Defects that show over a restart: what was acknowledged is gone, or what was ended is back. */
 import { memoryStore } from '#ehr-server/store/memory.ts';
 import type { TokenHash } from '#ehr-server/store/store.ts';
-import { hashToken } from '#protocol/wire/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { done, refused } from '../../../../engine/defects/operators.ts';
 import type { EhrChange } from '../../self-test/serve.ts';
 import { after, both, forgets, sessionOfHash, success, withStore } from '../changes.ts';

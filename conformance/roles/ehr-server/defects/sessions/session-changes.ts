@@ -1,5 +1,5 @@
 /** Changes of what a server does with sessions, for the defects that need them. */
-import { digest } from '#protocol/wire/digest.ts';
+import { digest } from '#protocol/wire/hashes/digest.ts';
 import type { Ledger, UserSession } from '../../../../engine/defects/ledger.ts';
 import { done, refused } from '../../../../engine/defects/operators.ts';
 import { type Members, no, yes } from '../../../../engine/defects/rpc-call.ts';

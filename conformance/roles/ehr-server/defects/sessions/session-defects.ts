@@ -1,7 +1,7 @@
 /** Defects of sessions: opened, saved, ended. */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { randomToken } from '#protocol/time/random.ts';
-import { hashToken } from '#protocol/wire/secrets.ts';
+import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { done } from '../../../../engine/defects/operators.ts';
 import { no } from '../../../../engine/defects/rpc-call.ts';
 import { after, before, both, instead, withRules, withStore } from '../changes.ts';

@@ -1,6 +1,6 @@
 /** The internal channel: digests, the internal user, and who may call what (§1, §2.2, §4.1, §4.2, §5). */
 
-import { digest } from '#protocol/wire/digest.ts';
+import { digest } from '#protocol/wire/hashes/digest.ts';
 import { check, type EhrCheck, type EhrExpectation, labelled, refused } from '../../check.ts';
 import type { CallOptions } from '../../world/calls.ts';
 import type { Cred } from '../../world/messages.ts';

@@ -1,7 +1,7 @@
 /** Digests that are not the right one, by what is wrong with them. */
 
 import { createHash, createHmac } from 'node:crypto';
-import { digest } from '#protocol/wire/digest.ts';
+import { digest } from '#protocol/wire/hashes/digest.ts';
 import type { AuthInfo } from '../../world/messages.ts';
 import type { Linked } from '../../world/world.ts';
 

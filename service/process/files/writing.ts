@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
-import { SettingsError } from './settings.ts';
+import { SettingsError } from '../command-line/settings.ts';
 
 /** Size of the file that a trial writes. A full disk still takes an empty file. */
 const TRIAL_BYTES = 4_096;

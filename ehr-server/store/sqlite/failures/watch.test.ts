@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createMeter } from '../../metrics/counts.ts';
-import { openDatabase } from './open-database.ts';
-import { sqliteStore } from './store.ts';
+import { createMeter } from '../../../metrics/counts.ts';
+import { openDatabase } from '../open-database.ts';
+import { sqliteStore } from '../store.ts';
 import { watchStore } from './watch.ts';
 
 test('failing operations are told by name, others pass unchanged', async () => {

@@ -1,6 +1,6 @@
 /** Makes database files readable by their owner alone, because a database holds secrets and patient data. */
 import { chmodSync, closeSync, lstatSync, openSync, statSync } from 'node:fs';
-import type { Log } from './log.ts';
+import type { Log } from '../log.ts';
 
 /** Suffixes of the files that SQLite keeps beside a database. */
 const COMPANIONS = ['-wal', '-shm', '-journal'] as const;

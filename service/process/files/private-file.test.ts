@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { claims } from '#e2e/threats/claims.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { createLog } from './log.ts';
+import { createLog } from '../log.ts';
 import { makePrivate } from './private-file.ts';
 
 /** The error of changing a mode, as for a file of another account. */

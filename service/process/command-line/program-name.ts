@@ -11,8 +11,8 @@ const installedCommands = {
 
 export type ProgramName = keyof typeof installedCommands;
 
-/** The directory of package.json: the parent of this room, or two levels above a built program. */
-const root = ['../', '../../']
+/** The directory of package.json: two levels above a built program, or three above this source. */
+const root = ['../../', '../../../']
   .map((up) => new URL(up, import.meta.url))
   .find((directory) => existsSync(new URL('package.json', directory)));
 

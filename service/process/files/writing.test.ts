@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { SettingsError } from './settings.ts';
+import { SettingsError } from '../command-line/settings.ts';
 import {
   isOfSystem,
   makeDirectory,
