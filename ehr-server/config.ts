@@ -18,7 +18,7 @@ import {
   wholeNumber,
 } from '#service/process/command-line/settings.ts';
 import { commandLines } from './commands/names.ts';
-import { isOtherAddress } from './database-address.ts';
+import { isOtherAddress } from './database/address.ts';
 import { auditSettings } from './settings/audit.ts';
 import { connectionSettings } from './settings/connections.ts';
 import { databaseSettings } from './settings/database.ts';

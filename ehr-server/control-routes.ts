@@ -1,7 +1,7 @@
 /** Control routes for the harness: what the store holds, snapshots of it, and the metrics. */
 import type { RequestListener } from 'node:http';
+import { snapshotRoutes } from '#service/http/control/snapshot-routes.ts';
 import type { AddRoutes } from '#service/http/lazy-express.ts';
-import { snapshotRoutes } from '#service/http/snapshot-routes.ts';
 import { METRICS_PATH } from './metrics/serve.ts';
 import type { Store } from './store/store.ts';
 

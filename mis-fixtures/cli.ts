@@ -1,7 +1,7 @@
 /** The command line of the fixtures, as a function that tests run without a process. */
 
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { isOtherAddress, isPostgres, withoutSecrets } from '#ehr-server/database-address.ts';
+import { isOtherAddress, isPostgres, withoutSecrets } from '#ehr-server/database/address.ts';
 import { wholeNumberArgument } from '#service/process/command-line/argument.ts';
 import {
   commandLine,

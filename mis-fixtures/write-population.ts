@@ -1,6 +1,6 @@
 /** Puts a population into a database file without ever leaving it incomplete or harming its other content. */
 import { dirname } from 'node:path';
-import { ofAnyVersion } from '#ehr-server/own-database.ts';
+import { ofAnyVersion } from '#ehr-server/database/own-database.ts';
 import { type Found, refuseForeign } from '#service/foreign-database.ts';
 import { makeDirectory } from '#service/process/files/writing.ts';
 import { loadSqlite, SqliteUnavailable } from '#service/sqlite.ts';

@@ -1,6 +1,7 @@
 /** Control routes for the harness: list sessions and correspondence; remove entries to cause that error. */
+
+import { snapshotRoutes } from '#service/http/control/snapshot-routes.ts';
 import type { AddRoutes } from '#service/http/lazy-express.ts';
-import { snapshotRoutes } from '#service/http/snapshot-routes.ts';
 import type { Correspondence } from './ehr/correspondence.ts';
 import type { Store } from './store/store.ts';
 

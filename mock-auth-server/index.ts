@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import type { Exchange } from '#protocol/wire/wire-guard.ts';
 import type { AddRoutes } from '#service/http/lazy-express.ts';
-import { type ListenOptions, listen } from '#service/http/listener.ts';
+import { type ListenOptions, listen } from '#service/http/listener/listener.ts';
 import { programName } from '#service/process/command-line/program-name.ts';
 import { type Log, logCall } from '#service/process/log.ts';
 import { startPurge } from '#service/process/purge.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type express from 'express';
 import type { Express } from 'express';
 import { systemClock } from '#protocol/time/clock.ts';
-import { listen } from '#service/http/listener.ts';
+import { listen } from '#service/http/listener/listener.ts';
 import { createPages } from '#service/http/pages.ts';
 import { programName } from '#service/process/command-line/program-name.ts';
 import { createLog, type Log } from '#service/process/log.ts';

@@ -1,8 +1,8 @@
 /** A world whose servers have their control ports and a clock each, as in the demo. */
 import { onTestFinished } from 'vitest';
 import { type MovableClock, manualClock } from '#protocol/time/clock.ts';
-import { openControl } from '#service/http/control.ts';
-import type { Listening } from '#service/http/listener.ts';
+import { openControl } from '#service/http/control/control.ts';
+import type { Listening } from '#service/http/listener/listener.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
 
 export type ControlledWorld = World & {

@@ -7,7 +7,7 @@ import { createAuthServer } from '#mock-auth-server/index.ts';
 import { createClientServer } from '#mock-client/server.ts';
 import { movableClock, systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
-import { openControl } from '#service/http/control.ts';
+import { openControl } from '#service/http/control/control.ts';
 import type { AddRoutes } from '#service/http/lazy-express.ts';
 import { createLog } from '#service/process/log.ts';
 import { at, serverEnvironment } from '../run/server-environment.ts';

@@ -5,7 +5,7 @@
 import type { Database } from 'better-sqlite3';
 import type { MaybePromise } from '#protocol/methods/maybe-promise.ts';
 import { openSqlite } from '#service/sqlite.ts';
-import { isPostgres, withoutSecrets } from '../database-address.ts';
+import { isPostgres, withoutSecrets } from '../database/address.ts';
 import type { AuditAction, AuditQuery, AuditRecord } from '../store/audit.ts';
 import { openStore } from '../store/open-store.ts';
 import { sqliteAudit } from '../store/sqlite/audit.ts';

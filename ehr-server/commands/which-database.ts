@@ -5,8 +5,8 @@ import { Option } from 'commander';
 import { refuseForeign } from '#service/foreign-database.ts';
 import type { Setting } from '#service/process/command-line/settings.ts';
 import { ehrSettings } from '../config.ts';
-import { IN_MEMORY, isOtherAddress, isPostgres, withoutSecrets } from '../database-address.ts';
-import { ofAnyVersion } from '../own-database.ts';
+import { IN_MEMORY, isOtherAddress, isPostgres, withoutSecrets } from '../database/address.ts';
+import { ofAnyVersion } from '../database/own-database.ts';
 import { CommandError, EXIT, factOf } from './command-error.ts';
 
 /** A server setting as an option of a command: the same flag, variable and default. */

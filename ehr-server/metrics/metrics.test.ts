@@ -4,7 +4,7 @@ import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { manualClock } from '#protocol/time/clock.ts';
 import { callText } from '#protocol/wire/envelope.ts';
 import { errorTable } from '#protocol/wire/errors.ts';
-import { openControl } from '#service/http/control.ts';
+import { openControl } from '#service/http/control/control.ts';
 import { ehrAlone } from '#testing/ehr-alone.ts';
 import { INTERNAL_PASSWORD } from '#testing/fixtures.ts';
 import { unlinkedEhr } from '#testing/linked-ehr.ts';

@@ -3,8 +3,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
+import { discardBody } from '#service/http/bodies/read-body.ts';
 import { sendHttpError } from '#service/http/http-error.ts';
-import { discardBody } from '#service/http/read-body.ts';
 import type { Log } from '#service/process/log.ts';
 import type { Meter } from './counts.ts';
 

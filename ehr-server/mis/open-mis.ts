@@ -1,7 +1,7 @@
 /** Opens the population with the engine that `--mis-database` names, or else `--database`. */
 import type { Log } from '#service/process/log.ts';
 import type { EhrConfig } from '../config.ts';
-import { IN_MEMORY, isPostgres } from '../database-address.ts';
+import { IN_MEMORY, isPostgres } from '../database/address.ts';
 import type { SqliteFailures } from '../store/sqlite/failures/failure.ts';
 import { createMemoryMis } from './memory.ts';
 import type { LocalMis, Mis } from './mis.ts';

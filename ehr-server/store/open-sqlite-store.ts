@@ -3,7 +3,7 @@ import { watchDatabaseFile } from '#service/database-file.ts';
 import type { DatabaseLock } from '#service/database-lock.ts';
 import type { Log } from '#service/process/log.ts';
 import { isLogWhole } from '#service/write-ahead-log.ts';
-import { lengthOf } from '../database-length.ts';
+import { lengthOf } from '../database/length.ts';
 import { lockForServer, refuseServed } from './sqlite/alone.ts';
 import { failedToOpen, sqliteFailures } from './sqlite/failures/failure.ts';
 import { watchStore } from './sqlite/failures/watch.ts';

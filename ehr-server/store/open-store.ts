@@ -1,7 +1,7 @@
 /** Opens the store with the engine that `--database` names. Each engine is loaded only when it is wanted. */
 import type { Log } from '#service/process/log.ts';
 import type { EhrConfig } from '../config.ts';
-import { IN_MEMORY, isPostgres } from '../database-address.ts';
+import { IN_MEMORY, isPostgres } from '../database/address.ts';
 import { memoryStore } from './memory.ts';
 import type { Store, StoreOptions } from './store.ts';
 

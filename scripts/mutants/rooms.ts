@@ -31,14 +31,17 @@ export const rooms: readonly Room[] = [
     about: 'methods and rules of the EHR server, its stores in memory and on SQLite',
     sources: [
       'ehr-server/methods/**/*.ts',
-      'ehr-server/{handle,match-patient,new-session,patient-reply,read-transaction,record-id,verify-cred}.ts',
+      'ehr-server/{handle,match-patient,new-session,patient-reply,record-id,verify-cred}.ts',
+      'ehr-server/database/read-transaction.ts',
       'ehr-server/store/*.ts',
       'ehr-server/store/sqlite/**/*.ts',
       ...NO_TESTS,
     ],
     // Without those that start processes or a PostgreSQL: they take long and run other code.
     tests: [
-      'ehr-server/{audit,guessing,handle,http,matching,rate-limits,read-transaction}.test.ts',
+      'ehr-server/{audit,guessing,handle,http,matching}.test.ts',
+      'ehr-server/database/read-transaction.test.ts',
+      'ehr-server/limits/rate-limits.test.ts',
       'ehr-server/methods/**/*.test.ts',
       'ehr-server/store/*.test.ts',
       'ehr-server/store/sqlite/**/*.test.ts',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { claims } from '#e2e/threats/claims.ts';
 import { allowedHostsSetting, isLoopbackAddress } from './allowed-hosts.ts';
-import type { ListenOptions } from './listener.ts';
+import type { ListenOptions } from './listener/listener.ts';
 import { openConnection, requestText, serve } from './testing.ts';
 
 /** A server that answers with the target that its handler receives. */

@@ -4,8 +4,8 @@
  */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { list, type Setting } from '../process/command-line/settings.ts';
+import { discardBody } from './bodies/read-body.ts';
 import { type HttpError, sendHttpError } from './http-error.ts';
-import { discardBody } from './read-body.ts';
 
 const HOST_NAME = /^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/;
 

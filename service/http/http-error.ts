@@ -1,6 +1,6 @@
 /** HTTP errors: the status and JSON body for requests that never reach JSON-RPC (decision 2). */
 import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { willBeCutOff } from './read-body.ts';
+import { willBeCutOff } from './bodies/read-body.ts';
 
 export type HttpError = {
   status: 400 | 403 | 404 | 405 | 413 | 415 | 429 | 501 | 503;

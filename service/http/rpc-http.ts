@@ -15,14 +15,14 @@ import {
 import { RpcError } from '#protocol/wire/errors.ts';
 import type { Exchange } from '#protocol/wire/wire-guard.ts';
 import { atEndOfTurn } from '../end-of-turn.ts';
-import { BodyCharge } from './body-charge.ts';
-import { countElements, MAX_ELEMENTS, pointsOf } from './body-cost.ts';
+import { BodyCharge } from './bodies/body-charge.ts';
+import { countElements, MAX_ELEMENTS, pointsOf } from './bodies/body-cost.ts';
+import { KeptBodies } from './bodies/kept-bodies.ts';
+import { announcedLength, discardBody, readBody } from './bodies/read-body.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { type HttpError, sendHttpError, sendJson } from './http-error.ts';
-import { KeptBodies } from './kept-bodies.ts';
 import type { RateLimited, RateLimiter } from './limits/rate-limiter.ts';
 import { sendTooManyRequests } from './limits/too-many-requests.ts';
-import { announcedLength, discardBody, readBody } from './read-body.ts';
 
 export type RpcEndpoint = {
   pipeline: Pipeline;

@@ -6,7 +6,7 @@ import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
-import { type Listening, type ListenOptions, listen } from './listener.ts';
+import { type Listening, type ListenOptions, listen } from './listener/listener.ts';
 
 /** Serve until the test is over. */
 export async function serve(

@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http';
 import { request } from 'node:https';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { onTestFinished } from 'vitest';
-import type { Listening, ListenOptions } from '../http/listener.ts';
+import type { Listening, ListenOptions } from '../http/listener/listener.ts';
 import { serve } from '../http/testing.ts';
 import { createLog } from '../process/log.ts';
 import type { Authority, CertificateFiles } from './testing-certificates.ts';

@@ -1,7 +1,7 @@
 /** Reads bodies as bytes within a limit, and decodes them to text. */
 import type { IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import type { KeptBodies } from '#service/http/kept-bodies.ts';
+import type { KeptBodies } from '#service/http/bodies/kept-bodies.ts';
 
 /** Limits a body; messages of the interface are far smaller. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;

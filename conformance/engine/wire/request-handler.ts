@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '#protocol/time/clock.ts';
-import { KeptBodies } from '#service/http/kept-bodies.ts';
+import { KeptBodies } from '#service/http/bodies/kept-bodies.ts';
 import type { ExchangeEntry, Link, RawExchange } from '../journal/entry.ts';
 import type { OpenExchange, Recorder } from '../journal/recorder.ts';
 import { ArmedFaults, type MetFault } from './armed-faults.ts';

@@ -2,7 +2,7 @@
 import type { Express } from 'express';
 import { systemClock } from '#protocol/time/clock.ts';
 import type { AddRoutes } from '#service/http/lazy-express.ts';
-import { type Listening, listen } from '#service/http/listener.ts';
+import { type Listening, listen } from '#service/http/listener/listener.ts';
 import { createPages } from '#service/http/pages.ts';
 import type { Log } from '#service/process/log.ts';
 import { onlyOwnOrigin, onlyWithToken } from '../guard.ts';

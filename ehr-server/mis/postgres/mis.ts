@@ -3,7 +3,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Patient } from '#protocol/wire/fields.ts';
 import { commandLine } from '#service/process/command-line/program-name.ts';
-import { withoutSecrets } from '../../database-address.ts';
+import { withoutSecrets } from '../../database/address.ts';
 import { failedToConnect } from '../../store/postgres/errors.ts';
 import type { MatchQuery, Mis } from '../mis.ts';
 import { combinationOf, matchSql } from '../query.ts';

@@ -1,7 +1,7 @@
 /** Classifies database errors: try again, tell the caller, or drop the connection. */
 import pg from 'pg';
 import { Unavailable } from '#service/process/unavailable.ts';
-import { withoutSecrets } from '../../database-address.ts';
+import { withoutSecrets } from '../../database/address.ts';
 
 /** The database does not answer. The cause is logged now and then, and not for every failing call. */
 export class DatabaseAway extends Unavailable {

@@ -1,6 +1,6 @@
 /** Opens connections to PostgreSQL: their number, timeouts and settings. */
 import pg from 'pg';
-import { addressOf } from '../../database-address.ts';
+import { addressOf } from '../../database/address.ts';
 
 export type PoolOptions = {
   /** The longest time for a statement and for getting a connection. A lock may take half of it. */

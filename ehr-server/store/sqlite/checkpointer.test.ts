@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { type ReadTransactions, readTransactions } from '../../read-transaction.ts';
+import { type ReadTransactions, readTransactions } from '../../database/read-transaction.ts';
 import { type Checkpointer, type CheckpointLimits, checkpointerFor } from './checkpointer.ts';
 import { openDatabase } from './open-database.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSqlite } from '#service/sqlite.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { readTransactions } from '../../read-transaction.ts';
+import { readTransactions } from '../../database/read-transaction.ts';
 import { GroupWriter } from './group-writer.ts';
 
 function writerOn(schema: string) {

@@ -6,8 +6,8 @@ import { makePrivate } from '#service/process/files/private-file.ts';
 import { makeDirectory } from '#service/process/files/writing.ts';
 import type { Log } from '#service/process/log.ts';
 import { openSqlite } from '#service/sqlite.ts';
-import { isPostgres, withoutSecrets } from '../../database-address.ts';
-import { ownDatabase } from '../../own-database.ts';
+import { isPostgres, withoutSecrets } from '../../database/address.ts';
+import { ownDatabase } from '../../database/own-database.ts';
 import { failedToOpen } from './failures/failure.ts';
 
 /** How long a statement waits for another process that holds the file's lock. */

@@ -4,8 +4,8 @@
  * the data itself needs.
  */
 import { hash, randomBytes } from 'node:crypto';
+import { readTransactions } from '#ehr-server/database/read-transaction.ts';
 import { openPopulation } from '#ehr-server/mis/sqlite.ts';
-import { readTransactions } from '#ehr-server/read-transaction.ts';
 import type { AuditAction } from '#ehr-server/store/audit.ts';
 import { sqliteAudit } from '#ehr-server/store/sqlite/audit.ts';
 import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';

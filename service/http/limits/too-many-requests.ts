@@ -1,8 +1,8 @@
 /** Answers rejected requests: HTTP 429 with the time to wait, for endpoints and pages alike. */
 import type { OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
+import { discardBody } from '../bodies/read-body.ts';
 import { corsHeaders } from '../cors.ts';
 import { type HttpError, sendHttpError } from '../http-error.ts';
-import { discardBody } from '../read-body.ts';
 import type { RateLimited, RateLimiter } from './rate-limiter.ts';
 
 const WHAT = {

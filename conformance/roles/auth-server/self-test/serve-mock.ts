@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { type AuthConfig, readAuthConfig } from '#mock-auth-server/config.ts';
 import { movableClock } from '#protocol/time/clock.ts';
 import { seededRandom, systemRandom } from '#protocol/time/random.ts';
-import { openControl } from '#service/http/control.ts';
+import { openControl } from '#service/http/control/control.ts';
 import { createLog } from '#service/process/log.ts';
 import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/calls/secrets.ts';
 import type { AuthVariant } from '../defects/defect.ts';

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type Clock, movableClock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
-import { discardBody } from '#service/http/read-body.ts';
+import { discardBody } from '#service/http/bodies/read-body.ts';
 import type { RawExchange } from '../../../engine/journal/entry.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
 import { type BoundServer, bindServer } from '../../../engine/wire/bind.ts';

@@ -1,8 +1,8 @@
 /** An SMS gateway in the kit: the server under test changes one base URL and sends its codes here. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '#protocol/time/clock.ts';
-import { KeptBodies } from '#service/http/kept-bodies.ts';
-import { readBody } from '#service/http/read-body.ts';
+import { KeptBodies } from '#service/http/bodies/kept-bodies.ts';
+import { readBody } from '#service/http/bodies/read-body.ts';
 import type { RawExchange } from '../../../../engine/journal/entry.ts';
 import { bindServer } from '../../../../engine/wire/bind.ts';
 import { isLoopback, strangerOf } from '../../../../engine/wire/stray.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { clientCall, testPipeline } from '#protocol/methods/testing-pipeline.ts';
 import { proves } from '#testing/proves.ts';
+import type { RateLimited, RateLimiter } from '../limits/rate-limiter.ts';
+import { rpcListener } from '../rpc-http.ts';
+import { openConnection, requestText, serve } from '../testing.ts';
 import { KeptBodies } from './kept-bodies.ts';
-import type { RateLimited, RateLimiter } from './limits/rate-limiter.ts';
-import { rpcListener } from './rpc-http.ts';
-import { openConnection, requestText, serve } from './testing.ts';
 
 const MIB_BYTES = 1024 * 1024;
 const FOR_HANGS = { timeout: 60_000 };

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { clientCall, testPipeline } from '#protocol/methods/testing-pipeline.ts';
 import { MAX_BATCH } from '#protocol/wire/envelope.ts';
 import { proves } from '#testing/proves.ts';
+import type { RateLimited, RateLimiter } from '../limits/rate-limiter.ts';
+import { rpcListener } from '../rpc-http.ts';
+import { serve } from '../testing.ts';
 import { countElements, MAX_ELEMENTS, pointsOf } from './body-cost.ts';
-import type { RateLimited, RateLimiter } from './limits/rate-limiter.ts';
-import { rpcListener } from './rpc-http.ts';
-import { serve } from './testing.ts';
 
 const count = (text: string, limit?: number) => countElements(Buffer.from(text), limit);
 

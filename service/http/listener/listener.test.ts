@@ -3,9 +3,9 @@ import { Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { recordingClock } from '#protocol/testing.ts';
 import { manualClock } from '#protocol/time/clock.ts';
-import { createLog } from '../process/log.ts';
+import { createLog } from '../../process/log.ts';
+import { openConnection, requestText, serve } from '../testing.ts';
 import { listen } from './listener.ts';
-import { openConnection, requestText, serve } from './testing.ts';
 
 const answer = (_request: IncomingMessage, response: ServerResponse) => void response.end('done');
 const GET = requestText('GET /');

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { claims } from '#e2e/threats/claims.ts';
 import { foreignFiles, pictureOf, placeForeign } from '#testing/foreign-files.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { openMis } from './mis/open-mis.ts';
-import { openStore } from './store/open-store.ts';
+import { openMis } from '../mis/open-mis.ts';
+import { openStore } from '../store/open-store.ts';
 
 /** Settings that name a database: how a server opens it, and how the refusal names the setting. */
 const SETTINGS = {

@@ -5,9 +5,9 @@
 import { z } from 'zod';
 import type { MovableClock } from '#protocol/time/clock.ts';
 import { systemClock } from '#protocol/time/clock.ts';
-import { type AddRoutes, lazyExpress } from './lazy-express.ts';
-import { type Listening, listen } from './listener.ts';
-import { jsonErrors } from './pages.ts';
+import { type AddRoutes, lazyExpress } from '../lazy-express.ts';
+import { type Listening, listen } from '../listener/listener.ts';
+import { jsonErrors } from '../pages.ts';
 
 const advance = z.object({
   advance: z

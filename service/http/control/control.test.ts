@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { claims } from '#e2e/threats/claims.ts';
 import { manualClock } from '#protocol/time/clock.ts';
+import type { AddRoutes } from '../lazy-express.ts';
+import { openConnection, requestText } from '../testing.ts';
 import { openControl } from './control.ts';
-import type { AddRoutes } from './lazy-express.ts';
-import { openConnection, requestText } from './testing.ts';
 
 const YEAR_MS = 366 * 86_400_000;
 

@@ -5,7 +5,7 @@ import { anna } from '#testing/people.ts';
 import { proves } from '#testing/proves.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
-import { openDatabase } from './store/sqlite/open-database.ts';
+import { openDatabase } from '../store/sqlite/open-database.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

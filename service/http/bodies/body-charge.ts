@@ -1,8 +1,8 @@
 /** Charges one body while it comes in: for its bytes before they are kept, whatever length was announced. */
 import type { IncomingMessage } from 'node:http';
+import type { RateLimited, RateLimiter } from '../limits/rate-limiter.ts';
 import { pointsOf } from './body-cost.ts';
 import type { KeptBodies, KeptBody } from './kept-bodies.ts';
-import type { RateLimited, RateLimiter } from './limits/rate-limiter.ts';
 import type { BodyRules } from './read-body.ts';
 
 export type ChargeParts = {

@@ -2,10 +2,10 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '#protocol/time/clock.ts';
-import type { Log } from '../process/log.ts';
-import { outageLog } from '../process/outage-log.ts';
-import type { createTlsServer, TlsOptions } from '../tls/tls-server.ts';
-import { isLoopbackAddress, onlyForHosts } from './allowed-hosts.ts';
+import type { Log } from '../../process/log.ts';
+import { outageLog } from '../../process/outage-log.ts';
+import type { createTlsServer, TlsOptions } from '../../tls/tls-server.ts';
+import { isLoopbackAddress, onlyForHosts } from '../allowed-hosts.ts';
 import { bind } from './bind.ts';
 import { OpenConnections } from './open-connections.ts';
 
@@ -90,7 +90,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
 
 /** A plain HTTP server starts without loading this module. */
 async function loadTlsServer(): Promise<typeof createTlsServer> {
-  return (await import('../tls/tls-server.ts')).createTlsServer;
+  return (await import('../../tls/tls-server.ts')).createTlsServer;
 }
 
 type Secured = { create: typeof createTlsServer; options: { tls: TlsOptions; clock: Clock } };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Log } from '../process/log.ts';
+import type { Log } from '../../process/log.ts';
 import { warnOfUnsafePort } from './unsafe-ports.ts';
 
 function warningsFor(url: string): string[] {

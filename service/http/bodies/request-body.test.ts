@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Pipeline } from '#protocol/methods/pipeline.ts';
 import { clientCall, testPipeline } from '#protocol/methods/testing-pipeline.ts';
 import { proves } from '#testing/proves.ts';
-import { rpcListener } from './rpc-http.ts';
-import { openConnection, requestText, serve } from './testing.ts';
+import { rpcListener } from '../rpc-http.ts';
+import { openConnection, requestText, serve } from '../testing.ts';
 
 const BODY_LIMIT_BYTES = 2_000;
 const HEADERS = { 'Content-Type': 'application/json' };

@@ -1,5 +1,5 @@
 /** Routes of a control port that keep the rows of a party's store and put them back. */
-import type { AddRoutes } from './lazy-express.ts';
+import type { AddRoutes } from '../lazy-express.ts';
 
 /** What a party can keep. A party on a shared database has none. */
 export type Snapshots = { keep(): Promise<() => Promise<void>>; clear(): Promise<void> };

@@ -1,6 +1,6 @@
 /** What a SQLite file must hold to be used by this server and its commands. */
 import type { OwnDatabase } from '#service/foreign-database.ts';
-import { SCHEMA_VERSION } from './store/sqlite/schema.ts';
+import { SCHEMA_VERSION } from '../store/sqlite/schema.ts';
 
 /** Tables of the sessions, since their first version, and of the patients. One file may hold both. */
 const TABLES = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
-import { openConnection, requestText, serve } from './testing.ts';
+import { openConnection, requestText, serve } from '../testing.ts';
 
 const GET = requestText('GET /');
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import { proves } from '#testing/proves.ts';
-import { openConnection, requestText, serve } from './testing.ts';
+import { openConnection, requestText, serve } from '../testing.ts';
 
 const LOOK_MS = 10_000;
 const CHUNKED = requestText('POST /', { 'Transfer-Encoding': 'chunked' });

@@ -1,5 +1,5 @@
 /** Ports that browsers refuse, whatever listens there. A server on one works for programs alone. */
-import type { Log } from '../process/log.ts';
+import type { Log } from '../../process/log.ts';
 
 /** The ports of the Fetch standard, "port blocking", https://fetch.spec.whatwg.org/#port-blocking. */
 const UNSAFE_PORTS = new Set([
