@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { manualClock } from '#protocol/time/clock.ts';
+import type { Check } from '../check/check.ts';
+import type { Finding } from '../check/verdict.ts';
+import type { Run } from '../journal/run-file.ts';
+import { SelfTest } from './self-test.ts';
+
+/** What the only check finds on a party of this id. */
+const findings: Record<string, Finding> = {
+  right: { outcome: 'not applicable', because: 'the file says so' },
+  played: { outcome: 'pass', evidence: [1] },
+  wrong: {
+    outcome: 'fail',
+    ...{ expected: 'this', actual: 'that', advice: 'Mend it.', blame: 'client', evidence: [] },
+  },
+};
+const check: Check = {
+  ...{
+    id: 'the-check',
+    title: 'It is so',
+    level: 'MUST',
+    requirements: ['2.5-phone'],
+    scenarios: [],
+    watchable: false,
+  },
+  judge: (journal) => findings[journal.observationsOf('party')[0]?.values.id as string] as Finding,
+};
+const meta = { mode: 'scenarios', finished: true, role: 'client' } as Run['meta'];
+const variant = (id: string) => ({ id, title: `A party that is ${id}` });
+
+function rowOf(id: string, mayNotApply: boolean) {
+  const selfTest = new SelfTest({
+    ...{ party: 'client', checks: [check], references: [variant('right')], defects: [] },
+    ...{ harmless: [variant(id)], mayNotApply: () => mayNotApply },
+    play: async (played) => ({
+      meta,
+      entries: [
+        { kind: 'observation', seq: 1, at: 0, scenario: '', label: 'party', values: { id: played.id } },
+      ],
+    }),
+  });
+  const options = { clock: manualClock(), seed: 1, signal: new AbortController().signal };
+  return selfTest.rows(options).then((rows) => rows.map(({ ok }) => ok));
+}
+
+test.each([
+  ['played', true, [true, true]],
+  ['right', true, [true, true]],
+  ['wrong', true, [true, false]],
+  ['played', false, [false, false]],
+])('a harmless variant that is %s where a check may be left out (%s)', async (id, mayNotApply, ok) => {
+  expect(await rowOf(id, mayNotApply)).toEqual(ok);
+});
