@@ -1,15 +1,20 @@
-/** The few questions about a client application, and the file that `init` writes from the answers. */
+/**
+ * Asks the few questions of `conformance init` about a client application, and writes the file from the
+ * answers.
+ */
 
 import type { Asking } from '../../engine/cli/init/asking.ts';
 import { baseUrl, text, whole } from '../../engine/party/file/fields.ts';
 
+/** The ways in which a client can be driven: by a program, by the kit in a browser, or by a person. */
 export const WAYS = ['program', 'browser', 'person'] as const;
 
 type ClientChoices = {
   name: string;
   way: (typeof WAYS)[number];
-  /** What the way needs: words of a command, or the address of the page. */
+  /** For a program its command, otherwise the address of the client's page. */
   place: string;
+  /** Ports at which the kit listens as authorization server and as EHR server, as digits; 0: a free port. */
   authPort: string;
   ehrPort: string;
 };
@@ -19,7 +24,7 @@ const portText = text.refine(
   { error: 'must be a whole number from 0 to 65535' },
 );
 
-/** Asks all questions. */
+/** Asks all questions on the terminal. */
 export async function askClientChoices({ text: ask, choice }: Asking): Promise<ClientChoices> {
   const name = await ask('Name of your client, for reports', 'My client', text.max(100));
   const way = await choice('Who drives it?', WAYS, {
@@ -31,7 +36,7 @@ export async function askClientChoices({ text: ask, choice }: Asking): Promise<C
     way === 'program'
       ? await ask('Command of the program, without its arguments', './my-adapter', text)
       : await ask('Address of its page', 'http://127.0.0.1:8080/', baseUrl);
-  // A program is told the addresses, so that free ports will do.
+  // The kit gives a program the addresses as arguments, so free ports will do. A page has fixed addresses.
   const usual = way === 'program' ? ['0', '0'] : ['4191', '4192'];
   const authPort = await ask(
     'Port at which it finds the authorization server (0: any)',
@@ -42,7 +47,7 @@ export async function askClientChoices({ text: ask, choice }: Asking): Promise<C
   return { name, way, place, authPort, ehrPort };
 }
 
-/** Returns the text of the file. */
+/** Returns the text of the YAML file about the client. */
 export function clientFileText({ name, way, place, authPort, ehrPort }: ClientChoices): string {
   return `# How the conformance kit drives this client. Every key: docs/file-keys.md
 name: ${JSON.stringify(name)}
@@ -53,6 +58,7 @@ ports: { auth: ${Number(authPort)}, ehr: ${Number(ehrPort)} }
 `;
 }
 
+/** The section of the file for each way; `\${...}` are templates that the kit fills in at a run. */
 const SECTIONS: Readonly<Record<ClientChoices['way'], (place: string) => string>> = {
   program: (place) => `client:
   # The kit writes a line for each action of a person to its input, and reads a line of what they see then.

@@ -1,14 +1,22 @@
-/** What stands in the storage of a client, by name and without any value. */
+/**
+ * Finds in the storage of a client what it has kept: tokens, user_signs and values of patients, by name
+ * alone.
+ */
 import { findCanaries } from '../../engine/journal/secrets/canaries.ts';
 import type { Knowledge } from '../../engine/journal/secrets/knowledge.ts';
 import type { Handed } from './servers/handed.ts';
 
-/** Lists what is found, as "the session token, surname"; empty when there is nothing. */
+/**
+ * Lists the names of what stands in the texts of a storage, such as `the session token, surname`; '' when
+ * nothing is found.
+ * @param handed what the kit's servers gave to the client in this scenario
+ */
 export function keptIn(
   texts: readonly string[],
   { patientData, formsOf }: Pick<Knowledge, 'patientData' | 'formsOf'>,
   handed: Handed,
 ): string {
+  // Tokens and user_signs are the same set for both servers.
   const { session, exchangeTokens, signs } = handed.known('ehr');
   const sought = new Map([
     ...patientData,
@@ -20,7 +28,7 @@ export function keptIn(
   return [...new Set(found.map(({ value }) => sought.get(value)))].join(', ');
 }
 
-/** The names of what is no value of a patient. */
+/** The names of secrets in the storage; values of patients have the names of their members. */
 export const KEPT = {
   session: 'the session token',
   exchangeToken: 'an exchange token',

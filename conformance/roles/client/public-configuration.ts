@@ -1,7 +1,10 @@
-/** What a report shows of the file about a client: nothing that may be a secret. */
+/** Says what a report may show of the file about a client: nothing that may be a secret. */
 import type { ClientSettings } from './settings.ts';
 
-/** Returns the settings by name, without the values of the environment. */
+/**
+ * Returns the settings by name: of the environment the names of the variables alone, of a command its
+ * program.
+ */
 export function configurationOf({
   client,
   browser,

@@ -1,4 +1,7 @@
-/** A run against a client: opens both servers, plays the scenarios, and keeps the journal. */
+/**
+ * Opens a run against a client: starts both servers that the kit plays, plays the scenarios, and keeps the
+ * journal.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '#protocol/time/clock.ts';
@@ -25,6 +28,7 @@ import { ClientWorld } from './world.ts';
 export type ClientRunOptions = {
   loaded: LoadedClientFile;
   clock: Clock;
+  /** Noted in the report. */
   seed: number;
   random: Random;
   env: Env;
@@ -37,16 +41,16 @@ export type ClientRun = {
   /** The addresses at which the kit listens for the client. */
   readonly urls: { auth: string; ehr: string };
   play(scenario: ClientScenario): Promise<void>;
-  /** Plays all, several side by side where the kit starts the client and chooses the ports. */
+  /** Plays all scenarios: several at the same time where the kit starts the client and chooses the ports. */
   playAll(scenarios: readonly ClientScenario[]): Promise<void>;
   meta: MetaOf;
   close(): Promise<void>;
 };
 
-/** Both servers for one client at a time, and what starts that client. */
+/** A pair of servers, and the drivers that start a client for it. One scenario at a time uses a test bed. */
 type TestBed = { front: Front; drivers: Drivers };
 
-/** A recorder that knows the people, and what must not be shown of them. */
+/** Creates a recorder that masks the phones of the people, and finds values of patients in messages. */
 export function recorderOf(clock: Clock): Recorder {
   const knowledge = new Knowledge(INTERNAL.user, INTERNAL.password, canaries(), hashedTexts());
   for (const { signIn } of Object.values(people)) knowledge.pseudonyms.learn('phone', signIn);
@@ -54,7 +58,7 @@ export function recorderOf(clock: Clock): Recorder {
 }
 
 /**
- * Opens a run.
+ * Opens a run with one test bed.
  * @throws Error that names a port which cannot be had, or a client or browser that does not start
  */
 export async function openClientRun(options: ClientRunOptions): Promise<ClientRun> {
@@ -62,7 +66,7 @@ export async function openClientRun(options: ClientRunOptions): Promise<ClientRu
   const { settings } = options.loaded;
   const startedAt = new Date(clock.now()).toISOString();
   const recorder = recorderOf(clock);
-  // Fails before anything is started.
+  // Comes first: where no folder can be made, nothing has been started yet.
   const folder = temporaryDirectory('client-conformance-');
   const beds: TestBed[] = [];
   const close = async () => {
@@ -94,10 +98,13 @@ export async function openClientRun(options: ClientRunOptions): Promise<ClientRu
   };
 }
 
-/** Most of a scenario waits for a page to come to rest, so four share even a small machine. */
+/** Test beds at most. A scenario mostly waits for a page to come to rest, so four run on a small machine. */
 const MAX_BEDS = 4;
 
-/** One, unless each client that the kit starts can be told servers of its own. */
+/**
+ * How many test beds a run may have. More than one only where the kit chooses all ports, and each client that
+ * it starts gets a page or a storage of its own.
+ */
 function bedsFor({ client, browser, ports }: ClientSettings): number {
   const areChosen = Object.values(ports).every((port) => port === 0);
   const hasPage = browser?.start !== undefined && names(browser.address, 'port');
@@ -105,8 +112,10 @@ function bedsFor({ client, browser, ports }: ClientSettings): number {
   return areChosen && (hasPage || hasStorage) ? MAX_BEDS : 1;
 }
 
+/** Whether a text of the file has a template, such as `${port}`. */
 const names = (text: string, template: string) => text.includes(`\${${template}}`);
 
+/** Opens a pair of servers, and what starts a client for it. */
 async function openBed({ loaded, ...parts }: ClientRunOptions, recorder: Recorder): Promise<TestBed> {
   const { settings } = loaded;
   const { timeouts, ports } = settings;
@@ -115,6 +124,7 @@ async function openBed({ loaded, ...parts }: ClientRunOptions, recorder: Recorde
   const mask = (text: string) => recorder.knowledge.pseudonyms.mask(text);
   const onCall = (listener: (call: ExchangeEntry) => void) =>
     recorder.onEntry((entry) => {
+      // A stray request is one of somebody else than the client, such as a page in the same browser.
       if (entry.kind === 'exchange' && entry.facts.stray === undefined) listener(entry);
     });
   const about = { ...parts, authUrl, ehrUrl, port: ports.page, timeouts, mask, onCall };
@@ -134,7 +144,7 @@ async function closeBed({ front, drivers }: TestBed): Promise<void> {
 type Playing = ClientRunOptions &
   TestBed & {
     recorder: Recorder;
-    /** The directory of the run, for what its clients store. */
+    /** The folder of the run. Each scenario has a folder in it, where its clients store what they keep. */
     folder: string;
   };
 
@@ -151,6 +161,7 @@ async function play({ id, needs, play }: ClientScenario, parts: Playing): Promis
   front.handed = new Handed();
   const folder = mkdtempSync(join(parts.folder, 'scenario-'));
   const storage = join(folder, 'storage');
+  // Starts the client, with what an earlier client of this scenario has stored.
   const start = () => drivers.start(storage);
   const forget = () => rmSync(storage, { recursive: true, force: true });
   const world = new ClientWorld({ ...parts, scenario: id, start, forget });
@@ -165,6 +176,7 @@ async function play({ id, needs, play }: ClientScenario, parts: Playing): Promis
   }
 }
 
+/** Why a scenario was stopped: a step before the judged ones did not lead on. Other errors end the run. */
 function stoppedBy(error: unknown) {
   if (error instanceof ScenarioStopped) return { because: error.message, blame: error.blame };
   throw error;

@@ -1,4 +1,6 @@
-/** The file about a client under test: how it is started, and where the kit listens for it. */
+/**
+ * Reads the file about a client under test: how the kit drives the client, and where the kit listens for it.
+ */
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { isObject } from '#protocol/wire/envelope.ts';
@@ -19,9 +21,13 @@ import { readYaml } from '../../engine/party/file/yaml-source.ts';
 import { browserSchema, templated } from './drivers/browser/settings.ts';
 import { personSchema } from './drivers/person/settings.ts';
 
+/** An argument of the command, in which these templates may stand. */
 const argument = templated(['authUrl', 'ehrUrl', 'storage', 'node']);
 
-/** Returns the schema of the file; `readEnv` supplies values from the environment. */
+/**
+ * Returns the schema of the file. Its descriptions are also the documentation of the keys.
+ * @param readEnv returns the value of an environment variable that the file names
+ */
 export function clientFileSchema(readEnv: ReadEnv) {
   return section({
     $schema: text.optional().describe('Address of this schema, for editors'),
@@ -66,7 +72,7 @@ export function clientFileSchema(readEnv: ReadEnv) {
 export type ClientSettings = z.output<ReturnType<typeof clientFileSchema>>;
 
 export type LoadedClientFile = {
-  /** As the user named it. */
+  /** The path of the file, as the user wrote it. */
   file: string;
   settings: ClientSettings;
 };
@@ -86,6 +92,7 @@ export function loadClientFile(file: string, env: Env): LoadedClientFile {
   const problems = [...source.surprises, ...wayProblems(source.data)];
   if (problems.length > 0) throw adapterFileError(file, problems, source.locate);
   const { client, browser } = parsed.data;
+  // The working directory of a program is relative to the folder of the file.
   const inFolder = <T extends { cwd?: string | undefined }>(program: T): T => ({
     ...program,
     cwd: resolve(dirname(resolve(file)), program.cwd ?? '.'),
@@ -98,9 +105,10 @@ export function loadClientFile(file: string, env: Env): LoadedClientFile {
   return { file, settings };
 }
 
-/** The sections of which a file has one. */
+/** The sections that say how the client is driven. A file must have exactly one of them. */
 const WAYS = ['client', 'browser', 'person'] as const;
 
+/** Problems of a file with none of these sections, or with two. */
 function wayProblems(data: Record<string, unknown>): Problem[] {
   const [first, second] = WAYS.filter((way) => data[way] !== undefined);
   if (first === undefined) return [{ path: [], at: 'value', sentence: `lacks one of ${WAYS.join(', ')}.` }];

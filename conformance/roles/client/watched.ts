@@ -1,4 +1,7 @@
-/** A watched session of a client: the kit plays both servers, and a person uses the client as they like. */
+/**
+ * Opens a watched session of a client: the kit plays both servers, and a person uses the client as they like.
+ * No scenario is played.
+ */
 import { WATCHED, type Watched, type WatchPorts } from '../../engine/cli/watched.ts';
 import type { Recorder } from '../../engine/journal/recorder.ts';
 import { metaOf } from '../../engine/journal/run-meta.ts';
@@ -11,12 +14,12 @@ import { VERSION } from './servers/servers.ts';
 
 export type WatchedClientOptions = Omit<ClientRunOptions, 'env' | 'signal'> & {
   ports: Pick<WatchPorts, 'clientToAuth' | 'clientToEhr'>;
-  /** Tells the person something during the session, such as a code. */
+  /** Shows the person a sentence on the terminal during the session, such as the code of a sign-in. */
   tell: (sentence: string) => void;
 };
 
 /**
- * Opens both servers at the ports.
+ * Opens both servers at the given ports, and records all messages of the client until the session is closed.
  * @throws Error that names a port which cannot be had
  */
 export async function openWatchedClient(options: WatchedClientOptions): Promise<Watched> {
@@ -47,18 +50,23 @@ The code of each sign-in is told here. Ctrl-C ends the session and writes the re
   };
 }
 
-/** Steps are numbered from 1. */
+/** The number for messages that belong to no step: steps are numbered from 1. */
 const NO_STEP = 0;
 
+/** A person in one line of the instructions: what to type at the sign-in and into the form. */
 const line = ({
   signIn,
   form: { name, surname, date, phone, gender },
 }: (typeof people)[keyof typeof people]) =>
   `  sign in with ${signIn}; ${name} ${surname}, born ${date}, phone ${phone}, gender ${gender}`;
 
-/** Tells each code that was sent, as a message on the phone would. */
+/**
+ * Shows each code that was sent, in the place of the message on a phone, which the invented people do not
+ * have.
+ */
 function tellCodes(recorder: Recorder, front: Front, tell: (sentence: string) => void): void {
   recorder.onEntry((entry) => {
+    // A stray request is one of somebody else than the client, such as a page in the same browser.
     if (entry.kind !== 'exchange' || entry.facts.stray !== undefined) return;
     if (entry.facts.call?.method !== 'auth.request_otp') return;
     const params = callIn(entry.request.body)?.params as { phone?: unknown } | undefined;

@@ -1,9 +1,11 @@
-/** How a person goes on after a trouble: does what each screen asks for, until their record is there. */
+/**
+ * Plays how a person goes on after a trouble: they do what each screen asks for, until their record is there.
+ */
 import type { StepResult } from '../../engine/journal/entry.ts';
 import type { Action, FormValues, Screen } from './drivers/driver.ts';
 import type { Person } from './people/people.ts';
 
-/** What a person can do on the way. */
+/** What a person can do on the way. Each method records a step with the label. */
 type Acts<L> = {
   act(label: L, action: Action): Promise<StepResult>;
   enterCode(label: L, person: Person): Promise<StepResult>;
@@ -11,22 +13,22 @@ type Acts<L> = {
   press(label: L, what: 'readPatient' | 'resend'): Promise<StepResult>;
 };
 
-/** Screens that a person answers before giving up. */
+/** How many screens a person answers, after the first, before they give up. */
 const MAX_TURNS = 6;
 
-/** Whether a step ended with this screen. */
+/** Whether the person saw this screen at the end of a step. */
 export const sees = (result: StepResult, screen: Screen): boolean =>
   result.kind === 'done' && result.values.sees === screen;
 
 type Way<L> = {
-  /** The label of each step. */
+  /** The label of every step on the way. */
   label: L;
   person: Person;
   /** The screen that the person saw last; undefined when the client failed. */
   screen: string | undefined;
 };
 
-/** Reads, signs in or fills in the form, as the screens ask. */
+/** Reads the record, signs in or fills in the form, as each screen asks; ends early when the client fails. */
 export async function goOn<L>(acts: Acts<L>, { label, person, screen }: Way<L>): Promise<void> {
   // The person answers a code or a form at once. An error or a record may be old: they read it again.
   let seen = screen === 'code' || screen === 'form' ? screen : undefined;
@@ -34,12 +36,12 @@ export async function goOn<L>(acts: Acts<L>, { label, person, screen }: Way<L>):
     const before = seen;
     const result = await answer(acts, label, seen, person);
     if (result.kind !== 'done') return;
-    // A screen that comes again leads nowhere: the person reads.
+    // A screen that comes again leads nowhere: in the next turn the person opens the record.
     seen = result.values.sees === before ? undefined : result.values.sees;
   }
 }
 
-/** Does what a screen asks for. */
+/** Does what a screen asks for. Undefined, like any other screen: the person opens the record. */
 function answer<L>(acts: Acts<L>, label: L, screen: string | undefined, person: Person): Promise<StepResult> {
   if (screen === 'form') return acts.fillForm(label, person.form);
   if (screen === 'code') return enterNewCode(acts, label, person);
@@ -47,7 +49,7 @@ function answer<L>(acts: Acts<L>, label: L, screen: string | undefined, person: 
   return acts.press(label, 'readPatient');
 }
 
-/** Enters the newest code; asks for another when that one does not lead on. */
+/** Enters the newest code; asks for another code when the client still shows the screen for the code. */
 async function enterNewCode<L>(acts: Acts<L>, label: L, person: Person): Promise<StepResult> {
   const result = await acts.enterCode(label, person);
   if (!sees(result, 'code')) return result;

@@ -1,4 +1,9 @@
-/** What the person is told when a server refuses, and the way on (§7). */
+/**
+ * Checks of what a client tells its user when a server refuses a call, and of the way on from there (§7).
+ * Each reason that the interface names for a method is played by the kit's servers. In `expect`, `sees(...)`
+ * names the screens to which a step may lead; `told(...)` also requires a sentence there that says what is
+ * the matter, and without names it takes any screen.
+ */
 import { type AuthMethod, authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
@@ -11,8 +16,9 @@ const { darya } = people;
 const ADVICE =
   'Give each reason a sentence of its own with what the person can do, and let the next right action succeed.';
 
-/** Refusals that any method may meet. */
+/** Reasons for which a server may refuse any method. */
 const OF_EVERY_METHOD = ['internal_error', 'invalid_params'] as const;
+/** All reasons for which the authorization server may refuse a method. */
 const reasonsOf = (method: AuthMethod): readonly Reason[] => [
   ...authMethods[method].errors,
   ...OF_EVERY_METHOD,
@@ -25,13 +31,17 @@ const OF_AUTHENTICATE: readonly Reason[] = [
 /** Refusals of authenticate after which another exchange token is needed. */
 const DEAD_TOKENS = ['exchange_token_unknown', 'exchange_token_expired', 'exchange_token_exhausted'] as const;
 
+/** The text on the screen after a step; '' where the client failed. */
 const textOf = ({ result }: PlayedStep): string => (result.kind === 'done' ? (result.values.text ?? '') : '');
 
+/**
+ * Labels of steps: the refused action, the way on after it, and a form whose report of the link is refused.
+ */
 const after = <R extends Reason>(reason: R) => `after ${reason}` as const;
 const wayOnAfter = <R extends Reason>(reason: R) => `the way on after ${reason}` as const;
 const ofReport = <R extends Reason>(reason: R) => `report: ${reason}` as const;
 
-/** Each refusal is told, and there is a way on. */
+/** Expects that each refusal is told, and that the person comes to the record afterwards. */
 const toldWithWayOn = (reasons: readonly Reason[]) => ({
   ...each(reasons.map(after), told()),
   ...each(reasons.map(wayOnAfter), sees('patient')),
@@ -74,8 +84,8 @@ export const errorChecks: readonly ClientCheck[] = [
       const steps = [of('patient_not_matched'), of('too_many_failed_matches'), of('patient_already_linked')];
       const texts = new Set(steps.map(textOf));
       if (texts.size === steps.length) return undefined;
-      const told = [...texts].join(' / ');
-      const actual = texts.size === 1 ? `the same: ${told}` : `${texts.size}: ${told}`;
+      const shownTexts = [...texts].join(' / ');
+      const actual = texts.size === 1 ? `the same: ${shownTexts}` : `${texts.size}: ${shownTexts}`;
       return fault('three texts', actual, ...steps);
     },
     advice: 'Say what is the matter: other details, waiting, and asking the clinic are different ways on.',
@@ -97,6 +107,7 @@ export const errorChecks: readonly ClientCheck[] = [
     },
     judge({ of }) {
       const nobody = of('fits nobody');
+      // A text that both steps share tells the person to correct details that are right.
       const alike = DEAD_TOKENS.map((reason) => of(reason)).find((step) => textOf(step) === textOf(nobody));
       return alike && fault('a text of its own', `the same: ${textOf(alike)}`, nobody, alike);
     },

@@ -1,7 +1,13 @@
-/** The way from the sign-in to the record (§1). */
+/**
+ * Checks of a client's way from the sign-in to the record (§1): sign in, read the record, show the form when
+ * the EHR server refuses, exchange token, authenticate, report of the link. In `expect`, `sees(...)` names
+ * the screens to which a step may lead; `told(...)` also requires a sentence there that says what is the
+ * matter, and without names it takes any screen.
+ */
 import { type ClientCheck, callsIn, check, exchangesIn, fault, sees, told } from '../check.ts';
 import { AUTHENTICATE, REPORT, signIn } from './signs.ts';
 
+/** Calls as the journal names them: the server, a blank, the method. */
 const READ = 'ehr patient.get_patient';
 const EXCHANGE = 'auth auth.exchange_token';
 
@@ -98,8 +104,10 @@ export const flowChecks: readonly ClientCheck[] = [
       const filled = of('fills in the form');
       const calls = callsIn(...own());
       const wanted = [EXCHANGE, AUTHENTICATE, REPORT];
+      // Where each call stands among the calls of the scenario; -1: it is missing.
       const order = wanted.map((call) => calls.indexOf(call));
       const isRight = order.every((at, index) => at > (order[index - 1] ?? -1));
+      // The report must carry the user_sign that authenticate answered.
       const [reported] = exchangesIn([filled], REPORT);
       const [linked] = exchangesIn([filled], AUTHENTICATE);
       if (!isRight) {

@@ -1,4 +1,9 @@
-/** What people type into the form: gaps, phones as they write them, names of several words (§2.5). */
+/**
+ * Checks of what a client makes of a form as people fill it in: empty fields, phones with signs, names of
+ * several words, a gender of 0 or none (§2.5). In `expect`, `sees(...)` names the screens to which a step may
+ * lead; `told(...)` also requires a sentence there that says what is the matter, and without names it takes
+ * any screen.
+ */
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { type ClientCheck, check, exchangesIn, fault, sees, told } from '../check.ts';
 import { fitsNobody, people } from '../people/people.ts';
@@ -6,6 +11,7 @@ import { EHR_METHODS } from '../servers/calls.ts';
 
 const { darya, maria } = people;
 
+/** Whether a step sends authenticate with a gender that has a value. */
 const hasGender = (step: PlayedStep) =>
   exchangesIn([step], `ehr ${EHR_METHODS.authenticate}`).some(({ request }) =>
     /"gender"\s*:\s*\S/.test(request.body),

@@ -1,4 +1,7 @@
-/** All checks of a client. */
+/**
+ * Lists all checks of a client: those that have a scenario of their own, and those that judge the messages
+ * and steps of all scenarios.
+ */
 import type { Check } from '../../../engine/check/check.ts';
 import type { ClientCheck } from '../check.ts';
 import { atOnceChecks } from './at-once.ts';
@@ -22,7 +25,7 @@ import { signInChecks } from './sign-in.ts';
 import { singleTroubleChecks } from './single-troubles.ts';
 import { troubleChecks } from './troubles.ts';
 
-/** Checks with a scenario of their own. */
+/** Checks that each have a scenario of their own, in the order in which the scenarios are played. */
 export const clientChecks: readonly ClientCheck[] = [
   ...flowChecks,
   ...signInChecks,
@@ -42,7 +45,9 @@ export const clientChecks: readonly ClientCheck[] = [
   ...browserChecks,
 ];
 
-/** All checks, with those that judge single messages. */
+/**
+ * All checks, in the order of the report: also those that judge single steps and messages of all scenarios.
+ */
 export const allClientChecks: readonly Check[] = [
   ...clientChecks.map(({ check }) => check),
   stepCheck(linksEndWhenAsked),

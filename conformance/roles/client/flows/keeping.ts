@@ -1,4 +1,10 @@
-/** What a client keeps: session, user_sign, exchange token. */
+/**
+ * Checks of what a client keeps, for how long and for whom: its session, the user_sign of a link, the
+ * exchange token. A user_sign is the signature that the EHR server gives for a link; sent with a later
+ * sign-in as ehr_user_sign, it opens the record without the form. In `expect`, `sees(...)` names the screens
+ * to which a step may lead; `told(...)` also requires a sentence there that says what is the matter, and
+ * without names it takes any screen.
+ */
 import { type ClientCheck, check, exchangesIn, fault, sees, told } from '../check.ts';
 import { fitsNobody, people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
@@ -15,6 +21,7 @@ import {
 } from './signs.ts';
 
 const { darya, wilhelm } = people;
+/** The action of filling in the form with a name that no patient has. */
 const FITS_NOBODY = { do: 'fillForm', values: fitsNobody } as const;
 
 export const keepingChecks: readonly ClientCheck[] = [
@@ -47,6 +54,7 @@ export const keepingChecks: readonly ClientCheck[] = [
       await world.wayOn('signs in again');
     },
     judge({ own, all }) {
+      // Of the first link: a client that asks for the form again gets a second user_sign.
       const given = signIn(exchangesIn(own(), AUTHENTICATE).at(0)?.response?.body);
       const sent = signSent(own());
       if (sent === given) return undefined;
@@ -218,9 +226,9 @@ export const keepingChecks: readonly ClientCheck[] = [
   }),
 ];
 
-/** The tries that one exchange token has. */
+/** Failed matches after which an exchange token is refused. */
 const MAX_TRIES = 5;
-/** Longer than any session that the kit opens. */
+/** 100 days: longer than any session that the kit's servers open. */
 const SESSION_MINUTES = 100 * 24 * 60;
-/** Longer than the lifetime of an exchange token. */
+/** An exchange token lives ten minutes. */
 const EXCHANGE_MINUTES = 11;

@@ -1,8 +1,12 @@
-/** Which record is on the screen: the server's, and its newest one (§4.4). */
+/**
+ * Checks that a client shows the record that the EHR server gave, in its newest version, and not what the
+ * person typed (§4.4). `sees(...)` names the screens to which a step may lead.
+ */
 import { type ClientCheck, check, fault, seenValue, sees } from '../check.ts';
 import { people } from '../people/people.ts';
 
 const { alena } = people;
+/** Why there is nothing to judge where the kit does not recognise the record on the screen. */
 const UNREAD = 'the kit cannot read on the screen whose record it is';
 
 export const recordChecks: readonly ClientCheck[] = [
@@ -12,6 +16,7 @@ export const recordChecks: readonly ClientCheck[] = [
     requirements: ['K-client-shows-what-is-served', '4.4-caller'],
     expect: { 'fills in the form': sees('patient'), 'reads the record': sees('patient') },
     async play(world) {
+      // The record of this person has a letter that they type in another way.
       await world.signedIn(alena);
       await world.fillForm('fills in the form', alena.form);
       await world.press('reads the record', 'readPatient');

@@ -1,9 +1,15 @@
-/** Replies that are of another call, and replies as other servers send them (§2.1, §2.6). */
+/**
+ * Checks of how a client reads replies: it must not take the reply of another call for its own, and must take
+ * replies as servers of other makes send them (§2.1, §2.6). In `expect`, `sees(...)` names the screens to
+ * which a step may lead; `told(...)` also requires a sentence there that says what is the matter, and without
+ * names it takes any screen.
+ */
 import { type ClientCheck, callsIn, check, exchangesIn, fault, sees, told } from '../check.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 
 const { darya, wilhelm } = people;
+/** The methods of both servers that a client calls here. */
 const METHODS = [
   ...['auth.request_otp', 'auth.confirm_otp', 'auth.exchange_token', 'auth.report_link', 'auth.logout'],
   ...Object.values(EHR_METHODS),
@@ -31,6 +37,7 @@ export const replyChecks: readonly ClientCheck[] = [
     judge({ of }) {
       const replayed = of('an earlier reply');
       const calls = callsIn(replayed).filter((call) => call.startsWith('ehr'));
+      // A client that asks once more, and gets the true answer, is right.
       const again = exchangesIn([replayed], 'auth auth.confirm_otp').some(({ fault }) => fault === undefined);
       return (
         calls.length > 0 &&
@@ -60,6 +67,7 @@ export const replyChecks: readonly ClientCheck[] = [
         await world.enterCode(label);
         await world.fillForm(label);
         await world.settled();
+        // The last round stays signed in, for the logout below.
         if (kind === 'more-members') break;
         world.calm();
         await world.disconnectElsewhere(darya);
@@ -83,6 +91,7 @@ export const replyChecks: readonly ClientCheck[] = [
       'signs in at last': sees('patient', 'form'),
     },
     async play(world) {
+      // A refusal with a code and a message alone, without data.reason.
       const bare = (
         reason: 'not_authorized' | 'exchange_token_expired' | 'patient_not_matched' | 'otp_wrong',
       ) => ({ refuse: reason, isBare: true }) as const;

@@ -1,6 +1,8 @@
 /**
- * Compares what the authorization server gets when different patients are connected by the same user (§1 rule
- * 3). Whatever depends on the patient tells of them, in whatever form: transliterated, cut, split, hashed.
+ * The check that a client tells the authorization server nothing of the patient (§1 rule 3). One user
+ * connects one patient, then another, then the first again, and the kit compares what the authorization
+ * server gets. A value that depends on the patient tells of the patient in whatever form: transliterated,
+ * cut, split or hashed.
  */
 
 import type { Fault } from '../../../engine/check/steps.ts';
@@ -11,7 +13,10 @@ import { people } from '../people/people.ts';
 import type { ClientWorld } from '../world.ts';
 
 const { darya, wilhelm } = people;
-/** The patient of the first round comes again in the third: what changes by itself changes there, too. */
+/**
+ * Label and form of each round. The third round is as the first: a value that differs between those two, such
+ * as a time, changes by itself and does not depend on the patient.
+ */
 const ROUNDS = [
   ['the first patient', darya.form],
   ['another patient', wilhelm.form],
@@ -33,6 +38,7 @@ export const sameCallsChecks: readonly ClientCheck[] = [
       'the first patient again: logs out': told('signedOut'),
     },
     async play(world) {
+      // The cast allows labels that are not in `expect`.
       const freely = world as ClientWorld;
       for (const [label, form] of ROUNDS) {
         await freely.act(`${label}: asks for a code`, { do: 'signIn', phone: darya.signIn });
@@ -51,10 +57,12 @@ export const sameCallsChecks: readonly ClientCheck[] = [
   }),
 ];
 
-/** The values of a message by their places, such as "header user-agent" or "params.note". */
+/** The values of a message by their places, such as `the header user-agent` or `the member params.note`. */
 type Places = ReadonlyMap<string, string>;
 
+/** A fault where a value, or a whole call, depends on the patient. */
 function difference(steps: readonly PlayedStep[]): Fault | undefined {
+  // `map` returns an array of any length; there are three rounds.
   const [once, other, again] = ROUNDS.map(([label]) => messagesOf(label, steps)) as [
     Messages,
     Messages,
@@ -73,15 +81,16 @@ function difference(steps: readonly PlayedStep[]): Fault | undefined {
   return fault('the same calls for each patient', `${name} comes for one of them alone`, step);
 }
 
+/** The messages of one round, by names such as `auth.logout (call 1)`. */
 type Messages = ReadonlyMap<string, { step: PlayedStep; places: Places }>;
 const NOTHING: Places = new Map();
 
-/** The messages of a round to the authorization server, by method and number. */
+/** The messages of a round to the authorization server. */
 function messagesOf(round: Round, steps: readonly PlayedStep[]): Messages {
   const counts = new Map<string, number>();
-  const own = steps.filter(({ step }) => step.label === round || step.label.startsWith(`${round}: `));
+  const ofRound = steps.filter(({ step }) => step.label === round || step.label.startsWith(`${round}: `));
   return new Map(
-    own.flatMap((step) =>
+    ofRound.flatMap((step) =>
       step.exchanges
         .filter(({ link }) => link === 'client->auth')
         .map((exchange) => {
@@ -94,7 +103,10 @@ function messagesOf(round: Round, steps: readonly PlayedStep[]): Messages {
   );
 }
 
-/** A place whose value is the same for the same patient, and another for another. */
+/**
+ * A place whose value is the same in both rounds of one patient and differs in the round of the other. Where
+ * the whole value changes in every round, its words are compared.
+ */
 function differingPlace(once: Places, other: Places, again: Places): string | undefined {
   const names = [...new Set([...once.keys(), ...other.keys()])];
   return names.find((name) => {
@@ -105,16 +117,21 @@ function differingPlace(once: Places, other: Places, again: Places): string | un
   });
 }
 
-/** The words of a value that are hardly there by chance; a number that is drawn has short pieces. */
+/**
+ * The words of a value that two rounds hardly share by chance. A random number in hexadecimal digits has
+ * short pieces in common with another one, so such words count from a length on.
+ */
 const wordsIn = (value = ''): string[] =>
   (value.match(/[\p{L}\p{N}]{4,}/gu) ?? []).filter(
     (word) => word.length >= MIN_WORD_CHARS || /[^0-9a-f]/i.test(word),
   );
+/** Hexadecimal digits that two random values hardly share: one in 16 million for six. */
 const MIN_WORD_CHARS = 6;
 
-/** Headers that follow from the others, or from the connection. */
+/** Headers that follow from the body or the connection, and tell nothing more. */
 const FOLLOWING = new Set(['content-length', 'connection', 'host']);
 
+/** The values of a request by their places. */
 function placesOf({ request }: ExchangeEntry): Places {
   const places = new Map<string, string>([['the address', neutral(request.path)]]);
   for (const [name, value] of request.headers)
@@ -123,7 +140,9 @@ function placesOf({ request }: ExchangeEntry): Places {
   return places;
 }
 
-/** The members of a body, each with the names of those in which it stands. */
+/**
+ * The values in a JSON body, each under its path such as `params.phone`; another body under the name `body`.
+ */
 function membersIn(body: string): [name: string, value: string][] {
   const within = (value: unknown, name: string): [string, string][] => {
     if (typeof value !== 'object' || value === null) return [[name, String(value)]];
@@ -138,6 +157,6 @@ function membersIn(body: string): [name: string, value: string][] {
   }
 }
 
-/** Tokens, signatures and codes are new in each round; other texts keep their pseudonyms. */
+/** Removes the numbers from the masks of values that are new in each round: `‹code 3›` becomes `‹code›`. */
 const neutral = (text: string): string =>
   text.replace(/‹(session-token|exchange-token|user-sign|code|user) \d+›/g, '‹$1›');

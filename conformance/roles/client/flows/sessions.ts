@@ -1,4 +1,9 @@
-/** Sessions that follow each other, their lifetime, and exchange tokens that lead to nothing. */
+/**
+ * Checks of a client's sessions: a second person signs in, a session has a very short or long lifetime (ttl),
+ * and every exchange token is refused. In `expect`, `sees(...)` names the screens to which a step may lead;
+ * `told(...)` also requires a sentence there that says what is the matter, and without names it takes any
+ * screen.
+ */
 import { type ClientCheck, callsIn, check, exchangesIn, fault, screenOf, sees, told } from '../check.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
@@ -6,9 +11,9 @@ import { EHR_METHODS } from '../servers/calls.ts';
 const { wilhelm } = people;
 const LOG_OUT = `ehr ${EHR_METHODS.logOut}`;
 const EXCHANGE = 'auth auth.exchange_token';
-/** A token, and one more try with a new one; twice, as different servers may refuse differently. */
+/** Exchange tokens for one form at most: a client may try twice, and ask twice for each try. */
 const MAX_TOKENS = 4;
-/** Longer (ms) than the ttl, were it in seconds. */
+/** Milliseconds. A client that takes the ttl of 1 for a second has ended the session by then. */
 const BEYOND_SECONDS_MS = 1_200;
 
 export const sessionChecks: readonly ClientCheck[] = [
@@ -28,6 +33,7 @@ export const sessionChecks: readonly ClientCheck[] = [
     },
     judge({ all, own }) {
       const signed = all('another signs in');
+      // The client did not let the second person in: there is no former session to end.
       if (signed.length < 2) return undefined;
       const calls = callsIn(...own());
       if (calls.includes(LOG_OUT) && calls.includes('auth auth.logout')) return undefined;
@@ -88,5 +94,5 @@ export const sessionChecks: readonly ClientCheck[] = [
   }),
 ];
 
-/** More than a client that asks without end makes before it is judged. */
+/** How many calls are refused: more than a client that never stops makes before the step's timeout. */
 const MAX_REFUSALS = 200;

@@ -1,4 +1,9 @@
-/** The way from the phone to the session, with a person's slips (§1 rule 8). */
+/**
+ * Checks of a client's sign-in, from the phone to the session, when the person makes mistakes: wrong codes,
+ * another code, another phone (§1 rule 8). In `expect`, `sees(...)` names the screens to which a step may
+ * lead; `told(...)` also requires a sentence there that says what is the matter, and without names it takes
+ * any screen.
+ */
 import { type ClientCheck, callsIn, check, fault, sees, told } from '../check.ts';
 import { people } from '../people/people.ts';
 
@@ -6,10 +11,10 @@ const { darya, wilhelm } = people;
 const REQUEST = 'auth auth.request_otp';
 const CONFIRM = 'auth auth.confirm_otp';
 
-/** The newest code, and one that is wrong in its last digit. */
+/** The newest code of the person, and the same code with another last digit. */
 function codesOf(world: { newestCode(phone: string): string }) {
   const right = world.newestCode(darya.signIn);
-  return { right, wrong: right.replace(/\d$/, (last) => String(9 - Number(last))) };
+  return { right, wrong: right.replace(/\d$/, (digit) => String(9 - Number(digit))) };
 }
 
 export const signInChecks: readonly ClientCheck[] = [
@@ -67,6 +72,7 @@ export const signInChecks: readonly ClientCheck[] = [
     },
     judge({ of }) {
       const steps = [of('otp_wrong'), of('otp_expired'), of('otp_exhausted')];
+      // The text after a wrong code, and the texts after codes that cannot be used any more.
       const [wrong, ...others] = steps.map(({ result }) =>
         result.kind === 'done' ? result.values.text : '',
       );
@@ -111,5 +117,5 @@ export const signInChecks: readonly ClientCheck[] = [
   }),
 ];
 
-/** The tries that one code has. */
+/** Wrong codes after which the authorization server takes no code of this message any more. */
 const MAX_TRIES = 5;

@@ -1,4 +1,9 @@
-/** Single troubles on the way to the record, and what a client must not make of them (§1, §7). */
+/**
+ * Checks of a client that meets one trouble on the way to the record: no answer, a redirect, a failed report
+ * of the link, a lost reply, a cut connection, a refusal that stays (§1, §7). In `expect`, `sees(...)` names
+ * the screens to which a step may lead; `told(...)` also requires a sentence there that says what is the
+ * matter, and without names it takes any screen.
+ */
 import { type ClientCheck, callsIn, check, exchangesIn, fault, sees, told } from '../check.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
@@ -59,6 +64,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
       await world.settled();
     },
     judge({ all }) {
+      // Two halves with one trouble each. In each half a report must have succeeded undisturbed.
       const parts = [
         [...all('the report fails'), ...all('the next action')],
         [...all('a reply of another call'), ...all('the action after it')],
@@ -152,7 +158,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
   }),
 ];
 
-/** More than a client that asks without end makes before it is judged. */
+/** How many calls are refused: more than a client that never stops makes before the step's timeout. */
 const MAX_REFUSALS = 1_000;
 /** Twice what a right client calls for the two actions. */
 const MAX_CALLS = 10;

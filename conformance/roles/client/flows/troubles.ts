@@ -1,4 +1,10 @@
-/** Answers that are late, lost, doubled, cut, no JSON or of another call: told, and survived. */
+/**
+ * Checks of a client whose call is disturbed: for each important method the kit plays every trouble, such as
+ * a late answer, a lost answer, a cut answer, no JSON, or the reply of another call. The client must tell the
+ * person, claim no success, and lead on. In `expect`, `sees(...)` names the screens to which a step may lead;
+ * `told(...)` also requires a sentence there that says what is the matter, and without names it takes any
+ * screen.
+ */
 
 import type { Fault } from '../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
@@ -12,27 +18,31 @@ import type { ClientWorld } from '../world.ts';
 
 const { darya } = people;
 
-/** Answers that acknowledge nothing. */
+/** Troubles whose answer says nothing of a success, so that the client must not claim one. */
 const SILENT = [
   ...['http-500', 'http-429', 'reset', 'not-json', 'wrong-id', 'redirect'],
   ...['result-null', 'no-result', 'result-empty', 'result-and-error', 'array'],
 ] as const satisfies readonly TroubleName[];
-/** Answers after which the server has done the call. */
+/** Troubles in which the server carries the call out, so that the client may find the success out later. */
 const DONE = ['late', 'reply-lost', 'truncate', 'doubled'] as const;
 const ALL = [...SILENT, ...DONE] as const satisfies readonly TroubleName[];
 
+/** The label of the steps by which the person goes on after a trouble. */
 const wayOnAfter = <K extends TroubleName>(kind: K) => `the way on after ${kind}` as const;
 
+/** A method that is disturbed, and the action of a person that calls it. */
 type TroubledPlace = {
   method: string;
+  /** The method in words, for the title. */
   what: string;
-  /** The screens that only a success leads to. */
+  /** The screens to which the client goes only after a success of the method. */
   success: readonly Screen[];
-  /** Brings the person to the action. */
+  /** Prepares the action, after the sign-out where one is needed. */
   before?: (world: ClientWorld) => Promise<void>;
   act: (world: ClientWorld, label: string) => Promise<unknown>;
+  /** The person must be signed out first, as the action is a part of the sign-in. */
   needsSignIn?: true;
-  /** The call may have been made before, so that the action needs none. */
+  /** A client may make the call before the action. Where the step has no such call, it is not judged. */
   mayBeEarlier?: true;
   /** The client needs nothing of the result: an empty one is a success. */
   needsNoMember?: true;
@@ -80,7 +90,7 @@ const PLACES: readonly TroubledPlace[] = [
 
 export const troubleChecks: readonly ClientCheck[] = PLACES.map(troublesAt);
 
-/** The check of one method with every trouble. */
+/** Creates the check that plays every trouble at one method. */
 function troublesAt({ method, what, success, before, act, ...how }: TroubledPlace): ClientCheck {
   const silent = SILENT.filter((kind) => !(how.needsNoMember && kind === 'result-empty'));
   return check({
@@ -108,7 +118,7 @@ function troublesAt({ method, what, success, before, act, ...how }: TroubledPlac
   });
 }
 
-/** A success that no answer has given. */
+/** A fault where the screen claims a success that no undisturbed answer gave. */
 function claimed(
   played: PlayedStep,
   kind: TroubleName,

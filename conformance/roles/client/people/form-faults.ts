@@ -1,4 +1,7 @@
-/** Compares the params of authenticate with what was typed into the form, and with what was handed out. */
+/**
+ * Compares the params of authenticate that a client sends with what the person typed into the form, and with
+ * what the kit's servers gave to the client.
+ */
 
 import { isObject } from '#protocol/wire/envelope.ts';
 import { nameKey } from '#protocol/wire/matching.ts';
@@ -7,16 +10,21 @@ import { digitsOf } from '../servers/calls.ts';
 import type { Known } from '../servers/handed.ts';
 import { type Add, shapeOf } from '../servers/message-fault.ts';
 
-/** The rules of authenticate: its exchange token, and what was typed into the form. */
+/**
+ * Applies the rules of authenticate to its params.
+ * @param known what the kit gave to the client and saw typed so far
+ * @param add notes the rule, whether it is kept, and what is wrong otherwise
+ */
 export function authenticateFaults(params: Record<string, unknown>, known: Known, add: Add): void {
   const { exchangeToken, patientProperties, searchStrategy, medCardId } = params;
-  // The field client sends an empty text where there is no card.
+  // A client in use today sends an empty text where there is no medical card.
   const isSearch = ['PHONE', 'MEDCARD', '', null, undefined].includes(
     searchStrategy as string | null | undefined,
   );
   add('authenticate-params', isSearch, `searchStrategy has the form ${shapeOf(searchStrategy)}`);
   add('authenticate-params', searchStrategy !== 'MEDCARD' || Boolean(medCardId), 'MEDCARD has no medCardId');
   const { session } = known;
+  // The session token belongs into no member of authenticate.
   const hasToken = session !== undefined && JSON.stringify(params).includes(session.token);
   add('no-cred', !hasToken, 'authenticate has the session token among its params');
   add('authenticate-params', typeof exchangeToken === 'string', 'exchangeToken is no text');
@@ -30,13 +38,15 @@ export function authenticateFaults(params: Record<string, unknown>, known: Known
   propertyFaults(patientProperties, known.typed, add);
 }
 
+/** Applies the rules of the patient properties. A value may be that of any form that was typed so far. */
 function propertyFaults(properties: Record<string, unknown>, typed: readonly FormValues[], add: Add): void {
   const { name, surname, date, phone, gender } = properties;
-  const isTyped = (is: (form: FormValues) => boolean) => typed.some(is);
+  const isTyped = (fits: (form: FormValues) => boolean) => typed.some(fits);
   for (const [member, value] of Object.entries({ name, surname }) as ['name' | 'surname', unknown][]) {
     const isRight = typeof value === 'string' && isTyped((form) => nameKey(form[member]) === nameKey(value));
     add('names', isRight, `${member} is not what was typed`);
   }
+  // Two rules: any date that EHR servers take, and the full form that is advised. One fault breaks one rule.
   const text = String(date);
   add('date', DATE.test(text), `date has the form ${shapeOf(date)}`);
   add('date-form', FULL_DATE.test(text) || !DATE.test(text), `date has the form ${shapeOf(date)}`);
@@ -53,8 +63,9 @@ function propertyFaults(properties: Record<string, unknown>, typed: readonly For
   add('gender', isChosen, 'gender is not the one typed');
 }
 
-/** As §2.5 shows it. */
+/** The full form of a date, as §2.5 shows it. */
 const FULL_DATE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/;
-/** The forms that EHR servers take: without a fraction or a time, with T, with Z. */
+/** The forms of a date that EHR servers take: without a fraction or a time, with T, with Z. */
 const DATE = /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d:\d\d(\.\d+)?Z?)?$/;
+/** The code of a gender that is not known, which is also the highest code. */
 const UNKNOWN_GENDER = 3;

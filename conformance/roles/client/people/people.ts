@@ -1,11 +1,16 @@
-/** The people of a run: what they type, and what their records hold. Each value occurs nowhere else. */
+/**
+ * The invented people of a run against a client: what each types into the form, and the record that the kit's
+ * EHR server has of them. Each value occurs nowhere else, so that a search in a message finds every leak of
+ * it.
+ */
 import { anna } from '#mis-fixtures/personas/records.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import type { FormValues } from '../drivers/driver.ts';
 
-/** A person with the phone of the sign-in, the form, and the record. */
+/** A person: the phone of the sign-in, what they type into the form, and their record at the EHR server. */
 export type Person = { signIn: string; form: FormValues; patient: Patient };
 
+/** The members that the records of all people share. */
 const plain = { ...anna, familyMembers: [], photo: null };
 
 const insuredBy = (policyNumber: string): Patient['insurances'] => [
@@ -17,7 +22,7 @@ const insuredBy = (policyNumber: string): Patient['insurances'] => [
 ];
 
 export const people = {
-  /** A name whose letters are longer in UTF-8 than in characters. */
+  /** The first person, who acts unless a scenario names another. Cyrillic letters take two bytes in UTF-8. */
   darya: personOf('79031234567', '1987-11-23', {
     ...plain,
     id: 'record-daryana-17',
@@ -31,7 +36,7 @@ export const people = {
     address: '19 Canary Wharf Crescent, Springfield',
     medcardNumber: 'MC-44510873',
   }),
-  /** Names of several words, with signs, a leap day, and a gender that is not known. */
+  /** Names of several words with an apostrophe and accents, a leap day, and a gender that is not known. */
   maria: personOf('79035556677', '1976-02-29', {
     ...plain,
     id: 'record-maria-41',
@@ -45,6 +50,9 @@ export const people = {
     address: '7 Nightingale Lane, Riverside',
     medcardNumber: 'MC-90134562',
   }),
+  /**
+   * The other person, for scenarios in which two people use one client. The gender 0 may be taken for none.
+   */
   wilhelm: personOf('79037654321', '1962-03-07', {
     ...plain,
     id: 'record-wilhelm-23',
@@ -58,7 +66,7 @@ export const people = {
     address: '4 Greenfinch Street, Lakeside',
     medcardNumber: 'MC-77120945',
   }),
-  /** The record has a letter that people write in two ways, and this person types the other one. */
+  /** The record has the letter ё. This person types е in its place, as many people do. */
   alena: {
     ...personOf('79039876543', '1991-05-14', {
       ...plain,
@@ -79,7 +87,7 @@ export const people = {
 
 export type PersonName = keyof typeof people;
 
-/** The record of the first person after a change at the EHR server. */
+/** The record of Darya after a change at the EHR server. */
 export const changedRecord: Patient = {
   ...people.darya.patient,
   surname: 'Соловьянинова',
@@ -88,7 +96,9 @@ export const changedRecord: Patient = {
   medcardNumber: 'MC-70991235',
 };
 
-/** The person whose record this is, as a text; undefined when it is nobody's. */
+/**
+ * The person whose record stands in a text, found by the id or the surname; undefined when it is nobody's.
+ */
 export function ownerOf(text: string): PersonName | undefined {
   const names = Object.keys(people) as PersonName[];
   return names.find((name) => {
@@ -98,6 +108,7 @@ export function ownerOf(text: string): PersonName | undefined {
   });
 }
 
+/** A person who types what the record has. */
 function personOf(signIn: string, day: string, record: Omit<Patient, 'birthdate'>): Person {
   const { name, surname, phones, gender } = record;
   return {
@@ -107,16 +118,18 @@ function personOf(signIn: string, day: string, record: Omit<Patient, 'birthdate'
   };
 }
 
-/** The form of a known person that fits nobody, because of its name. */
+/** The form of Darya with another name, so that the EHR server matches nobody. */
 export const fitsNobody: FormValues = { ...people.darya.form, name: 'Nobodyne' };
 
-/** A form of which nothing fits anybody. */
+/** A form of which no value fits anybody, which must not leak either. */
 const NAMES_OF_NOBODY = { name: 'Nobodyne', surname: 'Nirgendwer' };
 const nobody: FormValues = { ...NAMES_OF_NOBODY, date: '1901-02-03', phone: '70001112299', gender: 2 };
 
 const forms: readonly FormValues[] = [...Object.values(people).map(({ form }) => form), nobody];
 
-/** Texts of patients that must not reach the authorization server: value to name. */
+/**
+ * Texts of patients that must not reach the authorization server. The key is the text, the value its name.
+ */
 export function canaries(): ReadonlyMap<string, string> {
   const typed = forms.flatMap((form) => ofForm(form));
   const records = [...Object.values(people).map(({ patient }) => patient), changedRecord];
@@ -124,7 +137,10 @@ export function canaries(): ReadonlyMap<string, string> {
   return new Map([...recorded, ...typed].filter(([value]) => value.length >= MIN_SOUGHT_CHARS));
 }
 
-/** Texts of which no hash must reach it: the canaries, and what was typed put together. */
+/**
+ * Texts of which no hash must reach the authorization server: the canaries, and values of a form that are put
+ * together, as a client may do before it hashes them. The key is the text, the value its name.
+ */
 export function hashedTexts(): ReadonlyMap<string, string> {
   const joined = forms.flatMap((form) =>
     orders((['name', 'surname', 'date', 'phone'] as const).map((what) => [form[what], what])).flatMap(
@@ -138,9 +154,10 @@ export function hashedTexts(): ReadonlyMap<string, string> {
   return new Map([...canaries(), ...phones, ...joined]);
 }
 
+/** What a client may put between two values. */
 const SEPARATORS = ['', ' ', ':', '|', ',', ';', '-', '_', '/', '\n'];
 
-/** All ways to put two or more of the values in a row. */
+/** All ways to put two or more of the values in a row, each value once. */
 function orders(values: readonly Named[]): Named[][] {
   const longer = (row: Named[]): Named[][] =>
     values
@@ -149,11 +166,12 @@ function orders(values: readonly Named[]): Named[][] {
   return longer([]).filter(({ length }) => length > 1);
 }
 
-/** Shorter values would be found by chance. */
+/** Shorter values stand in messages by chance. */
 const MIN_SOUGHT_CHARS = 6;
 
 type Named = readonly [value: string, name: string];
 
+/** The texts of a form, with the date of birth as clients may write it. */
 function ofForm({ name, surname, date, phone }: FormValues): Named[] {
   const [year, month, day] = date.split('-');
   const seconds = String(Date.parse(`${date}T00:00:00Z`) / 1_000);
@@ -170,6 +188,7 @@ function ofForm({ name, surname, date, phone }: FormValues): Named[] {
   ];
 }
 
+/** The texts of a record. */
 function ofRecord({ email, insurances, ...record }: Patient): Named[] {
   return [
     [record.name, 'name of the record'],

@@ -1,4 +1,7 @@
-/** Plays scenarios against a client that a command starts, for the tests of the kit itself. */
+/**
+ * Plays scenarios against a client that is started by a command, for the self-test and the tests of the kit.
+ * The client is one of the examples: the right one, or one with a defect.
+ */
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
@@ -8,22 +11,24 @@ import { type ClientRun, openClientRun } from '../run.ts';
 import { clientFileSchema } from '../settings.ts';
 
 export type PlayOptions = {
-  /** The program after `node`; the right client unless given. */
+  /** The script that `node` runs, relative to the examples; the right client unless given. */
   program?: string;
+  /** Environment variables of the client. */
   env?: Record<string, string>;
-  /** A command in place of the program; it gets no addresses. */
+  /** A whole command in place of the script. The kit adds no addresses to it. */
   command?: readonly string[];
   /** Ids of the scenarios; all unless given. */
   scenarios?: readonly string[];
   /** Aborts the run. */
   signal?: AbortSignal;
+  /** As in the file about a client, in ms. */
   timeouts?: { actionMs?: number; leaveMs?: number };
-  /** Further keys of the file. */
+  /** Further keys of the file about the client. */
   file?: Record<string, unknown>;
 };
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url));
-/** A template of the file. */
+/** A template as it stands in the file: `${name}`, which the kit replaces when it starts the client. */
 const template = (name: string) => `\${${name}}`;
 const ADDRESSES = [
   '--auth',
@@ -34,7 +39,7 @@ const ADDRESSES = [
   template('storage'),
 ];
 
-/** Opens a run against the client. */
+/** Opens a run against the client. The caller plays and closes it. */
 export function openPlay(options: Omit<PlayOptions, 'scenarios'> = {}): Promise<ClientRun> {
   const { program = 'plain-client/client.mjs', env = {}, timeouts = {}, file = {} } = options;
   const { signal = new AbortController().signal } = options;
@@ -55,7 +60,7 @@ export function openPlay(options: Omit<PlayOptions, 'scenarios'> = {}): Promise<
   });
 }
 
-/** Plays the scenarios, and returns the run. */
+/** Plays the scenarios, closes the run, and returns its journal. */
 export async function playClient({ scenarios, ...options }: PlayOptions = {}): Promise<Run> {
   const run = await openPlay(options);
   try {

@@ -1,4 +1,10 @@
-/** The endings: logging out, disconnecting, deleting the account (§4.5, §4.6). */
+/**
+ * Checks of how a client ends something for its user: a logout (§4.5), a disconnection of the record, and a
+ * deletion of the account (§4.6). The client must call the EHR server first, and the authorization server
+ * only after the EHR server has succeeded. In `expect`, `sees(...)` names the screens to which a step may
+ * lead; `told(...)` also requires a sentence there that says what is the matter, and without names it takes
+ * any screen.
+ */
 
 import type { Fault } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
@@ -8,12 +14,14 @@ import { EHR_METHODS } from '../../servers/calls.ts';
 import type { Trouble } from '../../servers/troubles.ts';
 import { withSign } from '../signs.ts';
 
+/** Calls as the journal names them: the server, a blank, the method. */
 const LOG_OUT = `ehr ${EHR_METHODS.logOut}`;
 const DISCONNECT = `ehr ${EHR_METHODS.disconnect}`;
 
+/** A step's label, and what the EHR server does to the client's call in that step. */
 type FailedEnding = readonly [label: string, trouble: Trouble];
 
-/** What the EHR server does instead of the ending. */
+/** Failures after which the EHR server still has the session and the link. */
 const FAILURES = [
   ['HTTP 500', 'http-500'],
   ['a cut connection', 'reset'],
@@ -23,13 +31,14 @@ const FAILURES = [
   ['neither result nor error', 'no-result'],
 ] as const satisfies readonly FailedEnding[];
 
-/** Answers that are no success either, and after which the EHR server may know no session any more. */
+/** Answers that are no success, and after which the EHR server may have ended the session. */
 const IN_DOUBT = [
   ['a reply of another call', 'wrong-id'],
   ['an unknown session', { refuse: 'not_authorized' }],
   ['an expired session', { refuse: 'session_expired' }],
   ['a result beside an error', 'result-and-error'],
 ] as const satisfies readonly FailedEnding[];
+/** The EHR server never answers, so that the client has to give up by itself. */
 const NO_ANSWER = ['no answer', 'hang'] as const satisfies FailedEnding;
 
 const labelsOf = <L extends string>(failures: readonly (readonly [L, Trouble])[]): L[] =>
@@ -73,6 +82,7 @@ export const endingChecks: readonly ClientCheck[] = [
     judge: ({ of }) => inOrder(of('disconnects'), [DISCONNECT], ['auth auth.delete_user']),
     advice: 'Call remove_authentication alone, and delete nothing at the authorization server.',
   }),
+  // Judges the calls; the expectations are those of the check above without the screen signedOut.
   check({
     id: 'disconnect-stays-signed-in',
     title: 'After a disconnection the person connects the record again without a new sign-in',
@@ -85,6 +95,7 @@ export const endingChecks: readonly ClientCheck[] = [
       await world.wayOn('connects again');
     },
     judge({ own, all }) {
+      // The first sign-in is that of the set-up.
       const signIns = callsIn(...own()).filter((call) => call === 'auth auth.confirm_otp').length;
       return signIns > 1 && fault('one sign-in', `${signIns} sign-ins`, ...all('connects again'));
     },
@@ -155,13 +166,15 @@ export const endingChecks: readonly ClientCheck[] = [
       await world.press('opens it again', 'readPatient');
     },
     judge({ own, of }) {
-      const left = own().find(({ step }) => step.step === 'leave');
-      if (!left) return undefined;
-      const calls = callsIn(left);
+      const leaving = own().find(({ step }) => step.step === 'leave');
+      if (!leaving) return undefined;
+      const calls = callsIn(leaving);
       const actual = `the calls are ${calls.join(', ') || 'none'}`;
-      if (!calls.includes(LOG_OUT)) return fault(LOG_OUT, actual, left);
+      if (!calls.includes(LOG_OUT)) return fault(LOG_OUT, actual, leaving);
+      // A client may also drop its session at the authorization server without a call: then no record comes
+      // back.
       const isOver = calls.includes('auth auth.logout') || screenOf(of('opens it again')) !== 'patient';
-      return isOver ? undefined : fault('auth.logout, too', actual, left);
+      return isOver ? undefined : fault('auth.logout, too', actual, leaving);
     },
     advice: 'Call remove_auth_info at the end, in a way that the system does not cancel.',
   }),
@@ -171,14 +184,19 @@ type Failing = {
   id: string;
   title: string;
   requirement: '4.5-auth-after-success' | '4.6-auth-after-success';
+  /** What the person presses. */
   press: 'logout' | 'deleteAccount';
+  /** The method of the EHR server that fails. */
   ehr: string;
+  /** The method of the authorization server that the client must not call after the failure. */
   auth: string;
-  /** Answers that are no success. */
+  /** Answers that are no success. Each is played with a new session, as the old one may have ended. */
   inDoubt: readonly (readonly [(typeof IN_DOUBT | readonly [typeof NO_ANSWER])[number][0], Trouble])[];
 };
 
-/** The check of an ending at which the EHR server fails. */
+/**
+ * Creates the check that a client does not go on to the authorization server when the EHR server has failed.
+ */
 function failing({ id, title, requirement, press, ehr, auth, inDoubt }: Failing): ClientCheck {
   return check({
     id,
@@ -190,7 +208,8 @@ function failing({ id, title, requirement, press, ehr, auth, inDoubt }: Failing)
       ...each(labelsOf(inDoubt), told()),
     },
     async play(world) {
-      // A user who is deleted too early leaves the record connected, so that nobody else could connect it.
+      // A wrong client deletes the user too early. The record then stays linked to a user who is gone, and
+      // the next round could not connect it, so the kit disconnects it.
       const free = () => (press === 'deleteAccount' ? world.disconnectElsewhere(people.darya) : undefined);
       await world.linked();
       for (const [label, trouble] of FAILURES) {
@@ -215,7 +234,7 @@ function failing({ id, title, requirement, press, ehr, auth, inDoubt }: Failing)
   });
 }
 
-/** Requires these calls in this order, each once, and none of the others. */
+/** Requires that a step makes the wanted calls once, in this order, and none of the others. */
 function inOrder(
   played: PlayedStep,
   wanted: readonly string[],

@@ -1,4 +1,9 @@
-/** What must not be left after an ending: on the screen, in the next calls, in the storage. */
+/**
+ * Checks that a client forgets after an ending: nothing of the ended session, link or record may be on the
+ * screen, in later calls, or in the storage of the client. In `expect`, `sees(...)` names the screens to
+ * which a step may lead; `told(...)` also requires a sentence there that says what is the matter, and without
+ * names it takes any screen.
+ */
 import type { Fault } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import type { ClientSteps } from '../../check.ts';
@@ -9,7 +14,7 @@ import { EHR_METHODS } from '../../servers/calls.ts';
 import type { ClientWorld } from '../../world.ts';
 import { signSent, withSign } from '../signs.ts';
 
-/** The label of what stands in the storage after the ending. */
+/** The label of the kit's note of what the storage of the client holds after the ending. */
 const STORAGE = 'the storage afterwards';
 
 export const forgettingChecks: readonly ClientCheck[] = [
@@ -18,7 +23,7 @@ export const forgettingChecks: readonly ClientCheck[] = [
     title: 'After a logout nothing of session and record is left, not even after a restart',
     requirement: '4.5-called-at-exit',
     press: 'logout',
-    // It opens the record at the next sign-in.
+    // A logout does not end the link: the user_sign opens the record at the next sign-in.
     mayStay: [KEPT.sign],
   }),
   forgetting({
@@ -44,8 +49,8 @@ export const forgettingChecks: readonly ClientCheck[] = [
     },
     judge(steps) {
       const [ended, again] = [steps.of('disconnects'), steps.of('signs in again')];
-      const left = shown([ended]) ?? stored(steps, ended, [KEPT.session, KEPT.exchangeToken]);
-      if (left || signSent([again]) === undefined) return left;
+      const leftOver = shown([ended]) ?? stored(steps, ended, [KEPT.session, KEPT.exchangeToken]);
+      if (leftOver || signSent([again]) === undefined) return leftOver;
       return fault('no user_sign of the former link', 'it is sent', again);
     },
     advice: 'Delete user_sign and record as soon as remove_authentication has succeeded.',
@@ -61,6 +66,7 @@ export const forgettingChecks: readonly ClientCheck[] = [
       await world.signedOut();
       await world.linked();
       await world.mustSee('disconnects', ['form', 'signedOut', 'error'], { do: 'disconnect' });
+      // The cast allows a label that is not in `expect`.
       await (world as ClientWorld).wayOn('connects again');
       await world.mustSee('deletes', ['signedOut'], (label) => world.endBy(label, 'deleteAccount'));
       await world.signInAgain('the other signs in', people.wilhelm);
@@ -75,10 +81,14 @@ type Forgetting = {
   title: string;
   requirement: '4.5-called-at-exit' | '4.6-with-deletion';
   press: 'logout' | 'deleteAccount';
-  /** What may stay in the storage. */
+  /** Names from KEPT of what may stay in the storage. */
   mayStay: readonly string[];
 };
 
+/**
+ * Creates the check that a logout or a deletion leaves nothing behind, not even after a restart of the
+ * client.
+ */
 function forgetting({ id, title, requirement, press, mayStay }: Forgetting): ClientCheck {
   return check({
     id,
@@ -106,29 +116,34 @@ function forgetting({ id, title, requirement, press, mayStay }: Forgetting): Cli
   });
 }
 
-/** The steps after an ending must show no record, and call nobody for one. */
+/** Requires that steps after an ending show no record, and make no call for a record. */
 export function nothingLeft(steps: readonly PlayedStep[]): Fault | undefined {
   return shown(steps) ?? asked(steps);
 }
 
+/** A fault where one of these steps shows a record. */
 function shown(steps: readonly PlayedStep[]): Fault | undefined {
   const found = steps.find(({ result }) => result.kind === 'done' && result.values.hasRecord !== undefined);
   return found && fault('no record', 'a record is shown', found);
 }
 
+/** A fault where one of these steps calls the EHR server for the record. */
 function asked(steps: readonly PlayedStep[]): Fault | undefined {
   const found = steps.find((played) => callsIn(played).includes(`ehr ${EHR_METHODS.read}`));
   return found && fault('no call with an ended session', 'the record is asked for', found);
 }
 
-/** Where the kit cannot look into the storage, screens and calls alone are judged. */
+/**
+ * A fault where the storage holds more than what may stay after the step that ended the session. Undefined
+ * also where the kit cannot look into the storage: then screens and calls alone are judged.
+ */
 function stored(
   { observed }: Pick<ClientSteps<never>, 'observed'>,
   ended: PlayedStep,
   mayStay: readonly string[],
 ): Fault | undefined {
   const found = String(observed(STORAGE)?.found ?? '').split(', ');
-  const left = found.filter((what) => what !== '' && !mayStay.includes(what));
-  if (left.length === 0) return undefined;
-  return fault('nothing of it in the storage', `it has ${left.join(', ')}`, ended);
+  const leftOver = found.filter((name) => name !== '' && !mayStay.includes(name));
+  if (leftOver.length === 0) return undefined;
+  return fault('nothing of it in the storage', `it has ${leftOver.join(', ')}`, ended);
 }

@@ -1,4 +1,9 @@
-/** Endings at which the authorization server fails after the EHR server has done its part (§4.5, §4.6). */
+/**
+ * Checks of endings that are half done: the EHR server has ended the session or the link, and then the
+ * authorization server fails at the logout or the deletion (§4.5, §4.6). The client must tell the person and
+ * finish. `told(...)` names the screens to which a step may lead, with a sentence for the person; without
+ * names: any screen.
+ */
 import { evidenceOf } from '../../../../engine/check/steps.ts';
 import {
   type ClientCheck,
@@ -14,13 +19,14 @@ import {
 import { EHR_METHODS } from '../../servers/calls.ts';
 import type { Trouble } from '../../servers/troubles.ts';
 
-/** What the authorization server does instead of its part. */
+/** How the authorization server fails: each with the label of its step. */
 const FAILURES = [
   ['HTTP 500', 'http-500'],
   ['a refusal', { refuse: 'internal_error' }],
   ['a reply of another call', 'wrong-id'],
 ] as const satisfies readonly (readonly [label: string, trouble: Trouble])[];
 const LABELS = FAILURES.map(([label]) => label);
+/** The label of the step in which the person presses again, until they are signed out. */
 const endsAfter = <L extends string>(label: L) => `ends after ${label}` as const;
 
 export const halfEndingChecks: readonly ClientCheck[] = [
@@ -53,8 +59,8 @@ export const halfEndingChecks: readonly ClientCheck[] = [
     judge({ of, own }) {
       const last = of('the way on');
       const calls = callsIn(...own());
-      const isToldServer = calls.includes('auth auth.delete_user') || calls.includes('auth auth.logout');
-      if (screenOf(last) !== 'signedOut' || isToldServer) return undefined;
+      const isServerCalled = calls.includes('auth auth.delete_user') || calls.includes('auth auth.logout');
+      if (screenOf(last) !== 'signedOut' || isServerCalled) return undefined;
       const actual = 'the person is signed out, and the authorization server was not called';
       return fault('auth.delete_user, or a word that nothing is deleted', actual, last);
     },
@@ -63,7 +69,10 @@ export const halfEndingChecks: readonly ClientCheck[] = [
   }),
 ];
 
-/** Where the EHR server knows no session, the one of the authorization server is still to be ended. */
+/**
+ * Judges the scenario `way-out-without-session` once more: when the EHR server knows no session, the client
+ * still has to end the session at the authorization server.
+ */
 export const sessionEndedAtAuthServer = checkOf('way-out-without-session', {
   id: 'session-ended-at-auth-server',
   title:
@@ -84,13 +93,15 @@ export const sessionEndedAtAuthServer = checkOf('way-out-without-session', {
 
 type AuthFailing = {
   id: string;
+  /** The ending, for the title: `a logout`. */
   what: string;
   requirement: '4.5-ehr-first' | '4.6-with-deletion';
   press: 'logout' | 'deleteAccount';
+  /** The method of the authorization server that fails. */
   method: string;
 };
 
-/** The check of an ending at which the authorization server fails after the EHR server has done its part. */
+/** Creates the check that the client tells of the failed ending, and calls the authorization server again. */
 function authFailing({ id, what, requirement, press, method }: AuthFailing): ClientCheck {
   return check({
     id,
@@ -112,6 +123,7 @@ function authFailing({ id, what, requirement, press, method }: AuthFailing): Cli
           const expected = 'no record after the EHR server has ended its part';
           return fault(expected, 'it is shown', record);
         }
+        // One call is the failed one: the client never called again.
         const calls = callsIn(...failed, ...ended).filter((call) => call === `auth ${method}`);
         const actual = 'the authorization server keeps its part';
         if (calls.length === 1) return fault(`${method} is called again`, actual, ...failed, ...ended);

@@ -1,4 +1,4 @@
-/** The rules of every action: which calls it may make, and how often. */
+/** Rules of every action that a person takes in the client: which calls it may make, and how often. */
 import { first, type RedChange } from '../../../../engine/check/red-change.ts';
 import type { ExchangeEntry, Link } from '../../../../engine/journal/entry.ts';
 import { groupBy } from '../../../../engine/journal/group-by.ts';
@@ -8,28 +8,30 @@ import type { StepCheck } from './rules.ts';
 
 const { read, authenticate, logOut, disconnect } = EHR_METHODS;
 const REPORT = 'auth.report_link';
-/** Calls that change something for good, or that count. */
+/** Methods that change something for good, or whose every call counts as a try. */
 const CHANGING = [
   ...['auth.request_otp', 'auth.confirm_otp', 'auth.logout', 'auth.delete_user'],
   ...[authenticate, logOut, disconnect],
 ];
+/** Methods that end the session at the authorization server, and methods that end a link. */
 const AUTH_ENDINGS = ['auth.logout', 'auth.delete_user'];
 const LINK_ENDINGS: readonly string[] = [disconnect, 'auth.delete_user'];
+/** Actions by which a person asks to end the link. */
 const ASKED_BY: ReadonlySet<string> = new Set(['disconnect', 'deleteAccount']);
-/** Calls of which each is a try, or a message to a phone. */
+/** Methods whose every call is a counted try, or sends a message to a phone. */
 const COUNTED = ['auth.request_otp', 'auth.confirm_otp', authenticate];
 /** After these refusals the person needs another code. */
 const NEW_CODE = new Set(['otp_expired', 'otp_exhausted']);
-/** More calls of one method than any sensible number of retries. */
+/** The most calls of one method in one action: above any sensible number of retries. */
 const MAX_CALLS = 10;
 
-/** Says that this call of a right client was made while the person did something else. */
+/** Makes a right client's journal wrong: the call now belongs to an action that does not ask for it. */
 const madeUnasked =
   (link: Link, method: string): RedChange =>
   ({ exchanges, entries }) => {
     const { step } = first(exchanges(link, method));
-    const asked = first(entries.filter((entry) => entry.kind === 'step' && entry.seq === step));
-    Object.assign(asked, { step: 'readPatient' });
+    const stepEntry = first(entries.filter((entry) => entry.kind === 'step' && entry.seq === step));
+    Object.assign(stepEntry, { step: 'readPatient' });
   };
 
 export const linksEndWhenAsked: StepCheck = {
@@ -39,7 +41,7 @@ export const linksEndWhenAsked: StepCheck = {
   scenarios: ['errors-of-authenticate-told', 'form-after-refusal', 'logout-ehr-first', 'deletion-ehr-first'],
   of: ({ exchanges }) => exchanges.some((each) => LINK_ENDINGS.includes(methodOf(each))),
   wrong: ({ step, exchanges }, before) => {
-    // A call that is repeated later counts as asked for.
+    // A client may repeat a failed call in a later step.
     const isAsked = [...before.map((played) => played.step), step].some((each) => ASKED_BY.has(each.step));
     const ending = exchanges.map(methodOf).find((method) => LINK_ENDINGS.includes(method));
     return isAsked ? undefined : `${ending} is called`;
@@ -146,10 +148,11 @@ export const actionRules: readonly StepCheck[] = [
   },
 ];
 
-/** One action of the person: two at once have checks of their own. */
+/** Whether a step is one action in one tab. Two actions at once and other tabs have checks of their own. */
 function isSingle({ step, exchanges, result }: PlayedStep): boolean {
   return (
     exchanges.length > 0 &&
+    // `all` lists the screens after the actions of the step, separated by commas.
     !(result.kind === 'done' && result.values.all?.includes(',')) &&
     step.step !== 'otherTab'
   );
@@ -157,21 +160,23 @@ function isSingle({ step, exchanges, result }: PlayedStep): boolean {
 
 const methodOf = ({ facts }: ExchangeEntry): string => facts.call?.method ?? '';
 
-/** A success that has reached the client. */
+/** Whether the call succeeded and the kit did not disturb its answer. */
 const isSuccess = ({ fault, facts }: ExchangeEntry): boolean =>
   fault === undefined && facts.reply?.result === true;
 
-/** A refusal that stays one: a code or a form that is wrong, not an exchange token that has run out. */
+/** Whether the same call would be refused again, which authenticate with a new exchange token would not. */
 const isRefused = ({ fault, facts }: ExchangeEntry): boolean =>
   (fault === undefined || fault === 'refuse') &&
   facts.reply?.code !== undefined &&
   !(facts.call?.method === authenticate && NOT_AUTHENTICATED.has(facts.reply.code));
 
+/** There is no session, or the exchange token has run out. */
 const NOT_AUTHENTICATED: ReadonlySet<number> = new Set([-33000, -33001, -33002]);
 
-/** Codes that say that a session is over: the client goes on to a sign-in. */
+/** Whether a code says that the session is over, so that the client goes on to a sign-in. */
 const isSessionOver = (code: number | undefined): boolean => code === -33000 || code === -33001;
 
+/** Says which of these methods succeeds twice in one step. */
 function succeededTwice(exchanges: readonly ExchangeEntry[], methods: readonly string[]): string | undefined {
   const done = exchanges.filter((each) => isSuccess(each) && methods.includes(methodOf(each)));
   const again = done.find((each, at) =>
@@ -180,7 +185,7 @@ function succeededTwice(exchanges: readonly ExchangeEntry[], methods: readonly s
   return again && `${methodOf(again)} succeeds, and is called again`;
 }
 
-/** A call after which the same one is made again. */
+/** Says which counted call is made again with the same params after one that `isAnswered` picks. */
 function repeatedAfter(
   exchanges: readonly ExchangeEntry[],
   isAnswered: (exchange: ExchangeEntry) => boolean,
@@ -192,13 +197,13 @@ function repeatedAfter(
   return again && `${methodOf(again)} is sent again`;
 }
 
-/** What a call asks for, without its id and its exchange token. */
+/** What a call asks for, without its id and its exchange token, which differ when it is repeated. */
 function paramsOf({ link, facts, request }: ExchangeEntry): string {
-  const asked = request.body.replace(/"id"\s*:\s*("[^"]*"|[\d.]+)/, '').replace(/‹exchange-token \d+›/, '');
-  return JSON.stringify([link, facts.call?.method, asked]);
+  const params = request.body.replace(/"id"\s*:\s*("[^"]*"|[\d.]+)/, '').replace(/‹exchange-token \d+›/, '');
+  return JSON.stringify([link, facts.call?.method, params]);
 }
 
-/** An exchange token is asked for again although no authenticate has used the one before. */
+/** Says that a step asks for an exchange token although no authenticate has used the one before. */
 function neededTokens({ exchanges }: PlayedStep): string | undefined {
   let isUnused = false;
   for (const each of exchanges) {
@@ -210,7 +215,7 @@ function neededTokens({ exchanges }: PlayedStep): string | undefined {
   return undefined;
 }
 
-/** A report after the one that has succeeded, without an authenticate between them. */
+/** Says that a step reports a link again after a success, without an authenticate in between. */
 function reportedAgain({ exchanges }: PlayedStep, before: readonly PlayedStep[]): string | undefined {
   if (before.some(({ step }) => step.step === 'otherTab')) return undefined;
   const reported = new Set<string>();
@@ -224,9 +229,10 @@ function reportedAgain({ exchanges }: PlayedStep, before: readonly PlayedStep[])
   return undefined;
 }
 
-/** A call that ends the session at the authorization server while the EHR server still knows it. */
+/** Says that a step ends the session at the authorization server while the EHR server still knows it. */
 function endedAtAuthFirst({ exchanges }: PlayedStep, before: readonly PlayedStep[]): string | undefined {
   if (before.some(({ step }) => step.step === 'otherTab')) return undefined;
+  // Whether the EHR server knows the session, as far as its answers have said until now.
   let isKnown = false;
   for (const each of [...before.flatMap((played) => played.exchanges), ...exchanges]) {
     const method = methodOf(each);

@@ -1,9 +1,15 @@
-/** The rules of every message, as a table: what shows each, and what breaks it. */
+/**
+ * Rules that every message of a client must keep in every scenario: where secrets and patient data may go,
+ * and the form of a call. `breaks` is the name of a rule that the kit applied when the message came, in
+ * clear, or a function that says what is wrong with the masked message of the journal. There `‹code 1›`
+ * stands for a value.
+ */
 import type { ExchangeEntry, Link } from '../../../../engine/journal/entry.ts';
 import { EHR_METHODS } from '../../servers/calls.ts';
 import { paramsRules } from './params-rules.ts';
 import { calls, type MessageCheck, REMOVALS } from './rules.ts';
 
+/** Select messages: all calls to either server; the methods that need a session; the calls to one server. */
 const isCall = ({ link }: ExchangeEntry) => link === 'client->auth' || link === 'client->ehr';
 const OF_SESSION = [EHR_METHODS.read, ...REMOVALS, 'auth.exchange_token', 'auth.report_link', 'auth.logout'];
 const on = (link: Link) => (exchange: ExchangeEntry) => exchange.link === link;
@@ -58,6 +64,7 @@ export const messageRules: readonly MessageCheck[] = [
     requirements: ['9-version-in-path', '1-properties-straight-to-ehr'],
     of: isCall,
     breaks: ({ request }) => {
+      // The mask of a secret value, such as ‹user-sign 2›.
       const secret = /‹([a-z-]+) \d+›/.exec(request.path)?.[1];
       if (secret !== undefined) return `the address has a value: ${secret}`;
       return request.path.includes('?') ? 'the address has a query' : undefined;
@@ -160,5 +167,6 @@ export const messageRules: readonly MessageCheck[] = [
   ...paramsRules,
 ];
 
+/** All text of a request: address, body and headers. */
 const messageText = ({ path, body, headers }: ExchangeEntry['request']) =>
   [path, body, ...headers.flat()].join('\n');

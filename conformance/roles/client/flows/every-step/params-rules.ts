@@ -1,4 +1,8 @@
-/** The rules of the params and the cred of single methods (§2.5, §4.3, §4.5, §4.6, §5.4). */
+/**
+ * Rules that the params and the cred of a client's calls must keep (§2.5, §4.3, §4.5, §4.6, §5.4). `breaks`
+ * names the rule that the kit applied when the message came. `alsoIn` lists scenarios that show the rule
+ * especially well.
+ */
 import { EHR_METHODS } from '../../servers/calls.ts';
 import { calls, type MessageCheck, REMOVALS } from './rules.ts';
 

@@ -1,4 +1,7 @@
-/** Rules that hold in all scenarios: of each message of the client, and of each step of a person. */
+/**
+ * Turns rules that hold in all scenarios into checks of a client: rules of each message that it sends, and
+ * rules of each step that a person makes.
+ */
 import type { RequirementId } from '#protocol/requirements.ts';
 import type { Check } from '../../../../engine/check/check.ts';
 import type { RedChange } from '../../../../engine/check/red-change.ts';
@@ -10,7 +13,9 @@ import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts
 import { EHR_METHODS } from '../../servers/calls.ts';
 import { labelOf, type MessageRule } from '../../servers/message-fault.ts';
 
-/** Scenarios with every kind of call. For a rule of messages alone, `--only` plays no others. */
+/**
+ * Scenarios that together have every kind of call. When `--only` names a rule of messages, these are played.
+ */
 export const SHOWN_IN = [
   'exchange-token-first',
   'logout-ehr-first',
@@ -18,6 +23,7 @@ export const SHOWN_IN = [
   'user-sign-kept',
 ] as const;
 
+/** The two methods that end something at the EHR server: the session, or the link. */
 export const REMOVALS = [EHR_METHODS.logOut, EHR_METHODS.disconnect] as const;
 
 type StepRule = {
@@ -26,29 +32,31 @@ type StepRule = {
   /** MUST unless given. */
   level?: CheckLevel;
   requirements: readonly [RequirementId, ...RequirementId[]];
+  /** What a right client does, for the report. */
   expected: string;
+  /** What to do about a fault. */
   advice: string;
 };
 
 /** A rule of single messages. */
 export type MessageCheck = StepRule & {
-  /** The messages that show it. */
+  /** Selects the messages that the rule is about. */
   of: (exchange: ExchangeEntry) => boolean;
-  /** Scenarios that show it better than those with every kind of call. */
+  /** Further scenarios that show the rule, played before those with every kind of call. */
   alsoIn?: readonly string[];
-  /** It compares with what was typed, which the kit does not know in a watched session. */
+  /** True: the rule needs what the person typed. In a watched session the kit does not know that. */
   isOfTyped?: true;
-  /** Methods without which it was not shown. */
+  /** Methods that the client must have called; otherwise the rule is not judged. */
   needs?: readonly string[];
-  /** What the kit noted when the message came, or what is wrong with it. */
+  /** The rule that the kit applied when the message came, or a function that says what is wrong with it. */
   breaks: MessageRule | ((exchange: ExchangeEntry) => string | undefined);
 };
 
 /** A rule of single steps. */
 export type StepCheck = StepRule & {
-  /** Scenarios that show it. `--only` plays no others. */
+  /** Scenarios that show the rule. When `--only` names the rule, these are played. */
   scenarios: readonly string[];
-  /** The steps that show it. */
+  /** Selects the steps that the rule is about. */
   of: (played: PlayedStep) => boolean;
   /** Says what is wrong with a step, given the earlier ones of its scenario. */
   wrong: (played: PlayedStep, before: readonly PlayedStep[]) => string | undefined;
@@ -62,19 +70,21 @@ export const calls =
   ({ facts }: ExchangeEntry) =>
     facts.call !== undefined && methods.includes(facts.call.method);
 
-/** A fault, and the entries that show it. */
+/** A fault in words, and the numbers of the journal's entries that show it. */
 type Found = { what: string; evidence: readonly number[] };
 
+/** What a rule found in the journal. */
 type LookedAt = {
   found: readonly Found[];
-  /** Says of several faults how many they are. */
+  /** Puts a number of faults in words. */
   count: (faults: number) => string;
-  /** The entries that show that the rule holds. */
+  /** Numbers of the entries that show that the rule holds. */
   shown: readonly number[];
   /** Why there is nothing to judge; undefined where there is. */
   missing: string | undefined;
 };
 
+/** Fails with the first fault, passes where there is something to judge, and is inconclusive otherwise. */
 function findingOf({ expected, advice }: StepRule, { found, count, shown, missing }: LookedAt): Finding {
   const [first] = found;
   if (first) {
@@ -86,8 +96,10 @@ function findingOf({ expected, advice }: StepRule, { found, count, shown, missin
   return { outcome: 'inconclusive', because: missing, blame: 'client' };
 }
 
+/** The members that a check and its rule have in common. */
 const named = ({ id, title, level = 'MUST', requirements }: StepRule) => ({ id, title, level, requirements });
 
+/** Creates the check of a rule of messages. It looks at the messages of all scenarios. */
 export function messageCheck(row: MessageCheck): Check {
   const { of, needs = [], alsoIn = [], isOfTyped = false } = row;
   const judge = (journal: JournalView): Finding => {
@@ -101,7 +113,8 @@ export function messageCheck(row: MessageCheck): Check {
       shown: shown.map(({ seq }) => seq),
       missing: unmade && `the client made no ${unmade} call`,
     });
-    // In a watched session the person decides what is done.
+    // In a watched session the person decides what is done, so a call that is missing is no fault. Such a
+    // journal has no scenarios.
     const isWatched = !journal.entries.some(({ kind }) => kind === 'scenario');
     if (finding.outcome !== 'inconclusive' || !isWatched) return finding;
     return { outcome: 'not applicable', because: finding.because };
@@ -109,6 +122,7 @@ export function messageCheck(row: MessageCheck): Check {
   return { ...named(row), scenarios: [...alsoIn, ...SHOWN_IN], watchable: !isOfTyped, judge };
 }
 
+/** The faults against a rule: those noted when the messages came, or those that its function finds. */
 function brokenBy({ breaks }: MessageCheck, shown: readonly ExchangeEntry[], journal: JournalView): Found[] {
   if (typeof breaks !== 'function') {
     const noted = journal.observationsOf(labelOf(breaks));
@@ -121,6 +135,7 @@ function brokenBy({ breaks }: MessageCheck, shown: readonly ExchangeEntry[], jou
   });
 }
 
+/** Creates the check of a rule of steps. It looks at the steps of all scenarios. */
 export function stepCheck(row: StepCheck): Check {
   const judge = (journal: JournalView): Finding => {
     const all = journal.allSteps();

@@ -1,10 +1,13 @@
-/** The rules of every screen: what may stand there, whatever has happened. */
+/**
+ * Rules that every screen of a client must keep, whatever has happened before: no secrets, no texts of
+ * programs, and no record but the one that the EHR server gave.
+ */
 import { first, type RedChange } from '../../../../engine/check/red-change.ts';
 import type { OutcomeEntry } from '../../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import type { StepCheck } from './rules.ts';
 
-/** Scenarios with many kinds of screens. */
+/** Scenarios that together have many kinds of screens. */
 const SHOWN_IN = [
   'form-after-refusal',
   'no-form-after-other-errors',
@@ -12,6 +15,12 @@ const SHOWN_IN = [
   'logout-forgets',
 ] as const;
 
+/**
+ * What the kit noted of the screen after a step, by name; none where the client failed. `sees` is the screen,
+ * `handed` 'yes' once the servers gave out a secret, `secret` and `secretInRecord` the kind of secret that is
+ * shown, `raw` the kind of program text, `hasRecord` 'yes' where a record is shown, `record` whose it is,
+ * `served` whose record the EHR server gave last, `altered` a member with another value than the server gave.
+ */
 const valuesOf = ({ result }: PlayedStep): Readonly<Record<string, string>> =>
   result.kind === 'done' ? result.values : {};
 
@@ -51,7 +60,7 @@ export const screenRules: readonly StepCheck[] = [
       'A record is on the screen only while the EHR server gives it to the session, and it is that record',
     requirements: ['K-client-shows-what-is-served', '1-form-on-refusal'],
     scenarios: ['disconnected-elsewhere', 'disconnect-forgets', ...SHOWN_IN],
-    // Another tab is judged by its next action.
+    // The other tab may still show an old record. Its next action is judged.
     of: (step) => valuesOf(step).hasRecord !== undefined && step.step.step !== 'otherTab',
     wrong(step) {
       const { record, served } = valuesOf(step);
@@ -90,7 +99,7 @@ export const screenRules: readonly StepCheck[] = [
   },
 ];
 
-/** Changes what was seen at the first step that shows a record. */
+/** Makes a right client's journal wrong: changes what the kit noted at the first step that shows a record. */
 function onScreen(change: (values: Readonly<Record<string, string>>) => Record<string, string>): RedChange {
   return ({ entries }) => {
     const isShown = (entry: (typeof entries)[number]): entry is OutcomeEntry =>
