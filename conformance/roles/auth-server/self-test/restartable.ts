@@ -1,17 +1,33 @@
 /** A server in this process that keeps its state in a directory of its own, so that it can be restarted. */
 
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { temporaryDirectory } from '#service/process/files/writing.ts';
 import { ServerDies } from '../defects/trouble/sending.ts';
 import type { ServedInProcess } from '../server-under-test.ts';
 
 type Started = { port: number; controlPort?: number | undefined; close: () => Promise<void> };
 
-/** Starts it on free ports, which a restart reuses. Closing it removes the directory. */
+let parent: string | undefined;
+
+/**
+ * Makes a directory for one server, inside one directory for all servers of this process. That one is removed
+ * at the end of the process: a call that hung may still write its server's state after the server has stopped.
+ */
+function ownDirectory(): string {
+  if (parent === undefined) {
+    const directory = temporaryDirectory('ehr-self-test-');
+    process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+    parent = directory;
+  }
+  return mkdtempSync(join(parent, 'server-'));
+}
+
+/** Starts it on free ports, which a restart reuses. */
 export async function startRestartable(
   start: (directory: string, port: number, controlPort: number) => Promise<Started>,
 ): Promise<ServedInProcess> {
-  const directory = temporaryDirectory('ehr-self-test-');
+  const directory = ownDirectory();
   let server = await start(directory, 0, 0);
   const { port, controlPort = 0 } = server;
   return {
@@ -22,7 +38,6 @@ export async function startRestartable(
     },
     async close() {
       await server.close();
-      rmSync(directory, { recursive: true, force: true });
     },
   };
 }
