@@ -13,6 +13,7 @@ import { openClientRun } from './run.ts';
 import { loadClientFile } from './settings.ts';
 import { openWatchedClient } from './watched.ts';
 
+/** All scenarios, in the order in which they are played. */
 const scenarios = clientChecks.map(({ scenario }) => scenario);
 
 /** What the user of `init` still has to do with the new file, by the way in which the client is driven. */
@@ -22,6 +23,7 @@ const TO_LOOK_AT = {
   person: 'Let your client call the two ports of the file.',
 } as const;
 
+/** By this object the engine runs, watches, describes and self-tests the client role. */
 export const role: Role = {
   id: 'client',
   party: 'client',
@@ -29,6 +31,7 @@ export const role: Role = {
   scenarios,
   notJudged: NOT_JUDGED,
   async open({ config, checks, ...opening }) {
+    // With `--only` some scenarios are not needed.
     const played = neededBy(checks, scenarios);
     const loaded = loadClientFile(config, opening.env);
     const run = await openClientRun({ loaded, ...opening });

@@ -9,7 +9,9 @@ import { baseUrl, text, whole } from '../../engine/party/file/fields.ts';
 /** The ways in which a client can be driven: by a program, by the kit in a browser, or by a person. */
 export const WAYS = ['program', 'browser', 'person'] as const;
 
+/** The answers of the user. */
 type ClientChoices = {
+  /** The client's name, for reports. */
   name: string;
   way: (typeof WAYS)[number];
   /** For a program its command, otherwise the address of the client's page. */
@@ -19,6 +21,7 @@ type ClientChoices = {
   ehrPort: string;
 };
 
+/** The answer to a question for a port: digits from 0 to 65535. */
 const portText = text.refine(
   (value) => /^\d+$/.test(value) && whole(0, 65_535).safeParse(Number(value)).success,
   { error: 'must be a whole number from 0 to 65535' },

@@ -1,4 +1,7 @@
-/** Requirements on a client that its messages cannot decide, each with the reason. */
+/**
+ * Names the requirements on a client that no check judges, each with the reason. Its messages decide all of
+ * them now, so that the list is empty.
+ */
 import type { RequirementId } from '#protocol/requirements.ts';
 
 export const NOT_JUDGED: Readonly<Partial<Record<RequirementId, string>>> = {};

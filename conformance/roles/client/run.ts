@@ -25,7 +25,9 @@ import { INTERNAL } from './servers/servers.ts';
 import type { ClientSettings, LoadedClientFile } from './settings.ts';
 import { ClientWorld } from './world.ts';
 
+/** What a run needs. */
 export type ClientRunOptions = {
+  /** The file about the client, with its settings. */
   loaded: LoadedClientFile;
   clock: Clock;
   /** Noted in the report. */
@@ -36,13 +38,17 @@ export type ClientRunOptions = {
   signal: AbortSignal;
 };
 
+/** A run that is open. Its caller plays scenarios, and closes it. */
 export type ClientRun = {
   readonly recorder: Recorder;
   /** The addresses at which the kit listens for the client. */
   readonly urls: { auth: string; ehr: string };
   play(scenario: ClientScenario): Promise<void>;
-  /** Plays all scenarios: several at the same time where the kit starts the client and chooses the ports. */
+  /**
+   * Plays these scenarios: several at the same time where the kit starts the client and chooses the ports.
+   */
   playAll(scenarios: readonly ClientScenario[]): Promise<void>;
+  /** Describes the run for the journal's head. */
   meta: MetaOf;
   close(): Promise<void>;
 };
@@ -141,6 +147,7 @@ async function closeBed({ front, drivers }: TestBed): Promise<void> {
   await front.close();
 }
 
+/** What one scenario needs: the run, and the test bed in which it is played. */
 type Playing = ClientRunOptions &
   TestBed & {
     recorder: Recorder;

@@ -69,8 +69,10 @@ export function clientFileSchema(readEnv: ReadEnv) {
   });
 }
 
+/** The file after it was checked, with all defaults. */
 export type ClientSettings = z.output<ReturnType<typeof clientFileSchema>>;
 
+/** A file that was read and is valid. */
 export type LoadedClientFile = {
   /** The path of the file, as the user wrote it. */
   file: string;

@@ -12,7 +12,9 @@ import { callIn } from './servers/calls.ts';
 import { Front } from './servers/front.ts';
 import { VERSION } from './servers/servers.ts';
 
+/** What a watched session needs. */
 export type WatchedClientOptions = Omit<ClientRunOptions, 'env' | 'signal'> & {
+  /** Where the kit listens as authorization server and as EHR server. */
   ports: Pick<WatchPorts, 'clientToAuth' | 'clientToEhr'>;
   /** Shows the person a sentence on the terminal during the session, such as the code of a sign-in. */
   tell: (sentence: string) => void;

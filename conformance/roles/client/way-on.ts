@@ -20,6 +20,7 @@ const MAX_TURNS = 6;
 export const sees = (result: StepResult, screen: Screen): boolean =>
   result.kind === 'done' && result.values.sees === screen;
 
+/** Where a person stands when they go on. */
 type Way<L> = {
   /** The label of every step on the way. */
   label: L;

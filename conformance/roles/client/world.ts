@@ -1,4 +1,4 @@
-/** What a scenario can do: act as a person, disturb the servers, and let time pass. */
+/** What a scenario can do with a client: act as a person, disturb the two servers, and let time pass. */
 import type { Clock } from '#protocol/time/clock.ts';
 import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
 import type { ClientStepName, StepResult } from '../../engine/journal/entry.ts';
@@ -26,13 +26,13 @@ export type ClientWorldParts = {
   front: Front;
   clock: Clock;
   signal: AbortSignal;
-  /** Starts the client; with what an earlier one has kept, in the same scenario. */
+  /** Starts the client, with what an earlier client of this scenario has stored. */
   start: () => Promise<ClientDriver>;
-  /** Removes what the clients of this scenario have kept. */
+  /** Removes what the clients of this scenario have stored. */
   forget: () => void;
 };
 
-/** How many calls meet a trouble; `always` those that the client repeats, too. */
+/** How many calls of a method are disturbed; `always`: all of them, until the troubles end. */
 type Times = number | 'always';
 
 type SetUp<L> = Action | ((label: L) => Promise<StepResult>);
@@ -43,13 +43,13 @@ export class ClientWorld<L extends string = string> {
   #driver: ClientDriver | undefined;
   /** The screen that the person saw last; undefined when the client failed. */
   #sees: string | undefined;
-  #setUps = 0;
+  #setUps = 0; // Numbers the labels of set-up steps, so that each is different.
 
   constructor(parts: ClientWorldParts) {
     this.#parts = parts;
   }
 
-  /** Acts once, or several times at the same moment, and records what the person sees at last. */
+  /** Does one action, or several at the same moment, as one step, and records what the person sees then. */
   async act(label: L, ...actions: [Action, ...Action[]]): Promise<StepResult> {
     const [first] = actions;
     return this.#step(label, stepOfAction[first.do], async () => {
@@ -83,7 +83,7 @@ export class ClientWorld<L extends string = string> {
     return this.act(label, { do: what });
   }
 
-  /** The person leaves the application, which ends. */
+  /** The person leaves the application, which then ends by itself. */
   async leave(): Promise<void> {
     await this.#step('leaves' as L, 'leave', async () => {
       await this.#driver?.leave();
@@ -92,31 +92,31 @@ export class ClientWorld<L extends string = string> {
     });
   }
 
-  /** Set-up: signs in, up to the form or the record. */
+  /** Set-up: signs in. Returns the screen: the form, or the record where the client can open it. */
   async signedIn(person: Person = people.darya): Promise<Screen | undefined> {
     await this.askForCode(person);
     return this.mustSee('enters the code', ['form', 'patient'], (label) => this.enterCode(label, person));
   }
 
-  /** Set-up: signs in and connects the record. */
+  /** Set-up: signs in and connects the record, unless the sign-in has opened it. */
   async linked(person: Person = people.darya): Promise<void> {
     if ((await this.signedIn(person)) === 'patient') return;
     await this.mustSee('fills in the form', ['patient'], { do: 'fillForm', values: person.form });
   }
 
-  /** A person who is signed out signs in; the last step has the label. */
+  /** A person who is signed out signs in. The step in which they enter the code has the label. */
   async signInAgain(label: L, person: Person = people.darya): Promise<StepResult> {
     await this.askForCode(person);
     return this.enterCode(label, person);
   }
 
-  /** The client begins again, as if it had just been installed. The servers keep what they have. */
+  /** Ends the client and removes what it stored, as if newly installed. The servers keep their data. */
   async startOver(): Promise<void> {
     await this.#kill();
     this.#parts.forget();
   }
 
-  /** Notes what stands in the client's storage, where the kit can look into it. */
+  /** Notes under a label what the client's storage holds, where the kit can look into it. */
   async lookAtKept(label: string): Promise<void> {
     const { recorder, scenario, front } = this.#parts;
     const texts = await this.#driver?.kept?.();
@@ -125,8 +125,8 @@ export class ClientWorld<L extends string = string> {
   }
 
   /**
-   * Performs a step that prepares the others: an action, or what `play` does under the label.
-   * @throws ScenarioStopped when the person sees another screen
+   * Plays a step that prepares the judged ones. Returns the screen that the person sees then.
+   * @throws ScenarioStopped when the person sees none of these screens
    */
   async mustSee(what: string, screens: readonly Screen[], play: SetUp<L>): Promise<Screen | undefined> {
     const label = `set-up ${++this.#setUps}: ${what}`;
@@ -151,33 +151,33 @@ export class ClientWorld<L extends string = string> {
     await this.mustSee('reads the record', ['form'], { do: 'readPatient' });
   }
 
-  /** Presses something that no check looks at. */
+  /** Presses a button as a step whose label no check expects. */
   also = (label: string, what: Button): Promise<StepResult> => this.press(label as L, what);
 
-  /** The way on after a trouble, until the record is there. The last step has the label. */
+  /** The person does what each screen asks for, until the record is there. Every step has the label. */
   wayOn(label: L, person: Person = people.darya): Promise<void> {
     return goOn(this, { label, person, screen: this.#sees });
   }
 
-  /** Lets the next calls of a method meet a trouble. */
+  /** Disturbs the next calls of a method: one unless given. */
   trouble(method: string, trouble: Trouble, times: Times = 1): void {
     const most = times === 'always' ? Number.POSITIVE_INFINITY : times;
     this.#parts.front.arm(method.startsWith('auth.') ? 'auth' : 'ehr', method, trouble, most);
   }
 
-  /** Acts while the next call of a method meets a trouble. */
+  /** Acts while the next call of a method, or so many as `times` says, is disturbed. */
   async amid(method: string, trouble: Trouble, act: () => Promise<unknown>, times?: Times): Promise<void> {
     this.trouble(method, trouble, times);
     await act();
     this.calm();
   }
 
-  /** Acts while every call of a method meets a trouble, those that the client repeats among them. */
+  /** Acts while every call of a method is disturbed, also those that the client repeats. */
   amidAll(method: string, trouble: Trouble, act: () => Promise<unknown>): Promise<void> {
     return this.amid(method, trouble, act, 'always');
   }
 
-  /** Lets the client finish what it does in the background: waits until nothing has crossed for a moment. */
+  /** Waits until the client has finished its work in the background: no call was answered for a moment. */
   async settled(): Promise<void> {
     const { front, clock, signal } = this.#parts;
     for (let seen = -1; seen !== front.answered; ) {
@@ -186,13 +186,13 @@ export class ClientWorld<L extends string = string> {
     }
   }
 
-  /** Lets real time pass, for what a client counts by its own clock. */
+  /** Waits in real time, for what a client counts by its own clock. */
   wait = (milliseconds: number): Promise<void> => pause(this.#parts.clock, milliseconds, this.#parts.signal);
 
   /** Ends all troubles. */
   calm = (): void => this.#parts.front.disarm();
 
-  /** Lets time pass for both servers. */
+  /** Moves the clock of both servers on; no real time passes. */
   advance = (minutes: number): void => this.#parts.front.servers.clock.advance(minutes * 60_000);
 
   recordChanges = (): void => this.#parts.front.servers.changeRecord(changedRecord);
@@ -202,7 +202,7 @@ export class ClientWorld<L extends string = string> {
     await this.mustSee('logs out', ['signedOut'], (label) => this.endBy(label, 'logout'));
   }
 
-  /** Presses an ending until the person is out, as often as a patient person does. */
+  /** Presses until the person is signed out, three times at most: a client may offer to try again. */
   async endBy(label: L, what: 'logout' | 'deleteAccount'): Promise<StepResult> {
     let result = await this.press(label, what);
     for (let turn = 1; turn < MAX_PRESSES && !sees(result, 'signedOut'); turn++)
@@ -210,7 +210,7 @@ export class ClientWorld<L extends string = string> {
     return result;
   }
 
-  /** The person disconnects the record on another device, if it is connected. The kit calls the servers. */
+  /** Disconnects the record, if one is connected, by calls of the kit, as another device would. */
   async disconnectElsewhere({ signIn: phone }: Person): Promise<void> {
     const { servers, handed } = this.#parts.front;
     await servers.disconnect(phone, handed.known('ehr').session);
@@ -222,7 +222,7 @@ export class ClientWorld<L extends string = string> {
   }
 
   async #kill(): Promise<void> {
-    // What the client still calls while it ends belongs to no step.
+    // Calls that the client makes while it ends belong to no step.
     this.#parts.front.place = undefined;
     await this.#driver?.kill();
     this.#driver = undefined;
@@ -245,6 +245,6 @@ export class ClientWorld<L extends string = string> {
   }
 }
 
-/** Without a message for this long (ms), the client is taken to have finished. */
+/** When no call was answered for so long (ms), the client is taken to have finished. */
 const SETTLE_MS = 250;
 const MAX_PRESSES = 3;

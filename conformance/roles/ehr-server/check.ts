@@ -1,6 +1,6 @@
 /**
- * A check of an EHR server with its flow, as one object: what is done, what must come of each step, and what
- * to do about it.
+ * Defines the form of a check of an EHR server: one object with the flow that is played, what must come of
+ * each of its steps, and what to do about a fault.
  */
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../../engine/check/check.ts';
@@ -20,7 +20,10 @@ import type { StepResult } from '../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../engine/journal/view.ts';
 import type { EhrWorld } from './world/world.ts';
 
-/** What must come of a step. Another check judges by which code a refusal for the reason is told. */
+/**
+ * What must come of a step. `reason` says for what the server must refuse. It does not fail a step by itself:
+ * another check judges by which code a server refuses.
+ */
 export type EhrExpectation = Expectation & {
   kind: 'done' | 'refused' | 'other';
   reason?: Reason | undefined;
@@ -29,13 +32,15 @@ export type EhrExpectation = Expectation & {
 /** The step succeeds. */
 export const done = expectation('done', 'succeeds', ({ result }) => result.kind === 'done');
 
-/** The step is refused. The reason says by which code; another check judges the code. */
+/** The step is refused by any code. The reason is for the check that judges the codes. */
 export function refused(reason?: Reason): EhrExpectation {
   const words = reason === undefined ? 'is refused' : `is refused (${reason})`;
   return { ...expectation('refused', words, ({ result }) => result.kind === 'refused'), reason };
 }
 
-/** The step is refused by the code of this reason, which tells what of several faults was found first. */
+/**
+ * The step is refused by the code of this reason. Used where a call has several faults and one must be told.
+ */
 export function refusedBy(reason: Reason): EhrExpectation {
   const code = codeOf(reason);
   const isMet = ({ result }: PlayedStep) => result.kind === 'refused' && result.code === code;
@@ -44,8 +49,8 @@ export function refusedBy(reason: Reason): EhrExpectation {
 
 /**
  * The step is answered with this HTTP status.
- * @param orClosed whether the server may close the connection while the request is still being sent. A client
- * may then miss the answer.
+ * @param orClosed true: the server may also close the connection while the request is still being sent, so
+ * that the answer may be lost
  */
 export function http(status: number, { orClosed = false } = {}): EhrExpectation {
   return expectation('other', `is answered with HTTP ${status}`, ({ result, exchanges }) => {
@@ -54,14 +59,14 @@ export function http(status: number, { orClosed = false } = {}): EhrExpectation 
   });
 }
 
-/** The step ends in any way. */
+/** The step must have ended, in whatever way. */
 export const ends: EhrExpectation = { kind: 'other', judge: () => undefined };
 
-/** The entries of a table, by the labels of its steps. */
+/** The entries of a table whose keys are labels of steps, with the type of the labels kept. */
 export const entriesOf = <L extends string, T>(table: Readonly<Record<L, T>>) =>
   Object.entries(table) as [L, T][];
 
-/** The same of each of these labels. */
+/** Expects the same of each of these labels, given as a list or as the keys of a table. */
 export function labelled<L extends string>(
   labels: readonly L[] | Readonly<Record<L, unknown>>,
   expected: EhrExpectation,
@@ -70,7 +75,11 @@ export function labelled<L extends string>(
   return Object.fromEntries(all.map((label) => [label, expected])) as Record<L, EhrExpectation>;
 }
 
-/** Creates the expectation that each step of a label is met. A success that must not be is proof. */
+/**
+ * Creates an expectation of all steps of a label. A success where none may be is reported first, and is a
+ * fault whatever became of the control steps.
+ * @param words what the step must do, for the report
+ */
 function expectation(
   kind: EhrExpectation['kind'],
   words: string,
@@ -79,7 +88,7 @@ function expectation(
   return {
     kind,
     judge(label, played) {
-      const unmet = played.filter((each) => !isMet(each));
+      const unmet = played.filter((step) => !isMet(step));
       const worst = unmet.find(({ result }) => result.kind === 'done') ?? unmet[0];
       if (!worst) return undefined;
       const isProof = worst.result.kind === 'done';
@@ -89,52 +98,57 @@ function expectation(
   };
 }
 
-/** A refusal by another code, in the words of the checks of codes. */
+/** How a step ended, for the report: where a refusal was expected, the code and the reason of the refusal. */
 function endOf(result: StepResult, wanted: EhrExpectation['kind']): string {
   if (wanted !== 'refused' || result.kind !== 'refused') return describe(result);
   return `code ${result.code ?? `HTTP ${result.status}`} (${result.reason ?? 'without a reason'})`;
 }
 
-/** The JSON-RPC code of a reason, as results hold it. */
+/** The JSON-RPC code of a reason, as a text: the results of steps hold it so. */
 export function codeOf(reason: Reason): string {
   return String(errorTable[reason].code);
 }
 
+/** Steps that the set-up cannot play (`leftOut`) make a check inconclusive, and not a failure. */
 const ROLE: RoleOfChecks = { party: 'EHR server', leftOut: 'inconclusive', done };
 
+/** How a check is written. C, E and F are the labels of the steps in `control`, `expect` and `further`. */
 type Definition<C extends string, E extends string, F extends string> = About & {
-  /** Steps without whose success the others prove nothing. */
+  /** Labels of the steps that must succeed; otherwise the refusals of the others prove nothing. */
   control?: readonly C[];
-  /** What must come of each step. */
+  /** What must come of each step. The key is its label. */
   expect: Readonly<Record<E, EhrExpectation>>;
-  /** Steps that are not played in every case. */
+  /** Labels of steps that are not played in every run. */
   further?: readonly F[];
+  /** Plays the flow. */
   play: (world: EhrWorld<NoInfer<C | E | F>>) => Promise<unknown>;
-  /** Judges further what the expectations do not say. Undefined: it is right. */
+  /** Judges what the expectations do not say, after they are met. Undefined: nothing is wrong. */
   judge?: (steps: Steps<NoInfer<C | E | F>>) => Judgement;
   /** What to do about a fault, in one or two sentences. */
   advice: string;
-  /** A change to a right server's journal that must fail the check; derived unless given. */
+  /** The change to a right server's journal that must fail the check; found by a test unless given. */
   red?: RedChange;
-  /** Whether it lets time pass on the server's clock. */
+  /** How long the flow waits for the server's clock, in minutes; 0 unless given. */
   waitsMinutes?: number;
 };
 
+/** A check, and the scenario that is played for it. */
 export type EhrCheck = {
   readonly check: Check;
   readonly scenario: EhrScenario;
   readonly expect: Readonly<Record<string, EhrExpectation>>;
 };
 
+/** What is played for a check. */
 export type EhrScenario = {
   readonly id: string;
   readonly title: string;
-  /** How long it waits for the server's clock, in minutes. */
+  /** How long the scenario waits for the server's clock, in minutes. */
   readonly waitsMinutes: number;
   readonly play: (world: EhrWorld) => Promise<unknown>;
 };
 
-/** Creates a check with its flow, both of one id. */
+/** Creates a check and its scenario, both with the id of the definition. */
 export function check<const E extends string, const C extends string = never, const F extends string = never>(
   definition: Definition<C, E, F>,
 ): EhrCheck {
@@ -146,14 +160,15 @@ export function check<const E extends string, const C extends string = never, co
   };
 }
 
-/** Creates a check of all scenarios: of their messages, or of what the kit noted in them. */
+/** Creates a check that judges the messages of all scenarios, or what the kit noted in them. */
 export function checkOfAll(
   definition: About &
     Pick<Check, 'scenarios'> & {
       judge: (journal: JournalView) => Judgement;
       advice: string;
-      /** Derived unless given. */
+      /** The change to a right server's journal that must fail the check; found by a test unless given. */
       red?: RedChange;
+      /** Whether the check can judge a session that was only watched. False unless given. */
       watchable?: boolean;
     },
 ): Check {
@@ -170,7 +185,10 @@ export function checkOfAll(
   };
 }
 
-/** Requires that nothing is wrong with the steps of these labels: `wrong` says what each shows instead. */
+/**
+ * Creates a judge: nothing may be wrong with the last steps of these labels. The first wrong one is reported.
+ * @param wrong says what is wrong with a step; false or undefined: nothing
+ */
 export const nothingWrong =
   <L extends string>(
     expected: string,
@@ -185,7 +203,10 @@ export const nothingWrong =
     return undefined;
   };
 
-/** Requires that no fault was noted of these steps: the value noted of each is empty, or zero. */
+/**
+ * Creates a judge: the kit must have noted no fault of these steps. It reads the first value that the kit
+ * noted of each step; '' or 0 means no fault.
+ */
 export function nothingNoted<L extends string>(expected: string, ...labels: readonly NoInfer<L>[]) {
   return nothingWrong<L>(expected, labels, ({ step }, { observed }) => {
     const [fault] = Object.values(observed(step.label as L) ?? { fault: 'nothing was noted' });

@@ -13,6 +13,7 @@ import { fitsNobody, people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';
 
 const { darya } = people;
+/** The advice of several checks. */
 const ADVICE =
   'Give each reason a sentence of its own with what the person can do, and let the next right action succeed.';
 
@@ -23,6 +24,7 @@ const reasonsOf = (method: AuthMethod): readonly Reason[] => [
   ...authMethods[method].errors,
   ...OF_EVERY_METHOD,
 ];
+/** All reasons for which the EHR server may refuse authenticate. */
 const OF_AUTHENTICATE: readonly Reason[] = [
   ...ehrMethods[EHR_METHODS.authenticate].errors,
   ...OF_EVERY_METHOD,

@@ -48,6 +48,7 @@ type TroubledPlace = {
   needsNoMember?: true;
 };
 
+/** The five calls on the way to the record. Each gets a check of its own. */
 const PLACES: readonly TroubledPlace[] = [
   {
     method: 'auth.request_otp',

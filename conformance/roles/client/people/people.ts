@@ -13,6 +13,7 @@ export type Person = { signIn: string; form: FormValues; patient: Patient };
 /** The members that the records of all people share. */
 const plain = { ...anna, familyMembers: [], photo: null };
 
+/** The insurances of a record, with a policy of this number. */
 const insuredBy = (policyNumber: string): Patient['insurances'] => [
   {
     companyId: 'company-7',
@@ -21,6 +22,7 @@ const insuredBy = (policyNumber: string): Patient['insurances'] => [
   },
 ];
 
+/** All people, by the names that scenarios use. */
 export const people = {
   /** The first person, who acts unless a scenario names another. Cyrillic letters take two bytes in UTF-8. */
   darya: personOf('79031234567', '1987-11-23', {
@@ -125,6 +127,7 @@ export const fitsNobody: FormValues = { ...people.darya.form, name: 'Nobodyne' }
 const NAMES_OF_NOBODY = { name: 'Nobodyne', surname: 'Nirgendwer' };
 const nobody: FormValues = { ...NAMES_OF_NOBODY, date: '1901-02-03', phone: '70001112299', gender: 2 };
 
+/** Everything that is typed into forms in a run. */
 const forms: readonly FormValues[] = [...Object.values(people).map(({ form }) => form), nobody];
 
 /**
@@ -169,6 +172,7 @@ function orders(values: readonly Named[]): Named[][] {
 /** Shorter values stand in messages by chance. */
 const MIN_SOUGHT_CHARS = 6;
 
+/** A text to search for, and its name in reports. */
 type Named = readonly [value: string, name: string];
 
 /** The texts of a form, with the date of birth as clients may write it. */

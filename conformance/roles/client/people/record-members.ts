@@ -26,6 +26,7 @@ export function alteredMember(shown: unknown, served: PersonName | undefined): s
   return day !== undefined && day !== String(record.birthdate).slice(0, 10) ? 'birthdate' : undefined;
 }
 
+/** Whether a shown text differs from the recorded one. Nothing shown is no difference. */
 const isOther = (shown: unknown, recorded: unknown): boolean =>
   folded(shown) !== '' && folded(shown) !== folded(recorded);
 

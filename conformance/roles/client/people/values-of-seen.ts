@@ -39,6 +39,7 @@ export function valuesOf(seen: readonly Seen[], handed: HandedOut): Values {
 
 type Names = Pick<FormValues, 'name' | 'surname'>;
 
+/** The parts of the memory of a scenario that are compared with a screen. */
 type HandedOut = Pick<Handed, 'typed' | 'served' | 'secrets'>;
 
 /**

@@ -10,6 +10,7 @@ import { clientChecks } from '../flows/index.ts';
 import { type ClientRun, openClientRun } from '../run.ts';
 import { clientFileSchema } from '../settings.ts';
 
+/** Which client is played, and how. */
 export type PlayOptions = {
   /** The script that `node` runs, relative to the examples; the right client unless given. */
   program?: string;
@@ -27,9 +28,11 @@ export type PlayOptions = {
   file?: Record<string, unknown>;
 };
 
+/** The folder with the example clients, where the command is run. */
 const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url));
 /** A template as it stands in the file: `${name}`, which the kit replaces when it starts the client. */
 const template = (name: string) => `\${${name}}`;
+/** Arguments that tell a client where the servers are, and where it may store data. */
 const ADDRESSES = [
   '--auth',
   template('authUrl'),

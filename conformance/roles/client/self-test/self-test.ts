@@ -13,6 +13,7 @@ import { playClient } from './play.ts';
 /** The right client with one defect, which the variable DEFECT names. */
 const TWIN = fileURLToPath(new URL('../defects/twin.mjs', import.meta.url));
 
+/** Each variant is played with at most four scenarios: the first of its check show its defect. */
 export const clientCatalogue: Catalogue<ClientVariant> = {
   party: 'client',
   checks: allClientChecks,

@@ -1,7 +1,13 @@
-/** The calls of a client, and what stands in them. */
+/**
+ * Names the methods of the EHR server that a client calls, and reads calls and phones out of a client's
+ * messages.
+ */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 
+/**
+ * The methods of the EHR server that a client calls. `read` reads the record, `disconnect` removes the link.
+ */
 export const EHR_METHODS = {
   read: 'patient.get_patient',
   authenticate: 'embedded_storage.authenticate',
@@ -9,20 +15,25 @@ export const EHR_METHODS = {
   disconnect: 'embedded_storage.remove_authentication',
 } as const;
 
-/** The calls that end a session, also that of an earlier sign-in. */
+/**
+ * Methods that end something at either server. A client may also call them for the session of an earlier
+ * sign-in.
+ */
 export const ENDINGS: ReadonlySet<unknown> = new Set([
   ...[EHR_METHODS.logOut, EHR_METHODS.disconnect],
   ...['auth.logout', 'auth.delete_user'],
 ]);
 
-/** The call in a body; a batch of one is taken for its call. */
+/** The JSON-RPC call or reply in a body, also where it is alone in a batch; undefined for anything else. */
 export function callIn(body: string): Record<string, unknown> | undefined {
   const value = tryJson(body)?.value;
   const [only] = Array.isArray(value) && value.length === 1 ? value : [value];
   return isObject(only) ? only : undefined;
 }
 
-/** The digits without an extension; a leading 8 of 11 digits is a 7. */
+/**
+ * The digits of a phone without its extension. A leading 8 of 11 digits is the Russian way to write the 7.
+ */
 export const digitsOf = (phone: string) =>
   phone
     .replace(/(x|ext).*$/i, '')

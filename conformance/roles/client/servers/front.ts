@@ -1,4 +1,7 @@
-/** Stands before both servers: records each message of the client, and does the troubles that are armed. */
+/**
+ * Stands between the client under test and the two servers that the kit plays: forwards and records each
+ * message of the client, and disturbs those calls for which a scenario has armed a trouble.
+ */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type Clock, movableClock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
@@ -16,28 +19,33 @@ import { openServers, type Servers, VERSION } from './servers.ts';
 import { faultFor, isUnderstood, SENT_ELSEWHERE, type Trouble } from './troubles.ts';
 import { admitPage, isPreflight, strangerIn, type Visitors, visitorsOf } from './visitors.ts';
 
-/** The scenario and the step to which messages belong now. */
+/** The scenario and the number of the step to which the client's messages belong now. */
 export type Place = { scenario: string; step: number };
 
+/** What the front needs. */
 export type FrontParts = {
   settings: ClientSettings;
   recorder: Recorder;
   clock: Clock;
   random: Random;
+  /** Where the client finds both servers; 0: a free port. */
   ports: { auth: number; ehr: number };
 };
 
+/** Both servers as the client sees them, with the recording in front. */
 export class Front {
-  /** What the client was handed. */
+  /** What the servers gave to the client in this scenario, and what the person typed. */
   handed = new Handed();
+  /** Undefined before the first step and while a client ends: what it sends then belongs to no step. */
   place: Place | undefined;
-  /** Number of requests that were answered. */
+  /** How many requests of the client were answered, or broken off, since the start. */
   answered = 0;
   readonly servers: Servers;
   readonly #recorder: Recorder;
   readonly #visitors: Visitors;
   readonly #handlers: Record<Callee, RequestHandler>;
   readonly #bound: Partial<Record<Callee | 'stranger', BoundServer>> = {};
+  /** Each ends one armed trouble. */
   #disarms: (() => void)[] = [];
 
   private constructor(servers: Servers, { settings, recorder, clock }: FrontParts) {
@@ -60,7 +68,7 @@ export class Front {
   }
 
   /**
-   * Opens both servers, and what stands before them.
+   * Opens both servers, their addresses for the client, and the address to which a redirect leads.
    * @throws Error that names a port which cannot be had
    */
   static async open(parts: FrontParts): Promise<Front> {
@@ -79,12 +87,12 @@ export class Front {
     return front;
   }
 
-  /** The base URLs as the client is given them. */
+  /** The base URLs of both servers that the client must use. */
   get urls(): Readonly<Record<Callee, string>> {
     return { auth: this.#bound.auth?.url ?? '', ehr: this.#bound.ehr?.url ?? '' };
   }
 
-  /** Lets the next calls of a method meet a trouble. */
+  /** Disturbs the next calls of a method: so many as `times` says. */
   arm(to: Callee, method: string, trouble: Trouble, times = 1): void {
     const fault = faultFor(trouble, () => ({
       elsewhere: `${this.#bound.stranger?.url}/`,
@@ -93,7 +101,7 @@ export class Front {
     this.#disarms.push(this.#handlers[to].faults.arm({ method, fault, times }));
   }
 
-  /** Ends all troubles, and breaks the connections that they hold. */
+  /** Ends all troubles. Calls that a trouble keeps waiting lose their connections. */
   disarm(): void {
     for (const disarm of this.#disarms.splice(0)) disarm();
   }
@@ -106,12 +114,14 @@ export class Front {
   }
 
   #onRequest(to: Callee, request: IncomingMessage, response: ServerResponse): void {
+    // A request of somebody else goes on to the handler, which refuses and records it.
     const isClient = strangerIn(request, this.#visitors) === undefined;
     if (isClient) admitPage(request, response);
     if (isClient && isPreflight(request)) response.writeHead(204).end();
     else void this.#handlers[to].handle(request, response);
   }
 
+  /** Applies the rules of messages while the call is in clear: the journal keeps it masked. */
   #onCall(to: Callee, raw: RawExchange): void {
     const { place, handed } = this;
     for (const { rule, ...fault } of place ? faultsOf(to, raw, handed.known(to), VERSION) : []) {
@@ -121,6 +131,11 @@ export class Front {
     handed.open(to, callIn(raw.request.body)?.id);
   }
 
+  /**
+   * Learns what an answer gives to the client. `right` is the answer of the server, `given` what the client
+   * got after the trouble. Tokens of an answer that was lost are learned too, as they must not be shown
+   * either.
+   */
   #onAnswer(to: Callee, { request }: RawExchange, { right, given, fault }: Came): void {
     if (right) this.handed.learn(String(right.body));
     if (given && fault?.name !== 'truncate') this.handed.learn(String(given.body));
@@ -129,10 +144,10 @@ export class Front {
     this.answered += 1;
   }
 
-  /** Whatever comes here followed a redirect, or was sent to an address that the kit never gave. */
+  /** Serves the address to which a redirect leads: notes that the client followed it, and answers 404. */
   #onStranger(request: IncomingMessage, response: ServerResponse): void {
     const visitors = this.#visitors;
-    // A browser that follows a redirect to another origin says that it comes from nowhere.
+    // A browser that follows a redirect to another origin sends `null` as its Origin.
     if (strangerIn(request, { ...visitors, origins: [...visitors.origins, 'null'] }) !== undefined) {
       response.shouldKeepAlive = false;
       response.writeHead(REFUSED_STRAY.status, REFUSED_STRAY.headers.flat()).end(REFUSED_STRAY.body);
@@ -141,6 +156,7 @@ export class Front {
     discardBody(request);
     admitPage(request, response);
     const isAsking = isPreflight(request);
+    // A preflight asks whether the call may be sent, and does not carry it.
     if (this.place && !isAsking)
       this.#recorder.observation(
         { scenario: this.place.scenario, label: SENT_ELSEWHERE },
@@ -150,4 +166,5 @@ export class Front {
   }
 }
 
+/** The address at which the kit listens; this machine alone unless a person uses a phone in the network. */
 const hostOf = ({ person }: ClientSettings): string => person?.host ?? '127.0.0.1';

@@ -1,58 +1,81 @@
-/** Remembers what the servers handed to a client, so that its later messages can be compared with it. */
+/**
+ * Remembers what the kit's servers gave to the client in one scenario, and what the person typed, so that the
+ * rules of messages can compare the client's later messages with it.
+ */
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Action, FormValues } from '../drivers/driver.ts';
 import { ownerOf, type PersonName } from '../people/people.ts';
 import { callIn, digitsOf, EHR_METHODS, ENDINGS } from './calls.ts';
 import type { Callee } from './message-fault.ts';
 
+/** The user and the token of a session, as auth.confirm_otp gave them. */
 type HandedSession = { user: string; token: string };
-/** The signatures that were given to one person: the newest, and those whose link is over. */
+/**
+ * The user_signs of one person: that of the link of now, undefined where there is none, and those of links
+ * that are over.
+ */
 type Signs = { current: string | undefined; former: Set<string> };
 
+/** What a message is compared with. */
 export type Known = ReturnType<Handed['known']>;
 
+/** The memory of one scenario. The rules of messages ask {@link known}. */
 export class Handed {
+  /** All forms that the person filled in. */
   readonly typed: FormValues[] = [];
+  /** All codes that the person entered. */
   readonly codes = new Set<string>();
-  /** The first success of each method. */
+  /** The body of the first success of each method, which the trouble `replayed` sends once more. */
   readonly earlierReplies = new Map<string, string>();
-  /** The person whose record the EHR server gave last to the session of now. */
+  /** The person whose record the EHR server gave last to the newest session; undefined after a refusal. */
   served: PersonName | undefined;
+  /** Exchange tokens of the newest session. */
   readonly #exchangeTokens = new Set<string>();
   readonly #spentTokens = new Set<string>();
+  /** Exchange tokens of all sessions, which no screen may show. */
   readonly #allTokens = new Set<string>();
   readonly #signs = new Set<string>();
+  /** The user_signs of each person. The key is the phone of the sign-in, in digits. */
   readonly #signsOf = new Map<string, Signs>();
+  /** Ids, as JSON, of the calls that wait for their answers. */
   readonly #open: Record<Callee, Set<string>> = { auth: new Set(), ehr: new Set() };
   /** Whether the person has two tabs, each with the session of its own sign-in. */
   hasTabs = false;
+  /** The newest session. */
   #session: HandedSession | undefined;
+  /** The phone of the newest sign-in; '' before the first. */
   #phone = '';
+  /** The sessions before the newest one. */
   readonly #earlier: HandedSession[] = [];
   /** Tokens of sessions that have ended at a server. */
   readonly #ended: Record<Callee, Set<unknown>> = { auth: new Set(), ehr: new Set() };
 
-  /** What a message to this server is compared with. */
+  /** Everything with which a rule compares a message to this server. */
   known(to: Callee) {
     return {
       session: this.#session,
-      /** Sessions of earlier sign-ins that the client may use besides. */
+      /** Sessions of earlier sign-ins that the client may use too, as another tab has them. */
       otherSessions: this.hasTabs ? this.#earlier : [],
-      /** Sessions of earlier sign-ins, which the client may still end. */
+      /**
+       * Sessions of earlier sign-ins that the client may still end, as they have not ended at this server.
+       */
       endableSessions: this.#earlier.filter(({ token }) => !this.#ended[to].has(token)),
       exchangeTokens: this.#exchangeTokens,
-      /** Exchange tokens of which an answer has said that they lead to nothing any more. */
+      /**
+       * Exchange tokens that are used up. With two tabs none: one tab does not know of the other's answer.
+       */
       spentTokens: this.hasTabs ? new Set<string>() : this.#spentTokens,
       signs: this.#signs as ReadonlySet<string>,
+      /** Undefined: this phone was given no user_sign. */
       signsOf: (phone: string) => this.#signsOf.get(digitsOf(phone)),
       typed: this.typed,
       codes: this.codes,
-      /** Ids of the calls of this link that are not answered yet. */
+      /** Ids, as JSON, of the calls to this server that are not answered yet. */
       openIds: this.#open[to],
     };
   }
 
-  /** Texts that no screen may show, by name. */
+  /** Texts that no screen may show. The key is the text, the value its kind. */
   secrets(): ReadonlyMap<string, string> {
     const sessions = [...this.#earlier, ...(this.#session ? [this.#session] : [])];
     return new Map([
@@ -74,11 +97,12 @@ export class Handed {
     this.#open[to].add(JSON.stringify(id ?? null));
   }
 
+  /** Notes that a call of this id has been answered. */
   close(to: Callee, id: unknown): void {
     this.#open[to].delete(JSON.stringify(id ?? null));
   }
 
-  /** Learns the session, the exchange token and the signature of a reply. */
+  /** Learns the session, the exchange token and the user_sign in a reply. */
   learn(body: string): void {
     const result = callIn(body)?.result;
     if (!isObject(result)) return;
@@ -91,15 +115,16 @@ export class Handed {
     for (const sign of [user_sign, userSign]) if (typeof sign === 'string') this.#signs.add(sign);
   }
 
+  /** Makes a session the newest one. A reply that is sent twice begins nothing. */
   #begin(session: HandedSession): void {
     if (session.token === this.#session?.token) return;
     if (this.#session) this.#earlier.push(this.#session);
-    // An exchange token is for the session that asked for it.
+    // An exchange token belongs to the session that asked for it; the other tab still has its own.
     if (!this.hasTabs) this.#exchangeTokens.clear();
     this.#session = session;
   }
 
-  /** Draws conclusions from an answer that has reached the client as the server gave it. */
+  /** Draws conclusions from an answer that the client could understand: what is over, what is kept. */
   conclude(to: Callee, requestBody: string, replyBody: string): void {
     const { method, params, cred } = callIn(requestBody) ?? {};
     const { result, error } = callIn(replyBody) ?? {};
@@ -121,17 +146,20 @@ export class Handed {
     if (typeof sign === 'string') this.#keepSign(sign);
   }
 
+  /** Notes that a server ended the session of this token; after that the EHR server gives it no record. */
   #endSession(at: Callee, token: unknown): void {
     this.#ended[at].add(token);
     if (at === 'ehr' && token === this.#session?.token) this.served = undefined;
   }
 
+  /** Makes a user_sign that of the person's link of now. */
   #keepSign(sign: string): void {
     const { current, former } = this.#signsOf.get(this.#phone) ?? { current: undefined, former: new Set() };
     if (current !== undefined && current !== sign) former.add(current);
     this.#signsOf.set(this.#phone, { current: sign, former });
   }
 
+  /** Notes that the link of the person is over, and its user_sign with it. */
   #endLink(): void {
     const signs = this.#signsOf.get(this.#phone);
     if (!signs) return;
@@ -141,9 +169,10 @@ export class Handed {
 }
 
 /**
- * From get_patient: the user has no session there. From authenticate: its exchange token leads to nothing any
- * more.
+ * Codes of refusals. From get_patient they say that the user has no session at the EHR server. From
+ * authenticate they say that its exchange token is used up.
  */
 const REFUSAL_CODES: ReadonlySet<unknown> = new Set([-33000, -33001, -33002]);
 
+/** Whether an error has one of these codes. */
 const isRefusal = (error: unknown): boolean => isObject(error) && REFUSAL_CODES.has(error.code);

@@ -1,8 +1,9 @@
-/** The rules of a single message, and what is noted when one is broken. */
-/** The two servers that a client calls. */
+/** Names the rules that a single message of a client must keep, and how the kit notes that one is broken. */
+
+/** The server that a message goes to: the authorization server, or the EHR server. */
 export type Callee = 'auth' | 'ehr';
 
-/** The rules of a single message, each judged by a check of its own. */
+/** The rules of a single message. Each is judged by a check of its own, in flows/every-step. */
 export type MessageRule =
   | 'post-json'
   | 'path'
@@ -28,16 +29,21 @@ export type MessageRule =
   | 'code-typed'
   | 'extra-members';
 
-/** The label of the kit's observation that a message breaks a rule. */
+/** The label of the note in the journal that a message breaks a rule. */
 export const labelOf = (rule: MessageRule): string => `message ${rule}`;
 
-/** A rule that a message breaks, and how, without any value of a patient. */
+/**
+ * A rule that a message breaks, the method of its call, and what is wrong, without any value of a patient.
+ */
 export type MessageFault = { rule: MessageRule; method: string; what: string };
 
-/** Notes a fault unless the message is right. */
+/** Notes that the message breaks a rule, with what is wrong, unless `isRight`. */
 export type Add = (rule: MessageRule, isRight: boolean, what: string) => void;
 
-/** The form of a value, for reports that must not show it: digits become 9, letters become a. */
+/**
+ * The form of a value, for reports that must not show the value: of a text its first 40 characters, in which
+ * each digit becomes 9 and each letter a; of any other value its type.
+ */
 export function shapeOf(value: unknown): string {
   if (typeof value !== 'string') return value === null ? 'null' : typeof value;
   return `"${value.slice(0, 40).replace(/\d/g, '9').replace(/\p{L}/gu, 'a')}"`;

@@ -1,4 +1,7 @@
-/** Looks at each message of a client in clear, once, and tells which rules of the interface it breaks. */
+/**
+ * Looks at each message of a client once, in clear, before the journal masks it, and tells which rules of the
+ * interface the message breaks.
+ */
 import { authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
@@ -17,18 +20,27 @@ const AUTH_PARAMS: Readonly<Record<string, readonly string[]>> = {
   'auth.logout': [],
   'auth.delete_user': [],
 };
+/** Methods that need no cred. All others need the cred of a session. */
 const WITHOUT_SESSION: readonly string[] = ['auth.request_otp', 'auth.confirm_otp', EHR_METHODS.authenticate];
+/** The methods that a client may call at each server. */
 const METHODS: Readonly<Record<Callee, ReadonlySet<string>>> = {
   ehr: new Set(Object.values(EHR_METHODS)),
   auth: new Set(Object.keys(AUTH_PARAMS)),
 };
+/** Methods that need the cred of a session. */
 const OF_SESSION = new Set(
   [...METHODS.ehr, ...METHODS.auth].filter((name) => !WITHOUT_SESSION.includes(name)),
 );
-/** Methods that may be named in a report, beside those of a client. */
+/**
+ * Methods that a report may name. Any other method is a text of the client, of which the form alone is shown.
+ */
 const OF_INTERFACE = new Set<string>([...Object.keys(ehrMethods), ...Object.keys(authMethods)]);
 
-/** Lists the rules that a message breaks. */
+/**
+ * Lists the rules that a message to a server breaks.
+ * @param known what the kit gave to the client and saw typed so far
+ * @param version the version segment of the EHR server's path
+ */
 export function faultsOf(
   to: Callee,
   { request }: RawExchange,
@@ -50,7 +62,7 @@ export function faultsOf(
   add('method', METHODS[to].has(method), `the method ${named} is not one that a client calls there`);
   add('id', typeof id === 'string' || typeof id === 'number', 'the call has no id');
   add('id', !known.openIds.has(JSON.stringify(id)), 'another call with this id is not answered yet');
-  // Clients of the field send [] where there are no params, or leave the member out.
+  // Clients in use today send [] where there are no params, or leave the member out.
   const isNone = params === undefined || (Array.isArray(params) && params.length === 0);
   add('params', isObject(params) || isNone, 'params is no object');
   credFaults(method, call.cred, known, add);
@@ -68,7 +80,7 @@ export function faultsOf(
   return faults;
 }
 
-/** What is wrong with a request, whatever its call. */
+/** Applies the rules of HTTP: method, content type, path, and no code of a sign-in for the EHR server. */
 function httpFaults(
   to: Callee,
   request: RawExchange['request'],
@@ -79,13 +91,14 @@ function httpFaults(
   add('post-json', request.method === 'POST', `the HTTP method is ${request.method}`);
   add('post-json', /^application\/json\b/i.test(type), `the content type is ${type}`);
   if (to === 'ehr') {
-    // The slash at the end may be missing, as EHR servers take it.
+    // EHR servers take the path without the slash at its end, too.
     const isVersion = [`/${version}/`, `/${version}`].includes(request.path.replace(/\?.*$/, ''));
     add('path', isVersion, 'the path is not the version segment');
     add('code', !hasCode(request, codes), 'it has the code of the sign-in');
   }
 }
 
+/** Applies the rules of user_signs: where a client sends one, and whose it is. */
 function signFaults(
   to: Callee,
   method: string,
@@ -110,6 +123,7 @@ function signFaults(
   add('user-sign-of-person', !own?.former.has(String(sign)), 'the signature is of a link that is over');
 }
 
+/** Applies the rules of cred: none in authenticate, otherwise user and token of a session. */
 function credFaults(
   method: string,
   cred: unknown,
@@ -117,7 +131,7 @@ function credFaults(
   add: Add,
 ): void {
   if (method === EHR_METHODS.authenticate) {
-    // Clients of the field send null where there is no cred.
+    // Clients in use today send null where there is no cred.
     add('no-cred', cred === undefined || cred === null, 'authenticate has a cred');
     return;
   }
@@ -135,7 +149,10 @@ function credFaults(
   add('cred', token === meant?.token, 'cred.token is not the token of the newest sign-in');
 }
 
-/** A member that no method has may be patient data in a form that nobody can search for. */
+/**
+ * Applies the rule that params to the authorization server have the members of their method alone. Another
+ * member may be patient data in a form that the kit cannot search for.
+ */
 function extraFaults(method: string, params: Record<string, unknown>, add: Add): void {
   const known = AUTH_PARAMS[method];
   if (!known) return;
@@ -144,7 +161,9 @@ function extraFaults(method: string, params: Record<string, unknown>, add: Add):
   add('extra-members', extra.length === 0, what);
 }
 
-/** Whether a code stands anywhere in a request, not as a part of a longer number. */
+/**
+ * Whether a code of a sign-in stands anywhere in a request, as a whole number and not inside a longer one.
+ */
 function hasCode({ path, headers, body }: RawExchange['request'], codes: ReadonlySet<string>): boolean {
   const numbers = new Set([path, body, ...headers.flat()].join('\n').match(/\d+/g));
   return [...codes].some((code) => numbers.has(code));

@@ -1,4 +1,7 @@
-/** Both servers of this project in the kit's own process, on memory, for a client under test. */
+/**
+ * Starts the two servers for a client under test: the EHR server and the mock authorization server of this
+ * project, in the process of the kit, with all their data in memory.
+ */
 import { createServer, type RequestListener } from 'node:http';
 import { type EhrConfig, readEhrConfig } from '#ehr-server/config.ts';
 import { createHandler as createEhrHandler } from '#ehr-server/handle.ts';
@@ -24,18 +27,19 @@ import { people } from '../people/people.ts';
 import { EHR_METHODS } from './calls.ts';
 import type { Callee } from './message-fault.ts';
 
-/** Servers that a client can use, behind the layer that records and disturbs. */
+/** Both servers. The client reaches them through the front alone, which records and disturbs its calls. */
 export type Servers = {
   readonly authUrl: string;
   readonly ehrUrl: string;
+  /** The clock of both servers, which a scenario can advance. */
   readonly clock: MovableClock;
   /** The newest code sent to a phone; undefined when none was sent. */
   code(phone: string): string | undefined;
-  /** Replaces a record of the EHR server, until {@link reset}. */
+  /** Replaces the record of the same id at the EHR server, until {@link reset}. */
   changeRecord(record: Patient): void;
   /**
-   * Disconnects the record of the user of this phone, if there is one, as another device of theirs would.
-   * @param session the newest session of the client; another is opened when that one is over
+   * Disconnects the record of the user of this phone, if one is linked, as another device of the user would.
+   * @param session the newest session of the client; when it is over, the kit signs the user in once more
    */
   disconnect(phone: string, session: SessionCred | undefined): Promise<void>;
   /** Forgets all users, sessions, links and messages. */
@@ -43,11 +47,18 @@ export type Servers = {
   close(): Promise<void>;
 };
 
+/** The cred of a session. */
 type SessionCred = { user: string; token: string };
 
+/** The name and password by which the authorization server calls the EHR server. */
 export const INTERNAL = { user: 'client-test-internal', password: 'client-test password' };
+/** The version segment in the path of the EHR server. */
 export const VERSION = '1.0-alpha';
 
+/**
+ * The configuration of both servers. Nothing is looked up at the host `ehr.invalid`, which cannot exist. A
+ * new code may be asked for at once (0 s).
+ */
 const ENV = {
   EHR_INTERNAL_USER: INTERNAL.user,
   EHR_INTERNAL_PASSWORD: INTERNAL.password,
@@ -56,20 +67,25 @@ const ENV = {
 };
 const EHR_CONFIG = readEhrConfig([], ENV) as EhrConfig;
 const AUTH_CONFIG = readAuthConfig([], ENV) as AuthConfig;
-/** More codes than any scenario asks for. */
+/** Codes for one phone in a day: more than any scenario asks for, so that the limit is never met. */
 const MAX_CODES_PER_DAY = 1_000;
-/** Calls between the servers stay in this process. */
+/**
+ * How long (ms) the authorization server waits for the EHR server. Both are in this process, so it is never
+ * met.
+ */
 const EHR_TIMEOUT_MS = 5_000;
 
+/** Both servers with their data. A reset replaces the whole state. */
 type State = {
+  /** Answer a JSON-RPC call without HTTP. */
   pipelines: Readonly<Record<Callee, Pipeline>>;
   listeners: Readonly<Record<Callee, RequestListener>>;
   code: (phone: string) => string | undefined;
-  /** Records by their ids, where they are others than at the beginning. */
+  /** Records that a scenario has replaced, by their ids. */
   changed: Map<string, Patient>;
 };
 
-/** Opens both servers on free ports of the loopback interface. */
+/** Opens both servers on free ports of this machine. The ports stay the same over a reset. */
 export async function openServers(clock: MovableClock, random: Random): Promise<Servers> {
   let state = open(clock, random);
   const serve = (which: Callee) =>
@@ -102,10 +118,11 @@ export async function openServers(clock: MovableClock, random: Random): Promise<
   };
 }
 
+/** The result of a call, of which the session of a sign-in alone is read. */
 type SignedInAnswer = { authInfo?: SessionCred } | undefined;
 type CallAsOther = (to: Callee, method: string, params: object, by?: SessionCred) => Promise<SignedInAnswer>;
 
-/** Calls a server as another client does. Undefined: it refused. */
+/** Calls a server as another client of the user would. Returns the result; undefined: the server refused. */
 async function callOf(
   pipeline: Pipeline,
   method: string,
@@ -118,9 +135,10 @@ async function callOf(
   return JSON.parse(body).result;
 }
 
+/** Faults inside the servers are not reported: the client sees them as internal errors. */
 const unreported = () => undefined;
 
-/** Both servers without any user. The authorization server calls the other one directly. */
+/** Creates both servers without any user. The authorization server calls the EHR server without HTTP. */
 function open(clock: MovableClock, random: Random): State {
   const records = createMemoryMis(Object.values(people).map(({ patient }) => patient));
   const changed = new Map<string, Patient>();
@@ -158,7 +176,10 @@ function open(clock: MovableClock, random: Random): State {
   };
 }
 
-/** Draws codes that begin with 0, which a client that takes a code for a number does not return as it was. */
+/**
+ * Makes each code begin with 0: a client that takes a code for a number loses the 0. Codes alone have its
+ * length.
+ */
 const withLeadingZero =
   (random: Random): Random =>
   (length) => {
@@ -167,6 +188,9 @@ const withLeadingZero =
     return bytes;
   };
 
+/**
+ * Connects the authorization server with the EHR server: calls go to the pipeline, and not over the network.
+ */
 function internalChannel(pipeline: Pipeline, clock: MovableClock) {
   const config = {
     apiVersion: '',

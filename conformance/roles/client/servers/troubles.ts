@@ -1,27 +1,32 @@
-/** What a server does to one call of a client instead of answering it. */
+/**
+ * Defines the troubles: what a server does to one call of a client where it would otherwise carry the call
+ * out and answer it. A scenario names a trouble, and the recording proxy does it.
+ */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import { type Answer, type Fault, replying, type Spoil } from '../../../engine/wire/faults.ts';
 
-/** A refusal. `isBare`: the error has a number and a message alone, as servers of the field answer. */
+/** A refusal for a reason. `isBare`: the error has code and message alone, as servers in use today answer. */
 type Refusal = { refuse: Reason; isBare?: true };
 
 /** What a made-up answer depends on. */
 type TroubledCall = {
+  /** The id of the call. */
   id: unknown;
-  /** Address to which a redirect leads. */
+  /** The address to which a redirect leads, which the client must not call. */
   elsewhere: string;
-  /** An earlier answer to a call of this method. */
+  /** The body of an earlier answer to a call of this method; undefined: there was none. */
   earlier: string | undefined;
 };
 
+/** An HTTP answer with a body of this type. */
 const text = (status: number, type: string, body: string, ...more: [string, string][]): Answer => ({
   status,
   headers: [['content-type', type], ...more],
   body: Buffer.from(body),
 });
 
-/** Replies carry the id as a text. */
+/** A JSON-RPC reply. It carries the id as a text, whatever type the client sent. */
 const reply = (members: object, id: unknown): Answer => {
   const idText = id === undefined || id === null ? null : String(id);
   return text(200, 'application/json', JSON.stringify({ jsonrpc: '2.0', ...members, id: idText }));
@@ -29,7 +34,7 @@ const reply = (members: object, id: unknown): Answer => {
 
 const http500 = () => text(500, 'text/plain', 'Internal Server Error');
 
-/** The server does not carry out the call, and answers this. */
+/** Troubles in which the server does not carry the call out, with the answer that the client gets. */
 const INSTEAD = {
   'http-500': http500,
   'http-429': () => text(429, 'text/plain', 'Too Many Requests', ['retry-after', '1']),
@@ -43,27 +48,29 @@ const INSTEAD = {
     earlier === undefined ? http500() : text(200, 'application/json', withOtherId(earlier, id)),
 } satisfies Partial<Record<Fault['name'], (call: TroubledCall) => Answer>>;
 
+/** An id that no client draws by itself. */
 const OTHER_ID = 'an-id-of-another-call';
 
-/** An answer as it once was, which is of another call than this one. */
+/** An earlier answer that is not for this call, even where the client uses the same id for both calls. */
 function withOtherId(body: string, id: unknown): string {
   const answer = JSON.parse(body) as { id: unknown };
   return String(answer.id) === String(id) ? JSON.stringify({ ...answer, id: OTHER_ID }) : body;
 }
 
+/** Changes the lifetime (minutes) of the session that a sign-in answers. */
 const withTtl = (ttl: number) =>
   replying((answer) => {
     const { authInfo, ...rest } = Object(answer.result);
     return isObject(authInfo) ? { ...answer, result: { ...rest, authInfo: { ...authInfo, ttl } } } : answer;
   });
 
-/** The longest ttl that servers take unless told otherwise. */
+/** Ten years of 365 days: the longest ttl that servers take unless they are configured otherwise. */
 const TEN_YEARS_MINUTES = 5_256_000;
 
-/** Members that this project does not know, as servers of another make have them. */
+/** Members that the interface does not name. Servers of other makes may send such members. */
 const MORE = { servedBy: 'another make', tags: ['a', 'b'] };
 
-/** The server carries out the call, and its answer becomes this. */
+/** Troubles in which the server carries the call out, with the change of its answer. */
 const CHANGED = {
   doubled: ({ body, ...answer }) => ({ ...answer, body: Buffer.concat([body, body]) }),
   'wrong-id': replying((answer) => ({ ...answer, id: OTHER_ID })),
@@ -81,21 +88,25 @@ const CHANGED = {
 
 type Instead = keyof typeof INSTEAD;
 type Changed = keyof typeof CHANGED;
+/** All troubles. Those that stand in neither table are done by the recording proxy itself. */
 export type TroubleName = Instead | Changed | 'reset' | 'hang' | 'late' | 'reply-lost' | 'truncate';
 export type Trouble = TroubleName | Refusal;
 
-/** Troubles after which the client knows what the server says. */
+/** Troubles after which the client still learns from the answer what the server has done. */
 const UNDERSTOOD: ReadonlySet<Fault['name']> = new Set([
   ...(['refuse', 'late', 'doubled', 'number-id', 'more-members', 'short-ttl', 'long-ttl'] as const),
 ]);
 
-/** Whether the client can know from the answer what the server says. */
+/** Whether the client can learn from the answer what the server has done. Undefined: no trouble. */
 export const isUnderstood = (fault: Fault | undefined): boolean => !fault || UNDERSTOOD.has(fault.name);
 
-/** Late enough (ms) to be noticed, and well within any sensible timeout. */
+/** The delay (ms) of the trouble `late`: long enough to be noticed, and within any sensible timeout. */
 const LATE_MS = 700;
 
-/** What the recording proxy does for a trouble. */
+/**
+ * Translates a trouble for the recording proxy.
+ * @param about called when the trouble happens, as an earlier answer may come after it was armed
+ */
 export function faultFor(trouble: Trouble, about: () => Omit<TroubledCall, 'id'>): Fault {
   if (typeof trouble !== 'string') {
     const error = errorOf(trouble.refuse, trouble.isBare);
@@ -106,10 +117,11 @@ export function faultFor(trouble: Trouble, about: () => Omit<TroubledCall, 'id'>
   return { name: trouble, standIn: (id) => INSTEAD[trouble as Instead]({ id, ...about() }) };
 }
 
+/** The JSON-RPC error of a reason. */
 function errorOf(reason: Reason, isBare = false) {
   const { code, message } = errorTable[reason];
   return { code, message, ...(!isBare && { data: { reason } }) };
 }
 
-/** The label of the kit's observation that a client followed a redirect. */
+/** The label of the note in the journal that a client followed a redirect. */
 export const SENT_ELSEWHERE = 'sent elsewhere';

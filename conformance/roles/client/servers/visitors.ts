@@ -1,11 +1,13 @@
 /**
- * Tells the client under test from pages of others in the same browser. Such a page sends its own Origin, and
- * by DNS rebinding its own Host; a native application sends no Origin at all.
+ * Tells requests of the client under test from those of strangers: other pages in the same browser, which can
+ * send requests to the kit. Such a page sends its own Origin. With DNS rebinding, where its host name is made
+ * to lead to the kit, it sends its own Host. An application that is no web page sends no Origin at all.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hostOf, isLoopback } from '../../../engine/wire/stray.ts';
 import type { ClientSettings } from '../settings.ts';
 
+/** Whose requests are taken for those of the client. */
 export type Visitors = {
   /** Names by which the client reaches the kit, besides those of this machine. */
   readonly hosts: readonly string[];
@@ -15,15 +17,17 @@ export type Visitors = {
   readonly origins: readonly string[];
 };
 
-/** Read from the file who may visit. A page on the machine of the kit has the kit's host. */
+/**
+ * Reads from the file whose requests are the client's. A page on the machine of the kit has the kit's host.
+ */
 export function visitorsOf({ hosts, origins, browser, person }: ClientSettings): Visitors {
-  const own = person ? [plain(person.host)] : [];
+  const kitHost = person ? [plain(person.host)] : [];
   const addresses = [browser?.address, person?.address].filter((address) => address !== undefined);
   const pages = addresses.map((address) => hostOf(withoutTemplates(address)));
-  return { hosts: [...own, ...hosts.map(plain)], pages: [...own, ...pages], origins };
+  return { hosts: [...kitHost, ...hosts.map(plain)], pages: [...kitHost, ...pages], origins };
 }
 
-/** Tell why a request is not the client's, and which key of the file says otherwise; undefined if it is. */
+/** Says why a request is not the client's, and which key of the file would allow it; undefined: it is. */
 export function strangerIn(
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
   { hosts, pages, origins }: Visitors,
@@ -44,11 +48,11 @@ export function strangerIn(
   return undefined;
 }
 
-/** Whether a browser asks beforehand if a page may make a call. A client in a browser knows nothing of it. */
+/** Whether a request is a CORS preflight: the browser itself asks whether a page may make a call. */
 export const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 
-/** Lets a page read the answer. The servers have invented people alone, so that every page may. */
+/** Adds the CORS headers that let a page read the answer. Safe for every page: the people are invented. */
 export function admitPage({ headers }: IncomingMessage, response: ServerResponse): void {
   const { origin } = headers;
   if (origin === undefined) return;
@@ -60,12 +64,15 @@ export function admitPage({ headers }: IncomingMessage, response: ServerResponse
   response.setHeader('connection', 'close');
 }
 
-/** An address whose port is a template is none before the page has been started. */
+/** Replaces templates such as `${port}` by 1: with a template in it, an address is no URL. */
 function withoutTemplates(address: string): string {
   return address.replaceAll(/\$\{[^}]*\}/g, '1');
 }
 
-/** An address as it stands in a Host. */
+/**
+ * An IP address or host name as it stands in a Host header: IPv4 without the prefix of IPv6, IPv6 in
+ * brackets.
+ */
 function plain(address = ''): string {
   const short = address.replace(/^::ffff:/, '');
   return short.includes(':') ? `[${short}]` : short.toLowerCase();

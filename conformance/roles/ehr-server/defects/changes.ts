@@ -1,4 +1,8 @@
-/** How a wrong EHR server differs: by operators over its calls, and by other parts beneath the methods. */
+/**
+ * The ways in which a wrong EHR server differs from the right one, from which the defects are built. Either a
+ * call is answered in another way (`before`, `after`, `instead` and others), or a part below the methods is
+ * another: the store, the rules, the patient lookup (MIS).
+ */
 import { matchQuery } from '#ehr-server/match-patient.ts';
 import type { MatchQuery, Mis } from '#ehr-server/mis/mis.ts';
 import type { Store } from '#ehr-server/store/store.ts';
@@ -14,63 +18,75 @@ import { type Members, membersOf, no, type RpcReply, yes } from '../../../engine
 import type { EhrChange, EhrServerParts } from '../self-test/serve.ts';
 import { AUTHENTICATE, RECORDS, REMOVALS, SAVES } from './methods.ts';
 
+/** A call on its way through the EHR server, and a choice of calls. */
 export type EhrTurn = Turn<EhrServerParts>;
 export type EhrWhich = Which<EhrServerParts>;
 
-/** How long a call lies between its look and its write. */
+/** How long (ms) a wrong server waits between reading its state and writing it: the time of a race. */
 const WINDOW_MS = 5;
 
-/** Wait so long that calls at the same time meet. */
+/** Wait so long that calls that were sent at the same time overlap. */
 export const aMoment = ({ clock }: EhrServerParts) =>
   new Promise<void>((resolve) => clock.after(WINDOW_MS, resolve));
 
+/**
+ * The operators. Each creates a change of those calls that its first argument picks: - `around`: answer by a
+ * function, which may call the right server by `next` - `before`, `after`: do something else first, or
+ * afterwards; the returned call or reply takes the place of the other - `instead`: answer without the right
+ * server, where the function gives an answer - `memoised`: answer as a call with the same key was answered
+ * before - `shared`: keep replies in one variable that all requests share - `joined`: answer calls with the
+ * same key that come at the same time by one reply - `forgets`: lose notes of the ledger at a restart -
+ * `both`: differ in several ways
+ */
 export const { around, before, after, instead, memoised, shared, joined, forgets, both } =
   new Operators<EhrServerParts>({ ledgerOf: ({ seen }) => seen, aMoment });
 
-/** Change some functions of the store. */
+/** Replace some functions of the store, where the server keeps its state. */
 export function withStore(change: (store: Store, parts: EhrServerParts) => Partial<Store>): EhrChange {
   return { parts: (parts) => ({ store: { ...parts.store, ...change(parts.store, parts) } }) };
 }
 
+/** Replace some rules of the server, such as its limits. */
 export function withRules(rules: Partial<EhrServerParts['rules']>): EhrChange {
   return { parts: (parts) => ({ rules: { ...parts.rules, ...rules } }) };
 }
 
+/** Replace some functions of the patient lookup (MIS). */
 export function withMis(change: (mis: Mis) => Partial<Mis>): EhrChange {
   return { parts: ({ mis }) => ({ mis: { ...mis, ...change(mis) } }) };
 }
 
-/** Search for patients by another query. */
+/** Search for patients by another query than the right server does. */
 export function searchesBy(change: (query: MatchQuery) => MatchQuery): EhrChange {
   return withMis((mis) => ({ match: (query) => mis.match(change(query)) }));
 }
 
-/** Match only where what was sent fits the record in a further way, too. */
+/** Match a patient only where the sent properties also meet a further condition. */
 export const matchesOnlyIf = (fits: (sent: Members, patient: Patient) => boolean) =>
   instead(AUTHENTICATE, async (turn) => {
     const patient = await patientFitting(turn);
     return patient && !fits(propertiesIn(turn), patient) ? no('patient_not_matched') : undefined;
   });
 
-/** Refuse properties of a form that must be taken. */
+/** Refuse authenticate with some properties that a right server takes. */
 export const refusesForm = (isRefused: (sent: Members) => boolean) =>
   instead(AUTHENTICATE, (turn) => (isRefused(propertiesIn(turn)) ? no('invalid_params') : undefined));
 
-/** Answer success where the right server refuses a call for a reason. */
+/** Answer with a success where the right server refuses a call for one of these reasons. */
 export const saysYes = (which: EhrWhich, ...reasons: readonly Reason[]) =>
   after(refused(which, ...reasons), success);
 
-/** Change the result of the calls that are carried out. */
+/** Change the results of calls that succeed. */
 export const inResults = (which: EhrWhich, change: (result: Members) => unknown) =>
   after(done(which), ({ reply, result }) =>
     isObject(reply.result) ? { ...reply, ...yes(change(result)) } : undefined,
   );
 
-/** Change the record in replies. */
+/** Change the patient record in the replies that have one. */
 export const inRecords = (change: (record: Members) => Members) =>
   inResults(RECORDS, (result) => ({ ...result, patient: change(membersOf(result.patient)) }));
 
-/** A success of the call, whatever a right server would say. */
+/** A success of the call as a right server would write it, although the right server may refuse the call. */
 export async function success(turn: EhrTurn): Promise<Members> {
   const { method } = turn.call;
   if (REMOVALS.includes(method)) return yes();
@@ -80,7 +96,7 @@ export async function success(turn: EhrTurn): Promise<Members> {
   return yes({ patient: patient ?? null, user_sign: drawn, userSign: drawn });
 }
 
-/** The one patient whom the properties of authenticate fit. */
+/** The first patient whom the properties of authenticate fit; undefined: they fit nobody. */
 export async function patientFitting({
   params,
   parts,
@@ -96,7 +112,7 @@ export async function patientFitting({
   }
 }
 
-/** What a search is by: the properties, with searchStrategy and medCardId, which stand beside them. */
+/** All values of authenticate that a search uses: the patient properties, searchStrategy and medCardId. */
 export function propertiesIn({ params }: Pick<EhrTurn, 'params'>): Members {
   const { patientProperties, searchStrategy, medCardId } = params;
   return {
@@ -106,12 +122,12 @@ export function propertiesIn({ params }: Pick<EhrTurn, 'params'>): Members {
   };
 }
 
-/** The session that the exchange token of a call announced. */
+/** The session for which the exchange token of a call was saved; undefined: the token is not known. */
 export function pendingOf({ params, seen }: Pick<EhrTurn, 'params' | 'seen'>): UserSession | undefined {
   return seen.exchangeTokens.get(String(params.exchangeToken));
 }
 
-/** The session that an exchange token announced, by the hash that the store is given. */
+/** The session for which an exchange token was saved. The store is given the hash of the token alone. */
 export function sessionOfHash(seen: Ledger, hash: Uint8Array): UserSession | undefined {
   return [...seen.exchangeTokens].find(([token]) => String(hashToken(token)) === String(hash))?.[1];
 }
@@ -119,12 +135,12 @@ export function sessionOfHash(seen: Ledger, hash: Uint8Array): UserSession | und
 /** The id of the patient in a result. */
 export const patientIdIn = (result: Members | undefined) => membersOf(result?.patient).id;
 
-/** The cred of the authorization server over this secret. */
+/** The right cred of the authorization server: its user, and the digest over password and secret. */
 export function internalCred({ rules }: EhrServerParts, secret: string) {
   return { user: rules.internalUser, token: digest(rules.internalPassword, secret) };
 }
 
-/** The reply with other members in its error. */
+/** The reply with these members in its error, in the place of those that it has. */
 export function inError(reply: RpcReply, members: Members): Members {
   return { ...reply, error: { ...membersOf(reply?.error), ...members } };
 }

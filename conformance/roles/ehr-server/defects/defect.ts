@@ -1,17 +1,21 @@
-/** A variant of the right EHR server: its one difference, and the required verdict. */
+/**
+ * The form of the lists of variants of the right EHR server. A variant differs in one thing: it has one
+ * defect, which a check must find, or it is harmless, and no check may find anything.
+ */
 import { defectsOf, type List, type Lists, variantsOf } from '../../../engine/defects/rows.mjs';
 import type { EhrChange } from '../self-test/serve.ts';
 
-/** Scenarios to play, where the check judges the messages of all of them. */
+/** The scenarios to play for a defect. Needed where its check judges the messages of all scenarios. */
 type Playing = { readonly playing?: readonly string[] };
 
-/** Checks that cannot be played with its file. */
+/** The checks that do not apply to a harmless variant, because the kit's file about it lacks something. */
 type NotPlayable = { readonly notPlayable?: readonly string[] };
 
+/** A variant: its id, a title that says what this server does, and its change of the right server. */
 export type EhrVariant = EhrChange & { readonly id: string; readonly title: string };
 
-/** Variants with one defect each, below the check that must find it. */
+/** Reads lists of defects. The key of a list is the check that must find its defects. */
 export const foundBy = (lists: Lists<EhrChange & Playing>) => defectsOf(lists);
 
-/** Variants that are as right as the reference: they must change no verdict. */
+/** Reads a list of harmless variants, which are as right as the reference: they must change no verdict. */
 export const harmlessOf = (list: List<EhrChange & NotPlayable>) => variantsOf(list);

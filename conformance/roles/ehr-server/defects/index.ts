@@ -1,4 +1,4 @@
-/** The catalogue of defects and of harmless variants of an EHR server. */
+/** Lists all defects and harmless variants of an EHR server, for the self-test. */
 import { harmlessMessages } from './harmless/harmless-messages.ts';
 import { harmlessServers } from './harmless/harmless-servers.ts';
 import { digestDefects } from './internal-channel/digest-defects.ts';
@@ -22,7 +22,7 @@ import { sessionDefects } from './sessions/session-defects.ts';
 import { timeDefects } from './sessions/time-defects.ts';
 import { stateDefects } from './state-defects.ts';
 
-/** In the order of the folders. */
+/** All defects, in the order of the folders: internal-channel, linking, messages, then the others. */
 export const ehrDefects = [
   ...[digestDefects, internalDefects, exchangeTokenDefects, matchingDefects, nearMissDefects],
   ...[batchDefects, envelopeDefects, errorCodeDefects, httpDefects, recordDefects, wavedDefects, wireDefects],

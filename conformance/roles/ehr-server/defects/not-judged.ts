@@ -1,4 +1,4 @@
-/** Faults of public systems that no check of an EHR server judges, with the reason. */
+/** Faults that public systems had and that no check of an EHR server judges, each with the reason. */
 import type { NotJudged } from '../../../engine/defects/not-judged.ts';
 
 export const ehrNotJudged: readonly NotJudged[] = [

@@ -1,4 +1,9 @@
-/** Defects of calls at the same moment: what is looked at first and written later. */
+/**
+ * Defects of an EHR server in calls at the same moment: it reads its state first and writes it later, so that
+ * two calls meet in between. A key is the check that must find the defects below it. A text `id: title`
+ * begins a defect; its change of the right server follows, then `owner/repo#number` of public systems that
+ * had the defect.
+ */
 import { refused } from '../../../engine/defects/operators.ts';
 import {
   inEnvelope,
@@ -25,9 +30,10 @@ import { bodyOf } from './messages/bodies.ts';
 import { AUTHENTICATE, DISCONNECT, READ, SAVE, SAVE_EXCHANGE_TOKEN } from './methods.ts';
 import { cachesReads } from './sessions/session-changes.ts';
 
+/** Failed matches that a right server allows with one exchange token. */
 const MAX_FAILURES = 5;
 
-/** Look at the count of failures first, and write it a moment later. */
+/** Read the count of failed matches first, and write it a moment later: calls in between count as one. */
 const countsLate = around(AUTHENTICATE, async ({ params, parts, seen, next }) => {
   const attempts = seen.notes<number>('attempts');
   const count = attempts.get(params.exchangeToken) ?? 0;
@@ -36,7 +42,7 @@ const countsLate = around(AUTHENTICATE, async ({ params, parts, seen, next }) =>
   return count < MAX_FAILURES ? no('patient_not_matched') : next();
 });
 
-/** Count the calls of a batch as one. */
+/** Count all failed matches of a batch as one: only its first call reaches the right server. */
 const countsBatchesOnce: EhrChange = {
   pipeline: (pipeline) => async (text, channel) => {
     const body = bodyOf(text);
@@ -49,9 +55,10 @@ const countsBatchesOnce: EhrChange = {
   },
 };
 
-/** Fail where a link and a removal meet. */
+/** Answer with an internal error where authenticate and a disconnection are under way at the same time. */
 const removalFails = around([AUTHENTICATE, DISCONNECT], async ({ parts, seen, next }) => {
   const linking = seen.notes<boolean>('linking');
+  // A key that no other call has.
   const own = Symbol('call');
   linking.set(own, true);
   await aMoment(parts);
@@ -61,7 +68,7 @@ const removalFails = around([AUTHENTICATE, DISCONNECT], async ({ parts, seen, ne
   return isMet && reasonOf(reply) !== undefined ? no('internal_error') : reply;
 });
 
-/** Make a link that meets a removal without its entry in the table of users. */
+/** Open a session that has no link, where authenticate comes after a disconnection of the same user. */
 const leavesHalf = both(
   after(refused(AUTHENTICATE), async (turn) => {
     const pending = pendingOf(turn);

@@ -41,6 +41,7 @@ const IN_DOUBT = [
 /** The EHR server never answers, so that the client has to give up by itself. */
 const NO_ANSWER = ['no answer', 'hang'] as const satisfies FailedEnding;
 
+/** The labels of the steps in which the EHR server fails in these ways. */
 const labelsOf = <L extends string>(failures: readonly (readonly [L, Trouble])[]): L[] =>
   failures.map(([label]) => label);
 
@@ -180,6 +181,7 @@ export const endingChecks: readonly ClientCheck[] = [
   }),
 ];
 
+/** A logout or a deletion at which the EHR server fails. */
 type Failing = {
   id: string;
   title: string;

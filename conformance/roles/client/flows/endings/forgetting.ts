@@ -76,10 +76,12 @@ export const forgettingChecks: readonly ClientCheck[] = [
   }),
 ];
 
+/** An ending after which the client must have forgotten. */
 type Forgetting = {
   id: string;
   title: string;
   requirement: '4.5-called-at-exit' | '4.6-with-deletion';
+  /** What the person presses. */
   press: 'logout' | 'deleteAccount';
   /** Names from KEPT of what may stay in the storage. */
   mayStay: readonly string[];

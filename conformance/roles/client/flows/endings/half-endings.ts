@@ -91,11 +91,13 @@ export const sessionEndedAtAuthServer = checkOf('way-out-without-session', {
   advice: 'Tell the person that there is no session at the EHR server, and call auth.logout when they go on.',
 });
 
+/** An ending at which the authorization server fails. */
 type AuthFailing = {
   id: string;
   /** The ending, for the title: `a logout`. */
   what: string;
   requirement: '4.5-ehr-first' | '4.6-with-deletion';
+  /** What the person presses. */
   press: 'logout' | 'deleteAccount';
   /** The method of the authorization server that fails. */
   method: string;

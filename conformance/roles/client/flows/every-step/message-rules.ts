@@ -14,6 +14,7 @@ const isCall = ({ link }: ExchangeEntry) => link === 'client->auth' || link === 
 const OF_SESSION = [EHR_METHODS.read, ...REMOVALS, 'auth.exchange_token', 'auth.report_link', 'auth.logout'];
 const on = (link: Link) => (exchange: ExchangeEntry) => exchange.link === link;
 
+/** All rules of messages, in the order of the report. */
 export const messageRules: readonly MessageCheck[] = [
   {
     id: 'no-patient-data-to-auth-server',

@@ -8,6 +8,7 @@ import { calls, type MessageCheck, REMOVALS } from './rules.ts';
 
 const AUTHENTICATE = calls(EHR_METHODS.authenticate);
 
+/** The rules of single methods; the rules of every message stand in message-rules.ts. */
 export const paramsRules: readonly MessageCheck[] = [
   {
     id: 'authenticate-without-cred',

@@ -26,6 +26,7 @@ export const SHOWN_IN = [
 /** The two methods that end something at the EHR server: the session, or the link. */
 export const REMOVALS = [EHR_METHODS.logOut, EHR_METHODS.disconnect] as const;
 
+/** What rules of messages and rules of steps have in common. */
 type StepRule = {
   id: string;
   title: string;

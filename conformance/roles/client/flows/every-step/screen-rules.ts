@@ -24,6 +24,7 @@ const SHOWN_IN = [
 const valuesOf = ({ result }: PlayedStep): Readonly<Record<string, string>> =>
   result.kind === 'done' ? result.values : {};
 
+/** All rules of screens, in the order of the report. */
 export const screenRules: readonly StepCheck[] = [
   {
     id: 'no-secrets-on-screens',

@@ -1,4 +1,8 @@
-/** Harmless variants of messages: other texts, members, headers, forms of JSON and limits. */
+/**
+ * Harmless variants of the EHR server in its messages: other texts, further members and headers, other forms
+ * of JSON, other limits. No check may fail for them. A text `id: title` begins a variant; its change of the
+ * right server follows.
+ */
 
 import { randomToken } from '#protocol/time/random.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
@@ -10,13 +14,15 @@ import { harmlessOf } from '../defect.ts';
 import { inResponses } from '../messages/http-messages.ts';
 import { READ, RECORDS, SAVES } from '../methods.ts';
 
-/** Change every JSON body, batches and faults of HTTP included. */
+/** Change every answered JSON body, also of batches and of HTTP errors. */
 const inJson = (change: (value: unknown) => unknown): EhrChange =>
   inBodies((body) => JSON.stringify(change(JSON.parse(body))));
 
+/** Change the text of every answered body that looks like JSON. */
 const inBodies = (change: (body: string) => string): EhrChange =>
   inResponses(({ body }) => (/^[[{]/.test(body) ? { body: change(body) } : {}));
 
+/** Change every object in a JSON value, the inner ones first. */
 const eachMember = (value: unknown, change: (members: Members) => Members): unknown => {
   if (Array.isArray(value)) return value.map((each) => eachMember(each, change));
   if (!isObject(value)) return value;
@@ -25,26 +31,30 @@ const eachMember = (value: unknown, change: (members: Members) => Members): unkn
   );
 };
 
+/** An object with its members in the reverse order. */
 const reversed = (members: Members): Members => Object.fromEntries(Object.entries(members).reverse());
 
-/** Change the errors of calls, which have a code. */
+/** Change the errors of JSON-RPC: the objects that have a code and a message. */
 const inErrors = (change: (error: Members) => Members): EhrChange =>
   inJson((value) =>
     eachMember(value, (members) => ('code' in members && 'message' in members ? change(members) : members)),
   );
 
+/** Add headers to every response, in the place of those of the same name. */
 const withHeaders = (headers: Readonly<Record<string, string>>): EhrChange =>
   inResponses((answered) => ({ headers: { ...answered.headers, ...headers } }));
 
 const capitalised = (name: string) => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 
+/** JSON with every letter beyond ASCII as an escape such as \u0451. */
 const escaped = (text: string) =>
   text.replace(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Give the saved records ids of another form. */
+/** Answer the saves with ids of another form. */
 const savesWithIds = (idOf: (number: number) => string) =>
   after(done(SAVES), ({ seen }) => yes({ id: idOf(seen.count('saved')) }));
 
+/** Thirty days. */
 const MONTH_MINUTES = 43_200;
 
 /** What a clinic may know of a relative. */

@@ -1,4 +1,9 @@
-/** Servers that work in another way beneath the calls and are just as right. */
+/**
+ * Harmless variants of the EHR server that work in another way: slower, with caches, with another order of
+ * refusals, with other settings. No check may fail for them. A text `id: title` begins a variant; its change
+ * of the right server follows. `settings` changes the kit's file about the server; `notPlayable` names checks
+ * that then do not apply.
+ */
 import type { LinkOutcome, LinkRequest, Store } from '#ehr-server/store/store.ts';
 import { randomToken } from '#protocol/time/random.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
@@ -21,7 +26,7 @@ import {
 import { harmlessOf } from '../defect.ts';
 import { AUTHENTICATE, READ, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
 
-/** The delay of each answer: slow for a server, and fast enough for a whole run. */
+/** The delay (ms) of each answer: slower than the right server, and fast enough for a whole run. */
 const DELAY_MS = 3;
 const LONG_SIGN_BYTES = 64;
 
@@ -30,6 +35,7 @@ const slow = before(ANY, async ({ parts }) => {
   return undefined;
 });
 
+/** Carry out each call after the one before has been answered. */
 const oneAtATime = around(ANY, ({ seen, next }) => {
   const line = seen.notes<Promise<RpcReply>>('line');
   const own = Promise.resolve(line.get('last')).then(() => next());
@@ -37,7 +43,7 @@ const oneAtATime = around(ANY, ({ seen, next }) => {
   return own;
 });
 
-/** Clear the cache of reads before every other call and after it. */
+/** Clear the cache of reads before and after every call that is no read. */
 const clears = around(
   ({ call }) => call.method !== READ,
   async ({ seen, next }) => {
@@ -52,7 +58,10 @@ const clears = around(
   },
 );
 
-/** Keep reads until anything changes, or time passes. */
+/**
+ * Answer a read from a cache until anything changes, or the clock moves on. A reply is not kept where
+ * something changed while the read was under way.
+ */
 const caches = around(READ, async ({ call, parts, seen, next }) => {
   const now = parts.clock.now();
   const key = JSON.stringify([call.cred, call.params, now]);
@@ -64,10 +73,13 @@ const caches = around(READ, async ({ call, parts, seen, next }) => {
   return reply;
 });
 
-/** What a store knows of a request to link: who asks, their link, and who has the patient. */
+/**
+ * Who takes part in a link: the user who asks, the patient linked to this user, and the user who has the
+ * patient.
+ */
 type Parties = { user: string; ownPatient: string | undefined; holder: string | undefined };
 
-/** Change how a user is linked, with a look at the links that there are. */
+/** Change how the store links a user; the function is also given the links that there are. */
 const linking = (
   link: (request: LinkRequest, store: Store, parties: Parties) => Promise<LinkOutcome>,
 ): EhrChange =>
@@ -83,6 +95,7 @@ const linking = (
     },
   }));
 
+/** The user to whom a patient is linked. The ledger knows links that may have ended; the store decides. */
 async function holderOf(patientId: string, store: Store, { links }: Ledger): Promise<string | undefined> {
   for (const [user, result] of links)
     if (patientIdIn(result) === patientId && (await store.findLink(user))?.patientId === patientId)
@@ -90,7 +103,7 @@ async function holderOf(patientId: string, store: Store, { links }: Ledger): Pro
   return undefined;
 }
 
-/** Count no refusal for a patient who fits as a failed match. */
+/** Refuse a patient who fits but may not be linked, and do not count that as a failed match. */
 const countsMissesAlone = linking(async (request, store, { user, ownPatient, holder }) => {
   const reason = await store.refusalOf(request);
   if (reason) return { refused: reason };
@@ -101,13 +114,16 @@ const countsMissesAlone = linking(async (request, store, { user, ownPatient, hol
   return store.link(request);
 });
 
-/** Tell first that the patient is taken, where the user has another one, too. */
+/**
+ * Where two refusals are right, tell that the patient is taken, and not that the user has another patient.
+ */
 const takenFirst = linking(async (request, store, { holder }) => {
   const outcome = await store.link(request);
   const isSecond = 'refused' in outcome && outcome.refused === 'patient_already_matched';
   return isSecond && holder !== undefined ? { refused: 'patient_already_linked' } : outcome;
 });
 
+/** The people of the kit's file without their medical cards. */
 const withoutCards = {
   ...PEOPLE,
   matching: PEOPLE.matching.map(({ name, surname, date, phone }) => ({ name, surname, date, phone })),

@@ -1,4 +1,7 @@
-/** Defects of digests: what else is taken for the right one. */
+/**
+ * Defects of an EHR server that takes a wrong digest for the right one. The authorization server signs a save
+ * with a digest over its password and a secret: the user_sign of the link, or the exchange token.
+ */
 import { createHash, createHmac } from 'node:crypto';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { type List, variantsOf } from '../../../../engine/defects/rows.mjs';
@@ -6,35 +9,41 @@ import type { Members } from '../../../../engine/defects/rpc-call.ts';
 import { before, type EhrTurn, internalCred } from '../changes.ts';
 import { SAVE, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
 
+/** What a wrong server can compare the digest of a save with. */
 type About = {
+  /** The internal password. */
   password: string;
-  /** The user_sign, or the exchange token. */
+  /** What the right digest is over: the user_sign, or the exchange token. */
   secret: string;
   /** The right digest. */
   right: string;
   /** The cred.token of the call. */
   token: string;
-  /** Whether the cred.token is a digest over this text. */
+  /** Whether the cred.token is the digest over a text, with the internal password unless another is given. */
   isOver: (text: string, password?: string) => boolean;
-  /** The signatures of all users who were linked, the session tokens and the exchange tokens. */
+  /** All user_signs that were given out, all session tokens, and all exchange tokens. */
   signs: readonly string[];
   sessionTokens: readonly string[];
   exchangeTokens: readonly string[];
   /** The patient of the user's link. */
   patientId: string;
+  /** The session that the call saves. */
   authInfo: Members;
 };
 
-/** Whether a wrong server takes this cred.token. */
+/** Whether a wrong server takes the cred.token of a call, right or not. */
 type Takes = (about: About) => boolean;
 
-/** What the digest of a save is over: the exchange token, or the user_sign of the link. */
+/**
+ * What the digest of a save is over: the exchange token, or the user_sign of the user's link. Undefined: the
+ * user has no link.
+ */
 export async function secretOf({ params, authInfo, parts }: EhrTurn): Promise<string | undefined> {
   if (params.exchangeToken !== undefined) return String(params.exchangeToken);
   return (await parts.store.findLink(String(authInfo.user)))?.userSign;
 }
 
-/** Take further digests of one method as right ones. */
+/** Take wrong digests of a method: a taken call goes on to the right server with the right digest. */
 const takes = (method: string, isTaken: Takes) =>
   before(method, async (turn) => {
     const secret = await secretOf(turn);
@@ -42,6 +51,7 @@ const takes = (method: string, isTaken: Takes) =>
     return isWaved ? { ...turn.call, cred: internalCred(turn.parts, secret) } : undefined;
   });
 
+/** Gathers what the cred.token of a call can be compared with. */
 async function aboutOf({ cred, authInfo, parts, seen }: EhrTurn, secret: string): Promise<About> {
   const password = parts.rules.internalPassword;
   const token = String(cred.token);
@@ -60,8 +70,14 @@ async function aboutOf({ cred, authInfo, parts, seen }: EhrTurn, secret: string)
 const hmac = (key: string, text: string) => createHmac('sha1', key).update(text).digest('hex');
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
+/**
+ * A list: a text `id: rest of the title` begins a defect, which a function that says what is taken follows,
+ * then `owner/repo#number` of public systems that had the defect. Titles begin with `The digest of METHOD
+ * is`.
+ */
 type Rows = List<Takes>;
 
+/** Defects of save_auth_info. */
 const OF_SAVE: Rows = [
   'digest-over-password: verified over the password alone',
   ({ isOver }) => isOver(''),
@@ -80,6 +96,7 @@ const OF_SAVE: Rows = [
   ({ password, secret, token }) => token === sha256(password + secret).slice(0, 40),
 ];
 
+/** Defects of both saves. */
 const OF_BOTH: Rows = [
   'digest-by-its-beginning: compared by its first sixteen characters',
   ({ right, token }) => token.slice(0, 16) === right.slice(0, 16),
@@ -104,6 +121,7 @@ const OF_BOTH: Rows = [
   ({ authInfo, isOver }) => isOver(String(authInfo.ttl)),
 ];
 
+/** Defects that take a text which is no digest of 40 small hexadecimal digits. */
 const OF_SHAPE: Rows = [
   'password-as-digest: the password itself, too',
   ({ password, token }) => token === password,
@@ -117,6 +135,7 @@ const OF_SHAPE: Rows = [
   ({ right, token }) => token.slice(0, 40) === right,
 ];
 
+/** Defects of save_exchange_token. */
 const OF_EXCHANGE_TOKEN: Rows = [
   'exchange-digest-over-password: verified over the password alone',
   ({ isOver }) => isOver(''),
@@ -131,12 +150,14 @@ const OF_EXCHANGE_TOKEN: Rows = [
   ({ sessionTokens, isOver }) => sessionTokens.some((each) => isOver(each)),
 ];
 
+/** Turns a list into defects of a method, which one check must find. The prefix keeps the ids different. */
 const defectsOf = (rows: Rows, method: string, caughtBy: string, prefix = '') =>
   variantsOf(rows, ([isTaken]) => takes(method, isTaken)).map(({ id, title, ...row }) => ({
     ...{ ...row, id: `${prefix}${id}`, caughtBy },
     title: `The digest of ${method.split('.').at(-1)} is ${title}`,
   }));
 
+/** The rows of one list serve two methods where both saves can have the defect. */
 export const digestDefects = [
   ...defectsOf([...OF_SAVE, ...OF_BOTH], SAVE, 'save-digest-verified'),
   ...defectsOf(OF_BOTH, SAVE_EXCHANGE_TOKEN, 'exchange-token-digest-verified', 'exchange-'),

@@ -1,4 +1,9 @@
-/** Defects of the internal channel: its cred, its user, and who may call what. */
+/**
+ * Defects of an EHR server on the internal channel, by which the authorization server saves sessions and
+ * exchange tokens: its cred, its user, and which methods are served where. A key is the check that must find
+ * the defects below it. A text `id: title` begins a defect; its change of the right server follows, then
+ * `owner/repo#number` of public systems that had the defect.
+ */
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { withCred, yes } from '../../../../engine/defects/rpc-call.ts';
 import type { EhrChange } from '../../self-test/serve.ts';
@@ -8,7 +13,7 @@ import { inRequests } from '../messages/http-messages.ts';
 import { READ, SAVE, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
 import { secretOf } from './digest-defects.ts';
 
-/** Carry out calls whose cred is wrong in one way. */
+/** Carry out calls with a wrong cred that `isWaved` picks: they go on with the right cred. */
 const rightCredWhere = (method: string, isWaved: (cred: unknown) => boolean) =>
   before(method, async (turn) => {
     const secret = isWaved(turn.call.cred) ? await secretOf(turn) : undefined;
@@ -17,21 +22,22 @@ const rightCredWhere = (method: string, isWaved: (cred: unknown) => boolean) =>
 
 const isMissing = (cred: unknown) => cred === undefined || cred === null;
 
-/** Compare the internal user by this. */
+/** Compare the internal user by another rule, which is given the sent name and the right one. */
 const comparesUser = (isTaken: (user: string, internal: string) => boolean) =>
   before(SAVE, ({ call, cred, parts }) => {
     const { internalUser: user } = parts.rules;
     return isTaken(String(cred.user), user) ? withCred(call, { user }) : undefined;
   });
 
-/** Serve an endpoint as if it were for both channels. */
+/** Serve the methods of both channels at the endpoint of one. */
 const servesBoth = (channel: 'public' | 'internal'): EhrChange => ({
   pipeline: (pipeline) => (text, asked) => pipeline(text, asked === channel ? 'any' : asked),
 });
 
+/** Marks, in the place of the cred, a call that came with an Authorization header. */
 const OF_HEADER = 'named by a header';
 
-/** Put the right digest into a call whose header carries the password. */
+/** Take an Authorization header, whatever it holds, in the place of the digest. */
 const takesHeader: EhrChange = {
   ...rightCredWhere(SAVE, (cred) => cred === OF_HEADER),
   ...inRequests(({ headers, body }) => {

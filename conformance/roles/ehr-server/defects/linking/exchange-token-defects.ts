@@ -1,4 +1,8 @@
-/** Defects of exchange tokens: what they open, how often, how long. */
+/**
+ * Defects of an EHR server in exchange tokens: what an exchange token opens, how often, and how long. A key
+ * is the check that must find the defects below it. A text `id: title` begins a defect; its change of the
+ * right server follows, then `owner/repo#number` of public systems that had the defect.
+ */
 import { memoryStore } from '#ehr-server/store/memory.ts';
 import type { Attempt } from '#ehr-server/store/store.ts';
 import { done, refused } from '../../../../engine/defects/operators.ts';
@@ -20,9 +24,10 @@ import { AUTHENTICATE, READ } from '../methods.ts';
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
+/** Failed matches in an hour after which a right server locks a user, and a wrong one everybody. */
 const MAX_FAILURES = 20;
 
-/** Change each attempt to identify a patient. */
+/** Change each attempt to match a patient, before the store sees it. */
 const inAttempts = (change: (attempt: Attempt) => Partial<Attempt>): EhrChange =>
   withStore((store) => ({
     refusalOf: (attempt) => store.refusalOf({ ...attempt, ...change(attempt) }),
@@ -30,9 +35,10 @@ const inAttempts = (change: (attempt: Attempt) => Partial<Attempt>): EhrChange =
     countFailure: (attempt) => store.countFailure({ ...attempt, ...change(attempt) }),
   }));
 
+/** Let exchange tokens be older than they are; less than 0: younger. */
 const agedBy = (ms: number) => inAttempts(({ now }) => ({ now: now + ms }));
 
-/** Count each failure so many times. */
+/** Count each failed match so many times. */
 const countsTimes = (times: number): EhrChange =>
   withStore((store) => ({
     async countFailure(attempt) {
@@ -42,13 +48,14 @@ const countsTimes = (times: number): EhrChange =>
     },
   }));
 
-/** Lock the user whose match a call wants, where the server saw reason to. */
+/** Refuse authenticate as after too many failed matches, where the function says so. */
 const locks = (isLocked: (turn: EhrTurn) => boolean) =>
   instead(AUTHENTICATE, (turn) => (isLocked(turn) ? no('too_many_failed_matches') : undefined));
 
+/** Answer a second use of an exchange token with the reply to the first. */
 export const repliesAgain = memoised(AUTHENTICATE, ({ params }) => params.exchangeToken);
 
-/** Open the session of the caller of authenticate, and not that which was announced. */
+/** Open the session of the cred in authenticate, and not the one for which the exchange token was saved. */
 const opensForCaller = both(
   after(done(AUTHENTICATE), (turn) => {
     turn.seen.notes<unknown>('opened').set(turn.cred.token, pendingOf(turn));

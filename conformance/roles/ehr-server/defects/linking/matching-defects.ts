@@ -1,4 +1,8 @@
-/** Defects of matching: how forms are read, and whom properties identify. */
+/**
+ * Defects of an EHR server in matching: how it reads the properties of authenticate, and which patient they
+ * identify. A key is the check that must find the defects below it. A text `id: title` begins a defect; its
+ * change of the right server follows, then `owner/repo#number` of public systems that had the defect.
+ */
 
 import type { MatchQuery } from '#ehr-server/mis/mis.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
@@ -21,26 +25,32 @@ import {
 import { foundBy } from '../defect.ts';
 import { AUTHENTICATE } from '../methods.ts';
 
+/** The properties that are names. */
 const NAMES = ['name', 'surname'] as const;
 const HOUR_MS = 3_600_000;
 
-/** Leave one property out of a search by phone. */
+/** Search without one of the properties, except in a search by medical card. */
 const without = (name: 'name' | 'surname' | 'day' | 'phone' | 'gender') =>
   searchesBy((query): MatchQuery => (query.strategy === 'PHONE' ? { ...query, [name]: undefined } : query));
 
-/** Compare names after another folding, or none. */
+/** Compare names as `fold` writes them, where the right server ignores case, blanks and forms of Unicode. */
 const comparesNames = (fold: (name: string) => string) =>
   matchesOnlyIf((sent, patient) =>
     NAMES.every((name) => sent[name] === undefined || fold(String(sent[name])) === fold(patient[name])),
   );
 
+/** The digits of a phone as it was sent. */
 export const digits = (phone: unknown) => String(phone).replace(/\D/g, '');
+/** Whether a record has the phone that was sent, after `change` has rewritten it. */
 const hasPhone =
   (change: (phone: string) => string) =>
   (sent: Members, { phones }: Patient) =>
     sent.phone === undefined || phones.some((phone) => change(String(sent.phone)) === phone);
 
-/** The calendar day of an instant that was read in the zone of the server. */
+/**
+ * Whether a record has the day of the sent date when a server in another time zone reads the date as an
+ * instant.
+ */
 const dayIn =
   (offsetMs: number) =>
   (sent: Members, { birthdate }: Patient) => {
@@ -48,15 +58,20 @@ const dayIn =
     return new Date(instant.getTime() + offsetMs).toISOString().slice(0, 10) === birthdate.slice(0, 10);
   };
 
+/** Change the properties of authenticate before the right server reads them. */
 const changesProperties = (change: (sent: Members) => Members) =>
   before(AUTHENTICATE, (turn) => {
     const { searchStrategy, medCardId, ...patientProperties } = change(propertiesIn(turn));
     return withParams(turn.call, { patientProperties, searchStrategy, medCardId });
   });
 
+/** Whether the sent date has this form. */
 const isDate = (pattern: RegExp) => (sent: Members) => pattern.test(String(sent.date));
 
-/** Take a condition in the place of a property, as a database does. */
+/**
+ * Ignore properties that are objects, as a database does that takes them for conditions which everybody
+ * meets.
+ */
 const takesConditions = instead(AUTHENTICATE, async (turn) => {
   const sent = Object.entries(propertiesIn(turn));
   const plain = sent.filter(([, value]) => typeof value !== 'object');

@@ -1,4 +1,8 @@
-/** Defects of matching that take whoever nearly fits. */
+/**
+ * Defects of an EHR server that takes a patient whom the properties of authenticate only nearly fit. A key is
+ * the check that must find the defects below it. A text `id: title` begins a defect; its change of the right
+ * server follows, then `owner/repo#number` of public systems that had the defect.
+ */
 import { allPersonaPatients, propertiesOf } from '#mis-fixtures/personas.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import { refused } from '../../../../engine/defects/operators.ts';
@@ -8,11 +12,17 @@ import { foundBy } from '../defect.ts';
 import { AUTHENTICATE } from '../methods.ts';
 import { digits } from './matching-defects.ts';
 
+/** Whether the sent properties fit a patient by a rule that is too loose. */
 type Fits = (sent: Members, patient: Patient) => boolean;
 
+/** Calls of authenticate in which the right server finds nobody. */
 const unfit = refused(AUTHENTICATE, 'patient_not_matched', 'invalid_params');
 
-/** Take the first patient who fits loosely, where nobody fits exactly. */
+/**
+ * Take the first patient who fits loosely, where nobody fits exactly: authenticate goes on with the right
+ * properties of this patient.
+ * @param others params beside the properties; unless given, a search by phone
+ */
 const takesToo = (fits: Fits, others: Members = { searchStrategy: '', medCardId: '' }) =>
   after(unfit, async (turn) => {
     const found = allPersonaPatients.find((patient) => fits(propertiesIn(turn), patient));
@@ -20,6 +30,7 @@ const takesToo = (fits: Fits, others: Members = { searchStrategy: '', medCardId:
     return found && ((await turn.next(withParams(turn.call, exactly))) ?? undefined);
   });
 
+/** A sent value as a text in small letters; '' where it is missing. */
 const text = (value: unknown) => String(value ?? '').toLowerCase();
 const hasDay: Fits = ({ date }, { birthdate }) => text(date).slice(0, 10) === birthdate.slice(0, 10);
 const hasPhone: Fits = ({ phone }, { phones }) => phones.includes(digits(phone));
@@ -27,6 +38,7 @@ const hasNames =
   (fold: (name: string) => string): Fits =>
   ({ name, surname }, patient) =>
     fold(text(name)) === fold(text(patient.name)) && fold(text(surname)) === fold(text(patient.surname));
+/** What of a name or a phone is compared: all of it, its letters in any order, some of its digits. */
 const same = (name: string) => name;
 const sorted = (name: string) => [...name].sort().join('');
 const lastSeven = (phone: string) => phone.slice(-7);
@@ -34,17 +46,19 @@ const firstNine = (phone: string) => phone.slice(0, 9);
 const withoutFirst = (phone: string) => phone.slice(1);
 const withoutMarks = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '');
 
+/** Whether a phone of the record and the sent one have the same key, such as their last digits. */
 const hasPhoneBy =
   (key: (phone: string) => string): Fits =>
   ({ phone }, { phones }) =>
     phones.some((known) => key(known) === key(digits(phone)));
 
+/** Whether all of these rules fit. */
 const all =
   (...rules: readonly Fits[]): Fits =>
   (sent, patient) =>
     rules.every((fits) => fits(sent, patient));
 
-/** Compares what is there, and takes what is empty for fitting. */
+/** Fits where each property that is not empty fits, and at least one is not empty. */
 const emptyFits: Fits = (sent, { name, surname, birthdate, phones }) => {
   const known: readonly [unknown, boolean][] = [
     [sent.name, text(sent.name) === text(name)],
@@ -59,6 +73,7 @@ const emptyFits: Fits = (sent, { name, surname, birthdate, phones }) => {
   );
 };
 
+/** Fits where both names are at least two letters long and begin the names of the record. */
 const beginsAlike: Fits = ({ name, surname }, patient) =>
   text(name).length > 1 &&
   text(surname).length > 1 &&

@@ -1,4 +1,9 @@
-/** Defects of batches, and of calls in disguise: without an id, with headers, under another spelling. */
+/**
+ * Defects of an EHR server in batches of calls, and in calls that disguise an internal method at the public
+ * address: in a batch, without an id, in capitals, with a header. A key is the check that must find the
+ * defects below it. A text `id: title` begins a defect; its change of the right server follows, then
+ * `owner/repo#number` of public systems that had the defect.
+ */
 import type { RequestListener } from 'node:http';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { membersOf, type RpcCall } from '../../../../engine/defects/rpc-call.ts';
@@ -8,9 +13,15 @@ import { foundBy } from '../defect.ts';
 import { SAVE, SAVES } from '../methods.ts';
 import { bodyOf, inBatches, inBatchReplies } from './bodies.ts';
 
+/** The most calls in a batch that a right server carries out. */
 const MAX_BATCH_CALLS = 100;
 
-/** Serve public bodies as internal ones where a careless check does not see a save. */
+/**
+ * Serve a public body as an internal one where a careless check does not see that it calls an internal
+ * method.
+ * @param isUnseen whether the check overlooks a body
+ * @param repair makes the body one that the right server carries out
+ */
 const servesInside = (isUnseen: (body: unknown) => boolean, repair = (body: unknown) => body): EhrChange => ({
   pipeline: (pipeline) => (text, channel) => {
     const body = bodyOf(text);
@@ -19,8 +30,12 @@ const servesInside = (isUnseen: (body: unknown) => boolean, repair = (body: unkn
   },
 });
 
-/** Serve a public request by the internal listener where a header says so. */
+/**
+ * Serve a public request by the internal listener where a header makes the server trust it.
+ * @param isTrusted is given the headers, and the port of the internal address; '' before its first request
+ */
 function trusts(isTrusted: (headers: Record<string, unknown>, inside: string) => boolean): EhrChange {
+  // The change is asked for each channel's listener in turn, so the internal one is kept for the public one.
   let internal: RequestListener | undefined;
   let port = '';
   return {
@@ -37,6 +52,7 @@ function trusts(isTrusted: (headers: Record<string, unknown>, inside: string) =>
   };
 }
 
+/** Give a call of a batch without a cred that of the call before it. */
 const keepsCred = inBatches((calls) => {
   let last: unknown;
   return calls.map((call) => {
@@ -45,6 +61,7 @@ const keepsCred = inBatches((calls) => {
   });
 });
 
+/** The right cred of a save; undefined for other methods, and for a user without a link. */
 async function rightCred({ method, params }: RpcCall, parts: EhrServerParts) {
   const { exchangeToken, authInfo } = membersOf(params);
   const link = await parts.store.findLink(String(membersOf(authInfo).user));
@@ -52,13 +69,16 @@ async function rightCred({ method, params }: RpcCall, parts: EhrServerParts) {
   return SAVES.includes(method) && secret !== undefined ? internalCred(parts, secret) : undefined;
 }
 
+/** Verify the cred of the first call of a batch alone, and carry out all saves. */
 const verifiesFirstSave = inBatches(async (calls, parts) => {
   const creds = await Promise.all(calls.map((call) => rightCred(call, parts)));
   const isVerified = calls.length > 0 && JSON.stringify(calls[0]?.cred) === JSON.stringify(creds[0]);
   return isVerified ? calls.map((call, index) => ({ ...call, cred: creds[index] ?? call.cred })) : undefined;
 });
 
-/** The batch of 101 with which the kit asks whether the limit is kept, served in parts. */
+/**
+ * Serve a batch that is too long in two parts, and join the two lists of replies. The kit sends 101 calls.
+ */
 const servesLongBatches: EhrChange = {
   pipeline: (pipeline) => async (text, channel) => {
     const calls = bodyOf(text);

@@ -1,18 +1,22 @@
-/** Changes whole bodies, batches and texts that are no JSON included, around the right pipeline. */
+/**
+ * Operators for defects that change whole bodies, before and after the right EHR server: batches, and texts
+ * that are no JSON, too. The calls' own operators see single calls alone.
+ */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import { type Members, membersOf, type RpcCall } from '../../../../engine/defects/rpc-call.ts';
 import type { EhrChange, EhrServerParts } from '../../self-test/serve.ts';
 
+/** The JSON value of a text; undefined where it is missing or no JSON. */
 export const bodyOf = (text: string | undefined): unknown =>
   text === undefined ? undefined : tryJson(text)?.value;
 
-/** Change bodies before they are read. */
+/** Change the text of every request body before the right server reads it. */
 export const inBodies = (change: (text: string) => string): EhrChange => ({
   pipeline: (pipeline) => (text, channel) => pipeline(change(text), channel),
 });
 
-/** Answer bodies without the right server, where `answer` gives a text. */
+/** Answer a body by the text of `answer`, without the right server; undefined: the right server answers. */
 export const answersBodies = (answer: (text: string) => string | undefined): EhrChange => ({
   pipeline: (pipeline) => (text, channel) => {
     const body = answer(text);
@@ -20,14 +24,14 @@ export const answersBodies = (answer: (text: string) => string | undefined): Ehr
   },
 });
 
-/** Change what is sent as one object, whether it is a call or not. */
+/** Change every request body that is one JSON object, whether it is a right call or not. */
 export const inObjects = (change: (members: Members) => Members): EhrChange =>
   inBodies((text) => {
     const value = bodyOf(text);
     return isObject(value) ? JSON.stringify(change(value)) : text;
   });
 
-/** Change the calls of a batch before they are carried out. Undefined: they go on as they came. */
+/** Change the calls of a batch before they are carried out; undefined: the batch goes on as it came. */
 export const inBatches = (
   change: (calls: RpcCall[], parts: EhrServerParts) => unknown[] | undefined | Promise<unknown[] | undefined>,
 ): EhrChange => ({
@@ -39,7 +43,7 @@ export const inBatches = (
   },
 });
 
-/** Change every JSON that is answered: a reply, or the list of a batch. */
+/** Change every answered JSON value: a reply, or the list of replies to a batch. */
 const inAnswers = (change: (value: unknown) => unknown): EhrChange => ({
   pipeline: (pipeline) => async (text, channel) => {
     const { body } = await pipeline(text, channel);
@@ -47,14 +51,16 @@ const inAnswers = (change: (value: unknown) => unknown): EhrChange => ({
   },
 });
 
-/** Change the replies of batches, in the order of the calls that ask for one. */
+/**
+ * Change the list of replies to a batch. It is in the order of the calls, without those that want no reply.
+ */
 export const inBatchReplies = (change: (replies: Members[]) => unknown): EhrChange =>
   inAnswers((value) => (Array.isArray(value) ? change(value) : value));
 
-/** Change the replies to bodies that are no batch, malformed ones included. */
+/** Change the reply to every body that is no batch, also to one that is no call. */
 export const inReplies = (change: (reply: Members) => unknown): EhrChange =>
   inAnswers((value) => (isObject(value) ? change(value) : value));
 
-/** Change the errors of single replies. */
+/** Change the error in every reply that has one, except in batches. */
 export const inErrors = (change: (error: Members) => unknown): EhrChange =>
   inReplies((reply) => ('error' in reply ? { ...reply, error: change(membersOf(reply.error)) } : reply));

@@ -1,4 +1,8 @@
-/** Defects of envelopes: what is taken as a request, and in which order faults are told. */
+/**
+ * Defects of an EHR server in the envelope of JSON-RPC: what it takes for a call, and which of several faults
+ * it tells first. A key is the check that must find the defects below it. A text `id: title` begins a defect;
+ * its change of the right server follows, then `owner/repo#number` of public systems that had the defect.
+ */
 import type { Reason } from '#protocol/wire/errors.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import { ANY } from '../../../../engine/defects/operators.ts';
@@ -9,23 +13,24 @@ import { foundBy } from '../defect.ts';
 import { AUTHENTICATE, SAVE } from '../methods.ts';
 import { answersBodies, inBodies, inObjects } from './bodies.ts';
 
+/** The body of an error reply to a body without a usable id. */
 const error = (code: number, message: string) =>
   JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null });
 
 const isJson = (text: string) => tryJson(text) !== undefined;
 
-/** Serve methods under further names. */
+/** Serve methods under further names. The key is the further name, the value the method. */
 const alsoNamed = (names: Readonly<Record<string, string>>) =>
   before(Object.keys(names), ({ call }) => ({ ...call, method: names[call.method] ?? '' }));
 
-/** Say one fault before another, where both are there. */
+/** In calls with two faults, tell the one that a right server does not tell. */
 const saysFirst = (isBoth: (turn: EhrTurn) => boolean, reason: Reason) => instead(isBoth, () => no(reason));
 
-/** Reply by an internal error to some bodies. */
+/** Answer bodies that `isOdd` picks with an internal error. */
 const failsAt = (isOdd: (text: string) => boolean): EhrChange =>
   answersBodies((text) => (isOdd(text) ? error(-32603, 'Internal error') : undefined));
 
-/** Store both of two exchange tokens, of which one was verified. */
+/** Store both exchange tokens of a body that has the member twice, of which the digest verifies one. */
 const opensDoubled = both(
   before(ANY, ({ text, seen }) => {
     const tokens = [...text.matchAll(/"exchangeToken":"([^"]*)"/g)].map(([, token]) => token);

@@ -1,10 +1,13 @@
-/** Defects of codes: each reason is answered by the code of another. */
+/**
+ * Defects of an EHR server in the codes of refusals: for each reason one defect, which refuses with the code
+ * of another reason.
+ */
 import type { Reason } from '#protocol/wire/errors.ts';
 import { no, reasonOf } from '../../../../engine/defects/rpc-call.ts';
 import { foundBy } from '../defect.ts';
 import { inReplies } from './bodies.ts';
 
-/** Each reason with the one that is told in its place. */
+/** The key is the right reason, the value the reason whose code the wrong server tells in its place. */
 const TOLD_AS = {
   not_authorized: 'session_expired',
   session_expired: 'not_authorized',
@@ -22,7 +25,7 @@ const TOLD_AS = {
   invalid_params: 'invalid_request',
 } as const satisfies Partial<Record<Reason, Reason>>;
 
-/** A reason that its check does not meet in the first scenario. */
+/** The scenarios to play for a reason that does not occur in the first scenarios of its check. */
 const PLAYING: Partial<Record<string, readonly string[]>> = {
   too_many_failed_matches: ['guesses-of-user-limited'],
 };

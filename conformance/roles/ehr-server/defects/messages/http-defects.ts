@@ -1,13 +1,20 @@
-/** Defects beneath the calls: path, method, type, size, origins, connections. */
+/**
+ * Defects of an EHR server below the calls, in HTTP: path, method, content type, size, origins, connections.
+ * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change of
+ * the right server follows, then `owner/repo#number` of public systems that had the defect. `playing` names
+ * the scenarios to play for a check that judges the messages of all scenarios.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { EhrChange } from '../../self-test/serve.ts';
 import { foundBy } from '../defect.ts';
 import { inRequests, inResponses } from './http-messages.ts';
 
+/** An answer of success, whatever was asked. */
 const OK = { status: 200, body: '{"jsonrpc":"2.0","result":{},"id":null}' };
+/** The path of a request without its query. */
 const pathOf = ({ url = '' }: IncomingMessage) => url.split('?')[0] ?? '';
 
-/** Answers requests by itself, where `isOwn` says so. */
+/** Answer requests that `isOwn` picks with this status and body, without the right server. */
 const answersHttp = (
   isOwn: (request: IncomingMessage) => boolean,
   status: number,
@@ -23,7 +30,7 @@ const answersHttp = (
   },
 });
 
-/** Takes a body of another type as JSON. */
+/** Take a body of another content type as JSON. */
 const takesAsJson = (type: string): EhrChange =>
   inRequests(({ headers }) =>
     headers['content-type']?.startsWith(type)
@@ -31,6 +38,7 @@ const takesAsJson = (type: string): EhrChange =>
       : {},
   );
 
+/** Cut the connection as soon as a whole body has come that `isOdd` picks. */
 const cutsConnection = (isOdd: (body: string) => boolean): EhrChange => ({
   http: (listener) => (request, response) => {
     const chunks: Buffer[] = [];
@@ -40,6 +48,10 @@ const cutsConnection = (isOdd: (body: string) => boolean): EhrChange => ({
   },
 });
 
+/**
+ * Allow the origin that `allowed` returns for the Origin of a request; undefined: answer as the right server
+ * does.
+ */
 const allowsOrigin = (allowed: (asked: string) => string | undefined): EhrChange =>
   inResponses(({ headers }, request) => {
     const asked = request.headers.origin;
@@ -49,6 +61,7 @@ const allowsOrigin = (allowed: (asked: string) => string | undefined): EhrChange
     return { headers: { ...headers, ...allow } };
   });
 
+/** Leave one header out of every response. */
 const without = (name: string): EhrChange =>
   inResponses(({ headers }) => ({
     headers: Object.fromEntries(Object.entries(headers).filter(([each]) => each !== name)),

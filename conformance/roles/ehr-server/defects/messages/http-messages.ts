@@ -1,14 +1,20 @@
-/** Changes requests before the right server sees them, and responses before they leave. */
+/**
+ * Operators for defects that change whole HTTP messages: requests before the right EHR server sees them, and
+ * responses before they leave.
+ */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { EhrChange } from '../../self-test/serve.ts';
 
+/** A request as a defect sees and changes it. */
 export type Asked = { method: string; url: string; headers: IncomingHttpHeaders; body: Buffer };
+/** A response as a defect sees and changes it. The names of its headers are in small letters. */
 export type Answered = { status: number; headers: Record<string, string>; body: string };
 
+/** Which of the server's two addresses a request came to. */
 type Channel = 'public' | 'internal';
 
-/** Changes whole requests. */
+/** Change requests. The whole body is read first; a member that `change` leaves out stays as it was. */
 export function inRequests(change: (asked: Asked, channel: Channel) => Partial<Asked>): EhrChange {
   return {
     http: (listener, channel) => (request, response) => {
@@ -23,14 +29,17 @@ export function inRequests(change: (asked: Asked, channel: Channel) => Partial<A
   };
 }
 
-/** A request with other contents on the same connection. */
+/**
+ * A request with other contents on the same connection. The right server reads it as a stream with method,
+ * url, headers and socket, so a stream with these members is cast to a request.
+ */
 function requestOf({ body, ...head }: Asked, { socket }: IncomingMessage): IncomingMessage {
   const headers = { ...head.headers, 'content-length': String(body.length) };
   const source = Readable.from(body.length === 0 ? [] : [body]);
   return Object.assign(source, { ...head, headers, socket }) as unknown as IncomingMessage;
 }
 
-/** Changes whole responses. */
+/** Change responses. A member that `change` leaves out stays as it was. */
 export function inResponses(
   change: (answered: Answered, request: IncomingMessage) => Partial<Answered>,
 ): EhrChange {
@@ -42,11 +51,17 @@ export function inResponses(
   };
 }
 
+/**
+ * Holds a response back until it is complete, and sends what `change` makes of it: the methods that would
+ * write it are replaced. The length of the body is counted again.
+ */
 function capture(response: ServerResponse, change: (answered: Answered) => Answered): void {
   const send = { head: response.writeHead.bind(response), end: response.end.bind(response) };
   const headers: Record<string, string> = {};
   const chunks: Buffer[] = [];
   const take = (chunk: unknown) => {
+    // `end` may also be called without a chunk, or with a callback. The cast satisfies one signature of
+    // `from`.
     if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk as string));
   };
   const write = (chunk: unknown) => {
@@ -55,6 +70,7 @@ function capture(response: ServerResponse, change: (answered: Answered) => Answe
   };
   const writeHead = (status: number, ...rest: unknown[]) => {
     response.statusCode = status;
+    // The headers are the last argument; a text before them is the reason phrase.
     Object.assign(headers, headersIn(rest.at(-1)));
     return response;
   };
@@ -77,7 +93,7 @@ function capture(response: ServerResponse, change: (answered: Answered) => Answe
   Object.assign(response, { writeHead, end, write });
 }
 
-/** Headers by their names in small letters, from a list or an object. */
+/** Headers by their names in small letters, from an object, or from a list of names and values in turn. */
 function headersIn(given: unknown): Record<string, string> {
   if (typeof given !== 'object' || given === null) return {};
   const pairs = Array.isArray(given)

@@ -1,14 +1,20 @@
-/** Defects of what replies hold: record, signature, ids, and what is taken as an authInfo. */
+/**
+ * Defects of an EHR server in what its replies hold (record, user_sign, ids), and in what it takes for an
+ * authInfo. A key is the check that must find the defects below it. A text `id: title` begins a defect; its
+ * change of the right server follows, then `owner/repo#number` of public systems that had the defect.
+ */
 import { withAuthInfo } from '../../../../engine/defects/rpc-call.ts';
 import { before, inRecords, inResults, instead, success, withRules } from '../changes.ts';
 import { foundBy } from '../defect.ts';
 import { AUTHENTICATE, RECORDS, REMOVALS, SAVES } from '../methods.ts';
 
-/** A signature of few bits for each link. */
+/** A user_sign cut to 16 characters, which are 96 bits. */
 const shortSign = (sign: unknown) => String(sign).slice(0, 16);
 
+/** A time zone east of Greenwich: the midnight of a birthdate falls on the day before. */
 const THREE_HOURS_MS = 10_800_000;
 
+/** Change name and surname in the record of replies. */
 const inNames = (change: (name: string) => string) =>
   inRecords((record) => ({
     ...record,
@@ -16,7 +22,9 @@ const inNames = (change: (name: string) => string) =>
     surname: change(String(record.surname)),
   }));
 
-/** Repair a wrong ttl, as a lenient reader does. */
+/**
+ * Replace a wrong ttl of a save by a right one, as a lenient server does, where a right server refuses it.
+ */
 const repairsTtl = (repair: (ttl: unknown) => unknown) =>
   before(SAVES, ({ call, authInfo }) => withAuthInfo(call, { ttl: repair(authInfo.ttl) }));
 

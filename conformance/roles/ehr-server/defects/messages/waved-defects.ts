@@ -1,4 +1,8 @@
-/** Defects that say yes where a right server refuses. */
+/**
+ * Defects of an EHR server that answers with a success where a right server refuses the call for one reason.
+ * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change of
+ * the right server follows, then `owner/repo#number` of public systems that had the defect.
+ */
 import { saysYes } from '../changes.ts';
 import { foundBy } from '../defect.ts';
 import { AUTHENTICATE, DISCONNECT, LOG_OUT, READ, SAVE, SAVE_EXCHANGE_TOKEN } from '../methods.ts';

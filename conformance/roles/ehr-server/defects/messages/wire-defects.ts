@@ -1,4 +1,9 @@
-/** Defects of replies: their id, shape, silence, and what errors tell. */
+/**
+ * Defects of an EHR server in its replies: their id, their members, whether a notification gets one, and what
+ * errors tell. A key is the check that must find the defects below it. A text `id: title` begins a defect;
+ * its change of the right server follows, then `owner/repo#number` of public systems that had the defect.
+ * `playing` names the scenarios to play for a check that judges the messages of all scenarios.
+ */
 import { ANY, refused } from '../../../../engine/defects/operators.ts';
 import { membersOf } from '../../../../engine/defects/rpc-call.ts';
 import { after, around, type EhrWhich, inError, instead, withRules } from '../changes.ts';
@@ -7,8 +12,11 @@ import { LOG_OUT } from '../methods.ts';
 import { inErrors, inReplies } from './bodies.ts';
 import { inResponses } from './http-messages.ts';
 
+/** A line of a stack trace, which must not leave a server. */
 const LEAKS = 'at store.find (/srv/node_modules/pg/lib/client.js:12:3)';
+/** A scenario with a success and a refusal, which is enough to see a fault of every reply. */
 const WALK = ['exchange-token-used-once'];
+/** Calls without an id, which want no reply. */
 const NOTIFICATIONS: EhrWhich = ({ call }) => call.id === undefined;
 
 export const wireDefects = foundBy({

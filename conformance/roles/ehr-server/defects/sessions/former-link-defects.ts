@@ -1,4 +1,10 @@
-/** Defects in which something of a former link is left: its patient, record, sessions, signature. */
+/**
+ * Defects of an EHR server in which something of a former link is left after its end: its patient, its
+ * record, its sessions, its user_sign. A key is the check that must find the defects below it. A text `id:
+ * title` begins a defect; its change of the right server follows, then `owner/repo#number` of public systems
+ * that had the defect. `playing` names the scenarios to play for a check that judges the messages of all
+ * scenarios.
+ */
 import { createHash } from 'node:crypto';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { randomToken } from '#protocol/time/random.ts';
@@ -22,11 +28,13 @@ import { foundBy } from '../defect.ts';
 import { AUTHENTICATE, DISCONNECT, LOG_OUT, READ, RECORDS, SAVES } from '../methods.ts';
 import { endsFurther, leavesSessions, takesSignsOf } from './session-changes.ts';
 
-/** Answer a call that is right with what the first one of the same key was answered. */
+/**
+ * Answer a call that succeeds with the result of the first call of the same key: a cache that nothing clears.
+ */
 const cachesRecordBy = (which: EhrWhich, keyOf: (turn: Answered<EhrServerParts>) => unknown) =>
   after(done(which), (turn) => yes(turn.seen.first('records', keyOf(turn), turn.result)));
 
-/** Draw or compute the signature of a new link. */
+/** Make the user_sign of a new link in another way than by chance. */
 const signs = (userSign: (link: { patientId: string; user: string }) => string): EhrChange =>
   withStore((store, { seen }) => ({
     link(request) {
@@ -35,13 +43,14 @@ const signs = (userSign: (link: { patientId: string; user: string }) => string):
     },
   }));
 
+/** Make each user_sign from the same beginning and a number that counts up. */
 const countedSigns = withStore((store, { random, seen }) => {
   const start = randomToken(random);
   const next = () => `${start}${String(seen.count('signatures')).padStart(6, '0')}`;
   return { link: (request) => store.link({ ...request, newUserSign: next() }) };
 });
 
-/** Keep a patient for a user whose link was removed. */
+/** Refuse a patient to everybody but the user whose link to this patient was removed. */
 const keepsPatients = (isKept: (user: unknown, seen: Ledger) => boolean) =>
   both(
     after(done(DISCONNECT), ({ cred, seen }) => {
@@ -55,7 +64,7 @@ const keepsPatients = (isKept: (user: unknown, seen: Ledger) => boolean) =>
     }),
   );
 
-/** More scenarios than there are patients, so that each patient is wanted again. */
+/** More scenarios than there are patients, so that each patient is linked again by another user. */
 const SCENARIOS = [
   ...[
     'removals-return-nothing',

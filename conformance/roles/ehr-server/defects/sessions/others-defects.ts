@@ -1,4 +1,9 @@
-/** Defects by which a caller becomes somebody else, or is shown and told what belongs to others. */
+/**
+ * Defects of an EHR server by which a caller acts as another user, or is shown and told what belongs to
+ * others. A key is the check that must find the defects below it. A text `id: title` begins a defect; its
+ * change of the right server follows, then `owner/repo#number` of public systems that had the defect.
+ * `playing` names the scenarios to play for a check that judges the messages of all scenarios.
+ */
 
 import { allPersonaPatients } from '#mis-fixtures/personas.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
@@ -22,7 +27,10 @@ import { foundBy } from '../defect.ts';
 import { inRequests, inResponses } from '../messages/http-messages.ts';
 import { AUTHENTICATE, DISCONNECT, READ, REMOVALS, SAVE, SAVE_EXCHANGE_TOKEN, SAVES } from '../methods.ts';
 
-/** Let the user whom authenticate names beside its exchange token read with the session that it opens. */
+/**
+ * Open a session for the user whom authenticate names, too, and not only for the user of its exchange token:
+ * a read with that name and the session token goes on with the right name.
+ */
 const linksNamed = (named: (turn: EhrTurn) => unknown) =>
   both(
     after(done(AUTHENTICATE), (turn) => {
@@ -35,8 +43,12 @@ const linksNamed = (named: (turn: EhrTurn) => unknown) =>
     }),
   );
 
-/** A header chooses the user whose newest session reads. */
+/** The request header that names a user. */
 const READER_HEADER = 'x-user-id';
+/**
+ * Read with the newest session of the user whom the header names. The header is carried in a member of the
+ * body.
+ */
 const readsForHeader = {
   ...before(READ, ({ call, seen }) => {
     const user = call.readerOfHeader;
@@ -50,13 +62,17 @@ const readsForHeader = {
   }),
 };
 
+/**
+ * Tell in a refusal who holds what the caller asked for: here the user of the first session that the server
+ * saw.
+ */
 const namesHolder = (reason: string, message: (holder: UserSession) => string) =>
   after(refused(ANY, reason), ({ reply, seen }) => {
     const [holder] = seen.sessions;
     return holder && inError(reply, { message: message(holder) });
   });
 
-/** Honour an id among the params of get_patient. */
+/** Answer get_patient with the patient whose id stands among its params, where there is one. */
 const chosenBy = (choose: (params: Members) => unknown) =>
   after(done(READ), async ({ params, parts, result }) => {
     const patient = await parts.mis.get(String(choose(params)));

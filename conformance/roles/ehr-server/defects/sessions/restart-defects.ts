@@ -1,4 +1,9 @@
-/** Defects that show over a restart: what was acknowledged is gone, or what was ended is back. */
+/**
+ * Defects of an EHR server that show at a restart: what it had acknowledged is gone, or what it had ended is
+ * back. The notes of the ledger stand for the memory of the process; `forgets` loses them at a restart. A key
+ * is the check that must find the defects below it. A text `id: title` begins a defect; its change of the
+ * right server follows, then `owner/repo#number` of public systems that had the defect.
+ */
 import { memoryStore } from '#ehr-server/store/memory.ts';
 import type { TokenHash } from '#ehr-server/store/store.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
@@ -9,9 +14,10 @@ import { foundBy } from '../defect.ts';
 import { AUTHENTICATE, LOG_OUT, SAVE, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
 import { isLoggedOut } from './session-changes.ts';
 
+/** Failed matches that a right server allows with one exchange token. */
 const MAX_FAILURES = 5;
 
-/** Keep one kind of rows in memory: after a restart they are not found. */
+/** Keep sessions in memory alone: after a restart they are not found. */
 const losesSessions: EhrChange = {
   ...withStore((store, { seen }) => {
     const keep = (hash: TokenHash) => seen.notes('sessions').set(String(hash), true);
@@ -30,6 +36,7 @@ const losesSessions: EhrChange = {
   ...forgets('sessions'),
 };
 
+/** Keep exchange tokens in memory alone: after a restart they are not known. */
 const losesExchangeTokens: EhrChange = {
   ...withStore((store, { seen }) => ({
     saveExchangeToken(token, now) {
@@ -44,10 +51,11 @@ const losesExchangeTokens: EhrChange = {
   ...forgets('exchange tokens'),
 };
 
-/** End sessions in memory alone: after a restart they are back. */
+/** End a session, or all sessions of a user, in memory alone: after a restart they are back. */
 const endsInMemory = (method: 'removeSession' | 'removeUser'): EhrChange => ({
   ...withStore((store, { seen }) => ({
     findSession: (hash) => (seen.notes('ended').has(String(hash)) ? undefined : store.findSession(hash)),
+    // `set` returns the map, whose size is above 0: the removal says that it found the session.
     [method]: async (hash: TokenHash) => seen.notes('ended').set(String(hash), true).size > 0,
   })),
   ...forgets('ended'),
@@ -68,7 +76,7 @@ const forgetsFailures: EhrChange = {
   ...forgets('failures'),
 };
 
-/** Know in memory alone which session tokens were ended: after a restart they are saved again. */
+/** Know in memory alone which session tokens were logged out: after a restart they can be saved again. */
 const forgetsEnded: EhrChange = {
   ...both(
     after(done(LOG_OUT), ({ cred, seen }) => void seen.notes('ended').set(cred.token, true)),
@@ -79,7 +87,7 @@ const forgetsEnded: EhrChange = {
   ...forgets('ended'),
 };
 
-/** Use exchange tokens up in memory: after a restart they are saved again. */
+/** Know in memory alone which exchange tokens are used up: after a restart they can be saved again. */
 const forgetsUsed: EhrChange = {
   ...both(
     after(done(AUTHENTICATE), ({ params, seen }) => void seen.notes('used').set(params.exchangeToken, true)),

@@ -1,4 +1,4 @@
-/** Changes of what a server does with sessions, for the defects that need them. */
+/** Changes of what an EHR server does with sessions. Several lists of defects use them. */
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import type { Ledger, UserSession } from '../../../../engine/defects/ledger.ts';
 import { done, refused } from '../../../../engine/defects/operators.ts';
@@ -19,7 +19,7 @@ import {
 } from '../changes.ts';
 import { AUTHENTICATE, DISCONNECT, LOG_OUT, OF_SESSIONS, READ, type REMOVALS, SAVE } from '../methods.ts';
 
-/** End further sessions with a call that succeeded. */
+/** End further sessions, given by their tokens, together with a call that succeeds. */
 export const endsFurther = (which: EhrWhich, tokens: (turn: EhrTurn) => readonly string[]) =>
   both(
     around(which, async (turn) => {
@@ -33,7 +33,12 @@ export const endsFurther = (which: EhrWhich, tokens: (turn: EhrTurn) => readonly
     ),
   );
 
-/** Complete a cred by what the server saw, instead of comparing it. */
+/**
+ * Take a wrong cred: find a session for it among those that the server saw, and go on with the cred of that
+ * session.
+ * @param complete is given the sent cred and all sessions, the newest first; undefined: the cred stays as it
+ * was
+ */
 export const completesCred = (
   which: EhrWhich,
   complete: (given: Members, newestFirst: UserSession[]) => UserSession | undefined,
@@ -43,29 +48,35 @@ export const completesCred = (
     return found && { ...call, cred: found };
   });
 
+/**
+ * Ways to find a session for a wrong cred: by the user alone, by the token alone, and the newest for no
+ * token.
+ */
 type Complete = Parameters<typeof completesCred>[1];
 
 export const byName: Complete = ({ user }, all) => all.find((session) => session.user === user);
 export const byToken: Complete = ({ token }, all) => all.find((session) => session.token === token);
 export const withoutCred: Complete = ({ token }, [newest]) => (token === undefined ? newest : undefined);
 
-/** Answer a read from a cache that a removal does not clear. */
+/** Answer a read from a cache by its cred, which nothing clears. */
 export const cachesReads = memoised(READ, ({ call }) => call.cred);
 
-/** Take the token of a session that was logged out once more. */
+/** Save a session again whose token was logged out, where a right server refuses the token. */
 export const forgetsSpentTokens = after(refused(SAVE, 'token_already_stored'), (turn) =>
   isLoggedOut(turn) ? success(turn) : undefined,
 );
 
+/** Whether the session token of a save has been logged out before. */
 export function isLoggedOut({ authInfo, seen }: EhrTurn): boolean {
   return seen.done(LOG_OUT).some(({ cred }) => cred.token === authInfo.token);
 }
 
+/** Save a session of a user whose link was removed, where a right server does not know the user any more. */
 export const disconnectKeepsLink = after(refused(SAVE, 'user_unknown'), (turn) =>
   turn.seen.links.has(String(turn.authInfo.user)) ? success(turn) : undefined,
 );
 
-/** Let some sessions of a user outlive the disconnect. */
+/** Let those sessions of a user that `isLeft` picks by their tokens go on reading after the disconnection. */
 export const leavesSessions = (isLeft: (token: string, seen: Ledger) => boolean) =>
   both(
     after(done(DISCONNECT), ({ cred, seen }) => {
@@ -79,13 +90,20 @@ export const leavesSessions = (isLeft: (token: string, seen: Ledger) => boolean)
     }),
   );
 
-/** Refuse to read with a session that was announced, until it is saved. */
+/**
+ * Refuse to read with a session that authenticate has opened, until save_auth_info saves it. A session is
+ * announced when an exchange token is saved for it.
+ */
 export const opensNothing = instead(READ, ({ cred, seen }) => {
   const isSaved = seen.done(SAVE).some(({ authInfo }) => authInfo.token === cred.token);
   return seen.isAnnounced(cred.token) && !isSaved ? no('not_authorized') : undefined;
 });
 
-/** Remember every signature, and take a digest over one that fits the link. */
+/**
+ * Remember every user_sign that was given out, and take a save whose digest is over one of those that `fits`
+ * picks.
+ * @param fits is given the reply with the user_sign, and the id of the patient to whom the user is linked now
+ */
 export const takesSignsOf = (fits: (result: Members, patientId: string) => boolean): EhrChange =>
   before(SAVE, async ({ call, cred, authInfo, parts, seen }) => {
     const link = await parts.store.findLink(String(authInfo.user));
@@ -97,7 +115,10 @@ export const takesSignsOf = (fits: (result: Members, patientId: string) => boole
     return isTaken ? { ...call, cred: internalCred(parts, link.userSign) } : undefined;
   });
 
-/** Let exchange tokens that a removal ends open all the same. */
+/**
+ * Let exchange tokens open that a removal ought to have ended: a logout ends those of its session, a
+ * disconnection those of its user.
+ */
 export const keepsPending = (removal: (typeof REMOVALS)[number]) =>
   after(refused(AUTHENTICATE, 'exchange_token_unknown'), (turn) => {
     const pending = pendingOf(turn);

@@ -1,4 +1,8 @@
-/** Defects of sessions: opened, saved, ended. */
+/**
+ * Defects of an EHR server in sessions: how a session is opened, found, saved and ended. A key is the check
+ * that must find the defects below it. A text `id: title` begins a defect; its change of the right server
+ * follows, then `owner/repo#number` of public systems that had the defect.
+ */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { randomToken } from '#protocol/time/random.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
