@@ -1,132 +1,151 @@
-/** How the kit drives a foreign server: the steps of its client, and how one-time codes are learned. */
+/**
+ * The types of an adapter, which drives the authorization server under test: it performs the steps that a
+ * client of the server performs, and learns the one-time codes that the server sends.
+ */
 
 import type { Clock } from '#protocol/time/clock.ts';
 import type { StepName, StepResult, Values } from '../../../engine/journal/entry.ts';
 import type { InPlace } from '../../../engine/party/requests/build-request.ts';
 
-/** The input of a step; templates name these members. `attempt` is a number that differs for every call. */
+/** The input of one step. The templates of an adapter file name these members, as `${phone}`. */
 export type StepInput = {
+  /** The phone of the user. */
   phone?: string;
+  /** The one-time code that the user types in. */
   code?: string;
   /**
-   * With confirmOtp: replaces a member of a JSON body or form that is the code alone. `code` is used
-   * elsewhere.
+   * Only for confirmOtp. Replaces a member of the JSON body or form whose whole value is the code, for
+   * example by a list. Where the code is a part of a text, `code` is used.
    */
   codeInPlace?: InPlace;
-  /** The `stepSeq` of the request that yielded the code or, with reportLink, the exchange token. */
+  /** The `stepSeq` of the earlier step that yielded the code or, for reportLink, the exchange token. */
   requestSeq?: string;
-  /** Only for a sign-in that carries the user's signature. */
+  /** The user's signature, only for servers whose sign-in request has it. */
   userSign?: string;
+  /** The user of the session that makes the call. */
   user?: string;
+  /** The token of the session that makes the call. */
   token?: string;
-  /** Sends the kept values of this session, each of them changed; `token` is already changed. */
+  /**
+   * Spoils the credentials on purpose. The values that the session `spoilt.token` keeps, such as a cookie,
+   * are sent changed by `change`. The member `token` beside `spoilt` is the token that is already changed.
+   */
   spoilt?: { readonly token: string; readonly change: (value: string) => string };
-  /** For advanceClock, in milliseconds. */
+  /** Only for advanceClock: how far the server's clock is moved, in milliseconds. */
   milliseconds?: string;
-  /** The kit's own number of the step, by which the recording proxy recognizes the request. */
+  /** The number that the kit gave to this step; the recording proxy knows the step's request by it. */
   stepSeq?: string;
 };
 
-/** Sends several calls at once. `taken` says whether the server answered each call of the batch. */
+/**
+ * Sends several calls in one request. The results are in the order of the inputs. `taken` is true when the
+ * server answered each call of the batch.
+ */
 export type Batch = (
   inputs: readonly StepInput[],
   signal: AbortSignal,
 ) => Promise<{ results: StepResult[]; taken: boolean }>;
 
-/** What an answer carries in the form of a session; `user` where it is told. */
+/** A value in the form of a session token in an answer. `user` is absent where the answer names no user. */
 export type CarriedSession = { readonly token: string; readonly user?: string };
 
-/** A source of one-time codes. */
+/** Where the kit learns the one-time codes that the server under test sends to the phones of its users. */
 export type OtpSource = {
-  /** Base URL of the kit's SMS sink, without a trailing slash; undefined for other sources. */
+  /**
+   * Base URL, without a trailing slash, of the kit's SMS sink: the stand-in for an SMS gateway, to which the
+   * server under test sends its messages. Undefined for other sources.
+   */
   readonly smsUrl: string | undefined;
   /**
-   * Returns the newest code sent to `phone` after the first `since` messages. Waits up to `waitMs`; undefined
-   * when none came.
+   * Returns the newest code sent to `phone`. The first `since` messages to this phone are ignored, because
+   * they were sent before. Waits for a code up to `waitMs` milliseconds; undefined when no code came.
    */
   codeFor(phone: string, since: number, waitMs: number): Promise<string | undefined>;
   /** The number of messages sent to `phone` so far. */
   messagesTo(phone: string): Promise<number>;
-  /** Whether each look at the messages is a request, which may count toward the rate of the server. */
+  /** True when reading messages is a request to the server, which may count toward its rate limit. */
   readonly asksForMessages?: boolean;
   /** Whether messages can be counted. They cannot when a person types codes in or all codes are the same. */
   readonly countsMessages: boolean;
-  /** The last problem with learning a code, in one sentence for the doctor. */
+  /** The last problem with learning a code, as a sentence of the doctor; undefined when there is none. */
   trouble(): string | undefined;
-  /** What else in the last message could be a code, with # for each digit. */
+  /** The other numbers of the last message that could be a code, with # for each digit. */
   otherNumbers?(): readonly string[];
+  /** Ends every wait for a code, and closes the sink's port. */
   close(): Promise<void>;
 };
 
-/** The phones of invented users. */
+/** The phones of the invented users whom the kit signs in at the server under test. */
 export type Phones = {
-  /** The phone of this index, counted from 0; no other index has the same. */
+  /** The phone with this index, counted from 0. Two indexes never have the same phone. */
   phone(index: number): string;
-  /** The number of phones; infinite where a pattern makes them. */
+  /** The number of phones; infinite where a pattern makes the phones. */
   readonly phoneCount: number;
-  /** A phone that the server does not know, by its index; undefined where the file names none. */
+  /** A phone that the server does not know, by its index from 0; undefined where the file names no such. */
   unknownPhone(index: number): string | undefined;
 };
 
 type MessagesOf = Pick<OtpSource, 'codeFor' | 'messagesTo' | 'asksForMessages' | 'countsMessages' | 'close'>;
 
-/** What an adapter file says of a server, and how it is driven. */
+/** How the steps of the server under test are performed, and what its adapter file says of the server. */
 type Driven = {
   /** The server's name, for reports. */
   readonly name: string;
+  /** Whether the server has this step: the adapter file describes it and does not call it absent. */
   has(step: StepName): boolean;
   /**
-   * Performs one step and says how it ended. Never throws for what the server does.
-   * A `done` step must yield: confirmOtp -> user, token, ttl; exchangeToken -> exchangeToken. Others may
-   * yield nothing.
+   * Performs one step and returns how it ended. Never throws for what the server does.
+   * A confirmOtp that is `done` must yield user, token and, where the server tells it, ttl; an exchangeToken
+   * must yield exchangeToken. Other steps need not yield a value.
    */
   perform(step: StepName, input: StepInput, signal: AbortSignal): Promise<StepResult>;
-  /** Returns how to perform a step as one JSON-RPC batch; undefined where it is no JSON-RPC call. */
+  /** Returns a function that sends a step several times as one JSON-RPC batch; undefined for other steps. */
   batchOf?(step: StepName): Batch | undefined;
-  /** Whether a sign-in sends a value, such as a challenge, from the answer to its code request. */
+  /** True when confirmOtp sends back a value, such as a challenge, from the answer to requestOtp. */
   readonly bindsCodes?: boolean;
-  /** The places of `keep` that had no value in the last answer of their step, in words. */
+  /** The places that the file's `keep` names, in words, where the last answer of the step had no value. */
   keptNothing?(): readonly string[];
   /**
-   * What came, in the form of a session, with this phone's last answer that is to open none: the refusal of a
-   * confirmation, or the answer to a logout or a deletion.
+   * The values in the form of a session token in the last answer to this phone that must not open a session:
+   * the refusal of a confirmation, or the answer to a logout or a deletion.
    */
   carriedSessions?(phone: string): readonly CarriedSession[];
-  /** Whether a person performs some of the steps: then the scenarios run one at a time. */
+  /** True when a person performs some of the steps. The scenarios then run one at a time. */
   readonly isManual: boolean;
-  /** Requests a second that the server accepts from one address, when the adapter states it. */
+  /** Requests a second that the server accepts from one address; undefined when the file does not say it. */
   readonly requestsPerSecond?: number | undefined;
-  /** Codes a minute that the server sends to all phones together, when the adapter states it. */
+  /** Codes a minute that the server sends to all phones together; undefined when the file does not say it. */
   readonly codesPerMinute: number | undefined;
-  /** Codes a day that the server sends to one phone, when the adapter states it. */
+  /** Codes a day that the server sends to one phone; undefined when the file does not say it. */
   readonly codesPerDay: number | undefined;
-  /** A phone whose user has no correspondence entry, when the adapter names one. */
+  /** A phone whose user has no entry in the correspondence table; undefined when the file names none. */
   readonly phoneWithoutCorrespondence: string | undefined;
-  /** Lifetime of a code in seconds, when the adapter states it. */
+  /** Lifetime of a code in seconds; undefined when the file does not say it. */
   readonly otpLifetimeSeconds: number | undefined;
-  /** Pause between two codes to the same phone, in seconds, when the adapter states it. */
+  /** Pause between two codes to one phone, in seconds; undefined when the file does not say it. */
   readonly resendAfterSeconds: number | undefined;
-  /** The judged time limit (ms) for an answer of the server while the EHR server does not answer. */
+  /** How long (ms) the server may take to answer while the EHR server does not answer. A check judges it. */
   readonly patienceMs: number;
   /** Settings for the report, without secrets. */
   readonly publicConfiguration: Record<string, unknown>;
 };
 
+/** Drives the server under test, knows the phones of its users, and learns the codes sent to these phones. */
 export type Adapter = Driven & Phones & MessagesOf;
 
-/** What an adapter needs of the run. */
+/** The parts of a run that an adapter is created with. */
 export type AdapterParts = {
-  /** The recording proxy before the server under test, for the client's steps; no trailing slash. */
+  /** Address of the recording proxy in front of the server under test, without a trailing slash. */
   baseUrl: string;
   clock: Clock;
   /** Decides which phones this run uses. */
   seed: number;
-  /** How codes are learned; closed with the adapter. */
+  /** The source of one-time codes; closing the adapter closes it. */
   otp: OtpSource;
-  /** The platform's own unless given. */
+  /** Replaces the platform's fetch in tests. */
   fetch?: typeof fetch;
-  /** Tells a person what to do now. */
+  /** Shows a person what to do now. */
   tell: (sentence: string) => void;
-  /** Resolves when the effect of a manual step was seen on the wire, to the values learned there. */
+  /** Waits until a proxy records the effect of a step that a person does; resolves to the values in it. */
   waitForEffect: (step: StepName, input: StepInput, signal: AbortSignal) => Promise<Values>;
 };

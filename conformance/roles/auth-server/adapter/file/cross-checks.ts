@@ -1,4 +1,7 @@
-/** Checks an adapter file across its sections, for rules that a schema cannot express. */
+/**
+ * Checks an adapter file for rules that a schema cannot express, such as "one of these keys must be given".
+ * The adapter file tells the kit how to drive the authorization server under test.
+ */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { type StepName, stepNames } from '../../../../engine/journal/entry.ts';
 import type { Path, Problem } from '../../../../engine/party/file/problem.ts';
@@ -6,9 +9,9 @@ import { templateProblems } from '../../../../engine/party/file/template-checks.
 import { CLIENT_STEPS } from './schema/schema.ts';
 
 /**
- * Checks the file as it was written. Values of a wrong shape are skipped: the schema reports them, so that
- * all problems are told at once.
- * @param drivenOtherwise whether a module or a person performs the steps, so that the file need not tell how
+ * Returns the problems of the file's content, before the schema was applied to it. Values of a wrong type are
+ * skipped, because the schema reports them. So the user sees the problems of both kinds in one message.
+ * @param drivenOtherwise true when a module or a person performs the steps: the file need not describe them
  */
 export function crossProblems(data: unknown, { drivenOtherwise }: { drivenOtherwise: boolean }): Problem[] {
   if (!isObject(data)) return [];
@@ -30,10 +33,12 @@ function sectionOf(value: unknown): Section {
   return isObject(value) ? value : {};
 }
 
+/** A problem at the key or the value of `path`. The message is the path followed by the sentence. */
 function problem(path: Path, sentence: string, at: Problem['at'] = 'key'): Problem {
   return { path, at, sentence };
 }
 
+/** Reports a password that is written in the file, unless the file says that it protects nothing. */
 function passwordProblems({ password, insecureLiteral }: Section): Problem[] {
   if (typeof password !== 'string' || insecureLiteral === true) return [];
   return [
@@ -44,7 +49,7 @@ function passwordProblems({ password, insecureLiteral }: Section): Problem[] {
   ];
 }
 
-/** Problems where one of several keys must, or may, be given. */
+/** Reports sections with several keys of which one may be given, and sections that lack a required one. */
 function choiceProblems(data: Section): Problem[] {
   const problems: Problem[] = [];
   const choose = (value: unknown, path: Path, keys: string[], required: boolean) => {
@@ -77,6 +82,10 @@ function choiceProblems(data: Section): Problem[] {
   return problems;
 }
 
+/**
+ * Reports a missing `ehr.configuredIn`. A file whose `server.start` has the kit start the server needs none:
+ * the kit then hands the address of the EHR server over itself.
+ */
 function serverProblems(data: Section): Problem[] {
   const { start } = sectionOf(data.server);
   if (start !== undefined || sectionOf(data.ehr).configuredIn !== undefined) return [];
@@ -92,12 +101,13 @@ function serverProblems(data: Section): Problem[] {
   ];
 }
 
-/** Values that a step must yield for the run to go on. */
+/** By step, the values that its answer must contain, because later steps of a run need them. */
 const YIELDS: Partial<Record<StepName, readonly string[]>> = {
   confirmOtp: ['user', 'token'],
   exchangeToken: ['exchangeToken'],
 };
 
+/** Reports steps that are not described, a sign-in that is absent, and codes that nobody can learn. */
 function stepProblems(steps: Section, hasOtp: boolean): Problem[] {
   const problems: Problem[] = [];
   for (const name of CLIENT_STEPS) {
@@ -127,7 +137,7 @@ function stepProblems(steps: Section, hasOtp: boolean): Problem[] {
   return [...problems, ...stepNames.flatMap((name) => extractProblems(name, steps[name]))];
 }
 
-/** Lists the values that a step yields and whose place in the answer the file does not tell. */
+/** Reports the values that a step must yield when the file does not say where they stand in the answer. */
 function extractProblems(name: StepName, step: unknown): Problem[] {
   if (!isObject(step) || 'absent' in step || 'manual' in step) return [];
   const lacking = (YIELDS[name] ?? []).filter((value) => sectionOf(step.extract)[value] === undefined);
@@ -144,6 +154,7 @@ function extractProblems(name: StepName, step: unknown): Problem[] {
   ];
 }
 
+/** Reports a step limit below `patienceMs`, the time that the server may take without the EHR server. */
 function timeoutProblems({ stepMs, patienceMs = 15_000 }: Section): Problem[] {
   if (typeof stepMs !== 'number' || typeof patienceMs !== 'number' || stepMs >= patienceMs) return [];
   return [

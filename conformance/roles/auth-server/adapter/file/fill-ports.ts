@@ -1,14 +1,14 @@
-/** Fills the ports of an adapter file in. */
+/** Puts the numbers of the ports into an adapter file, whose templates name the ports as `${ports.NAME}`. */
 import { choosePorts, withPorts } from '../../../../engine/party/process/ports.ts';
 import type { AdapterSettings } from './schema/schema.ts';
 
 /**
- * Replaces every `${ports.NAME}` by its number. Ports set to 0 become free ones. Another program could take
- * such a port before the server under test opens it; nothing better can be had.
+ * Replaces every `${ports.NAME}` by its number. A port that the file sets to 0 becomes a free port. Another
+ * program could take that port before the server under test opens it; the kit cannot prevent this.
  */
 export async function fillPorts(settings: AdapterSettings): Promise<AdapterSettings> {
   const ports = await choosePorts(settings.ports);
-  // Only sections with templates: a password that looks like a template is none.
+  // Only these sections have templates. In others, such as a password, `${ports.NAME}` is ordinary text.
   const { server, steps, otp } = settings;
   return {
     ...settings,

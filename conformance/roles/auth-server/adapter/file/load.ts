@@ -1,4 +1,7 @@
-/** Loads an adapter file (YAML, JSON or a module) and reports everything that is wrong with it at once. */
+/**
+ * Loads an adapter file (YAML, JSON or a JavaScript module), which tells the kit how to drive the
+ * authorization server under test. Reports everything that is wrong with the file in one error.
+ */
 
 import { dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -19,24 +22,31 @@ import { crossProblems } from './cross-checks.ts';
 import { type AdapterSettings, adapterSchema, CLIENT_STEPS } from './schema/schema.ts';
 import { resolvedFiles } from './tls-files.ts';
 
-/** A module's own way of driving the server, built around the adapter that its settings describe. */
+/**
+ * A function that a module exports to drive the server in its own way. It gets the adapter that the module's
+ * settings describe, and returns an adapter that may replace any of its steps.
+ */
 export type WrapAdapter = (declared: Adapter, parts: AdapterParts) => Adapter | Promise<Adapter>;
 
+/** An adapter file that was read and is valid. */
 export type LoadedAdapter = {
-  /** As the user named it. */
+  /** The path of the file, as the user typed it. */
   file: string;
   settings: AdapterSettings;
   /** Values that must not be shown: the internal password, and secrets taken from the environment. */
   secrets: readonly string[];
+  /** The function of a module; undefined for YAML, JSON and modules that export only settings. */
   wrap: WrapAdapter | undefined;
 };
 
+/** Endings of the files that are loaded as modules. */
 const MODULES = ['.ts', '.mts', '.js', '.mjs'];
 
 /**
  * Reads an adapter file. A module exports `adapter` (or `default`): an object of the same shape as the file,
  * or a function ({@link WrapAdapter}) beside an export `settings` of that shape.
- * @param what.watched a person drives everything, so only `server`, `internal` and `ehr` are required
+ * @param what.watched true when a person does every step and the kit only watches: then only `server`,
+ *   `internal` and `ehr` are required
  * @throws AdapterFileError that lists every problem with file, line and column (a module has no lines), the
  *   given value and what would be valid
  */
@@ -60,6 +70,7 @@ export async function loadAdapter(
   return settle(file, source, { env, wrap: undefined, watched });
 }
 
+/** Checks the content of a file, and returns it with its defaults, its secrets and its absolute paths. */
 function settle(
   file: string,
   written: Given & { locate: Locate; surprises?: readonly Problem[] },
@@ -87,14 +98,15 @@ function settle(
 }
 
 /**
- * Replaces what a watched session does not need: whom the kit signs in, and how it does each step. Steps that
- * the server does not have stay absent, and misspelt names stay for the schema to tell.
+ * Replaces the sections that a watched run does not need, in which a person does every step: whom the kit
+ * signs in (`people`), and how it performs each step (`steps`). Steps that the server does not have stay
+ * absent. Misspelt step names stay, so that the schema reports them.
  */
 function forWatching(data: unknown): unknown {
   if (!isObject(data)) return data;
   const given = isObject(data.steps) ? data.steps : {};
   const isAbsent = (step: unknown) => isObject(step) && 'absent' in step;
-  const unknown = Object.entries(given).filter(([name]) => !stepNames.some((each) => each === name));
+  const unknown = Object.entries(given).filter(([name]) => !stepNames.some((known) => known === name));
   const steps = CLIENT_STEPS.map((name) => [
     name,
     isAbsent(given[name]) ? given[name] : { manual: 'Do it in your own app.' },
@@ -107,13 +119,16 @@ function forWatching(data: unknown): unknown {
   };
 }
 
-/** Merges problems of one place: a template that occurs twice there is one mistake. */
+/** Keeps one of several equal problems at one place: a template that occurs twice there is one mistake. */
 function withoutRepeats(problems: readonly Problem[]): Problem[] {
   const keyOf = ({ path, sentence }: Problem) => JSON.stringify([path.map(String), sentence]);
   return [...new Map(problems.map((problem) => [keyOf(problem), problem])).values()];
 }
 
-/** Takes the file's folder as working directory, unless the file names one, and for certificates. */
+/**
+ * Makes paths absolute. The working directory of the server and the certificates are relative to the folder
+ * of the adapter file, which is also the working directory when the file names none.
+ */
 function withFolder(settings: AdapterSettings, folder: string): AdapterSettings {
   const { server, ehr } = settings;
   const { start } = server;
@@ -124,7 +139,7 @@ function withFolder(settings: AdapterSettings, folder: string): AdapterSettings 
   };
 }
 
-/** Node reads TypeScript by itself from 22.18 on; an older one needs tsx. */
+/** Imports a module. Node reads TypeScript by itself from 22.18 on; an older Node needs the package tsx. */
 async function importModule(address: string): Promise<Record<string, unknown>> {
   try {
     return await import(address);
@@ -139,6 +154,7 @@ async function importModule(address: string): Promise<Record<string, unknown>> {
   }
 }
 
+/** Imports the module of an adapter file, and returns its settings and the function that it exports. */
 async function readModule(file: string): Promise<{ data: unknown; wrap: WrapAdapter | undefined }> {
   let module: Record<string, unknown>;
   try {

@@ -1,9 +1,15 @@
-/** Phones for invented users: unique in a run, and different between seeds as far as the pattern allows. */
+/**
+ * Makes the phones of the invented users whom the kit signs in. A run uses each phone once. Runs with other
+ * seeds begin at other phones, so that the server's limits for each phone do not disturb the next run.
+ */
 import { seededRandom } from '#protocol/time/random.ts';
 import type { Phones } from '../adapter.ts';
 import type { AdapterSettings } from './schema/schema.ts';
 
-/** The phones of an adapter file: those of a list in its order, or those that a pattern makes. */
+/**
+ * Returns the phones that an adapter file gives: its list in the order of the file, or the phones that its
+ * pattern makes. The phone without a correspondence entry is left out; only one check uses it.
+ */
 export function phonesOf(
   { phones, unknown, withoutCorrespondence }: AdapterSettings['people'],
   seed: number,
@@ -22,12 +28,14 @@ export function phonesOf(
 
 /**
  * Returns a function from an index, counted from 0, to a phone of the pattern, in which every # is a digit.
+ * Throws RangeError for an index beyond the last phone of the pattern.
  * @param without a phone that is never returned
  * @example phonesOfPattern('7999555####', 7)(0) // '79995554031'
  */
 export function phonesOfPattern(pattern: string, seed: number, without?: string): (index: number) => string {
   const digits = pattern.split('#').length - 1;
   const count = 10 ** digits;
+  // Six random bytes are a number far above `count`, and one that JavaScript represents exactly.
   const begin = seededRandom(seed)(6).reduce((sum, byte) => sum * 256 + byte, 0) % count;
   const at = (index: number) => filled(pattern, String((begin + index) % count).padStart(digits, '0'));
   const skipped = without === undefined ? undefined : indexOf(pattern, without, begin, count);
@@ -41,12 +49,13 @@ export function phonesOfPattern(pattern: string, seed: number, without?: string)
   };
 }
 
+/** Replaces the # of the pattern by the digits, from left to right. */
 function filled(pattern: string, digits: string): string {
   let next = 0;
   return pattern.replaceAll('#', () => digits.charAt(next++));
 }
 
-/** The position of a phone in the order of this run; undefined when the pattern does not make it. */
+/** The index of a phone in this run, which begins at `begin`; undefined when the pattern does not make it. */
 function indexOf(pattern: string, phone: string, begin: number, count: number): number | undefined {
   const [wanted, given] = [pattern.replace(/^\+/, ''), phone.replace(/^\+/, '')];
   if (wanted.length !== given.length) return undefined;

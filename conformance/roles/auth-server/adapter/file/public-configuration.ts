@@ -1,8 +1,9 @@
-/** What a report shows of the adapter file: nothing that may be a secret. */
+/** Selects the settings of an adapter file that a report may show: none of them can be a secret. */
 import { stepNames } from '../../../../engine/journal/entry.ts';
 import { isAbsent, isManual, isRpc, type StepSettings } from '../../../../engine/party/file/step-schema.ts';
 import type { AdapterSettings } from './schema/schema.ts';
 
+/** The keys of the section `otp`, of which a file has one: where the kit learns one-time codes. */
 const SOURCES = ['sink', 'outbox', 'fixed', 'ask'] as const;
 
 /** Returns the settings by name, except headers, bodies, arguments, codes and phones. */
@@ -45,7 +46,7 @@ export function publicConfiguration({
   };
 }
 
-/** Why a step is absent, by its name; reports show it for what was not judged. */
+/** Maps each step that the server does not have to the reason. Reports show it for checks that are not judged. */
 export function absences(settings: Pick<AdapterSettings, 'steps'>): Record<string, string> {
   const absent = stepNames.flatMap((name): [string, string][] => {
     const step = settings.steps[name];
@@ -57,6 +58,7 @@ export function absences(settings: Pick<AdapterSettings, 'steps'>): Record<strin
 
 const NOT_DESCRIBED = 'the adapter file does not describe it';
 
+/** A step for the report: its method and address. The query of the address may have secrets and is cut off. */
 function stepText(step: StepSettings | undefined): string {
   if (step === undefined) return `absent: ${NOT_DESCRIBED}`;
   if (isAbsent(step)) return `absent: ${step.absent}`;

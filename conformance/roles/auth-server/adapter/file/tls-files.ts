@@ -1,11 +1,15 @@
-/** Reads and checks the certificates that an adapter file names, before anything listens with them. */
+/**
+ * Reads and checks the certificates that an adapter file names. The kit's stand-in for the EHR server listens
+ * with them when the server under test calls it over https.
+ */
 import { loadTls, type NamedFile } from '#service/tls/tls-files.ts';
 import type { CertificatePair, ServerTls } from '../../../../engine/wire/tls-side.ts';
 import type { AdapterSettings } from './schema/schema.ts';
 
+/** The section `ehr.tls` of an adapter file: paths of certificates and keys. */
 export type TlsSettings = NonNullable<AdapterSettings['ehr']['tls']>;
 
-/** The settings with each path mapped by `absolute`. */
+/** Returns the settings with each path mapped by `absolute`, those in nested sections too. */
 export function resolvedFiles<T extends object>(tls: T, absolute: (path: string) => string): T {
   const resolved = Object.entries(tls).map(([key, value]) => [
     key,
@@ -15,7 +19,7 @@ export function resolvedFiles<T extends object>(tls: T, absolute: (path: string)
 }
 
 /**
- * Reads the files.
+ * Reads the files of all certificates, and checks that each key fits its certificate.
  * @param now the time (ms) at which certificates must be valid
  * @throws SettingsError that names the file, its key in the adapter file, and what to do
  */
@@ -29,6 +33,7 @@ export function readTlsFiles(tls: TlsSettings, now: number): ServerTls {
   const pair = (files: Files, setting: string) => read(files, setting) as CertificatePair;
   const { ca: authorities, ...own } = read(tls, 'ehr.tls', ca);
   return {
+    // `loadTls` always returns a certificate and a key where a pair is named; its type does not say so.
     ...(own as CertificatePair),
     clientCa: authorities,
     otherName: otherName && pair(otherName, 'ehr.tls.otherName'),
@@ -36,4 +41,5 @@ export function readTlsFiles(tls: TlsSettings, now: number): ServerTls {
   };
 }
 
+/** The paths of a certificate and its private key. */
 type Files = { cert: string; key: string };

@@ -1,4 +1,4 @@
-/** The schema of how a one-time code is learned. */
+/** The schema of the section `otp` of an adapter file: where the kit learns one-time codes. */
 import { z } from 'zod';
 import {
   exactlyOne,
@@ -16,12 +16,14 @@ import {
   whole,
 } from '../../../../../engine/party/file/fields.ts';
 
+/** The key `pattern`, which the sink and the outbox both have. */
 const codePattern = pattern
   .optional()
   .describe(
     'Regular expression that finds the code in the text of a message; the only number of four to eight digits that can be the code unless given',
   );
 
+/** The schema of `otp.sink`: the kit listens as an SMS gateway, to which the server sends its messages. */
 export const sinkSchema = section({
   port: port.default(4181).describe('Port at which the kit takes messages; 0: a free one'),
   host: host.default('127.0.0.1').describe('Address to listen on; 0.0.0.0 for a server in a container'),
@@ -32,6 +34,7 @@ export const sinkSchema = section({
   pattern: codePattern,
 });
 
+/** The schema of `otp.outbox`: the kit requests the list of the messages that the server sent. */
 export function outboxSchema(readEnv: ReadEnv) {
   return section({
     request: section({
@@ -56,6 +59,7 @@ export function outboxSchema(readEnv: ReadEnv) {
   });
 }
 
+/** The schema of the section `otp`. `readEnv` supplies values that the file takes from the environment. */
 export function otpSchema(readEnv: ReadEnv) {
   return section({
     sink: sinkSchema

@@ -1,12 +1,16 @@
-/** The published JSON Schema of the adapter file: the content of `conformance/adapter.schema.json`. */
+/** Makes the JSON Schema of the adapter file, which editors use: `conformance/adapter.schema.json`. */
 import { z } from 'zod';
 import { adapterSchema } from './schema.ts';
 
-/** Returns the schema as JSON. Rules that JSON Schema cannot express are checked when a file is read. */
+/**
+ * Returns the schema as JSON. It describes the file as it is written, before defaults are filled in (`io`).
+ * Rules that JSON Schema cannot express are checked when a file is read.
+ */
 export function publishedSchema(): Record<string, unknown> {
   const schema = z.toJSONSchema(
     adapterSchema(() => undefined),
     { io: 'input' },
   );
+  // The way through text drops members that are undefined or not enumerable.
   return JSON.parse(JSON.stringify({ title: 'Adapter file of the conformance kit', ...schema }));
 }

@@ -1,4 +1,4 @@
-/** The schema of the adapter file, which lets the kit drive a server that it has never seen. */
+/** The schema of the adapter file, which tells the kit how to drive the authorization server under test. */
 
 import { z } from 'zod';
 import { type StepName, stepNames } from '../../../../../engine/journal/entry.ts';
@@ -16,7 +16,10 @@ import { portsSchema, serverSchema } from '../../../../../engine/party/file/serv
 import { stepSchema } from '../../../../../engine/party/file/step-schema.ts';
 import { otpSchema } from './otp-schema.ts';
 
-/** The steps of a client, which every file must describe. The other steps are helpers of the kit. */
+/**
+ * The steps that a client performs. Every file must describe them or call them absent. The other steps of
+ * `stepNames` help the kit, for example by moving the server's clock; a file may leave them out.
+ */
 export const CLIENT_STEPS = [
   'requestOtp',
   'confirmOtp',
@@ -26,6 +29,7 @@ export const CLIENT_STEPS = [
   'deleteUser',
 ] as const satisfies readonly StepName[];
 
+/** A pattern of phones, in which each # stands for any digit. Four # make 10,000 phones. */
 export const phonePattern = text
   .regex(/^\+?[\d#]{5,16}$/, 'must be digits and #, such as 7999555####')
   .refine((value) => value.split('#').length > 4, 'must have at least four #, so that the phones suffice');
@@ -34,7 +38,7 @@ const phoneNumber = text.regex(/^\+?\d{5,15}$/, 'must be a phone: digits alone')
 
 const pemFile = (what: string) => text.describe(`${what}: a file in PEM format, relative to this file`);
 
-/** A certificate and its key. */
+/** The two keys of a certificate and its private key. */
 const pairShape = { cert: pemFile('The certificate'), key: pemFile('Its private key, unencrypted') };
 
 const tlsSchema = section({
@@ -97,7 +101,7 @@ const timeoutsSchema = section({
     .describe('How long a person may take for a manual step or a question'),
 }).prefault({});
 
-/** Returns the schema of the file; `readEnv` supplies values from the environment. */
+/** Returns the schema of the whole file. `readEnv` supplies values that the file takes from the environment. */
 export function adapterSchema(readEnv: ReadEnv) {
   return section({
     $schema: text.optional().describe('Address of this schema, for editors'),
@@ -123,6 +127,7 @@ export function adapterSchema(readEnv: ReadEnv) {
   });
 }
 
+/** By step, its description in the schema. */
 const STEPS: Readonly<Record<StepName, string>> = {
   requestOtp: 'A code is requested for a phone',
   confirmOtp: 'The code is confirmed, and a session opened; or a sign-in of another kind',
@@ -136,6 +141,7 @@ const STEPS: Readonly<Record<StepName, string>> = {
   restart: 'Helper: the server is stopped and started again',
 };
 
+/** The schema of the section `steps`, with an optional key for each step name. */
 function stepsSchema(readEnv: ReadEnv) {
   const step = stepSchema(readEnv);
   const named = (name: StepName) => step.optional().describe(STEPS[name]);
@@ -143,8 +149,10 @@ function stepsSchema(readEnv: ReadEnv) {
     StepName,
     ReturnType<typeof named>
   >;
-  // Missing steps are reported elsewhere, because a module may perform them in its own way.
+  // Only the published JSON Schema says that these are required. When a file is read, cross-checks.ts
+  // reports missing steps, because a module may perform them in its own way.
   return section(shape).meta({ required: [...CLIENT_STEPS] });
 }
 
+/** The content of a valid adapter file, with defaults filled in. */
 export type AdapterSettings = z.output<ReturnType<typeof adapterSchema>>;

@@ -1,4 +1,7 @@
-/** Writes `conformance/adapter.schema.json`. Run it after a change of the schema, then `npm run format`. */
+/**
+ * Writes `conformance/adapter.schema.json`, the published schema of the adapter file. Run this file after a
+ * change of `schema.ts`, then `npm run format`.
+ */
 import { writeFileSync } from 'node:fs';
 import { publishedSchema } from './published-schema.ts';
 
