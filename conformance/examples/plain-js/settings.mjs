@@ -8,7 +8,7 @@ const { env } = process;
 
 /** The port at which the example listens. */
 export const port = Number(env.PORT ?? 4280);
-/** The EHR server: its endpoint, the example's internal user and password, and the time limit of a call (ms). */
+/** The EHR server: its endpoint, the example's internal user and password, and the limit of a call (ms). */
 export const ehr = {
   url: `${(env.EHR_URL ?? 'http://127.0.0.1:4180').replace(/\/+$/, '')}/${env.EHR_API_VERSION ?? '1.0-alpha'}/`,
   user: env.EHR_USER ?? 'auth-server',

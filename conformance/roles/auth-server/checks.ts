@@ -1,4 +1,7 @@
-/** All checks, in the order in which reports list them. */
+/**
+ * Lists all checks of an authorization server, in the order of reports: first those that a flow plays steps
+ * for, then the rules, which judge the messages of all flows.
+ */
 import type { Check } from '../../engine/check/check.ts';
 import { scenarios } from './flows/index.ts';
 import { rules } from './rules/index.ts';

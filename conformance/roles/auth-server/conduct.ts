@@ -1,4 +1,7 @@
-/** Conducts a run: plays the scenarios, judges the journal, and replays scenarios that are unclear. */
+/**
+ * Conducts a run against an authorization server: plays the scenarios, judges the journal of what happened,
+ * and plays scenarios again whose result is unclear. A scenario is a flow that is played.
+ */
 import type { Check } from '../../engine/check/check.ts';
 import { isDisturbed, judge } from '../../engine/check/judge.ts';
 import type { Verdict } from '../../engine/check/verdict.ts';
@@ -11,17 +14,20 @@ import type { OpenRun } from './run.ts';
 
 export type ConductOptions = { scenarios: readonly Flow[]; checks: readonly Check[]; meta: () => RunMeta };
 
-/** A scenario is played at most this many times. */
+/** Limits how often a scenario is played: a set-up that disturbs it three times will do so again. */
 const MAX_ATTEMPTS = 3;
 
 /**
- * Plays all scenarios. The kit's servers do not serve while it judges. Replays, alone, a scenario that the
- * kit itself may have disturbed, that the server under test did not survive, that stayed inconclusive beside
- * others, or that a server stopped which works no more since another scenario: that one after a restart.
+ * Plays all scenarios, then plays some of them again, each alone:
+ * - a scenario that the kit itself may have disturbed, for example by a stall of its own event loop;
+ * - a scenario during which the server under test died;
+ * - a scenario that was inconclusive while others ran at the same time;
+ * - a scenario that stopped because another one had left the server broken; the server is restarted first.
  */
 export async function conduct(run: OpenRun, { scenarios, checks, meta }: ConductOptions): Promise<void> {
   await playAll(run.driver, scenarios);
   for (let attempt = 2; attempt <= MAX_ATTEMPTS; attempt++) {
+    // Judging keeps the event loop busy. No step is being played, so this stall must not be recorded.
     const serveAgain = run.bed.silences.pause();
     const entries = run.bed.recorder.entries();
     const journal = new JournalView(entries);
@@ -30,17 +36,18 @@ export async function conduct(run: OpenRun, { scenarios, checks, meta }: Conduct
     serveAgain();
     const disturbed = scenariosOf(verdicts.filter(isDisturbed));
     const unclear = scenariosOf(verdicts.filter(({ outcome }) => outcome === 'inconclusive'));
-    // A fault that was seen once is not taken back by a second attempt.
+    // A scenario that showed a fault is not played again: a second attempt could hide the fault.
     const faulty = scenariosOf(verdicts.filter(({ outcome }) => outcome === 'fail' || outcome === 'warning'));
     const driver = new Driver(run.driver, { id: '' });
     const broken = isBroken(journal) && driver.canRestart;
     const hasLinked = journal.allSteps('authenticate').some(({ result }) => result.kind === 'done');
     const again = scenarios.filter(({ id, when }) => {
       if (disturbed.has(id)) return true;
-      // One replay is enough when nothing else runs: it shows whether this scenario kills the server.
+      // The reasons below count once, after the first attempt: a scenario that was alone tells no more later.
       const stopped = journal.ending(id)?.stopped;
       if (attempt === 2 && broken && stopped?.blame === 'auth server' && unclear.has(id)) return true;
-      // Beside others a request may go astray. Where nobody was linked, that is not the reason.
+      // Other scenarios at the same time may be why the server stopped this one, so it helps to play it
+      // alone. A server at which nobody was ever linked stops every scenario in any case.
       const mayHelp = when === 'together' && (stopped?.blame !== 'auth server' || hasLinked);
       return (
         attempt === 2 &&
@@ -56,8 +63,8 @@ export async function conduct(run: OpenRun, { scenarios, checks, meta }: Conduct
 }
 
 /**
- * Whether a step that nothing is wrong with succeeded at first and fails at the end: what one scenario broke
- * stops the others, and only a restart shows what else is wrong.
+ * Whether the server broke during the run: a right step succeeded earlier, and the last right step of that
+ * name failed. Then one scenario left the server broken for the others, and only a restart shows more.
  */
 function isBroken(journal: JournalView): boolean {
   return (['exchangeToken', 'reportLink'] as const).some((name) => {
@@ -67,4 +74,5 @@ function isBroken(journal: JournalView): boolean {
   });
 }
 
+/** The ids of the scenarios on which these verdicts rest. */
 const scenariosOf = (verdicts: readonly Verdict[]) => new Set(verdicts.flatMap(({ scenarios }) => scenarios));

@@ -46,7 +46,7 @@ export function publicConfiguration({
   };
 }
 
-/** Maps each step that the server does not have to the reason. Reports show it for checks that are not judged. */
+/** Maps each step that the server does not have to the reason, which reports show for unjudged checks. */
 export function absences(settings: Pick<AdapterSettings, 'steps'>): Record<string, string> {
   const absent = stepNames.flatMap((name): [string, string][] => {
     const step = settings.steps[name];
@@ -58,7 +58,7 @@ export function absences(settings: Pick<AdapterSettings, 'steps'>): Record<strin
 
 const NOT_DESCRIBED = 'the adapter file does not describe it';
 
-/** A step for the report: its method and address. The query of the address may have secrets and is cut off. */
+/** A step for the report: its method and address. The query of the address may be secret and is cut off. */
 function stepText(step: StepSettings | undefined): string {
   if (step === undefined) return `absent: ${NOT_DESCRIBED}`;
   if (isAbsent(step)) return `absent: ${step.absent}`;

@@ -1,14 +1,20 @@
-/** Finds the code in the text of a message, and normalizes the phone that it went to. */
+/**
+ * Finds the one-time code in the text of a message that the server under test sent, and normalizes phones so
+ * that two spellings of one phone are equal.
+ */
 import { phoneKey } from '#protocol/wire/matching.ts';
 import { type Candidate, candidatesIn, statedCode } from './numbers-in-text.ts';
 
-/** The code of a message, and what else in it could be one, with # for each digit. */
+/**
+ * The code of a message, undefined where none was found for sure, and the other numbers of the message that
+ * could be the code, with # for each digit.
+ */
 export type FoundCode = { code: string | undefined; others: readonly string[] };
 
 /**
- * Finds the code in a message: the first group of the pattern, or its whole match. Without a pattern, the
- * only number that can be the code. Where several can, none is chosen: a wrong code would be refused, and
- * the server blamed for it.
+ * Finds the code in a message: the first group of the pattern, or the whole match of a pattern without
+ * groups. Without a pattern it is the only number that can be the code. Where several numbers can be it, none
+ * is chosen: the server would rightly refuse a wrong number, and be blamed for the refusal.
  */
 export function findCode(text: string, pattern: string | undefined): FoundCode {
   const candidates = candidatesIn(text);
@@ -19,7 +25,11 @@ export function findCode(text: string, pattern: string | undefined): FoundCode {
   return { code, others: candidates.filter((each) => each.digits !== digits).map(({ shape }) => shape) };
 }
 
-/** Says why a message has no code. */
+/**
+ * Says why a message has no code, and what to do; the sentence begins after "and".
+ * @param others the candidates that {@link findCode} returned
+ * @param what.at the key of the adapter file at which a pattern can be written
+ */
 export function noCodeIn(
   others: readonly string[],
   { pattern, at }: { pattern: string | undefined; at: string },
@@ -31,6 +41,10 @@ export function noCodeIn(
   return `several candidates in it could be the code: ${others.join(', ')}. ${write}`;
 }
 
+/**
+ * Chooses the code among the candidates. Candidates that seldom are a code, such as a year, are put aside
+ * first. The one that remains is the code if the message has no other, or none other beside such a word.
+ */
 function onlyCode(candidates: readonly Candidate[]): string | undefined {
   const certain = candidates.length === 1 ? candidates : candidates.filter(({ isDoubtful }) => !isDoubtful);
   const [first] = certain;
@@ -41,7 +55,7 @@ function onlyCode(candidates: readonly Candidate[]): string | undefined {
     : undefined;
 }
 
-/** A phone in the normal form used to compare phones here. */
+/** Returns a phone in a form in which equal phones are equal texts; for other texts, their digits. */
 export function phoneOf(text: string): string {
   return phoneKey(text) ?? text.replace(/\D/g, '');
 }

@@ -1,15 +1,19 @@
-/** The codes of the messages that came to the SMS sink, by phone. */
+/**
+ * Keeps the codes of the messages that came to the SMS sink, the kit's stand-in for an SMS gateway, and lets
+ * callers wait for the next code of a phone.
+ */
 import type { Clock } from '#protocol/time/clock.ts';
 
-/** Limits the kept messages: no test sends more. */
+/** Limits the messages of a run, so that a server that sends without end does not fill the memory. */
 const MAX_MESSAGES = 100_000;
 
 export class Inbox {
   /** The number of messages that came. */
   count = 0;
   readonly #clock: Clock;
-  /** Phone to the codes of its messages, oldest first; undefined for a message without a code. */
+  /** By phone, the codes of its messages, oldest first; undefined stands for a message without a code. */
   readonly #codes = new Map<string, (string | undefined)[]>();
+  /** One function for each caller that waits for a code; it looks whether the code has come. */
   readonly #waiting = new Set<() => void>();
   #isClosed = false;
 
@@ -21,16 +25,21 @@ export class Inbox {
     return this.count >= MAX_MESSAGES;
   }
 
+  /** Keeps a message to this phone; `code` is undefined for a message without a code. */
   add(phone: string, code: string | undefined): void {
     this.#codes.set(phone, [...(this.#codes.get(phone) ?? []), code]);
     this.count++;
   }
 
+  /** The number of messages that came for this phone, those without a code included. */
   countOf(phone: string): number {
     return this.#codes.get(phone)?.length ?? 0;
   }
 
-  /** Returns the newest code after the first `since` messages; undefined when none came within `waitMs`. */
+  /**
+   * Returns the newest code for this phone, the first `since` messages to it apart. Waits up to `waitMs`
+   * milliseconds for a code; undefined when none came.
+   */
   async codeFor(phone: string, since: number, waitMs: number): Promise<string | undefined> {
     const now = this.#newest(phone, since);
     if (now !== undefined || waitMs <= 0 || this.#isClosed) return now;
@@ -48,17 +57,18 @@ export class Inbox {
     });
   }
 
-  /** Lets all who wait look for their code. */
+  /** Lets every waiting caller look for its code. The sink calls this after it has answered the message. */
   wake(): void {
     for (const look of [...this.#waiting]) look();
   }
 
-  /** Ends all waits. */
+  /** Ends all waits; their callers get undefined. */
   close(): void {
     this.#isClosed = true;
     this.wake();
   }
 
+  /** The newest code for this phone after the first `since` messages to it; undefined when there is none. */
   #newest(phone: string, since: number): string | undefined {
     return (this.#codes.get(phone) ?? []).slice(since).findLast((code) => code !== undefined);
   }

@@ -1,31 +1,39 @@
-/** The numbers in the text of a message, and which of them can be a one-time code. */
+/**
+ * Finds the numbers in the text of a message that can be a one-time code. The kit reads messages of servers
+ * that it has never seen, in any language, when their adapter file has no pattern for the code.
+ */
 
-/** A number that can be the code; `digits` without what stands between them. */
+/** A number in a message that can be the code. */
 export type Candidate = {
+  /** The digits alone, without the blanks or hyphens between them. */
   digits: string;
-  /** As written, with # for each digit: fit to be shown. */
+  /** The number as it is written, with # for each digit, so that a report can show it. */
   shape: string;
-  /** Four to eight digits in a row, or two groups of three. */
+  /** True for four to eight digits in a row, and for two groups of three. */
   isPlain: boolean;
-  /** A year, hours, or within an address: a code looks so seldom. */
+  /** True for a year, a range of hours and a number within an address: few codes look like these. */
   isDoubtful: boolean;
-  /** A word for a code stands beside it. */
+  /** True when a word for a code, such as "PIN", stands beside the number. */
   isNamed: boolean;
 };
 
+/** The digits that a one-time code has at least, and at most. */
 const MIN_DIGITS = 4;
 const MAX_DIGITS = 8;
 
 /** A phone has at least this many digits. */
 const MIN_PHONE_DIGITS = 10;
 
-/** Groups of digits with one space or hyphen between them, on their own. */
+/**
+ * Groups of digits with one space or hyphen between them. The code points are spaces and hyphens of other
+ * widths. The groups are not part of a word or of a number with a point, comma, colon or slash.
+ */
 const GROUPS =
   /(?<![A-Za-z0-9_]|\d[.,:/])\d+(?:[ \u00a0\u2007-\u200a\u202f\u2010-\u2014-]\d+)*(?![A-Za-z0-9_]|[.,:/]\d)/gu;
 
-/** Forms that are never a code, whatever their digits. */
+/** Texts with digits that are never a code. They are removed before numbers are looked for. */
 const NO_CODES: readonly RegExp[] = [
-  // The hash of an Android application ends the message.
+  // The hash of an Android application, eleven characters, with which some messages end.
   /(?<=\s)(?=[A-Za-z0-9+/]*[A-Za-z+/])[A-Za-z0-9+/]{11}\s*$/gu,
   // Phones with a plus or brackets.
   /\+(?:\d{6,15}|\d{1,3} \d{8,11}|\d{1,4}(?:[ ().-]{1,2}\d{1,4}){2,5})(?!\d)/gu,
@@ -34,17 +42,19 @@ const NO_CODES: readonly RegExp[] = [
   /(?<!\d)\d{1,2}(?:([./-])\d{1,2}\1\d{4}|([./])\d{1,2}\2\d{2})(?!\d)/gu,
   /(?<!\d)(?:19|20)\d{2}([./-])\d{1,2}\1\d{1,2}(?!\d)/gu,
   /(?<!\d)\d{1,2}:\d{2}(?::\d{2})?(?!\d)/gu,
-  // Money, shares, and what is hidden in part.
+  // Amounts of money, percentages, decimal numbers, and numbers of which a part is hidden by stars or dots.
   /(?:[$€£¥₽₹₴₸]|\b(?:USD|EUR|RUB|GBP|CHF|INR)) ?\d+(?:[ .,]\d{3})*(?:[.,]\d+)?(?!\d)/gu,
   /(?<!\d)\d+(?:[ .,]\d{3})*(?:[.,]\d+)? ?(?:[$€£¥₽₹₴₸%]|(?:USD|EUR|RUB|GBP|CHF|INR|rub|руб|р)(?![\p{L}\p{N}]))/gu,
   /(?<!\d)\d+(?:[.,]\d+)+(?!\d)/gu,
   /[*•×…]+ ?\d+/gu,
 ];
 
+/** The forms of text that {@link Candidate.isDoubtful} names: addresses, years, ranges of hours. */
 const ADDRESS = /(?:https?:\/\/|www\.)\S+|\S+@\S+/giu;
 const YEAR = /^(?:19|20)\d{2}$/;
 const HOURS = /^(?:[01]?\d|2[0-4])(?:[0-5]\d)?[‐-—-](?:[01]?\d|2[0-4])(?:[0-5]\d)?$/u;
 
+/** Words for a code, which stand before the number ("code is 1234") or after it ("1234 is your code"). */
 const WORD_FOR_CODE =
   '(?:codes?|pin|otp|tan|passcode|password|kennwort|kod|código|codigo|codice|код|пароль|пин|验证码|驗證碼|認証コード|인증번호)';
 const NAMED_BEFORE = new RegExp(`${WORD_FOR_CODE}(?: (?:is|ist|lautet|est|es|è))?\\s?[:=–—-]?\\s?$`, 'iu');
@@ -53,16 +63,17 @@ const NAMED_AFTER = new RegExp(
   'iu',
 );
 
-/** The code that a message states for a web page: its last line is `@example.com #481920`. */
+/** The last line of a message that states its code for a web page: `@example.com #481920`. */
 const BOUND = /^@\S+ #(\d{4,8})(?: [@%]\S+)*$/u;
 
-/** The code that a message states for a web page, if it does. */
+/** Returns the code that a message states for a web page; undefined when the message has no such line. */
 export const statedCode = (message: string) =>
   BOUND.exec(withAsciiDigits(message).trimEnd().split('\n').at(-1) ?? '')?.[1];
 
-/** Returns the numbers that can be the code, each value once. */
+/** Returns the numbers that can be the code, in the order of the text. A number that occurs twice is one. */
 export function candidatesIn(message: string): Candidate[] {
   const text = withAsciiDigits(message);
+  // As many null characters as the removed text had keep the positions, which are compared with addresses.
   const left = NO_CODES.reduce(
     (rest, pattern) => rest.replace(pattern, (found) => '\0'.repeat(found.length)),
     text,
@@ -90,7 +101,10 @@ export function candidatesIn(message: string): Candidate[] {
   return [...byDigits.values()];
 }
 
-/** Whether the groups may be a code, or have one among them. */
+/**
+ * Whether the found groups of digits may be a code, or have a code among them.
+ * @param digits the digits of all groups together
+ */
 function canBeCode(found: string, digits: string): boolean {
   if (digits.length < MIN_DIGITS) return false;
   if (digits.length <= MAX_DIGITS) return true;
@@ -101,12 +115,12 @@ function canBeCode(found: string, digits: string): boolean {
   return groups.some(({ length }) => length >= MIN_DIGITS && length <= MAX_DIGITS);
 }
 
-/** Writes the digits of every script as those of ASCII. */
+/** Replaces the digits of every script, such as Arabic ones, by 0 to 9. */
 function withAsciiDigits(text: string): string {
   return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => {
     let zero = digit.codePointAt(0) ?? 0;
     const value = zero;
-    // Digits stand in their order, ten by ten.
+    // In Unicode each script has its digits 0 to 9 in a row, and two rows may follow each other directly.
     while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
     return String((value - zero) % 10);
   });

@@ -1,4 +1,7 @@
-/** Reads codes from an address that lists the messages of the server under test. */
+/**
+ * Learns one-time codes from an outbox: an address, usually of the server under test, that answers with the
+ * list of the messages that were sent.
+ */
 import type { Clock } from '#protocol/time/clock.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import { buildRequest } from '../../../../engine/party/requests/build-request.ts';
@@ -13,17 +16,18 @@ import { type FoundCode, findCode, noCodeIn, phoneOf } from './find-code.ts';
 
 export type OutboxParts = { clock: Clock; fetch: typeof fetch; baseUrl: string };
 
-/** Pause (ms) between two requests to the outbox. */
+/** Pause (ms) between two requests to the outbox: short beside the wait for a message, and no burden. */
 const POLL_INTERVAL_MS = 200;
-/** Limits one request to the outbox (ms). */
+/** Limits one request to the outbox (ms). No requirement is about its speed, so it may be very slow. */
 const REQUEST_TIMEOUT_MS = 70_000;
 
+/** Creates a source of codes that requests the outbox whenever a code or the number of messages is asked. */
 export function outboxSource(settings: OutboxSettings, { clock, fetch, baseUrl }: OutboxParts): OtpSource {
   const closed = new AbortController();
   let trouble: string | undefined;
   let otherNumbers: readonly string[] = [];
 
-  /** Codes of the messages to `phone`, oldest first; undefined for a message without a code. */
+  /** Returns the codes of the messages to `phone`, oldest first; undefined stands for one without a code. */
   async function codesTo(phone: string): Promise<(string | undefined)[]> {
     const request = buildRequest(settings.request, { phone }, baseUrl.replace(/\/+$/, ''));
     const answer = await send(request, {
@@ -63,7 +67,11 @@ export function outboxSource(settings: OutboxSettings, { clock, fetch, baseUrl }
   };
 }
 
-/** @returns the messages, oldest first; in words what is wrong, when the answer has none that can be read */
+/**
+ * Reads the answer of the outbox.
+ * @returns the codes of the messages to `phone`, oldest first; a text that says what is wrong when the answer
+ *   is not the list that the settings describe
+ */
 function readMessages(
   status: number,
   text: string,
@@ -86,16 +94,18 @@ function readMessages(
   return settings.order === 'newest-first' ? codes.reverse() : codes;
 }
 
+/** Reads the code of one message: the value at `code`, or a number in the text at `text`. */
 function codeIn(message: unknown, { code, text, pattern }: OutboxSettings): FoundCode {
   const value = valueAt(message, code ?? text ?? '');
   if (typeof value !== 'string' && typeof value !== 'number') return { code: undefined, others: [] };
   return code === undefined ? findCode(String(value), pattern) : { code: String(value), others: [] };
 }
 
+/** Says for the doctor why no message had a code; undefined when one of them had. */
 function troubleIn(found: readonly FoundCode[], { code, text, pattern }: OutboxSettings): string | undefined {
   const last = found.at(-1);
   if (last === undefined) return 'The outbox lists no message to this phone.';
-  if (found.some((each) => each.code !== undefined)) return undefined;
+  if (found.some((message) => message.code !== undefined)) return undefined;
   if (code !== undefined) return `The outbox lists messages, and none has a code at ${code}.`;
   return `The outbox lists messages, and at ${text} ${noCodeIn(last.others, { pattern, at: 'otp.outbox.pattern' })}.`;
 }

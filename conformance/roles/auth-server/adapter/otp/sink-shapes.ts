@@ -1,23 +1,29 @@
-/** The message requests of known SMS gateways, and the answers that their callers expect. */
+/**
+ * The interfaces of SMS gateways that the kit's SMS sink can imitate. The server under test sends its
+ * messages to the sink in one of these forms, and expects the answers of that gateway.
+ */
 
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 
+/** A message as the gateway got it. `from`, the sender, is null where the request has none. */
 export type Delivered = { to: string; text: string; from?: string | null };
+/** An HTTP answer; `body` is sent as JSON. */
 export type SinkAnswer = { status: number; body: unknown };
 
 /** One gateway's way of sending a message. */
 export type SinkShape = {
-  /** How a message must be sent; shown when a request has another form. */
+  /** The form of a request, in words; the user sees it when a request has another form. */
   readonly expects: string;
-  /** Whether a request is meant as a message. */
+  /** Whether a request with this method and path sends a message. */
   isMessage(method: string, path: string): boolean;
-  /** Reads a message, or says why it is rejected and with which answer. */
+  /** Reads a message from the body. For a body that is no message, returns the answer and the reason. */
   read(body: string, contentType: string): Delivered | (SinkAnswer & { why: string });
   /** The answer to an accepted message; `number` counts messages from 1, `now` is in milliseconds. */
   taken(message: Delivered, path: string, number: number, now: number): SinkAnswer;
 };
 
+/** The kit's own simple form, for servers whose SMS gateway can be any web hook. */
 const json: SinkShape = {
   expects: 'POST /sms with the JSON body {"to": "<phone>", "text": "<message>"}',
   isMessage: (method, path) => method === 'POST' && path === '/sms',
@@ -33,6 +39,7 @@ const json: SinkShape = {
 
 const TWILIO_PATH = /^\/2010-04-01\/Accounts\/([^/]+)\/Messages\.json$/;
 
+/** The form of the gateway Twilio, whose error numbers and members the answers have. */
 const twilio: SinkShape = {
   expects:
     'POST /2010-04-01/Accounts/{AccountSid}/Messages.json with the form fields To, Body and From (or MessagingServiceSid)',
@@ -84,9 +91,10 @@ const twilio: SinkShape = {
   },
 };
 
+/** By the value of `otp.sink.shape` in the adapter file. */
 export const sinkShapes = { json, twilio } as const;
 
-/** An error in the gateway's own words. */
+/** An error in the words of Twilio. */
 function refusal(code: number, message: string): SinkAnswer {
   return {
     status: 400,
@@ -94,7 +102,7 @@ function refusal(code: number, message: string): SinkAnswer {
   };
 }
 
-/** A phone may also be sent as a number. */
+/** Whether a member of the JSON body has content. A phone may be sent as a JSON number, too. */
 function isText(value: unknown): boolean {
   return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }

@@ -1,4 +1,7 @@
-/** An SMS gateway in the kit: the server under test changes one base URL and sends its codes here. */
+/**
+ * The SMS sink: the kit's stand-in for an SMS gateway. The server under test is configured with the address
+ * of the sink in place of the gateway's, and so the kit learns the one-time codes that the server sends.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '#protocol/time/clock.ts';
 import { KeptBodies } from '#service/http/bodies/kept-bodies.ts';
@@ -12,13 +15,16 @@ import { findCode, noCodeIn, phoneOf } from './find-code.ts';
 import { Inbox } from './inbox.ts';
 import { sinkShapes } from './sink-shapes.ts';
 
-/** Reported while no message has come. */
+/** The trouble that the sink reports to the doctor while no message has come. */
 export const NO_MESSAGE = 'No message has come to the SMS sink.';
 
+/** Limits the body of a message request: far more than any SMS needs. */
 const MAX_BODY_BYTES = 64 * 1024;
 /**
- * Opens the SMS sink.
- * @param onStray called with a rejected request that has a foreign Host or Origin, without its body
+ * Opens the SMS sink, which listens until it is closed.
+ * @param onStray called with each stray: a request that does not come from the server under test, because its
+ *   Host or Origin is foreign, as those of a web page in a browser are. The sink rejects it, and passes it on
+ *   without its body
  * @throws Error that names the address and the remedy when it cannot be listened on
  */
 export async function openSink(
@@ -44,15 +50,17 @@ export async function openSink(
   };
 }
 
+/** Answers the requests to the sink, and puts the codes of their messages into the inbox. */
 class SinkRequests {
-  /** The last problem with a request. */
+  /** The last problem with a request, in one sentence; undefined after a message with a code. */
   trouble: string | undefined;
-  /** What else in the last message could be a code. */
+  /** The other numbers of the last message that could be a code, with # for each digit. */
   otherNumbers: readonly string[] = [];
   readonly #settings: SinkSettings;
   readonly #clock: Clock;
   readonly #inbox: Inbox;
   readonly #onStray: (raw: RawExchange) => void;
+  /** Limits the bytes of unfinished bodies for each address, so that a stranger cannot fill the memory. */
   readonly #room = new KeptBodies(MAX_BODY_BYTES);
 
   constructor(settings: SinkSettings, clock: Clock, inbox: Inbox, onStray: (raw: RawExchange) => void) {
@@ -89,6 +97,7 @@ class SinkRequests {
     });
   }
 
+  /** Accepts a message, or refuses a body that is none. */
   #take(request: IncomingMessage, path: string, body: Buffer, response: ServerResponse): void {
     const { shape: name, pattern } = this.#settings;
     const shape = sinkShapes[name];
@@ -108,9 +117,11 @@ class SinkRequests {
     this.trouble = code === undefined ? `A message came to the SMS sink, and ${why}.` : undefined;
     const { status, body: reply } = shape.taken(message, path, this.#inbox.count, this.#clock.now());
     answer(response, status, reply);
+    // Only now, so that the code is not used before the server has been answered.
     this.#inbox.wake();
   }
 
+  /** Refuses a request, and keeps the reason as the trouble that the doctor shows. */
   #refuse(response: ServerResponse, status: number, why: string, body: unknown): void {
     const { expects } = sinkShapes[this.#settings.shape];
     this.trouble = `A request came to the SMS sink that it could not take: ${why}. It expects ${expects}.`;

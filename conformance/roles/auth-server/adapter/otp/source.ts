@@ -1,4 +1,4 @@
-/** The source of one-time codes that an adapter file chooses. */
+/** Opens the source of one-time codes that the section `otp` of the adapter file chooses. */
 import { type Clock, deadline } from '#protocol/time/clock.ts';
 import type { RawExchange } from '../../../../engine/journal/entry.ts';
 import type { OtpSource } from '../adapter.ts';
@@ -7,17 +7,17 @@ import { phoneOf } from './find-code.ts';
 import { outboxSource } from './outbox.ts';
 import { openSink } from './sink.ts';
 
-/** Asks a person; undefined when they have no answer. */
+/** Asks a person on the terminal. Resolves to undefined when the terminal has no input any more. */
 export type Ask = (question: string, signal: AbortSignal) => Promise<string | undefined>;
 
 export type OtpParts = {
   clock: Clock;
-  /** The platform's own unless given. */
+  /** Replaces the platform's fetch in tests. */
   fetch?: typeof fetch;
   ask: Ask;
-  /** Replaces the port in the file, where a recording proxy listens at that one. */
+  /** Replaces the sink's port of the file when a recording proxy listens at that port. */
   sinkPort?: number;
-  /** Called with a request to the sink that is not part of the run. */
+  /** Called with a request to the sink that does not come from the server under test. */
   onStray?: (raw: RawExchange) => void;
 };
 
@@ -36,7 +36,7 @@ export async function openOtpSource(
   return sourceOf(otp?.fixed?.code);
 }
 
-/** For a server that accepts one code from everybody, or that sends none. */
+/** Creates the source for a server that accepts one fixed code from everybody, or, undefined, sends none. */
 const sourceOf = (code: string | undefined): OtpSource => ({
   smsUrl: undefined,
   codeFor: async () => code,
@@ -46,7 +46,10 @@ const sourceOf = (code: string | undefined): OtpSource => ({
   close: async () => undefined,
 });
 
-/** Gives a person `personMs` to answer; an empty answer means that no code came. */
+/**
+ * Creates a source that asks a person for each code. The person has `personMs` milliseconds; an empty answer
+ * means that no code came. The codes of a phone are kept, because `since` counts them like messages.
+ */
 export function askSource(ask: Ask, clock: Clock, personMs: number): OtpSource {
   const answers = new Map<string, string[]>();
   const closed = new AbortController();

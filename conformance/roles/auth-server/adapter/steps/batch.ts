@@ -1,4 +1,4 @@
-/** Sends several calls of one step as a JSON-RPC batch, which a server may accept or not. */
+/** Sends several calls of one step to the server under test as one JSON-RPC batch, if it accepts batches. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { StepResult } from '../../../../engine/journal/entry.ts';
@@ -8,18 +8,24 @@ import { readRpcAnswer } from '../../../../engine/party/requests/read-answer.ts'
 import { send } from '../../../../engine/party/requests/send.ts';
 import type { Variables } from '../../../../engine/party/requests/template.ts';
 
+/** How the batch is sent and its answer read. */
 export type BatchParts = {
   /** The id of the first call; the ids of the others follow it. */
   firstId: number;
+  /** Address of the recording proxy in front of the server under test, without a trailing slash. */
   baseUrl: string;
-  /** Tells the recording proxy which step the request belongs to. */
+  /** Name and value of the header that tells the recording proxy to which step the request belongs. */
   header: [string, string];
   /** Values that a call must yield to count as done. */
   required: readonly string[];
+  /** The parts that sending needs, such as a time limit. */
   send: Parameters<typeof send>[1];
 };
 
-/** Sends the calls as one batch. `taken` says whether the server answered each of them. */
+/**
+ * Sends the calls as one batch, each with its own variables. The results are in the order of the calls.
+ * `taken` is true when the server answered each call.
+ */
 export async function sendBatch(
   step: RpcStep,
   calls: readonly Variables[],
@@ -34,7 +40,7 @@ export async function sendBatch(
   const replies = tryJson(answer.text)?.value;
   if (!Array.isArray(replies)) {
     const result = readRpcAnswer(answer, firstId, { places: {}, required: [], variables: {} });
-    // One answer to the whole batch: whatever it says, no call was executed.
+    // The server gave one answer to the whole batch, not a list. Whatever it says, no call was executed.
     const whole: StepResult = result.kind === 'done' ? NOT_TAKEN : result;
     return { results: calls.map(() => whole), taken: false };
   }
@@ -47,6 +53,7 @@ export async function sendBatch(
   return { results, taken: !results.includes(NOT_TAKEN) };
 }
 
+/** The result of a call that the server did not answer. */
 const NOT_TAKEN: StepResult = {
   kind: 'failed',
   what: 'unexpected-answer',

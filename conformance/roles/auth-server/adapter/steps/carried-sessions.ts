@@ -1,4 +1,7 @@
-/** Finds values in the form of a session in an answer that is to open none: a refused code, a logout. */
+/**
+ * Finds values that look like a session token in an answer that must not open a session, such as the refusal
+ * of a wrong code or the answer to a logout. Checks then try whether the server accepts them.
+ */
 import { tryJson } from '#protocol/wire/json.ts';
 import type { Values } from '../../../../engine/journal/entry.ts';
 import { type Places, valuesFrom } from '../../../../engine/party/requests/read-answer.ts';
@@ -6,18 +9,20 @@ import type { Answer } from '../../../../engine/party/requests/send.ts';
 import type { Variables } from '../../../../engine/party/requests/template.ts';
 import type { CarriedSession } from '../adapter.ts';
 
-/** Limits the values that are tried, so that a careful server does not take them for an attack. */
+/** Limits the values that are tried for one answer: a careful server takes many tries for an attack. */
 const MAX_CARRIED = 3;
 
-/** Session tokens are hardly shorter, nor have they blanks. */
+/** The form of a session token: hardly any token has fewer than 16 characters, and none has blanks. */
 const TOKEN_SHAPE = /^[\w.~+/=:-]{16,}$/;
 
-/** A session that an answer may carry, with the values that its sign-in would have kept. */
+/** A value that may be a session, with the values that a sign-in keeps (`keep` of the adapter file). */
 export type Carried = CarriedSession & { kept: Values };
 
 /**
- * Returns what stands where a success has user, token and kept values, then other values in the form of a
- * token. Values that were sent, such as a challenge, are no session.
+ * Returns first the value that stands where a successful sign-in has its token, then other values that look
+ * like a token. Values that the request itself contained, such as a challenge, are no session.
+ * @param what.extract,what.keep where a successful sign-in has user and token, and the values that it keeps
+ * @param variables the values that the request contained
  */
 export function carriedSessions(
   { extract, keep }: { extract: Places; keep: Places },
@@ -45,16 +50,16 @@ export function carriedSessions(
         kept: Object.fromEntries(Object.keys(keep).map((name) => [name, text])),
       })),
   ];
-  return all.slice(0, MAX_CARRIED).map((each) => ({ ...each, ...(user !== undefined && { user }) }));
+  return all.slice(0, MAX_CARRIED).map((found) => ({ ...found, ...(user !== undefined && { user }) }));
 }
 
-/** The places that are read from an answer. */
+/** The places that are read from an answer; a place with a `value` is a constant of the adapter file. */
 const readPlaces = (places: Places): Places =>
   Object.fromEntries(
     Object.entries(places).filter(([, place]) => typeof place !== 'object' || !('value' in place)),
   );
 
-/** The texts in the JSON body, and the values of cookies. */
+/** The values of the cookies that the answer sets, and the texts at any depth of its JSON body. */
 function textsIn({ headers, text }: Answer): string[] {
   const cookies = headers.getSetCookie().map((line) => /^[^=]*=([^;]*)/.exec(line)?.[1] ?? '');
   return [...cookies, ...scalarsIn(tryJson(text)?.value)];

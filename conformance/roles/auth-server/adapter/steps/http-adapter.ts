@@ -1,4 +1,7 @@
-/** The adapter that an adapter file describes. A step is an HTTP request, or an instruction to a person. */
+/**
+ * Creates the adapter that an adapter file describes. It drives the server under test: each step is an HTTP
+ * request, or an instruction to a person.
+ */
 import { deadline } from '#protocol/time/clock.ts';
 import type { StepName, StepResult } from '../../../../engine/journal/entry.ts';
 import { isAbsent, isManual, type ManualStep } from '../../../../engine/party/file/step-schema.ts';
@@ -10,12 +13,16 @@ import { phonesOf } from '../file/phones.ts';
 import { publicConfiguration } from '../file/public-configuration.ts';
 import { StepCalls } from './step-calls.ts';
 
-/** Creates the adapter of a loaded file with its ports filled in. A module's own adapter wraps it. */
+/**
+ * Creates the adapter of a loaded file whose ports are filled in. Where the file is a module with a function
+ * of its own, that function gets this adapter and returns the one that is used.
+ */
 export async function createAdapter(loaded: LoadedAdapter, parts: AdapterParts): Promise<Adapter> {
   const declared = declaredAdapter(loaded, parts);
   return loaded.wrap ? await loaded.wrap(declared, parts) : declared;
 }
 
+/** Creates the adapter that the settings describe. */
 function declaredAdapter({ settings }: LoadedAdapter, parts: AdapterParts): Adapter {
   const { steps, people } = settings;
   const calls = new StepCalls(settings, parts);
@@ -25,6 +32,7 @@ function declaredAdapter({ settings }: LoadedAdapter, parts: AdapterParts): Adap
     async perform(name, input, signal) {
       const step = steps[name];
       if (step === undefined || isAbsent(step)) return { kind: 'absent' };
+      // The members taken out here are no variables of templates.
       const { stepSeq: _ours, requestSeq: _its, codeInPlace: _instead, spoilt: _wrong, ...about } = input;
       const variables: Variables = { ...about, ...calls.kept.of(name, input) };
       return isManual(step)
@@ -51,9 +59,10 @@ function declaredAdapter({ settings }: LoadedAdapter, parts: AdapterParts): Adap
   };
 }
 
+/** A step for a person: its input, the variables of its text, and the time (ms) that the person has. */
 type PersonStep = { input: StepInput; variables: Variables; signal: AbortSignal; personMs: number };
 
-/** Tells a person to perform a step, and waits for its effect. */
+/** Tells a person to perform a step, and waits until a recording proxy sees the effect of the step. */
 async function askPerson(
   name: StepName,
   { manual }: ManualStep,
@@ -77,6 +86,7 @@ async function askPerson(
 
 const ABORTED = Symbol('aborted');
 
+/** Resolves to ABORTED when the signal aborts. */
 function aborted(signal: AbortSignal): Promise<typeof ABORTED> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve(ABORTED);

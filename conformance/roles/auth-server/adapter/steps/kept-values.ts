@@ -1,35 +1,40 @@
-/** Values that one step yields for later ones, such as the number of a sign-in attempt or a cookie. */
+/**
+ * Keeps values from the answer to one step that later steps send back, such as the number of a sign-in
+ * attempt or a cookie. The section `keep` of a step in the adapter file names them.
+ */
 import type { StepName, Values } from '../../../../engine/journal/entry.ts';
 import type { StepInput } from '../adapter.ts';
 
-/** The phone of a step, its session if it has one, and the request whose values it uses. */
+/** To whom the values of a step belong: members of its {@link StepInput}, where they are explained. */
 export type Owner = {
   [Name in 'phone' | 'token' | 'spoilt' | 'requestSeq' | 'stepSeq']?: StepInput[Name] | undefined;
 };
 
-/** Steps that yield a code or an exchange token; their values belong to it. */
+/** Steps that yield a code or an exchange token. Their values are used with that code or token alone. */
 const REQUESTS: ReadonlySet<StepName> = new Set(['requestOtp', 'exchangeToken']);
 
 /**
- * Remembers values by session or, before there is one, by phone. A session's values are used only together
- * with its token, so a call made without a session on purpose carries none of them. A confirmation gets the
- * values of the request that yielded its code, and its session keeps them. A report gets those of the request
- * that yielded its exchange token.
+ * Remembers values by session or, while the phone has no session yet, by phone. The values of a session are
+ * sent only together with its token, so a call that a check makes without a session sends none of them.
+ * confirmOtp sends the values of the requestOtp that yielded its code, and the new session keeps them.
+ * reportLink sends the values of the exchangeToken that yielded its exchange token.
  */
 export class KeptValues {
+  // Keys: the phone, the `stepSeq` of a request, the token of a session.
   readonly #byPhone = new Map<string, Values>();
   readonly #byRequest = new Map<string, Values>();
   readonly #bySession = new Map<string, Values>();
 
-  /** The values for a step of this owner, as variables `keep.NAME`. */
+  /** Returns the values that a step of this owner sends, as variables `keep.NAME` of the adapter file. */
   of(step: StepName, { phone = '', token = '', spoilt, requestSeq = '' }: Owner): Record<string, string> {
     const [ofPhone, ofSession] = [this.#byPhone.get(phone), this.#ofSession(token, spoilt)];
-    // A sign-in belongs to no session yet: values of its phone override those of an earlier session.
+    // A sign-in opens a new session: the values of its phone override those of an earlier session.
     const newest = step === 'confirmOtp' ? { ...ofSession, ...ofPhone } : { ...ofPhone, ...ofSession };
     const kept = { ...newest, ...this.#byRequest.get(requestSeq) };
     return Object.fromEntries(Object.entries(kept).map(([name, value]) => [`keep.${name}`, value]));
   }
 
+  /** The values of a session, each changed on purpose where the step is to be `spoilt`. */
   #ofSession(token: string, spoilt: Owner['spoilt']): Values | undefined {
     const kept = this.#bySession.get(spoilt?.token ?? token);
     if (!spoilt || !kept) return kept;
@@ -41,7 +46,7 @@ export class KeptValues {
     return this.#bySession.has(token);
   }
 
-  /** Keeps what a step yielded. `opened` is the token of the session that it opened. */
+  /** Keeps the values that a step yielded. `opened` is the token of the session that the step opened. */
   keep(
     step: StepName,
     values: Values,

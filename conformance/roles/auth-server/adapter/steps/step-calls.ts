@@ -1,4 +1,4 @@
-/** Performs the steps of an adapter file that are HTTP requests, alone or in a JSON-RPC batch. */
+/** Sends the steps of an adapter file to the server under test, as HTTP requests or JSON-RPC batches. */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { StepName, StepResult } from '../../../../engine/journal/entry.ts';
 import {
@@ -25,30 +25,33 @@ import { sendBatch } from './batch.ts';
 import { carriedSessions } from './carried-sessions.ts';
 import { KeptValues } from './kept-values.ts';
 
+/** `baseUrl` is the recording proxy in front of the server under test. */
 export type StepCallsParts = { baseUrl: string; clock: Clock; fetch?: typeof fetch };
 
-/** Values that a step must yield to be done. */
+/** By step, the values that its answer must have; an answer without them is a failure. */
 const REQUIRED: Partial<Record<StepName, readonly string[]>> = {
   confirmOtp: ['user', 'token'],
   exchangeToken: ['exchangeToken'],
 };
 
-/** Steps that end a session and open none. */
+/** Steps that end a session, so that their answer must not open one. */
 const OPEN_NONE: ReadonlySet<StepName> = new Set(['logout', 'deleteUser']);
 
-/** Steps of the kit itself. They are no messages of a client, so they bypass the proxy. */
+/** Steps that help the kit. No client sends them, so they bypass the recording proxy and are not judged. */
 const HELPERS: readonly StepName[] = ['removeCorrespondence', 'advanceClock', 'expireSession', 'restart'];
 
+/** Sends steps, reads their answers, and keeps the values that later steps send back. */
 export class StepCalls {
   readonly kept = new KeptValues();
   readonly #settings: AdapterSettings;
   readonly #parts: StepCallsParts;
-  /** Without a trailing slash. */
+  /** Address of the recording proxy, without a trailing slash. */
   readonly #baseUrl: string;
-  /** By step: the places that had no value in its last answer. */
+  /** By step, the places named in its `keep`, in words, that had no value in its last answer. */
   readonly #keptNothing = new Map<StepName, readonly string[]>();
-  /** By phone: what its last confirmation, if it opened no session, or its last ending carried. */
+  /** By phone, the values that looked like a session in the last answer that must not open one. */
   readonly #carried = new Map<string, readonly CarriedSession[]>();
+  /** The id of the last JSON-RPC call. */
   #lastId = 0;
 
   constructor(settings: AdapterSettings, parts: StepCallsParts) {
@@ -57,16 +60,17 @@ export class StepCalls {
     this.#baseUrl = withoutSlash(parts.baseUrl);
   }
 
-  /** The places of `keep` that had no value in the last answer of their step, in words. */
+  /** The places named in `keep`, in words, that had no value in the last answer of their step. */
   keptNothing(): readonly string[] {
     return [...this.#keptNothing.values()].flat();
   }
 
-  /** What came, in the form of a session, with this phone's last answer that is to open none. */
+  /** The values that looked like a session in this phone's last answer that must not open one. */
   carriedSessions(phone: string): readonly CarriedSession[] {
     return this.#carried.get(phone) ?? [];
   }
 
+  /** Sends one step and returns how it ended. `variables` fill the templates of the step. */
   async call(
     name: StepName,
     step: RpcStep | RequestStep,
@@ -79,7 +83,7 @@ export class StepCalls {
     const request = isRpc(step)
       ? buildCall(step, variables, baseUrl, id, inPlace)
       : buildRequest(step, variables, baseUrl, inPlace);
-    // Only the recording proxy gets the number of the step; it removes the header.
+    // The header is for the recording proxy, which removes it: the server under test must not see it.
     if (stepSeq !== undefined && request.url.startsWith(`${this.#baseUrl}/`))
       request.headers.push([STEP_HEADER, stepSeq]);
     const answer = await send(request, this.#sendParts(signal));
@@ -94,7 +98,7 @@ export class StepCalls {
     return result;
   }
 
-  /** Returns how to perform a step as a JSON-RPC batch; undefined where it is no JSON-RPC call. */
+  /** Returns a function that sends a step several times as one JSON-RPC batch; undefined for other steps. */
   batchOf(name: StepName): Batch | undefined {
     const step = this.#settings.steps[name];
     if (step === undefined || isAbsent(step) || isManual(step) || !isRpc(step)) return undefined;
@@ -120,17 +124,18 @@ export class StepCalls {
     return { fetch: this.#parts.fetch ?? fetch, clock, timeoutMs: stepTimeout(this.#settings), signal };
   }
 
-  /** Remembers what came in the form of a session with an answer that is to open none. */
+  /** Remembers the values that look like a session in an answer that must not open one. */
   #carry({ answer, input, variables }: { answer: Answer; input: StepInput; variables: Variables }): void {
     const confirm = this.#settings.steps.confirmOtp;
     const { extract = {}, keep = {} } = !confirm || isAbsent(confirm) || isManual(confirm) ? {} : confirm;
     const carried = carriedSessions({ extract, keep }, answer, variables);
     this.#carried.set(input.phone ?? '', carried);
-    // A session that was opened keeps its own values.
+    // A token that a sign-in yielded already has its values; these must not replace them.
     for (const { token, kept } of carried)
       if (!this.kept.isOpen(token)) this.kept.keep('confirmOtp', kept, input, token);
   }
 
+  /** Keeps the values that the `keep` of a step names. `opened` is the token of a session that it opened. */
   #keep(
     name: StepName,
     { keep = {} }: RpcStep | RequestStep,
@@ -158,4 +163,5 @@ export function stepTimeout({ timeouts: { stepMs, patienceMs } }: Pick<AdapterSe
   return stepMs ?? Math.max(DEFAULT_STEP_TIMEOUT_MS, patienceMs);
 }
 
+/** The limit (ms) of a step when the file states none and `patienceMs` is shorter. */
 const DEFAULT_STEP_TIMEOUT_MS = 15_000;

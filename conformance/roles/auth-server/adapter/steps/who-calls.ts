@@ -1,16 +1,22 @@
-/** How a step tells the server which user calls. */
+/**
+ * Tells from the adapter file by what a step shows the server under test who calls: the user, the token, or
+ * a value such as a cookie. Checks that spoil these values need to know which of them the step sends.
+ */
 import type { StepName } from '../../../../engine/journal/entry.ts';
 import { isAbsent, isManual, isRpc } from '../../../../engine/party/file/step-schema.ts';
 import type { LoadedAdapter } from '../file/load.ts';
 
 export type WhoCalls = {
-  /** The step names the user; without this a bearer token alone identifies them. */
+  /** True when the request names the user. Otherwise the token or a kept value alone identifies the user. */
   user: boolean;
-  /** A kept value, such as a cookie, shows the session; the token is not sent. */
+  /** True when a value of `keep`, such as a cookie, identifies the session and the token is not sent. */
   kept: boolean;
 };
 
-/** Assumes user and token for manual steps and for modules that perform steps in their own way. */
+/**
+ * Returns what this step shows. Assumes user and token where the file does not describe a request: for manual
+ * steps, absent steps, and modules that perform steps in their own way.
+ */
 export function whoCalls({ settings, wrap }: LoadedAdapter, name: StepName): WhoCalls {
   const step = settings.steps[name];
   if (
@@ -21,6 +27,7 @@ export function whoCalls({ settings, wrap }: LoadedAdapter, name: StepName): Who
     (isRpc(step) && step.cred === 'session')
   )
     return { user: true, kept: false };
+  // Only the request counts: `extract` and `keep` are about the answer.
   const { extract: _given, keep: _kept, ...sent } = step;
   const text = JSON.stringify(sent);
   return { user: /\$\{user\??\}/.test(text), kept: !/\$\{token\??\}/.test(text) && text.includes('${keep.') };

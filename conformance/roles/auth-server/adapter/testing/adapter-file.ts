@@ -1,4 +1,4 @@
-/** Adapter files for tests: a small valid one, variants of it, and their directory. */
+/** Makes adapter files for tests: a small valid file, and variants of it in a temporary directory. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,14 +6,14 @@ import { onTestFinished } from 'vitest';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { type LoadedAdapter, loadAdapter } from '../file/load.ts';
 
-/** A directory that is removed with the test. */
+/** Creates a directory that is removed when the test ends. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'adapter-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** Writes a file that is removed with the test, and returns its path. */
+/** Writes a file that is removed when the test ends, and returns its path. */
 export function writeTemporary(name: string, content: string | Uint8Array): string {
   const file = join(temporaryDirectory(), name);
   writeFileSync(file, content);
@@ -22,7 +22,7 @@ export function writeTemporary(name: string, content: string | Uint8Array): stri
 
 type Tree = { [key: string]: unknown };
 
-/** A plain REST server with fixed codes, as small as a file can be. */
+/** The smallest valid adapter file, as an object. It describes a plain REST server with one fixed code. */
 export const smallest: Tree = {
   name: 'A server',
   server: { url: 'http://127.0.0.1:9' },
@@ -50,26 +50,27 @@ export const smallest: Tree = {
   },
 };
 
+/** The value of the environment variable that the smallest file names; it has a letter beyond ASCII. */
 export const PASSWORD = 'the internal pässword';
 
-/** The smallest file with changes merged section by section; undefined removes a key. */
+/** Returns the smallest file with changes merged section by section; undefined removes a key. */
 export function variant(changes: Tree): Tree {
   return merged(smallest, changes);
 }
 
-/** Loads a variant of the smallest file. */
+/** Writes a variant of the smallest file and loads it. */
 export function loadVariant(changes: Tree = {}, env: Record<string, string> = {}): Promise<LoadedAdapter> {
   const file = writeTemporary('adapter.json', JSON.stringify(variant(changes)));
   return loadAdapter(file, { PASSWORD, ...env });
 }
 
-/** The problems of a variant, each as `line:column path: sentence` without the name of the file. */
+/** Returns the problems of a variant, each as `line:column path: sentence` without the name of the file. */
 export async function problemsOf(changes: Tree, env: Record<string, string> = {}): Promise<string[]> {
   const file = writeTemporary('adapter.json', JSON.stringify(variant(changes), null, 2));
   return problemsOfFile(file, { PASSWORD, ...env });
 }
 
-/** The problems of a file, in the form of {@link problemsOf}; none when it can be used. */
+/** Returns the problems of a file, in the form of {@link problemsOf}; none when the file is valid. */
 export async function problemsOfFile(file: string, env: Record<string, string> = {}): Promise<string[]> {
   try {
     await loadAdapter(file, env);
@@ -90,7 +91,7 @@ function merged(base: Tree, changes: Tree): Tree {
   return result;
 }
 
-/** Replaces a step as a whole: keys of two kinds of step cannot be combined. */
+/** Whether a section is a step. Steps are replaced whole: keys of two kinds of step exclude each other. */
 function isStep(value: Tree): boolean {
   return ['absent', 'manual', 'rpc', 'method'].some((key) => key in value);
 }

@@ -1,4 +1,4 @@
-/** A server for tests that gives a set answer and remembers its requests. */
+/** Starts an HTTP server for tests, which gives the answer that a test sets and remembers its requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { bindServer } from '../../../../engine/wire/bind.ts';
@@ -12,6 +12,7 @@ export type Answer = FakeReply | ((request: Received, response: ServerResponse) 
 
 export type FakeServer = {
   url: string;
+  /** All requests, oldest first. */
   received: Received[];
   /** The body of the newest request, as JSON. */
   json(): unknown;
@@ -19,7 +20,7 @@ export type FakeServer = {
   answer(answer: Answer): void;
 };
 
-/** Starts a server that ends with the test; it answers 200 `{}` until another answer is set. */
+/** Starts a server that stops when the test ends. It gives the `first` answer until another one is set. */
 export async function startFakeServer(first: Answer = {}): Promise<FakeServer> {
   const received: Received[] = [];
   let current = first;
@@ -52,7 +53,7 @@ export function send(response: ServerResponse, { status = 200, body = {}, header
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** The address of a server that has stopped. */
+/** Returns an address at which nothing listens: that of a server that was stopped. */
 export async function closedUrl(): Promise<string> {
   const bound = await bindServer(createServer(), '127.0.0.1', 0);
   await bound.stop();

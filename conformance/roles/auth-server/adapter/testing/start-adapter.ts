@@ -1,4 +1,4 @@
-/** An adapter for tests: a variant of the smallest file, before a fake server. */
+/** Creates an adapter for tests from a variant of the smallest file; its steps go to a fake server. */
 import { onTestFinished } from 'vitest';
 import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import type { StepName, StepResult } from '../../../../engine/journal/entry.ts';
@@ -8,7 +8,7 @@ import { createAdapter } from '../steps/http-adapter.ts';
 import { loadVariant } from './adapter-file.ts';
 
 export type TestAdapter = Adapter & {
-  /** Performs a step without an abort signal. */
+  /** Performs a step that is never aborted. */
   does(step: StepName, input?: StepInput): Promise<StepResult>;
 };
 
@@ -17,7 +17,10 @@ export type TestParts = Partial<Omit<AdapterParts, 'clock'>> & {
   env?: Record<string, string>;
 };
 
-/** Starts an adapter whose steps go to `baseUrl`. Nothing listens at the file's own server, port 9. */
+/**
+ * Creates an adapter whose steps go to `baseUrl`, and closes it when the test ends. Nothing listens at the
+ * address that the smallest file itself names, port 9, which helper steps use.
+ */
 export async function startAdapter(
   baseUrl: string,
   changes: Parameters<typeof loadVariant>[0] = {},

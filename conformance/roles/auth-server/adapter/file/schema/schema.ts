@@ -101,7 +101,7 @@ const timeoutsSchema = section({
     .describe('How long a person may take for a manual step or a question'),
 }).prefault({});
 
-/** Returns the schema of the whole file. `readEnv` supplies values that the file takes from the environment. */
+/** Returns the schema of the whole file. `readEnv` supplies the values that it takes from the environment. */
 export function adapterSchema(readEnv: ReadEnv) {
   return section({
     $schema: text.optional().describe('Address of this schema, for editors'),
