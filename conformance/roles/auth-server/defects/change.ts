@@ -1,46 +1,55 @@
-/** A change to the right mock: to its parts, its way from a call to a reply, or its calls. */
+/**
+ * The type of a change, which makes a defect or a harmless variant of the right mock authorization server: in
+ * its parts, in its way from a client's call to the answer, or in its own calls to the EHR server.
+ */
 import type { Context } from '#mock-auth-server/context.ts';
 import type { TextPipeline } from '#protocol/methods/pipeline.ts';
 import type { Ledger } from '../../../engine/defects/ledger.ts';
 import type { TlsVariant } from '../self-test/certificates.ts';
 
-/** The parts of a mock, which its changes replace. */
+/** The parts of a running mock, such as store and clock. A change replaces functions of these parts. */
 export type Mock = Context & {
+  /** The record of the calls that the mock has answered, and the notes of its defects. */
   ledger: Ledger;
-  /** The internal password. */
+  /** The internal password of the mock at the EHR server. */
   password: string;
-  /** Sends its calls to the EHR server. */
+  /** Sends the calls of the mock to the EHR server. */
   send: typeof fetch;
 };
 
-/** Makes of a way of sending another one, which keeps what it notes in the ledger. */
+/** Wraps the function that sends calls to the EHR server. What it must remember it notes in the ledger. */
 export type Send = (send: typeof fetch, ledger: Ledger) => typeof fetch;
 
 /**
- * The layers of a server's calls, from the wire inwards: it writes bytes, makes calls, watches how they end,
- * waits for the reply, takes another reply for it, and computes digests.
+ * The layers in which calls to the EHR server can be changed, from the wire inwards: `bytes` of the request;
+ * the `calls`; `watches` remembers how calls end; `waits` waits for replies without end; `replaces` reads
+ * another reply; `digests` computes them. Two changes in one server are nested in this order.
  */
 export const LAYERS = ['bytes', 'calls', 'watches', 'waits', 'replaces', 'digests'] as const;
 export type Layer = (typeof LAYERS)[number];
 
+/** A change to the right mock. Absent members change nothing. */
 export type Change = {
-  /** Settings of the mock by their environment variables. */
+  /** Settings of the mock, by environment variable. */
   readonly env?: Readonly<Record<string, string>>;
-  /** It uses https, and verifies the EHR server's certificate in this way; plain HTTP unless given. */
+  /** Has the mock call the EHR server over https and verify its certificate in this way; else plain HTTP. */
   readonly tls?: TlsVariant | undefined;
-  /** Replaces parts, or functions of parts. */
+  /** Replaces parts of the mock, or functions of its parts, when the mock starts. */
   readonly parts?: (mock: Mock) => void;
-  /** Replaces the way from the text of a call to its answer. */
+  /** Wraps the function that answers the text of a client's call. */
   readonly pipeline?: (pipeline: TextPipeline, mock: Mock) => TextPipeline;
-  /** Replaces the way in which it sends its calls to the EHR server. */
+  /** Wraps the function that sends the calls of the mock to the EHR server. */
   readonly fetch?: Send | undefined;
-  /** Where its calls are changed; `calls` unless given. */
+  /** The layer in which `fetch` changes the calls; `calls` unless given. */
   readonly layer?: Layer | undefined;
 };
 
 const layerOf = ({ layer = 'calls' }: Change) => LAYERS.indexOf(layer);
 
-/** Both changes: parts are changed by the first before the second, and calls in the order of their layers. */
+/**
+ * Combines two changes in one mock. Parts and pipeline are changed by `a` first; calls are changed in the
+ * order of the layers, whichever change is `a`.
+ */
 export function bothChanges(a: Change, b: Change): Change {
   const [first, second] = layerOf(a) <= layerOf(b) ? [a, b] : [b, a];
   const pipelines = [a.pipeline, b.pipeline].filter((change) => change !== undefined);

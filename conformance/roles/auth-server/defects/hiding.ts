@@ -1,6 +1,9 @@
-/** Defects that leave others no occasion to show, each with the reason. */
+/**
+ * Lists the defects that hide other defects, with the reason. The self-test puts two defects into one
+ * authorization server and requires that both are found; where one hides the other, it need not be.
+ */
 
-/** The ids of defects by the reason why they hide others. */
+/** By the reason, the ids of the defects that hide others for this reason, separated by blanks. */
 const HIDING: Readonly<Record<string, string>> = {
   'The EHR server refuses every call, or its replies are not understood, so nobody gets an exchange token.': `
     digest-upper-case digest-base64 digest-sha256 digest-md5 digest-twice secret-first separator line-end
@@ -74,6 +77,7 @@ const HIDING: Readonly<Record<string, string>> = {
     carried-sign-one-ehr-call-at-a-time carried-sign-two-ehr-calls-at-a-time`,
 };
 
+/** By the id of a defect, the reason why it hides others. */
 const REASONS: ReadonlyMap<string, string> = new Map(
   Object.entries(HIDING).flatMap(([because, ids]) =>
     ids
@@ -83,7 +87,7 @@ const REASONS: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Why a second defect may have no occasion to show beside this one; undefined where it always has. */
+/** Returns why this defect may hide a second one in the same server; undefined when it hides none. */
 export function whyHidden(id: string): string | undefined {
   return REASONS.get(id);
 }

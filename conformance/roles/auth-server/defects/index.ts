@@ -1,4 +1,7 @@
-/** The catalogue of defects and of harmless variants. */
+/**
+ * Collects all defects of authorization servers, which checks must find, and all harmless variants, which no
+ * check may report.
+ */
 import { digestDefects } from './calls/digest.ts';
 import { envelopeDefects } from './calls/envelope.ts';
 import { acceptanceDefects } from './codes/acceptance.ts';
@@ -19,6 +22,7 @@ import { spoiltReplyDefects } from './trouble/spoilt-replies.ts';
 
 export { harmless } from './harmless/harmless.ts';
 
+/** All defects, in the order of docs/defects.md. Each line is one folder. */
 export const defects: readonly Defect[] = [
   ...[digestDefects, envelopeDefects],
   ...[codeValueDefects, acceptanceDefects, sendingDefects, triesDefects],

@@ -1,4 +1,7 @@
-/** Faults of public systems that no check judges, with the reason and the id in the list of real defects. */
+/**
+ * Lists faults that public authorization servers had and that no check of the kit judges, with the reason.
+ * A key is the id of the fault in the list of real defects.
+ */
 
 import type { NotJudged } from '../../../engine/defects/not-judged.ts';
 

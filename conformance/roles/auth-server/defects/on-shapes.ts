@@ -1,8 +1,18 @@
-/** The defects of the mock that the plain shapes have as well. */
+/**
+ * Lists the defects of the mock that the plain shapes have as well, so that a check proves itself on servers
+ * of different makes.
+ */
 
+/**
+ * The plain shapes: small authorization servers of another make than the mock. `challenge` speaks REST and
+ * binds a code to a challenge; `carried-sign` speaks JSON-RPC, and its sign-in carries the user's signature.
+ */
 export type PlainShape = 'challenge' | 'carried-sign';
 
-/** Their ids, each with the one that it has in the source of the shape, where that is another. */
+/**
+ * By shape, the ids of defects of the mock that the shape has as well, separated by blanks. `id=name` is a
+ * defect that has another name in the source of the shape.
+ */
 const ALSO_ON: Readonly<Record<PlainShape, string>> = {
   challenge: `
     password-decomposed digest-over-session-token ttl-in-seconds password-in-header
@@ -59,6 +69,7 @@ const ALSO_ON: Readonly<Record<PlainShape, string>> = {
     takes-error-text-for-success-at-sign-in=error-text-accepted takes-array-for-success=array-accepted`,
 };
 
+/** The lists as rows: the shape, the id of the defect on the mock, and its id on the shape (`own`). */
 const NAMES = Object.entries(ALSO_ON).flatMap(([shape, ids]) =>
   ids
     .trim()
@@ -69,5 +80,5 @@ const NAMES = Object.entries(ALSO_ON).flatMap(([shape, ids]) =>
     }),
 );
 
-/** The ids of a defect of the mock on the plain shapes that have it. */
+/** Returns the ids that a defect of the mock has on the plain shapes, such as `challenge-any-code`. */
 export const alsoOn = (id: string) => NAMES.filter((names) => names.id === id).map(({ own }) => own);

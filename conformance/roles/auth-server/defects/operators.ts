@@ -1,4 +1,7 @@
-/** The few ways in which a wrong mock differs: in its calls, its sessions, its codes and its parts. */
+/**
+ * The operators: functions that make the changes of defects. With them a defect says in a few lines in which
+ * calls, sessions, codes or parts a wrong mock authorization server differs from the right one.
+ */
 import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
 import { randomToken } from '#protocol/time/random.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
@@ -27,6 +30,7 @@ export {
   yes,
 } from '../../../engine/defects/rpc-call.ts';
 
+/** The methods of the mock that a client calls. */
 export const REQUEST = 'auth.request_otp';
 export const CONFIRM = 'auth.confirm_otp';
 export const EXCHANGE = 'auth.exchange_token';
@@ -34,9 +38,10 @@ export const REPORT = 'auth.report_link';
 export const LOGOUT = 'auth.logout';
 export const DELETE = 'auth.delete_user';
 
-/** Delay (ms) of the slow parts: longer than the arrival of simultaneous requests takes. */
+/** How long (ms) a slow part of the mock takes: requests that are sent at one moment arrive meanwhile. */
 export const SLOW_PART_MS = 100;
 
+/** Waits, by the clock of the mock. */
 export const slowly = ({ clock }: Mock, ms = SLOW_PART_MS) =>
   new Promise<void>((resolve) => clock.after(ms, resolve));
 
@@ -51,6 +56,7 @@ export function later({ clock }: Mock, ms: number, act: () => unknown): void {
   });
 }
 
+/** A call that the mock executes, with the parts of the mock and the ledger (`seen`) of earlier calls. */
 export type MockTurn = Turn<Mock>;
 
 export const { around, before, after, instead, memoised, shared, joined } = new Operators<Mock>({
@@ -59,7 +65,7 @@ export const { around, before, after, instead, memoised, shared, joined } = new 
   idOf: ({ id }) => id,
 });
 
-/** The parts of a mock of which functions are replaced. */
+/** Name a part of the mock for {@link wraps}, which replaces a function of that part. */
 export const codesIn = ({ codes }: Mock) => codes;
 const ehrIn = ({ ehr }: Mock) => ehr;
 export const storeIn = ({ store }: Mock) => store;
@@ -72,7 +78,7 @@ const itself = (mock: Mock) => mock;
 type Args<F> = F extends (...args: infer A) => unknown ? A : never;
 type Result<F> = F extends (...args: never[]) => infer R ? R : never;
 
-/** Replaces a function of a part by one that is given the right function. */
+/** Replaces the function `name` of a part by `faulty`, which gets the right function and the arguments. */
 export const wraps = <Part, Name extends keyof Part>(
   partOf: (mock: Mock) => Part,
   name: Name,
@@ -81,42 +87,46 @@ export const wraps = <Part, Name extends keyof Part>(
   parts(mock) {
     const part = partOf(mock);
     const right = part[name];
+    // The compiler does not know that the function has the type of this one member.
     part[name] = ((...args: Args<Part[Name]>) => faulty(right, mock, ...args)) as Part[Name];
   },
 });
 
-/** Replaces the way in which sessions are saved at the EHR server. */
+/** Replaces the function that saves a session at the EHR server. */
 export const saves = (make: (save: Save, mock: Mock) => Save): Change =>
   wraps(ehrIn, 'saveAuthInfo', (save, mock, ...call) => make(save, mock)(...call));
 type Save = Mock['ehr']['saveAuthInfo'];
 
-/** Replaces the way in which exchange tokens are saved at the EHR server. */
+/** Replaces the function that saves an exchange token at the EHR server. */
 export const announces = (make: (save: Announce, mock: Mock) => Announce): Change =>
   wraps(ehrIn, 'saveExchangeToken', (save, mock, ...call) => make(save, mock)(...call));
 type Announce = Mock['ehr']['saveExchangeToken'];
 
-/** Draws the bytes of every token, of sessions and exchange tokens alike. */
+/**
+ * Draws the bytes of every token with `draw`, of sessions and exchange tokens alike. The mock draws 32 bytes
+ * for a token and fewer for anything else. `count` numbers the tokens from 1.
+ */
 export const tokensOf = (draw: (mock: Mock, count: number, random: Mock['random']) => Uint8Array): Change =>
   wraps(itself, 'random', (random, mock, length) =>
     length === 32 ? draw(mock, mock.ledger.count('tokens'), random) : random(length),
   );
 
-/** Adds members to the result of calls that are carried out. */
+/** Adds members to the result of calls that succeed. */
 export const tells = (which: Which<Mock>, what: (turn: Answered<Mock>) => object | undefined) =>
   after(done(which), (turn) => ({ ...turn.reply, result: { ...turn.result, ...what(turn) } }));
 
-/** Adds members to the data of refusals. */
+/** Adds members to `error.data` of calls that are refused. */
 export const tellsInRefusal = (which: Which<Mock>, what: (turn: Answered<Mock>) => object | undefined) =>
   after(refused(which), (turn) => {
     const error = membersOf(turn.reply.error);
     return { ...turn.reply, error: { ...error, data: { ...membersOf(error.data), ...what(turn) } } };
   });
 
-/** Refuses calls that the right mock would carry out. */
+/** Refuses, for this reason, calls for which `isRefused` is true and which the right mock would execute. */
 export const refuses = (which: Which<Mock>, isRefused: (turn: MockTurn) => unknown, reason: Reason) =>
   instead(which, (turn) => (isRefused(turn) ? no(reason) : undefined));
 
-/** Executes a call for another session than it shows, if one is found among those given out. */
+/** Executes a call in the session that `find` chooses of all that were given out; undefined: in its own. */
 export const actsAs = (
   which: Which<Mock>,
   find: (given: UserSession[], turn: MockTurn) => UserSession | undefined,
@@ -126,7 +136,7 @@ export const actsAs = (
     return other && withCred(turn.call, other);
   });
 
-/** Ends sessions after a call. */
+/** Ends the sessions that `whose` returns, after a call with this outcome. */
 export const ends = (outcome: Outcome<Mock>, whose: (turn: Answered<Mock>) => readonly UserSession[]) =>
   after(outcome, (turn) => {
     const { store, clock } = turn.parts;
@@ -134,21 +144,28 @@ export const ends = (outcome: Outcome<Mock>, whose: (turn: Answered<Mock>) => re
     return undefined;
   });
 
-/** Forgets the signatures of users after a call. */
+/** Forgets the signatures of the users that `whose` returns, after a call with this outcome. */
 export const forgetsSign = (outcome: Outcome<Mock>, whose: (turn: Answered<Mock>) => readonly unknown[]) =>
   after(outcome, (turn) => {
     for (const user of whose(turn)) forgetSign(turn.parts, String(user));
     return undefined;
   });
 
+/** Removes the signature that the mock keeps of a user's link. */
 export function forgetSign({ store: { directory } }: Mock, user: string): void {
   directory.replaceUserSign(user, directory.entryOf(user)?.userSign ?? null, null);
 }
 
-/** What a confirmation shows: its code, and the codes that were sent to its phone, the newest first. */
+/**
+ * A call that confirms a code: the code as it was sent, the code as `text` ('' when it is no text), and the
+ * codes that were sent to the phone, the newest first.
+ */
 export type Confirmation = { code: unknown; text: string; sent: readonly string[]; turn: MockTurn };
 
-/** Confirms the codes that fit as well: a fresh one takes their place, which is sent to nobody. */
+/**
+ * Accepts, besides the right codes, the confirmations for which `fits` is true. A fresh right code, which is
+ * sent to nobody, then takes the place of the code, so that the right mock executes the rest.
+ */
 export const accepts = (fits: (confirmation: Confirmation) => boolean) =>
   around(CONFIRM, async (turn) => {
     const { parts, params, call, next } = turn;
@@ -160,26 +177,27 @@ export const accepts = (fits: (confirmation: Confirmation) => boolean) =>
     return next(withParams(call, { code: freshCode(parts, String(phone)) }));
   });
 
+/** The phone that a call names, in the form of the store. */
 export const phoneOf = ({ params }: MockTurn) => ({ kind: 'phone' as const, value: String(params.phone) });
 
-/** The user of the phone that a call names. */
+/** The user of the phone that a call names; undefined when the phone has none. */
 export const userOf = (turn: MockTurn) => turn.parts.store.directory.userOf(phoneOf(turn));
 
-/** The signature on record of the user of a call that shows a session. */
+/** The signature that the mock keeps of the link of the calling user; undefined when it keeps none. */
 export const signOf = ({ parts, cred }: MockTurn) =>
   parts.store.directory.entryOf(String(cred.user))?.userSign ?? undefined;
 
-/** The codes that were sent to a phone, or to anybody, the newest first. */
+/** The codes that were sent to a phone, or to all phones when none is given, the newest first. */
 export const codesSent = ({ outbox }: Mock, phone?: unknown) =>
   outbox
     .list(phone === undefined ? {} : { to: { kind: 'phone', value: String(phone) } })
     .messages.map(({ code }) => code);
 
-/** The sessions of a user that were given out. */
+/** The sessions that sign-ins of this user have opened, the oldest first. */
 export const sessionsOf = (seen: Ledger, user: unknown) =>
   seen.sessions.filter((session) => session.user === user);
 
-/** The sessions that were opened for a phone. */
+/** The sessions that sign-ins with this phone have opened, the oldest first; `ttl` is in minutes. */
 export const openedFor = (seen: Ledger, phone: unknown) =>
   seen
     .done(CONFIRM)
@@ -187,7 +205,7 @@ export const openedFor = (seen: Ledger, phone: unknown) =>
       params.phone === phone && result.authInfo ? [result.authInfo as UserSession & { ttl: number }] : [],
     );
 
-/** A session that nobody signed in for. */
+/** Opens a session of a user without a sign-in. */
 export function addedSession({ store, random, clock }: Mock, user: string) {
   const token = randomToken(random);
   const [createdAt, expiresAt] = [clock.now(), clock.now() + CODE_LIFETIME_MS];
@@ -195,12 +213,12 @@ export function addedSession({ store, random, clock }: Mock, user: string) {
   return { user, token, ttl: CODE_LIFETIME_MS / 60_000 };
 }
 
-/** A code of the reference for a phone. Neither pause nor cap apply to it, and neither counts it. */
+/** Issues a right code for a phone, without a message. The pause and the daily cap ignore the code. */
 export function freshCode({ store, codes }: Mock, phone: string): string {
   return withoutLimits(store, () => store.atomically(() => codes.issue({ kind: 'phone', value: phone })));
 }
 
-/** Acts as if nothing had been sent yet, and counts nothing. */
+/** Runs `act` as if no code had been sent to anybody, and does not count the codes that `act` issues. */
 export function withoutLimits<T>({ sendings }: Mock['store'], act: () => T): T {
   const own = { ...sendings };
   Object.assign(sendings, { since: () => ({ count: 0, last: null }), add: () => undefined });
@@ -211,7 +229,7 @@ export function withoutLimits<T>({ sendings }: Mock['store'], act: () => T): T {
   }
 }
 
-/** Delivers a separate message with this code. */
+/** Sends a further message with this code to a phone. */
 export function deliver({ store, outbox, clock }: Mock, phone: string, code: string): void {
   store.messages.add({ kind: 'phone', value: phone }, `Your code is ${code}.`, code, clock.now());
   outbox.announce();

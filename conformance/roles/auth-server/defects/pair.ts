@@ -1,4 +1,7 @@
-/** Two defects of one server at once. */
+/**
+ * Puts two defects into one authorization server. The self-test uses such pairs to show that the checks find
+ * a defect although the server has another one, too.
+ */
 import { seededRandom } from '#protocol/time/random.ts';
 import { bothChanges } from './change.ts';
 import type { AuthVariant, Defect, Shape } from './defect.ts';
@@ -6,7 +9,7 @@ import type { AuthVariant, Defect, Shape } from './defect.ts';
 /** A variant with both defects, or why they cannot be combined. */
 export type Composed = { variant: AuthVariant } | { because: string };
 
-/** Pairs of which one prevents the other, with the reason. */
+/** Pairs of defects that exclude each other: the ids of both, and the reason. */
 const EXCLUSIVE: readonly (readonly [string, string, string])[] = [
   [
     'logout-forgets-sign',
@@ -20,7 +23,7 @@ const EXCLUSIVE: readonly (readonly [string, string, string])[] = [
   ],
 ];
 
-/** Combines two defects of one shape in one server: each part is changed by both, by the first one first. */
+/** Combines two defects of one shape in one server. Where both change one part, `a` changes it first. */
 export function composed(a: Defect, b: Defect): Composed {
   const because = whyApart(a, b);
   if (because !== undefined) return { because };
@@ -38,6 +41,7 @@ export function composed(a: Defect, b: Defect): Composed {
   };
 }
 
+/** Says why two defects cannot be in one server; undefined when they can. */
 function whyApart(a: Defect, b: Defect): string | undefined {
   const apart = EXCLUSIVE.find(([one, other]) => [a.id, b.id].sort().join() === [one, other].sort().join());
   if (apart) return apart[2];
@@ -49,7 +53,7 @@ function whyApart(a: Defect, b: Defect): string | undefined {
   return a.tls && b.tls ? 'both verify certificates in a way of their own' : undefined;
 }
 
-/** The changes of both to the adapter file. */
+/** Combines the changes of both defects to the adapter file. */
 function bothFiles(
   a: AuthVariant['file'] = {},
   b: AuthVariant['file'] = {},
@@ -59,11 +63,12 @@ function bothFiles(
 }
 
 /**
- * Draws `count` different pairs of defects of one shape that are found by different checks; fewer where there
- * are no more.
+ * Draws `count` different pairs of defects. Both defects of a pair are of one shape, and different checks
+ * find them. Returns fewer pairs when there are no more. The same seed draws the same pairs.
  */
 export function seededPairs(defects: readonly Defect[], count: number, seed: number): [Defect, Defect][] {
   const random = seededRandom(seed);
+  // Six random bytes are a number far above `below`, and one that JavaScript represents exactly.
   const draw = (below: number) => Buffer.from(random(6)).readUIntBE(0, 6) % below;
   const shapeOf = ({ shape = 'mock' }: Defect): Shape => shape;
   const pairs = new Map<string, [Defect, Defect]>();
@@ -76,5 +81,5 @@ export function seededPairs(defects: readonly Defect[], count: number, seed: num
   return [...pairs.values()];
 }
 
-/** Limits the draws per wanted pair, because a pair that was drawn already is drawn again. */
+/** Limits the draws for each wanted pair, because a draw may repeat a pair that is drawn already. */
 const MAX_TRIES = 20;

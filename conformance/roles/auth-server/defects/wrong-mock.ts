@@ -1,4 +1,4 @@
-/** The mock with a difference, composed of the public parts of the right one. */
+/** Starts a wrong mock authorization server: the right mock with the change of a defect. */
 import { createHandler } from '#mock-auth-server/handle.ts';
 import { type AuthServer, type AuthServerParts, openAuthServer } from '#mock-auth-server/index.ts';
 import { onText } from '#protocol/methods/pipeline.ts';
@@ -7,8 +7,9 @@ import { seenBy } from '../../../engine/defects/operators.ts';
 import { membersOf } from '../../../engine/defects/rpc-call.ts';
 import type { Change, Mock } from './change.ts';
 
-/** Starts the mock with this difference. Its ledger holds what it saw since it was started. */
+/** Starts the mock with this change. Its ledger records the calls that it answers from now on. */
 export async function startWrongMock(parts: AuthServerParts, change: Change = {}): Promise<AuthServer> {
+  // Without `fetch` the mock sends its calls in its own way. A change of the calls needs a `fetch` to wrap.
   const given = change.fetch || change.layer === 'digests' ? (parts.fetch ?? fetch) : parts.fetch;
   const { context, listen } = await openAuthServer({
     ...parts,
@@ -21,6 +22,7 @@ export async function startWrongMock(parts: AuthServerParts, change: Change = {}
     password: parts.config.internalPassword,
     send: change.fetch?.(send, ledger) ?? send,
   });
+  // A digest that is computed in another way needs the user_sign with which each session is saved.
   const { saveAuthInfo } = mock.ehr;
   mock.ehr.saveAuthInfo = (info, sign) => {
     ledger.notes<string>('signs').set(info.token, sign);
@@ -32,7 +34,7 @@ export async function startWrongMock(parts: AuthServerParts, change: Change = {}
   return listen(({ text }, channel) => pipeline(text, channel));
 }
 
-/** The session that a sign-in is answered with. */
+/** Reads the session in the answer to a sign-in; undefined when there is none. */
 function sessionIn(authInfo: unknown): UserSession | undefined {
   const { user, token } = membersOf(authInfo);
   return typeof user === 'string' && typeof token === 'string' ? { user, token } : undefined;

@@ -1,4 +1,7 @@
-/** What the doctor says of each step: what it found and, where that is not in order, the remedy. */
+/**
+ * Words the diagnoses of the doctor, which examines the set-up of the kit before any verdict: what it found
+ * and, where that is not in order, what the user should do.
+ */
 import { describe } from '../../../engine/journal/describe-result.ts';
 import type { ExchangeEntry, StepResult } from '../../../engine/journal/entry.ts';
 import type { Diagnosis } from '../../../engine/party/diagnosis.ts';
@@ -6,6 +9,7 @@ import type { HandshakeTrouble } from '../../../engine/wire/tls-side.ts';
 import type { Adapter } from '../adapter/adapter.ts';
 import { NO_MESSAGE } from '../adapter/otp/sink.ts';
 
+/** By the id of a diagnosis, what it is about. */
 const TITLES = {
   runtime: 'Runtime',
   'server-reachable': 'The server under test answers',
@@ -19,21 +23,29 @@ const TITLES = {
   'internal-password': 'The internal password is the one of the settings',
 } as const;
 
-/** A diagnosis by its id. What has a remedy is not in order. */
+/** Makes a diagnosis. With a remedy it says that something is not in order, without one that all is well. */
 export function diagnosis(id: keyof typeof TITLES, found: string, remedy?: string): Diagnosis {
   const about = { id, title: TITLES[id], ok: remedy === undefined, found };
   return remedy === undefined ? about : { ...about, remedy };
 }
 
-/** With a wrong address the server would fail. A token issued without a call is judged instead. */
+/**
+ * The diagnosis of a server that gives an exchange token without a call to the EHR server. Its address is not
+ * to blame, because a server with a wrong address fails; a check judges the missing call.
+ */
 export const NEVER_STORED = diagnosis(
   'ehr-reached',
   'no call came, and an exchange token was given all the same: this is judged',
 );
 
-/** Whether a code was requested of the server a moment ago. */
+/** Whether the server refused a request for a code with HTTP 429, because there was one a moment ago. */
 export const isTooSoon = (result: StepResult) => result.kind === 'refused' && result.status === 429;
 
+/**
+ * Diagnoses the outcome of a request for a code.
+ * @param otpTrouble the last problem with learning a code, in one sentence
+ * @param waited whether this is the second request, after the pause between two codes
+ */
 export function codeRequested(
   result: StepResult,
   otpTrouble: string | undefined,
@@ -62,7 +74,10 @@ export function codeRequested(
   );
 }
 
-/** @param otherNumbers what else in the message could be the code */
+/**
+ * Diagnoses the outcome of the sign-in.
+ * @param otherNumbers the other numbers of the message that could be the code
+ */
 export function signedIn(
   adapter: Adapter,
   result: StepResult,
@@ -91,6 +106,7 @@ export function signedIn(
   );
 }
 
+/** Diagnoses a refusal of the exchange token when no call came to the EHR server. */
 export function exchangeRefused(adapter: Adapter, result: StepResult, ehrUrl: string): Diagnosis {
   const missing = adapter.keptNothing?.() ?? [];
   const lacking =
@@ -102,13 +118,18 @@ export function exchangeRefused(adapter: Adapter, result: StepResult, ehrUrl: st
   );
 }
 
+/** The methods of the EHR server that only a client may call. */
 const CLIENT_METHODS = /\.(get_patient|authenticate|remove_auth_info|remove_authentication)$/;
 
+/** What the doctor knows of its request for one exchange token. */
 type Exchanged = {
+  /** The address of the EHR server that the server under test must call. */
   ehrUrl: string;
   apiVersion: string;
   configuredIn: string | undefined;
+  /** How the step exchangeToken ended, in words. */
   outcome: string;
+  /** Whether the call came only after the answer to the client. */
   isLate: boolean;
   /** Why the last https connection to the EHR side had no request. */
   trouble?: HandshakeTrouble | undefined;
@@ -142,20 +163,20 @@ const HANDSHAKE_TROUBLES: Readonly<Record<HandshakeTrouble, { found: string; rem
   },
 };
 
-/** Names the path of calls that all missed the endpoint; empty where one reached it. */
+/** Says to which path the calls went when none of them reached the endpoint; '' when one did. */
 function unservedPath(calls: readonly ExchangeEntry[], apiVersion: string): string {
   if (!calls.every(({ response }) => response?.status === 404)) return '';
   const served = apiVersion === '' ? '/' : `/${apiVersion}/`;
   return `, but to the path ${calls[0]?.request.path}, which is not served: ${served} is. Correct the EHR address in your server; otherwise this is judged`;
 }
 
-/** Diagnoses address, internal user and password from the calls for one exchange token. */
+/** Diagnoses EHR address, internal user and password of the server from its calls for an exchange token. */
 export function judgeExchange(calls: readonly ExchangeEntry[], about: Exchanged): Diagnosis[] {
   const reached = judgeAddress(calls, about);
   if (!reached.ok) return [reached];
   // A client method carries the client's credentials; a check judges that it was called at all.
   const digest = calls.find(({ facts: { call } }) => !CLIENT_METHODS.test(call?.method ?? ''))?.facts.digest;
-  // Faults other than wrong settings are left to the checks.
+  // Of a digest that is explained, or that is the end user's, the checks tell more than the doctor.
   if (!digest || digest.explained !== undefined || digest.isEndUser) return [reached];
   const user = digest.rightUser
     ? diagnosis('internal-user', 'it is')

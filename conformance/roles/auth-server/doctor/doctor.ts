@@ -1,4 +1,7 @@
-/** The doctor: an ordered probe that tells "not set up" from "not conformant" and says what to do. */
+/**
+ * The doctor examines the set-up of the kit with the authorization server before any verdict. It plays a
+ * sign-in step by step, so that a wrong setting is not taken for a fault of the server.
+ */
 
 import type { Clock } from '#protocol/time/clock.ts';
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
@@ -26,25 +29,27 @@ import {
 
 export type DoctorParts = {
   adapter: Adapter;
-  /** Base URL of the server under test itself, not of the proxy before it. */
+  /** Base URL of the server under test itself, not of the recording proxy in front of it. */
   serverUrl: string;
+  /** The kit's servers and recording proxies, between which the server under test runs. */
   bed: TestBed;
   driver: DriverParts;
-  /** Ports of the kit itself; the server is not searched for there. */
+  /** Ports of the kit itself. A server that does not answer is not searched for at these ports. */
   ownPorts: readonly number[];
   clock: Clock;
-  /** Where the server under test has its EHR address, in the words of the adapter file. */
+  /** Where the user sets the EHR address of the server under test, in the words of the adapter file. */
   ehrConfiguredIn: string | undefined;
   /** The last problem with learning a code, in one sentence. */
   otpTrouble?: () => string | undefined;
-  /** What else in the last message could be a code. */
+  /** The other numbers of the last message that could be a code. */
   otherNumbers?: () => readonly string[];
-  /** Searches for the server on other ports; the default unless given. */
+  /** Searches for the server on other ports; replaced in tests. */
   findPort?: (serverUrl: string, notAt: readonly number[]) => Promise<number | undefined>;
+  /** Called with each diagnosis as soon as it is made. */
   onDiagnosis: (diagnosis: Diagnosis) => void;
 };
 
-/** Limits the clock difference (ms): HTTP dates count whole seconds, and answers take time. */
+/** Limits the difference of the clocks (ms). HTTP dates count whole seconds, and answers take time. */
 const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 
 /** Probes in order and stops at the first problem: later probes would only fail because of it. */
@@ -62,17 +67,20 @@ export async function examine(parts: DoctorParts): Promise<Diagnosis[]> {
     }
     return diagnoses;
   } finally {
-    // Where phones are few, the scenarios need every one of them.
+    // When the adapter file lists few phones, the scenarios need the two that the doctor used.
     parts.driver.people.giveBack(people);
   }
 }
 
+/** One part of the examination; returns its diagnoses in order. */
 type Probe = (parts: DoctorParts & { doctor: Driver }) => Promise<Diagnosis[]>;
 
+/** States the version of Node, for reports of problems. */
 const runtime: Probe = async () => [
   diagnosis('runtime', `Node ${process.versions.node} on ${process.platform}`),
 ];
 
+/** Whether the server under test answers at its address, and whether its clock agrees with the kit's. */
 const serverAndClock: Probe = async ({ serverUrl, clock, ownPorts, findPort: find = findPort }) => {
   try {
     const answer = await fetch(serverUrl, {
@@ -88,6 +96,7 @@ const serverAndClock: Probe = async ({ serverUrl, clock, ownPorts, findPort: fin
   }
 };
 
+/** Compares the Date header of an answer, null when it has none, with the time of the kit. */
 function comparedClock(stated: string | null, now: number): Diagnosis {
   if (stated === null)
     return diagnosis('clock', 'the server states no Date, so its clock cannot be compared');
@@ -101,9 +110,10 @@ function comparedClock(stated: string | null, now: number): Diagnosis {
   );
 }
 
-/** The doctor's own steps belong to no scenario. */
+/** Names a step of the doctor, which belongs to no scenario: no check judges it. */
 const label = (text: string) => ({ scenario: '', label: `doctor: ${text}` });
 
+/** Whether a user can request a code, whether the kit learns it, and whether the user can sign in with it. */
 const codeAndSignIn: Probe = async ({ adapter, doctor: driver, otpTrouble, otherNumbers }) => {
   const patient = await driver.user('the doctor');
   if (!adapter.has('requestOtp'))
@@ -124,7 +134,10 @@ const codeAndSignIn: Probe = async ({ adapter, doctor: driver, otpTrouble, other
   return [requested, diagnosis('code-found', 'a code came'), signedIn(adapter, confirmed, otherNumbers?.())];
 };
 
-/** Requests a code. If an earlier doctor requested one a moment ago, waits for the server's pause once. */
+/**
+ * Requests a code. A run a moment ago may have requested one for the same phone; then the server refuses, and
+ * the doctor waits once for the pause between two codes and requests again.
+ */
 async function requestCode(driver: Driver, patient: User, asked: Label) {
   const request = () => driver.codes.request(patient, asked, { waitMs: CODE_WAIT_MS });
   const first = await request();
@@ -132,6 +145,10 @@ async function requestCode(driver: Driver, patient: User, asked: Label) {
   return { ...(await request()), waited: true };
 }
 
+/**
+ * Signs a second user in and asks for an exchange token, for which the server must call the EHR server. Tells
+ * from the calls that come whether address, internal user and password are right.
+ */
 const exchange: Probe = async ({ doctor: driver, bed, ehrConfiguredIn, adapter }) => {
   if (!adapter.has('exchangeToken')) return [];
   const patient = await driver.user('the second doctor');
@@ -165,7 +182,10 @@ const exchange: Probe = async ({ doctor: driver, bed, ehrConfiguredIn, adapter }
   });
 };
 
-/** @throws ScenarioStopped when the second user cannot sign in */
+/**
+ * Signs the second user in.
+ * @throws ScenarioStopped when this fails
+ */
 async function signInAgain(driver: Driver, patient: User, isByCode: boolean): Promise<void> {
   const again = label('sign in again');
   if (!isByCode) return void (await driver.signIn(patient, again));
@@ -176,10 +196,13 @@ async function signInAgain(driver: Driver, patient: User, isByCode: boolean): Pr
   await driver.mustSucceed(patient, 'confirmOtp', again, { code });
 }
 
-/** HTTP 4xx blames the request, not an unreachable EHR server. */
+/** Whether the server blames the client: HTTP 4xx is no way to say that the EHR server is not reached. */
 const isClientsFault = (result: StepResult) =>
   result.kind === 'refused' && result.status >= 400 && result.status < 500;
 
-/** Waits this long (ms) for a call after the answer. It is wrong, but a check judges that. */
+/**
+ * How long (ms) the doctor waits for a call that comes after the answer to the client. Such a late call is a
+ * fault, but it shows that the address is right; a check judges it.
+ */
 const LATE_CALL_WAIT_MS = 2_000;
 const LATE_CALL_POLL_MS = 50;

@@ -1,8 +1,15 @@
-/** What an answer carried, used as a session although the answer is to open none. */
+/**
+ * Judges whether a value that an answer carried opens a session, although the answer must not open one. Such
+ * an answer is the refusal of a wrong code, or the answer to a logout.
+ */
 import type { Fault, Steps } from '../../../engine/check/steps.ts';
 import { isDone } from './step-values.ts';
 
-/** The fault that a carried value was given an exchange token, and an invented one was not. */
+/**
+ * Returns the fault when the server gave an exchange token for a value that the answer carried. An invented
+ * value must have been refused: a server that accepts any value proves nothing here.
+ * @param what.carried,what.inventedInstead the labels of the two steps that ask for an exchange token
+ */
 export function carriedSession(
   steps: Steps,
   { carried, inventedInstead }: { carried: string; inventedInstead: string },

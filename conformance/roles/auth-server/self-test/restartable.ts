@@ -12,7 +12,7 @@ let parent: string | undefined;
 
 /**
  * Makes a directory for one server, inside one directory for all servers of this process. That one is removed
- * at the end of the process: a call that hung may still write its server's state after the server has stopped.
+ * at the end of the process: a call that hung may still write its server's state after the server stopped.
  */
 function ownDirectory(): string {
   if (parent === undefined) {

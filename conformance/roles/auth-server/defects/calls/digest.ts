@@ -1,9 +1,16 @@
-/** Defects in the digest of calls to the EHR server. */
+/**
+ * Lists defects in the digest with which an authorization server proves its calls to the EHR server:
+ * `cred.token` is the hash of the internal password and a secret, the exchange token or the user_sign.
+ * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
+ * the right mock follows, or `on(...)` names plain shapes that have it; then `owner/repo#number` of public
+ * systems that had it.
+ */
 import { createHash } from 'node:crypto';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { foundBy, on } from '../defect.ts';
 import { digests, signDigests } from './outgoing.ts';
 
+/** The hash of `data` with this algorithm of node:crypto. */
 const hash = (algorithm: string, data: string | Buffer, encoding: 'hex' | 'base64' = 'hex') =>
   createHash(algorithm).update(data).digest(encoding);
 

@@ -1,14 +1,20 @@
-/** Defects in calls to the EHR server: envelope, transport, authInfo and patient data. */
+/**
+ * Lists defects in the form of an authorization server's calls to the EHR server: JSON-RPC envelope, HTTP,
+ * authInfo, secrets and patient data.
+ * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
+ * the right mock follows, or `on(...)` names plain shapes that have it; then `owner/repo#number` of public
+ * systems that had it.
+ */
 import { foundBy, on } from '../defect.ts';
 import { authInfoOf, callIn, type Outgoing, SAVE, sends, withId } from './outgoing.ts';
 import { SELF_TEST_PASSWORD } from './secrets.ts';
 
 type Members = Record<string, unknown>;
 
-/** Changes the authInfo of each call. */
+/** Changes the authInfo of each call: user, token and ttl of the session that the call is about. */
 const info = (change: (authInfo: Members) => void) => sends((out) => change(authInfoOf(out) ?? {}));
 
-/** Reads the record with the session of a call, which no server should do. */
+/** Reads the patient's record with the session of a call. Only a client may do this. */
 const readsRecord = (send: typeof fetch, input: string | URL | Request, init?: RequestInit) => {
   const { user, token } = authInfoOf({ call: callIn(init) });
   const call = { jsonrpc: '2.0', id: 1, method: 'patient.get_patient', params: {}, cred: { user, token } };
@@ -18,7 +24,7 @@ const readsRecord = (send: typeof fetch, input: string | URL | Request, init?: R
     .catch(() => undefined);
 };
 
-/** Deletes or sets a member of the envelope. */
+/** Deletes or sets members of the JSON-RPC envelope of each call. */
 const envelope = (change: (call: Members, out: Outgoing) => void) => sends((out) => change(out.call, out));
 
 export const envelopeDefects = foundBy({
@@ -192,12 +198,12 @@ export const envelopeDefects = foundBy({
   ],
 });
 
-/** Sends another ttl, in minutes or not. */
+/** Sends the EHR server another ttl, which is the result of `change` for the right one in minutes. */
 function ttl(change: (minutes: number) => number) {
   return info((own) => void Object.assign(own, { ttl: change(Number(own.ttl)) }));
 }
 
-/** Sends a header of its own. */
+/** Adds a header to each call. */
 function header(name: string, value: (out: Outgoing) => string) {
   return sends((out) => void Object.assign(out.init.headers, { [name]: value(out) }));
 }

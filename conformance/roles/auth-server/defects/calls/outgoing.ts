@@ -1,23 +1,26 @@
-/** Changes the calls of a server to the EHR server, and its reading of the replies. */
+/**
+ * Makes the changes by which a defective authorization server sends other calls to the EHR server than the
+ * right one, or reads the replies in another way.
+ */
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import type { Change, Layer, Mock, Send } from '../change.ts';
 
-/** The call that saves a session. */
+/** The method that saves a session at the EHR server. */
 export const SAVE = 'embedded_storage.save_auth_info';
 
 type Json = Record<string, unknown>;
 
-/** A call on its way out; change it in place. */
+/** A call before it is sent: address, HTTP request and JSON-RPC body. Defects change these in place. */
 export type Outgoing = {
   url: URL;
   init: RequestInit & { headers: Record<string, string> };
   call: Json & { params: Json; cred: Json };
 };
 
-/** The call of a request. */
+/** The JSON-RPC call in the body of a request. */
 export const callIn = (init?: RequestInit) => JSON.parse(String(init?.body)) as Outgoing['call'];
 
-/** What a reply says, which is read once more later; nothing where it breaks off. */
+/** The text of a reply, which can still be read afterwards; '' where the reply breaks off. */
 export const saidIn = (response: Response) =>
   response
     .clone()
@@ -33,20 +36,22 @@ function changed(change: (outgoing: Outgoing) => void): Send {
       call: callIn(init),
     };
     change(outgoing);
+    // A change of the body itself counts; otherwise the body is the call, as the change left it.
     const body = outgoing.init.body === init?.body ? JSON.stringify(outgoing.call) : outgoing.init.body;
     return send(outgoing.url, { ...outgoing.init, body: body ?? null });
   };
 }
 
+/** Makes a change of the calls in one of the layers, whose order change.ts explains. */
 const at =
   (layer: Layer) =>
   (fetch: Send): Change => ({ fetch, layer });
 
-/** Sees how calls end, and fails later because of it. */
+/** Sends calls unchanged, remembers how they ended, and lets later calls fail because of it. */
 export const watches = at('watches');
-/** Waits for a reply without end. */
+/** Waits without end for the reply to some calls. */
 export const waits = at('waits');
-/** Takes another reply for the one that came. */
+/** Lets the server read another reply than the one that came. */
 export const replaces = at('replaces');
 
 /** Changes each call before it is sent. */
@@ -55,10 +60,10 @@ export const sends = (change: (outgoing: Outgoing) => void, layer: Layer = 'call
   layer,
 });
 
-/** The last call of the mock, as a digest knows it. */
+/** What the digest of a call can be computed from, besides password and secret. */
 type Digested = { call: Outgoing['call']; mock: Mock };
 
-/** Computes `cred.token` of each call from the internal password and the secret of that call. */
+/** Computes `cred.token` of each call with `make` instead of as the interface says. */
 export const digests = (make: (password: string, secret: string, digested: Digested) => string): Change => ({
   layer: 'digests',
   parts(mock) {
@@ -68,7 +73,7 @@ export const digests = (make: (password: string, secret: string, digested: Diges
   },
 });
 
-/** Computes the digests over user_signs in another way. */
+/** Computes the digests over user_signs with `make`; the digests over exchange tokens stay right. */
 export const signDigests = (make: (password: string, sign: string, digested: Digested) => string): Change =>
   digests((password, secret, digested) =>
     digested.call.method === SAVE ? make(password, secret, digested) : digest(password, secret),
@@ -85,24 +90,25 @@ export function authInfoOf({ call }: Pick<Outgoing, 'call'>): Json {
   return call.params.authInfo as Json;
 }
 
-/** Reads each reply with `read` instead of whole and unchanged. */
+/** Replaces each reply by what `read` makes of it. */
 export function readAs(read: (response: Response) => Promise<Response>): Send {
   return (send) => async (input, init) => read(await send(input, init));
 }
 
-/** Rebuilds a response whose body was read, with this body; an error breaks its body off. */
+/** Rebuilds a response whose body was read, with this body. An error makes the body break off with it. */
 export function readAgain({ status, headers }: Response, body: string | Error): Response {
   const brokenOff = (error: Error) => new ReadableStream({ start: (controller) => controller.error(error) });
   const content = typeof body === 'string' ? body : brokenOff(body);
+  // A response with status 204 must not have a body.
   return new Response(status === 204 ? null : content, { status, headers });
 }
 
-/** A reply that says that the call was done. */
+/** Makes a reply of the EHR server that says that the call succeeded. */
 export function doneReply(id: unknown): Response {
   return new Response(JSON.stringify({ jsonrpc: '2.0', result: { id: 'made-up' }, id }), { status: 200 });
 }
 
-/** Replaces the id for the EHR server by that of `make`; the server under test gets its own back. */
+/** Sends each call with the id of `make`. In the reply the server reads the id that it had chosen itself. */
 export function withId(make: (id: unknown) => string | number): Send {
   return (send) => async (input, init) => {
     const call = callIn(init);
@@ -117,7 +123,7 @@ export function withId(make: (id: unknown) => string | number): Send {
   };
 }
 
-/** Tries a call once more whose connection was lost. */
+/** Sends a call a second time when its connection was lost, unless the server has given the call up. */
 export const onceMore: Send = (send) => (input, init) =>
   send(input, init).catch((error: unknown) =>
     init?.signal?.aborted ? Promise.reject(error) : send(input, init),

@@ -1,7 +1,10 @@
-/** The internal user and password of the self-test. */
+/**
+ * The name and password with which the authorization servers of the self-test call the EHR server. The
+ * self-test shows that each check of the kit finds the defects that it must find.
+ */
 
-/** Beyond ASCII, so that its encoding shows, and with blanks at both ends, so that their loss shows. */
+/** Has a letter beyond ASCII, so that a wrong encoding shows, and blanks at both ends, so that a trim does. */
 export const SELF_TEST_PASSWORD = ' self-test-pässword ';
 
-/** Beyond ASCII, so that a body whose length counts characters is cut short. */
+/** Has a letter beyond ASCII, so that a Content-Length in characters, not bytes, cuts the body short. */
 export const SELF_TEST_USER = 'auth-sërver';

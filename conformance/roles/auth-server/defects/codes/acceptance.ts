@@ -1,4 +1,9 @@
-/** Defects in which codes confirm which phones, and for how long. */
+/**
+ * Lists defects in which one-time codes an authorization server accepts, for which phones, and for how long.
+ * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
+ * the right mock follows, or `on(...)` names plain shapes that have it; then `owner/repo#number` of public
+ * systems that had it.
+ */
 import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
 import { foundBy, on } from '../defect.ts';
 import {
@@ -18,7 +23,7 @@ import {
 
 const sorted = (text: string) => [...text].sort().join('');
 
-/** Adds to the refusal of a code how it compares with the right one, digit by digit. */
+/** Adds to the refusal of a wrong code what `told` makes of the comparison with the right code, by digit. */
 const tellsDigits = (told: (same: readonly boolean[]) => object) =>
   tellsInRefusal(CONFIRM, ({ parts, params }) => {
     const [right] = codesSent(parts, params.phone);
@@ -27,7 +32,8 @@ const tellsDigits = (told: (same: readonly boolean[]) => object) =>
       : told([...right].map((digit, place) => String(params.code)[place] === digit));
   });
 
-const count = (same: readonly boolean[], value: boolean) => same.filter((each) => each === value).length;
+/** The number of digits that are right (`value` true) or wrong (false). */
+const count = (same: readonly boolean[], value: boolean) => same.filter((digit) => digit === value).length;
 
 export const acceptanceDefects = foundBy({
   'wrong-code-refused': [

@@ -1,4 +1,9 @@
-/** Defects in whom codes are sent to, how often, and in what the answer to a request tells. */
+/**
+ * Lists defects in the sending of one-time codes: to which phone, how often, and what the answer tells.
+ * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
+ * the right mock follows, or `on(...)` names plain shapes that have it; then `owner/repo#number` of public
+ * systems that had it.
+ */
 import { readAttribute } from '#mock-auth-server/otp/attribute.ts';
 import { randomCode } from '#protocol/time/random.ts';
 import type { Ledger } from '../../../../engine/defects/ledger.ts';
@@ -25,29 +30,35 @@ import {
   yes,
 } from '../operators.ts';
 
+/** Public systems that sent codes without any limit. */
 const NO_LIMIT = ['shesha-io/shesha-framework#4773', 'onehashai/Cal-ID#1137'];
 
-/** Long enough (ms) for requests that are sent at once to arrive. */
+/** How long (ms) a request is held, so that others that were sent at the same moment arrive meanwhile. */
 const ARRIVAL_WAIT_MS = 60;
 
-/** Long enough (ms) for a round of guesses on a busy machine. */
+/** How long (ms) two code requests count as one moment; a busy machine needs most of it. */
 const GUESS_ROUND_MS = 2_000;
 
 const newestCode = (mock: Mock, phone: unknown) => codesSent(mock, phone)[0] ?? 'none';
 
+/** The last ten digits of a phone: all but the country code. */
 const ending = (phone: unknown) => String(phone).slice(-10);
 
-/** The first phone with the same last ten digits that a call named. */
+/** The first phone of all calls so far that has the same last ten digits as the phone of this call. */
 const firstLike = ({ seen, params: { phone } }: MockTurn) => {
   const first = seen.calls
     .map((earlier) => earlier.params.phone)
-    .find((each) => ending(each) === ending(phone));
+    .find((named) => ending(named) === ending(phone));
   return String(first ?? phone);
 };
 
+/** The phones whose pause and cap the defect has forgotten: their next code is sent at once. */
 const forgotten = (ledger: Ledger) => ledger.notes('forgotten phones');
 
-/** Begins the pause and the cap of a phone again where `watch` has it noted as forgotten. */
+/**
+ * Lets a phone's pause between codes and its cap of codes a day begin again. `watch` is run once, wraps the
+ * function of the mock that resets them by mistake, and calls `forget` with the phone.
+ */
 const resets = (watch: (mock: Mock, forget: (phone: string) => void) => void): Change => ({
   parts(mock) {
     const { store, codes, ledger } = mock;
@@ -60,6 +71,7 @@ const resets = (watch: (mock: Mock, forget: (phone: string) => void) => void): C
   },
 });
 
+/** Whether the phone of a call belongs to a user already. */
 const isKnown = (turn: MockTurn) => userOf(turn) !== undefined;
 
 export const sendingDefects = foundBy({
@@ -228,5 +240,5 @@ export const sendingDefects = foundBy({
   'nothing-done-by-get': ['get-carried-out: A GET is carried out as a POST', on('challenge')],
 });
 
-/** The delay (ms) of the gateway. */
+/** How long (ms) the SMS gateway of this defect takes: a stranger can measure this over a network. */
 const GATEWAY_DELAY_MS = 300;

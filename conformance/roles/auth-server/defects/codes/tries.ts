@@ -1,4 +1,10 @@
-/** Defects in how often a code can be tried, and in what strangers can do with the phone of another. */
+/**
+ * Lists defects in how often a one-time code can be tried, and in what a stranger who tries codes can do to
+ * the owner of a phone.
+ * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
+ * the right mock follows, or `on(...)` names plain shapes that have it; then `owner/repo#number` of public
+ * systems that had it.
+ */
 import { foundBy, on } from '../defect.ts';
 import {
   after,
@@ -24,14 +30,15 @@ import {
   wraps,
 } from '../operators.ts';
 
-/** Long enough (ms) for a round of guesses on a busy machine. */
+/** How long (ms) some defects lag behind: a busy machine sends all guesses of a check meanwhile. */
 const GUESS_ROUND_MS = 2_000;
 
+/** The wrong codes after which the phone is locked: as many as the right mock allows for one code. */
 const MAX_TRIES = 5;
-/** Limits the newer code requests after which a defect forgets tries. */
+/** The newer code requests, of any phone, after which the defect forgets the tries of a code. */
 const MAX_NEWER = 6;
 
-/** Locks a phone after five wrong codes; each further one begins the time (ms) of the lock again. */
+/** Locks a phone for `lockMs` after five wrong codes. Each further wrong code begins that time again. */
 const locksFor = (lockMs: number) =>
   around(CONFIRM, async ({ seen, parts: { clock }, params: { phone }, next }) => {
     const failures = seen.notes<{ count: number; at: number }>('failures');
@@ -44,7 +51,10 @@ const locksFor = (lockMs: number) =>
     return reply;
   });
 
-/** Counts the tries of codes elsewhere than in the rows of the codes. */
+/**
+ * Lets the mock read the number of wrong tries of a code from `failures`, not from the row of the code.
+ * @param name the notes of the ledger that `failures` is given as `kept`
+ */
 const countsTries = (
   name: string,
   failures: (kept: Map<unknown, number>, sent: { seq: number; failures: number }) => number,

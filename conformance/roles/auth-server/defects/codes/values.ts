@@ -1,14 +1,24 @@
-/** Defects in one-time codes: shown, equal, predictable, short or meaningless ones. */
+/**
+ * Lists defects in the values of one-time codes: codes that are shown, equal, predictable or short, and
+ * values that are no code and are accepted as one.
+ * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
+ * the right mock follows, or `on(...)` names plain shapes that have it; then `owner/repo#number` of public
+ * systems that had it.
+ */
 import { createHash } from 'node:crypto';
 import type { Change, Mock } from '../change.ts';
 import { foundBy, on } from '../defect.ts';
 import { accepts, CONFIRM, codesSent, type MockTurn, REQUEST, tells, tellsInRefusal } from '../operators.ts';
 
-/** Adds to the answer to a code request what is made of the code. */
+/** Adds to the answer to a code request what `told` makes of the code that was sent. */
 const tellsCode = (told: (code: string) => object) =>
   tells(REQUEST, ({ parts, params }) => told(codesSent(parts, params.phone)[0] ?? ''));
 
-/** Draws the codes that are sent in another way; each stands for a code of the reference. */
+/**
+ * Sends the codes of `next` in place of the mock's own. Each stands for a code of the right mock, which is
+ * confirmed in its place, so that everything else about codes stays right.
+ * @param next makes a code from the phone and the number of codes so far, counted from 1
+ */
 const draws = (next: (phone: string, count: number) => string): Change => ({
   parts({ codes, ledger }) {
     const { issue, claim } = codes;
@@ -26,7 +36,11 @@ const draws = (next: (phone: string, count: number) => string): Change => ({
   },
 });
 
-/** Draws as a generator does that begins with a number nobody knows. */
+/**
+ * Sends the codes of a weak random generator, which begins with a number that nobody knows.
+ * @param next the state that follows a state
+ * @param shown the code of a state; its last six digits unless given
+ */
 const generated = (
   next: (state: number) => number,
   shown = (state: number) => state % 1_000_000,
@@ -38,10 +52,11 @@ const generated = (
     return String(shown(state)).padStart(digits, '0');
   });
 
-/** Confirms any code of this form, once a code was requested. */
+/** Accepts any value for which `isOdd` is true as a code, once a code was requested. */
 const acceptsOdd = (isOdd: (code: unknown) => boolean) =>
   accepts(({ code, sent }) => isOdd(code) && sent.length > 0);
 
+// Public systems that had a fault of this kind.
 const WEAK_GENERATOR = [
   'F3-Nation/f3-nation#366',
   'diia-open-source/be-user-service#63',
@@ -50,6 +65,7 @@ const WEAK_GENERATOR = [
 const EMPTY_CODE = ['mosip/esignet#2505', 'heapsource/active_model_otp#96'];
 const QUERY_OPERATOR = ['KathiraveluLab/Beehive#484'];
 
+/** Today as six digits: day, month, year. */
 const dateOf = ({ clock }: Mock) =>
   new Date(clock.now()).toISOString().slice(2, 10).split('-').reverse().join('');
 

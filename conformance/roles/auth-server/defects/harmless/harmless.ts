@@ -1,4 +1,8 @@
-/** Variants that differ from the reference and are just as right: none of them may change a verdict. */
+/**
+ * Lists harmless variants: authorization servers that differ from the right mock and are just as right. The
+ * self-test plays all checks against each of them, and no check may report a fault.
+ * A text `id: title` begins a variant; its change to the right mock follows.
+ */
 import type { Change } from '../change.ts';
 import { type Harmless, harmlessOf } from '../defect.ts';
 import {
@@ -19,16 +23,17 @@ import { harmlessLimits } from './limits.ts';
 import { responseOf } from './own-connection.ts';
 import { ATTEMPT_ID, harmlessOnShapes } from './shapes.ts';
 
-/** The delay (ms) of each answer: slow, and well within any timeout. */
+/** The delay (ms) of each answer of a slow server: well within any timeout. */
 const ANSWER_DELAY_MS = 200;
-/** The time (ms) after which a call is not tried again: it does not wait twice for the EHR server. */
+/** A call that took longer (ms) is not tried again, so that nobody waits twice for the EHR server. */
 const RETRY_WITHIN_MS = 500;
-/** The time (ms) for which a try takes the phone. */
+/** How long (ms) the try of a code keeps other tries for the same phone out. */
 const TRY_MS = 5;
 
+/** Chooses every call. */
 const ANY = () => true;
 
-/** Writes the bodies of answers in another way. */
+/** Replaces the body of each answer to a client by what `body` makes of its text. */
 const writes = (body: (text: string) => string): Change => ({
   pipeline: (pipeline) => async (text, channel) => {
     const answer = await pipeline(text, channel);
@@ -36,7 +41,7 @@ const writes = (body: (text: string) => string): Change => ({
   },
 });
 
-/** Executes calls with the same key one after the other. */
+/** Executes calls with the same key one after the other. Calls without a key do not wait. */
 const inTurn = (keyOf: (turn: MockTurn) => unknown) =>
   around(
     (turn) => keyOf(turn) !== undefined,
@@ -51,10 +56,12 @@ const inTurn = (keyOf: (turn: MockTurn) => unknown) =>
     },
   );
 
+/** Draws tokens that begin with the time (six bytes, ms), followed by ten random bytes. */
 const timeFirst = tokensOf(({ clock }, _count, random) =>
   Buffer.concat([Buffer.from(clock.now().toString(16).padStart(12, '0'), 'hex'), random(10)]),
 );
 
+/** All harmless variants, of the mock and of the plain shapes. */
 export const harmless: readonly Harmless[] = [
   ...harmlessCalls,
   ...harmlessOf([

@@ -1,18 +1,23 @@
-/** Right servers with limits on codes, requests and known people, which their adapter files state. */
+/**
+ * Lists harmless variants of the authorization server that limit codes, requests or known phones. Their
+ * adapter files state these limits, so that the kit keeps below them.
+ * A text `id: title` begins a variant; its change and the changes of its adapter file follow.
+ */
 import { harmlessOf } from '../defect.ts';
 import { instead, no, REQUEST } from '../operators.ts';
 
 const MINUTE_MS = 60_000;
 
+/** The least that an adapter file may list: four phones. Each can be sent twenty codes a day. */
 const FOUR_PHONES = { phones: ['79995550001', '79995550002', '79995550003', '79995550004'], perDay: 20 };
 
 /**
- * A phone that loses its correspondence entry can take part in nothing else; four phones are too few for
- * that.
+ * The check that removes the correspondence entry of a phone, which can then take part in no other check.
+ * Four phones are too few for this.
  */
 const LOST = 'removed-correspondence-told';
 
-/** A phone whose code is guessed at is needed for nothing else meanwhile. */
+/** The checks that guess at the code of a phone, which can take part in nothing else meanwhile. */
 const GUESSED_AT = ['tries-kept-beside-others', 'tries-kept-over-restart'];
 
 export const harmlessLimits = harmlessOf([

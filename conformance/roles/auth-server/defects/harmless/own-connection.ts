@@ -1,12 +1,15 @@
-/** Calls to the EHR server with one connection each, for harmless variants. */
+/** Sends calls to the EHR server over a new connection each, as some harmless authorization servers do. */
 import { request as httpRequest } from 'node:http';
 
-/** A response with this status; some statuses have no body. */
+/** Makes a response with this status; one with status 204 must not have a body. */
 export function responseOf(body: string | Buffer<ArrayBuffer>, status = 200): Response {
   return new Response(status === 204 ? null : body, { status });
 }
 
-/** Sends with node:http on a separate connection. */
+/**
+ * Creates a function like `fetch` that opens a new connection for each request and closes it afterwards.
+ * @param options.chunked sends the body in two chunks, without a Content-Length
+ */
 export function ownConnection({ chunked = false }): typeof fetch {
   return (input, init) =>
     new Promise((resolve, reject) => {
@@ -31,6 +34,7 @@ export function ownConnection({ chunked = false }): typeof fetch {
         },
       );
       outgoing.on('error', reject);
+      // Splits the body after its first ten characters; any place would do.
       if (chunked) outgoing.write(body.slice(0, 10));
       outgoing.end(chunked ? body.slice(10) : body);
     });

@@ -1,24 +1,29 @@
-/** Right servers that use the freedom of the interface: none may change a verdict. */
+/**
+ * Lists harmless variants of the plain shapes, which are authorization servers of another make than the mock.
+ * They use the freedom of the interface, and no check may report them.
+ * A text `id: title` begins a variant; its settings follow.
+ */
 import { type List, variantsOf } from '../../../../engine/defects/rows.mjs';
 import type { Answer } from '../../shapes/shape.ts';
 import { type Harmless, harmlessOf, type PlainShape } from '../defect.ts';
 
 type Settings = NonNullable<Harmless['settings']>;
 
+/** Settings that change each answer to a client. */
 const answering = (answer: NonNullable<Settings['answer']>): Settings => ({ answer });
 
-/** A token in the format of many libraries: header, claims and signature; only the signature is random. */
+/** Makes a token like a JSON Web Token: header, claims and signature; only the signature is random. */
 function jwtLike(drawn: string): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return [part({ alg: 'HS256', typ: 'JWT' }), part({ iss: 'auth', scope: 'ehr' }), drawn].join('.');
 }
 
-/** A number made from the random text, with as many digits. */
+/** Makes a number of at least 15 digits from the random text. */
 function numberOf(drawn: string): string {
   return String(Buffer.from(drawn, 'base64url').readUIntBE(0, 6)).padStart(15, '1');
 }
 
-/** Changes the words of a refusal, wherever they are. */
+/** Replaces the words of a refusal at any depth of its body; `member` is the member that has the words. */
 function reworded(answer: Answer, member: 'problem' | 'message'): Answer {
   const change = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -32,6 +37,7 @@ function reworded(answer: Answer, member: 'problem' | 'message'): Answer {
   return { ...answer, body: change(answer.body) };
 }
 
+/** Adds headers and members to an answer. */
 const withMore = (answer: Answer): Answer => ({
   ...answer,
   headers: { ...answer.headers, 'x-request-id': 'r-1', server: 'example/1.0' },
@@ -41,14 +47,16 @@ const withMore = (answer: Answer): Answer => ({
       : answer.body,
 });
 
-/** As long as a token, and no session. */
+/** The id of a sign-in attempt: as long as a session token, but no session. */
 export const ATTEMPT_ID = '5b0c9d1e-7f3a-4c68-9a2d-e41b7c60d385';
 
+/** Adds the id of the attempt to a body, at a place where a session could stand. */
 const withAttempt = (body: unknown) => ({ ...(body as object), access: { bearer: ATTEMPT_ID } });
 
 /** The delay (ms) of each answer: slow, and well within any timeout. */
 const ANSWER_DELAY_MS = 200;
 
+/** Variants that both plain shapes have. */
 const onBoth: List<Settings> = [
   'slow-answers: Every answer takes 200 ms',
   { answerAfterMs: ANSWER_DELAY_MS },
@@ -112,6 +120,7 @@ const onCarriedSign: List<Settings> = [
   ),
 ];
 
+/** Makes the variants of one shape, whose name begins their ids. */
 const of = (shape: PlainShape, list: List<Settings>) =>
   variantsOf(list, ([settings]) => ({ settings })).map(
     ({ id, ...row }): Harmless => ({ ...row, id: `${shape}-${id}`, shape }),

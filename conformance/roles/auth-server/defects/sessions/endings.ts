@@ -1,4 +1,8 @@
-/** Defects in how sessions end: by a logout, a deletion, their ttl, a restart, or another sign-in. */
+/**
+ * Lists defects in how sessions end: by a logout, a deletion, their ttl, a restart, or another sign-in.
+ * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
+ * the right mock authorization server follows, then `owner/repo#number` of public systems that had it.
+ */
 import { TTL_UNIT_MS } from '#protocol/limits.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
@@ -34,16 +38,22 @@ import {
 } from '../operators.ts';
 
 const MINUTE_MS = 60_000;
+// Public systems that had a fault of this kind.
 const SECOND_DEVICE = ['jagduvi1/Cellarion#1218', 'spaze/michalspacek.cz#797'];
 const LOGOUT_ALL = ['opencloud-eu/docs#649'];
 const DELETION_LEAVES = ['sourcegraph/sourcegraph-public-snapshot#64445', 'mcdonc/klangk#3195'];
 const NEVER_ENDS = ['kellnr/kellnr#1245', 'hapijs/yar#92'];
 
+/** What the store keeps of a session; `expiresAt` is in milliseconds since 1970. */
 type EndingSession = { user: string; expiresAt: number };
 
+/** The hash of a token as a text, so that it can be the key of a note. */
 const keyOf = (tokenHash: Uint8Array) => Buffer.from(tokenHash).toString('hex');
 
-/** Finds sessions as another kind of store would. */
+/**
+ * Replaces each session that the store finds by what `read` makes of it; undefined: there is no such session.
+ * `key` identifies the session.
+ */
 const findsSessions = (
   read: (session: EndingSession, mock: Mock, key: string) => EndingSession | undefined,
 ) =>
@@ -59,9 +69,10 @@ const neverEnds = findsSessions((session, { clock }) => ({
   expiresAt: Math.max(session.expiresAt, clock.now() + MINUTE_MS),
 }));
 
-/** The sessions of a user, but for this one. */
+/** The other sessions of the user of this session. */
 const othersThan = (seen: Ledger, own: Members) =>
   sessionsOf(seen, own.user).filter(({ token }) => token !== own.token);
+/** The other sessions of the user who calls. */
 const others = ({ seen, cred }: MockTurn) => othersThan(seen, cred);
 
 export const endingDefects = foundBy({

@@ -1,4 +1,9 @@
-/** Defects in the signature that is kept of a link. */
+/**
+ * Lists defects in the user_sign: the signature with which the EHR server has linked a user to a patient, and
+ * which the authorization server keeps to save the user's later sessions.
+ * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
+ * the right mock follows, then `owner/repo#number` of public systems that had it.
+ */
 import type { Change } from '../change.ts';
 import { foundBy } from '../defect.ts';
 import {
@@ -19,7 +24,11 @@ import {
   yes,
 } from '../operators.ts';
 
-/** Keeps signatures elsewhere than in the user's record. */
+/**
+ * Keeps signatures in memory, not in the user's record.
+ * @param keyOf the place of a user's signature; users with the same key share it
+ * @param kept what is kept of a signature
+ */
 const keepsSigns = (
   keyOf: (user: string) => string,
   kept: (sign: string) => string = (sign) => sign,
@@ -40,7 +49,7 @@ const keepsSigns = (
   },
 });
 
-/** Never forgets a signature. */
+/** Never removes a signature; a new one still replaces it. */
 const forgetsNothing = wraps(directoryIn, 'replaceUserSign', (replace, _mock, user, seen, sign) => {
   if (sign !== null) replace(user, seen, sign);
 });

@@ -1,4 +1,9 @@
-/** Defects in how a session is recognized, and in whose session a request is executed. */
+/**
+ * Lists defects in how an authorization server recognizes the session of a request, and in whose session it
+ * executes the request.
+ * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
+ * the right mock follows, or `on(...)` names plain shapes that have it.
+ */
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import type { StepName } from '../../../../engine/journal/entry.ts';
 import { foundBy, on } from '../defect.ts';
@@ -15,28 +20,30 @@ import {
   withCred,
 } from '../operators.ts';
 
+/** Chooses every call. */
 const ANY = () => true;
 
+/** The session token that a call shows; '' when it shows none. */
 const tokenOf = ({ cred }: MockTurn) => (typeof cred.token === 'string' ? cred.token : '');
 
-/** Finds the session of a call by a comparison of its token with those that were given out. */
+/** Executes a call in the first session whose token `fits` the token that the call shows. */
 const finds = (fits: (token: string, shown: string) => boolean) =>
   actsAs(ANY, (given, turn) => {
     const shown = tokenOf(turn);
     return shown === '' ? undefined : given.find(({ token }) => fits(token, shown));
   });
 
-/** Executes calls of a method for the newest session of the user whom their cred names. */
+/** Executes calls of a method in the newest session of the user whom `cred` names, whatever the token. */
 const namedUser = (method: string) =>
   actsAs(method, (given, { cred }) => given.findLast(({ user }) => user === cred.user));
 
-/** The same for calls whose cred has no token. */
+/** Executes calls of a method whose `cred` has no token in the newest session of the user whom it names. */
 const withoutToken = (method: string) =>
   actsAs(method, (given, { cred }) =>
     cred.token === undefined ? given.findLast(({ user }) => user === cred.user) : undefined,
   );
 
-/** The shape trusts the user named beside its bearer token, at one step. */
+/** Has the shape `challenge` believe, at one step, the user whom the body names, not its bearer token. */
 const namedUserWins = (step: StepName) =>
   ({ on: ['challenge'], fault: 'named-user-wins', file: { namesUser: [step] } }) as const;
 

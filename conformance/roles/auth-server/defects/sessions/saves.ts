@@ -1,4 +1,10 @@
-/** Defects in which sessions are saved at the EHR server, when, and in what follows when it refuses. */
+/**
+ * Lists defects in which sessions an authorization server saves at the EHR server, when it saves them, and
+ * what it does when the EHR server refuses a save.
+ * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
+ * the right mock follows, or `on(...)` names plain shapes that have it; then `owner/repo#number` of public
+ * systems that had it.
+ */
 import { randomToken } from '#protocol/time/random.ts';
 import { errorTable, RpcError } from '#protocol/wire/errors.ts';
 import { onceMore } from '../calls/outgoing.ts';
@@ -27,21 +33,23 @@ import {
 const NOT_AUTHORIZED = errorTable.not_authorized.code;
 const USER_UNKNOWN = errorTable.user_unknown.code;
 const TOKEN_STORED = errorTable.token_already_stored.code;
-/** Codes with which the EHR server refuses the signature of a removed link. */
+/** Error codes with which the EHR server refuses the signature of a link that was removed. */
 const GONE = [NOT_AUTHORIZED, USER_UNKNOWN];
 const INTERNAL_ERROR = { code: errorTable.internal_error.code };
 
+/** How a save ended: the error of the EHR server, or undefined when it succeeded. */
 type Refusal = Awaited<ReturnType<Mock['ehr']['saveAuthInfo']>>;
+/** The session that is saved: user, token and ttl. */
 type Info = Parameters<Mock['ehr']['saveAuthInfo']>[0];
 
-/** Takes another refusal, or none, for one of these codes. */
+/** When the EHR server refuses a save with one of these error codes, acts as if `other` were the outcome. */
 const takes = (codes: readonly number[], other: (mock: Mock, info: Info, sign: string) => Refusal): Change =>
   saves((save, mock) => async (info, sign) => {
     const refusal = await save(info, sign);
     return refusal && codes.includes(refusal.code) ? other(mock, info, sign) : refusal;
   });
 
-/** Saves the session of a linked phone once more, with a separate token. */
+/** Saves a further session of the user of the phone that the call names, with a new token, if linked. */
 async function saveAhead(turn: MockTurn): Promise<undefined> {
   const { store, ehr, random, config } = turn.parts;
   const { ehr_user_sign: carried } = turn.params;

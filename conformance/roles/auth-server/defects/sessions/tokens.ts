@@ -1,4 +1,10 @@
-/** Defects in how tokens are drawn, in whom they are bound to, and in which tokens are given again. */
+/**
+ * Lists defects in session tokens and exchange tokens: how an authorization server draws them, to whom it
+ * binds them, and which of them it gives out again.
+ * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
+ * the right mock follows, or `on(...)` names plain shapes that have it; then `owner/repo#number` of public
+ * systems that had it.
+ */
 import { createHash } from 'node:crypto';
 import { foundBy, on } from '../defect.ts';
 import {
@@ -26,7 +32,7 @@ import {
 
 const MINUTE_MS = 60_000;
 
-/** A constant and a counter in the last bytes. */
+/** Draws tokens of 32 bytes: the first `constant` bytes are those of `make`, the others count the tokens. */
 const counted = (constant: number, make: (place: number) => number) =>
   tokensOf((_mock, count) =>
     Uint8Array.from({ length: 32 }, (_, place) =>
@@ -34,11 +40,12 @@ const counted = (constant: number, make: (place: number) => number) =>
     ),
   );
 
+/** Draws tokens with so many random bytes. */
 const shortened = (bytes: number) => tokensOf((_mock, _count, random) => random(bytes));
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest();
 
-/** Real time (ms) that a request takes beside its answer. A server that answers at once never has eight. */
+/** How much longer (ms) each request takes: a server that answers at once never has eight to answer. */
 const WORK_MS = 20;
 
 export const tokenDefects = foundBy({

@@ -1,4 +1,10 @@
-/** Defects in what clients are told: secrets, what belongs to others, failures of the EHR server. */
+/**
+ * Lists defects in what an authorization server's answers tell clients: secrets, data of other users, and
+ * errors of the EHR server.
+ * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
+ * the right mock follows, or `on(...)` names plain shapes that have it; then `owner/repo#number` of public
+ * systems that had it.
+ */
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { saidIn } from '../calls/outgoing.ts';
 import { foundBy, on } from '../defect.ts';
@@ -21,10 +27,12 @@ import {
   withParams,
 } from '../operators.ts';
 
+/** Chooses every call. */
 const ANY = () => true;
+/** Public systems that executed a body of text/plain. */
 const PLAIN = ['joyent/conch-api#248', 'mdn/content#11077'];
 
-/** Has a session or a signature of the phone in the answer to the request of a code. */
+/** Adds what `what` makes of the phone's last session and signature to the answer to a request for a code. */
 const tellsAtRequest = (what: (session: { token: string }, sign: unknown) => object) =>
   tells(REQUEST, ({ seen, params }) => {
     const opened = openedFor(seen, params.phone);

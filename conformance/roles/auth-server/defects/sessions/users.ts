@@ -1,4 +1,10 @@
-/** Defects in who a user is, and in what the correspondence table says of users. */
+/**
+ * Lists defects in who a user is to an authorization server, and in its correspondence table, which says
+ * which user has which record at the institution.
+ * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
+ * the right mock follows, or `on(...)` names plain shapes that have it; then `owner/repo#number` of public
+ * systems that had it.
+ */
 import type { Entry } from '#mock-auth-server/store/store.ts';
 import type { Change, Mock } from '../change.ts';
 import { foundBy, on } from '../defect.ts';
@@ -19,9 +25,10 @@ import {
   yes,
 } from '../operators.ts';
 
+/** Public systems that took another spelling for another user. */
 const SPELLING = ['logto-io/logto#7382', 'openwisp/openwisp-users#377'];
 
-/** Names another user in the answer to a sign-in for phones that are spelled in an odd way. */
+/** Gives a phone for which `isOdd` is true another user: the right user's id and `ending`. */
 const userFor = (isOdd: (phone: string) => boolean, ending: (phone: string) => string) =>
   tells(CONFIRM, ({ params, result }) => {
     const authInfo = membersOf(result.authInfo);
@@ -31,7 +38,7 @@ const userFor = (isOdd: (phone: string) => boolean, ending: (phone: string) => s
       : undefined;
   });
 
-/** Takes an entry for users who have none, where `standIn` gives one. */
+/** Uses the correspondence entry of `standIn` for users who have none; undefined: the entry stays missing. */
 const withEntry = (standIn: (user: string, ledger: Mock['ledger']) => Entry | undefined): Change => ({
   parts({ store: { directory }, ledger }) {
     const { entryOf, keepUserSign } = directory;
@@ -40,6 +47,7 @@ const withEntry = (standIn: (user: string, ledger: Mock['ledger']) => Entry | un
   },
 });
 
+/** The entry that stands in for a missing one. */
 const NO_ENTRY = { internalId: 'int-none', userSign: null };
 
 export const userDefects = foundBy({

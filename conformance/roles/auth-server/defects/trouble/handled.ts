@@ -1,4 +1,7 @@
-/** Defects in how a server handles an EHR server in trouble, for each of its two calls. */
+/**
+ * Lists defects in how an authorization server handles an EHR server in trouble, such as one that is down.
+ * It calls the EHR server in two cases: to save an exchange token, and to save a session.
+ */
 import type { Change } from '../change.ts';
 import { type Defect, foundBy } from '../defect.ts';
 import {
@@ -11,10 +14,10 @@ import {
   waitsAfter,
 } from './looks.ts';
 
-/** A defect at one call, with the check that must find it. */
+/** A defect: its key `id: title`, the check that must find it, and its change to the right mock. */
 type HandledRow = readonly [key: string, check: string, change: Change];
 
-/** The row at this call, with its name in id and title. */
+/** Adds an ending to the id of a row, and says in its title when the defect shows. */
 const named =
   (ending: string, when: string) =>
   ([key, check, change]: HandledRow): HandledRow => {
@@ -24,26 +27,28 @@ const named =
 const ofToken = named('-of-token', 'when an exchange token is saved');
 const onSave = named('-on-save', 'when a session is saved');
 
-/** The same defect at both calls, each with a check of its own: `exchange-…` and `save-…`. */
+/** Makes two rows of one defect, because each call has its own check: `exchange-…` and `save-…`. */
 const both = (key: string, change: Change, exchange: string, save = exchange): HandledRow[] => [
   [key, `exchange-${exchange}`, change],
   onSave([key, `save-${save}`, change]),
 ];
 
-/** The same at both calls: what looks so is taken for success. */
+/** Makes the rows of a server that takes this trouble for success, at both calls. */
 const taken = (key: string, trouble: TroubleName, looks = LOOKS[trouble]) =>
   both(key, takesForDone(looks), `told-${trouble}`);
 
-/** The same at both calls: after what looks so nothing works any more. */
+/** Makes the rows of a server at which no call works any more after this trouble, at both calls. */
 const broken = (key: string, trouble: TroubleName, change = breaksAfter(LOOKS[trouble])) =>
   both(key, change, `survives-${trouble}`);
 
+/** Makes the row of a server that takes the EHR server's refusal with this reason for success. */
 const swallowed = (reason: string, check: string): HandledRow => [
   `swallows-${reason.replaceAll('_', '-')}: The EHR server's ${reason} is answered with success`,
   check,
   takesForDone(isRefusal(reason)),
 ];
 
+/** Recognize how a call ended: without an answer, with HTTP 200, with HTTP 200 and no JSON in the body. */
 const unanswered: Looks = ({ error, response }) => error !== undefined && response === undefined;
 const isStatus200: Looks = ({ response }) => response?.status === 200;
 const isNonsense: Looks = ({ response, body }) => response?.status === 200 && body === undefined;
@@ -53,6 +58,7 @@ const LOST = 'swallows-lost-reply: A lost reply is answered with success';
 const HANG = 'broken-after-hang: After a hanging call no call works any more';
 const brokenConnections = (times: number) => breaksAfter(LOOKS.down, { times });
 
+// A change may stand in several rows: which check must find it depends on the call and the trouble.
 const rows: readonly HandledRow[] = [
   [
     'hangs-with-the-ehr: There is no timeout on calls to the EHR server',

@@ -1,4 +1,7 @@
-/** What the EHR server answers in trouble, as its caller sees it, and the ways to handle that wrongly. */
+/**
+ * Recognizes from the side of the authorization server how a call to an EHR server in trouble ended, and
+ * makes the changes of defects that handle this wrongly.
+ */
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { failures, strangeReplies } from '../../flows/trouble/troubles.ts';
 import { callIn, doneReply, readAgain, replaces, waits, watches } from '../calls/outgoing.ts';
@@ -6,28 +9,36 @@ import type { Change, Send } from '../change.ts';
 
 export type TroubleName = (typeof failures)[number] | (typeof strangeReplies)[number];
 
-/** How one call ended. */
+/** How one call ended, as the authorization server sees it. */
 export type Ending = {
+  /** The id of the call. */
   id: unknown;
-  /** The error of the call, if any, and whether it was the caller's own timeout. */
+  /** The error of the call; absent when the reply was read to its end. */
   error?: unknown;
+  /** Whether the authorization server gave the call up, because its own time limit had passed. */
   gaveUp: boolean;
+  /** The response, as soon as its headers came. */
   response?: Response;
-  /** The body, if it was read to its end. */
+  /** The text of the body, if it was read to its end. */
   text?: string;
+  /** The body as JSON, if it is JSON. */
   body?: unknown;
 };
 
+/** Recognizes one kind of ending. */
 export type Looks = (ending: Ending) => boolean;
 
 const member = (body: unknown, name: string) => (isObject(body) ? body[name] : undefined);
 const has = (body: unknown, name: string) => isObject(body) && name in body;
 
-/** The connection was lost before anything was answered. */
+/** Recognizes a connection that was lost before anything was answered. */
 const brokeOff: Looks = ({ error, gaveUp, response }) =>
   error !== undefined && !gaveUp && response === undefined;
 
-/** Recognizes each trouble from the server's side. Three ways to lose a connection look alike. */
+/**
+ * By the name of a trouble, how the authorization server recognizes it. `down`, `reset` and `reply-lost` are
+ * three ways to lose a connection, and look alike. A body of more than 1 MiB is `huge`.
+ */
 export const LOOKS: Readonly<Record<TroubleName, Looks>> = {
   down: brokeOff,
   reset: brokeOff,
@@ -50,16 +61,19 @@ export const LOOKS: Readonly<Record<TroubleName, Looks>> = {
   'duplicate-members': ({ text }) => text?.includes('"result":"another"') ?? false,
 };
 
+/** Recognizes an error of the EHR server with this reason. */
 export const isRefusal =
   (reason: string): Looks =>
   ({ body }) =>
     JSON.stringify(member(body, 'error'))?.includes(`"${reason}"`) ?? false;
 
+/** The user whom a call is about. */
 const userIn = (init?: RequestInit) => member(callIn(init).params.authInfo, 'user');
 
+/** Decides by the ending of a call what the server reads; undefined: what really came. */
 type Then = (ending: Ending, user: unknown) => Promise<Response> | undefined;
 
-/** Sends each call, examines how it ended, and lets `then` answer instead. */
+/** Sends each call, examines how it ended, and lets `then` replace the reply. */
 const looking =
   (then: Then) =>
   (send: typeof fetch): typeof fetch =>
@@ -83,19 +97,22 @@ const looking =
     throw ending.error;
   };
 
-/** Takes what looks so for success. */
+/** Takes calls that ended in this way for successful. */
 export const takesForDone = (looks: Looks): Change =>
   replaces(looking((ending) => (looks(ending) ? Promise.resolve(doneReply(ending.id)) : undefined)));
 
-/** Does not understand what looks so. */
+/** Does not understand the reply to calls that ended in this way, and reads an empty object instead. */
 export const misreads = (looks: Looks): Change =>
   replaces(looking((ending) => (looks(ending) ? Promise.resolve(new Response('{}')) : undefined)));
 
-/** Waits without end after what looks so. */
+/** Waits without end for the reply to calls that ended in this way. */
 export const waitsAfter = (looks: Looks): Change =>
   waits(looking((ending) => (looks(ending) ? new Promise<never>(() => undefined) : undefined)));
 
-/** Fails all further calls once it looked so this many times; of everybody, or of the same user alone. */
+/**
+ * Fails all further calls after so many calls have ended in this way.
+ * @param options.forUser counts and fails the calls of each user apart
+ */
 export const breaksAfter = (looks: Looks, { times = 1, forUser = false } = {}): Change => {
   const keyOf = (user: unknown) => (forUser ? user : '');
   const send: Send = (right, ledger) => {

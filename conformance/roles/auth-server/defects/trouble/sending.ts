@@ -1,4 +1,10 @@
-/** Defects in how calls to the EHR server are sent, and in which replies to them are understood. */
+/**
+ * Lists defects in how an authorization server sends calls to the EHR server, such as one at a time, and in
+ * which replies it understands.
+ * A key is the check that must find the defects below it. A text `id: title` begins a defect; its change to
+ * the right mock follows, or `on(...)` names plain shapes that have it; then `owner/repo#number` of public
+ * systems that had it.
+ */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
 import { authInfoOf, callIn, type Outgoing, readAs, replaces, saidIn, watches } from '../calls/outgoing.ts';
@@ -7,15 +13,16 @@ import { foundBy, on } from '../defect.ts';
 import { announces } from '../operators.ts';
 import { isRefusal, type Looks, misreads } from './looks.ts';
 
+/** Public systems that repeated failing calls too often. */
 const MANY_RETRIES = ['fabriziosalmi/proxxx#254', 'panoramicdata/PanoramicData.OData.Client#43'];
 
-/** Ends the server during a call. The self-test then stops it. */
+/** Thrown where a defective server would die. The self-test then stops the server. */
 export class ServerDies extends Error {
   override name = 'ServerDies';
   override message = 'The server ended here.';
 }
 
-/** Ends at the first reply of the EHR server that fits. */
+/** Lets the server die at the first reply of the EHR server for which `isDeadly` is true. */
 const diesAt = (isDeadly: (response: Response, body: string) => boolean): Change =>
   watches((send) => async (input, init) => {
     const response = await send(input, init);
@@ -23,7 +30,10 @@ const diesAt = (isDeadly: (response: Response, body: string) => boolean): Change
     return response;
   });
 
-/** Sends at most so many calls at a time: the next one waits for the end of an earlier one. */
+/**
+ * Sends at most `lines` calls at a time; further calls wait for the end of an earlier one. A call has 1.4 s
+ * from when it is sent, not from when it began to wait, so a hanging call holds up the calls behind it.
+ */
 const inTurn =
   (lines: number): Send =>
   (send, ledger) =>
@@ -40,7 +50,7 @@ const inTurn =
     return own;
   };
 
-/** Repeats a save that the EHR server refused for this reason, changed by `change`. */
+/** Sends a call that the EHR server refused for this reason once more, after `change` has changed it. */
 const repeats = (reason: string, change: (call: Outgoing['call']) => void): Send => {
   const isRefused = isRefusal(reason);
   return (send) => async (input, init) => {
@@ -63,6 +73,7 @@ const readsLateReply: Send =
     const unread = ledger.notes<Promise<Response>>('unread replies');
     const { user } = authInfoOf({ call: callIn(init) });
     const own = send(input, init);
+    // Nobody may ever read this reply; without this line its failure would end the process.
     own.catch(() => undefined);
     const reply = unread.get(user) ?? own;
     if (reply !== own) unread.set(user, own);
@@ -75,7 +86,9 @@ const readsLateReply: Send =
     return Promise.race([reply, givenUp]);
   };
 
+/** The members that JSON-RPC 2.0 gives a reply. */
 const KNOWN_MEMBERS = ['jsonrpc', 'id', 'result', 'error'];
+/** Recognizes a reply whose id has this type. */
 const idIs =
   (type: string): Looks =>
   ({ body }) =>

@@ -1,4 +1,8 @@
-/** A defect for every trouble at every place: it is taken for success, waited for, or not recovered from. */
+/**
+ * Makes the defects in how an authorization server handles each trouble of the EHR server, such as a reply
+ * that is no JSON, in each of its calls: it takes the trouble for success, waits for it without end, or does
+ * not recover afterwards.
+ */
 import { failures, signInRefusals, strangeReplies, troubleWords } from '../../flows/trouble/troubles.ts';
 import type { Change } from '../change.ts';
 import { type Defect, foundBy } from '../defect.ts';
@@ -12,7 +16,10 @@ import {
   waitsAfter,
 } from './looks.ts';
 
-/** A place where the EHR server is called: the beginning of the names of its checks. */
+/**
+ * A case in which the EHR server is called. `prefix` begins the ids of its checks, `suffix` ends the ids of
+ * its defects, and `when` ends their titles.
+ */
 type CallPlace = { prefix: 'exchange' | 'save' | 'sign-in'; suffix: string; when: string };
 
 const AT_EXCHANGE: CallPlace = { prefix: 'exchange', suffix: '', when: '' };
@@ -23,14 +30,20 @@ const AT_SIGN_IN: CallPlace = {
   when: ', when a linked user signs in',
 };
 
-/** Troubles that cannot be taken for success, or that are one: here the defect waits endlessly. */
+/**
+ * Troubles after which the defect waits without end, because the call cannot be taken for successful or has
+ * even succeeded.
+ */
 const WAITED_FOR: ReadonlySet<string> = new Set(['hang', 'trickle', 'reply-lost', 'wrong-id', 'truncate']);
 
+/** Makes one defect, which this check must find. */
 const row = (id: string, check: string, title: string, change: Change) =>
   foundBy({ [check]: [`${id}: ${title}`, change] });
 
+/** A trouble: its name, how it is recognized, and the words for it that follow "the EHR server". */
 type Trouble = { name: string; looks: Looks; words: string };
 
+/** The server does not tell its client of the trouble: it takes it for success, or waits. */
 const told = ({ prefix, suffix, when }: CallPlace, { name, looks, words }: Trouble): Defect[] => {
   const [check, said] = [`${prefix}-told-${name}`, `When the EHR server ${words}`];
   return WAITED_FOR.has(name)
@@ -48,11 +61,13 @@ const told = ({ prefix, suffix, when }: CallPlace, { name, looks, words }: Troub
       );
 };
 
+/** The server never answers its client after a strange reply, which it may take for success or failure. */
 const answered = ({ prefix, suffix, when }: CallPlace, { name, looks, words }: Trouble): Defect[] => {
   const title = `When the EHR server ${words} the client gets no answer${when}`;
   return row(`waits-after-${name}${suffix}`, `${prefix}-answers-${name}`, title, waitsAfter(looks));
 };
 
+/** No call for the same user works any more after the trouble. */
 const survived = ({ prefix, suffix, when }: CallPlace, { name, looks, words }: Trouble): Defect[] => {
   const title = `After the EHR server ${words} no call for that user works any more${when}`;
   return row(
@@ -63,15 +78,17 @@ const survived = ({ prefix, suffix, when }: CallPlace, { name, looks, words }: T
   );
 };
 
+/** Whether the trouble is a strange reply. */
 const isStrange = (name: TroubleName) => (strangeReplies as readonly string[]).includes(name);
 
+/** The defects of these troubles in one case. */
 const atPlace = (place: CallPlace, names: readonly TroubleName[]) =>
   names.flatMap((name) => {
     const trouble = { name, looks: LOOKS[name], words: troubleWords[name] };
     return [...(isStrange(name) ? answered : told)(place, trouble), ...survived(place, trouble)];
   });
 
-/** Troubles for which the other places have defects in other files. */
+/** Troubles whose defects stand here in all three cases. Of the others handled.ts has two cases. */
 const LATER_FOUND = [
   'trickle',
   'no-result',

@@ -1,4 +1,7 @@
-/** Whether the refusal of a wrong code tells how much of it was right. */
+/**
+ * Judges whether the server's refusal of a wrong code tells how many of its digits are right. The flow tries
+ * two wrong codes: one has only its last digit wrong (near), the other only its first digit right (far).
+ */
 import { first, type RedChange } from '../../../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
@@ -6,11 +9,12 @@ import type { PlayedStep } from '../../../../engine/journal/view.ts';
 const NEAR = 'a code that is wrong in its last digit alone';
 const FAR = 'a code that is right in its first digit alone';
 
+/** Finds a number or a row of marks by which the two refusals tell the right digits of the two codes. */
 export function digitsTold(steps: Steps): Judgement {
   const [near, far] = [steps.find(NEAR), steps.find(FAR)];
   const length = Number(steps.observed(NEAR)?.length);
   if (!near || !far) return undefined;
-  // Of shorter codes nearly right and hardly right are the same.
+  // A code of two digits that has one digit right is near and far at once.
   if (!(length > 2)) return { unclear: 'the codes are too short to be right in part', shownBy: [near, far] };
   const [ofNear, ofFar] = [countsIn(near), countsIn(far)];
   const shown = told(length).find(([high, low]) =>
@@ -25,7 +29,10 @@ export function digitsTold(steps: Steps): Judgement {
   );
 }
 
-/** What two refusals may tell of both codes: right digits, wrong ones, or a mark for each place. */
+/**
+ * The pairs that give the digits away, for codes of this length: the number of right digits, the number of
+ * wrong digits, or a mark 1 or 0 for each digit.
+ */
 const told = (length: number): readonly (readonly [near: string, far: string])[] => [
   [`${length - 1}`, '1'],
   ['1', `${length - 1}`],
@@ -34,7 +41,7 @@ const told = (length: number): readonly (readonly [near: string, far: string])[]
 
 const marks = (length: number, right: number) => '1'.repeat(right) + '0'.repeat(length - right);
 
-/** The numbers and the rows of yes and no in an answer, in order. */
+/** The numbers in an answer, in order. A list of true and false, or of 1 and 0, becomes a row such as 110. */
 function countsIn({ exchanges }: PlayedStep): string[] {
   const body =
     exchanges.find(({ link, response }) => link === 'client->auth' && response)?.response?.body ?? '';
@@ -45,7 +52,7 @@ function countsIn({ exchanges }: PlayedStep): string[] {
   return rows.match(/(?<![\w.-])\d{1,10}(?![\w.-])/g) ?? [];
 }
 
-/** Lets the refusals tell the number of right digits. */
+/** Changes a right journal: the refusals tell the right digits of codes of six. The check must then fail. */
 export const tellsDigits: RedChange = ({ entries }) => {
   for (const [label, right] of [
     [NEAR, 5],

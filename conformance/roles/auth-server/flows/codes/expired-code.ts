@@ -1,9 +1,10 @@
-/** Codes that come after their lifetime. */
+/** Plays one-time codes that are confirmed after their lifetime, and checks that the server refuses them. */
 import type { Expectation } from '../../../../engine/check/flow.ts';
 import { isFault } from '../../../../engine/check/steps.ts';
 import { check, flow } from '../flow.ts';
 import { CONFIRM_ADVICE, confirm, HALF_LIFE_WAIT_MS, opensNoSession, otherCode } from './guesses.ts';
 
+/** The code is refused. A fault is worded for a code that was tried wrongly before. */
 const opensNoSessionAfterTry: Expectation = {
   judge(label, played) {
     const found = opensNoSession.judge(label, played);
@@ -26,6 +27,7 @@ export const expiredCode = flow({
     const idas = await driver.code(ida, 'a code to be tried wrongly and kept too long');
     const lifetime = driver.codeLifetimeMs;
     const half = { longestWaitMs: HALF_LIFE_WAIT_MS };
+    // Half of the lifetime can be waited for if it is short, or if the kit can move the server's clock.
     const isHalf = lifetime / 2 + 1_000 <= HALF_LIFE_WAIT_MS || driver.canAdvanceTime;
     if (!isHalf || !(await driver.advanceTime(lifetime / 2, half))) {
       driver.note(

@@ -1,23 +1,26 @@
-/** How many codes one phone is sent in a day. */
+/**
+ * Requests very many one-time codes for one phone, and checks that the server stops sending messages: they
+ * cost money and disturb people.
+ */
 
 import { resendPauseOf } from '../../people/time/scenario-time.ts';
 import { check, flow } from '../flow.ts';
 import { isDone, unclear } from '../step-values.ts';
 import { MESSAGE_WAIT_MS, NOT_COUNTED } from './guesses.ts';
 
-/** Exceeds the codes that a careful server sends to one phone in a day. */
+/** The requests of the flood: more than the ten or twenty codes that a careful server sends in a day. */
 const FLOOD_COUNT = 60;
 
-/** After this many refusals in a row the phone gets no more codes. */
+/** After this many refusals in a row the server is taken to have reached its limit. */
 const MAX_REFUSALS = 2;
 
-/** Limits the duration of the flood. */
+/** Limits the duration of the flood: a run must not wait for hours for one check. */
 const MAX_FLOOD_SECONDS = 60;
 
-/** After this many requests the server's time per request is known. */
+/** After this many requests the duration of one is known, and that of the flood can be estimated. */
 const MEASURED_COUNT = 3;
 
-/** Limits the wait (ms) for the one message that must come. */
+/** Limits the wait (ms) for the message to the second phone, which must come. */
 const CONTROL_WAIT_MS = 10_000;
 
 export const flood = flow({
@@ -30,6 +33,7 @@ export const flood = flow({
   async play(driver) {
     const { adapter } = driver;
     if (!adapter.countsMessages || adapter.isManual) return;
+    /** Whether the flood takes too long when one request takes so many seconds. */
     const tooLong = (each: number) => {
       if (FLOOD_COUNT * each <= MAX_FLOOD_SECONDS) return false;
       driver.note(
@@ -37,6 +41,7 @@ export const flood = flow({
       );
       return true;
     };
+    // A request waits for the pause between two codes, and for the limit of codes a minute.
     const pause = Math.max(resendPauseOf(adapter), 60 / (adapter.codesPerMinute ?? Number.POSITIVE_INFINITY));
     if (!adapter.has('advanceClock') && tooLong(pause)) return;
     const [vic, wim] = [await driver.user('Vic'), await driver.user('Wim')];

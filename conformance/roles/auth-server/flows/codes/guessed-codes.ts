@@ -1,4 +1,4 @@
-/** Many wrong codes before the right one. */
+/** Tries many wrong codes before the right one, and checks that the server limits the tries of each code. */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
@@ -108,19 +108,22 @@ export const guessedCodes = flow({
   ],
 });
 
-/** Without a limit there is none to be reset. */
+/** Not applicable when the server does not limit tries at all: then no limit can be reset. */
 export function unlessLimited(steps: Steps): Judgement {
   const limited = steps.find('right code after many guesses');
   return limited && isDone(limited) ? { notApplicable: UNLIMITED } : undefined;
 }
 
-/** Requests another code after every few guesses, within the pause in which none is sent. */
+/**
+ * Requests another code for Ron after every few guesses, within the pause between two codes, so the server
+ * must refuse the request. A server that then counts tries from 0 again lets a stranger guess on.
+ */
 async function guessBetweenRequests(driver: Driver, ron: User): Promise<void> {
   if (!driver.adapter.countsMessages) return;
   await driver.codes.reserve(1 + TRY_COUNT / GUESSES_BETWEEN_REQUESTS);
   const code = await driver.code(ron, 'Ron requests a code');
   for (let tried = 0; tried < TRY_COUNT; tried += GUESSES_BETWEEN_REQUESTS) {
-    // One after another: a server may refuse, and not count, what comes while it tries another code.
+    // One after another: a server may refuse, without counting it, a code that comes while it tries another.
     for (let guess = tried + 1; guess <= tried + GUESSES_BETWEEN_REQUESTS; guess++)
       await confirm(driver, ron, 'guess at the code of Ron', otherCode(code, guess), 'a guess');
     const again = await driver.codes.request(ron, 'another code for Ron, too soon', {
@@ -133,9 +136,13 @@ async function guessBetweenRequests(driver: Driver, ron: User): Promise<void> {
   await confirm(driver, ron, 'right code of Ron after many guesses', code, TOO_MANY);
 }
 
-/** Fewer than a careful server allows for one code. */
+/** The guesses between two requests: fewer than a careful server allows for one code. */
 const GUESSES_BETWEEN_REQUESTS = 4;
 
+/**
+ * Judges the guesses at a code while other people request codes: a server that keeps only the newest counts
+ * forgets the tries. The flow `crowd` plays these guesses, and this flow shows that tries are limited.
+ */
 function keptBesideOthers(steps: Steps, journal: JournalView): Judgement {
   const crowded = steps.in(crowd);
   const attempt = crowded.of('right code of Vic after many guesses');

@@ -1,4 +1,7 @@
-/** Whether the answer to a request for a code tells that its phone is known. */
+/**
+ * Requests codes for phones of users and for phones of nobody, and checks that the server answers alike: a
+ * stranger must not learn who is a user.
+ */
 
 import type { Fault, Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
@@ -26,7 +29,7 @@ export const knownAndUnknown = flow({
     const requestsOf = known.map((user, index) => async () => {
       await driver.perform(user, 'requestOtp', 'code for a known phone');
       const stranger = driver.adapter.unknownPhone(index);
-      // All phones of a list are known.
+      // The file lists all phones, so it has no phone that the server does not know.
       if (stranger === undefined && Number.isFinite(driver.adapter.phoneCount)) return;
       const name = `un${user.name}`;
       const nobody = stranger === undefined ? await driver.user(name) : await driver.userAt(name, stranger);
@@ -53,11 +56,15 @@ export const knownAndUnknown = flow({
   ],
 });
 
-/** The fault that a phone without a correspondence entry is answered otherwise before its code came back. */
+/**
+ * Returns the fault of a server that refuses a code to a phone whose user has no correspondence entry. It may
+ * refuse this user only when the code came back. The flow `correspondence` plays Ola, who has an entry, and
+ * Pip, who has none.
+ */
 function unlistedTold(steps: Steps): Fault | undefined {
   const listed = steps.find('Ola signs in: request a code');
   const unlisted = steps.find('Pip signs in: request a code');
-  // Where the entry is removed only later, both phones are listed.
+  // When the kit removes the entry of Pip only later, both phones have an entry at their code requests.
   const isBothListed = steps.find('the entry is removed') !== undefined;
   if (!listed || !isDone(listed) || unlisted?.result.kind !== 'refused' || isBothListed) return undefined;
   if (mayBeLimit(unlisted.result)) return undefined;
@@ -70,6 +77,7 @@ function unlistedTold(steps: Steps): Fault | undefined {
   };
 }
 
+/** Compares the answers: status and body first, then their length, then the medians of their times. */
 function differenceOf(known: readonly PlayedStep[], unknown: readonly PlayedStep[]): Judgement {
   const shownBy = [...known.slice(0, 1), ...unknown.slice(0, 1)];
   const answers = [known, unknown].map((all) => [...new Set(all.map(answerOf))].join(' / '));
@@ -77,7 +85,7 @@ function differenceOf(known: readonly PlayedStep[], unknown: readonly PlayedStep
     return { expected: 'the same answer', actual: `known: ${answers[0]}; unknown: ${answers[1]}`, shownBy };
   if (!known.every(isDone)) return { unclear: 'no code could be requested', shownBy };
   const [ours = [], theirs = []] = [known, unknown].map((all) => [...new Set(all.map(lengthOf))]);
-  // A length that varies between answers shows nothing.
+  // A length that varies among answers of one kind shows nothing.
   if (known.length > 1 && ours.length === 1 && theirs.length === 1 && ours[0] !== theirs[0])
     return {
       expected: 'answers of the same length',
@@ -86,6 +94,7 @@ function differenceOf(known: readonly PlayedStep[], unknown: readonly PlayedStep
     };
   const medians = [known, unknown].map((all) => median(all.map(({ took }) => took)));
   const [fast, slow] = medians.sort((a, b) => a - b) as [number, number];
+  // A server that is slow in any case must also be three times slower, because its times vary more.
   if (slow - fast <= TELLING_DIFFERENCE_MS || slow <= 3 * fast) return { right: shownBy };
   return {
     expected: 'about the same time',
@@ -103,7 +112,7 @@ function answerOf(played: PlayedStep): string {
   return response ? `HTTP ${response.status}, ${shapeOf(response.body)}` : 'no answer';
 }
 
-/** The length of the answer as it crossed, where that is stated. */
+/** The Content-Length of the answer in bytes; undefined when the answer does not state it. */
 function lengthOf(played: PlayedStep): number | undefined {
   const stated = responseOf(played)?.headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
   return stated === undefined ? undefined : Number(stated);
@@ -116,7 +125,7 @@ function median(values: number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** A body without identifiers, numbers and the choice of pseudonyms, which differ in any case. */
+/** A body with each number, each `id` and each digit replaced by 0, because these differ in any case. */
 function shapeOf(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), (name, value: unknown) => {

@@ -1,13 +1,20 @@
-/** A phone at which strangers guess codes: its owner is not locked out for good. */
+/**
+ * Lets a stranger guess at the codes of two phones, and checks that the owners can sign in later: a server
+ * that locks a phone for good lets anybody lock anybody out.
+ */
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { User } from '../../people/driver.ts';
 import { check, flow } from '../flow.ts';
 import { unclear } from '../step-values.ts';
 import { HALF_LIFE_WAIT_MS, otherCode, TRY_COUNT } from './guesses.ts';
 
-/** Max's phone is tried once, Nele's again while it may be locked. */
+/**
+ * The owners. The stranger guesses at Max's code once, and at Nele's once more while her phone may be locked,
+ * which must not prolong the lock.
+ */
 const NAMES = ['Max', 'Nele'] as const;
 
+// Labels of steps. `play` makes those of guesses and sign-ins from the names.
 const GUESS = "a stranger's guess at the code of Max";
 const MAX = 'Max signs in after the life of a code';
 const NELE = 'Nele signs in after the life of a code';
@@ -28,6 +35,7 @@ export const lockedPhone = flow({
       Max: await driver.user('Max'),
       Nele: await driver.user('Nele'),
     };
+    // The code of the last name, Nele.
     let neles = '';
     for (const name of NAMES) {
       const code = await driver.code(people[name], `a code for ${name}`);
@@ -47,8 +55,8 @@ export const lockedPhone = flow({
       defect: 'a guess',
       code: otherCode(neles, TRY_COUNT + 1),
     });
-    // The pause began with the code of the first half. Waits no longer: even a lock that is too long would
-    // end.
+    // Waits until the guessed codes have expired and the pause between two codes, which began when they were
+    // sent, is over. A longer wait would let even a lock end that is too long.
     const rest = Math.max(lifetime / 2 + 1_000, driver.resendPauseMs() - lifetime / 2);
     if (!(await driver.advanceTime(rest, { ...half, slackMs: driver.resendSlackMs() }))) return;
     await driver.together(

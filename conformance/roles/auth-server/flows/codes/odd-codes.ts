@@ -1,4 +1,7 @@
-/** Values that are no code: none, another JSON type, codes that attackers try first. */
+/**
+ * Confirms values that are not the code which was sent: an empty one, another JSON type, codes that attackers
+ * try first. Checks that the server opens no session for any of them.
+ */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { InPlace } from '../../../../engine/party/requests/build-request.ts';
@@ -6,7 +9,7 @@ import type { Driver, User } from '../../people/driver.ts';
 import { check, flow } from '../flow.ts';
 import { isDone, unclear } from '../step-values.ts';
 
-/** Empty values. */
+/** Empty values by their name in labels. `{}` leaves the member out of the request. */
 const EMPTY = {
   'an empty text': { json: '' },
   nothing: {},
@@ -22,7 +25,7 @@ const NO_TEXT = {
   'the number 0': { json: 0 },
 } as const satisfies Readonly<Record<string, InPlace>>;
 
-/** Codes built in for tests and forgotten. */
+/** Codes that developers build in for tests and forget. Each is made from the right code. */
 const BUILT_IN = {
   'zeros alone': ({ length }: string) => '0'.repeat(length),
   'digits in order': ({ length }: string) => '1234567890'.repeat(2).slice(0, length),
@@ -46,41 +49,48 @@ const AROUND = {
     ).join(' '),
 } as const;
 
-/** Too many codes for a typing error. */
+/** The codes in one text: far too many for a typing error. */
 const CODE_COUNT = 40;
 
 export const emptyNames = Object.keys(EMPTY);
 export const noTextNames = Object.keys(NO_TEXT);
 export const aroundNames = Object.keys(AROUND);
 
+/** The values that replace the member with the code. */
 const withoutText: Readonly<Record<string, InPlace>> = { ...EMPTY, ...NO_TEXT };
+/** The texts that are sent as code, made from the right code and the time (ms). */
 const made: Readonly<Record<string, (code: string, now: number) => string>> = {
   ...BUILT_IN,
   ...PARTLY_RIGHT,
   ...AROUND,
 };
 
-/** Two wrong values per code, then the right one: no server limits a user to fewer than three tries. */
+/**
+ * The names of all values, two by two. A user tries both values of a pair and then the right code with one
+ * requested code, because no server allows fewer than three tries.
+ */
 const pairs = pairsOf([...Object.keys(withoutText), ...Object.keys(made)]);
 
+// Labels of steps.
 const instead = (name: string) => `${name} in place of the code`;
 const afterUse = (name: string) => `${name} after the code was used`;
 const right = (name: string) => `the right code after ${name}`;
 
-/** The control of a name: the right code afterwards. */
+/** The step that shows that the server accepts the right code after this value: the positive control. */
 const rightAfter = (name: string) => right(pairs.find((pair) => pair.includes(name))?.[0] ?? name);
 
-/** The control of a name that is tried after the code was used: the right code before. */
+/** The same for a value that is tried after the code was used: the step that used the right code before. */
 const rightBefore = (name: string) => right(pairs[emptyNames.indexOf(name)]?.[0] ?? name);
 
 type Tries = {
+  /** The names of the values that are judged. */
   names: readonly string[];
-  /** The step of a name, and the step with the right code that shows that the phone can be confirmed. */
+  /** The labels, by the name of a value, of the step that tries it and of its positive control. */
   attempt?: (name: string) => string;
   control?: (name: string) => string;
 };
 
-/** Requires that none of these opens a session and that the right code does. */
+/** Creates a check that none of these values opens a session and that the right code does. */
 function oddCheck({
   names,
   attempt = instead,
@@ -94,7 +104,7 @@ function oddCheck({
   });
 }
 
-/** A server that crashes on a value has opened no session, so the crash is not judged here. */
+/** Judges the values. A server that crashes on a value opens no session; another check judges the crash. */
 function confirmedBy(steps: Steps, { names, attempt, control }: Required<Tries>): Judgement {
   const tried = names.flatMap((name) => steps.all(attempt(name)).map((step) => ({ name, step })));
   if (tried.length === 0) steps.of(attempt(names[0] as string));
@@ -126,6 +136,7 @@ export const oddCodes = flow({
   people: pairs.length,
   waits: ({ resend }) => resend,
   async play(driver) {
+    // With few phones a phone is used for several pairs, so its next code must wait for the pause.
     const few = driver.freePeople < pairs.length;
     await driver.forEach(
       pairs,
@@ -185,11 +196,15 @@ export const oddCodes = flow({
   ],
 });
 
-/** Requests a code, and sends both values and then the code. */
+/**
+ * Requests a code, sends both values of the pair and then the code, and afterwards, for the first pairs, one
+ * empty value.
+ */
 async function tryBoth(driver: Driver, user: User, pair: readonly [string, string]): Promise<void> {
   const code = await driver.code(user, `a code is requested, to be tried with ${pair[0]}`);
   for (const name of pair) {
     const other = made[name]?.(code, driver.now());
+    // A value that happens to be the right code proves nothing.
     if (other === code) continue;
     const input =
       other === undefined ? { code: '', codeInPlace: withoutText[name] as InPlace } : { code: other };
@@ -208,7 +223,7 @@ async function tryBoth(driver: Driver, user: User, pair: readonly [string, strin
   });
 }
 
-/** Day, month and year in six digits; the code itself, which is not tried, where codes have other lengths. */
+/** Day, month and year as six digits. When codes have another length, the code itself: it is not tried. */
 function dateOf(code: string, now: number): string {
   const [year = '', month = '', day = ''] = new Date(now).toISOString().slice(0, 10).split('-');
   return /^\d{6}$/.test(code) ? day + month + year.slice(2) : code;
@@ -222,6 +237,7 @@ function withOther(code: string, index: number): string {
   return code.slice(0, place) + otherDigit(code[place]) + code.slice(place + 1);
 }
 
+/** Splits an even number of names into pairs. */
 function pairsOf(names: readonly string[]): [string, string][] {
   const pairs: [string, string][] = [];
   for (let at = 0; at < names.length; at += 2) pairs.push([names[at] as string, names[at + 1] as string]);

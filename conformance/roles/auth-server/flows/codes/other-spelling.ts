@@ -1,4 +1,7 @@
-/** One phone in two spellings: the pause between codes holds for both. */
+/**
+ * Requests codes for one phone in two spellings, and checks that the server keeps the pause between two codes
+ * whatever the spelling.
+ */
 import { check, flow } from '../flow.ts';
 import { MESSAGE_WAIT_MS } from './guesses.ts';
 import { observeAgain, pauses, reserveTwo, secondMessage, TOO_SOON, unlessNoPause } from './pauses.ts';
@@ -40,7 +43,7 @@ export const otherSpelling = flow({
       requirements: ['K-code-pause'],
       also: [pauses],
       settled: (steps) => unlessNoPause(steps.in(pauses)),
-      // A server that refuses another spelling rightly sends nothing there.
+      // A server may refuse another spelling. Then it sends no message, and the check passes.
       judge: (steps) =>
         secondMessage(steps, {
           before: 'Una: first code',
@@ -53,7 +56,7 @@ export const otherSpelling = flow({
   ],
 });
 
-/** The same digits in groups, as people write them. */
+/** Writes a phone with a blank and dashes between groups of its digits, as people do. */
 function spelledOtherwise(phone: string): string {
   return phone.replace(/^(.*?)(\d{3})(\d{2})(\d{2})$/, '$1 $2-$3-$4');
 }

@@ -1,4 +1,7 @@
-/** The pause between two codes to one phone, and what resets it: messages cost money and disturb people. */
+/**
+ * Requests codes right after another, and checks that the server keeps a pause between two messages to one
+ * phone, also after a sign-in and a deletion: messages cost money and disturb people.
+ */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { resendPauseOf } from '../../people/time/scenario-time.ts';
@@ -6,27 +9,35 @@ import { check, flow } from '../flow.ts';
 import { isDone } from '../step-values.ts';
 import { MESSAGE_WAIT_MS, NOT_COUNTED } from './guesses.ts';
 
-/** Requests a code right after another one, and records how many messages came. */
+/** Requests a code right after another one for the same phone, and records how many messages came. */
 async function again(driver: Driver, user: User, label: string): Promise<void> {
   const { messages } = await driver.codes.request(user, label, { defect: TOO_SOON, waitMs: MESSAGE_WAIT_MS });
   observeAgain(driver, label, messages);
 }
 
+/** Records the messages after a step, and the pause (seconds) of the adapter file if it states one. */
 export function observeAgain(driver: Driver, label: string, messages: number): void {
   const pause = resendPauseOf(driver.adapter);
   driver.observe(label, { messages, ...(pause > 0 && { pause }) });
 }
 
-/** Reserves two codes, because a wait for the rate of codes between two requests would be a pause. */
+/**
+ * Reserves two of the codes that the server sends in a minute. Without this the kit may wait between the two
+ * requests to keep below that limit, and the wait would look like the pause.
+ */
 export const reserveTwo = (driver: Driver) => driver.codes.reserve(2);
 
-/** The mistake of a request within the pause. */
+/** What is wrong with a request within the pause. */
 export const TOO_SOON = 'a code was sent a moment ago';
 
 /** Requests further apart than this (ms) show nothing about a pause. */
 const MAX_APART_MS = 10_000;
 
-/** Finds that the second of two requests brought a message, where the first one did, too. */
+/**
+ * Judges two requests for one phone: it is a fault when the second one, within the pause, brought a message.
+ * @param what.before,what.again the labels of the first and the second request
+ * @param what.actual the fault in words
+ */
 export function secondMessage(
   steps: Steps,
   { before, again: label, actual }: { before: string; again: string; actual: string },
@@ -37,6 +48,7 @@ export function secondMessage(
   if (!isDone(earlier)) return { unclear: 'no code could be requested', shownBy };
   if (messages === undefined) return NOT_COUNTED;
   if (messages === 0) return undefined;
+  // From the beginning of the first request: the server may have sent its message at any time since then.
   const apart = later.endedAt - (earlier.endedAt - earlier.took);
   // The pause that the adapter file states, in seconds. Without one, a time that every pause exceeds.
   if (apart >= (pause === undefined ? MAX_APART_MS : Math.min(Number(pause) * 1_000, MAX_APART_MS)))
@@ -44,19 +56,20 @@ export function secondMessage(
   return { expected: 'no other message so soon', actual, shownBy, timeSensitive: true };
 }
 
-/** Requires that a code came after the pause. */
+/** The positive control: a request after the pause succeeds. Otherwise the pause was no reason to refuse. */
 export function afterPause(steps: Steps): Judgement {
   const control = steps.of('Sue: a code after the pause');
   return isDone(control) ? undefined : { unclear: 'no code came after the pause either', shownBy: [control] };
 }
 
-/** Without a pause there is none to reset. */
+/** Not applicable when the server has no pause at all: then no pause can be reset. */
 export function unlessNoPause(steps: Steps): Judgement {
   return Number(steps.observed('Sue: another code at once')?.messages ?? 0) > 0
     ? { notApplicable: 'there is no pause between codes that could be reset' }
     : undefined;
 }
 
+/** A check of what must not reset the pause: labels of two requests, and `what` happened between them. */
 type Reset = { id: string; title: string; before: string; again: string; what: string; advice: string };
 
 function resetCheck({ before, again: later, what, ...about }: Reset) {

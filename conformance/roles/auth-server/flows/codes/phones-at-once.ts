@@ -1,11 +1,14 @@
-/** Codes for several phones, requested at the same moment. */
+/**
+ * Lets several people request codes at the same moment, and checks that the server sends each person the code
+ * of their own request.
+ */
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { check, flow } from '../flow.ts';
 import { isDone } from '../step-values.ts';
 import { NOT_COUNTED } from './guesses.ts';
 
-/** The number of people who request codes at the same moment. */
+/** The people who request codes at once: enough to meet on a shared variable, and as many as any file has. */
 const ASKING_COUNT = 4;
 
 const REQUEST = 'requests a code, all at once';
@@ -91,8 +94,8 @@ export const phonesAtOnce = flow({
 });
 
 /**
- * Returns the newest code of a user and the number of messages; does not wait for a user whose request was
- * refused.
+ * Returns the newest code of a user, undefined when none came, and the number of messages after the first
+ * `since`. Waits for a message only if the user is among `sent`, whose requests succeeded.
  */
 async function newest(driver: Driver, user: User, since: number, sent: readonly User[]) {
   const found = sent.includes(user) ? await driver.codes.newest(user, since) : undefined;

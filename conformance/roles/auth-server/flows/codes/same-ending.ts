@@ -1,13 +1,16 @@
-/** A phone whose last ten digits are those of another. */
+/**
+ * Signs in with a phone that differs from another user's only in its country code, and checks that the server
+ * does not confuse the two: some servers compare the last ten digits alone.
+ */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { check, flow } from '../flow.ts';
 import { isDone, unclear } from '../step-values.ts';
 
-/** Numbers of this length have a country code before their last ten digits. */
+/** The digits of a phone with a country code before its last ten digits, at least. */
 const FULL_DIGITS = 11;
 
-/** Limits the wait (ms) for a message that need not come. */
+/** How long (ms) the kit waits for a message that a right server need not send. */
 const MESSAGE_WAIT_MS = 1_500;
 
 const REQUESTS = "a code for the phone that ends as Nia's";

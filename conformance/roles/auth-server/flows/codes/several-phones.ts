@@ -1,4 +1,7 @@
-/** Which phone a code confirms: another phone beside the own challenge, and two phones instead of one. */
+/**
+ * Confirms a code with the phone of another user, and requests a code for two phones in one value. Checks
+ * that a code confirms only the phone to which it was sent, and is sent to one phone alone.
+ */
 
 import { observed } from '../../../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
@@ -10,7 +13,7 @@ import { doubledMembers, doubledPlaces, requestForTwo } from '../requests/double
 import { isDone, unclear, yielded } from '../step-values.ts';
 import { NOTHING_TO_DOUBLE, noting, requestOfBoth } from './two-phones.ts';
 
-/** Two phones as one value: as text with a separator, and as a list. */
+/** The ways to write two phones as one value, by their name in labels. */
 const TOGETHER = {
   'a comma between them': (first: string, second: string) => `${first},${second}`,
   'a semicolon between them': (first: string, second: string) => `${first};${second}`,
@@ -101,6 +104,7 @@ export const severalPhones = flow({
   ],
 });
 
+/** Judges the requests for two phones of this flow and of the flow `doubledMembers`. */
 function sentToBoth(steps: Steps): Judgement {
   const doubled = steps.in(doubledMembers);
   const requests = [
