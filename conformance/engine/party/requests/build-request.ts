@@ -1,8 +1,12 @@
-/** Builds the HTTP request of a step from the adapter file and the values known so far. */
+/** Builds the HTTP request that the kit sends for a step, from the templates of the adapter file. */
 import { callText, isObject } from '#protocol/wire/envelope.ts';
 import type { RequestStep, RpcStep } from '../file/step-schema.ts';
 import { fill, fillAddress, loneVariable, type Variables } from './template.ts';
 
+/**
+ * A request that is ready to be sent. A `body` that is `undefined` means none. Names of headers are in lower
+ * case.
+ */
 export type HttpRequest = {
   method: string;
   url: string;
@@ -10,20 +14,29 @@ export type HttpRequest = {
   body: string | undefined;
 };
 
-/** An HTTP request as the adapter file describes it, for a step or for the outbox. */
+/**
+ * An HTTP request as the adapter file describes it: for a step, or for reading the outbox (the list of SMS
+ * that a test server offers).
+ */
 export type RequestSettings = { method: string } & Partial<
   Pick<RequestStep, 'path' | 'url' | 'headers' | 'json' | 'form' | 'body'>
 >;
 
-/** A JSON value sent in place of a text; without `json` nothing is sent. */
+/**
+ * Replaces the text of a template by any JSON value, so that the kit can send a wrong type. An object without
+ * `json` leaves the member or field out.
+ */
 export type InPlace = { readonly json?: unknown };
 
-/** Such values by the name of a variable; each replaces a template that is this variable alone. */
+/**
+ * Replacements by the name of a variable. Each applies only where a template is that variable and nothing
+ * else.
+ */
 export type InPlaceOf = Readonly<Record<string, InPlace>>;
 
 /**
- * Fills in a request. Members, fields and headers whose template lacks an optional value are left out; in an
- * address such a value becomes empty.
+ * Fills in a request. Leaves out each member, field and header whose template lacks an optional value. In an
+ * address an optional value that is missing becomes empty.
  * @param baseUrl without a trailing slash
  * @throws MissingValueError when a required value is missing
  */
@@ -38,7 +51,10 @@ export function buildRequest(
   return { method: settings.method, url, headers: headersOf(settings.headers, variables, type), body };
 }
 
-/** Fills in a JSON-RPC call by the same rules. Without a session the call carries no `cred`. */
+/**
+ * Fills in a JSON-RPC call by the rules of {@link buildRequest}. `id` is the id of the call. Without a
+ * session the call has no `cred`.
+ */
 export function buildCall(
   step: RpcStep,
   variables: Variables,
@@ -50,6 +66,7 @@ export function buildCall(
     id,
     method: step.rpc,
     params: filledJson(step.params ?? {}, variables, inPlace) ?? {},
+    // `filledJson` knows no types. The value has the members of SESSION, or is left out.
     cred: (step.cred === 'session' ? filledJson(SESSION, variables, inPlace) : undefined) as
       | typeof SESSION
       | undefined,
@@ -63,7 +80,9 @@ export function buildCall(
   };
 }
 
-/** The default `cred`: the user of the session, and its token. */
+/**
+ * The template of `cred`, for a step that is sent with the session: the user of the session, and its token.
+ */
 export const SESSION = { user: '${user}', token: '${token}' };
 
 function addressOf(
@@ -75,19 +94,23 @@ function addressOf(
 }
 
 function headersOf(
-  given: RequestSettings['headers'],
+  templates: RequestSettings['headers'],
   variables: Variables,
   type: string | undefined,
 ): [string, string][] {
   const headers = new Map([['accept', 'application/json']]);
   if (type !== undefined) headers.set('content-type', type);
-  for (const [name, template] of Object.entries(given ?? {})) {
+  for (const [name, template] of Object.entries(templates ?? {})) {
     const value = fill(template, variables);
     if (value !== undefined) headers.set(name.toLowerCase(), value);
   }
   return [...headers];
 }
 
+/**
+ * The body and its content type. `json` comes before `form`, and `form` before `body`, whose type the adapter
+ * file sets.
+ */
 function bodyOf(
   { json, form, body }: RequestSettings,
   variables: Variables,
@@ -120,13 +143,16 @@ function textOf({ json }: InPlace): string | undefined {
   return json === undefined || typeof json === 'string' ? json : JSON.stringify(json);
 }
 
-/** Fills in the templates of a value; undefined when the value, or all that it contains, is left out. */
+/**
+ * Fills in the templates of a JSON value, at every depth. `undefined` when the value, or everything that it
+ * contains, is left out.
+ */
 function filledJson(value: unknown, variables: Variables, inPlace: InPlaceOf): unknown {
   if (typeof value === 'string') {
     const instead = inPlaceOf(value, inPlace);
     if (instead) return instead.json;
     const filled = fill(value, variables);
-    // The only variable that is sent as a number.
+    // By how much the clock moves: the only variable that is sent as a number.
     return loneVariable(value) === 'milliseconds' ? Number(filled) : filled;
   }
   if (typeof value !== 'object' || value === null) return value;

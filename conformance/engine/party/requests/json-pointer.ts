@@ -1,8 +1,11 @@
-/** JSON Pointer (RFC 6901): how an adapter file names the place of a value in an answer. */
+/**
+ * Reads a value from JSON by a JSON Pointer (RFC 6901): with one, an adapter file says where a value stands
+ * in an answer.
+ */
 
 /**
- * Returns the value at `pointer` in a JSON value; undefined when there is none. The empty pointer names the
- * whole value. Finds only own members of the JSON, and array elements only by their plain number.
+ * Returns the value at `pointer` in a JSON value; `undefined` when there is none. The empty pointer names the
+ * whole value. Finds no inherited members (`toString`), and array elements only by their plain number.
  * @param pointer one that {@link POINTER} matches
  * @example valueAt({ result: { 'a/b': [7] } }, '/result/a~1b/0') // 7
  */
@@ -19,11 +22,18 @@ export function valueAt(json: unknown, pointer: string): unknown {
 /** Matches every valid JSON Pointer: empty, or starting with a slash, with `~` only in `~0` and `~1`. */
 export const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/u;
 
-/** No leading zeros, no sign, and no `-`, which names the element after the last. */
+/**
+ * An array index: no leading zeros, no sign, and no `-`, which names the element after the last. At most nine
+ * digits, which is more than an answer can hold.
+ */
 const ARRAY_INDEX = /^(?:0|[1-9]\d{0,8})$/;
 
+/**
+ * The names and indexes in a pointer, from the outside in, with `~1` and `~0` replaced by what they stand
+ * for.
+ */
 function tokensOf(pointer: string): string[] {
-  // `~1` before `~0`, so that `~01` becomes `~1`.
+  // `~1` must be replaced before `~0`, so that `~01` becomes `~1`.
   return pointer
     .split('/')
     .slice(1)

@@ -1,7 +1,7 @@
-/** Waits on a clock, and stops early on a signal. */
+/** Lets a run of the kit wait on its clock, and stop waiting when the run is broken off. */
 import type { Clock } from '#protocol/time/clock.ts';
 
-/** Resolves after `ms` milliseconds, or at once when the signal fires. */
+/** Resolves after `ms` milliseconds, or at once when the signal is aborted. Never rejects. */
 export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

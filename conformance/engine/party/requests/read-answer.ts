@@ -1,4 +1,7 @@
-/** Interprets the answer to a step: done, refused or failed. */
+/**
+ * Reads the answer of the server under test to a step, as the adapter file describes it. The step is done
+ * (its values are read), refused (the server said no) or failed (no usable answer).
+ */
 import { isObject, readReply } from '#protocol/wire/envelope.ts';
 import { errorTable } from '#protocol/wire/errors.ts';
 import { tryJson } from '#protocol/wire/json.ts';
@@ -9,21 +12,28 @@ import { type Answer, failed } from './send.ts';
 import { fill, type Variables } from './template.ts';
 import { whyNotJson } from './why-not-json.ts';
 
-/** Places by the name of their value. */
+/**
+ * Where in an answer each value stands, by the name of the value. `undefined` means that the adapter file
+ * names no place.
+ */
 export type Places = Readonly<Record<string, Extraction | undefined>>;
 
-/** What is read from the answer to a step. */
+/** The values that are read from the answer to a step. */
 export type Wanted = {
   places: Places;
   /** Names of the values without which the step is not done. */
   required: readonly string[];
-  /** Values that were sent. */
+  /** Values that were sent; a place `{ value }` takes its value from these. */
   variables: Variables;
 };
 
 /**
- * Reads the answer to an HTTP request. HTTP 4xx is a refusal. So is a 2xx answer that has a code or reason
- * where the adapter file places those of a refusal. HTTP 5xx is a failure.
+ * Reads the answer to an HTTP request.
+ * - HTTP 5xx is a failure, HTTP 4xx a refusal.
+ * - HTTP 3xx is a refusal when its Location matches `refusal.location`, and a success only when the adapter
+ * file lists its status.
+ * - HTTP 2xx is a refusal when it does not tell a success (`success.pointer`), and has a code or a reason
+ * where `refusal` places them.
  */
 export function readHttpAnswer(
   { success, refusal }: Pick<RequestStep, 'success' | 'refusal'>,
@@ -32,13 +42,14 @@ export function readHttpAnswer(
 ): StepResult {
   const { status } = answer;
   const json = tryJson(answer.text)?.value;
-  const said = { code: scalarAt(json, refusal?.code), reason: scalarAt(json, refusal?.reason) };
+  const refusalWords = { code: scalarAt(json, refusal?.code), reason: scalarAt(json, refusal?.reason) };
   if (status >= 500) return failed('server-error', `HTTP ${status}`);
-  if (status >= 400) return refused(status, said);
+  if (status >= 400) return refused(status, refusalWords);
   if (status >= 300) {
     const location = answer.headers.get('location') ?? '';
     const refusal3xx = matched(refusal?.location, location);
-    if (refusal3xx !== undefined) return refused(status, { ...said, reason: said.reason ?? refusal3xx });
+    if (refusal3xx !== undefined)
+      return refused(status, { ...refusalWords, reason: refusalWords.reason ?? refusal3xx });
     if (!success?.statuses?.includes(status)) return failed('unexpected-answer', redirectText(status));
     if (success.location !== undefined && matched(success.location, location) === undefined)
       return failed('unexpected-answer', `HTTP ${status}, and its Location does not tell a success`);
@@ -46,13 +57,17 @@ export function readHttpAnswer(
   if (success?.statuses && !success.statuses.includes(status))
     return failed('unexpected-answer', `HTTP ${status}, which is not among the statuses of a success`);
   if (success?.pointer !== undefined && !isSuccess(json, success.pointer, success.equals)) {
-    if (said.code !== undefined || said.reason !== undefined) return refused(status, said);
+    if (refusalWords.code !== undefined || refusalWords.reason !== undefined)
+      return refused(status, refusalWords);
     return failed('unexpected-answer', `HTTP ${status}, and ${success.pointer} does not tell a success`);
   }
   return extracted(answer, wanted);
 }
 
-/** Reads the answer to a JSON-RPC call. An error is a refusal; an internal error (-32603) is a failure. */
+/**
+ * Reads the answer to a JSON-RPC call whose id is `id`. An error is a refusal; an internal error (-32603) is
+ * a failure.
+ */
 export function readRpcAnswer(answer: Answer, id: number, wanted: Wanted): StepResult {
   const { status, text } = answer;
   if (status >= 300 && status < 400) return failed('unexpected-answer', redirectText(status));
@@ -61,6 +76,7 @@ export function readRpcAnswer(answer: Answer, id: number, wanted: Wanted): StepR
   try {
     reply = readReply(text, id);
   } catch (error) {
+    // A proxy may refuse without JSON: the status tells enough.
     if (status >= 400) return refused(status, {});
     const why = whyNotJson(text);
     return failed(
@@ -75,7 +91,7 @@ export function readRpcAnswer(answer: Answer, id: number, wanted: Wanted): StepR
   return refused(status, { code: String(code), reason });
 }
 
-/** Reads the values at these places; leaves out those that the answer lacks. */
+/** Reads the values at these places. A value that the answer lacks is not in the result. */
 export function valuesFrom(places: Places, answer: Answer, variables: Variables): Values {
   const json = tryJson(answer.text)?.value;
   const values: Record<string, string> = {};
@@ -86,18 +102,19 @@ export function valuesFrom(places: Places, answer: Answer, variables: Variables)
   return values;
 }
 
-/** Describes a redirect that the adapter file does not name. */
+/** A redirect, in words, that the adapter file names neither as a success nor as a refusal. */
 export function redirectText(status: number): string {
   return `HTTP ${status}: a redirect, which is not followed`;
 }
 
-/** The first group of a pattern's match, or the whole match. */
+/** The first group of a pattern's match, or the whole match. `undefined` without a pattern or a match. */
 function matched(pattern: string | undefined, text: string): string | undefined {
   if (pattern === undefined) return undefined;
   const match = new RegExp(pattern, 'u').exec(text);
   return match?.[1] ?? match?.[0];
 }
 
+/** Limits the code and the reason of a refusal: one line or two in a report. */
 const MAX_REASON_CHARS = 200;
 
 function refused(
@@ -108,6 +125,10 @@ function refused(
   return { kind: 'refused', status, code: shortCode, reason: shortReason };
 }
 
+/**
+ * Whether the value at `pointer` is `equals`; without `equals`, whether it is anything but missing, null or
+ * false.
+ */
 function isSuccess(
   json: unknown,
   pointer: string,
@@ -117,6 +138,10 @@ function isSuccess(
   return equals === undefined ? value !== undefined && value !== null && value !== false : value === equals;
 }
 
+/**
+ * The step is done when the answer has every required value; otherwise it failed, and the text says what
+ * lacks.
+ */
 function extracted(answer: Answer, { places, required, variables }: Wanted): StepResult {
   const values = valuesFrom(places, answer, variables);
   const lacking = required.filter((name) => values[name] === undefined);
@@ -130,6 +155,10 @@ function extracted(answer: Answer, { places, required, variables }: Wanted): Ste
   );
 }
 
+/**
+ * Reads one value: by a JSON Pointer (a text), from what was sent (`value`), from a cookie, from a header or
+ * by a pattern in the body.
+ */
 function valueFrom(
   place: Extraction,
   { headers, text }: Answer,
@@ -149,7 +178,9 @@ function valueFrom(
   return undefined;
 }
 
-/** The value of a cookie that the answer sets; of several the last, as a browser keeps it. */
+/**
+ * The value of a cookie that the answer sets. The last one counts when there are several, as in a browser.
+ */
 function cookieOf(headers: Headers, name: string): string | undefined {
   return headers
     .getSetCookie()
@@ -166,7 +197,7 @@ export function placeText(place: Extraction | undefined): string {
   return 'value' in place ? 'from what was sent' : `by the pattern ${place.pattern}`;
 }
 
-/** A text that is not empty, or a number as text. */
+/** The value at a pointer: a text that is not empty, or a number as text. `undefined` for anything else. */
 function scalarAt(json: unknown, pointer: string | undefined): string | undefined {
   const value = pointer === undefined ? undefined : valueAt(json, pointer);
   if (typeof value === 'number') return String(value);

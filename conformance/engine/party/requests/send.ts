@@ -1,36 +1,41 @@
-/** Sends a request as a client would, limits its time and size, and explains a missing answer. */
+/**
+ * Sends a request of the kit to the server under test, limits the time and size of the answer, and says why
+ * there is none.
+ */
 import { type Clock, deadline } from '#protocol/time/clock.ts';
 import type { StepResult } from '../../journal/entry.ts';
 import type { HttpRequest } from './build-request.ts';
 
+/** A whole HTTP answer; `text` is its body, read as UTF-8. */
 export type Answer = { kind: 'answer'; status: number; headers: Headers; text: string };
+/** The result of a step that got no usable answer. */
 export type Failed = Extract<StepResult, { kind: 'failed' }>;
 
 export type SendParts = {
   fetch: typeof fetch;
   clock: Clock;
-  /** Limits the whole answer, in milliseconds. */
+  /** Limits the time until the whole answer is there, in milliseconds. */
   timeoutMs: number;
-  /** Ends the request early. */
+  /** Ends the request when the run is broken off. */
   signal?: AbortSignal | undefined;
 };
 
-/** Limits the body of an answer. */
+/** Limits the body of an answer. An answer to a step is far smaller. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** Sends a request. Never throws: returns a failure instead. Does not follow redirects. */
+/** Sends a request. Never rejects: resolves to a failure instead. Does not follow redirects. */
 export async function send(
   request: HttpRequest,
   { fetch, clock, timeoutMs, signal }: SendParts,
 ): Promise<Answer | Failed> {
   const limit = deadline(clock, timeoutMs, new Error('The time is up.'));
-  const either = signal ? AbortSignal.any([limit.signal, signal]) : limit.signal;
+  const ended = signal ? AbortSignal.any([limit.signal, signal]) : limit.signal;
   try {
     const response = await fetch(request.url, {
       method: request.method,
       headers: request.headers,
       redirect: 'manual',
-      signal: either,
+      signal: ended,
       ...(request.body !== undefined && { body: request.body }),
     });
     const text = await readText(response);
@@ -42,17 +47,19 @@ export async function send(
     return { kind: 'answer', status: response.status, headers: response.headers, text };
   } catch (error) {
     if (limit.signal.aborted) return failed('timeout', `no complete answer within ${timeoutMs} ms`);
-    if (either.aborted) return failed('timeout', 'the step was broken off');
+    if (ended.aborted) return failed('timeout', 'the step was broken off');
     return failed('unreachable', reasonOf(error));
   } finally {
     limit.cancel();
   }
 }
 
+/** The result of a step that failed: `what` is the kind of failure, `detail` says more in words. */
 export function failed(what: Failed['what'], detail: string): Failed {
   return { kind: 'failed', what, detail };
 }
 
+/** The body as text; `undefined` when it is larger than the limit. */
 async function readText(response: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -68,7 +75,7 @@ async function readText(response: Response): Promise<string | undefined> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Sentences for the common errors; never a text of the other side. */
+/** Sentences for the common error codes of Node and its fetch. They never quote what the other side sent. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there (ECONNREFUSED)',
   ENOTFOUND: 'there is no such host (ENOTFOUND)',
@@ -86,12 +93,14 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
 };
 
+/** Why fetch failed, in words. The `cause` of fetch's own error has the error code. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   const { code } = cause as { code?: unknown };
   if (typeof code === 'string') return REASONS[code] ?? `no answer (${code})`;
   if (cause instanceof Error && cause.message === 'bad port')
     return 'web clients refuse to call this port; please choose another one for the server';
-  // For example, a value of the server under test makes a header invalid. Only the error's name is shown.
+  // For example, a value that came from the server under test makes a header invalid. The message could quote
+  // that value, so only the name of the error is shown.
   return cause instanceof Error ? `the request could not be sent (${cause.name})` : 'no answer';
 }

@@ -1,5 +1,9 @@
-/** Templates of an adapter file: `${name}` is a value, `${name?}` an optional one, `$${` a literal `${`. */
+/**
+ * Fills in the templates of an adapter file: `${name}` is a value, `${name?}` an optional value, and `$${` a
+ * literal `${`.
+ */
 
+/** One `${name}` in a template. */
 export type Variable = {
   name: string;
   /** Written with a question mark: the member, field or header is left out when there is no value. */
@@ -14,7 +18,10 @@ export class MissingValueError extends TypeError {
   override name = 'MissingValueError';
 }
 
-/** Values that identify the caller. All are optional: the kit omits one to call without it. */
+/**
+ * Names of values that identify the caller: user, token, and what an earlier step kept (`keep.…`). They are
+ * always optional, since the kit leaves one out to call without it.
+ */
 const WHO_CALLS = /^(?:user|token|keep\..*)$/;
 
 /** The variables in a text, in order; undefined when it has a `${` that is not a variable. */
@@ -50,6 +57,7 @@ export function fillAddress(text: string, variables: Variables): string {
     .join('');
 }
 
+/** The value of a variable; `undefined` when it is optional and missing. */
 function givenFor({ name, optional }: Variable, variables: Variables): string | undefined {
   const value = variables[name];
   if (value === undefined && !optional && !WHO_CALLS.test(name)) {
@@ -58,16 +66,20 @@ function givenFor({ name, optional }: Variable, variables: Variables): string | 
   return value;
 }
 
-/** The variable of a text that is one variable and nothing else. */
+/**
+ * The name of the variable in a text that is one variable and nothing else. `undefined` for any other text.
+ */
 export function loneVariable(text: string): string | undefined {
   const [part, ...more] = partsOf(text);
   return typeof part === 'object' && more.length === 0 ? part.name : undefined;
 }
 
+/** What {@link PART} matches where a `${` begins no variable. */
 const BROKEN = '${';
+/** An escaped `${`, a variable, or a `${` that begins neither. */
 const PART = /\$\$\{|\$\{(?<name>[A-Za-z][\w.-]*)(?<optional>\?)?\}|\$\{/g;
 
-/** Literal texts and variables, in order. */
+/** The literal texts and the variables of a template, in order, without empty texts. */
 function partsOf(text: string): (string | Variable)[] {
   const parts: (string | Variable)[] = [];
   let from = 0;

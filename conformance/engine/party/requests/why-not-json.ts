@@ -1,7 +1,10 @@
-/** Says what a text is that ought to be JSON, without quoting it. */
+/** Says what kind of text came where JSON ought to come, without quoting it: it may contain secrets. */
 import { tryJson } from '#protocol/wire/json.ts';
 
-/** What a text begins with, or has in it, once it was read as UTF-8. The first that fits. */
+/**
+ * A pattern for each kind of text, and its words; the first pattern that matches counts. The text was read as
+ * UTF-8, so each byte that is no UTF-8 became \ufffd.
+ */
 const KINDS: readonly [RegExp, string][] = [
   [/^\s*$/, 'it is empty'],
   [/^\ufeff/, 'it begins with a byte order mark'],
@@ -16,11 +19,14 @@ const KINDS: readonly [RegExp, string][] = [
   [/^\s*[[{]/, 'it begins as JSON, and is cut off or malformed'],
 ];
 
-/** @returns a clause such as "is not JSON: it is HTML"; undefined for JSON */
+/**
+ * Says why a text is not JSON.
+ * @returns a clause such as "is not JSON: it is HTML"; `undefined` for JSON
+ */
 export function whyNotJson(text: string): string | undefined {
   return tryJson(text) ? undefined : `is not JSON: ${kindOfText(text)}`;
 }
 
-/** Says what a text is that is no JSON. */
+/** The kind of a text that is not JSON, such as "it is HTML". */
 export const kindOfText = (text: string): string =>
   KINDS.find(([pattern]) => pattern.test(text))?.[1] ?? 'it is plain text';

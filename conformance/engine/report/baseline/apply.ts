@@ -1,23 +1,35 @@
-/** Applies the list of known failures: they do not break a pipeline, but an outdated entry does. */
+/**
+ * Applies the list of known failures (`known-failures.yaml`) to the verdicts of a run. A known failure does
+ * not fail the build; an entry of the list that is out of date does.
+ */
 import { isConformant, type Verdict } from '../../check/verdict.ts';
 import type { Baseline } from './load.ts';
 
+/** What the list of known failures changes. The keys of `known` and `flaky` are ids of checks. */
 export type Applied = {
   /** Checks that fail as known, with the reason. */
   known: Readonly<Record<string, string>>;
   /** Checks that are known to pass or fail by chance, with the reason. */
   flaky: Readonly<Record<string, string>>;
-  /** Outdated entries: the check does not fail, or the entry's last day has passed. */
+  /**
+   * Entries that are out of date: the check does not fail any more, or the last day of the entry has passed.
+   */
   stale: { check: string; because: string }[];
-  /** Whether the pipeline goes on: everything that fails is known, and no entry is stale. */
+  /** Whether the build may go on: every failure is known, and no entry is out of date. */
   passes: boolean;
 };
 
-export type ApplyOptions = { strict: boolean /** The day of the run, `YYYY-MM-DD`. */; today: string };
+export type ApplyOptions = {
+  /** Whether a warning counts as a failure. */
+  strict: boolean;
+  /** The day of the run, `YYYY-MM-DD`. */
+  today: string;
+};
 
 /**
- * Compares verdicts with the list of known failures. A failure, a warning and an inconclusive verdict all
- * count as failing. Checks that did not run (`--only`, a watched session) are ignored.
+ * Compares verdicts with the list of known failures. An entry is up to date while its check fails, warns or
+ * is inconclusive; an entry for a flaky check also while the check passes. Checks that did not run (`--only`,
+ * a watched session) are ignored.
  */
 export function applyBaseline(
   verdicts: readonly Verdict[],

@@ -1,13 +1,16 @@
 /**
  * Reads until when a known failure is accepted: a day, or words for people such as `release 5`. A day in
- * another notation must never pass for words: the entry would hold for ever.
+ * another notation than `YYYY-MM-DD` is refused: taken for words, it would let the entry hold for ever.
  */
 import { dayKey } from '#protocol/wire/matching.ts';
 
-/** The last day (`YYYY-MM-DD`); nothing for words; or a time that is no day, and the day that is meant. */
+/**
+ * What stands after "until": a day (`YYYY-MM-DD`); words for people; or a time in a notation that is refused.
+ * `meant` is the day that such a time stands for, `undefined` where that is in doubt.
+ */
 export type Until = { day: string } | { words: true } | { refused: true; meant: string | undefined };
 
-/** Names of months in English, German and Russian. */
+/** Patterns for the names of the months, January first, in English, German and Russian. */
 const MONTHS = [
   'jan(?:uary|uar)?|jän(?:ner)?|янв(?:ар[ья])?',
   'feb(?:ruary|ruar)?|фев(?:рал[ья])?',
@@ -22,14 +25,16 @@ const MONTHS = [
   'nov(?:ember)?|ноя(?:бр[ья])?',
   'dec(?:ember)?|dez(?:ember)?|дек(?:абр[ья])?',
 ];
+/** The name of any month, as a word of its own. */
 const MONTH = `(?<![\\p{L}\\d])(?:${MONTHS.join('|')})(?!\\p{L})`;
 
-/** Numbers that name a thing: they are no part of a time. */
+/** Names with a number, such as "release 5" or "#12". Their numbers are not part of a time. */
 const NAMED =
   /(?:release|version|build|sprint|milestone|ticket|issue|релиз\p{L}*|верси\p{L}*)[\s#:.-]*v?\d[\w.-]*|#\d+|\bv\d[\w.-]*/giu;
+/** The id of a ticket, such as `ABC-123`. */
 const TICKET = /\b[A-Z]{2,}[A-Z0-9]*-\d+/g;
 
-/** Times of which no number tells that they are one. */
+/** Words for a time that need no date in digits, such as "next week", "q3" or "march". */
 const TIMES: readonly RegExp[] = [
   /^(?:today|tomorrow|tonight)\b/,
   /\b(?:next|this|end of(?: the)?) (?:week|month|quarter|year)\b/,
@@ -39,10 +44,11 @@ const TIMES: readonly RegExp[] = [
   new RegExp(`^(?:(?:the |mid-?|end |start |beginning |of )*)${MONTH}\\.?$`, 'u'),
 ];
 
-/** A year, a day and a month, or a day without any sign between its parts. */
+/** Digits that are a time: a year, a day and a month (`31.3`), or a date without separators (`20260331`). */
 const NUMBERS =
   /(?<![\d.])(?:19|20|21)\d\d(?!\d)|(?<!\d)\d{1,2}\s*[./-]\s*\d{1,2}(?!\d)|(?<!\d)(?:\d{6}|\d{8})(?!\d)/;
 
+/** Reads the text after "until" as a day, as words, or as a time in a notation that is refused. */
 export function readUntil(text: string): Until {
   // Keyboards and word processors have their own hyphens and digits.
   const typed = text
@@ -59,7 +65,7 @@ export function readUntil(text: string): Until {
   return isTime ? { refused: true, meant: meantBy(lower) } : { words: true };
 }
 
-/** The day that a text means, where there is no doubt. */
+/** The day that a text in another notation stands for; `undefined` where there is doubt. */
 function meantBy(text: string): string | undefined {
   const iso = /(?<!\d)(\d{4})\s*[-./ ]\s*(\d{1,2})\s*[-./ ]\s*(\d{1,2})(?!\d)/.exec(text);
   if (iso) return dayOf(iso[1], iso[2], iso[3]);
@@ -75,12 +81,16 @@ function meantBy(text: string): string | undefined {
   return month === 0 ? undefined : dayOf(year, String(month), day);
 }
 
-/** With dots the day comes first. With other signs only a number above 12 tells which one it is. */
+/**
+ * The day of a date such as `31.3.2026`. With dots the day comes first. With other separators, a number above
+ * 12 must be the day; `undefined` where neither is.
+ */
 function dayOfParts(first: string, sign: string, second: string, year: string): string | undefined {
   if (sign === '.' || Number(first) > 12 || first === second) return dayOf(year, second, first);
   return Number(second) > 12 ? dayOf(year, first, second) : undefined;
 }
 
+/** The day as `YYYY-MM-DD`; `undefined` when a part is missing or no such day exists. */
 function dayOf(
   year: string | undefined,
   month: string | undefined,

@@ -1,4 +1,7 @@
-/** Reads `known-failures.yaml` strictly: a misspelt entry would hide nothing, unnoticed. */
+/**
+ * Reads the list of known failures, `known-failures.yaml`. Every mistake in it is an error: an entry with a
+ * misspelt id would have no effect, and nobody would notice.
+ */
 import { readFileSync } from 'node:fs';
 import { isMap, isScalar, LineCounter, parseDocument, type YAMLMap } from 'yaml';
 import { otherThanText } from '#service/process/files/file-kind.ts';
@@ -6,27 +9,31 @@ import { InputError } from '../../journal/input-file.ts';
 import { editDistance } from '../../party/file/problem.ts';
 import { readUntil } from './last-day.ts';
 
-/** A check that is known to fail, why, and until when that is accepted. */
+/** An entry of the list: a check that is known to fail, why, and until when that is accepted. */
 export type KnownFailure = {
   check: string;
-  /** The whole text, as written. */
+  /** The whole text after the id, as written. */
   reason: string;
   /** The last day (`YYYY-MM-DD`) of the entry, when its text ends with one. */
   lastDay: string | undefined;
-  /** Its position, `file:line:column`. */
+  /** Where the entry stands, as `file:line:column`. */
   place: string;
-  /** Whether it passes or fails by chance: both are accepted. */
+  /** The check passes or fails by chance, and both are accepted. */
   isFlaky?: true;
 };
 
+/** All entries of the list, the flaky checks last. */
 export type Baseline = readonly KnownFailure[];
 
-/** Limits the file: a baseline is written by hand, so a larger file is another one. */
+/** Limits the file. The list is written by hand, so a larger file is something else. */
 const MAX_FILE_BYTES = 256 * 1024;
 
-/** `digest is upper case, vendor ticket 12, until 2026-03-31`: a reason, and until when. */
+/**
+ * The text of an entry: a reason, a comma, and until when. For example, `digest is upper case, vendor ticket
+ * 12, until 2026-03-31`.
+ */
 const REASON = /^(?<why>.*\S)\s*,\s*until\s+(?<until>\S.*)$/is;
-/** A day for a message, where none is meant for certain. */
+/** The day that an error message shows as an example, where it cannot tell which day was meant. */
 const EXAMPLE = '2026-03-31';
 
 /**
@@ -53,7 +60,7 @@ function textOf(file: string): string {
   }
 }
 
-/** As {@link loadBaseline}, from a text; `file` is its name in errors. */
+/** Reads the list as {@link loadBaseline} does, from a text. `file` is the name that errors show. */
 export function parseBaseline(text: string, file: string, checks: readonly string[]): Baseline {
   const lines = new LineCounter();
   const place = (offset: number) => {
@@ -67,6 +74,7 @@ export function parseBaseline(text: string, file: string, checks: readonly strin
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
   const [error] = [...document.errors, ...document.warnings];
   if (error) throw new InputError(`${place(error.pos[0])}: ${firstLine(error.message)}`, { cause: error });
+  // The lines below a key. An empty key has none; anything but lines is refused, with `where` in the message.
   const itemsOf = (node: unknown, offset: number, where: string): YAMLMap['items'] => {
     if (node === null || (isScalar(node) && node.value === null)) return [];
     if (isMap(node)) return (node as YAMLMap).items;
@@ -82,17 +90,18 @@ export function parseBaseline(text: string, file: string, checks: readonly strin
   if (!flaky) return known;
   const below = itemsOf(flaky.value, offsetOf(flaky.key), `below "${FLAKY}" for each flaky check`);
   const unsure = entriesOf(below, { place, checks });
-  const twice = unsure.find(({ check }) => known.some((each) => each.check === check));
+  const twice = unsure.find(({ check }) => known.some((entry) => entry.check === check));
   if (twice)
     throw new InputError(
       `${twice.place}: "${twice.check}" is listed as a known failure already. Please list it once: a flaky check may fail as well.`,
     );
-  return [...known, ...unsure.map((each) => ({ ...each, isFlaky: true as const }))];
+  return [...known, ...unsure.map((entry) => ({ ...entry, isFlaky: true as const }))];
 }
 
 /** The key of flaky checks; no check has this name. */
 const FLAKY = 'flaky';
 
+/** The entries of these lines, each checked: its id exists, and its text has a reason and an end. */
 function entriesOf(
   items: YAMLMap['items'],
   { place, checks }: { place: (offset: number) => string; checks: readonly string[] },
@@ -109,6 +118,7 @@ function entriesOf(
   });
 }
 
+/** The last day in the text of an entry; `undefined` when the text ends with words for people. */
 function lastDayOf(reason: string, at: string, check: string): string | undefined {
   const until = REASON.exec(reason)?.groups?.until?.trim();
   if (until === undefined) {
@@ -122,6 +132,7 @@ function lastDayOf(reason: string, at: string, check: string): string | undefine
   return 'day' in read ? read.day : undefined;
 }
 
+/** Where a node of the YAML document begins, in characters; `otherwise` for a node that is absent. */
 function offsetOf(node: unknown, otherwise = 0): number {
   const range = (node as { range?: [number, number, number] | null } | null)?.range;
   return range?.[0] ?? otherwise;
@@ -131,7 +142,9 @@ function firstLine(message: string): string {
   return message.split('\n')[0] as string;
 }
 
-/** The check with the most similar id, if it is similar enough to be meant. */
+/**
+ * " Did you mean …?" with the most similar id. An id is similar when 3 letters differ, or a third of them.
+ */
 function suggestion(id: string, checks: readonly string[]): string {
   const nearest = checks
     .map((check) => ({ check, distance: editDistance(id.toLowerCase(), check) }))

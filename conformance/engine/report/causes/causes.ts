@@ -1,4 +1,7 @@
-/** Puts what is red in order of cause, so that one fault is told once and what follows from it below it. */
+/**
+ * Groups the red verdicts of a run by cause, so that the report tells one fault of a party once, with all
+ * checks that fail because of it.
+ */
 
 import type { Verdict } from '../../check/verdict.ts';
 import { describe } from '../../journal/describe-result.ts';
@@ -9,28 +12,35 @@ import type { ReportedCause } from '../schema/schema.ts';
 import { follows, type Group } from './follows.ts';
 import { type Symptom, Symptoms } from './symptom.ts';
 
+/**
+ * One cause, with the ids of its checks: `checks`. `check` is the check that shows the cause best, if one
+ * does.
+ */
 export type Cause = ReportedCause;
 
 /**
- * The cause of a check if another check shows it or several checks share it; undefined when the check is its
- * own cause.
+ * The cause of a failing check, where another check shows it or several checks share it. `undefined` when the
+ * check is its own cause.
  */
 export function causeOf(check: string, causes: readonly Cause[]): Cause | undefined {
   const found = causes.find(({ checks }) => checks.includes(check));
   return found && found.check !== check && found.checks.length > 1 ? found : undefined;
 }
 
-/** What to do about a red check: what its cause asks for. Undefined when the check alone says so. */
+/**
+ * The advice for a red check, which is that of its cause. `undefined` when the cause has none: then the
+ * advice of the check itself counts.
+ */
 export function adviceOf(check: string, causes: readonly Cause[]): string | undefined {
   return causes.find(({ checks }) => checks.includes(check))?.advice;
 }
 
-/** A cause in one sentence, with the check that shows it. */
+/** A cause in one sentence, after the id of the check that shows it. */
 export function causeWords({ cause, check }: Cause): string {
   return check === undefined ? cause : `${check}: ${cause}`;
 }
 
-/** The causes of all red verdicts and warnings, the most basic first. Pure. */
+/** The causes of all verdicts that are not green, the most basic cause first. */
 export function causesOf(verdicts: readonly Verdict[], entries: readonly Entry[]): Cause[] {
   const red = verdicts.filter(({ outcome }) => outcome !== 'pass' && outcome !== 'not applicable');
   if (red.length === 0) return [];
@@ -42,20 +52,23 @@ export function causesOf(verdicts: readonly Verdict[], entries: readonly Entry[]
 }
 
 /**
- * The groups of symptoms, one for each cause. Groups of the same difference are joined, again and again, with
- * what follows from them: first around the one from which most follows.
+ * Returns the groups of symptoms, one for each cause. Starts with a group for each difference that the
+ * symptoms show. Then joins groups: takes the group from which most others follow, with all that follow from
+ * it, until none is left. A group of checks that could judge nothing is added last, to a cause that explains
+ * it.
  */
 function inOrderOfCause(symptoms: readonly Symptom[]): Group[] {
   const groups = byDifference(symptoms);
-  const left = groups.filter(([{ kind }]) => kind !== 'nothing');
+  // Symptoms of the kind `nothing` explain no others, so they are no causes here.
+  const remaining = groups.filter(([{ kind }]) => kind !== 'nothing');
   const joined: Group[] = [];
-  while (left.length > 0) {
-    const sets = left.map((cause) => [
+  while (remaining.length > 0) {
+    const sets = remaining.map((cause) => [
       cause,
-      ...left.filter((each) => each !== cause && follows(each, cause)),
+      ...remaining.filter((group) => group !== cause && follows(group, cause)),
     ]);
     const largest = sets.reduce((best, set) => (sizeOf(set) > sizeOf(best) ? set : best));
-    for (const each of largest) left.splice(left.indexOf(each), 1);
+    for (const each of largest) remaining.splice(remaining.indexOf(each), 1);
     joined.push(inOne(largest));
   }
   joined.sort(byWeight);
@@ -68,19 +81,26 @@ function inOrderOfCause(symptoms: readonly Symptom[]): Group[] {
   return joined.sort(byWeight);
 }
 
+/** How many symptoms these groups have together. */
 const sizeOf = (groups: readonly Group[]) => groups.reduce((sum, { length }) => sum + length, 0);
 
+/**
+ * One group for all symptoms that show the same difference. The groups are never empty, which the cast says.
+ */
 function byDifference(symptoms: readonly Symptom[]): Group[] {
   const groups = groupBy(symptoms, ({ kind, key }) => `${kind} ${key}`);
   return [...groups.values()].map((group) => group.sort(byBasicness) as unknown as Group).sort(byWeight);
 }
 
-/** Joins groups. The first is the one from which the others follow; a rule of messages explains an answer. */
+/**
+ * Joins groups to one. `groups[0]` is the cause, from which the others follow. The symptom that explains best
+ * comes first: for a wrong answer, a rule that found the message itself wrong.
+ */
 function inOne(groups: readonly Group[]): Group {
   const cause: readonly Symptom[] = groups[0] ?? [];
   const isAnswer = groups.some(([{ kind }]) => kind === 'answer');
   const explains = (symptom: Symptom) => Number(isAnswer && symptom.isOfMessages && !isRefusalAlone(symptom));
-  const isOwn = (symptom: Symptom) => Number(cause.includes(symptom));
+  const isOfCause = (symptom: Symptom) => Number(cause.includes(symptom));
   return groups.flat().sort(
     (a, b) =>
       explains(b) - explains(a) ||
@@ -89,17 +109,20 @@ function inOne(groups: readonly Group[]): Group {
       a.width - b.width ||
       // A step without a deliberate mistake is more basic than one with it.
       Number(isDeliberate(a)) - Number(isDeliberate(b)) ||
-      isOwn(b) - isOwn(a) ||
+      isOfCause(b) - isOfCause(a) ||
       byBasicness(a, b),
   ) as unknown as Group;
 }
 
-/** Whether the check says no more than that a call was refused, which explains nothing. */
+/** Whether a check says only that a call was refused, which does not explain why. */
 function isRefusalAlone({ verdict: { finding } }: Symptom): boolean {
   return finding.outcome === 'fail' && finding.actual.startsWith('refused with');
 }
 
-/** A failure first, the most binding first; then what takes the fewest steps to show. */
+/**
+ * Orders symptoms, the most basic first: failures before other verdicts, MUST before SHOULD, and checks that
+ * need few steps before those that need many.
+ */
 function byBasicness(a: Symptom, b: Symptom): number {
   return (
     breadthOf(a) - breadthOf(b) ||
@@ -113,56 +136,71 @@ function byBasicness(a: Symptom, b: Symptom): number {
   );
 }
 
-/** The end of the server first, then the cause of the most. */
+/**
+ * Orders groups: first the end of the server under test, then the group with the most checks. A group whose
+ * answer passed between two other parties comes last.
+ */
 function byWeight(a: Group, b: Group): number {
-  const [[one], [other]] = [a, b];
+  const [[first], [second]] = [a, b];
   return (
-    Number(other.kind === 'ended') - Number(one.kind === 'ended') ||
-    Number(isElsewhere(one)) - Number(isElsewhere(other)) ||
+    Number(second.kind === 'ended') - Number(first.kind === 'ended') ||
+    Number(isElsewhere(first)) - Number(isElsewhere(second)) ||
     b.length - a.length ||
-    byBasicness(one, other)
+    byBasicness(first, second)
   );
 }
 
+/** The name that links such as `client->auth` use for each party. */
 const SIDES: Readonly<Partial<Record<Party, string>>> = {
   'auth server': 'auth',
   'EHR server': 'ehr',
   client: 'client',
 };
 
-/** Whether it is an answer between two others, which only shows what the party did before. */
+/**
+ * Whether the answer passed between the two parties that are not to blame. It only shows what the party at
+ * fault did before.
+ */
 function isElsewhere({ kind, key, verdict: { finding } }: Symptom): boolean {
   const side = 'blame' in finding ? SIDES[finding.blame] : undefined;
   const [, caller, callee] = /^(\w+)->(\w+) /.exec(kind === 'answer' ? key : '') ?? [];
   return side !== undefined && caller !== undefined && side !== caller && side !== callee;
 }
 
+/** The levels of requirements, the most binding first. */
 const LEVELS = ['MUST', 'SHOULD', 'ADVICE'] as const;
 
+/** The place of the level in {@link LEVELS}; a verdict that is no failure comes after them all. */
 function levelOf({ verdict }: Symptom): number {
   return verdict.finding.outcome === 'fail' ? LEVELS.indexOf(verdict.level) : LEVELS.length;
 }
 
-/** A check of more requirements says little about any one of them. */
+/** A check of more requirements is broad: it says little about any one of them. */
 const MAX_REQUIREMENTS = 6;
 
+/** 1 for a broad check, 0 for others; so a broad check is rarely told as the cause. */
 function breadthOf({ verdict }: Symptom): number {
   return Number(verdict.requirements.length > MAX_REQUIREMENTS);
 }
 
+/** Whether the kit made a mistake on purpose in the step (`defect`). */
 const isDeliberate = ({ step }: Symptom) => step?.step.defect !== undefined;
 
-/** Compares numbers, of which several may be infinite. */
+/** Compares numbers. Two infinite numbers are equal here: their difference would be NaN. */
 const compare = (a: number, b: number) => (a === b ? 0 : a - b);
 
-/** From so many checks on, a step is one that the others need. */
+/**
+ * When this many checks fail by one answer, the failing step is told as the cause instead of one check: one
+ * or two checks may fail for reasons of their own.
+ */
 const MIN_NEEDED = 3;
 
+/** The cause of a group in words. The first symptom of the group shows the cause. */
 function causeOfGroup(group: Group, journal: JournalView): Cause {
   const [lead] = group;
   const { verdict, step } = lead;
   const { finding } = verdict;
-  const checks = group.map((each) => each.verdict.check);
+  const checks = group.map((symptom) => symptom.verdict.check);
   if (lead.kind === 'ended') {
     const event = journal.serverEvents.find(({ seq }) => String(seq) === lead.key);
     return { cause: `the server under test ${event?.ended ?? 'could not be reached any more'}`, checks };
@@ -173,6 +211,7 @@ function causeOfGroup(group: Group, journal: JournalView): Cause {
     const where = lead.stopped === undefined ? '' : `the scenario ${lead.stopped} could not go on: `;
     return { cause: `${where}${finding.because}`, blame: finding.blame, checks };
   }
+  // Verdicts that are green were left out before, and inconclusive ones have returned: a failure or warning.
   const { actual, advice, blame } = finding as typeof finding & { outcome: 'fail' };
   return {
     cause: `"${verdict.title}" does not hold: ${actual}`,
@@ -183,7 +222,7 @@ function causeOfGroup(group: Group, journal: JournalView): Cause {
   };
 }
 
-/** A step with which nothing is wrong is not done, and others need it. */
+/** The cause is a step without a deliberate mistake that did not succeed, and that other checks need. */
 function causeOfStep([{ verdict }, ...others]: Group, { step, exchanges, result }: PlayedStep): Cause {
   const { check, finding } = verdict;
   const what = exchanges.at(-1)?.facts.call?.method ?? step.step;

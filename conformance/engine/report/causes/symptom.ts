@@ -1,48 +1,58 @@
-/** What made a verdict red, as the journal has it: the step that differs, its answer, its calls. */
+/**
+ * Reads from the journal what made a verdict red: the step that went wrong, its answer and its calls. The
+ * report groups verdicts by these symptoms.
+ */
 
 import type { Finding, Verdict } from '../../check/verdict.ts';
 import type { ExchangeEntry, ServerEntry } from '../../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../journal/view.ts';
 import { evidenceOf } from '../words.ts';
 
+/** What the journal shows of one red verdict. */
 export type Symptom = {
   verdict: Verdict;
   /**
-   * The server ended; a step was answered otherwise than it ought to be; another difference, which the check
-   * tells in words; or nothing was there to be judged.
+   * `ended`: the server under test ended. `answer`: a step got a wrong answer. `difference`: something else
+   * differs, which the check says in words. `nothing`: there was nothing to judge.
    */
   kind: 'ended' | 'answer' | 'difference' | 'nothing';
-  /** Equal where the same difference shows. */
+  /** Two symptoms of the same kind show the same difference when their keys are equal. */
   key: string;
-  /** The step that differs, which is the last that the check names. */
+  /** The step that went wrong: the last one that the verdict names. `undefined` when it names none. */
   step: PlayedStep | undefined;
-  /** `seq` of the entry in which it shows. */
+  /** `seq` of the step, or of the first entry that the verdict names; infinite when it names none. */
   at: number;
-  /** How many steps of its scenario were played before: few for what is basic. */
+  /** How many steps of the scenario came before the step; infinite without a step. A basic fault has few. */
   place: number;
-  /** How many steps must be looked at together. */
+  /** How many steps the verdict names. */
   width: number;
-  /** The answer of the step, and of the calls that the check names, where it is no success. */
+  /**
+   * The answer of the step if it was no success. For a rule of single messages, the refusals of those
+   * messages.
+   */
   answers: ReadonlySet<string>;
-  /** The refusals of all calls in the steps that the check names. */
+  /** The refusals of all calls in the named steps, and of the named messages. */
   refusals: ReadonlySet<string>;
-  /** The kinds of the steps that the check names. */
+  /** The kinds of the named steps, such as `confirmOtp`. */
   steps: ReadonlySet<string>;
-  /** The calls that the check names. */
+  /** The calls in the named steps and the named messages, as link and method. */
   calls: ReadonlySet<string>;
+  /** `seq` of the journal entries that the verdict names. */
   evidence: ReadonlySet<number>;
-  /** Whether the check is a rule of single messages, and names no step. */
+  /** Whether the check is a rule of single messages: it failed, and names messages but no step. */
   isOfMessages: boolean;
-  /** The scenario that could not go on. */
+  /** The scenario that could not go on, if that made the verdict inconclusive. */
   stopped: string | undefined;
 };
 
-/** Reads the symptoms of red verdicts from a journal. */
+/** Reads the symptoms of red verdicts from one journal. */
 export class Symptoms {
   readonly #journal: JournalView;
+  /** A step by the `seq` of its first and of its last entry. */
   readonly #stepOf = new Map<number, PlayedStep>();
+  /** How many steps of its scenario came before each step. */
   readonly #place = new Map<PlayedStep, number>();
-  /** The message of an entry: itself, or the one that a remark of the kit is about. */
+  /** A message by the `seq` of an entry: of the message itself, or of a remark of the kit about it. */
   readonly #messageOf = new Map<number, ExchangeEntry>();
 
   constructor(journal: JournalView) {
@@ -57,6 +67,7 @@ export class Symptoms {
       for (const seq of [played.evidence[0], played.evidence.at(-1)])
         if (seq !== undefined) this.#stepOf.set(seq, played);
     }
+    // The latest message of each method in each scenario: a remark is about this one.
     const latest = new Map<string, ExchangeEntry>();
     for (const entry of journal.entries) {
       if (entry.kind === 'exchange') latest.set(`${entry.scenario} ${entry.facts.call?.method}`, entry);
@@ -67,6 +78,7 @@ export class Symptoms {
     }
   }
 
+  /** The symptom of one red verdict. */
   of(verdict: Verdict): Symptom {
     const { finding } = verdict;
     const evidence = new Set(evidenceOf(finding));
@@ -85,10 +97,10 @@ export class Symptoms {
       place: (step && this.#place.get(step)) ?? Number.POSITIVE_INFINITY,
       width: named.length,
       answers: new Set(
-        [answer, ...(isOfMessages ? single.map(refusalOf) : [])].flatMap((each) => each ?? []),
+        [answer, ...(isOfMessages ? single.map(refusalOf) : [])].flatMap((text) => text ?? []),
       ),
-      refusals: new Set(messages.flatMap((each) => refusalOf(each) ?? [])),
-      steps: new Set(named.map((each) => each.step.step)),
+      refusals: new Set(messages.flatMap((message) => refusalOf(message) ?? [])),
+      steps: new Set(named.map((played) => played.step.step)),
       calls: new Set(messages.map(callOf)),
       evidence,
       isOfMessages,
@@ -96,6 +108,7 @@ export class Symptoms {
     };
   }
 
+  /** The kind of the difference, and its key. */
   #what(
     finding: Finding,
     evidence: ReadonlySet<number>,
@@ -111,40 +124,51 @@ export class Symptoms {
     const { expected, actual } = finding as Finding & { outcome: 'fail' };
     if (answer !== undefined && isWordsOfAnswer(actual)) return { kind: 'answer', key: answer };
     const words = plain(actual);
-    // A success is told in the same words everywhere: what differs is what ought to have been.
+    // "it succeeded" is what every wrong success says. The words for what was expected tell them apart.
     const key = words === 'it succeeded' ? `${step?.exchanges.at(-1)?.link}: ${plain(expected)}` : words;
     return { kind: 'difference', key };
   }
 
-  /** The end of the server under test, if a step failed between it and the next start. */
+  /**
+   * The last end of the server under test before a failed step, unless the server was started again in
+   * between.
+   */
   #endBefore(evidence: ReadonlySet<number>): ServerEntry | undefined {
     const failed = this.#stepsIn(evidence).filter(({ result }) => result.kind === 'failed');
-    for (const { evidence: own } of failed) {
-      const event = this.#journal.serverEvents.filter(({ seq }) => seq < (own.at(-1) ?? 0)).at(-1);
+    for (const { evidence: entries } of failed) {
+      const event = this.#journal.serverEvents.filter(({ seq }) => seq < (entries.at(-1) ?? 0)).at(-1);
       if (event && event.event !== 'started') return event;
     }
     return undefined;
   }
 
+  /** The scenario that stopped for the very reason that made the verdict inconclusive. */
   #stopped({ finding, scenarios }: Verdict): string | undefined {
     if (finding.outcome !== 'inconclusive') return undefined;
     return scenarios.find((name) => this.#journal.ending(name)?.stopped?.because === finding.because);
   }
 
-  /** The step that stopped a scenario. */
+  /**
+   * The step that stopped a scenario, as a list of one: the last that failed without a deliberate mistake,
+   * else the last. The list is empty when no step was played.
+   */
   #lastOf(scenario: string): PlayedStep[] {
     const steps = this.#journal.stepsOf({ id: scenario });
     const isWrong = ({ step, result }: PlayedStep) => step.defect === undefined && result.kind !== 'done';
     return [steps.findLast(isWrong) ?? steps.at(-1)].flatMap((step) => step ?? []);
   }
 
+  /** The steps that the evidence names, in the order in which they were played. */
   #stepsIn(evidence: ReadonlySet<number>): PlayedStep[] {
     const named = new Set([...evidence].flatMap((seq) => this.#stepOf.get(seq) ?? []));
     return [...named].sort((a, b) => a.step.seq - b.step.seq);
   }
 }
 
-/** The answer of a step; undefined for a success. Equal answers have equal words. */
+/**
+ * The answer of a step as a text; `undefined` for a success. Equal answers have equal texts. A refusal by the
+ * EHR server counts before the answer of the authorization server, which follows from it.
+ */
 function answerOf({ step, result, exchanges }: PlayedStep): string | undefined {
   const inner = exchanges.findLast((each) => each.link === 'auth->ehr' && refusalOf(each) !== undefined);
   const last = inner ?? exchanges.at(-1);
@@ -158,16 +182,20 @@ function answerOf({ step, result, exchanges }: PlayedStep): string | undefined {
     case 'failed':
       return `${step.step} ${result.what}`;
     case 'done':
-      // What a person sees is the answer to what they did.
+      // In the role of the client, the page that a person sees is the answer to what the person did.
       return result.values.sees === undefined ? undefined : `${step.step} leads to ${result.values.sees}`;
     case 'absent':
       return undefined;
   }
 }
 
+/** A call as its link and method, such as `client->auth auth.login`. */
 const callOf = ({ link, facts }: ExchangeEntry) => `${link} ${facts.call?.method}`;
 
-/** How a call was refused, unless the kit did it on purpose. The method counts where there is no code. */
+/**
+ * How a call was refused: link and error code, or method and HTTP status where there is no code. `undefined`
+ * for a success, and for a refusal that the kit made on purpose.
+ */
 function refusalOf(exchange: ExchangeEntry): string | undefined {
   const { facts, fault, response, link } = exchange;
   if (fault !== undefined || !facts.call || facts.reply?.result === true) return undefined;
@@ -176,10 +204,12 @@ function refusalOf(exchange: ExchangeEntry): string | undefined {
     : `${link} ${facts.reply.code}`;
 }
 
+/** The lowest code that JSON-RPC 2.0 reserves for errors of its own. */
 const MIN_CODE_OF_JSON_RPC = -32_768;
+/** The highest code that JSON-RPC 2.0 reserves for errors of its own. */
 const MAX_CODE_OF_JSON_RPC = -32_000;
 
-/** Whether the answer says that the message itself was wrong. */
+/** Whether the answer says that the message itself was wrong, so that the method was not carried out. */
 function isUnread({ facts, response, fault }: ExchangeEntry): boolean {
   if (fault !== undefined || facts.reply?.result === true) return false;
   const code = facts.reply?.code;
@@ -187,14 +217,14 @@ function isUnread({ facts, response, fault }: ExchangeEntry): boolean {
   return code >= MIN_CODE_OF_JSON_RPC && code <= MAX_CODE_OF_JSON_RPC;
 }
 
-/** Whether these are the words for the answer of a step, as checks share them. */
+/** Whether these are the words by which checks describe the answer of a step. */
 function isWordsOfAnswer(actual: string): boolean {
   return /^(it was refused with|unreachable:|timeout:|server-error:|unexpected-answer:|the person sees)/.test(
     actual,
   );
 }
 
-/** The words of a finding without what differs from step to step: labels, places, counts and codes. */
+/** The words of a finding without what differs from step to step: labels, positions, counts and codes. */
 function plain(words: string): string {
   return words
     .replace(/, after "[^"]*" of [\w-]+/g, '')

@@ -1,16 +1,19 @@
-/** The changes between two reports: what got worse, what got better, and whether the runs are comparable. */
+/**
+ * Finds the changes between two reports of the kit: what got worse, what got better, and how the runs
+ * themselves differ.
+ */
 
 import { LATEST } from '../requirement-sets/sets.ts';
 import type { Report, ReportedVerdict } from '../schema/schema.ts';
 
 type Outcome = ReportedVerdict['outcome'];
 
-/** The kinds in the order in which they are shown. */
+/** The kinds of changes, in the order in which they are shown. */
 export const changeKinds = [
   'newly failing',
   'newly inconclusive',
   'newly warned',
-  /** It applied before and does not any more: less is judged. */
+  /** The check applied before and does not any more: less is judged. */
   'no longer judged',
   /** A failure became a warning or an inconclusive verdict. */
   'less bad',
@@ -23,36 +26,43 @@ export const changeKinds = [
 ] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
+/**
+ * A check whose outcome differs. `was` is `undefined` where the first report lacks the check, `now` where the
+ * second does.
+ */
 export type Change = {
   kind: ChangeKind;
   check: string;
   title: string;
   was: Outcome | undefined;
   now: Outcome | undefined;
-  /** The present finding, or the earlier one where the check was removed. */
+  /** The finding of the second report, or of the first where the check was removed. */
   detail: string;
-  /** Whether it makes the second report worse than the first. */
+  /** Whether the change makes the second report worse than the first. */
   worse: boolean;
 };
 
-/** A difference of the runs themselves, which may explain other changes. */
+/** A setting in which the runs differ, which may explain changes of verdicts. */
 export type Difference = { what: string; was: string; now: string };
 
+/** All that differs between two reports. */
 export type Comparison = {
   changes: Change[];
   differences: Difference[];
-  /** How many checks have the same outcome in both. */
+  /** How many checks have the same outcome in both reports. */
   same: number;
   /** 1 when anything got worse, else 0. */
   exitCode: 0 | 1;
 };
 
 /**
- * Compares report `b` with the earlier report `a`.
- * The second is worse (exit code 1) in these cases. A check is red now (failing or inconclusive) that was not
- * red before or is new. A check that passed no longer applies, or is gone although the run was not
- * restricted. The second report is strict and a check has a new warning. A failure that stays a failure is
- * not worse: the verdict of the run itself covers it.
+ * Compares the later report `b` with the earlier report `a`.
+ * The later one is worse (exit code 1) in these cases:
+ * - A check is red (failing or inconclusive) that was not red before, or that is new.
+ * - A check that passed does not apply any more.
+ * - A check that passed is gone, although the run was not restricted.
+ * - The later report is strict, and a check has a new warning.
+ * A failure that stays a failure is not worse: the verdict of the run itself covers it.
  */
 export function compareReports(a: Report, b: Report): Comparison {
   const before = new Map(a.verdicts.map((verdict) => [verdict.check, verdict]));
@@ -71,6 +81,7 @@ export function compareReports(a: Report, b: Report): Comparison {
   };
 }
 
+/** The change of one check, as a list of one; empty when the outcome is the same. */
 function changeOf(
   was: ReportedVerdict | undefined,
   now: ReportedVerdict | undefined,
@@ -107,10 +118,12 @@ function kindOf(was: Outcome | undefined, now: Outcome | undefined): ChangeKind 
   }
 }
 
+/** Whether the outcome is failing or inconclusive. */
 function isRed(outcome: Outcome | undefined): boolean {
   return outcome === 'fail' || outcome === 'inconclusive';
 }
 
+/** The finding in words; empty for a pass. */
 function detailOf({ finding }: ReportedVerdict): string {
   if (finding.outcome === 'pass') return '';
   return finding.outcome === 'fail'
@@ -118,8 +131,9 @@ function detailOf({ finding }: ReportedVerdict): string {
     : finding.because;
 }
 
+/** The settings in which the two runs differ. */
 function differencesOf(a: Report, b: Report): Difference[] {
-  const of = ({ meta, summary }: Report): Record<string, string> => ({
+  const settingsOf = ({ meta, summary }: Report): Record<string, string> => ({
     'server under test': meta.target,
     version: meta.tool,
     node: meta.node,
@@ -133,13 +147,13 @@ function differencesOf(a: Report, b: Report): Difference[] {
     'run to its end': summary.finished ? 'yes' : 'no',
     conclusion: summary.conclusion,
   });
-  const [was, now] = [of(a), of(b)];
+  const [was, now] = [settingsOf(a), settingsOf(b)];
   return [...new Set([...Object.keys(was), ...Object.keys(now)])].flatMap((what) =>
     was[what] === now[what] ? [] : [{ what, was: was[what] ?? 'none', now: now[what] ?? 'none' }],
   );
 }
 
-/** Every single value of a setting, by its path, so that a change is easy to find. */
+/** The single values in a setting, each by its path, so that a report can say which one changed. */
 function leavesOf(path: string, value: unknown): Record<string, string> {
   if (Array.isArray(value)) return { [path]: value.length > 0 ? JSON.stringify(value) : 'none' };
   if (typeof value !== 'object' || value === null) return { [path]: String(value) };

@@ -1,4 +1,7 @@
-/** `compare`: reads two reports and describes what changed between them, the worst first. */
+/**
+ * The command `compare`: reads two reports of the kit and describes what changed from the first to the
+ * second, the worst first.
+ */
 import { readReport } from '../schema/schema.ts';
 import {
   type Environment,
@@ -12,8 +15,9 @@ import { count, harmless } from '../words.ts';
 import { type Change, type Comparison, changeKinds, compareReports } from './changes.ts';
 
 /**
- * Compares two `report.json`, the earlier one first.
- * @returns the text for the terminal, and 1 when the later one is worse, else 0 (see {@link compareReports})
+ * Compares two files `report.json`, of which the first is the earlier.
+ * @returns the text for the terminal, and 1 when the later report is worse, else 0 (see {@link
+ * compareReports})
  * @throws InputError when a file is not a report
  */
 export function compareFiles(
@@ -27,6 +31,7 @@ export function compareFiles(
   return { text, exitCode: comparison.exitCode };
 }
 
+/** `width` is that of the terminal, in characters. */
 type TextOptions = { paint: Paint; width: number };
 
 /** The whole comparison as text, without a final line break. */
@@ -54,6 +59,7 @@ export function comparisonText(
   ].join('\n');
 }
 
+/** The lines of one change; `✕` marks a change for the worse. */
 function lines({ check, title, was, now, detail, worse }: Change, { paint, width }: TextOptions): string[] {
   const sign = worse ? paint('red', '✕') : '·';
   const path = `${was ?? 'not asked'} → ${now ?? 'not asked'}`;

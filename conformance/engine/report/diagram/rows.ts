@@ -1,26 +1,33 @@
-/** The rows of a sequence diagram: steps, calls and replies in chronological order. */
+/**
+ * Makes the rows of a sequence diagram from the journal of a scenario: steps, calls and replies, in the order
+ * of time.
+ */
 import type { Entry, ExchangeEntry, OutcomeEntry, StepEntry } from '../../journal/entry.ts';
 import { outcomesIn } from '../../journal/played-steps.ts';
 import { notPlayed, remarkOf } from '../words.ts';
 
+/** One row of the diagram, which may be drawn in HTML or on a terminal. */
 export type DiagramRow =
-  /** A step begins; the rows until the next one happened after this. */
+  /** A step begins. The rows up to the next row of this kind happened after its beginning. */
   | { kind: 'step'; step: StepEntry; outcome: OutcomeEntry | undefined }
   | { kind: 'call'; exchange: ExchangeEntry }
   | { kind: 'reply'; exchange: ExchangeEntry }
-  /** `seq` of the entry if there are many such notes: it is shown only as evidence. */
+  /** A remark. One with `seq` is of a kind that is frequent: a diagram shows it only as evidence of a verdict. */
   | { kind: 'note'; text: string; seq?: number }
-  /** Messages and steps left out here. */
+  /** A place where this many messages and steps are not shown. */
   | { kind: 'gap'; exchanges: number; steps: number };
 
-/** Returns all rows of one scenario's entries, which are ordered by `seq`. */
+/**
+ * Returns all rows of one scenario.
+ * @param entries in the order of `seq`
+ */
 export function rowsOf(entries: readonly Entry[]): DiagramRow[] {
   const outcomes = outcomesIn(entries);
   const rows: DiagramRow[] = [];
-  let open: ExchangeEntry[] = [];
+  let openCalls: ExchangeEntry[] = [];
   const close = (isOver: (exchange: ExchangeEntry) => boolean) => {
-    const over = open.filter(isOver).sort(byEnd);
-    open = open.filter((exchange) => !over.includes(exchange));
+    const over = openCalls.filter(isOver).sort(byEnd);
+    openCalls = openCalls.filter((exchange) => !over.includes(exchange));
     rows.push(...over.map((exchange): DiagramRow => ({ kind: 'reply', exchange })));
   };
   for (const entry of entries) {
@@ -28,13 +35,14 @@ export function rowsOf(entries: readonly Entry[]): DiagramRow[] {
       (exchange) =>
         exchange.endedAt < entry.at || (exchange.endedAt === entry.at && !within(entry, exchange)),
     );
-    if (entry.kind === 'exchange') open.push(entry);
+    if (entry.kind === 'exchange') openCalls.push(entry);
     rows.push(...rowsFor(entry, outcomes));
   }
   close(() => true);
   return rows;
 }
 
+/** The rows of one entry, without the reply of a call, which comes later. */
 function rowsFor(entry: Entry, outcomes: ReadonlyMap<number, OutcomeEntry>): DiagramRow[] {
   switch (entry.kind) {
     case 'exchange':
@@ -57,12 +65,18 @@ function rowsFor(entry: Entry, outcomes: ReadonlyMap<number, OutcomeEntry>): Dia
   }
 }
 
-/** Orders calls by their end; in the same millisecond, the innermost, which began last, comes first. */
+/**
+ * Orders calls by their end. In the same millisecond, the call that began last comes first: it ran inside the
+ * other.
+ */
 function byEnd(a: ExchangeEntry, b: ExchangeEntry): number {
   return a.endedAt - b.endedAt || b.seq - a.seq;
 }
 
-/** Whether an entry of the millisecond in which `exchange` ended is a call by the called party. */
+/**
+ * Whether an entry of the millisecond in which `exchange` ended is a call that the called party made to
+ * answer it. The authorization server calls others to answer the client.
+ */
 function within(entry: Entry, exchange: ExchangeEntry): boolean {
   return entry.kind === 'exchange' && exchange.link === 'client->auth' && entry.link.startsWith('auth->');
 }

@@ -1,24 +1,25 @@
 /**
- * Selects the part of a scenario that a check's diagram shows: its evidence, the steps around it, and gaps
- * for the rest.
+ * Selects the part of a scenario that the diagram of a check shows: the entries that the verdict names (its
+ * evidence), the steps around them, and gaps for the rest.
  */
 import type { Entry, ExchangeEntry } from '../../journal/entry.ts';
 import { outcomesIn } from '../../journal/played-steps.ts';
 import { type DiagramRow, rowsOf } from './rows.ts';
 
-/** A step with more messages under way shows its evidence only: other steps ran at the same time. */
+/** A step with more messages than this shows its evidence only: other steps ran at the same time. */
 const MAX_MESSAGES_OF_STEP = 8;
 
+/** The rows that a diagram shows. */
 export type Selected = {
   rows: DiagramRow[];
-  /** The number of messages left out because of the limit. */
+  /** How many messages are not shown because of the limit. */
   left: number;
 };
 
 /**
- * Returns rows of one scenario around the evidence.
- * @param evidence `seq` of entries
- * @param limit maximum number of messages
+ * Returns the rows of one scenario around the evidence.
+ * @param evidence `seq` of the entries that the verdict names
+ * @param limit how many messages are shown at most
  */
 export function selectRows(
   entries: readonly Entry[],
@@ -29,7 +30,7 @@ export function selectRows(
   const wanted = entries.filter(
     (entry): entry is ExchangeEntry => entry.kind === 'exchange' && kept.has(entry.seq),
   );
-  // The evidence takes precedence over its surroundings.
+  // The evidence comes first: where the limit cuts, it cuts the other messages.
   const [first, second] = [
     wanted.filter(({ seq }) => evidence.has(seq)),
     wanted.filter(({ seq }) => !evidence.has(seq)),
@@ -45,7 +46,10 @@ export function selectRows(
   return { rows: withGaps(rowsOf(entries), isShown), left: wanted.length - shown.size };
 }
 
-/** The evidence, its steps, and the other messages during steps that are not crowded. */
+/**
+ * `seq` of the evidence, of its steps, and of the other messages during these steps. Of a crowded step only
+ * the evidence is taken.
+ */
 function contextOf(entries: readonly Entry[], evidence: ReadonlySet<number>): Set<number> {
   const kept = new Set(evidence);
   const outcomes = outcomesIn(entries);
@@ -66,6 +70,10 @@ function contextOf(entries: readonly Entry[], evidence: ReadonlySet<number>): Se
   return kept;
 }
 
+/**
+ * The rows that are shown, with one row for each gap between them. Replies are not counted: each belongs to a
+ * call.
+ */
 function withGaps(rows: readonly DiagramRow[], isShown: (row: DiagramRow) => boolean): DiagramRow[] {
   const result: DiagramRow[] = [];
   let gap = { exchanges: 0, steps: 0 };
