@@ -1,17 +1,23 @@
 /**
- * The state of each moment: what both servers hold after each message, as far as the messages tell. What ends
- * by itself, when its time is over, stays listed. Of an authorization server that does not serve the methods
- * `auth.*` no message tells what it holds.
+ * Works out from the messages of a run what both servers store (tokens, sessions, links) after each message,
+ * so that diagrams can show it. What expires stays listed, since no message tells when. An authorization
+ * server that does not serve the methods `auth.*` is not followed: no message tells what it stores.
  */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { Entry, ExchangeEntry } from '../journal/entry.ts';
 import { callOf } from './words.ts';
 
-/** `correspondence`: an entry with a signature, which alone can be told from the messages. */
+/**
+ * What a server stores, as tables. `correspondence` is the table of the authorization server that has the
+ * signature of each linked user. A row is listed only when it has a signature: no message shows the others.
+ */
 export type HeldTable = 'exchangeTokens' | 'sessions' | 'links' | 'correspondence';
 
-/** Tokens and users are pseudonyms. */
+/**
+ * A stored row. Tokens and users are pseudonyms. `session` is the session token that an exchange token was
+ * made for.
+ */
 export type HeldRow = {
   party: 'ehr' | 'auth';
   table: HeldTable;
@@ -19,19 +25,22 @@ export type HeldRow = {
   token?: string;
   session?: string;
 };
+/** A row that a message added or removed. */
 export type HeldChange = { how: 'added' | 'removed'; row: HeldRow };
 
-/** What one message changed, and how many rows each table has after it. */
+/** What one message changed, and how many rows each table has after the message. */
 export type Moment = { changes: readonly HeldChange[]; totals: Totals };
+/** How many rows a table has, by party and table, such as `ehr sessions`. */
 export type Totals = Readonly<Partial<Record<`${HeldRow['party']} ${HeldTable}`, number>>>;
 
-/** Returns a moment for each message that changed something, by its `seq`. */
+/** Returns a moment for each message that changed something, by the `seq` of the message. */
 export function momentsOf(entries: readonly Entry[]): Map<number, Moment> {
   const held = new Map<string, HeldRow>();
   const moments = new Map<number, Moment>();
   let totals: Totals = {};
   for (const exchange of answered(entries)) {
     const changesBy = exchange.link === 'client->auth' ? changesAtAuth : changesAtEhr;
+    // A row that is stored already is not added again, and a row that is gone is not removed again.
     const changes = changesBy(exchange, held).filter(
       ({ how, row }) => (how === 'added') !== held.has(keyOf(row)),
     );
@@ -46,7 +55,10 @@ export function momentsOf(entries: readonly Entry[]): Map<number, Moment> {
   return moments;
 }
 
-/** Calls that a server carried out, in the order of their replies. A reply may be lost afterwards. */
+/**
+ * Calls that a server carried out, in the order of their replies. A reply counts even when it was lost on its
+ * way to the caller.
+ */
 function answered(entries: readonly Entry[]): ExchangeEntry[] {
   return entries
     .filter((entry): entry is ExchangeEntry => entry.kind === 'exchange' && entry.link !== 'auth->sms')
@@ -57,12 +69,17 @@ function answered(entries: readonly Entry[]): ExchangeEntry[] {
 const added = (...rows: HeldRow[]): HeldChange[] => rows.map((row) => ({ how: 'added', row }));
 const removed = (rows: readonly HeldRow[]): HeldChange[] => rows.map((row) => ({ how: 'removed', row }));
 
+/** The stored rows by their key, see {@link keyOf}. */
 type Held = ReadonlyMap<string, HeldRow>;
 
-/** Rows of one party, for what removes several: a call that adds one looks at no other. */
+/**
+ * The stored rows of one party, for calls that remove several. Calls that add a row do not use it: a scan for
+ * each would be slow in a long run.
+ */
 const rowsOf = (held: Held, party: HeldRow['party']): HeldRow[] =>
   [...held.values()].filter((row) => row.party === party);
 
+/** What a call that the EHR server carried out changes there. */
 function changesAtEhr(exchange: ExchangeEntry, held: Held): HeldChange[] {
   const { exchangeToken, authInfo, cred } = namedIn(exchange.request.body);
   const party = 'ehr' as const;
@@ -95,7 +112,10 @@ function changesAtEhr(exchange: ExchangeEntry, held: Held): HeldChange[] {
   }
 }
 
-/** A sign-in that ends unlinked has found no signature that works: the server keeps none. */
+/**
+ * What a call that the authorization server carried out changes there. After a sign-in with `linked: false`
+ * the server has no signature of the user that works.
+ */
 function changesAtAuth(exchange: ExchangeEntry, held: Held): HeldChange[] {
   const { cred } = namedIn(exchange.request.body);
   const party = 'auth' as const;
@@ -121,9 +141,13 @@ function changesAtAuth(exchange: ExchangeEntry, held: Held): HeldChange[] {
   }
 }
 
+/** A session as messages name it. */
 type Named = { user: string; token: string };
 
-/** Reads the names of a masked request. A batch, or what is not JSON, names nothing. */
+/**
+ * Reads the exchange token and the sessions that a masked request names. A batch, or a body that is not JSON,
+ * names nothing.
+ */
 function namedIn(body: string): {
   exchangeToken: string | undefined;
   authInfo: Named | undefined;
@@ -138,7 +162,7 @@ function namedIn(body: string): {
   };
 }
 
-/** Reads a masked reply to a sign-in. */
+/** Reads the session and `linked` from a masked reply to a sign-in. */
 function resultIn(body = ''): { authInfo: Named | undefined; linked: boolean | undefined } {
   const { authInfo, linked } = objectOf(objectOf(tryJson(body)?.value).result);
   return { authInfo: pairOf(authInfo), linked: typeof linked === 'boolean' ? linked : undefined };
@@ -151,6 +175,7 @@ function pairOf(value: unknown): Named | undefined {
   return typeof user === 'string' && typeof token === 'string' ? { user, token } : undefined;
 }
 
+/** The key of a row: a session by its token, a link or a signature by its user. */
 function keyOf({ party, table, token, user }: HeldRow): string {
   return `${party} ${table} ${token ?? user}`;
 }

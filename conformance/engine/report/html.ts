@@ -1,4 +1,4 @@
-/** The report as one HTML file that opens offline. */
+/** Builds the report of a run as one HTML page, which opens offline. */
 import type { Entry, ExchangeEntry } from '../journal/entry.ts';
 import type { Run } from '../journal/run-file.ts';
 import { cardOf, causesOf, classOf, outcomeWords } from './html/card.ts';
@@ -16,8 +16,8 @@ import type { Report } from './schema/schema.ts';
 import { outcomeSigns, outcomesInOrder } from './words.ts';
 
 /**
- * Builds the page from the messages of `run` and the other data of `report`. The size is bounded: long
- * scenarios are shown in part, long bodies are cut, and every message is included once.
+ * Builds the page from the messages of `run` and all other data of `report`. Its size is limited: the page
+ * shows long scenarios in part, cuts long bodies, and contains each message once.
  */
 export function htmlOf(run: Run, report: Report): string {
   const scenes = scenesOf(run, report);
@@ -29,7 +29,7 @@ export function htmlOf(run: Run, report: Report): string {
   const rows = [...[...scenes.values()].flat(), ...parts.map(({ part }) => part)].flatMap(
     (each) => each.rows,
   );
-  // Messages that an arrow of some diagram links to.
+  // The page contains only messages that an arrow of a diagram links to.
   const inPage = new Set(rows.flatMap((row) => (row.kind === 'call' ? [row.exchange.seq] : [])));
   const hasMessage = (seq: number) => inPage.has(seq);
   const isShown = (entry: Entry): entry is ExchangeEntry =>
@@ -58,6 +58,7 @@ export function htmlOf(run: Run, report: Report): string {
   return pageOf({ title: `${report.meta.target}: ${report.summary.conclusion}`, styles, body });
 }
 
+/** The sections of the page: id and title. */
 const TITLES = {
   checks: 'Checks',
   requirements: 'Requirements',
@@ -66,12 +67,13 @@ const TITLES = {
 } as const;
 const ids = Object.keys(TITLES) as (keyof typeof TITLES)[];
 
-/** Orders the verdicts so that those of one cause are adjacent. */
+/** Orders the verdicts so that those with the same cause stand together. */
 function inOrderOfCause({ verdicts, causes }: Report): Report['verdicts'] {
   const order = new Map(causes.flatMap(({ checks }) => checks).map((check, index) => [check, index]));
   return [...verdicts].sort((a, b) => (order.get(a.check) ?? 0) - (order.get(b.check) ?? 0));
 }
 
+/** One section of the page. The buttons stay hidden until the script of the page shows them. */
 function section(id: keyof typeof TITLES, content: Content): Markup {
   return html`<section id="${id}" aria-labelledby="${id}-title"><div class="section-head"><h2 id="${id}-title">${TITLES[id]}</h2>${
     (id === 'checks' || id === 'scenarios') &&
@@ -79,9 +81,10 @@ function section(id: keyof typeof TITLES, content: Content): Markup {
   }</div>${content}</section>`;
 }
 
-/** Where the same is walked through message by message. */
+/** Tells where the same messages can be walked through one by one. */
 const WALK_HINT = html`<p class="lead">Each scenario shows its messages between the three lanes, the verdicts in the margin, and what the servers hold after each change. Each message has a HAR and a <code>curl</code> of itself. To walk through them message by message, start <code>npm run demo</code> and drop <a href="run.json">run.json</a>, which lies beside this file, on the page of the console.</p>`;
 
+/** The buttons that choose which outcomes are shown. `styles-base.ts` hides the others, without a script. */
 function filter({ summary: { counts } }: Report): Markup {
   const total = outcomesInOrder.reduce((sum, outcome) => sum + counts[outcome], 0);
   const choice = (name: string, sign: string, label: string, number: number) =>
@@ -97,6 +100,7 @@ function navigation(): Markup {
   return html`<nav aria-label="Sections"><ul>${links}</ul></nav>`;
 }
 
+/** How many requirements were judged, and how, in one sentence. */
 function requirementsLead({ summary: { requirements } }: Report): string {
   const total = Object.values(requirements).reduce((sum, number) => sum + number, 0);
   return `${total - requirements['not judged']} of ${total} requirements were judged: ${requirements.met} met, ${requirements.broken} broken, ${requirements.warning} with a warning, ${requirements.inconclusive} inconclusive.`;

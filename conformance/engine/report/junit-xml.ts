@@ -1,6 +1,9 @@
-/** JUnit XML, for pipelines: one suite of test cases. */
+/**
+ * Writes test cases as JUnit XML, the format in which build servers read results. All cases are in one suite.
+ */
 import { harmless } from './words.ts';
 
+/** One test case. `text` is shown below the message; of a case that passed it becomes `<system-out>`. */
 export type JunitCase = {
   classname: string;
   name: string;
@@ -11,7 +14,10 @@ export type JunitCase = {
   seconds?: number;
 };
 
-/** @param startedAt the time of the start in ISO 8601, if it is told */
+/**
+ * Returns the XML of one suite. `seconds` is how long the whole run took.
+ * @param startedAt the start in ISO 8601; the XML has no time of the start without it
+ */
 export function junitXml(
   { name, seconds, startedAt }: { name: string; seconds: number; startedAt?: string },
   cases: readonly JunitCase[],
@@ -44,11 +50,12 @@ function xmlOf({ classname, name, kind, message, text, seconds = 0 }: JunitCase)
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
+/** A text as XML. Characters that XML cannot contain become visible escapes. */
 function content(text: string): string {
   return harmless(text).replace(/[&<>"]/g, (char) => ENTITIES[char] as string);
 }
 
-/** In an attribute, an unescaped line break would be read as a blank. */
+/** A text as the value of an attribute. A parser would read an unescaped line break there as a blank. */
 function attribute(text: string): string {
   return content(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
 }

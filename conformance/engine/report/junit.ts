@@ -1,4 +1,7 @@
-/** The report as JUnit XML, for pipelines: one test case per check; what was not judged is never green. */
+/**
+ * Writes the report as JUnit XML for build servers, with one test case for each check. A check that could not
+ * be judged is an error there, never a pass.
+ */
 import { adviceOf, causeOf, causeWords } from './causes/causes.ts';
 import { type JunitCase, junitXml } from './junit-xml.ts';
 import { requirementsOf } from './matrix.ts';
@@ -6,14 +9,16 @@ import type { Report, ReportedVerdict } from './schema/schema.ts';
 import { exchangeLines } from './terminal/console-exchange.ts';
 import { count, evidenceOf, type FactName, factsOf } from './words.ts';
 
-/** Maximum line length; a pipeline's own view wraps the lines. */
+/** Limits the lines of a text: build servers wrap lines themselves, so this is wider than a terminal. */
 const MAX_LINE_CHARS = 200;
 
 /**
- * Failures become `<failure>`; inconclusive verdicts `<error>`. Warnings pass with their text in
- * `<system-out>`, or fail when they count. Checks that do not apply and known failures become `<skipped>`
- * with the reason. A run that was not set up or was aborted is a test case of its own, and so is each stale
- * entry of the list of known failures.
+ * Returns the XML of a report.
+ * - A failure becomes `<failure>`, an inconclusive verdict `<error>`.
+ * - A warning passes, with its text in `<system-out>`. In a strict run it becomes `<failure>`.
+ * - A check that does not apply and a known failure become `<skipped>`, with the reason.
+ * - Each problem of the set-up, a run that was broken off, and each outdated entry of the list of known
+ * failures is a test case, too.
  */
 export function junitOf(report: Report): string {
   const cases = [...report.verdicts.map((verdict) => caseOf(verdict, report)), ...casesOfRun(report)];
@@ -44,7 +49,7 @@ function caseOf(verdict: ReportedVerdict, report: Report): JunitCase {
   return { ...about, kind: 'failure', message, text };
 }
 
-/** How a flaky check ended: it never breaks a pipeline, so its case says it in words. */
+/** How a flaky check ended. Its test case never fails, so the message has the outcome in words. */
 const FLAKY_WORDS = {
   pass: 'passed',
   fail: 'failed',
@@ -53,6 +58,7 @@ const FLAKY_WORDS = {
   'not applicable': 'did not apply',
 } as const;
 
+/** The names of the facts of a finding. */
 const FACTS: Readonly<Record<FactName, string>> = {
   expected: 'expected',
   actual: 'actual',
@@ -61,6 +67,7 @@ const FACTS: Readonly<Record<FactName, string>> = {
   advice: 'to do',
 };
 
+/** The details of a verdict, one in a line: requirements, facts and messages. */
 function textOf(verdict: ReportedVerdict, report: Report): string {
   const { check, level, clause, finding } = verdict;
   const cause = causeOf(check, report.causes);
@@ -74,9 +81,12 @@ function textOf(verdict: ReportedVerdict, report: Report): string {
   ].join('\n');
 }
 
+/** What test cases for problems of the set-up have in common. */
 const SET_UP = { classname: 'set-up', kind: 'error' } as const;
+/** What test cases for outdated entries of the list of known failures have in common. */
 const KNOWN = { classname: 'known failures', kind: 'failure' } as const;
 
+/** Test cases that are about the run itself, not about a check. */
 function casesOfRun({ notSetUp = [], staleBaseline, summary }: Report): JunitCase[] {
   const cases: JunitCase[] = [
     ...notSetUp.map(({ problem: name, remedy: message }) => ({ ...SET_UP, name, message })),

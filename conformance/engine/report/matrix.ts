@@ -1,4 +1,7 @@
-/** The requirement matrix: each requirement with its status. Missing evidence is never a pass. */
+/**
+ * Works out the status of each requirement from the verdicts of its checks. A requirement is met only when a
+ * message showed it: without evidence it is "not judged".
+ */
 import type { Requirement } from '#protocol/requirements/requirement.ts';
 import { type RequirementId, requirement, requirements } from '#protocol/requirements.ts';
 import type { Check } from '../check/check.ts';
@@ -6,25 +9,30 @@ import type { Outcome, Verdict } from '../check/verdict.ts';
 import type { Run } from '../journal/run-file.ts';
 import type { Report, ReportedRequirement } from './schema/schema.ts';
 
-/** What reports need of a check: everything but its functions. */
+/** What the reports use of a check: everything but its functions. */
 export type CheckInfo = Omit<Check, 'judge' | 'red'>;
 
+/** The run, as far as the status of requirements depends on it. */
 export type MatrixInput = {
   mode: Run['meta']['mode'];
-  /** The party that is judged. */
+  /** Id of the role, that is, of the kind of party that is judged. */
   role: string;
-  /** Requirements that no run can decide for every such party, each with the reason. */
+  /** Requirements that no run can decide for parties of this role, each with the reason. */
   notJudged?: Readonly<Partial<Record<RequirementId, string>>> | undefined;
   checks: readonly CheckInfo[];
   verdicts: readonly Verdict[];
+  /** What `--only` restricted the run to; `undefined` for a whole run. */
   only: string | undefined;
   /** Whether the set-up was not ready, so that no check ran. */
   notSetUp: boolean;
-  /** The rows of a frozen set; those of {@link rowsOf} unless given. */
+  /** Ids of the requirements of a frozen set; those of {@link rowsOf} unless given. */
   rows?: readonly string[] | undefined;
 };
 
-/** Returns every requirement on the party, and others that a check cites, in order. */
+/**
+ * Returns the ids of every requirement on the party, and of the others that a check cites, in the order of
+ * the table of requirements.
+ */
 export function rowsOf(checks: readonly Pick<CheckInfo, 'requirements'>[], role: string): RequirementId[] {
   const cited = new Set<RequirementId>(checks.flatMap((check) => check.requirements));
   return requirements
@@ -32,7 +40,7 @@ export function rowsOf(checks: readonly Pick<CheckInfo, 'requirements'>[], role:
     .map(({ id }) => id);
 }
 
-/** Returns the status of every row. */
+/** Returns each requirement with its status and its checks. */
 export function matrixOf(input: MatrixInput): ReportedRequirement[] {
   const verdicts = new Map(input.verdicts.map((verdict) => [verdict.check, verdict]));
   const frozen = input.rows && new Set(input.rows);
@@ -41,6 +49,7 @@ export function matrixOf(input: MatrixInput): ReportedRequirement[] {
     : rowsOf(input.checks, input.role);
   return ids.map((id) => {
     const { clause, level, text, ...row } = requirement(id);
+    // `judging` are the checks of this requirement, `asked` the verdicts of those that ran.
     const judging = input.checks.filter((check) => (check.requirements as readonly string[]).includes(id));
     const asked = judging.flatMap((check) => verdicts.get(check.id) ?? []);
     const checks = judging.map((check) => ({
@@ -51,7 +60,7 @@ export function matrixOf(input: MatrixInput): ReportedRequirement[] {
   });
 }
 
-/** The requirements of a verdict. */
+/** The requirements that a verdict is about, as the report has them. */
 export function requirementsOf(
   { requirements: ids }: Pick<Verdict, 'requirements'>,
   report: Pick<Report, 'requirements'>,
@@ -60,8 +69,10 @@ export function requirementsOf(
   return report.requirements.filter(({ id }) => cited.includes(id));
 }
 
+/** `because` is the reason in words; `unjudged` is the kind of reason why a requirement was not judged. */
 type Status = Pick<ReportedRequirement, 'status' | 'because' | 'unjudged'>;
 
+/** The status of one requirement. The worst verdict of its checks counts. */
 function statusOf(
   row: Pick<Requirement, 'id' | 'excluded'>,
   judging: readonly CheckInfo[],
@@ -77,6 +88,7 @@ function statusOf(
   if (of('warning').length > 0) return { status: 'warning' };
   if (of('inconclusive').length > 0) return { status: 'inconclusive', because: reasons('inconclusive') };
   const unasked = judging.filter((check) => !asked.some((verdict) => verdict.check === check.id));
+  // Passes that a message showed. `unshown` are requirements of a check that no message was about.
   const shown = of('pass').filter(
     ({ finding, unshown = [] }) =>
       finding.outcome === 'pass' &&
@@ -85,8 +97,8 @@ function statusOf(
   );
   if (shown.length > 0) {
     if (unasked.length === 0) return { status: 'met' };
-    const left = unasked.map(({ id }) => id).join(', ');
-    return { status: 'met', because: `judged in part: ${whyNotRun(unasked, input)} (${left})` };
+    const unaskedIds = unasked.map(({ id }) => id).join(', ');
+    return { status: 'met', because: `judged in part: ${whyNotRun(unasked, input)} (${unaskedIds})` };
   }
   const status = 'not judged';
   if (judging.length === 0) return { status, ...whyNoCheck(row, input.notJudged) };
@@ -96,6 +108,10 @@ function statusOf(
   return { status, unjudged: 'not applicable', because: reasons('not applicable') };
 }
 
+/**
+ * Why a requirement has no check: it cannot be judged in this role, cannot be seen in messages, or nobody
+ * wrote a check.
+ */
 function whyNoCheck(
   { id, excluded }: Pick<Requirement, 'id' | 'excluded'>,
   notJudged: MatrixInput['notJudged'] = {},
@@ -107,6 +123,7 @@ function whyNoCheck(
   return { unjudged: 'no check', because: 'no check judges it' };
 }
 
+/** Why these checks did not run. */
 function whyNotRun(unasked: readonly CheckInfo[], { mode, only, notSetUp }: MatrixInput): string {
   if (notSetUp) return 'the set-up was not ready, so nothing was judged';
   if (mode === 'watch' && unasked.every(({ watchable }) => !watchable))

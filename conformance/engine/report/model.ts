@@ -1,4 +1,7 @@
-/** Builds the one report, from which all forms (console, JSON, JUnit, HTML) are written. */
+/**
+ * Builds the report of a run as data. The terminal output, the JSON, the JUnit XML and the HTML page are all
+ * written from this report.
+ */
 import { requirement } from '#protocol/requirements.ts';
 import { EXIT, isConformant, type Verdict } from '../check/verdict.ts';
 import type { Entry } from '../journal/entry.ts';
@@ -13,31 +16,32 @@ import type { Counts, Report, ReportedRequirement } from './schema/schema.ts';
 import { headlineOf, sentenceOf } from './sentence.ts';
 import { evidenceOf as evidenceIn, outcomesInOrder } from './words.ts';
 
+/** What the report needs besides the journal and the verdicts. */
 export type ReportOptions = {
-  /** The party that is judged. */
+  /** Id of the role, that is, of the kind of party that is judged. */
   role: string;
   /** All checks, also those that did not run: the matrix explains why a requirement was not judged. */
   checks: readonly CheckInfo[];
   /** Titles of the scenarios. */
   scenarios?: readonly { id: string; title: string }[];
-  /** Requirements that no run can decide for every such party, each with the reason. */
+  /** Requirements that no run can decide for parties of this role, each with the reason. */
   notJudged?: MatrixInput['notJudged'];
   /** Whether warnings count as failures. */
   strict?: boolean;
-  /** The frozen set of checks; the latest checks unless given. */
+  /** The frozen set of checks that the run used; all current checks unless given. */
   requirementSet?: RequirementSet | undefined;
   /** The restriction of the run, as the user wrote it: `--only 5.1`. */
   only?: string | undefined;
-  /** Known failures. */
+  /** The entries of the list of known failures. */
   baseline?: Baseline;
   /** Problems that the doctor found: then nothing is judged. */
   notSetUp?: readonly { problem: string; remedy: string }[];
 };
 
 /**
- * Builds the report. Pure: the same journal gives the same report.
+ * Builds the report. The same journal always gives the same report.
  * @throws Error when a verdict names an entry that the journal lacks, which only a defect of a check can
- *   cause
+ * cause
  */
 export function reportOf(run: Run, verdicts: readonly Verdict[], options: ReportOptions): Report {
   const { role, checks, scenarios = [], strict = false, only, notJudged, requirementSet } = options;
@@ -65,10 +69,10 @@ export function reportOf(run: Run, verdicts: readonly Verdict[], options: Report
     requirementSet: requirementSet?.name ?? LATEST,
   };
   const strays = straysOf(entries);
-  const said = { mode, stale: applied.stale.length, causes: causes.length };
+  const about = { mode, stale: applied.stale.length, causes: causes.length };
   return {
     format: 'embedded-ehr-conformance-report/1',
-    summary: { ...summary, headline: headlineOf(summary, matrix), sentence: sentenceOf(summary, said) },
+    summary: { ...summary, headline: headlineOf(summary, matrix), sentence: sentenceOf(summary, about) },
     meta,
     notSetUp: isSetUp ? undefined : [...notSetUp],
     staleBaseline: applied.stale,
@@ -81,9 +85,10 @@ export function reportOf(run: Run, verdicts: readonly Verdict[], options: Report
   };
 }
 
-/** The names for entries outside of scenarios. */
+/** The titles for entries that belong to no scenario, by the mode of the run. */
 const outside = { scenarios: 'Between the scenarios', watch: 'The watched session' } as const;
 
+/** The conclusion of a run that was set up. The first rule that applies counts. */
 function concludes(
   verdicts: readonly Verdict[],
   finished: boolean,
@@ -93,13 +98,16 @@ function concludes(
   const { pass, fail } = countsOf(verdicts);
   if (fail > 0) return 'not conformant';
   if (!finished) return 'broken off';
-  // A green report of a run that checked nothing would mislead most.
+  // A run that judged nothing must not look like a success.
   if (pass === 0 && isConformant(verdicts, strict)) return 'nothing judged';
   if (!isConformant(verdicts, strict)) return isUnclear(verdicts, strict) ? 'inconclusive' : 'not conformant';
   return stale.length > 0 ? 'known failures out of date' : 'conformant';
 }
 
-/** Whether nothing speaks against the party: what keeps the run from green is the kit or its surroundings. */
+/**
+ * Whether nothing speaks against the party: every check that is not green is inconclusive because of the kit
+ * or of its surroundings.
+ */
 function isUnclear(verdicts: readonly Verdict[], strict: boolean): boolean {
   const red = verdicts.filter((verdict) => !isConformant([verdict], strict));
   return red.every(
@@ -108,6 +116,7 @@ function isUnclear(verdicts: readonly Verdict[], strict: boolean): boolean {
   );
 }
 
+/** The exit code of the command. */
 function exitCodeOf(
   conclusion: Report['summary']['conclusion'],
   { passes }: Applied,
@@ -117,12 +126,17 @@ function exitCodeOf(
   return passes && finished && conclusion !== 'nothing judged' ? EXIT.conformant : EXIT.notConformant;
 }
 
+/**
+ * A verdict as the report has it, with the clauses of its requirements and what the list of known failures
+ * says.
+ */
 function reported(verdict: Verdict, applied: Applied): Report['verdicts'][number] {
   const clauses = verdict.requirements.flatMap((id) => requirement(id).clause.split(', '));
   const [known, flaky] = [applied.known[verdict.check], applied.flaky[verdict.check]];
   return { ...verdict, clause: [...new Set(clauses)].join(', '), known, flaky };
 }
 
+/** The journal entries that verdicts name, in the order of `seq`. */
 function evidenceOf(entries: readonly Entry[], verdicts: readonly Verdict[]): Report['evidence'] {
   const bySeq = new Map(entries.map((entry) => [entry.seq, entry]));
   const named = new Set<number>();
@@ -138,12 +152,14 @@ function evidenceOf(entries: readonly Entry[], verdicts: readonly Verdict[]): Re
   return [...named].sort((a, b) => a - b).map((seq) => bySeq.get(seq) as Entry);
 }
 
+/** How many verdicts have each outcome. */
 function countsOf(verdicts: readonly Pick<Verdict, 'outcome'>[]): Counts {
   const counts = Object.fromEntries(outcomesInOrder.map((name) => [name, 0])) as Counts;
   for (const { outcome } of verdicts) counts[outcome]++;
   return counts;
 }
 
+/** How many requirements have each status. */
 function statusCounts(matrix: readonly ReportedRequirement[]): Report['summary']['requirements'] {
   const counts = { met: 0, broken: 0, warning: 0, inconclusive: 0, 'not judged': 0 };
   for (const { status } of matrix) counts[status]++;

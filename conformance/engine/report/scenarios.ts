@@ -1,10 +1,16 @@
-/** The scenarios of a journal, each with how it ended, and the requests that nobody of the run sent. */
+/**
+ * Divides the journal into its scenarios for the reports, and lists the strays: requests that no party of the
+ * run sent, such as those of a port scanner.
+ */
 import { attributionOf } from '../journal/attribution.ts';
 import type { Entry, ScenarioEntry } from '../journal/entry.ts';
 import { groupBy } from '../journal/group-by.ts';
 import type { Report, ReportedScenario } from './schema/schema.ts';
 
-/** Returns the scenarios in the order in which they were played. */
+/**
+ * Returns the scenarios in the order in which they were played, each with how it ended. `took` is in
+ * milliseconds.
+ */
 export function scenariosOf(
   entries: readonly Entry[],
   titles: readonly { id: string; title: string }[],
@@ -27,14 +33,14 @@ export function scenariosOf(
   });
 }
 
-/** The scenario that an entry names; undefined when it names none. */
+/** The scenario that an entry names; `undefined` when it names none. */
 export function scenarioOf(entry: Entry): string | undefined {
   return 'scenario' in entry ? entry.scenario : undefined;
 }
 
 /**
- * Returns the scenario of each entry by its `seq`, the empty name for entries without one. A server's call
- * names no scenario; it belongs to the one whose user or token it carries.
+ * Returns the scenario of each entry by its `seq`; `''` for entries of no scenario. A call that a server
+ * makes does not name a scenario. It belongs to the scenario whose user or token it carries.
  */
 export function scenariosByEntry(entries: readonly Entry[]): ReadonlyMap<number, string> {
   const attributed = attributionOf(entries);
@@ -46,8 +52,8 @@ export function scenariosByEntry(entries: readonly Entry[]): ReadonlyMap<number,
 }
 
 /**
- * The entries of each scenario; those without one are under the empty name. Events of the kit or the whole
- * server under test belong to every scenario under way.
+ * Returns the entries of each scenario; those of no scenario are under `''`. An event of the kit itself, or
+ * of the server under test as a whole, belongs to every scenario that was being played.
  */
 export function byScenario(entries: readonly Entry[]): Map<string, Entry[]> {
   const homes = scenariosByEntry(entries);
@@ -58,15 +64,16 @@ export function byScenario(entries: readonly Entry[]): Map<string, Entry[]> {
     return (isOfAll ? [...underWay] : [homes.get(entry.seq) ?? '']).map((name) => ({ name, entry }));
   });
   const groups = groupBy(placed, ({ name }) => name);
-  return new Map([...groups].map(([name, own]) => [name, own.map(({ entry }) => entry)]));
+  return new Map([...groups].map(([name, members]) => [name, members.map(({ entry }) => entry)]));
 }
 
+/** Requests of one kind that no party of the run sent. */
 type Stray = NonNullable<Report['strays']>[number];
 
-/** Limits the kinds that are listed one by one. */
+/** Limits the kinds of strays that are listed. */
 const MAX_KINDS = 10;
 
-/** Returns the strays of a journal, each kind once, in order of arrival. */
+/** Returns the strays of a journal: each kind once, with its number, in the order of arrival. */
 export function straysOf(entries: readonly Entry[]): Stray[] {
   const kinds = new Map<string, Stray>();
   for (const entry of entries) {
@@ -81,7 +88,7 @@ export function straysOf(entries: readonly Entry[]): Stray[] {
   return [...kinds.values()].slice(0, MAX_KINDS);
 }
 
-/** All strays in one sentence; undefined when there were none. */
+/** All strays in one sentence; `undefined` when there were none. */
 export function straySentence({ strays = [] }: Pick<Report, 'strays'>): string | undefined {
   if (strays.length === 0) return undefined;
   const kinds = strays.map(

@@ -1,18 +1,22 @@
-/** The conclusion in words: what was judged, what was found, and what was left out. */
+/** Says the conclusion of a run in words: what was judged, what was found, and what was not judged. */
 
 import { LATEST } from './requirement-sets/sets.ts';
 import type { Report, ReportedRequirement } from './schema/schema.ts';
 import { count } from './words.ts';
 
+/** The summary of the report, without the texts that this file makes. */
 type Summary = Omit<Report['summary'], 'sentence' | 'headline'>;
 
+/** What the sentence says besides the summary. */
 export type SentenceAbout = {
   mode: Report['meta']['mode'];
+  /** How many entries of the list of known failures are out of date. */
   stale: number;
-  /** The number of causes of what is not green. */
+  /** How many causes the checks that are not green have. */
   causes: number;
 };
 
+/** The conclusion in a few sentences. */
 export function sentenceOf(summary: Summary, { mode, stale, causes }: SentenceAbout): string {
   if (summary.conclusion === 'not set up') return 'The set-up is not ready, so the server was not judged.';
   const { known, flaky, only, finished, requirementSet } = summary;
@@ -35,7 +39,10 @@ export function sentenceOf(summary: Summary, { mode, stale, causes }: SentenceAb
     .join(' ');
 }
 
-/** Reasons why requirements were not judged, in the order of the headline. */
+/**
+ * Reasons why requirements were not judged, in the order of the headline: the reason, its words for one
+ * requirement, and its words for several.
+ */
 const UNJUDGED: readonly (readonly [NonNullable<ReportedRequirement['unjudged']>, string, string])[] = [
   ['off the wire', 'cannot be seen on the wire', 'cannot be seen on the wire'],
   ['not applicable', 'does not apply', 'do not apply'],
@@ -45,7 +52,8 @@ const UNJUDGED: readonly (readonly [NonNullable<ReportedRequirement['unjudged']>
 ];
 
 /**
- * The conclusion and its extent: `conformant (81 of 96 requirements judged; 15 cannot be seen on the wire)`.
+ * The conclusion, and how much was judged: `conformant (81 of 96 requirements judged; 15 cannot be seen on
+ * the wire)`.
  */
 export function headlineOf(
   { conclusion, finished, requirementSet }: Pick<Summary, 'conclusion' | 'finished' | 'requirementSet'>,
@@ -66,6 +74,7 @@ export function headlineOf(
   return `${word} (${set}${much.join('; ')})`;
 }
 
+/** How many checks passed, failed and so on. */
 function found({ counts, conclusion }: Summary, causes: number): string {
   const { pass, fail, warning, inconclusive } = counts;
   const applying = pass + fail + warning + inconclusive;
@@ -83,6 +92,7 @@ function found({ counts, conclusion }: Summary, causes: number): string {
   return `Of ${count(applying, 'check')} that ${applying === 1 ? 'applies' : 'apply'}, ${list([...worse, `${pass} passed`])}.${grouped}`;
 }
 
+/** Joins parts to "a, b and c". */
 function list(parts: readonly string[]): string {
   return parts.length === 1 ? (parts[0] as string) : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }

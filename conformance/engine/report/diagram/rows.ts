@@ -12,7 +12,7 @@ export type DiagramRow =
   | { kind: 'step'; step: StepEntry; outcome: OutcomeEntry | undefined }
   | { kind: 'call'; exchange: ExchangeEntry }
   | { kind: 'reply'; exchange: ExchangeEntry }
-  /** A remark. One with `seq` is of a kind that is frequent: a diagram shows it only as evidence of a verdict. */
+  /** A remark. One with `seq` is of a frequent kind: it is shown only as evidence of a verdict. */
   | { kind: 'note'; text: string; seq?: number }
   /** A place where this many messages and steps are not shown. */
   | { kind: 'gap'; exchanges: number; steps: number };

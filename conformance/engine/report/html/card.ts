@@ -1,4 +1,7 @@
-/** The card of one check: requirement, observation, blame, advice and exchange; and the causes before all. */
+/**
+ * Builds the card of each check for the HTML report, and the list of causes that stands before all cards. A
+ * card shows the requirements, what was found, who is to blame, what to do, and the messages.
+ */
 import { adviceOf, causeOf } from '../causes/causes.ts';
 import { requirementsOf } from '../matrix.ts';
 import type { Report, ReportedVerdict } from '../schema/schema.ts';
@@ -16,11 +19,16 @@ export const outcomeWords = {
   'not applicable': 'not applicable',
 } as const;
 
-/** The outcome as a class name. */
+/** The outcome as the name of a CSS class: without blanks. */
 export const classOf = (outcome: string): string => outcome.replace(' ', '-');
 
+/** `hasMessage` tells whether a message is in the page, so that an arrow can link to it. */
 export type CardOptions = { report: Report; scenes: readonly Scene[]; hasMessage: (seq: number) => boolean };
 
+/**
+ * Builds the card of one check. A red card is open at first, unless the failure is known or another card
+ * shows the cause.
+ */
 export function cardOf(verdict: ReportedVerdict, { report, scenes, hasMessage }: CardOptions): Markup {
   const { check, title, level, clause, outcome, known, flaky } = verdict;
   const isRed = outcome === 'fail' || outcome === 'inconclusive';
@@ -34,7 +42,7 @@ export function cardOf(verdict: ReportedVerdict, { report, scenes, hasMessage }:
   }<span class="tag">${level}</span><span class="clause">${clause}</span><code>${check}</code></span></summary><div class="inside"><ul class="requires">${required}</ul>${found(verdict, report)}${causeFact(check, report)}${scenes.map((scene) => sceneOf(scene, hasMessage))}</div></details>`;
 }
 
-/** Each fact of a finding: its class and its name. */
+/** For each fact of a finding: its CSS classes, and its title. */
 const FACTS: Readonly<Record<FactName, readonly [string, string]>> = {
   expected: ['expected', 'Expected'],
   actual: ['actual', 'Actual'],
@@ -43,6 +51,7 @@ const FACTS: Readonly<Record<FactName, readonly [string, string]>> = {
   advice: ['advice', 'What to do'],
 };
 
+/** What was found, as text or as a list of facts. */
 function found({ check, finding, known, flaky }: ReportedVerdict, report: Report): Markup {
   if (finding.outcome === 'pass')
     return html`<p class="shown-by">${finding.evidence.length > 0 ? 'Shown by what crossed the wire here:' : 'Nothing that crossed the wire speaks against it.'}</p>`;
@@ -58,6 +67,7 @@ function found({ check, finding, known, flaky }: ReportedVerdict, report: Report
   return html`<dl class="facts">${facts}${why}</dl>`;
 }
 
+/** A diagram of the messages that show the verdict. The script of the page puts their bodies below it. */
 function sceneOf(
   { scenario, title, rows, evidence, left }: Scene,
   hasMessage: (seq: number) => boolean,
@@ -66,7 +76,7 @@ function sceneOf(
   return html`<figure class="scene"><figcaption>In <a href="#scenario-${scenario}">${title}</a></figcaption>${diagramOf({ rows, evidence, hasMessage })}${more}<div class="opened" hidden><h4>Messages</h4></div></figure>`;
 }
 
-/** What causes the failure of a check, or what it causes. */
+/** What caused the failure of a check, or the checks that fail because of this one. */
 function causeFact(check: string, { causes }: Report): Markup | false {
   const others = causes.find((cause) => cause.check === check)?.checks.filter((name) => name !== check) ?? [];
   if (others.length > 0)
@@ -78,13 +88,17 @@ function causeFact(check: string, { causes }: Report): Markup | false {
   return html`<p class="cause">The same cause as ${links(cause.checks.filter((name) => name !== check))}</p>`;
 }
 
+/** Links to the cards of these checks. */
 function links(checks: readonly string[]): Markup[] {
   return checks.map(
     (check, index) => html`${index > 0 && ', '}<a href="#check-${check}"><code>${check}</code></a>`,
   );
 }
 
-/** All causes, before the cards, each in at most three lines: what is wrong, what to do, where it shows. */
+/**
+ * The list of all causes, before the cards. Each has at most three lines: what is wrong, what to do, and
+ * which checks show it.
+ */
 export function causesOf({ causes }: Report): Markup | false {
   if (causes.length === 0) return false;
   const checks = causes.reduce((sum, cause) => sum + cause.checks.length, 0);
@@ -96,7 +110,7 @@ export function causesOf({ causes }: Report): Markup | false {
   return html`<div class="causes"><h3>${title}</h3><ol>${items}</ol></div>`;
 }
 
-/** The checks of a cause: the first at once, the others when they are asked for. */
+/** The checks of a cause: the first one is visible, the others unfold. */
 function shownIn(checks: readonly string[]): Markup {
   const [first = '', ...others] = checks;
   if (others.length === 0) return html`<p class="of">Shown by ${links([first])}</p>`;

@@ -1,4 +1,4 @@
-/** The sequence diagram: steps as bands, messages as SVG arrows between lanes, positions in per cent. */
+/** Draws a sequence diagram for the HTML report: a step is a band, a message an arrow between two lanes. */
 import type { Outcome } from '../../check/verdict.ts';
 import type { ExchangeEntry } from '../../journal/entry.ts';
 import type { DiagramRow } from '../diagram/rows.ts';
@@ -16,35 +16,40 @@ import {
 } from '../words.ts';
 import { html, type Markup } from './markup.ts';
 
-/** The worst verdict of a message, and how many stand there beside it. */
+/** The worst verdict that a message shows, and how many `more` verdicts it shows. */
 export type Mark = { check: string; title: string; outcome: Outcome; clause: string; more: number };
 
+/** What a diagram shows besides its rows. All numbers are `seq` of journal entries. */
 export type DiagramOptions = {
   rows: readonly DiagramRow[];
-  /** Entries to be marked. */
+  /** The entries that a verdict names: they are highlighted. */
   evidence: ReadonlySet<number>;
   /** Whether a message is in the page, so that its arrow can link to it. */
   hasMessage: (seq: number) => boolean;
-  /** The verdicts in the margin, by message. */
+  /** The verdict in the margin beside a message. */
   marks?: ReadonlyMap<number, Mark>;
-  /** What each message changed, by message. */
+  /** What a message changed at a server. */
   moments?: ReadonlyMap<number, Moment>;
 };
 
 type Arrow = DiagramRow & { kind: 'call' | 'reply' };
+/** A step with the arrows during it, or one remark or gap. */
 type Group = {
   step?: DiagramRow & { kind: 'step' };
   arrows: Arrow[];
   other?: DiagramRow & { kind: 'note' | 'gap' };
 };
 
+/** The height of an arrow with its label. */
 const ROW_PX = 27;
+/** The additional height of a reply that names a fault. */
 const FAULT_ROW_PX = 15;
+/** The left half of a narrow screen has room for this many characters of a label. */
 const MAX_LABEL_CHARS = 30;
 /** The right half of a narrow screen has room for this many characters. */
 const MAX_RIGHT_LABEL_CHARS = 24;
 
-/** The position of each lane, in per cent of the width; the gateway has a lane only where it is used. */
+/** The position of each lane, in per cent of the width. Only diagrams with SMS have the last one. */
 const LANES: Readonly<Record<'with SMS' | 'without', Partial<Record<LaneName, number>>>> = {
   'with SMS': { client: 11, auth: 38, ehr: 65, sms: 91 },
   without: { client: 13, auth: 50, ehr: 87 },
@@ -58,7 +63,7 @@ export function diagramOf(options: DiagramOptions): Markup {
   return html`<div class="sequence">${draw.heads()}${groupsOf(rows).map((group) => draw.group(group))}</div>`;
 }
 
-/** The arrowheads of all diagrams of the page. */
+/** The arrowheads that all diagrams of the page use. The page contains them once. */
 export function arrowheads(): Markup {
   const head = (tone: string) =>
     html`<marker id="head-${tone}" class="head ${tone}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 1 9 5 0 9z"/></marker>`;
@@ -77,6 +82,7 @@ function groupsOf(rows: readonly DiagramRow[]): Group[] {
   return groups;
 }
 
+/** Draws the parts of one diagram, on the lanes of that diagram. */
 class Drawing {
   readonly #lanes: Partial<Record<LaneName, number>>;
   readonly #options: DiagramOptions;
@@ -111,14 +117,14 @@ class Drawing {
     const result = outcome ? resultOf(outcome.result) : { text: 'did not end', tone: 'broken' };
     const detail = outcome?.result.kind === 'failed' ? outcome.result.detail : '';
     return html`<div class="band${marked ? ' marked' : ''}">${
-      // Many labels begin with the name already.
+      // Many labels begin with the name of the user already.
       !step.label.startsWith(step.user) && html`<span class="user">${step.user}</span> `
     }<span class="what">${step.label}</span> <span class="result ${result.tone}">${result.text}</span>${
       step.defect !== undefined && html`<span class="defect">wrong on purpose: ${step.defect}</span>`
     }${detail !== '' && html`<span class="defect">${detail}</span>`}</div>`;
   }
 
-  /** What a server holds after the replies of a group that changed something. */
+  /** What a server stores after each reply in the group that changed something. */
   #held(arrows: readonly Arrow[]): Markup[] {
     const replies = arrows.filter(({ kind }) => kind === 'reply').map(({ exchange }) => exchange.seq);
     return replies.flatMap((seq) => {
@@ -127,6 +133,7 @@ class Drawing {
     });
   }
 
+  /** The arrows of a group, from top to bottom. */
   #arrows(rows: readonly Arrow[], label: string | undefined): Markup {
     let y = 2;
     const drawn = rows.map((row) => {
@@ -142,6 +149,7 @@ class Drawing {
     return html`<svg class="arrows" width="100%" height="${y + 2}" role="group" aria-label="${about}">${lines}${drawn}</svg>`;
   }
 
+  /** One arrow, as a link to its message. Screen readers skip a reply: the link of its call says both. */
   #arrow({ kind, exchange }: Arrow, y: number, height: number): Markup {
     const { seq } = exchange;
     const { evidence, hasMessage } = this.#options;
@@ -168,6 +176,7 @@ class Drawing {
     return html`<line class="call" x1="${from}%" x2="${to}%" y1="${y + 21}" y2="${y + 21}" marker-end="url(#head-call)"/><text class="label" x="${left}%" dx="9" y="${y + 13}"><tspan class="number">${exchange.seq}</tspan> ${cut(shortCall(exchange), maxLabelChars(left))}</text>`;
   }
 
+  /** The arrow of a reply. One that was lost ends in a cross between the lanes. */
   #reply(exchange: ExchangeEntry, y: number): Markup {
     const { from, to, left, middle } = this.#span(exchange);
     const { text, tone } = answerOf(exchange);
@@ -181,18 +190,19 @@ class Drawing {
     return html`${line}<text class="label ${tone}" x="${left}%" dx="9" y="${y + 13}"><tspan class="number">${exchange.seq}</tspan> ${cut(text, maxLabelChars(left))}</text>${fault}`;
   }
 
+  /** Where a message begins, ends, is leftmost and has its middle, in per cent of the width. */
   #span({ link }: ExchangeEntry): { from: number; to: number; left: number; middle: number } {
     const [from, to] = endsOf(link).map((lane) => this.#lanes[lane] ?? 0) as [number, number];
     return { from, to, left: Math.min(from, to), middle: (from + to) / 2 };
   }
 }
 
-/** The characters of a label that fit at this position, in per cent of the width. */
+/** How many characters of a label have room to the right of this position. */
 function maxLabelChars(left: number): number {
   return left >= 50 ? MAX_RIGHT_LABEL_CHARS : MAX_LABEL_CHARS;
 }
 
-/** The call without the name of the service, which nearly all share. */
+/** The method of a call without its service: `get_patient` of `patient.get_patient`. */
 function shortCall(exchange: ExchangeEntry): string {
   const call = callOf(exchange);
   return exchange.facts.call ? (call.split('.').at(-1) as string) : call;
@@ -217,14 +227,15 @@ const SINGULAR: Readonly<Record<HeldTable, string>> = {
   links: 'link',
   correspondence: 'signature',
 };
+/** The tables of each server, in the order in which they are counted. */
 const TABLES = {
   ehr: ['exchangeTokens', 'sessions', 'links'],
   auth: ['sessions', 'correspondence'],
 } as const satisfies Readonly<Record<HeldRow['party'], readonly HeldTable[]>>;
 
-/** What a message changed at a server, and what it holds then. */
+/** What a message changed at a server, and how many rows the server has then. */
 function heldOf({ changes, totals }: Moment, seq: number): Markup {
-  // A message goes to one server.
+  // A message goes to one server, so all its changes are of that server.
   const party = changes[0]?.row.party ?? 'ehr';
   const numbers = TABLES[party].map((table) => count(totals[`${party} ${table}`] ?? 0, SINGULAR[table]));
   return html`<p class="held"><b>${laneNames[party]} after ${seq}</b> ${changes.map(changeOf)}<span class="total">holds ${numbers.join(', ')}</span></p>`;

@@ -1,4 +1,7 @@
-/** What is said of the run as a whole: the verdict at the top of the page, the circumstances at its end. */
+/**
+ * Builds the top of the HTML report, with the conclusion on the run, and the section at its end, with the
+ * circumstances of the run.
+ */
 
 import { straySentence } from '../scenarios.ts';
 import type { Report } from '../schema/schema.ts';
@@ -6,6 +9,7 @@ import { duration, outcomesInOrder } from '../words.ts';
 import { classOf, outcomeWords } from './card.ts';
 import { capital, html, type Markup } from './markup.ts';
 
+/** The colour of each conclusion, as the name of an outcome. */
 const TONES: Readonly<Record<Report['summary']['conclusion'], string>> = {
   conformant: 'pass',
   'not conformant': 'fail',
@@ -16,10 +20,12 @@ const TONES: Readonly<Record<Report['summary']['conclusion'], string>> = {
   'known failures out of date': 'fail',
 };
 
-/** The verdict in one word, in one sentence and as proportions. */
+/** Builds the top of the page: the conclusion in one word, in a sentence and as a bar. */
 export function headOf({ summary, meta, notSetUp = [], staleBaseline }: Report): Markup {
   const { conclusion, finished, headline } = summary;
+  // A tag says that the run was broken off, where the conclusion does not say it itself.
   const badge = !finished && conclusion !== 'broken off' && conclusion !== 'not set up';
+  // The headline ends with how much was judged, in brackets.
   const [, extent = ''] = /\((.*)\)$/.exec(headline) ?? [];
   const problems = notSetUp.map(
     ({ problem, remedy }) => html`<li><p><strong>${problem}</strong></p><p>${remedy}</p></li>`,
@@ -44,6 +50,7 @@ export function headOf({ summary, meta, notSetUp = [], staleBaseline }: Report):
 const listOf = (facts: readonly [string, string | number][]): Markup[] =>
   facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`);
 
+/** A bar with a part for each outcome, as wide as its share of the checks. Nothing without checks. */
 function proportions(counts: Report['summary']['counts']): Markup | false {
   const shown = outcomesInOrder.filter((outcome) => counts[outcome] > 0);
   const total = shown.reduce((sum, outcome) => sum + counts[outcome], 0);
@@ -59,10 +66,11 @@ function proportions(counts: Report['summary']['counts']): Markup | false {
   return html`<svg class="proportions" width="100%" height="10" role="img" aria-label="Of ${total} checks: ${said}">${bars}</svg>`;
 }
 
-/** The circumstances of the run: everything needed to repeat it. */
+/** Builds the circumstances of the run: everything that is needed to repeat it. */
 export function aboutOf(report: Report): Markup {
   const { meta, summary, scenarios } = report;
   const { absentSteps, canAdvanceClock, otpLifetimeSeconds } = meta.abilities;
+  // The scenario with an empty name has the entries between the scenarios.
   const played = scenarios.filter(({ scenario }) => scenario !== '').length;
   const took = duration(scenarios.reduce((sum, scenario) => sum + scenario.took, 0));
   const facts: [string, string][] = [

@@ -1,7 +1,10 @@
-/** HTML with texts escaped by construction: data from the wire can only become text. */
+/**
+ * Builds the HTML of the report from templates. Every value is escaped, so that text of the server under test
+ * can never become HTML.
+ */
 import { harmless } from '../words.ts';
 
-/** A piece of HTML that is known to be safe. */
+/** A piece of HTML that is safe: its texts are escaped. */
 export class Markup {
   readonly text: string;
   constructor(text: string) {
@@ -9,10 +12,14 @@ export class Markup {
   }
 }
 
+/**
+ * What a template takes. `false` and `undefined` become nothing, a list becomes its items one after another.
+ */
 export type Content = Markup | string | number | false | undefined | readonly Content[];
 
 /**
- * Builds markup. Escapes every value that is not markup itself, for texts and for quoted attributes.
+ * Builds HTML. Escapes each value that is not {@link Markup}, so that it can stand in a text or in a quoted
+ * attribute.
  * @example html`<p title="${title}">${text}</p>`
  */
 export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Markup {
@@ -22,7 +29,10 @@ export function html(strings: TemplateStringsArray, ...values: readonly Content[
 /** Capitalizes the beginning of a sentence. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Marks our own text as safe, such as a style sheet or a script. Never use it for anything from outside. */
+/**
+ * Marks a text as safe HTML without escaping it. Only for texts of the kit itself, such as its style sheet;
+ * never for what comes from outside.
+ */
 export function trusted(text: string): Markup {
   return new Markup(text);
 }

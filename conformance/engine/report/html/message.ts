@@ -1,4 +1,7 @@
-/** One message of the journal in full, closed at first; for other tools, as a curl and as a HAR. */
+/**
+ * Shows one recorded message in full in the HTML report, folded at first. A reader can take it along as a
+ * `curl` command or as a HAR file (HTTP Archive).
+ */
 import { curlOf, harEntryOf, harOf } from '#protocol/wire/har.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { ExchangeEntry } from '../../journal/entry.ts';
@@ -6,11 +9,15 @@ import type { RunMeta } from '../../journal/run-file.ts';
 import { answerOf, callOf, duration, endsOf, laneNames } from '../words.ts';
 import { html, type Markup, trusted } from './markup.ts';
 
-/** Limits the shown body; run.json has the whole one. */
+/** Limits the shown part of a body. `run.json` has the whole body. */
 const MAX_BODY_CHARS = 4_000;
+/** Limits the shown headers. A usual message has fewer than twenty. */
 const MAX_HEADERS = 40;
 
-/** @param beside what stands below request and response */
+/**
+ * Shows a message.
+ * @param beside is placed below request and response
+ */
 export function messageOf(exchange: ExchangeEntry, beside?: Markup): Markup {
   const { seq, request, response, fault, at, endedAt } = exchange;
   const [from, to] = endsOf(exchange.link);
@@ -24,6 +31,7 @@ export function messageOf(exchange: ExchangeEntry, beside?: Markup): Markup {
   )}${response ? side('Response', `HTTP status ${response.status}`, response) : html`<div class="side"><h5>Response</h5><p class="start">None: ${text}.</p></div>`}</div>${beside}</details>`;
 }
 
+/** The request or the response: first line, headers and body. */
 function side(
   title: string,
   start: string,
@@ -36,7 +44,7 @@ function side(
   }${body === '' ? html`<p class="empty">No body.</p>` : html`<pre class="body">${pretty(body)}</pre>`}</div>`;
 }
 
-/** JSON with line breaks, anything else unchanged; a long one is cut. */
+/** A body for the page: JSON with line breaks, anything else unchanged. A long body is cut. */
 function pretty(body: string): Markup[] {
   const text = indentJson(body);
   const shown = text.length > MAX_BODY_CHARS ? text.slice(0, MAX_BODY_CHARS) : text;
@@ -44,7 +52,7 @@ function pretty(body: string): Markup[] {
   return [...withPseudonyms(shown), ...(rest > 0 ? [html`\n… ${rest} more characters, in run.json`] : [])];
 }
 
-/** Highlights masked values, so that the eye can follow one from message to message. */
+/** Highlights pseudonyms such as `‹token 1›`, so that the eye can follow a secret through the messages. */
 function withPseudonyms(text: string): Markup[] {
   return text
     .split(/(‹[^›\n]{1,60}›)/)
@@ -52,12 +60,13 @@ function withPseudonyms(text: string): Markup[] {
 }
 
 /**
- * Adds line breaks and indents to JSON and keeps all else: a doubled member or a `1.0` stays visible.
- * Returns a text that is not JSON unchanged.
+ * Adds line breaks and indents to JSON. Keeps everything else, so that a doubled member or a `1.0` stays
+ * visible. Returns a text that is not JSON unchanged.
  */
 export function indentJson(text: string): string {
   if (!tryJson(text)) return text;
   let depth = 0;
+  // Changes the depth, and begins a line at the new depth.
   const line = (change: number) => {
     depth += change;
     return `\n${'  '.repeat(depth)}`;
@@ -71,13 +80,19 @@ export function indentJson(text: string): string {
   });
 }
 
-/** A string, an empty object or list, a sign, or blank space; numbers and words are left unchanged. */
+/**
+ * Matches what {@link indentJson} treats: a string, an empty object or list, a punctuation mark, or blank
+ * space. Numbers and words match nothing and stay unchanged.
+ */
 const TOKEN = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|\s+/g;
 
-/** Limits what is kept of a message for this; run.json has the longer ones. */
+/** Limits a `curl` command or a HAR entry in the page. `run.json` has the longer messages. */
 const MAX_TAKEN_CHARS = 8_000;
 
-/** The command, and the place of a button that the script of the page shows. */
+/**
+ * The `curl` command of a message, and a hidden button that saves its HAR. The script of the page shows the
+ * button.
+ */
 export function sendAgain(exchange: ExchangeEntry): Markup {
   const curl = curlOf(exchange.request);
   if (curl.length > MAX_TAKEN_CHARS)
@@ -86,8 +101,8 @@ export function sendAgain(exchange: ExchangeEntry): Markup {
 }
 
 /**
- * The messages as entries of a HAR, by their number, for the script of the page. A browser does not run what
- * is JSON, so the policy of the page lets it be.
+ * The messages as HAR entries, by their `seq`, for the script of the page. They are JSON in a script element:
+ * a browser does not run it, so the security policy of the page allows it.
  */
 export function harData(exchanges: readonly ExchangeEntry[], { startedAt, tool }: RunMeta): Markup {
   const began = Date.parse(startedAt);
@@ -98,6 +113,6 @@ export function harData(exchanges: readonly ExchangeEntry[], { startedAt, tool }
   }
   const [, version = ''] = / (\S+)$/.exec(tool) ?? [];
   const data = JSON.stringify({ har: harOf([], version), entries });
-  // No text of a message can end the element.
+  // Without "<" no text of a message can end the script element.
   return html`<script type="application/json" id="har">${trusted(data.replaceAll('<', '\\u003c'))}</script>`;
 }

@@ -1,9 +1,12 @@
-/** One HTML file that opens offline: it loads nothing, and only its own style and script may run. */
+/**
+ * Builds the HTML file of the report around its body. The file opens offline: it loads nothing, and its
+ * security policy allows only its own style and script.
+ */
 import { createHash } from 'node:crypto';
 import { html, type Markup, trusted } from './markup.ts';
 import { script } from './script.ts';
 
-/** Builds the file from a body, the given styles and the script of the report. */
+/** Builds the file from a body, the given styles and the script of the report. `title` is a plain text. */
 export function pageOf({ title, styles, body }: { title: string; styles: string; body: Markup }): string {
   const policy = [
     "default-src 'none'",
@@ -32,6 +35,7 @@ ${body}
 `.text;
 }
 
+/** The hash by which the security policy allows a style or a script. */
 function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

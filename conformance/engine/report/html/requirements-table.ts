@@ -1,10 +1,12 @@
-/** The requirement matrix as a table. */
+/**
+ * Builds the table of the HTML report that has each requirement with its status and the checks that judge it.
+ */
 import type { Report, ReportedRequirement } from '../schema/schema.ts';
 import { outcomeSigns } from '../words.ts';
 import { classOf } from './card.ts';
 import { html, type Markup } from './markup.ts';
 
-/** The outcome by which a row of each status is filtered and coloured. */
+/** The outcome whose colour and filter a row of each status has. */
 const outcomeOf = {
   met: 'pass',
   broken: 'fail',
@@ -13,7 +15,9 @@ const outcomeOf = {
   'not judged': 'not applicable',
 } as const satisfies Record<ReportedRequirement['status'], string>;
 
-// Explicit roles keep it a table for screen readers, also where a narrow screen lays it out as a list.
+/**
+ * Builds the table. Its explicit roles keep it a table for screen readers where a narrow screen shows a list.
+ */
 export function requirementsTable(report: Report): Markup {
   return html`<table class="requirements" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Clause</th><th role="columnheader" scope="col">Requirement</th><th role="columnheader" scope="col">Result</th><th role="columnheader" scope="col">Judged by</th></tr></thead><tbody role="rowgroup">${report.requirements.map(row)}</tbody></table>`;
 }

@@ -1,4 +1,7 @@
-/** One scenario in the page: how it ended, its diagram, and its messages, which occur only here. */
+/**
+ * Builds the card of one scenario in the HTML report: how it ended, its diagram, and its messages. A message
+ * is in the page once, in the card of its scenario.
+ */
 import type { Entry, ExchangeEntry } from '../../journal/entry.ts';
 import { groupBy } from '../../journal/group-by.ts';
 import { type DiagramRow, rowsOf } from '../diagram/rows.ts';
@@ -9,22 +12,27 @@ import { diagramOf, type Mark } from './diagram.ts';
 import { html, type Markup } from './markup.ts';
 import { messageOf, sendAgain } from './message.ts';
 
-/** Limits the arrows: a crowd of users is not read one by one. */
+/**
+ * Limits the messages of a diagram. Scenarios with a crowd of users have hundreds, which nobody reads one by
+ * one.
+ */
 const MAX_MESSAGES = 60;
 
-/** The part of a scenario that its own diagram shows. */
+/** The part of a scenario that the diagram in its card shows. */
 export type ScenarioPart = {
   rows: DiagramRow[];
+  /** How many messages the diagram does not show. */
   left: number;
-  /** The verdicts in the margin, and what each message changed. */
+  /** The verdict in the margin beside a message, by its `seq`. */
   marks: ReadonlyMap<number, Mark>;
+  /** What a message changed at a server, by its `seq`. */
   moments: ReadonlyMap<number, Moment>;
 };
 
 /** Returns the beginning of a scenario, up to the maximum number of messages. */
 export function partOf(entries: readonly Entry[], report: Report): ScenarioPart {
   const beside = { marks: marksOf(entries, report), moments: momentsOf(entries) };
-  // The message that brought a code is already shown.
+  // The message that brought a code is shown. The code itself is worth a row only when it can be guessed.
   const rows = rowsOf(entries.filter((entry) => entry.kind !== 'code' || entry.facts.derived !== undefined));
   const calls = rows.filter((row) => row.kind === 'call').map(({ exchange }) => exchange.seq);
   if (calls.length <= MAX_MESSAGES) return { rows, left: 0, ...beside };
@@ -38,12 +46,14 @@ export function partOf(entries: readonly Entry[], report: Report): ScenarioPart 
   };
 }
 
+/** `messages` are those of the scenario that the page contains. */
 export type ScenarioOptions = {
   part: ScenarioPart;
   messages: readonly ExchangeEntry[];
   hasMessage: (seq: number) => boolean;
 };
 
+/** Builds the card of a scenario. */
 export function scenarioOf(about: ReportedScenario, { part, messages, hasMessage }: ScenarioOptions): Markup {
   const { scenario, title, stopped, absent, finished, steps, exchanges, took } = about;
   const state = !finished
@@ -58,7 +68,10 @@ export function scenarioOf(about: ReportedScenario, { part, messages, hasMessage
   }${messages.length > 0 && html`<h4>Messages</h4><div class="messages">${messages.map((message) => messageOf(message, sendAgain(message)))}</div>`}</div></details>`;
 }
 
-/** The verdicts in the margin, by the `seq` of the newest message of the scenario that shows each. */
+/**
+ * The verdict in the margin of each message, by its `seq`. A verdict stands at the newest message of the
+ * scenario that it names.
+ */
 function marksOf(entries: readonly Entry[], { verdicts }: Report): Map<number, Mark> {
   const own = new Set(entries.flatMap((entry) => (entry.kind === 'exchange' ? [entry.seq] : [])));
   const deciding = groupBy(verdicts, ({ finding }) => {
@@ -68,6 +81,7 @@ function marksOf(entries: readonly Entry[], { verdicts }: Report): Map<number, M
   return new Map([...deciding].map(([seq, all]) => [seq, markOf(all)]));
 }
 
+/** The worst of these verdicts, and how many others there are. */
 function markOf(verdicts: readonly ReportedVerdict[]): Mark {
   const order = (verdict: ReportedVerdict) => outcomesInOrder.indexOf(verdict.outcome);
   const worst = verdicts.reduce((a, b) => (order(b) < order(a) ? b : a));
@@ -75,7 +89,10 @@ function markOf(verdicts: readonly ReportedVerdict[]): Mark {
   return { check, title, outcome, clause: shortClause(clause), more: verdicts.length - 1 };
 }
 
-/** The margin has room for one paragraph, such as `§2.3` of `good practice, §2.3, §2.4`. */
+/**
+ * The first paragraph of a clause, since the margin has no room for more: `§2.3` of `good practice, §2.3,
+ * §2.4`.
+ */
 function shortClause(clause: string): string {
   return /§[\d.]*\d/.exec(clause)?.[0] ?? clause.split(',')[0] ?? clause;
 }

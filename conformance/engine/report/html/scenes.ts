@@ -1,4 +1,7 @@
-/** Selects the part of a scenario that shows a verdict, short enough to be followed. */
+/**
+ * Selects the scenes of each verdict for the HTML report. A scene is the part of a scenario that shows why
+ * the verdict was given.
+ */
 import type { Entry } from '../../journal/entry.ts';
 import type { Run } from '../../journal/run-file.ts';
 import type { DiagramRow } from '../diagram/rows.ts';
@@ -7,6 +10,10 @@ import { byScenario, scenariosByEntry } from '../scenarios.ts';
 import type { Report, ReportedVerdict } from '../schema/schema.ts';
 import { evidenceOf } from '../words.ts';
 
+/**
+ * A part of a scenario, as rows of a diagram. `evidence` is the `seq` of the entries that the verdict names,
+ * `left` the number of messages that are not shown.
+ */
 export type Scene = {
   scenario: string;
   title: string;
@@ -15,11 +22,14 @@ export type Scene = {
   left: number;
 };
 
-/** Limits by outcome: a failure deserves room, a pass needs one example. */
+/**
+ * Limits the messages of a scene by outcome. A failure deserves room; of a pass a short example is enough.
+ */
 const MAX_MESSAGES = { pass: 8, other: 30 };
+/** Limits the scenes of a verdict by outcome. */
 const MAX_SCENES = { pass: 1, other: 4 };
 
-/** The scenes of every verdict, by check. */
+/** The scenes of every verdict, by the id of its check. */
 export function scenesOf(run: Run, report: Report): Map<string, Scene[]> {
   const groups = byScenario(run.entries);
   const home = scenariosByEntry(run.entries);
@@ -28,6 +38,7 @@ export function scenesOf(run: Run, report: Report): Map<string, Scene[]> {
   );
 }
 
+/** Entries by scenario, the scenario of each entry by its `seq`, and the report. */
 type Places = { groups: ReadonlyMap<string, Entry[]>; home: ReadonlyMap<number, string>; report: Report };
 
 function scenesOfVerdict({ finding, outcome }: ReportedVerdict, { groups, home, report }: Places): Scene[] {

@@ -1,5 +1,12 @@
-/** The script of the page. Everything can be read without it; it opens messages on request. */
+/**
+ * The script of the HTML report. The page can be read without the script, which opens messages in the card of
+ * a check and saves them as HAR.
+ */
 
+/**
+ * The source text of the script. It is a text, since the page contains it and its security policy names its
+ * hash.
+ */
 export const script = `
 'use strict';
 (() => {

@@ -1,19 +1,27 @@
-/** Palette, type and frame of the page. Every pair of text and background has contrast AA, light and dark. */
+/**
+ * The first part of the style sheet of the HTML report: colours, type, the frame of the page, its top and its
+ * side bar. Every text has contrast AA to its background, in light and in dark colours.
+ */
 
+/** The outcomes as names of CSS classes and of colours. */
 const OUTCOMES = ['fail', 'inconclusive', 'warning', 'pass', 'not-applicable'] as const;
+/** The colour of each way in which a message or a step ends. */
 const TONES = { good: 'pass', refused: 'warning', broken: 'fail' } as const;
 
-/** One rule for each outcome, or for each of other names. */
+/** Returns one CSS rule for each name; the names are the outcomes unless given. */
 export const rulesFor = (rule: (name: string) => string, names: readonly string[] = OUTCOMES): string =>
   names.map(rule).join('\n');
 
-/** One rule for each way in which a message or a step ends, with the colour of its outcome. */
+/** Returns one CSS rule for each way in which a message or a step ends, with the colour for it. */
 export const rulesForTones = (rule: (tone: string, colour: string) => string): string =>
   Object.entries(TONES)
     .map(([tone, colour]) => rule(tone, colour))
     .join('\n');
 
-/** Works without a script: the checked radio button hides everything of another kind. */
+/**
+ * The filter by outcome. It needs no script: while a radio button is checked, everything with another outcome
+ * is hidden.
+ */
 const filterRules = rulesFor(
   (name) => `
 body:has(#show-${name}:checked) :is(.outcome, .row):not(.${name}) { display: none; }
@@ -21,6 +29,13 @@ body:has(#show-${name}:checked) #checks:not(:has(.outcome.${name}))::after,
 body:has(#show-${name}:checked) #requirements:not(:has(.row.${name}))::after { content: 'None of this kind.'; color: var(--ink-soft); }`,
 );
 
+/**
+ * Classes: `top` is the head of the page, with the `verdict`, its `sentence` and the bar of `proportions`.
+ * `set-up` lists problems that kept the run from judging, `stale` the entries of the list of known failures
+ * that are out of date. `side-bar` has the `filter` with a `choice` for each outcome. `fold` are the buttons
+ * that open or close all cards. `about` has the circumstances of the run. A name such as `fail` is a colour
+ * for text, `fail-soft` the background for it.
+ */
 export const baseStyles = `
 :root {
   color-scheme: light dark;

@@ -1,6 +1,16 @@
-/** The cards of checks and scenarios, and the messages in them. */
+/**
+ * The second part of the style sheet of the HTML report: the cards of checks and scenarios, the list of
+ * causes, and the messages.
+ */
 import { rulesFor, rulesForTones } from './styles-base.ts';
 
+/**
+ * Classes: `sign` is the round sign of an outcome, `tag` a short word on a card, `inside` the content of an
+ * open card. `requires` lists requirements, `facts` what was found. In `causes`, `what` is what is wrong and
+ * `of` the checks that show it. `scene` is a diagram in a card, `opened` the messages below it. A `message`
+ * has two `sides`, the request and the response; each `side` has its first line (`start`), `headers` and
+ * `body`. `again` has the `curl` command and the button that saves a HAR.
+ */
 export const cardStyles = `
 .sign { display: inline-grid; place-items: center; flex: none; width: 1.45em; height: 1.45em; border-radius: 50%; font: 700 0.82em / 1 var(--text); }
 ${rulesFor((name) => `:is(.sign, .tag).${name} { color: var(--${name}); background: var(--${name}-soft); }`)}

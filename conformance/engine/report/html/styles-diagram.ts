@@ -1,6 +1,13 @@
-/** The sequence diagrams. */
+/** The third part of the style sheet of the HTML report: the sequence diagrams. */
 import { rulesFor, rulesForTones } from './styles-base.ts';
 
+/**
+ * Classes: `defs` has the shared arrowheads. `heads` are the names of the lanes, `lane` one of them, and
+ * `life` its vertical line. `band` is a step, `call` and `reply` are arrows, `cross` the end of a reply that
+ * was lost, `label` the text on an arrow. `hit` is the area of a message that can be clicked, `flag` and
+ * `marked` highlight what a verdict names, `margin` is a verdict at the right edge. `held` is what a server
+ * stores after a message. `gap` stands for messages that are not shown.
+ */
 export const diagramStyles = `
 .defs { position: absolute; }
 .sequence { padding: 0.6rem 0.4rem 0.5rem; border-radius: var(--radius-small); background: var(--sunken); }

@@ -1,9 +1,15 @@
-/** The style of the page, in the order in which it applies. */
+/**
+ * The whole style sheet of the HTML report, and its last two parts: the table of requirements, and the page
+ * on paper.
+ */
 import { baseStyles } from './styles-base.ts';
 import { cardStyles } from './styles-cards.ts';
 import { diagramStyles } from './styles-diagram.ts';
 
-/** The requirement matrix: a table on wide screens, a list on narrow ones. */
+/**
+ * The requirements: a table on wide screens, a list on narrow ones. Classes: `because` is why a requirement
+ * was not judged, `unasked` a check that did not run, `none` stands where no check exists.
+ */
 const tableStyles = `
 .requirements { width: 100%; border-collapse: collapse; font-size: 0.93rem; }
 .requirements th { padding: 0.4rem 0.9rem 0.4rem 0; border-bottom: 1px solid var(--line-strong); color: var(--ink-soft); font-weight: 400; text-align: left; }
@@ -29,7 +35,7 @@ const tableStyles = `
 }
 `;
 
-/** On paper: no controls, light colours, and no page breaks inside a unit. */
+/** On paper: no buttons, light colours, and no page break inside a row or a step. */
 const printStyles = `
 @media print {
   :root { color-scheme: light; --paper: #fff; --sunken: #f7f7f5; }
@@ -48,4 +54,5 @@ const printStyles = `
 }
 `;
 
+/** All parts in the order in which they apply: a later rule wins. */
 export const styles = [baseStyles, cardStyles, diagramStyles, tableStyles, printStyles].join('\n');

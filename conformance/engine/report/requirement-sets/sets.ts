@@ -1,13 +1,17 @@
-/** Frozen sets of checks: a server can be judged later by the same set, whatever was added since. */
+/**
+ * Reads and builds frozen sets of checks (requirement sets). With one, a server can be judged by the same
+ * checks later, whatever checks were added since. Each set is a JSON file in this folder.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { RequirementId } from '#protocol/requirements.ts';
 import type { Check } from '../../check/check.ts';
 import { InputError } from '../../journal/input-file.ts';
 
-/** The set that is not frozen: all current checks. */
+/** The name of the set that is not frozen: all current checks. */
 export const LATEST = 'latest';
 
+/** The content of such a file. */
 const setSchema = z.strictObject({
   checks: z.array(
     z.strictObject({
@@ -17,15 +21,16 @@ const setSchema = z.strictObject({
       scenarios: z.array(z.string()),
     }),
   ),
-  /** The rows of the matrix, with or without a check. */
+  /** Ids of the requirements that the report lists, with or without a check. */
   requirements: z.array(z.string()),
 });
 
+/** A frozen set; its name is the name of its file. */
 export type RequirementSet = z.infer<typeof setSchema> & { name: string };
 
 const directory = new URL('./', import.meta.url);
 
-/** Names of the frozen sets, in order. */
+/** The names of the frozen sets, in order; numbers in names count as numbers. */
 export function frozenSets(): string[] {
   return readdirSync(directory)
     .filter((file) => file.endsWith('.json'))
@@ -34,7 +39,7 @@ export function frozenSets(): string[] {
 }
 
 /**
- * The frozen set of this name; undefined for the latest.
+ * Reads the frozen set of this name. `undefined` for `latest`.
  * @throws InputError that names the existing sets
  */
 export function requirementSet(name: string): RequirementSet | undefined {
@@ -47,7 +52,10 @@ export function requirementSet(name: string): RequirementSet | undefined {
   return { name, ...setSchema.parse(JSON.parse(readFileSync(new URL(`${name}.json`, directory), 'utf8'))) };
 }
 
-/** The checks of a set, without scenarios that were added to them later; all checks without a set. */
+/**
+ * Returns the checks of a set, with the scenarios that each had when the set was frozen. Without a set,
+ * returns all checks.
+ */
 export function checksOf(checks: readonly Check[], set: RequirementSet | undefined): readonly Check[] {
   if (!set) return checks;
   const frozen = new Map(set.checks.map((row) => [row.id, row]));
@@ -57,7 +65,10 @@ export function checksOf(checks: readonly Check[], set: RequirementSet | undefin
   });
 }
 
-/** Builds the file content of a set of these checks and rows. */
+/**
+ * Builds the content of the file for a new set.
+ * @param rows the requirements that the report lists
+ */
 export function setOf(
   checks: readonly Check[],
   rows: readonly RequirementId[],

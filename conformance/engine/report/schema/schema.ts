@@ -1,4 +1,7 @@
-/** The report as data: its shape, published as `conformance/report.schema.json`, and how a report is read. */
+/**
+ * Defines the report as data, `report.json`, and reads such a file. The texts in `describe` are published
+ * with its JSON Schema.
+ */
 import { z } from 'zod';
 import type { Verdict } from '../../check/verdict.ts';
 import type { Entry } from '../../journal/entry.ts';
@@ -8,6 +11,7 @@ import { metaSchema } from '../../journal/run-schema.ts';
 
 const levelSchema = z.enum(['MUST', 'SHOULD', 'ADVICE']);
 const outcomeSchema = z.enum(['fail', 'inconclusive', 'warning', 'pass', 'not applicable']);
+/** `seq` of journal entries that show a finding. */
 const evidence = z
   .array(z.number())
   .describe('seq of the journal entries that show it; each is in `evidence`.');
@@ -97,6 +101,9 @@ const conclusionSchema = z.enum([
   'known failures out of date',
 ]);
 
+/**
+ * How many checks have each outcome. The cast restores the names of the members, which `fromEntries` loses.
+ */
 const counts = z.object(
   Object.fromEntries(outcomeSchema.options.map((name) => [name, z.number()])) as Record<
     z.infer<typeof outcomeSchema>,
@@ -133,6 +140,7 @@ const summarySchema = z.object({
     .describe('Checks that are known to be flaky and do not count, whether they pass or fail.'),
 });
 
+/** The whole content of `report.json`. */
 export const reportSchema = z.object({
   format: z.literal('embedded-ehr-conformance-report/1'),
   summary: summarySchema,
@@ -161,24 +169,30 @@ export const reportSchema = z.object({
     .describe('The journal entries that verdicts name; all others are in run.json.'),
 });
 
-/** A report whose verdicts and entries have the kit's own types. */
+/** A report as the kit uses it: the verdicts and journal entries have the types of the kit. */
 export type Report = Omit<z.infer<typeof reportSchema>, 'verdicts' | 'evidence'> & {
   verdicts: readonly (Verdict & Pick<z.infer<typeof verdictSchema>, 'clause' | 'known' | 'flaky'>)[];
   evidence: readonly Entry[];
 };
+/** A verdict with its clause and with what the list of known failures says. */
 export type ReportedVerdict = Report['verdicts'][number];
+/** A requirement with its status and its checks. */
 export type ReportedRequirement = Report['requirements'][number];
+/** A cause with the checks that fail because of it. */
 export type ReportedCause = Report['causes'][number];
+/** A scenario with how it ended. */
 export type ReportedScenario = Report['scenarios'][number];
+/** How many checks have each outcome. */
 export type Counts = Report['summary']['counts'];
 
-/** The published JSON Schema of `report.json`: the content of `conformance/report.schema.json`. */
+/** Returns the JSON Schema of `report.json`: the content of `conformance/report.schema.json`. */
 export function publishedReportSchema(): Record<string, unknown> {
   const schema = z.toJSONSchema(reportSchema, { io: 'input' });
   const about = {
     title: 'Conformance report',
     description: 'What a conformance run found out about a server.',
   };
+  // The copy has only what JSON has, so that it equals the file.
   return JSON.parse(JSON.stringify({ ...about, ...schema }));
 }
 

@@ -1,4 +1,7 @@
-/** Writes `conformance/report.schema.json`. Run it after a change of the schema, then `npm run format`. */
+/**
+ * Writes the JSON Schema of the report to `conformance/report.schema.json`. Run this program after a change
+ * of `schema.ts`, then `npm run format`.
+ */
 import { writeFileSync } from 'node:fs';
 import { publishedReportSchema } from './schema.ts';
 

@@ -1,4 +1,7 @@
-/** The causes on a terminal: each in at most three lines, and the first ones in full where they fit. */
+/**
+ * Writes the causes of failures for a terminal: each cause in at most three lines, and the first causes in
+ * full where they fit.
+ */
 import type { Finding, Verdict } from '../../check/verdict.ts';
 import { causeWords } from '../causes/causes.ts';
 import { requirementsOf } from '../matrix.ts';
@@ -7,7 +10,10 @@ import { count, evidenceOf, factsOf, harmless } from '../words.ts';
 import { exchangeLines } from './console-exchange.ts';
 import { cut, hanging, heading, signed, type TextOptions, wrap } from './terminal.ts';
 
-/** A cause with its red verdicts, without those that are known. */
+/**
+ * A cause with its red verdicts, except known failures and flaky checks. `worst` is the worst outcome among
+ * them.
+ */
 export type ShownCause = {
   cause: ReportedCause;
   verdicts: readonly [ReportedVerdict, ...ReportedVerdict[]];
@@ -16,7 +22,10 @@ export type ShownCause = {
 
 const WORST_FIRST = ['fail', 'inconclusive', 'warning'] as const;
 
-/** The causes of what counts, in order. */
+/**
+ * Returns the causes in the order of the report. A cause with nothing but known failures and flaky checks is
+ * omitted.
+ */
 export function shownCauses({ causes, verdicts }: Report): ShownCause[] {
   const byCheck = new Map(verdicts.map((verdict) => [verdict.check, verdict]));
   return causes.flatMap((cause) => {
@@ -30,10 +39,10 @@ export function shownCauses({ causes, verdicts }: Report): ShownCause[] {
   });
 }
 
-/** Limits the causes that are shown: more of them are in the report. */
+/** Limits the causes on the terminal. The other forms of the report have all of them. */
 const MAX_CAUSES = 15;
 
-/** Every cause in at most three lines: what is wrong, and what to do. */
+/** Returns the lines of all causes. A cause has at most three: two for what is wrong, one for what to do. */
 export function causeList(causes: readonly ShownCause[], { paint, width }: TextOptions): string[] {
   const checks = causes.reduce((sum, { verdicts }) => sum + verdicts.length, 0);
   const more = causes.length - MAX_CAUSES;
@@ -59,13 +68,13 @@ function threeLines({ cause, verdicts, worst }: ShownCause, { paint, width }: Te
   ];
 }
 
-/** The second line, with an ellipsis where there is more. */
+/** The second line of a cause, with an ellipsis where the text goes on. */
 function restOf(head: string, words: string, first: string, second: string): string {
   const isWhole = first.length + second.length + 1 >= harmless(`${head}${words}`).length;
   return isWhole ? second : `${second} …`;
 }
 
-/** The labels of the lines, before padding. */
+/** The labels at the beginning of lines, before they are padded. */
 const LABELS = {
   requires: 'requires',
   expected: 'expected',
@@ -77,27 +86,31 @@ const LABELS = {
   cause: 'cause',
   shows: 'shows in',
 } as const;
+/** The width of the column of labels. */
 const LABEL_CHARS = 12;
 
-/** The first causes in full, while they fit in `max` lines. */
+/**
+ * Returns the lines of the first causes in full, as many causes as fit into `max` lines. The first cause is
+ * shown in any case, cut where it is longer.
+ */
 export function detailLines(
   causes: readonly ShownCause[],
   report: Report,
   { max, ...options }: TextOptions & { max: number },
 ): string[] {
   const lines: string[] = [];
-  for (const each of causes) {
-    const own = ['', ...fullLines(each, report, options)];
-    if (lines.length > 0 && lines.length + own.length > max) break;
-    lines.push(...own);
+  for (const cause of causes) {
+    const added = ['', ...fullLines(cause, report, options)];
+    if (lines.length > 0 && lines.length + added.length > max) break;
+    lines.push(...added);
   }
   return lines.slice(0, Math.max(0, max));
 }
 
-/** Limits the checks that are listed below their cause. */
+/** Limits the checks that are listed below a cause. */
 const MAX_SHOWN = 5;
 
-/** The check that shows the cause, or the cause itself, with the other checks below. */
+/** A cause in full: the check that shows it, or the cause itself, with the other checks below. */
 function fullLines({ cause, verdicts, worst }: ShownCause, report: Report, options: TextOptions): string[] {
   const [first, ...others] = verdicts;
   if (first.check === cause.check || (others.length === 0 && cause.checks.length === 1))
@@ -115,6 +128,7 @@ function fullLines({ cause, verdicts, worst }: ShownCause, report: Report, optio
   ];
 }
 
+/** The checks below a cause, one in a line. */
 function beneath(verdicts: readonly ReportedVerdict[], { paint, width }: TextOptions): string[] {
   const more = verdicts.length - MAX_SHOWN;
   const lines = verdicts.slice(0, MAX_SHOWN).flatMap(({ check, title, outcome }, index) => {
@@ -124,12 +138,16 @@ function beneath(verdicts: readonly ReportedVerdict[], { paint, width }: TextOpt
   return more > 0 ? [...lines, `${' '.repeat(LABEL_CHARS)}… and ${more} more, in the report`] : lines;
 }
 
+/** Returns a function that writes a label and its text, as lines. */
 const rows =
   ({ paint, width }: TextOptions) =>
   (label: keyof typeof LABELS, text: string) =>
     hanging(paint('dim', `  ${LABELS[label].padEnd(LABEL_CHARS - 2)}`), harmless(text), width);
 
-/** @param advice what to do about the cause */
+/**
+ * A verdict in full.
+ * @param advice what to do about its cause; `undefined` when the advice of the check counts
+ */
 function verdictLines(
   verdict: ReportedVerdict,
   report: Report,
@@ -153,6 +171,7 @@ function verdictLines(
   ];
 }
 
+/** The messages that show a finding. */
 function seen(finding: Finding, report: Report, { paint, width }: TextOptions): string[] {
   const lines = exchangeLines(evidenceOf(finding), report, width - LABEL_CHARS);
   return lines.map(

@@ -1,20 +1,24 @@
-/** The messages behind a verdict, shortened for a terminal. */
+/** Writes the steps and messages that show a verdict, shortened for a terminal. */
 import type { Entry, ExchangeEntry } from '../../journal/entry.ts';
 import { outcomesIn } from '../../journal/played-steps.ts';
 import type { Report } from '../schema/schema.ts';
 import { exchangeLine, harmless, remarkOf, stepLine } from '../words.ts';
 import { cut, wrap } from './terminal.ts';
 
-/** Limits the shown entries; the HTML report suits more of them. */
+/** Limits the journal entries that are shown. The HTML report shows more. */
 const MAX_ENTRIES = 6;
 /** Limits the shown part of a body. */
 const MAX_BODY_CHARS = 240;
 
-/** Lines of at most `width` characters on these entries: steps with their end, messages with bodies. */
+/**
+ * Returns lines of at most `width` characters about these entries: steps with their results, and messages
+ * with their bodies.
+ * @param evidence `seq` of the entries
+ */
 export function exchangeLines(evidence: readonly number[], report: Report, width: number): string[] {
   const entries = new Map(report.evidence.map((entry) => [entry.seq, entry]));
   const named = [...new Set(evidence)].sort((a, b) => a - b).flatMap((seq) => entries.get(seq) ?? []);
-  // A step says how it ended, so its end needs no line of its own.
+  // The line of a step says how it ended, so the entry of its end gets no line.
   const worth = named.filter(({ kind }) => kind !== 'outcome' && kind !== 'scenario');
   const shown = worth.slice(0, MAX_ENTRIES);
   const more = worth.length - shown.length;
@@ -32,6 +36,7 @@ function linesOf(entry: Entry, named: readonly Entry[], width: number): string[]
   return wrap(harmless(stepLine(entry, outcomesIn(named).get(entry.seq))), width);
 }
 
+/** The bodies of a message, and details outside of them: `>` was sent, `<` came back. */
 function bodies({ request, response }: ExchangeEntry, width: number): string[] {
   const asked = [...detailLines(request), request.body];
   const answered = response ? [...detailLines(response), response.body] : [];
@@ -41,7 +46,7 @@ function bodies({ request, response }: ExchangeEntry, width: number): string[] {
   ];
 }
 
-/** Details outside the body: a path with a query, and headers that carry something masked. */
+/** Details outside the body: a path with a query, and headers with a masked value (`‹…›`). */
 function detailLines({
   path = '',
   headers,
@@ -55,9 +60,10 @@ function detailLines({
   return [...(/[?‹]/.test(path) ? [path] : []), ...masked];
 }
 
+/** One body as lines, cut to its limit. */
 function part(sign: string, text: string, width: number): string[] {
   if (text === '') return [];
-  // A blank behind each comma of JSON allows a line break there and nowhere worse.
+  // A blank behind a comma of JSON allows a line break there, so that no word is split.
   const short = cut(text.replaceAll(/\s+/g, ' ').replaceAll(',"', ', "'), MAX_BODY_CHARS);
   return wrap(harmless(short), width - 4).map((line, index) => `  ${index === 0 ? sign : ' '} ${line}`);
 }

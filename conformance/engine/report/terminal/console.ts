@@ -1,4 +1,7 @@
-/** The report on a terminal: the first cause in full, all causes in a few lines each, and the conclusion. */
+/**
+ * Writes the report to a terminal or a build log: the first causes in full, all causes in a few lines each,
+ * and the conclusion.
+ */
 
 import type { Verdict } from '../../check/verdict.ts';
 import type { Entry } from '../../journal/entry.ts';
@@ -25,21 +28,23 @@ export type ConsoleOptions = {
   env: Environment;
   /** The number of scenarios to be played, if known. */
   total?: number;
+  /** Whether a person drives a session and the kit only watches. */
   watch?: boolean;
 };
 
+/** Writes a run as it goes on, and its report at the end. */
 export type ConsoleReporter = {
   /** Takes every entry of the journal, masked, during the run. */
   progress(entry: Entry): void;
   /** Writes a line of the kit, such as a finding of the doctor. */
   line(text: string): void;
-  /** Writes one verdict in one line, for a watched session. */
+  /** Writes one verdict in one line, in a watched session. */
   verdict(verdict: Verdict): void;
-  /** Writes the whole report at the end; `paths` lists the other forms. */
+  /** Writes the whole report at the end. `paths` are lines that say where its other forms are. */
   finish(report: Report, paths?: readonly string[]): void;
 };
 
-/** Creates a reporter for a terminal, or for the log of a pipeline. */
+/** Creates a reporter for a terminal, or for a build log. */
 export function consoleReporter({ screen, env, total, watch }: ConsoleOptions): ConsoleReporter {
   const paint = paintFor(screen, env);
   const progress: Progress = progressOn({ screen, paint, total, watch });
@@ -63,13 +68,16 @@ export function reportText(report: Report, options: TextOptions): string {
   return [...details, ...list, ...end].join('\n');
 }
 
-/** Leaves room on the terminal for what was written before the report; all of it stands in the HTML page. */
+/**
+ * Limits the report on a terminal, so that what was written before it stays within reach. The HTML page has
+ * everything.
+ */
 const MAX_LINES = 100;
 
-/** Limits the entries of a list of known failures that are shown. */
+/** Limits the known failures, the flaky checks and the outdated entries that are listed. */
 const MAX_LISTED = 12;
 
-/** The red or broken parts that no cause covers. */
+/** What no cause covers: known failures, flaky checks, outdated entries, and problems of the set-up. */
 function otherLists(report: Report, { paint, width }: TextOptions): string[] {
   const headed = (title: string, lines: readonly string[][]) => {
     if (lines.length === 0) return [];
@@ -107,6 +115,7 @@ function verdictLine(verdict: Pick<Verdict, 'check' | 'title' | 'outcome'>, pain
   return `${signed(verdict.outcome, paint)} ${verdict.check}: ${verdict.title}`;
 }
 
+/** The last lines: counts, circumstances, paths and the conclusion. */
 function endLines(report: Report, { paint, width, paths = [] }: TextOptions): string[] {
   const { summary, meta } = report;
   const { counts, conclusion, sentence, headline } = summary;

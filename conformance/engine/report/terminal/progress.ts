@@ -1,4 +1,4 @@
-/** Progress during a run: one changing line on a terminal, a single line anywhere else. */
+/** Shows the progress of a run: one changing line on a terminal, a single line in a build log. */
 import type { Entry } from '../../journal/entry.ts';
 import { count, exchangeLine, harmless } from '../words.ts';
 import { cut, type Paint, type Screen, widthOf } from './terminal.ts';
@@ -8,12 +8,14 @@ export type ProgressOptions = {
   paint: Paint;
   /** The number of scenarios to be played, if known. */
   total?: number | undefined;
-  /** A watched session: every message gets its line. */
+  /** Whether a person drives a session and the kit only watches: then every message gets a line. */
   watch?: boolean | undefined;
 };
 
+/** Moves the cursor to the beginning of the line, and clears the line. */
 const CLEAR_LINE = '\r\u001b[2K';
 
+/** Shows how far a run has come. */
 export type Progress = {
   /** Takes every entry of the journal, masked, as soon as it is complete. */
   entry(entry: Entry): void;
@@ -23,14 +25,15 @@ export type Progress = {
   end(): void;
 };
 
-/** Limits the remarks of the kit that are shown: all of them are in the report. */
+/** Limits the remarks of the kit that are shown during a run. The report has all of them. */
 const MAX_REMARKS = 10;
 
+/** Creates the progress display of one run on a screen. */
 export function progressOn(options: ProgressOptions): Progress {
   const lines = new ChangingLine(options);
   const remarks = new Set<string>();
   const remark = (text: string) => {
-    // How long it waits differs from time to time.
+    // Remarks that differ in numbers alone, such as in how long the kit waits, are shown once.
     const known = text.replace(/\d+/g, '#');
     if (!options.watch && (remarks.has(known) || remarks.size >= MAX_REMARKS)) return;
     remarks.add(known);
@@ -63,11 +66,14 @@ export function progressOn(options: ProgressOptions): Progress {
   };
 }
 
-/** The lines of a run. The last one changes, if the screen is a terminal. */
+/** Writes lines. On a terminal, the last line is replaced each time it changes. */
 class ChangingLine {
   readonly #options: ProgressOptions;
+  /** Whether the screen is a terminal. */
   readonly #live: boolean;
+  /** Whether the changing line is on the screen now. */
   #shown = false;
+  /** How many scenarios have begun. */
   #number = 0;
 
   constructor(options: ProgressOptions) {
@@ -85,7 +91,7 @@ class ChangingLine {
     this.#options.screen.write(`${text}\n`);
   }
 
-  /** Announces the next scenario on a terminal; elsewhere that they have begun. */
+  /** Shows the next scenario on a terminal. In a build log, says once that the scenarios have begun. */
   begin(scenario: string): void {
     this.#number++;
     const { total } = this.#options;
@@ -96,7 +102,7 @@ class ChangingLine {
       );
   }
 
-  /** Show what is under way; does nothing unless the screen is a terminal. */
+  /** Shows what is being done now. Does nothing unless the screen is a terminal. */
   status(text: string): void {
     if (!this.#live) return;
     const { screen, paint } = this.#options;
@@ -105,7 +111,7 @@ class ChangingLine {
     this.#shown = true;
   }
 
-  /** How many scenarios have begun. */
+  /** The number of the scenario, such as `[ 3/40]`. */
   #place(): string {
     const { total } = this.#options;
     if (total === undefined) return `[${this.#number}]`;

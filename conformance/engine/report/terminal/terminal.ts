@@ -1,15 +1,16 @@
-/** Writes for terminals: colours where wanted, lines that fit, no control characters from the wire. */
+/** Formats texts for a terminal: colours where they are wanted, and lines that fit its width. */
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { Outcome } from '../../check/verdict.ts';
 import { outcomeSigns } from '../words.ts';
 
-/** The target of the lines; `process.stdout` is one. */
+/** Where lines are written, such as `process.stdout`. `columns` is the width in characters. */
 export type Screen = {
   write(text: string): unknown;
   readonly columns?: number | undefined;
   readonly isTTY?: boolean | undefined;
 };
 
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
@@ -17,26 +18,31 @@ type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 /** Puts styles on a text, or leaves it unchanged. */
 export type Paint = (style: Style | readonly Style[], text: string) => string;
 
-/** Colours on a terminal only, unless it is a dumb one or NO_COLOR has a value (no-color.org). */
+/**
+ * Returns a function that colours texts. It leaves them unchanged unless the screen is a terminal, and where
+ * TERM is `dumb` or NO_COLOR has a value (no-color.org).
+ */
 export function paintFor({ isTTY = false }: Pick<Screen, 'isTTY'>, env: Environment): Paint {
   const plain = !isTTY || (env.NO_COLOR ?? '') !== '' || env.TERM === 'dumb';
-  // The given screen decides about colours, not the process's own.
+  // The given screen decides about colours. By default, `styleText` asks the streams of the process.
   const options = { validateStream: false };
   return (style, text) =>
     plain ? text : styleText(typeof style === 'string' ? style : [...style], text, options);
 }
 
-/** A readable line width that fits the screen. */
+/** The width of lines: that of the screen, between 40 and 100 characters, which are easy to read. */
 export function widthOf({ columns = 80 }: Pick<Screen, 'columns'>): number {
   return Math.max(40, Math.min(columns, 100));
 }
 
-/** Breaks a text into lines of at most `width` characters; splits longer words. */
+/** Breaks a text into lines of at most `width` characters. Splits words that are longer. */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, width));
 }
 
-/** Puts the first line behind `head`, the others below it. */
+/**
+ * Breaks a text into lines. The first line follows `head`; the others are indented by the width of `head`.
+ */
 export function hanging(head: string, text: string, width: number): string[] {
   const indent = stripVTControlCharacters(head).length;
   const lines = wrap(text, Math.max(20, width - indent));
@@ -61,6 +67,7 @@ function wrapLine(line: string, width: number): string[] {
   return [...lines, current];
 }
 
+/** A word in parts of at most `width` characters. */
 function pieces(word: string, width: number): string[] {
   if (word.length <= width) return [word];
   const chars = [...word];
@@ -69,10 +76,11 @@ function pieces(word: string, width: number): string[] {
   );
 }
 
+/** How a text for a terminal is written. `width` is in characters. */
 export type TextOptions = {
   paint: Paint;
   width: number;
-  /** Where the other forms of the report are. */
+  /** Lines that say where the other forms of the report are. */
   paths?: readonly string[];
 };
 
@@ -89,6 +97,7 @@ const COLOURS = {
   inconclusive: 'red',
 } as const;
 
+/** A heading, followed by a line up to `width`. */
 export function heading(text: string, width: number): string {
   return `── ${text} ${'─'.repeat(Math.max(0, width - text.length - 4))}`;
 }
