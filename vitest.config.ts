@@ -88,7 +88,7 @@ export default defineConfig({
     exclude: ['node_modules/**', '**/dist/**', '.data/**', 'test-results/**'],
     // Starts nothing by itself: the first test that needs a PostgreSQL asks for it.
     globalSetup: ['testing/postgres/global-setup.ts'],
-    setupFiles: ['testing/vitest-setup.ts'],
+    setupFiles: ['testing/runner/vitest-setup.ts'],
     pool: 'forks',
     // In MiB. Few objects outlive a test, so a wider space for new ones saves a twentieth of the time.
     // The threads of `npm run mutants` take no such flag.
@@ -112,7 +112,7 @@ export default defineConfig({
           name: { label: 'flows', color: 'green' },
           isolate: false,
           include: FLOWS,
-          runner: './testing/silence-runner.ts',
+          runner: './testing/runner/silence-runner.ts',
           testTimeout: 0,
           hookTimeout: HOOK_OF_FLOW_TIMEOUT_MS,
         },

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { findCanaries } from '#conformance/engine/journal/secrets/canaries.ts';
 import { callText } from '#protocol/wire/envelope.ts';
 import { canaryPatient, canaryProperties, canaryValues } from '#testing/canary-patient.ts';
-import { useWorld } from '#testing/use-world.ts';
 import { post } from '#testing/wire.ts';
+import { useWorld } from '#testing/worlds/use-world.ts';
 
 const latin1 = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
 const { surname, name } = canaryProperties;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { answersIn, bashBlock, runBash, withAddresses } from '#testing/bash-block.ts';
-import { ehrAlone } from '#testing/ehr-alone.ts';
+import { ehrAlone } from '#testing/worlds/ehr-alone.ts';
 
 const page = new URL('../docs/for-integrators.md', import.meta.url);
 const text = readFileSync(page, 'utf8');

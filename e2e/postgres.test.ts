@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 test('a server dies with the process that started it, and leaves nothing behind', async () => {
-  const script = `import { startPostgres } from '#testing/postgres.ts';
+  const script = `import { startPostgres } from '#testing/postgres/postgres.ts';
     const { pid, url } = await startPostgres();
     console.log(JSON.stringify({ pid, folder: new URL(url).searchParams.get('host') }));`;
   const parent = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {

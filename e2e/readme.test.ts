@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answersIn, bashBlock, runBash, withAddresses } from '#testing/bash-block.ts';
-import { useWorld } from '#testing/use-world.ts';
-import type { World } from '#testing/world.ts';
+import { useWorld } from '#testing/worlds/use-world.ts';
+import type { World } from '#testing/worlds/world.ts';
 
 const block = bashBlock(new URL('../README.md', import.meta.url), 'auth.request_otp');
 

@@ -4,11 +4,11 @@ import { personas } from '#mis-fixtures/personas.ts';
 import { manualClock } from '#protocol/time/clock.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { openSqlite } from '#service/sqlite.ts';
-import type { EhrAloneOptions } from '#testing/ehr-alone.ts';
-import { linkedEhr } from '#testing/linked-ehr.ts';
 import { anna, ivan } from '#testing/people.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
+import type { EhrAloneOptions } from '#testing/worlds/ehr-alone.ts';
+import { linkedEhr } from '#testing/worlds/linked-ehr.ts';
 
 const ANNA = personas.anna.patients[0].id;
 const OTHER = personas.twins.patients[0].id;

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { unlinkedEhr } from '#testing/linked-ehr.ts';
 import { anna, boris, ivan } from '#testing/people.ts';
 import { proves } from '#testing/proves.ts';
 import { resultOf } from '#testing/wire.ts';
+import { unlinkedEhr } from '#testing/worlds/linked-ehr.ts';
 
 type Ehr = Awaited<ReturnType<typeof unlinkedEhr>>;
 type GuessedProperties = Record<string, unknown>;

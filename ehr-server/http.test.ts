@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { callText } from '#protocol/wire/envelope.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
-import { linkedEhr, unlinkedEhr } from '#testing/linked-ehr.ts';
 import { anna } from '#testing/people.ts';
 import { proves } from '#testing/proves.ts';
 import { post, reasonOf, resultOf } from '#testing/wire.ts';
+import { linkedEhr, unlinkedEhr } from '#testing/worlds/linked-ehr.ts';
 
 const discover = callText({ id: 1, method: 'rpc.discover' });
 const withInternalPort = { env: { EHR_INTERNAL_PORT: '0' } };

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { unlinkedEhr } from '#testing/linked-ehr.ts';
 import { anna, rufus, rufusCard } from '#testing/people.ts';
 import { proves } from '#testing/proves.ts';
 import { reasonOf } from '#testing/wire.ts';
+import { unlinkedEhr } from '#testing/worlds/linked-ehr.ts';
 
 type Properties = Record<string, unknown>;
 

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { systemClock } from '#protocol/time/clock.ts';
 import { endWithUs } from '#service/process/end-with-us.ts';
-import { type StartedProgram, startProgram } from '#testing/program.ts';
+import { type StartedProgram, startProgram } from '#testing/programs/program.ts';
 
 /** The part that a process plays in a run. */
 export type Seat = 'server' | 'load' | 'anywhere';

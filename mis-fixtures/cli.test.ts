@@ -4,8 +4,8 @@ import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, test } from 'vitest';
 import { openSqliteMis } from '#ehr-server/mis/sqlite.ts';
+import { useProgram } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { useProgram } from '#testing/use-program.ts';
 import { runFixtures } from './cli.ts';
 import { personaList } from './personas.ts';
 

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { callText } from '#protocol/wire/envelope.ts';
+import { useProgram } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { useProgram } from '#testing/use-program.ts';
 import { ANNA, INTERNAL_PASSWORD, INTERNAL_USER } from './testing/config.ts';
 import { startFakeEhr } from './testing/fake-ehr.ts';
 

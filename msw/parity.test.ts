@@ -2,7 +2,7 @@ import { setupServer } from 'msw/node';
 import { expect, test } from 'vitest';
 import { personas } from '#mis-fixtures/personas.ts';
 import { manualClock } from '#protocol/time/clock.ts';
-import { startWorld } from '#testing/world.ts';
+import { startWorld } from '#testing/worlds/world.ts';
 import { authHandlers } from './auth-handlers.ts';
 import { ehrHandlers } from './ehr-handlers.ts';
 import { AUTH, EHR, ENDPOINT } from './testing.ts';

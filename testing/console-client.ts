@@ -2,7 +2,7 @@
 import type { LiveVerdict } from '#console/api.ts';
 import { Actor } from '#console/server/scenarios/actor.ts';
 import { personas } from '#mis-fixtures/personas.ts';
-import type { startConsole } from './start-console.ts';
+import type { startConsole } from './worlds/start-console.ts';
 
 export type Demo = Awaited<ReturnType<typeof startConsole>>;
 

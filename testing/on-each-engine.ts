@@ -9,8 +9,8 @@ import { sqliteStore } from '#ehr-server/store/sqlite/store.ts';
 import type { Store, StoreOptions } from '#ehr-server/store/store.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { runOn } from './postgres/databases.ts';
+import { usePostgres } from './postgres/use-postgres.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { usePostgres } from './use-postgres.ts';
 
 /** A database without data, which several processes can share. */
 export type Database = {

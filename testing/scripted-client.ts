@@ -3,7 +3,7 @@
  */
 import type { Cred } from '#protocol/methods/method-spec.ts';
 import { resultOf } from './wire.ts';
-import type { World } from './world.ts';
+import type { World } from './worlds/world.ts';
 
 export type TypedProperties = Record<string, unknown>;
 

@@ -4,7 +4,7 @@ import type { Cred, MethodSpec, MethodTable } from '#protocol/methods/method-spe
 import { callText } from '#protocol/wire/envelope.ts';
 import type { ErrorObject } from '#protocol/wire/errors.ts';
 import { type Exchange, violationsOf } from '#protocol/wire/wire-guard.ts';
-import { signOfLife } from './signs-of-life.ts';
+import { signOfLife } from './runner/signs-of-life.ts';
 
 /** A reply in tests. It has exactly one of the two members, which the guard has checked. */
 export type RpcReply<Spec extends MethodSpec = MethodSpec> = {

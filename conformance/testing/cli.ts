@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '#protocol/time/clock.ts';
-import { startProgram } from '#testing/program.ts';
+import { startProgram } from '#testing/programs/program.ts';
 import type { Run } from '../engine/journal/run-file.ts';
 import type { Report, ReportedVerdict } from '../engine/report/schema/schema.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startConsole, TOKEN } from '#testing/start-console.ts';
+import { startConsole, TOKEN } from '#testing/worlds/start-console.ts';
 import type { LiveVerdict, Message, MessageDetail, Row, State, StateRow, StateTable } from '../api.ts';
 
 const messagesIn = (rows: readonly Row[]) => rows.filter((row): row is Message => row.kind === 'message');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { actorIn, type Demo, link, redOf } from '#testing/console-client.ts';
-import { startConsole } from '#testing/start-console.ts';
+import { startConsole } from '#testing/worlds/start-console.ts';
 import type { ArmedFault, ArmFault, LiveVerdict, ScenarioState, Wire } from '../api.ts';
 import type { Actor } from './scenarios/actor.ts';
 import { faultKinds } from './wires/fault-kinds.ts';

@@ -4,7 +4,7 @@ import { runText } from '#conformance/engine/journal/run-file.ts';
 import { htmlOf } from '#conformance/engine/report/html.ts';
 import { fakeReport, fakeRun } from '#conformance/engine/report/testing/fake-run.ts';
 import { judge } from '#conformance/roles/judge.ts';
-import { startConsole, TOKEN } from '#testing/start-console.ts';
+import { startConsole, TOKEN } from '#testing/worlds/start-console.ts';
 import type { Replay } from '../api.ts';
 import { replayOf } from './run-json.ts';
 

@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type MovableClock, manualClock } from '#protocol/time/clock.ts';
 import { root } from '#scripts/set-up/set-up.mjs';
 import { openControl } from '#service/http/control/control.ts';
+import { runProgram } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { runProgram } from '#testing/use-program.ts';
 import { CONSOLE_FILE, writeDemoFile } from '../prepare/demo-file.ts';
 
 async function controlPort(clock: MovableClock): Promise<string> {

@@ -7,7 +7,7 @@ import type { Addresses, Message, MessageDetail, Overview, Row, State, TextMessa
 import type { Consoles } from '#console/server/open-console.ts';
 import { writePopulation } from '#mis-fixtures/write-population.ts';
 import { root } from '#scripts/set-up/set-up.mjs';
-import { runProgram } from '#testing/use-program.ts';
+import { runProgram } from '#testing/programs/use-program.ts';
 import { CONSOLE_FILE, writeDemoFile } from '../prepare/demo-file.ts';
 import { portProblem } from '../prepare/ports.ts';
 import { portsOfWorlds } from '../settings.ts';

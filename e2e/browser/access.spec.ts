@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { violationsOn } from '#testing/accessibility.ts';
 import { anna } from '#testing/people.ts';
 import { TRANSLATED } from '#testing/translated-page.ts';
-import type { World } from '#testing/world.ts';
+import type { World } from '#testing/worlds/world.ts';
 import type { App } from './app.ts';
 import { expect, test } from './test.ts';
 

@@ -2,8 +2,8 @@
  * The web client as a person uses it: by labels, headings and buttons, never by the structure of the page.
  */
 import { expect, type Locator, type Page } from '@playwright/test';
-import { noteInFlow } from '#testing/recorded-flow.ts';
-import { signOfLife, signsOfLife } from '#testing/signs-of-life.ts';
+import { noteInFlow } from '#testing/recording/recorded-flow.ts';
+import { signOfLife, signsOfLife } from '#testing/runner/signs-of-life.ts';
 
 export type Typed = { name: string; surname: string; date: string; phone: string };
 

@@ -1,6 +1,6 @@
 /** Flows on the page of the web client: those that lead to every screen, and to what each can tell. */
-import { contractFlaw, recordEntries } from '#testing/recorded-flow.ts';
-import { signOfLife } from '#testing/signs-of-life.ts';
+import { contractFlaw, recordEntries } from '#testing/recording/recorded-flow.ts';
+import { signOfLife } from '#testing/runner/signs-of-life.ts';
 import { FlowFailure } from '../flows/failure.ts';
 import { chosenFlows } from '../flows/index.ts';
 import { loadParties, OWN_PAGE_FILE } from '../parties/load.ts';

@@ -7,11 +7,11 @@ import { expect } from '@playwright/test';
 import { findCanaries } from '#conformance/engine/journal/secrets/canaries.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { canaryPatient, canaryValues } from '#testing/canary-patient.ts';
-import { beginFlow, endFlow } from '#testing/recorded-flow.ts';
-import { watchSilence } from '#testing/signs-of-life.ts';
+import { beginFlow, endFlow } from '#testing/recording/recorded-flow.ts';
+import { watchSilence } from '#testing/runner/signs-of-life.ts';
 import { test as base } from '#testing/translated-page.ts';
 import { rejectViolations } from '#testing/wire.ts';
-import { startWorld, type World, type WorldOptions } from '#testing/world.ts';
+import { startWorld, type World, type WorldOptions } from '#testing/worlds/world.ts';
 import { App } from './app.ts';
 
 type Fixtures = { settings: WorldOptions; world: World; app: App; silence: undefined; recording: undefined };

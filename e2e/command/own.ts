@@ -9,7 +9,7 @@ import { conclude } from '#scripts/test/suites.ts';
 import { playwright, vitest } from '#scripts/test/tools.ts';
 import { UNUSABLE_COMMAND_LINE } from '#service/process/command-line/tool-command.ts';
 import { makeDirectory, requireFile, temporaryDirectory } from '#service/process/files/writing.ts';
-import type { RecordedFlow } from '#testing/recorded-flow.ts';
+import type { RecordedFlow } from '#testing/recording/recorded-flow.ts';
 import { differenceOf } from '../report/difference.ts';
 import { type FlowResult, flowIn } from '../report/flow-result.ts';
 import { type Flow, flowsPage } from '../report/flows-page.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, test } from 'vitest';
-import { contractFlaw, recordEntries } from '#testing/recorded-flow.ts';
-import { signOfLife } from '#testing/signs-of-life.ts';
+import { contractFlaw, recordEntries } from '#testing/recording/recorded-flow.ts';
+import { signOfLife } from '#testing/runner/signs-of-life.ts';
 import { loadParties } from '../parties/load.ts';
 import { openParties, type Parties } from '../parties/open.ts';
 import { playFlow } from '../play-flows.ts';

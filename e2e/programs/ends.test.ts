@@ -6,8 +6,8 @@ import { HELP_FILE, programsOf } from '#scripts/docs/help-texts.ts';
 import helpTexts from '#scripts/help.json' with { type: 'json' };
 import { root } from '#scripts/set-up/set-up.mjs';
 import { testEnvironment } from '#testing/fixtures.ts';
+import { useProgram } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { useProgram } from '#testing/use-program.ts';
 
 const RUN = { timeout: 120_000 };
 

@@ -10,7 +10,7 @@ import { messageOf } from '#conformance/engine/report/html/message.ts';
 import { pageOf } from '#conformance/engine/report/html/page.ts';
 import { styles as kitStyles } from '#conformance/engine/report/html/styles.ts';
 import { count, duration } from '#conformance/engine/report/words.ts';
-import type { RecordedFlow } from '#testing/recorded-flow.ts';
+import type { RecordedFlow } from '#testing/recording/recorded-flow.ts';
 import { causesOf, type Failure, linesOf } from './causes.ts';
 import { sentenceOf } from './difference.ts';
 import type { FlowResult } from './flow-result.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Link } from '#conformance/engine/journal/entry.ts';
-import { HANGS } from '#testing/signs-of-life.ts';
+import { HANGS } from '#testing/runner/signs-of-life.ts';
 import { flows } from '../flows/index.ts';
 import { causesOf, textOf } from './causes.ts';
 import { differenceOf, sentenceOf as differenceSentence } from './difference.ts';

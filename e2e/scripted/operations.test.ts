@@ -5,8 +5,8 @@ import { digest } from '#protocol/wire/hashes/digest.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
 import { anna } from '#testing/people.ts';
-import { startProcesses } from '#testing/processes.ts';
-import { useProgram } from '#testing/use-program.ts';
+import { startProcesses } from '#testing/programs/processes.ts';
+import { useProgram } from '#testing/programs/use-program.ts';
 import { callerOf, reasonOf, resultOf } from '#testing/wire.ts';
 
 const phone = '79991112233';

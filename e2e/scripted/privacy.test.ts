@@ -4,9 +4,9 @@ import { canaryPatient, canaryProperties, canaryValues } from '#testing/canary-p
 import { anna } from '#testing/people.ts';
 import { proves } from '#testing/proves.ts';
 import { ScriptedClient } from '#testing/scripted-client.ts';
-import { useWorld } from '#testing/use-world.ts';
 import { resultOf } from '#testing/wire.ts';
-import type { World } from '#testing/world.ts';
+import { useWorld } from '#testing/worlds/use-world.ts';
+import type { World } from '#testing/worlds/world.ts';
 
 const PHONE = '79991112233';
 const MINUTE_MS = 60_000;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createAuthority } from '#service/tls/testing-certificates.ts';
 import * as people from '#testing/people.ts';
-import { useTlsWorld } from '#testing/tls-world.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
+import { useTlsWorld } from '#testing/worlds/tls-world.ts';
 import { claims } from '../threats/claims.ts';
 
 /** Part of the log line of a call through the internal channel. */

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { personas } from '#mis-fixtures/personas.ts';
 import { openSqlite } from '#service/sqlite.ts';
-import { unlinkedEhr } from '#testing/linked-ehr.ts';
 import { alyoshin, anna, ivan } from '#testing/people.ts';
 import { ScriptedClient } from '#testing/scripted-client.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { useWorld } from '#testing/use-world.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
+import { unlinkedEhr } from '#testing/worlds/linked-ehr.ts';
+import { useWorld } from '#testing/worlds/use-world.ts';
 import { claims } from './claims.ts';
 
 const GET = 'patient.get_patient';

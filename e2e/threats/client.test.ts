@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { callText } from '#protocol/wire/envelope.ts';
-import { linkedEhr, unlinkedEhr } from '#testing/linked-ehr.ts';
 import { anna, ivan, oleg } from '#testing/people.ts';
 import { ScriptedClient } from '#testing/scripted-client.ts';
-import { useWorld } from '#testing/use-world.ts';
 import { post, reasonOf, resultOf } from '#testing/wire.ts';
+import { linkedEhr, unlinkedEhr } from '#testing/worlds/linked-ehr.ts';
+import { useWorld } from '#testing/worlds/use-world.ts';
 import { claims } from './claims.ts';
 
 const GET = 'patient.get_patient';

@@ -4,10 +4,10 @@ import { callText } from '#protocol/wire/envelope.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { createAuthority } from '#service/tls/testing-certificates.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
-import { linkedEhr } from '#testing/linked-ehr.ts';
 import { anna, ivan } from '#testing/people.ts';
-import { useTlsWorld } from '#testing/tls-world.ts';
 import { post, reasonOf, resultOf } from '#testing/wire.ts';
+import { linkedEhr } from '#testing/worlds/linked-ehr.ts';
+import { useTlsWorld } from '#testing/worlds/tls-world.ts';
 import { claims } from './claims.ts';
 
 const GET = 'patient.get_patient';

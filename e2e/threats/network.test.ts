@@ -6,12 +6,12 @@ import { digest } from '#protocol/wire/hashes/digest.ts';
 import { createAuthority } from '#service/tls/testing-certificates.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
 import { anna } from '#testing/people.ts';
-import type { RecordingProxy } from '#testing/recording-proxy.ts';
+import type { RecordingProxy } from '#testing/recording/recording-proxy.ts';
 import { ScriptedClient } from '#testing/scripted-client.ts';
-import { useTlsWorld } from '#testing/tls-world.ts';
-import { useWorld } from '#testing/use-world.ts';
 import { callerOf, post, reasonOf, resultOf } from '#testing/wire.ts';
-import type { World } from '#testing/world.ts';
+import { useTlsWorld } from '#testing/worlds/tls-world.ts';
+import { useWorld } from '#testing/worlds/use-world.ts';
+import type { World } from '#testing/worlds/world.ts';
 import { claims } from './claims.ts';
 
 const PHONE = '79991112233';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { expect, onTestFinished } from 'vitest';
 import { testEnvironment } from '#testing/fixtures.ts';
-import { killParty, launchParty } from '#testing/processes.ts';
+import { killParty, launchParty } from '#testing/programs/processes.ts';
 import { claims } from './claims.ts';
 
 /** The addresses on which each party listens, and what everybody can read there. */

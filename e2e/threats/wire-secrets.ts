@@ -3,7 +3,7 @@
  * recorded messages, in any form.
  */
 import { findCanaries } from '#conformance/engine/journal/secrets/canaries.ts';
-import type { RecordingProxy } from '#testing/recording-proxy.ts';
+import type { RecordingProxy } from '#testing/recording/recording-proxy.ts';
 
 /**
  * Members of messages that grant access. The signature is not among them: it is stored in clear, as the

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { linkedEhr, unlinkedEhr } from '#testing/linked-ehr.ts';
 import { anna } from '#testing/people.ts';
 import { proves } from '#testing/proves.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
+import { linkedEhr, unlinkedEhr } from '#testing/worlds/linked-ehr.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,10 +1,10 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ehrAlone } from '#testing/ehr-alone.ts';
 import { storedIn } from '#testing/faults/subject.ts';
-import { linkedEhr } from '#testing/linked-ehr.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { ehrAlone } from '#testing/worlds/ehr-alone.ts';
+import { linkedEhr } from '#testing/worlds/linked-ehr.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
 
 const SESSION_COUNT = 150;

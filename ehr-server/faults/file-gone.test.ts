@@ -5,7 +5,7 @@ import type { authMethods } from '#protocol/methods/auth-methods.ts';
 import { linkedOnFile } from '#testing/faults/linked-on-file.ts';
 import { INTERNAL_ERROR, startSubject, storedIn } from '#testing/faults/subject.ts';
 import { testEnvironment } from '#testing/fixtures.ts';
-import { killParty, launchParty } from '#testing/processes.ts';
+import { killParty, launchParty } from '#testing/programs/processes.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { callerOf } from '#testing/wire.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';

@@ -6,7 +6,7 @@ import { claims } from '#e2e/threats/claims.ts';
 import type { authMethods } from '#protocol/methods/auth-methods.ts';
 import { INTERNAL_ERROR, startSubject, storedIn } from '#testing/faults/subject.ts';
 import { testEnvironment } from '#testing/fixtures.ts';
-import { killParty, launchParty } from '#testing/processes.ts';
+import { killParty, launchParty } from '#testing/programs/processes.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { callerOf } from '#testing/wire.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';

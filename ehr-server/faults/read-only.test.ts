@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { linkedOnFile } from '#testing/faults/linked-on-file.ts';
 import { startSubject, storedIn } from '#testing/faults/subject.ts';
-import { populate } from '#testing/processes.ts';
+import { populate } from '#testing/programs/processes.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { openStore } from '../store/open-store.ts';
 

@@ -2,8 +2,8 @@ import { type Pool as PgPool, Pool } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import { createLog } from '#service/process/log.ts';
-import { startPostgres } from '#testing/postgres.ts';
-import { usePostgres } from '#testing/use-postgres.ts';
+import { startPostgres } from '#testing/postgres/postgres.ts';
+import { usePostgres } from '#testing/postgres/use-postgres.ts';
 import { openSharedCounters } from './shared-counters.ts';
 
 const postgres = usePostgres();

@@ -5,12 +5,12 @@ import { manualClock } from '#protocol/time/clock.ts';
 import { callText } from '#protocol/wire/envelope.ts';
 import { errorTable } from '#protocol/wire/errors.ts';
 import { openControl } from '#service/http/control/control.ts';
-import { ehrAlone } from '#testing/ehr-alone.ts';
 import { INTERNAL_PASSWORD } from '#testing/fixtures.ts';
-import { unlinkedEhr } from '#testing/linked-ehr.ts';
 import { anna } from '#testing/people.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { post } from '#testing/wire.ts';
+import { ehrAlone } from '#testing/worlds/ehr-alone.ts';
+import { unlinkedEhr } from '#testing/worlds/linked-ehr.ts';
 import { METRICS_PATH } from './serve.ts';
 
 const INTERNAL = { EHR_INTERNAL_PORT: '0' };

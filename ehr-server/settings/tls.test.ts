@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { SettingsError } from '#service/process/command-line/settings.ts';
 import { createAuthority } from '#service/tls/testing-certificates.ts';
-import { ehrAlone } from '#testing/ehr-alone.ts';
 import { testEnvironment } from '#testing/fixtures.ts';
+import { ehrAlone } from '#testing/worlds/ehr-alone.ts';
 import { readEhrConfig } from '../config.ts';
 import { listenerTls } from './tls.ts';
 

@@ -6,7 +6,7 @@ import { systemRandom } from '#protocol/time/random.ts';
 import { callText } from '#protocol/wire/envelope.ts';
 import { createLog } from '#service/process/log.ts';
 import { testEnvironment } from '#testing/fixtures.ts';
-import { linkedEhr } from '#testing/linked-ehr.ts';
+import { linkedEhr } from '#testing/worlds/linked-ehr.ts';
 import { ATTACKS, type AttackName, attackOf } from './attacks.ts';
 import { Attacker, measure } from './callers.ts';
 import { brokenBy } from './judge.ts';

@@ -11,7 +11,7 @@ import { callText } from '#protocol/wire/envelope.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER, testEnvironment } from '#testing/fixtures.ts';
 import { anna } from '#testing/people.ts';
-import { populate } from '#testing/processes.ts';
+import { populate } from '#testing/programs/processes.ts';
 import { callerOf, resultOf } from '#testing/wire.ts';
 import type { Children } from '../processes.ts';
 import type { Target } from './attacks.ts';

@@ -4,8 +4,8 @@ import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { runProgram } from '#testing/programs/use-program.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { runProgram } from '#testing/use-program.ts';
 import { commandsIn, programsOf } from '../docs/help-texts.ts';
 import { nodeProblem, root } from './set-up.mjs';
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { useProgram } from '#testing/use-program.ts';
+import { useProgram } from '#testing/programs/use-program.ts';
 
 const PARTY = fileURLToPath(new URL('testing-party.ts', import.meta.url));
 

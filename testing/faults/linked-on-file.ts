@@ -1,7 +1,7 @@
 /** For tests: an EHR server on a file, with a linked user, its log lines, and what each call came to. */
 import { join } from 'node:path';
-import { linkedEhr } from '../linked-ehr.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { linkedEhr } from '../worlds/linked-ehr.ts';
 
 export async function linkedOnFile(level: 'info' | 'warn' = 'info') {
   const file = join(temporaryFolder(), 'ehr.sqlite');

@@ -15,7 +15,7 @@ import { digest } from '#protocol/wire/hashes/digest.ts';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER, testEnvironment } from '../fixtures.ts';
 import { anna } from '../people.ts';
-import { killParty, launchParty, populate } from '../processes.ts';
+import { killParty, launchParty, populate } from '../programs/processes.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { callerOf, type RpcCaller, resultOf } from '../wire.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { runOf } from '#conformance/engine/journal/run-file.ts';
 import { judge } from '#conformance/roles/judge.ts';
-import { startConsole } from '#testing/start-console.ts';
+import { startConsole } from '#testing/worlds/start-console.ts';
 import type {
   LiveVerdict,
   Message,

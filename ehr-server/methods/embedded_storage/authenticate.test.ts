@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { linkedEhr, unlinkedEhr } from '#testing/linked-ehr.ts';
 import { anna, ivan, maria, oleg } from '#testing/people.ts';
 import { proves } from '#testing/proves.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
+import { linkedEhr, unlinkedEhr } from '#testing/worlds/linked-ehr.ts';
 
 const authInfo = { user: 'u-anna', token: 'token-anna', ttl: 60 };
 const cred = { user: 'u-anna', token: 'token-anna' };

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
-import { linkedEhr } from '#testing/linked-ehr.ts';
 import { proves } from '#testing/proves.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
+import { linkedEhr } from '#testing/worlds/linked-ehr.ts';
 
 const second = { user: 'u-anna', token: 'token-second', ttl: 60 };
 

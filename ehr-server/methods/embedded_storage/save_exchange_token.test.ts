@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
-import { linkedEhr, unlinkedEhr } from '#testing/linked-ehr.ts';
 import { anna } from '#testing/people.ts';
 import { proves } from '#testing/proves.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
+import { linkedEhr, unlinkedEhr } from '#testing/worlds/linked-ehr.ts';
 
 const authInfo = { user: 'u-anna', token: 'token-anna', ttl: 60 };
 const cred = { user: 'u-anna', token: 'token-anna' };

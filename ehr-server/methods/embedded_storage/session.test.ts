@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { linkedEhr, unlinkedEhr } from '#testing/linked-ehr.ts';
 import { proves } from '#testing/proves.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
+import { linkedEhr, unlinkedEhr } from '#testing/worlds/linked-ehr.ts';
 
 const MINUTE_MS = 60_000;
 

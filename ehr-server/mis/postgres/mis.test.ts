@@ -8,7 +8,7 @@ import { allPersonaPatients } from '#mis-fixtures/personas.ts';
 import { population } from '#mis-fixtures/population.ts';
 import { copyLine, writePostgres } from '#mis-fixtures/write-postgres.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
-import { usePostgres } from '#testing/use-postgres.ts';
+import { usePostgres } from '#testing/postgres/use-postgres.ts';
 import { keysOf } from '../keys.ts';
 import { createMemoryMis } from '../memory.ts';
 import type { MatchQuery, Mis } from '../mis.ts';

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
+import { usePostgres } from '#testing/postgres/use-postgres.ts';
 import { NOW, saveToken, use } from '#testing/store-steps.ts';
-import { usePostgres } from '#testing/use-postgres.ts';
 import { openStore } from '../open-store.ts';
 import type { Query } from './connection.ts';
 import { link } from './links.ts';

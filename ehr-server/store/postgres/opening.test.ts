@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { runOn } from '#testing/postgres/databases.ts';
-import { usePostgres } from '#testing/use-postgres.ts';
+import { usePostgres } from '#testing/postgres/use-postgres.ts';
 import { openStore } from '../open-store.ts';
 import type { Store } from '../store.ts';
 import { openPool } from './pool.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { linkedEhr } from '#testing/linked-ehr.ts';
-import { startPostgres } from '#testing/postgres.ts';
+import { startPostgres } from '#testing/postgres/postgres.ts';
+import { linkedEhr } from '#testing/worlds/linked-ehr.ts';
 
 test('calls fail while the database is away, and go on after it', async () => {
   const postgres = await startPostgres({ settings: { fsync: 'off' } });

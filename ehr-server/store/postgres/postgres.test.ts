@@ -2,6 +2,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import { runOn } from '#testing/postgres/databases.ts';
+import { usePostgres } from '#testing/postgres/use-postgres.ts';
 import {
   attempt,
   auditLines,
@@ -13,7 +14,6 @@ import {
   session,
   use,
 } from '#testing/store-steps.ts';
-import { usePostgres } from '#testing/use-postgres.ts';
 import { openStore } from '../open-store.ts';
 import type { Store } from '../store.ts';
 

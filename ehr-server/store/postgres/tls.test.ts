@@ -5,7 +5,7 @@ import { claims } from '#e2e/threats/claims.ts';
 import { createAuthority } from '#service/tls/testing-certificates.ts';
 import { unprivileged } from '#testing/postgres/binaries.ts';
 import { runOn } from '#testing/postgres/databases.ts';
-import { startPostgres } from '#testing/postgres.ts';
+import { startPostgres } from '#testing/postgres/postgres.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { openStore } from '../open-store.ts';
 

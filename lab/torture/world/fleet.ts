@@ -5,7 +5,7 @@ import type { ChildProcess } from 'node:child_process';
 import { Pool } from 'undici';
 import type { Draw } from '#mis-fixtures/draw.ts';
 import { type Clock, deadline } from '#protocol/time/clock.ts';
-import { killParty, launchParty } from '#testing/processes.ts';
+import { killParty, launchParty } from '#testing/programs/processes.ts';
 
 export type Member = {
   /** Such as `ehr-2#5`: the fifth start of the second process. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { useControlledWorld } from '#testing/controlled-world.ts';
 import { anna } from '#testing/people.ts';
 import { ScriptedClient } from '#testing/scripted-client.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
+import { useControlledWorld } from '#testing/worlds/controlled-world.ts';
 
 const files = () => {
   const folder = temporaryFolder();

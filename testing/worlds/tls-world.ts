@@ -4,7 +4,7 @@ import { openEhrFetch } from '#mock-auth-server/ehr/ehr-tls.ts';
 import { manualClock } from '#protocol/time/clock.ts';
 import { createLog } from '#service/process/log.ts';
 import type { Authority, CertificateFiles } from '#service/tls/testing-certificates.ts';
-import { ScriptedClient } from './scripted-client.ts';
+import { ScriptedClient } from '../scripted-client.ts';
 import { startWorld } from './world.ts';
 
 const PHONE = '79990000001';

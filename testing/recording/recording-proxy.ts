@@ -3,8 +3,8 @@
  * exactly what a party received.
  */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { signOfLife } from '../runner/signs-of-life.ts';
 import type { LinkWatch } from './recorded-flow.ts';
-import { signOfLife } from './signs-of-life.ts';
 
 export type RecordingProxy = {
   /** The address to connect to instead of the server's own. */

@@ -10,14 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '#protocol/time/clock.ts';
 import { randomToken, systemRandom } from '#protocol/time/random.ts';
-import {
-  type Binaries,
-  findBinaries,
-  type ServerAccount,
-  unprivileged,
-  watchdog,
-} from './postgres/binaries.ts';
-import { createDatabaseOn, dropDatabase } from './postgres/databases.ts';
+import { type Binaries, findBinaries, type ServerAccount, unprivileged, watchdog } from './binaries.ts';
+import { createDatabaseOn, dropDatabase } from './databases.ts';
 
 export type PostgresOptions = {
   /** Server settings, such as `{ fsync: 'off' }`. All others have PostgreSQL's defaults. */

@@ -3,7 +3,7 @@
  * contract.
  */
 import { onTestFinished } from 'vitest';
-import { rejectViolations } from './wire.ts';
+import { rejectViolations } from '../wire.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
 
 export async function useWorld(options?: WorldOptions): Promise<World> {

@@ -13,11 +13,11 @@ import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
 import { personaList } from '#mis-fixtures/personas.ts';
 import type { authMethods } from '#protocol/methods/auth-methods.ts';
 import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
-import { testEnvironment } from './fixtures.ts';
+import { testEnvironment } from '../fixtures.ts';
+import { noteInFlow, watchLink } from '../recording/recorded-flow.ts';
+import { type RecordingProxy, startRecordingProxy } from '../recording/recording-proxy.ts';
+import { callerOf, type RpcCaller } from '../wire.ts';
 import { startProgram } from './program.ts';
-import { noteInFlow, watchLink } from './recorded-flow.ts';
-import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
-import { callerOf, type RpcCaller } from './wire.ts';
 
 export type Processes = {
   readonly toEhr: RpcCaller<typeof ehrMethods>;

@@ -10,9 +10,9 @@ import { manualClock } from '#protocol/time/clock.ts';
 import { type Random, seededRandom } from '#protocol/time/random.ts';
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { createLog, type LogLevel } from '#service/process/log.ts';
-import { INTERNAL_PASSWORD, INTERNAL_USER, personaMis, testEnvironment } from './fixtures.ts';
-import { watchFetch } from './recorded-flow.ts';
-import { callerOf, rejectViolations, wireGuard } from './wire.ts';
+import { INTERNAL_PASSWORD, INTERNAL_USER, personaMis, testEnvironment } from '../fixtures.ts';
+import { watchFetch } from '../recording/recorded-flow.ts';
+import { callerOf, rejectViolations, wireGuard } from '../wire.ts';
 
 export type EhrAloneOptions = {
   /** Settings by environment variable, in addition to {@link testEnvironment}. */

@@ -15,10 +15,10 @@ import { authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { violationsOf } from '#protocol/wire/wire-guard.ts';
-import { canaryPatient } from './canary-patient.ts';
-import { INTERNAL_PASSWORD, INTERNAL_USER } from './fixtures.ts';
+import { canaryPatient } from '../canary-patient.ts';
+import { INTERNAL_PASSWORD, INTERNAL_USER } from '../fixtures.ts';
+import { signOfLife } from '../runner/signs-of-life.ts';
 import { type HttpMessage, HttpReader } from './http-reader.ts';
-import { signOfLife } from './signs-of-life.ts';
 
 /**
  * The record of one test: its file relative to the root of the project, its title with those of its groups,

@@ -1,8 +1,8 @@
 /** An EHR server alone with a user linked to Anna Petrova: the start of most tests of saves and removals. */
 import type { Cred } from '#protocol/methods/method-spec.ts';
+import * as people from '../people.ts';
+import { post, resultOf } from '../wire.ts';
 import { type EhrAloneOptions, ehrAlone } from './ehr-alone.ts';
-import * as people from './people.ts';
-import { post, resultOf } from './wire.ts';
 
 let exchangeTokens = 0;
 

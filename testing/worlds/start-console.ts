@@ -4,8 +4,8 @@ import type { Events } from '#console/api.ts';
 import { openConsole } from '#console/server/open-console.ts';
 import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import { createLog } from '#service/process/log.ts';
+import { INTERNAL_PASSWORD, INTERNAL_USER } from '../fixtures.ts';
 import { type ControlledWorld, useControlledWorld } from './controlled-world.ts';
-import { INTERNAL_PASSWORD, INTERNAL_USER } from './fixtures.ts';
 import type { WorldOptions } from './world.ts';
 
 export const TOKEN = 'control-token';

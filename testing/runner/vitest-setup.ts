@@ -6,7 +6,7 @@ import { relative } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
 
 if (process.env.E2E_RECORDING !== undefined) {
-  const { beginFlow, endFlow } = await import('./recorded-flow.ts');
+  const { beginFlow, endFlow } = await import('../recording/recorded-flow.ts');
   beforeEach(beginFlow);
   afterEach(({ task }) => {
     const { testPath = '', currentTestName = '' } = expect.getState();

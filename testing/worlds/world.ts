@@ -14,10 +14,10 @@ import { seededRandom } from '#protocol/time/random.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import type { Exchange } from '#protocol/wire/wire-guard.ts';
 import { createLog, type Log } from '#service/process/log.ts';
-import { personaMis, testEnvironment } from './fixtures.ts';
-import { noteClockInFlow, watchLink } from './recorded-flow.ts';
-import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
-import { callerOf, type RpcCaller, wireGuard } from './wire.ts';
+import { personaMis, testEnvironment } from '../fixtures.ts';
+import { noteClockInFlow, watchLink } from '../recording/recorded-flow.ts';
+import { type RecordingProxy, startRecordingProxy } from '../recording/recording-proxy.ts';
+import { callerOf, type RpcCaller, wireGuard } from '../wire.ts';
 
 export type WorldOptions = {
   /** Settings by environment variable, in addition to the test environment. */

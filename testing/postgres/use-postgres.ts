@@ -3,7 +3,7 @@
  * `EHR_TEST_DATABASE_URL` names.
  */
 import { afterAll, inject } from 'vitest';
-import { createDatabaseOn, dropDatabase } from './postgres/databases.ts';
+import { createDatabaseOn, dropDatabase } from './databases.ts';
 
 /** For a test file: creates empty databases with unique names. They are removed at the end of the run. */
 export function usePostgres(): { createDatabase(): Promise<string> } {
