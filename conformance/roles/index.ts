@@ -1,4 +1,7 @@
-/** The parties that the kit judges. The first is judged where a command or a file names none. */
+/**
+ * The parties that the kit can judge. Where a command or a file names no role, the first is judged. `one` is
+ * the party in words; `load` imports the role only when it is needed.
+ */
 import type { RoleEntry } from '../engine/role.ts';
 
 export const roles: readonly RoleEntry[] = [

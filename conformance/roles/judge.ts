@@ -1,4 +1,4 @@
-/** Judges a run by all checks of its role, for callers that know the roles by name. */
+/** Judges a recorded run by the checks of its role. The run itself says which of the three roles it is of. */
 import type { Check } from '../engine/check/check.ts';
 import { judging as judgingBy } from '../engine/check/judge.ts';
 import type { Verdict } from '../engine/check/verdict.ts';
@@ -9,6 +9,7 @@ import { role as authServer } from './auth-server/index.ts';
 import { role as client } from './client/index.ts';
 import { role as ehrServer } from './ehr-server/index.ts';
 
+/** The roles by their ids. */
 export const judgedRoles = {
   'auth-server': authServer,
   'ehr-server': ehrServer,
@@ -18,20 +19,21 @@ export const judgedRoles = {
 export type RoleName = keyof typeof judgedRoles;
 
 type JudgeOptions = {
-  /** All of the role unless given. */
+  /** The checks to judge by; all checks of the role unless given. */
   checks?: readonly Check[];
 };
 
+/** Returns the verdicts of all checks on a run. */
 export function judge(run: Run, options: JudgeOptions = {}): Verdict[] {
   return [...judging(run, options)];
 }
 
-/** The same, one check at a time: of a long journal each takes its while. */
+/** Yields the verdicts one by one, because a check takes a while on a long journal. */
 export function judging(run: Run, options: JudgeOptions = {}): Generator<Verdict, void> {
   return judgingBy(run, { ...roleOf(run), ...options });
 }
 
-/** @throws InputError where a file names a role that there is not */
+/** Finds the role of a run. Runs of older kits name none. @throws InputError where the role is unknown */
 function roleOf({ meta }: Run): JudgedRole {
   const { role = 'auth-server' } = meta;
   if (!Object.hasOwn(judgedRoles, role))

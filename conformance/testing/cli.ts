@@ -11,14 +11,18 @@ import type { Report, ReportedVerdict } from '../engine/report/schema/schema.ts'
 const RUN = fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url));
 const EXAMPLES = fileURLToPath(new URL('../examples/', import.meta.url));
 
-/** Path of a file among the examples. */
+/** Returns the path of a file in conformance/examples. */
 export const example = (name: string): string => join(EXAMPLES, name);
 
+/**
+ * How the command line ended. `code` is null where a signal ended it. `output`: stdout and stderr together.
+ */
 export type Ended = { code: number | null; output: string };
 
+/** A command line that runs. */
 export type Running = ReturnType<typeof startCli>;
 
-/** Starts the command line with these arguments. */
+/** Starts the command line with these arguments. Its output has no colours, for the tests to compare. */
 export function startCli(...args: string[]) {
   const env = { NO_COLOR: '1', FORCE_COLOR: '' };
   const { child, text, says, ended } = startProgram([RUN, 'conformance/main.ts', ...args], { env });
@@ -33,7 +37,11 @@ export function startCli(...args: string[]) {
 /** Runs the command line to its end. */
 export const runCli = (...args: string[]): Promise<Ended> => startCli(...args).ended;
 
-/** Judges a party by an example file, or another file, in a new directory for the reports. */
+/**
+ * Judges a party by the file `config`, and returns the exit code, the output, the report, the verdicts that
+ * are not a pass (`red`) and the text of each report file by its name. The directory of the reports is
+ * removed afterwards.
+ */
 export function judged(role: string, config: string, ...more: string[]) {
   return inDirectory(async (directory) => {
     const { code, output } = await runCli(role, '--config', config, '--report', directory, ...more);
@@ -47,7 +55,7 @@ export function judged(role: string, config: string, ...more: string[]) {
 
 const REPORTS = ['run.json', 'report.json', 'junit.xml', 'report.html'];
 
-/** Resolves when `holds` returns true. Polls, because it observes another process. */
+/** Resolves when `holds` returns true. Asks every 50 ms, because another process gives no sign. */
 export function until(holds: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
@@ -68,13 +76,15 @@ export async function inDirectory<T>(use: (directory: string) => Promise<T>): Pr
   }
 }
 
+/** Reads the JSON report in a directory. */
 export function readReport(directory: string): Report {
   return JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8')) as Report;
 }
 
-/** Whether a process of this number exists. */
+/** Tells whether a process with this number exists. */
 export function isAlive(pid: number): boolean {
   try {
+    // Signal 0 is not sent: kill only looks whether the process exists.
     process.kill(pid, 0);
     return true;
   } catch (error) {
@@ -83,7 +93,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether the partial report of a run that goes on has the end of a scenario. */
+/** Tells whether a run that may still go on has played a scenario to its end, as its partial journal says. */
 export function hasPlayed(directory: string, scenario: string): boolean {
   const file = join(directory, 'run.json');
   if (!existsSync(file)) return false;

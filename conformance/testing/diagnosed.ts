@@ -1,4 +1,4 @@
-/** For tests: what the doctor says of a set-up, examined in this process. */
+/** For tests: lets the doctor examine the set-up of an authorization server, in this process. */
 import { systemClock } from '#protocol/time/clock.ts';
 import type { Diagnosis } from '../engine/party/diagnosis.ts';
 import { type LoadedAdapter, loadAdapter } from '../roles/auth-server/adapter/file/load.ts';
@@ -8,9 +8,12 @@ import { inDirectory } from './cli.ts';
 import { openTestRun } from './open-test-run.ts';
 import { type PlainFile, writePlainFile } from './plain-file.ts';
 
+/** Parts of the run or the doctor that differ from the usual ones. */
 type Examination = Partial<RunParts> & Pick<DoctorParts, 'findPort'>;
 
-/** Opens a run of an adapter, lets the doctor examine it, and uses both before the run is closed. */
+/**
+ * Opens a run, lets the doctor examine it, and gives the diagnoses and the run to `use`. Then closes the run.
+ */
 export async function examined<T>(
   loaded: LoadedAdapter,
   use: (diagnoses: readonly Diagnosis[], run: OpenRun) => T | Promise<T>,
@@ -26,7 +29,7 @@ export async function examined<T>(
   }
 }
 
-/** All that the doctor says of the plain server with its file changed. */
+/** Returns the doctor's diagnoses of the plain JavaScript server, whose adapter file `change` has changed. */
 export function diagnosesOf(
   change: (file: PlainFile) => void,
   parts?: Examination,
@@ -36,7 +39,7 @@ export function diagnosesOf(
   );
 }
 
-/** Makes it the file of a server that the kit does not start. */
+/** Creates a change to an adapter file: the server runs at `url` already, and the kit does not start it. */
 export const runningAt = (url: string) => (file: PlainFile) => {
   file.server = { url };
   file.ports = {};

@@ -1,8 +1,13 @@
-/** For tests: a run without a terminal, with seed 1 and the system clock unless others are given. */
+/**
+ * For tests: opens a run against an authorization server, without a terminal, with seed 1 and the system
+ * clock.
+ */
 import { systemClock } from '#protocol/time/clock.ts';
 import { type OpenRun, openRun, type RunParts } from '../roles/auth-server/run.ts';
 
-/** Opens a run of an adapter file. Nothing is told and no question is answered. */
+/**
+ * Opens a run by an adapter file. Messages go nowhere, questions stay unanswered. `changes` replaces parts.
+ */
 export function openTestRun(loaded: RunParts['loaded'], changes: Partial<RunParts> = {}): Promise<OpenRun> {
   return openRun({
     loaded,

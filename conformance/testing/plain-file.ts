@@ -1,9 +1,12 @@
-/** Adapter files for tests: variations of the one of the plain JavaScript example. */
+/**
+ * For tests: writes adapter files that vary the file of the plain JavaScript server (examples/plain-js.yaml).
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { example } from './cli.ts';
 
+/** The parts of the adapter file that tests change. */
 export type PlainFile = {
   server: {
     url: string;
@@ -15,9 +18,10 @@ export type PlainFile = {
   ehr: Record<string, unknown>;
 };
 
-/** Writes the example's file, changed by `change`, to `directory`. Returns its path. */
+/** Writes the example's adapter file, changed by `change`, into `directory` as JSON. Returns its path. */
 export function writePlainFile(directory: string, change: (file: PlainFile) => void): string {
   const content = parse(readFileSync(example('plain-js.yaml'), 'utf8')) as PlainFile;
+  // The example's command is relative to the folder of the examples, and the new file is not there.
   if (content.server.start) content.server.start.cwd = example('');
   change(content);
   const file = join(directory, 'adapter.json');
@@ -25,7 +29,7 @@ export function writePlainFile(directory: string, change: (file: PlainFile) => v
   return file;
 }
 
-/** Makes the server of a file write its process number to `pidFile` when it starts. */
+/** Changes an adapter file: its server writes the number of its process to `pidFile` when it starts. */
 export function writingPid({ server: { start } }: PlainFile, pidFile: string): void {
   const program = new URL(`file://${example('plain-js/server.mjs')}`).href;
   const code = `require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); import(${JSON.stringify(program)});`;

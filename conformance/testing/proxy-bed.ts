@@ -1,4 +1,6 @@
-/** For tests of the recording proxy: an upstream server, a proxy, and byte-level access to it. */
+/**
+ * For tests of the recording proxy: a server, a proxy before it, and a socket that sends bytes to the proxy.
+ */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach } from 'vitest';
@@ -8,17 +10,25 @@ import { Recorder } from '../engine/journal/recorder.ts';
 import { Knowledge } from '../engine/journal/secrets/knowledge.ts';
 import { type RecordingProxy, startProxy } from '../engine/wire/proxy.ts';
 
+/** The method of the calls that the tests send. */
 export const METHOD = 'embedded_storage.save_exchange_token';
+/** The body of a JSON-RPC call. */
 export const call = (id: unknown = 7, method = METHOD) =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params: {} });
 
+/** A request as the server received it. */
 export type Seen = { method: string; url: string; rawHeaders: string[]; body: Buffer };
+/** What is closed after each test, the newest first. */
 const closers: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** Starts a proxy before a server that keeps its requests and gives JSON-RPC results or `answer`. */
+/**
+ * Starts a server and a recording proxy before it. The server keeps its requests in `seen`. It answers each
+ * by a JSON-RPC result, or, where `answer` is given, by the raw bytes that `answer` returns, and closes the
+ * connection.
+ */
 export async function proxyBed(answer?: (seen: Seen, incoming: IncomingMessage) => { raw: string | Buffer }) {
   const seen: Seen[] = [];
   const upstream = createServer(async (incoming, response) => {
@@ -63,7 +73,10 @@ async function listen(server: Server) {
 }
 const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** Writes bytes to the proxy's socket. Returns all bytes that came back, and how the connection ended. */
+/**
+ * Sends bytes to the proxy. Returns all bytes that came back (`got`), and how the connection ended: the proxy
+ * closed it (`end`), reset it (`reset`), or kept it open until `until` returned true (`kept`).
+ */
 export function onSocket({ url }: RecordingProxy, bytes: string | Buffer, until?: (got: string) => boolean) {
   return new Promise<{ got: Buffer; ended: 'end' | 'reset' | 'kept' }>((resolve) => {
     const chunks: Buffer[] = [];
@@ -83,11 +96,14 @@ export function onSocket({ url }: RecordingProxy, bytes: string | Buffer, until?
   });
 }
 
+/** The bytes of a POST request, for onSocket. `more` are further header lines, each with its line end. */
 export const rawPost = (body: string, more = '') =>
   `POST /1.0-alpha/?a=1&a=%20b HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\n${more}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+/** Sends a POST request to the proxy by fetch. */
 export const post = (proxy: RecordingProxy, body = call()) =>
   fetch(`${proxy.url}/1.0-alpha/`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 
+/** All values of a header of a received request. rawHeaders has names and values in turn. */
 export const headersOf = ({ rawHeaders }: Seen, name: string) =>
   rawHeaders.filter(
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name.toLowerCase(),

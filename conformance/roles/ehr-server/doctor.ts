@@ -1,4 +1,7 @@
-/** Finds out whether an EHR server can be judged at all: address, internal credentials, patients. */
+/**
+ * The doctor of the role EHR server: examines the set-up before any check is judged. It looks whether the
+ * address answers, the internal credentials are right and the server knows the patients of the file.
+ */
 
 import { describe } from '../../engine/journal/describe-result.ts';
 import type { Diagnosis } from '../../engine/party/diagnosis.ts';
@@ -8,18 +11,17 @@ import type { Called } from './world/calls.ts';
 import { readCall } from './world/messages.ts';
 import { EhrWorld, NotPlayable } from './world/world.ts';
 
-/** The scenario under which the journal keeps what the doctor did. */
+/** The journal keeps the doctor's calls under a scenario of this name. */
 const SCENARIO = 'set-up';
 
+/**
+ * What was found, in words for the user. The remedy says what to do; without a remedy there is no problem.
+ */
 type Finding = { found: string; remedy?: string };
 
-type Examination = {
-  id: string;
-  title: string;
-  /** Without a remedy there is no problem. */
-  find: (world: EhrWorld) => Promise<Finding>;
-};
+type Examination = { id: string; title: string; find: (world: EhrWorld) => Promise<Finding> };
 
+/** In the order in which they are made: each needs what those before it found right. */
 const EXAMINATIONS: readonly Examination[] = [
   { id: 'endpoint', title: 'The public endpoint answers JSON-RPC calls', find: endpoint },
   {
@@ -30,7 +32,7 @@ const EXAMINATIONS: readonly Examination[] = [
   { id: 'patients', title: 'The server finds the patients of people.matching', find: everyPatient },
 ];
 
-/** Examines the set-up; stops at the first problem. Each diagnosis is reported as soon as it is known. */
+/** Makes the examinations up to the first problem. Reports each diagnosis as soon as it is known. */
 export async function examineEhr(
   run: EhrRun,
   onDiagnosis: (diagnosis: Diagnosis) => void,
@@ -51,6 +53,7 @@ export async function examineEhr(
   return all;
 }
 
+/** Finds any JSON-RPC reply right, an error too: a call without cred must be refused. */
 async function endpoint(world: EhrWorld): Promise<Finding> {
   const { publicUrl } = world.parts;
   const { result, reply, answer } = await world.send('a call without cred', world.post(readCall({})));
@@ -68,6 +71,7 @@ async function endpoint(world: EhrWorld): Promise<Finding> {
   };
 }
 
+/** Saves an exchange token, as the authorization server does, with the digest over the internal password. */
 async function internalChannel(world: EhrWorld): Promise<Finding> {
   const exchangeToken = world.invented('exchange-token');
   const { result } = await world.saveExchangeToken('save an exchange token', exchangeToken, world.session());
@@ -75,6 +79,7 @@ async function internalChannel(world: EhrWorld): Promise<Finding> {
   return { found: `save_exchange_token was answered: ${describe(result)}`, remedy: remedyOf(result) };
 }
 
+/** What to do where the internal call was refused, or failed. */
 function remedyOf(result: Called['result']): string {
   const { code, reason } = result.kind === 'refused' ? result : { code: undefined, reason: undefined };
   if (reason === 'access_forbidden' || code === '-33403')
@@ -85,6 +90,7 @@ function remedyOf(result: Called['result']): string {
   return 'Look into the log of the server for this call.';
 }
 
+/** Links each patient of people.matching to a new user. The end of the scenario removes the links. */
 async function everyPatient(world: EhrWorld): Promise<Finding> {
   const { matching } = world.settings.people;
   for (const [index, person] of matching.entries()) {
@@ -92,6 +98,7 @@ async function everyPatient(world: EhrWorld): Promise<Finding> {
       const { result } = await world.signIn(`authenticate person ${index + 1}`, { person });
       if (result.kind !== 'done') return notFound(index + 1, result);
     } catch (error) {
+      // What the kit cannot play with this file is no fault of the server's patients.
       if (error instanceof NotPlayable) break;
       throw error;
     }
@@ -99,7 +106,9 @@ async function everyPatient(world: EhrWorld): Promise<Finding> {
   return { found: `${matching.length} of ${matching.length}` };
 }
 
+/** The finding about a patient whom authenticate did not link. `number` is the place in the list, from 1. */
 function notFound(number: number, result: Called['result']): Finding {
+  // -34009: patient_already_linked.
   const isLinked = result.kind === 'refused' && result.code === '-34009';
   return {
     found: `person ${number} of people.matching: ${describe(result)}`,

@@ -1,4 +1,7 @@
-/** The role of an EHR server: the kit plays clients and the authorization server. */
+/**
+ * The role `ehr-server`: all that the engine needs to judge an EHR server. The kit plays the client and the
+ * authorization server.
+ */
 import { commandLine } from '#service/process/command-line/program-name.ts';
 import { neededBy, SET_UP } from '../../engine/check/chosen.ts';
 import { duration } from '../../engine/report/words.ts';
@@ -22,6 +25,7 @@ export const role: Role = {
   async open({ config, checks, ...opening }) {
     const played = neededBy(checks, scenarios);
     const run = await openEhrRun({ loaded: loadEhrFile(config, opening.env), ...opening });
+    // All scenarios that wait do so at the same time: the longest decides.
     const isWaiting = opening.slow && !run.parts.canAdvance;
     const minutes = isWaiting ? Math.max(...played.map(({ waitsMinutes }) => waitsMinutes)) : 0;
     return {
@@ -51,5 +55,6 @@ export const role: Role = {
       };
     },
   },
+  // Imported only for a self-test: it needs the reference EHR server, a user's run does not.
   catalogue: async () => (await import('./self-test/self-test.ts')).ehrCatalogue,
 };

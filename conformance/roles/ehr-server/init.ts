@@ -1,9 +1,10 @@
-/** The few questions about an EHR server, and the file that `init` writes from the answers. */
+/** The questions that `init` asks about an EHR server, and the file that it writes from the answers. */
 
 import type { Asking } from '../../engine/cli/init/asking.ts';
 import { baseUrl, text } from '../../engine/party/file/fields.ts';
 import { askVariables, type Choices } from '../auth-server/init/questions.ts';
 
+/** The answers of the user. The two variables are names of environment variables, not values. */
 type EhrChoices = Pick<Choices, 'name' | 'userVariable' | 'passwordVariable'> & {
   url: string;
   /** The same as `url` where one endpoint serves both channels. */
@@ -13,7 +14,7 @@ type EhrChoices = Pick<Choices, 'name' | 'userVariable' | 'passwordVariable'> & 
 
 const CLOCKS = ['no', 'yes'] as const;
 
-/** Asks all questions. */
+/** Asks all questions, and returns the answers. */
 export async function askEhrChoices({ text: ask, choice }: Asking): Promise<EhrChoices> {
   const name = await ask('Name of your EHR server, for reports', 'My EHR server', text.max(100));
   const url = await ask(
@@ -30,7 +31,7 @@ export async function askEhrChoices({ text: ask, choice }: Asking): Promise<EhrC
   return { name, url, internalUrl, ...variables, hasClock };
 }
 
-/** Returns the text of the file. */
+/** Returns the file about the server, as YAML with comments for its user. */
 export function ehrFileText({
   name,
   url,

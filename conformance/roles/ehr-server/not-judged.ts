@@ -1,8 +1,12 @@
-/** Requirements on an EHR server that its wire cannot decide for every server, each with the reason. */
+/**
+ * Requirements on an EHR server that the kit does not judge, each with the reason: its messages alone cannot
+ * show for every server whether it is met.
+ */
 import type { RequirementId } from '#protocol/requirements.ts';
 
 const OWN_SETTING = 'it describes a setting of the reference server, which another server need not have';
 
+/** The key is the id of a requirement; the value completes "not judged, because". */
 export const NOT_JUDGED: Readonly<Partial<Record<RequirementId, string>>> = {
   'D1-default-version': OWN_SETTING,
   'D1-empty-version': OWN_SETTING,

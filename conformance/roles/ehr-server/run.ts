@@ -1,4 +1,6 @@
-/** A run against an EHR server: starts it, plays the scenarios, and keeps the journal. */
+/**
+ * One run of the kit against an EHR server: starts the server, plays the scenarios, and records the journal.
+ */
 
 import type { Random } from '#protocol/time/random.ts';
 import { ScenarioStopped } from '../../engine/check/scenario-stopped.ts';
@@ -17,25 +19,35 @@ import { EhrWorld, NotPlayable } from './world/world.ts';
 import type { WorldParts } from './world/world-parts.ts';
 
 export type EhrRunOptions = Omit<ServingOptions, 'restart'> & {
-  /** Invents users and tokens: others in each run, because a server keeps those of earlier ones. */
+  /** Invents users and tokens: other ones in each run, because a server keeps those of earlier runs. */
   random: Random;
-  /** Waits in real time where the server's clock cannot be moved. */
+  /** Whether scenarios wait in real time where the server's clock cannot be moved (--slow). */
   slow: boolean;
-  /** Serves in the kit's own process instead of the command in the file. */
+  /** Moves the clock and restarts a server in the kit's own process, in place of what the file describes. */
   control?: { advance?: (ms: number) => Promise<void>; restart?: () => Promise<void> };
 };
 
+/** A run that is open: its server is started. */
 export type EhrRun = {
+  /** Has the journal. */
   readonly recorder: Recorder;
-  /** Plays the scenarios, one after another; those that wait in real time side by side. */
+  /**
+   * Plays the scenarios one after another. Those that wait in real time are played last, all at the same
+   * time.
+   */
   playAll(scenarios: readonly EhrScenario[]): Promise<void>;
+  /** Returns the head of the journal: server, time, configuration. */
   meta: MetaOf;
-  /** What a scenario needs, for the doctor. */
+  /** What a scenario needs of the run; the doctor uses it, too. */
   readonly parts: WorldParts;
+  /** Stops the server, where the kit started it. */
   close(): Promise<void>;
 };
 
-/** Opens a run. @throws ServerStartError when the server does not start */
+/**
+ * Opens a run, and starts the server where the file says how.
+ * @throws ServerStartError when the server does not start
+ */
 export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
   const { clock, seed, random, signal, slow } = options;
   const ehr = await openEhrUnderTest({ ...options, restart: options.control?.restart });
@@ -73,16 +85,19 @@ export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
   };
 }
 
+/** What a scenario is played with. `alone`: no other scenario is played at the same time. */
 type EhrPlaying = Pick<EhrUnderTest, 'server'> & { parts: WorldParts; alone: boolean };
 
-/** Plays one scenario; again with another patient where an earlier scenario had left one linked. */
+/**
+ * Plays one scenario. Repeats it with another patient where an earlier scenario had left its patient linked.
+ */
 async function play(scenario: EhrScenario, playing: EhrPlaying): Promise<void> {
   let isToRepeat = true;
-  // Each turn takes a patient out of service.
+  // This ends: each repetition takes a patient out of service, until none is left.
   while (isToRepeat) isToRepeat = await playOnce(scenario, playing);
 }
 
-/** The journal records how it ended. Returns whether it is to be played again. */
+/** Plays a scenario once and records how it ended. Returns whether it is to be played again. */
 async function playOnce(scenario: EhrScenario, { parts, server, alone }: EhrPlaying): Promise<boolean> {
   const { recorder, signal } = parts;
   signal.throwIfAborted();
@@ -95,13 +110,16 @@ async function playOnce(scenario: EhrScenario, { parts, server, alone }: EhrPlay
   const how = await scenario.play(world).then(() => ({}), endOf);
   const isDisturbed = world.holdLinked();
   await world.end();
-  // A death of the server meanwhile belongs to this scenario.
+  // Waits for news of the server: where it died, the journal must have that before the scenario ends.
   await server.settled();
   recorder.endScenario(scenario.id, how);
   return isDisturbed;
 }
 
-/** How a scenario ended that threw this. */
+/**
+ * Turns what a scenario threw into the words of the journal.
+ * @throws the error itself where it is unexpected
+ */
 function endOf(error: unknown) {
   if (error instanceof NotPlayable) return { notPlayable: error.message };
   if (error instanceof ScenarioStopped) return { stopped: { because: error.message, blame: error.blame } };
@@ -113,12 +131,13 @@ const NO_CLOCK =
 const KEEPS_NOTHING = 'the file says that the server keeps its state in memory';
 const NO_RESTART = 'the server cannot be restarted by the kit; give server.start or control.restart';
 
-/** How time passes for the server, and how it is restarted. */
+/** Decides how time passes for the server and how it is restarted. `isSlow`: nothing can move its clock. */
 function controlOf(
   { clock, signal, slow, control }: EhrRunOptions,
   { settings, server }: EhrUnderTest,
 ): Pick<WorldParts, 'advance' | 'restart' | 'canWait'> & { isSlow: boolean } {
   const { advanceClock, restart } = settings.control;
+  // Sends the request that the file describes under `control`.
   const request = async (step: StepSettings, variables: Record<string, string>) => {
     if (!('method' in step))
       throw new NotPlayable('absent' in step ? step.absent : 'a person would have to do it');
@@ -129,6 +148,7 @@ function controlOf(
     const because = `the control ${built.method} ${built.url} was answered with ${what}`;
     throw new ScenarioStopped(because, 'environment');
   };
+  // Undefined where the file describes no way to move the clock.
   const move = advanceClock && ((ms: number) => request(advanceClock, { milliseconds: String(ms) }));
   const advance = control?.advance ?? move;
   const wait = async (ms: number) => {
@@ -148,6 +168,7 @@ function controlOf(
   };
 }
 
+/** Creates a function that names each id: the first `patient 1`, the next new one `patient 2`, and so on. */
 function naming(): (id: string) => string {
   const names = new Map<string, string>();
   return (id) => {

@@ -1,4 +1,4 @@
-/** The EHR server of a file: its ports, its process, the people whom the file names, and its journal. */
+/** Starts the EHR server that a file describes, or finds it running, and opens the journal about it. */
 import { rmSync } from 'node:fs';
 import type { Clock } from '#protocol/time/clock.ts';
 import { temporaryDirectory } from '#service/process/files/writing.ts';
@@ -14,11 +14,14 @@ import { configurationOf } from './public-configuration.ts';
 import type { EhrSettings, LoadedEhrFile } from './settings.ts';
 import { Belongings } from './world/belongings.ts';
 
+/** What is needed to start the server under test. */
 export type ServingOptions = {
+  /** The file about the server, read and checked. */
   loaded: LoadedEhrFile;
   clock: Clock;
-  /** Decides which sequences are drawn. */
+  /** Decides which sequences of calls are drawn; the report states it. */
   seed: number;
+  /** The environment variables for the server's process. */
   env: Env;
   /** Aborts the run, or its start. */
   signal: AbortSignal;
@@ -26,19 +29,21 @@ export type ServingOptions = {
   restart?: (() => Promise<void>) | undefined;
 };
 
-/** The server under test, and what a run and a watched session need of it. */
+/** The server under test with its journal: the base of a run, and of a watched session. */
 export type EhrUnderTest = {
   readonly settings: EhrSettings;
   readonly server: SupervisedServer;
   readonly recorder: Recorder;
-  /** Searches replies for what belongs to others. */
+  /** Searches each reply for what belongs to another user. */
   readonly belongings: Belongings;
+  /** Returns what makes the head of the journal. */
   metaWith(about: { canAdvanceClock: boolean }): MetaOf;
+  /** Stops a server that the kit started, and removes its folder. */
   close(): Promise<void>;
 };
 
 /**
- * Starts the server as the file says, or finds it as it runs already.
+ * Starts the server as the file says. Where the file has no command, the server must be running already.
  * @throws ServerStartError when the server does not start
  */
 export async function openEhrUnderTest(options: ServingOptions): Promise<EhrUnderTest> {
@@ -69,14 +74,14 @@ export async function openEhrUnderTest(options: ServingOptions): Promise<EhrUnde
   return { settings, server, recorder, belongings, metaWith, close };
 }
 
-/** The settings with a port in the place of each that the file leaves open. */
+/** Returns the settings with a free port for each port that the file leaves to the kit. */
 async function filledSettings(settings: EhrSettings): Promise<EhrSettings> {
   const ports = await choosePorts(settings.ports);
   const { server, internalUrl, control } = settings;
   return { ...settings, ports, ...withPorts({ server, internalUrl, control }, ports) };
 }
 
-/** A connection that breaks may be the end of the server. */
+/** Creates the supervisor of the server. A broken connection makes it look whether the server still runs. */
 function supervised(
   { loaded, clock, env, signal, restart }: ServingOptions,
   recorder: Recorder,
@@ -98,7 +103,9 @@ function supervised(
   return server;
 }
 
-/** Properties that no error may repeat: value to name. Short ones would be found by chance. */
+/**
+ * Properties of patients that no error may repeat: the key is the value, such as a phone, the value its name.
+ */
 function patientData({ people: { matching } }: EhrSettings): ReadonlyMap<string, string> {
   const all = matching.flatMap(({ surname, phone }) => [
     [surname, 'surname'] as const,
@@ -107,4 +114,5 @@ function patientData({ people: { matching } }: EhrSettings): ReadonlyMap<string,
   return new Map(all.filter(([value]) => value.length >= MIN_SOUGHT_CHARS));
 }
 
+/** Shorter properties are not searched for: an error could contain one by chance. */
 const MIN_SOUGHT_CHARS = 5;

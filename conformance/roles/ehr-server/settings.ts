@@ -1,4 +1,4 @@
-/** The file about an EHR server under test: where it is, whom it knows, and what the kit can control. */
+/** Reads the file about an EHR server under test: its address, its patients, and what the kit can control. */
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { isObject } from '#protocol/wire/envelope.ts';
@@ -31,9 +31,10 @@ const personSchema = section({
   medCardId: text.optional().describe('Number of the medical card, where the server searches by it'),
 });
 
-/** A patient as the file names one. */
+/** A patient of the server, as the file describes one. */
 export type KnownPerson = z.output<typeof personSchema>;
 
+/** Some scenarios need three patients at the same time. */
 const MIN_MATCHING = 3;
 
 const peopleSchema = section({
@@ -45,7 +46,7 @@ const peopleSchema = section({
   inactive: personSchema.optional().describe('An inactive or deceased patient, who must never match'),
 });
 
-/** Returns the schema of the file; `readEnv` supplies values from the environment. */
+/** Returns the schema of the file. `readEnv` reads the environment variables that the file names. */
 export function ehrFileSchema(readEnv: ReadEnv) {
   const step = stepSchema(readEnv);
   return section({
@@ -89,13 +90,15 @@ export function ehrFileSchema(readEnv: ReadEnv) {
   });
 }
 
+/** The content of a valid file, with its defaults. */
 export type EhrSettings = z.output<ReturnType<typeof ehrFileSchema>>;
 
+/** A file that was read. */
 export type LoadedEhrFile = {
-  /** As the user named it. */
+  /** Its path, as the user typed it. */
   file: string;
   settings: EhrSettings;
-  /** Values that must not be shown. */
+  /** Values that no report or message may show. */
   secrets: readonly string[];
 };
 
@@ -115,6 +118,7 @@ export function loadEhrFile(file: string, env: Env): LoadedEhrFile {
     if (secret && value !== undefined && value !== '') secrets.add(value);
     return value;
   }).safeParse(source.data);
+  // The schema resolves { env: NAME } to a text: only the source tells that the password stands in the file.
   const literal = typeof (source.data.internal as { password?: unknown } | undefined)?.password === 'string';
   const problems = parsed.success ? [...source.surprises] : problemsOf(parsed.error.issues, source);
   if (parsed.success && literal && !parsed.data.internal.insecureLiteral) {
@@ -129,6 +133,7 @@ export function loadEhrFile(file: string, env: Env): LoadedEhrFile {
   const settings = parsed.data;
   secrets.add(settings.internal.password);
   const { start } = settings.server;
+  // A relative folder counts from the file, not from the folder in which the kit was called.
   const cwd = resolve(dirname(resolve(file)), start?.cwd ?? '.');
   return {
     file,

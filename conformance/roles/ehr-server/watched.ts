@@ -1,4 +1,7 @@
-/** A watched session of an EHR server: recording proxies stand before both of its channels. */
+/**
+ * Opens a watched session of an EHR server: a person uses their own app, while a recording proxy before each
+ * of the server's two channels (public, internal) records the messages.
+ */
 
 import { WATCHED, type Watched, type WatchPorts } from '../../engine/cli/watched.ts';
 import type { Recorder } from '../../engine/journal/recorder.ts';
@@ -8,7 +11,7 @@ import type { Belongings } from './world/belongings.ts';
 import { REPLIES_SEARCHED } from './world/world.ts';
 
 /**
- * Starts the server, where the file says how, and the proxies before it.
+ * Starts the server, where the file says how, and both proxies.
  * @throws ServerStartError, or Error that names a port which cannot be had
  */
 export async function openWatchedEhr(
@@ -23,6 +26,7 @@ export async function openWatchedEhr(
     await Promise.all(proxies.map((proxy) => proxy.stop()));
     await ehr.close();
   };
+  // Starts a proxy before an endpoint. Returns the address that the caller must use instead of the endpoint.
   const before = async (link: 'client->ehr' | 'auth->ehr', url: string, port: number) => {
     const proxy = await startProxy({ link, target: new URL(url).origin, port, recorder, clock });
     proxies.push(proxy);
@@ -49,7 +53,10 @@ Ctrl-C ends the session and writes the report.`,
   }
 }
 
-/** Searches each reply for what belongs to others, as it comes. */
+/**
+ * Searches each reply for what belongs to another user, as soon as the journal has it, and records the
+ * result.
+ */
 function searchReplies(recorder: Recorder, belongings: Belongings): void {
   recorder.onEntry((entry) => {
     if (entry.kind !== 'exchange' || !entry.response) return;
@@ -57,6 +64,7 @@ function searchReplies(recorder: Recorder, belongings: Belongings): void {
     const { status, headers, body: text } = response;
     const step = facts.call?.method ?? 'a message';
     const answer = { kind: 'answer' as const, status, headers: new Headers(headers), text };
+    // No scenario is played. The number of the message takes its place, so that each is counted by itself.
     belongings.examine({ scenario: `${seq}`, label: step }, request.body, answer);
     const { searched, told } = belongings.taken(`${seq}`);
     recorder.observation(

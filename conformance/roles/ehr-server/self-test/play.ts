@@ -1,4 +1,7 @@
-/** Plays all scenarios against a server that is served in this process. */
+/**
+ * Plays the scenarios of the kit against the reference EHR server, or a defective variant of it, in this
+ * process. The self-test judges these runs.
+ */
 import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
 import { GENDERS } from '#protocol/wire/matching.ts';
@@ -8,6 +11,7 @@ import { type EhrRun, openEhrRun } from '../run.ts';
 import { ehrFileSchema, type LoadedEhrFile } from '../settings.ts';
 import { type EhrChange, INACTIVE, INTERNAL, ORIGIN, type ServedEhr, SPACED, serveEhr } from './serve.ts';
 
+/** The patients of the self-test's file, in the form of its key `people`. */
 export const PEOPLE = {
   matching: [
     { name: 'Anna', surname: 'Petrova', date: '1985-04-12', phone: '79990000001', gender: GENDERS.female },
@@ -21,16 +25,18 @@ export const PEOPLE = {
   inactive: INACTIVE,
 };
 
-/** What a run against a served server needs besides its change. */
+/** How a variant is played. */
 export type PlayOptions = {
+  /** The clock of the kit; the system's unless given. */
   clock?: Clock;
+  /** 1 unless given. */
   seed?: number;
   signal?: AbortSignal;
-  /** Ids of the scenarios; all unless given. */
+  /** Ids of the scenarios to play; all unless given. */
   scenarios?: readonly string[];
 };
 
-/** Serves the server with this change, plays, and returns the run. */
+/** Serves the reference server with a change, plays the scenarios against it, and returns the run. */
 export async function playEhr(change: EhrChange, options: PlayOptions = {}): Promise<Run> {
   const served = await serveEhr(change);
   const run = await openFor(fileFor(served, change.settings), served, options);
@@ -46,7 +52,7 @@ export async function playEhr(change: EhrChange, options: PlayOptions = {}): Pro
   }
 }
 
-/** Opens a run against a served server. */
+/** Opens a run against the variant. The clock and the restart are calls in this process, not requests. */
 function openFor(loaded: LoadedEhrFile, served: ServedEhr, options: PlayOptions): Promise<EhrRun> {
   const { clock = systemClock, seed = 1, signal = new AbortController().signal } = options;
   const control = {
@@ -56,6 +62,7 @@ function openFor(loaded: LoadedEhrFile, served: ServedEhr, options: PlayOptions)
   return openEhrRun({ loaded, clock, seed, random: systemRandom, env: {}, signal, slow: false, control });
 }
 
+/** Makes what a file about the variant would be read to. `changes` replaces keys of the file. */
 function fileFor({ url, internalUrl }: ServedEhr, changes: EhrChange['settings'] = {}): LoadedEhrFile {
   const data = {
     name: 'The reference EHR server',

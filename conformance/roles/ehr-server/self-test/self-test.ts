@@ -1,13 +1,21 @@
-/** The catalogue of EHR servers. */
+/**
+ * The catalogue of the self-test: the reference EHR server, its defects and harmless variants, and all
+ * checks.
+ */
 import type { Catalogue } from '../../../engine/defects/catalogue.ts';
 import type { EhrVariant } from '../defects/defect.ts';
 import { ehrDefects, ehrHarmless } from '../defects/index.ts';
 import { allEhrChecks } from '../flows/index.ts';
 import { playEhr } from './play.ts';
 
-/** Checks that the file of the self-test cannot play: it is about another unit of ttl, and other ids. */
+/**
+ * Checks that the self-test's file does not apply to: its ttl is in minutes, and its ids come back as text.
+ */
 export const NOT_PLAYABLE: readonly string[] = ['ttl-in-seconds', 'id-as-sent'];
 
+/**
+ * `mostPlayed`: at most four scenarios are played for one defect. A defect shows itself in the first of them.
+ */
 export const ehrCatalogue: Catalogue<EhrVariant> = {
   party: 'EHR server',
   checks: allEhrChecks,

@@ -1,4 +1,7 @@
-/** Serves the reference EHR server on memory, in the kit's own process, with the changes of a defect. */
+/**
+ * Serves the reference EHR server in the kit's own process, with its state in memory and the changes of a
+ * defect.
+ */
 import { createServer, type RequestListener } from 'node:http';
 import { type EhrConfig, readEhrConfig } from '#ehr-server/config.ts';
 import type { EhrRules } from '#ehr-server/context.ts';
@@ -21,38 +24,48 @@ import { readEhrCalls } from '../defects/methods.ts';
 
 /** The parts of the server that a defect may change. */
 export type EhrServerParts = {
+  /** The links, sessions and exchange tokens. */
   store: Store;
+  /** The search for patients. */
   mis: Mis;
   clock: Clock;
   random: Random;
+  /** The settings that decide how calls are answered. */
   rules: EhrRules;
-  /** What the server saw. */
+  /** Every call with its right reply: defects look up here what went before. */
   seen: Ledger;
 };
 
-/** A defect, or a harmless difference. Each change gets the right part and returns its own. */
+/** A defect, or a harmless difference. Each function gets a part of the right server and returns its own. */
 export type EhrChange = {
+  /** Replaces parts beneath the methods. */
   parts?: (parts: EhrServerParts) => Partial<EhrServerParts>;
+  /** Changes whom the server knows. */
   patients?: (patients: readonly Patient[]) => readonly Patient[];
-  /** Changes how bodies are answered, below HTTP. */
+  /** Changes how a body is answered: JSON text in, JSON text out. */
   pipeline?: (pipeline: TextPipeline, parts: EhrServerParts) => TextPipeline;
-  /** Changes how requests are answered. */
+  /** Changes how HTTP requests are answered, on one of the two channels. */
   http?: (listener: RequestListener, channel: 'public' | 'internal') => RequestListener;
-  /** What the server forgets at a restart; nothing unless given. */
+  /** Changes the parts at a restart: what the server forgets. It forgets nothing unless given. */
   forget?: (parts: EhrServerParts) => EhrServerParts;
-  /** Settings of the kit's file about it that differ. */
+  /** Keys of the kit's file about the server that differ. */
   settings?: Readonly<Record<string, unknown>>;
 };
 
+/** A server that is served. `url` and `internalUrl` have the version segment. */
 export type ServedEhr = {
   url: string;
   internalUrl: string;
+  /** Moves the server's clock forward. */
   advance(ms: number): void;
+  /** Imitates a restart: the parts stay, but for what the change forgets. */
   restart(): void;
   close(): Promise<void>;
 };
 
+/** The credentials of the internal channel. The password protects nothing. */
 export const INTERNAL = { user: 'self-test-internal', password: 'self-test password' };
+/** The web origin whose pages may call. */
 export const ORIGIN = 'http://localhost:4300';
 const VERSION = '1.0-alpha';
 
@@ -75,6 +88,7 @@ export const SPACED = {
 /** A patient who must never match. */
 export const INACTIVE = { name: 'Vera', surname: 'Zimina', date: '1931-03-03', phone: '79990000031' };
 
+// The record of a persona supplies the members that these two patients need not differ in.
 const [template] = allPersonaPatients as readonly [Patient];
 
 const population: readonly Patient[] = [
@@ -87,7 +101,7 @@ function recordMembers({ name, surname, date, phone }: typeof INACTIVE) {
   return { name, surname, birthdate: `${date}T00:00:00.000Z`, phones: [phone] };
 }
 
-/** @param origin of the pages that may call */
+/** Serves the server on two free ports. @param origin the web origin whose pages may call */
 export async function serveEhr(change: EhrChange = {}, origin = ORIGIN): Promise<ServedEhr> {
   const config = configFor(origin);
   const clock = movableClock(systemClock);
@@ -97,6 +111,7 @@ export async function serveEhr(change: EhrChange = {}, origin = ORIGIN): Promise
   const right = { store: memoryStore(), clock, random: systemRandom, seen, ...lookup };
   let parts: EhrServerParts = { ...right, ...change.parts?.(right) };
   let pipeline = pipelineOf(parts, change);
+  // Looked up at each call: a restart replaces the pipeline.
   const answer: Pipeline = ({ text }, channel) => pipeline(text, channel);
   const listeners = (['public', 'internal'] as const).map((channel) => {
     const log = createLog('ehr-server', 'silent');
@@ -121,6 +136,7 @@ export async function serveEhr(change: EhrChange = {}, origin = ORIGIN): Promise
   };
 }
 
+/** Builds what answers bodies: the handler, the ledger that sees its calls, and the change above both. */
 function pipelineOf(parts: EhrServerParts, change: EhrChange): TextPipeline {
   const { rules, seen, ...others } = parts;
   const pipeline = seenBy(seen, onText(createHandler({ ...others, config: rules }, () => undefined)));

@@ -1,32 +1,38 @@
-/** Reads an answer of the EHR server: what it says about the call, and the values that later calls need. */
+/**
+ * Reads an HTTP answer of the EHR server under test: whether the call was done, refused or failed, and the
+ * values of the reply that later calls and checks need.
+ */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { StepResult } from '../../../engine/journal/entry.ts';
 import { type Answer, type Failed, failed } from '../../../engine/party/requests/send.ts';
 import { whyNotJson } from '../../../engine/party/requests/why-not-json.ts';
 
-/** JSON-RPC code of a failure of the server itself: no refusal that a client could understand. */
+/** The JSON-RPC code of an internal error. The kit counts it as a failure of the server, not as a refusal. */
 const INTERNAL_ERROR = -32603;
 
-/** What a text holds; undefined where it is no JSON. */
+/** Parses a text as JSON. Returns undefined where the text is missing or no JSON. */
 export const jsonIn = (text: string | undefined): unknown => tryJson(text ?? '')?.value;
 
-/** The members of an object; none where it is something else. */
+/** Returns the value itself where it is an object, and an empty object otherwise. */
 export const membersOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
 
-/** Returns the reply of a JSON-RPC call; undefined when the body is no object. */
+/**
+ * Returns the JSON object in the body of an answer; undefined when there is no body, or another kind of JSON.
+ */
 export function replyOf(answer: Answer | Failed): Record<string, unknown> | undefined {
   const reply = answer.kind === 'answer' ? jsonIn(answer.text) : undefined;
   return isObject(reply) ? reply : undefined;
 }
 
-/** The record in a reply; empty where there is none. */
+/** Returns the patient record in a reply; an empty object where the reply has none. */
 export const recordIn = (reply: Record<string, unknown> | undefined): Record<string, unknown> =>
   membersOf(membersOf(reply?.result).patient);
 
 /**
- * Returns how a call ended.
- * @param patientOf names a patient by the id of the record, the same name for the same id
+ * Returns how a call ended: done with its values, refused with its code, or failed.
+ * @param patientOf turns the id of a record into a name such as `patient 1`, so that the journal keeps no
+ * real id. The same id always has the same name.
  */
 export function resultOf(answer: Answer | Failed, patientOf: (id: string) => string): StepResult {
   if (answer.kind !== 'answer') return answer;
@@ -47,6 +53,10 @@ export function resultOf(answer: Answer | Failed, patientOf: (id: string) => str
   return failed('unexpected-answer', `HTTP ${status} with a body that ${why}`);
 }
 
+/**
+ * Picks what the journal keeps of a success: the text members `id`, `user_sign` and `userSign`, and the
+ * patient.
+ */
 function valuesIn(result: Record<string, unknown>, patientOf: (id: string) => string) {
   const { id, user_sign, userSign, patient } = result;
   const texts = Object.entries({ id, user_sign, userSign }).filter(

@@ -1,4 +1,7 @@
-/** Owners of the users, tokens, signatures and patients of a run, and what a reply tells of somebody else. */
+/**
+ * Finds replies of the EHR server that tell a user, a token, a user_sign or a patient of somebody else than
+ * the caller. It learns from the calls and replies of a run which value belongs to which user.
+ */
 
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Answer } from '../../../engine/party/requests/send.ts';
@@ -6,15 +9,20 @@ import type { KnownPerson } from '../settings.ts';
 import { jsonIn, membersOf, recordIn, replyOf } from './answer.ts';
 import { METHODS } from './messages.ts';
 
+/** What a value of the run is, and the user whom it belongs to. */
 type Owned = { what: 'user' | 'session token' | 'exchange token' | 'user_sign'; user: string };
 
-/** What a reply told that it must not, in words without a value. */
+/**
+ * A reply that told what belongs to somebody else: the scenario and the label of the step that was answered,
+ * and what was told, in words. The value itself is left out, because reports show these words.
+ */
 export type Told = { scenario: string; label: string; what: string };
 
-/** The form of the values that the kit invents, and of a signature. */
+/** Texts that may be a user, a token or a user_sign: at least 12 characters, so that no usual word is one. */
 const VALUE = /[\w-]{12,}/g;
+/** A shorter internal password is not searched for: a reply could contain it by chance. */
 const MIN_PASSWORD_CHARS = 8;
-/** Shorter properties occur by chance. */
+/** A shorter surname or number is not searched for: a record could contain it by chance. */
 const MIN_PROPERTY_CHARS = 5;
 
 const valuesIn = (text: string): string[] => text.match(VALUE) ?? [];
@@ -22,25 +30,38 @@ const digitsOf = (phone: unknown) => String(phone).replace(/\D/g, '');
 
 type SentCall = { method?: unknown; cred?: unknown; params?: unknown };
 
+/** Knows what belongs to whom in one run, and collects what replies told of others. */
 export class Belongings {
+  /** The key is the value itself: a user, a token or a user_sign. */
   readonly #owned = new Map<string, Owned>();
-  /** The session token that was saved with an exchange token. */
+  /** The key is an exchange token; the value is the session token that was saved with it. */
   readonly #sessionOf = new Map<string, string>();
-  /** The patients whom a user may see: several where a phone is shared. */
+  /**
+   * The key is a user; the value are the patients whom the user may see: several where they share a phone.
+   */
   readonly #patientsOf = new Map<string, readonly KnownPerson[]>();
   readonly #people: readonly KnownPerson[];
   readonly #password: string;
   readonly #told: Told[] = [];
+  /** The key is a scenario; the value counts the replies that were searched in it. */
   readonly #searched = new Map<string, number>();
 
+  /**
+   * @param people all patients whom the file about the server names
+   * @param password of the internal channel
+   */
   constructor(people: readonly KnownPerson[], password: string) {
     this.#people = people;
     this.#password = password.length < MIN_PASSWORD_CHARS ? '' : password;
   }
 
-  /** Searches the answer to a request for what belongs to others, and learns from both. */
+  /**
+   * Searches an answer for what belongs to others, and learns from the request and the answer.
+   * @param request body of the request; '' where the kit did not keep it
+   */
   examine(about: Omit<Told, 'what'>, request: string, answer: Answer): void {
     const call = callIn(request);
+    // The user of a call is learned before the search: the reply may name that user.
     if (call) this.#learnCall(call, false);
     this.#searched.set(about.scenario, (this.#searched.get(about.scenario) ?? 0) + 1);
     const what = this.#toldIn(request, answer, call);
@@ -50,14 +71,17 @@ export class Belongings {
     this.#learnReply(call, answer);
   }
 
-  /** Takes what was found in a scenario, and how many replies were searched. */
+  /**
+   * Returns how many replies of a scenario were searched, and sets this count to 0. `told` is the first reply
+   * that told what belongs to others; undefined: there was none.
+   */
   taken(scenario: string): { searched: number; told: Told | undefined } {
     const searched = this.#searched.get(scenario) ?? 0;
     this.#searched.delete(scenario);
     return { searched, told: this.#told.find((each) => each.scenario === scenario) };
   }
 
-  /** What a refused call names belongs to nobody yet, but its user. */
+  /** Learns from a call. The tokens of a save belong to its user only once the server has stored them. */
   #learnCall({ params }: SentCall, isSaved: boolean): void {
     const { authInfo, exchangeToken } = membersOf(params);
     const { user, token } = membersOf(authInfo);
@@ -70,11 +94,14 @@ export class Belongings {
     this.#learn(exchangeToken, { what: 'exchange token', user });
   }
 
-  /** A value belongs to whom it was first seen with. */
+  /** Notes the owner of a value. The first owner stays: a later call with the value may be an attack. */
   #learn(value: unknown, owned: Owned): void {
     if (typeof value === 'string' && !this.#owned.has(value)) this.#owned.set(value, owned);
   }
 
+  /**
+   * Learns the signature from a record's reply, and after authenticate the patients who may be the user's.
+   */
   #learnReply(call: SentCall, answer: Answer): void {
     const { user_sign, userSign, patient } = membersOf(replyOf(answer)?.result);
     if (!isObject(patient)) return;
@@ -87,6 +114,10 @@ export class Belongings {
     this.#patientsOf.set(user, fitting);
   }
 
+  /**
+   * Names what an answer tells of somebody else; undefined where it tells nothing. A value that the request
+   * itself contains is no news to the caller, nor is the session token of an exchange token in the request.
+   */
   #toldIn(request: string, answer: Answer, call: SentCall | undefined): string | undefined {
     const text = `${answer.text} ${[...answer.headers].map(([, value]) => value).join(' ')}`;
     const isPasswordTold = text.includes(this.#password) && !request.includes(this.#password);
@@ -106,7 +137,7 @@ export class Belongings {
     return this.#patientsTold(request, answer, [...users]);
   }
 
-  /** The user for whom a call is made. */
+  /** The user for whom a call is made, as a list of one; an empty list where the call names no known user. */
   #userOf({ method, cred, params }: SentCall): string[] {
     const { authInfo, exchangeToken } = membersOf(params);
     const isSave = method === METHODS.saveExchangeToken || method === METHODS.saveAuthInfo;
@@ -117,12 +148,19 @@ export class Belongings {
     return typeof user === 'string' ? [user] : [];
   }
 
-  /** The users whose values a body holds, for a batch. */
+  /**
+   * The users whose values a body contains. A batch is judged by these: its calls may be of several users.
+   */
   #ownersIn(request: string): string[] {
     return valuesIn(request).flatMap((value) => this.#owned.get(value)?.user ?? []);
   }
 
-  /** One person whom a relative's entry would not explain, or several. */
+  /**
+   * Says whether a reply contains the record of a patient who is none of these users' patients. A relative of
+   * the user's own patient may share a surname and a phone, so two agreeing properties are excused once for
+   * each relative in the record, and once more in any case. Three are excused only where the record names
+   * relatives, or the user's own patient is not known.
+   */
   #patientsTold(request: string, answer: Answer, users: readonly string[]): string | undefined {
     const { text, relatives } = withoutRelatives(answer.text);
     const own = users.flatMap((user) => this.#patientsOf.get(user) ?? []);
@@ -135,6 +173,7 @@ export class Belongings {
         ),
       )
       .map(({ length }) => length);
+    // Patients of whom two properties, or three, stand in the reply.
     const told = counts.filter((count) => count >= 2).length;
     const whole = counts.filter((count) => count >= 3).length;
     const isOwnUnknown = own.length === 0;
@@ -144,21 +183,25 @@ export class Belongings {
   }
 }
 
+/** The properties of a patient that are long enough to be searched for in a reply. */
 function propertiesFound({ surname, date, phone, medCardId }: KnownPerson): string[] {
   return [surname, date, phone, medCardId ?? ''].filter(({ length }) => length >= MIN_PROPERTY_CHARS);
 }
 
-/** The one call of a body; undefined for a batch, and for what is no call. */
+/** The call in a request's body; undefined where the body is a batch, or no JSON object. */
 function callIn(request: string): SentCall | undefined {
   const body = jsonIn(request);
   return isObject(body) ? body : undefined;
 }
 
-/** The text of a reply without its familyMembers, and how many its record has: they may name relatives. */
+/**
+ * Removes familyMembers from a reply, because they may name other patients rightly, and counts those of its
+ * record.
+ */
 function withoutRelatives(text: string): { text: string; relatives: number } {
   const reply = jsonIn(text);
   const rest = JSON.stringify(reply, (name, value) => (name === 'familyMembers' ? undefined : value));
   const { familyMembers } = recordIn(membersOf(reply));
-  // What is no JSON is searched as it is.
+  // `rest` is undefined where the text is no JSON: such a text is searched as it is.
   return { text: rest ?? text, relatives: Array.isArray(familyMembers) ? familyMembers.length : 0 };
 }

@@ -1,6 +1,6 @@
 /**
- * The calls that a scenario makes, as the client and as the authorization server. Each is a step of the
- * journal.
+ * The calls of the kit to the EHR server under test. The kit plays the client and the authorization server.
+ * The journal records each call as a step.
  */
 
 import { randomToken } from '#protocol/time/random.ts';
@@ -14,14 +14,18 @@ import { fetchWithHost } from './fetch-with-host.ts';
 import { type AuthInfo, type Cred, METHODS, pairOf } from './messages.ts';
 import type { WorldParts } from './world-parts.ts';
 
+/** How one call differs from a right one. A right call has no options. */
 export type CallOptions = {
-  /** The deliberate mistake, in words; absent when the call is right. */
+  /** The deliberate mistake, in words for the report; absent when the call is right. */
   mistake?: string;
-  /** Replaces the cred that the call would carry; null and undefined leave it out. */
+  /** Replaces the cred of the call. `undefined` leaves the member out; `null` sends null. */
   cred?: unknown;
-  /** Members of the envelope that replace or add to those of the call. */
+  /**
+   * Members beside `method` and `params`; each replaces or adds to one of the call. `undefined` leaves it
+   * out.
+   */
   envelope?: Record<string, unknown>;
-  /** Members of params that replace or add to those of the call. */
+  /** Members of `params`; each replaces or adds to one of the call. `undefined` leaves it out. */
   params?: Record<string, unknown>;
   /** Headers that replace or add to those of the request. */
   headers?: Record<string, string>;
@@ -29,16 +33,21 @@ export type CallOptions = {
   otherChannel?: boolean;
 };
 
+/** How the journal records a request that is sent. */
 export type SendOptions = {
+  /** The kind of the step; `send` unless given. */
   step?: StepName;
-  /** Whether the authorization server sends it. */
+  /** Whether the request comes from the authorization server; otherwise it comes from the client. */
   isInternal?: boolean;
-  /** Whether the journal keeps only the length of the body. */
+  /** Whether the journal keeps only the length of the body, because the body would fill the journal. */
   isBig?: boolean;
+  /** The deliberate mistake, in words for the report. */
   mistake?: string | undefined;
 };
 
-/** The answer to a call: how it ended, the whole reply, and the HTTP answer. */
+/**
+ * What came of a call: how it ended, the JSON object in the answer (undefined: none), and the HTTP answer.
+ */
 export type Called = {
   result: StepResult;
   reply: Record<string, unknown> | undefined;
@@ -47,14 +56,19 @@ export type Called = {
 
 type StepName = EhrStepName | OtherEhrStepName;
 
-/** Lifetime of a session unless a scenario needs another, in minutes. */
+/** Lifetime of a session in minutes, unless a scenario needs another: longer than any scenario plays. */
 const SESSION_MINUTES = 60;
 
-/** @typeParam L the labels of the scenario's steps, by which its check finds them */
+/**
+ * Makes calls for one scenario. The `label` of each call names its step in the journal; the check of the
+ * scenario finds the step by this label.
+ * @typeParam L the labels of the scenario's steps
+ */
 export class Calls<L extends string = string> {
   readonly parts: WorldParts;
   readonly settings: EhrSettings;
   protected readonly scenario: string;
+  /** The id of the last JSON-RPC call: 1, 2, 3 and so on. */
   #ids = 0;
 
   constructor(parts: WorldParts, scenario: string) {
@@ -68,31 +82,34 @@ export class Calls<L extends string = string> {
     return { user, token: this.invented('session-token'), ttl: this.ttl(minutes) };
   }
 
-  /** A lifetime in the server's unit. */
+  /** Converts a lifetime in minutes to the unit of ttl that the file about the server states. */
   ttl(minutes: number): number {
     return this.settings.ttlUnit === 'seconds' ? minutes * 60 : minutes;
   }
 
-  /** A value of the form of a token. */
+  /** Invents a random token, and teaches the journal to mask it by a name of this kind. */
   invented(kind: 'session-token' | 'exchange-token' | 'user-sign'): string {
     const value = this.#invented(32);
     this.parts.recorder.knowledge.pseudonyms.learn(kind, value);
     return value;
   }
 
-  /** A phone that no patient has. */
+  /** Invents a phone that no patient has: eleven digits that begin with 7000. */
   strangersPhone(): string {
     const digits = Buffer.from(this.parts.random(5)).readUIntBE(0, 5) % 10 ** 8;
     return `7000${String(digits).padStart(8, '0').slice(0, 7)}`;
   }
 
-  /** Properties that fit nobody, with the phone of nobody. */
+  /** Invents the properties of a patient whom no server knows. */
   strangersProperties(): Record<string, unknown> {
     const name = `Nobody${this.#invented(4).replace(/[^A-Za-z]/g, 'x')}`;
     return { name, surname: name, date: '1901-02-03 00:00:00.000', phone: this.strangersPhone() };
   }
 
-  /** The cred of the internal channel over a secret (§5.1, §5.2). */
+  /**
+   * Computes the cred of the internal channel (§5.1, §5.2).
+   * @param secret the user_sign of the user, or the exchange token of the call
+   */
   internalCred(secret: string): Cred {
     const { user, password } = this.settings.internal;
     return { user, token: digest(password, secret) };
@@ -120,7 +137,10 @@ export class Calls<L extends string = string> {
     return this.call(label, 'removeAuthentication', {}, { cred: pairOf(cred), ...options });
   }
 
-  /** Calls a method, and records what crossed. */
+  /**
+   * Calls a method of the EHR server, and records request and answer.
+   * @param step the method; the two save methods go to the internal endpoint, all others to the public one
+   */
   async call(
     label: L,
     step: keyof typeof METHODS,
@@ -136,12 +156,13 @@ export class Calls<L extends string = string> {
       ...(cred !== undefined && { cred }),
       ...envelope,
     };
+    // An internal call by the other channel is public, and so is a client's call by its own.
     const url = isInternal === otherChannel ? this.parts.publicUrl : this.parts.internalUrl;
     const request = { ...this.post(JSON.stringify(body), headers), url };
     return this.send(label, request, { step, isInternal, mistake });
   }
 
-  /** A POST of JSON text to the public endpoint, for {@link send}. */
+  /** Makes a POST request to the public endpoint; {@link send} sends it. The body may be any text. */
   post(body: string, headers: Record<string, string> = {}): HttpRequest {
     const all = { 'content-type': 'application/json', accept: 'application/json', ...headers };
     return { method: 'POST', url: this.parts.publicUrl, headers: Object.entries(all), body };
@@ -152,7 +173,7 @@ export class Calls<L extends string = string> {
     return this.send(label, this.post(JSON.stringify(body)), options);
   }
 
-  /** Sends any request, and records what crossed. */
+  /** Sends any request, and records request, answer and result as one step. */
   async send(label: L, request: HttpRequest, options: SendOptions = {}): Promise<Called> {
     const { step = 'send', isInternal = false, isBig = false, mistake } = options;
     const { recorder, clock, signal, settings, belongings, requests, patientName } = this.parts;
@@ -166,6 +187,7 @@ export class Calls<L extends string = string> {
     const begun = clock.now();
     const exchange = recorder.exchange(link, crossed, open.seq);
     const hasHost = request.headers.some(([name]) => name === 'host');
+    // A request with its own Host header needs a fetch that sends it.
     const own = hasHost ? fetchWithHost : fetch;
     const answer = await send(request, { fetch: own, clock, timeoutMs: settings.timeouts.callMs, signal });
     if (answer.kind === 'answer') {
@@ -181,7 +203,7 @@ export class Calls<L extends string = string> {
     return { result, reply: replyOf(answer), answer };
   }
 
-  /** Records a fact that the kit counted or compared. */
+  /** Records in the journal what the kit counted or compared at this step, for the check to judge. */
   observe(label: L, values: Record<string, number | string | boolean>): void {
     this.parts.recorder.observation({ scenario: this.scenario, label }, values);
   }
@@ -191,7 +213,7 @@ export class Calls<L extends string = string> {
   }
 }
 
-/** A request as the journal keeps it. */
+/** Returns a request in the form of the journal; of a big body only the length is kept. */
 function recorded({ method, url, headers, body = '' }: HttpRequest, isBig: boolean) {
   const kept = isBig ? `‹${body.length} characters›` : body;
   return { httpVersion: '1.1', method, path: new URL(url).pathname, headers, body: kept };

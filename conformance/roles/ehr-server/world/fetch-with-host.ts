@@ -1,13 +1,17 @@
-/** A fetch that sends the Host header it is given, which the fetch of Node replaces by the address. */
+/**
+ * A fetch that sends the Host header of the caller. The fetch of Node sends the host of the address instead.
+ * The kit needs it to pretend, on the public endpoint of an EHR server, that a call came to the internal one.
+ */
 import { request as plain } from 'node:http';
 import { request as secure } from 'node:https';
 
-/** Sends one request with a text as body. Follows no redirect. */
+/** Sends one request whose body is a text. Follows no redirect, and keeps no headers of the answer. */
 export const fetchWithHost = async (
   address: string | URL | Request,
   { method = 'POST', headers = {}, body, signal }: RequestInit = {},
 ): Promise<Response> => {
   const url = new URL(String(address));
+  // `send` gives the headers as a list of pairs; RequestInit allows other forms too.
   const request = (url.protocol === 'https:' ? secure : plain)(url, {
     method,
     headers: Object.fromEntries(headers as [string, string][]),
@@ -21,6 +25,7 @@ export const fetchWithHost = async (
       message.once('error', reject);
       message.once('end', () => {
         const { statusCode: status = 500 } = message;
+        // Response throws at a body with status 204.
         resolve(new Response(status === 204 ? null : Buffer.concat(chunks), { status }));
       });
     });

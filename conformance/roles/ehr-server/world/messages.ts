@@ -1,4 +1,6 @@
-/** The bodies of calls, and what stands for a session in them. */
+/**
+ * Builds the JSON-RPC bodies that the kit sends to an EHR server, as the client or the authorization server.
+ */
 
 export const METHODS = {
   saveAuthInfo: 'embedded_storage.save_auth_info',
@@ -9,15 +11,21 @@ export const METHODS = {
   removeAuthentication: 'embedded_storage.remove_authentication',
 } as const;
 
-/** What stands for a session in a call (§5.4). */
+/**
+ * The credentials of a call: user and session token; in an internal call the internal user and a digest (§5).
+ */
 export type Cred = { user: string; token: string };
 
-/** A session as the authorization server announces it (§2.3). */
+/**
+ * A session as the authorization server announces it (§2.3). `ttl` is in the server's unit: minutes or
+ * seconds.
+ */
 export type AuthInfo = Cred & { ttl: number };
 
+/** Takes user and token alone from a session, without its ttl. */
 export const pairOf = ({ user, token }: Cred): Cred => ({ user, token });
 
-/** A call with the id 1, without a cred unless given. */
+/** Returns a call with the id 1. It has a cred only where one is given. */
 export const callOf = (method: string, params: object, cred?: unknown) => ({
   jsonrpc: '2.0',
   id: 1,
@@ -26,10 +34,11 @@ export const callOf = (method: string, params: object, cred?: unknown) => ({
   ...(cred !== undefined && { cred }),
 });
 
-/** A read, and members of its envelope that replace or add to its own. */
+/** Returns a call of get_patient. Each of `members` replaces or adds to a member of the envelope. */
 export const readOf = (members: Record<string, unknown>) => ({
   ...callOf(METHODS.getPatient, {}),
   ...members,
 });
 
+/** The same call as JSON text. */
 export const readCall = (members: Record<string, unknown>) => JSON.stringify(readOf(members));

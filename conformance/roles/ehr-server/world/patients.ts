@@ -1,23 +1,34 @@
-/** The patients of the file: each is lent to one scenario at a time, because a patient has one link. */
+/**
+ * Lends the patients of people.matching (the file about the EHR server) to the scenarios of a run. Each
+ * patient is lent to one scenario at a time, because a patient can be linked to one user.
+ */
 import type { KnownPerson } from '../settings.ts';
 
 export class Patients {
   readonly #free: KnownPerson[];
+  /**
+   * Scenarios that wait for a patient. Each is woken with one, or with undefined: there is none to wait for.
+   */
   readonly #waiting: ((person: KnownPerson | undefined) => void)[] = [];
+  /** The key is a patient whose link the clean-up could not remove; the value is the user of that link. */
   readonly #keptFor = new Map<KnownPerson, string>();
-  /** Patients whom the server keeps linked to somebody, with the scenario in whose wake that is so. */
+  /** Patients out of service, because they stay linked to somebody; with the scenario that had them last. */
   readonly #held = new Map<KnownPerson, string>();
-  /** The scenario that had a patient last. */
+  /** The scenario that gave a patient back last. */
   readonly #lastOf = new Map<KnownPerson, string>();
-  /** Failed matches so far, by phone: a server allows some in an hour. */
+  /** The key is a phone; the value counts its failed matches. A server allows a number of them in an hour. */
   readonly #failures = new Map<string, number>();
+  /** How many patients the scenarios have at this moment. */
   #lent = 0;
 
   constructor(people: readonly KnownPerson[]) {
     this.#free = [...people];
   }
 
-  /** Lends a patient who fits; waits while all of them are lent. Undefined: nobody fits, or all are lost. */
+  /**
+   * Lends a patient who fits, the one with the fewest failed matches. Waits while every patient is lent.
+   * @returns undefined when nobody fits, or all who fit are out of service
+   */
   async take(fits: (person: KnownPerson) => boolean = () => true): Promise<KnownPerson | undefined> {
     const [fitting] = this.#free.filter(fits).sort((a, b) => this.failuresOf(a) - this.failuresOf(b));
     if (fitting) {
@@ -25,30 +36,38 @@ export class Patients {
       this.#free.splice(this.#free.indexOf(fitting), 1);
       return fitting;
     }
-    // With fewer patients than the file names, a scenario could wait for those that it has itself.
+    // With a patient out of service nobody waits: a scenario could wait for a patient whom it has itself.
     if (this.#lent === 0 || this.#free.length > 0 || this.#held.size > 0) return undefined;
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Takes a patient out of service. Returns the scenario in whose wake the link is there. */
+  /**
+   * Takes a patient out of service who is still linked to somebody.
+   * @returns the earlier scenario that had the patient; undefined where the patient stays in service
+   */
   hold(person: KnownPerson): string | undefined {
-    // The patient of a known user stays in service: that user can link the patient again.
+    // Where the user of the link is known, the patient stays in service: that user can link the patient
+    // again.
     const since = this.#keptFor.has(person) ? undefined : this.#lastOf.get(person);
     if (since !== undefined) this.#held.set(person, since);
     return since;
   }
 
-  /** The scenario since which the server holds somebody who fits. */
+  /**
+   * The scenario since which a patient who fits is out of service; undefined: no patient is missing for this
+   * reason.
+   */
   heldSince(fits: (person: KnownPerson) => boolean = () => true): string | undefined {
     const held = [...this.#held];
     const found = held.find(([person]) => fits(person)) ?? (this.#free.length === 0 ? held[0] : undefined);
     return found?.[1];
   }
 
-  /** Takes a patient back from a scenario. One who is held is lent no more. */
+  /** Takes a patient back from a scenario. A patient who is out of service is not lent again. */
   giveBack(person: KnownPerson, scenario: string): void {
     if (this.#held.has(person)) {
       this.#lent--;
+      // Those who wait could wait for ever now: see take().
       for (const wake of this.#waiting.splice(0)) wake(undefined);
       return;
     }
@@ -61,20 +80,22 @@ export class Patients {
     }
   }
 
+  /** Counts a failed match with this phone. */
   noteFailure(phone: unknown): void {
     this.#failures.set(String(phone), (this.#failures.get(String(phone)) ?? 0) + 1);
   }
 
+  /** How many matches with the phone of this patient failed in this run. */
   failuresOf({ phone }: KnownPerson): number {
     return this.#failures.get(phone) ?? 0;
   }
 
-  /** Notes that the server did not let a patient go: from now on only this user can link them. */
+  /** Notes that the server did not remove this link: from now on only its user can link the patient. */
   keepFor(person: KnownPerson, user: string): void {
     this.#keptFor.set(person, user);
   }
 
-  /** The user whom a patient stayed linked to, if the server did not let go. */
+  /** The user of a link that the server did not remove; undefined: the patient is free. */
   holderOf(person: KnownPerson): string | undefined {
     return this.#keptFor.get(person);
   }

@@ -1,32 +1,49 @@
-/** What a step of the journal shows. Secrets and patient data are masked in it, by letters of no header. */
+/**
+ * Reads the steps of a journal, for the checks of an EHR server. In a journal each secret and each patient
+ * property is masked by a text such as ‹session-token 1›, which stands for the same value throughout.
+ */
 import type { Fault, Steps } from '../../../engine/check/steps.ts';
 import type { StepResult } from '../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { jsonIn } from './answer.ts';
 
-/** The reply of a step; undefined where there is none, or none that is JSON. */
+/**
+ * The JSON in the first answer of a step; undefined where there is no answer, or no JSON. The type is a wish:
+ * the JSON may be a list or a text, too. A caller for whom that matters looks at it as unknown.
+ */
 export const replyIn = ({ exchanges }: PlayedStep): Record<string, unknown> | undefined =>
   jsonIn(exchanges[0]?.response?.body) as Record<string, unknown> | undefined;
 
-/** The value of a header; null where there is none. */
+/**
+ * The value of a header of a request or an answer; null where there is none.
+ * @param name in lower case
+ */
 export function headerIn(
   message: { headers: readonly (readonly [string, string])[] } | undefined,
   name: string,
 ): string | null {
-  return message?.headers.find(([each]) => each.toLowerCase() === name)?.[1] ?? null;
+  return message?.headers.find(([header]) => header.toLowerCase() === name)?.[1] ?? null;
 }
 
-/** The values of a step that was done; none of another. */
+/**
+ * The values in the reply of a step, masked: `id`, `userSign`, `patient` and so on. Empty where it was not
+ * done.
+ */
 export const valuesOf = ({ result }: { result: StepResult }): Readonly<Record<string, string | undefined>> =>
   result.kind === 'done' ? result.values : {};
 
-/** The signature in a reply, under whichever of its names the server sends it. */
+/**
+ * The signature in the reply of a step, which servers name userSign, user_sign, or both; undefined: there is
+ * none.
+ */
 export function signOf(played: { result: StepResult }): string | undefined {
   const { userSign, user_sign } = valuesOf(played);
   return userSign ?? user_sign;
 }
 
-/** Requires that two steps gave the same value of each name. */
+/**
+ * Creates the judge of a check: the replies of two steps must have the same value under each of these names.
+ */
 export function sameValues<L extends string>(
   [first, second]: readonly [NoInfer<L>, NoInfer<L>],
   names: readonly string[],

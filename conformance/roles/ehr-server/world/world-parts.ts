@@ -1,4 +1,7 @@
-/** What all scenarios of a run share. */
+/**
+ * What all scenarios of a run against an EHR server share: its addresses, the patients, the journal, the
+ * clock.
+ */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
@@ -9,25 +12,34 @@ import type { Patients } from './patients.ts';
 
 export type WorldParts = {
   settings: EhrSettings;
-  /** The endpoints, with their version segment. */
+  /** The endpoint for clients, with its version segment. */
   publicUrl: string;
+  /** The endpoint for the authorization server; the public one where one endpoint serves both. */
   internalUrl: string;
+  /** Writes the journal. */
   recorder: Recorder;
+  /** Lends the patients of the file to scenarios. */
   patients: Patients;
-  /** Searches replies for what belongs to others. */
+  /** Searches each reply for what belongs to another user. */
   belongings: Belongings;
+  /** Spaces the requests, so that the server's limit of requests a second is not exceeded. */
   requests: RequestBudget;
+  /** The clock of the kit, not of the server. */
   clock: Clock;
+  /** Invents users and tokens; different values in each run. */
   random: Random;
+  /** Aborts the run. */
   signal: AbortSignal;
-  /** Names the patient of a record, the same name for the same id. */
+  /** Turns the id of a record into a name such as `patient 1`; the same id always has the same name. */
   patientName: (id: string) => string;
+  /** Decides which sequences of calls are drawn; the same seed draws the same ones. */
   seed: number;
-  /** Whether the clock of the server can be moved. */
+  /** Whether the kit can move the clock of the server. */
   canAdvance: boolean;
-  /** Whether time can pass for the server: by its control, or in real time. */
+  /** Whether time can pass for the server: by moving its clock, or, with --slow, by waiting in real time. */
   canWait: boolean;
-  /** Moves the server's clock forward, in milliseconds. */
+  /** Lets these milliseconds pass for the server. @throws NotPlayable where `canWait` is false */
   advance: (ms: number) => Promise<void>;
+  /** Restarts the server. @throws NotPlayable where the kit cannot */
   restart: () => Promise<void>;
 };

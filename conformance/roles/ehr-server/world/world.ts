@@ -1,6 +1,6 @@
 /**
- * What a scenario can do with the EHR server under test besides calling it: borrow patients, link users, let
- * time pass, restart it.
+ * What a scenario can do with the EHR server under test besides single calls: borrow patients, link users to
+ * them, let time pass, and remove its links at the end.
  */
 
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
@@ -15,34 +15,42 @@ import type { AuthInfo } from './messages.ts';
 import { propertiesOf } from './patients.ts';
 import { signOf } from './played.ts';
 
-/** A user who is linked to a patient, with a session that is alive. */
+/** A user who is linked to a patient, with a session that has not ended. */
 export type Linked = {
   person: KnownPerson;
   session: AuthInfo;
+  /** The signature of the link: the secret over which the authorization server computes its digests. */
   userSign: string;
-  /** The exchange token of the link, which is used up. */
+  /** The exchange token by which the link was made. It cannot be used again. */
   exchangeToken: string;
   /** The id of the patient's record. */
   recordId: string;
 };
 
-/** A link that this scenario made, for its end. */
+/** A link that this scenario made, with what is needed to remove it at the end. */
 type MadeLink = { session: AuthInfo; person: KnownPerson | undefined; userSign: string | undefined };
 
-/** An exchange token that waits for its user. */
+/** An exchange token that was saved and is not used yet, with its session and the patient to be linked. */
 export type Pending = { person: KnownPerson; session: AuthInfo; exchangeToken: string };
 
-/** For whom an exchange token is saved: a new user, and a patient who is free, unless given. */
+/** For whom an exchange token is saved; unless given, a free patient and a session of a new user. */
 type Whose = { person?: KnownPerson; session?: AuthInfo };
 
-/** @typeParam L the labels of the scenario's steps, by which its check finds them */
+/**
+ * Plays one scenario. Steps of methods marked "Set-up" are not judged; where one fails, the scenario stops.
+ * @typeParam L the labels of the scenario's steps, by which its check finds them
+ */
 export class EhrWorld<L extends string = string> extends Calls<L> {
   readonly #lent: KnownPerson[] = [];
+  /** The key is a user. */
   readonly #linked = new Map<string, MadeLink>();
   readonly #leftovers = new Leftovers();
+  /** How many set-up steps were played; their number makes each label unique. */
   #setUps = 0;
 
-  /** Authenticates as the patient of the exchange token, or by other properties. */
+  /**
+   * Authenticates with the properties of `person`, unless others are given. Notes the link that this makes.
+   */
   async authenticate(
     label: L,
     { exchangeToken, session, person }: Omit<Pending, 'person'> & { person?: KnownPerson },
@@ -58,7 +66,10 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
     return called;
   }
 
-  /** Lends a patient to this scenario. @throws ScenarioStopped when the file names nobody who fits */
+  /**
+   * Lends a patient to this scenario. `lacking` tells the report whom the file does not name.
+   * @throws NotPlayable when nobody fits; ScenarioStopped when those who fit stayed linked to others
+   */
   async patient(
     fits?: (person: KnownPerson) => boolean,
     lacking = 'patient who is free',
@@ -71,25 +82,22 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
     return person;
   }
 
-  /** Lends a patient who fits, where the file names such; anybody where it does not. */
+  /** Lends a patient who fits; where the file names no such patient, lends any other. */
   preferably(fits: (person: KnownPerson) => boolean): Promise<KnownPerson> {
     return this.patient(this.settings.people.matching.some(fits) ? fits : undefined);
   }
 
-  /** @throws NotPlayable for this reason, unless it is so */
+  /** Requires a condition. @throws NotPlayable with the reason `otherwise` where `isSo` is false */
   needs(isSo: boolean, otherwise: string): void {
     if (!isSo) throw new NotPlayable(otherwise);
   }
 
-  /** @throws NotPlayable where one endpoint serves both channels */
+  /** Requires separate endpoints. @throws NotPlayable where one endpoint serves both channels */
   needsInternalEndpoint(): void {
     this.needs(this.settings.internalUrl !== undefined, 'one endpoint serves both channels');
   }
 
-  /**
-   * @throws NotPlayable where so many more failed matches are too many for an hour, and
-   * the clock cannot be moved
-   */
+  /** Requires that so many more matches may fail within an hour. @throws NotPlayable where they may not */
   needsAttempts(person: KnownPerson, count: number): void {
     const { canAdvance, patients } = this.parts;
     this.needs(
@@ -98,17 +106,17 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
     );
   }
 
-  /** Invents a session of a user who can link this patient: a new user, unless the server holds one. */
+  /** Invents a session of a user who can link this patient: a new one, or the user of a link that stayed. */
   sessionFor(person: KnownPerson): AuthInfo {
     return this.session(this.parts.patients.holderOf(person));
   }
 
-  /** Another session of a user, and the patient whom they link. */
+  /** Returns the same patient with a new session of the same user: a sign-in on another device, say. */
   again({ person, session }: Pick<Pending, 'person' | 'session'>): Pick<Pending, 'person' | 'session'> {
     return { person, session: this.session(session.user) };
   }
 
-  /** Set-up: an exchange token, saved and waiting. */
+  /** Set-up: saves an exchange token that can then be used. */
   async pending({ person: given, session }: Whose = {}): Promise<Pending> {
     const person = given ?? (await this.patient());
     const whose = session ?? this.sessionFor(person);
@@ -119,13 +127,13 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
     return { person, session: whose, exchangeToken };
   }
 
-  /** Authenticates with an exchange token that the set-up saves for it. */
+  /** Saves an exchange token as set-up, and authenticates with it as the step `label`, which is judged. */
   async signIn(label: L, whose: Whose = {}, options: Parameters<typeof this.authenticate>[2] = {}) {
     const pending = await this.pending(whose);
     return { ...pending, ...(await this.authenticate(label, pending, options)) };
   }
 
-  /** Set-up: a user, linked to a patient by an exchange token, whose session is recorded. */
+  /** Set-up: links a user to a patient by an exchange token, then saves the session, as after any link. */
   async linked(whose: Whose = {}): Promise<Linked> {
     const pending = await this.pending(whose);
     const { session } = pending;
@@ -134,7 +142,7 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
     return { ...pending, userSign, recordId };
   }
 
-  /** Set-up: authenticates with a pending exchange token. */
+  /** Set-up: authenticates with a pending exchange token, and returns the signature and the record's id. */
   async link(pending: Pending): Promise<{ userSign: string; recordId: string }> {
     const called = await this.mustSucceed('authenticate', (label) => this.authenticate(label, pending));
     const userSign = signOf(called);
@@ -142,33 +150,34 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
     return { userSign, recordId: String(recordIn(called.reply).id ?? '') };
   }
 
-  /** Set-up: saves a session of a linked user: another one of an hour, unless given. */
+  /** Set-up: saves a new session of a linked user. `more` replaces members, such as the ttl of an hour. */
   async saved(linked: Pick<Linked, 'session' | 'userSign'>, more: Partial<AuthInfo> = {}): Promise<AuthInfo> {
     const session = { ...this.session(linked.session.user), ...more };
     await this.mustSucceed('save a session', (label) => this.saveAuthInfo(label, session, linked.userSign));
     return session;
   }
 
-  /** Set-up: ends the link of a user. */
+  /** Set-up: removes the link of a user. */
   async disconnected({ session }: Pick<Linked, 'session'>): Promise<void> {
     await this.mustSucceed('disconnect', (label) => this.removeAuthentication(label, session));
   }
 
-  /** Performs a step that prepares the others. @throws ScenarioStopped when it is not done */
+  /** Performs a step that prepares others. @throws ScenarioStopped when the step does not succeed */
   async mustSucceed(what: string, act: (label: L) => Promise<Called>): Promise<Called> {
     const label = `set-up ${++this.#setUps}: ${what}`;
+    // Labels of set-up steps are none of L: no check asks for them.
     const called = await act(label as L);
     if (called.result.kind === 'done') return called;
     const because = `the step "${label}" ought to succeed and did not (${describe(called.result)})`;
     throw new ScenarioStopped(because, 'EHR server');
   }
 
-  /** Lets time pass for the server. @throws NotPlayable where its clock cannot be moved */
+  /** Lets time pass for the server. @throws NotPlayable where nothing moves its clock and nobody waits */
   async advance(minutes: number, seconds = 0): Promise<void> {
     await this.parts.advance((minutes * 60 + seconds) * 1_000);
   }
 
-  /** The same world, whose calls are not kept in the journal. */
+  /** Returns a world of the same scenario whose calls are not recorded: thousands would fill the journal. */
   unrecorded(): EhrWorld {
     const { user, password } = this.settings.internal;
     const recorder = new Recorder(this.parts.clock, new Knowledge(user, password, new Map()));
@@ -176,7 +185,7 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
     return new EhrWorld({ ...this.parts, recorder }, this.scenario);
   }
 
-  /** Removes the links of this scenario's users, and keeps its patients. */
+  /** Removes the links of all users but `keeping`. The scenario keeps its patients. */
   async unlinkAll(keeping?: string): Promise<void> {
     for (const [user, link] of this.#linked) {
       if (user === keeping) continue;
@@ -190,7 +199,7 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
     return this.#leftovers.hold(this.#lent, this.parts, this.scenario);
   }
 
-  /** Removes the links of this scenario's users, gives its patients back, and notes what its replies told. */
+  /** Ends the scenario: removes links, gives patients back, records what replies told of other users. */
   async end(): Promise<void> {
     await this.release();
     const { searched, told } = this.parts.belongings.taken(this.scenario);
@@ -198,8 +207,8 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
   }
 
   /**
-   * Removes the links so far, and gives the patients back, between the rounds of a scenario.
-   * @param keeping a user whose link stays
+   * Removes the links that were made so far, and gives the patients back, between the rounds of a scenario.
+   * @param keeping a user whose link stays; must be the user of the first patient whom the scenario borrowed
    */
   async release(keeping?: string): Promise<void> {
     await this.unlinkAll(keeping);
@@ -207,7 +216,10 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
     for (const person of this.#lent.splice(kept)) this.parts.patients.giveBack(person, this.scenario);
   }
 
-  /** Removes a link by its own session, or by a new one where that has ended or the link is still there. */
+  /**
+   * Removes a link by its session. If a new session can still be saved, the link is still there, because the
+   * first session had ended, say. The new session then removes the link.
+   */
   async #unlink({ session, person, userSign }: MadeLink): Promise<void> {
     const label = 'clean-up' as L;
     const save = async (next: AuthInfo) =>
@@ -216,18 +228,19 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
     const next = this.session(session.user);
     if (!(await save(next))) return;
     await this.removeAuthentication(label, next);
+    // The link outlived both removals. Later scenarios use the patient with this user alone.
     if (person && (await save(this.session(session.user)))) this.parts.patients.keepFor(person, session.user);
   }
 }
 
-/** Codes of attempts that found nobody, or a patient who cannot be linked. */
+/** Codes of failed matches: patient_already_matched, patient_not_matched, patient_already_linked. */
 const FAILED_MATCHES: readonly (string | undefined)[] = ['-34000', '-34001', '-34009'];
 
-/** Below the 20 failed matches of a phone that an hour allows (decision 37), with room for others. */
+/** Failed matches with one phone in a run: the 20 of an hour (decision 37), less six as a reserve. */
 const MAX_FAILURES_OF_PHONE = 14;
 
 /** The label under which the journal keeps how many replies were searched for what belongs to others. */
 export const REPLIES_SEARCHED = 'replies searched';
 
-/** The scenario cannot be played with what the file offers. */
+/** Thrown where a scenario cannot be played: the file does not offer what the scenario needs. */
 export class NotPlayable extends Error {}

@@ -1,23 +1,33 @@
-/** Looks for a sequence in which the server differs from the state table, and shortens it. */
+/**
+ * Plays drawn sequences of calls on an EHR server until one is answered otherwise than the state table says.
+ * Then leaves out all steps that are not needed for the difference.
+ */
 import type { Random } from '#protocol/time/random.ts';
 import { drawSteps } from './draw-steps.ts';
 import type { Step } from './state-model.ts';
 import type { StepDifference } from './take-step.ts';
 
-/** Plays a sequence on new users. Returns the first difference with the number of steps up to it. */
+/**
+ * Plays a sequence with new users. Returns the first difference from the state table; `at` is the number of
+ * steps up to it. Undefined: there is none.
+ */
 export type Play = (steps: readonly Step[]) => Promise<(StepDifference & { at: number }) | undefined>;
 
 export type Explored = {
-  /** Steps that were taken before the first difference was found, or in all. */
+  /** How many steps were played until the first difference was found; in all, where none was. */
   taken: number;
-  /** The shortest sequence that differs; undefined when none does. */
+  /** The shortened sequence that is answered wrongly; undefined when no sequence was. */
   shortest?: readonly Step[];
 };
 
+/** Steps of one sequence: room for a link, its removal and a second link. */
 const SEQUENCE_STEPS = 25;
-/** A server is asked so many steps; each takes about a millisecond of a local one. */
+/**
+ * After so many steps without a difference the kit stops. A local server takes about a millisecond for each.
+ */
 const MAX_STEPS = 2_000;
 
+/** Plays up to MAX_STEPS steps, in sequences that `random` draws. */
 export async function explore(
   play: Play,
   random: Random,
@@ -33,9 +43,13 @@ export async function explore(
   return { taken };
 }
 
-/** Leaves out steps as long as the rest differs at its end: large parts first, then single ones, then two. */
+/**
+ * Leaves out steps as long as the rest is still answered wrongly: first halves and ever smaller runs of
+ * steps, then single steps, then any two. The last step stays, because its answer is the wrong one.
+ */
 async function shorten(steps: readonly Step[], play: Play): Promise<readonly Step[]> {
   let shortest = steps;
+  // Tries to leave out the steps at these places. Returns whether the rest is still answered wrongly.
   const without = async (left: readonly number[]): Promise<boolean> => {
     const rest = shortest.filter((_, at) => !left.includes(at));
     const found = await play(rest);
@@ -45,6 +59,7 @@ async function shorten(steps: readonly Step[], play: Play): Promise<readonly Ste
   for (let size = Math.floor(steps.length / 2); size > 1; size = Math.floor(size / 2))
     for (let end = shortest.length - 1; end >= size; end = Math.min(end - size, shortest.length - 1))
       await without(Array.from({ length: size }, (_, index) => end - 1 - index));
+  // The body is empty: the condition itself shortens the sequence, until nothing more can be left out.
   while (
     (await anyOf(single(shortest.length - 1), without)) ||
     (await anyOf(pairs(shortest.length - 1), without))
@@ -52,7 +67,7 @@ async function shorten(steps: readonly Step[], play: Play): Promise<readonly Ste
   return shortest;
 }
 
-/** Tries one after another until one succeeds. */
+/** Makes the attempts one after another. Returns true at the first success, false where all fail. */
 async function anyOf(
   all: readonly number[][],
   attempt: (left: readonly number[]) => Promise<boolean>,
@@ -61,8 +76,10 @@ async function anyOf(
   return false;
 }
 
+/** The places 0 to count - 1, each as a list of one; the last place first. */
 const single = (count: number): number[][] =>
   Array.from({ length: count }, (_, index) => [count - 1 - index]);
 
+/** Every two of the places 0 to count - 1; the last places first. */
 const pairs = (count: number): number[][] =>
   single(count).flatMap(([one = 0]) => Array.from({ length: one }, (_, other) => [one, other]));

@@ -1,5 +1,4 @@
-/** The state table of §3, with the decisions that refine it: what must be answered, step by step. */
-
+/** A model of a right EHR server: how the state table of §3, with its decisions, answers each step. */
 import {
   DEFAULT_FAILED_MATCHES_PER_HOUR,
   EXCHANGE_TOKEN_LIFETIME_MS,
@@ -9,16 +8,18 @@ import {
 } from '#protocol/limits.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
 
+/** The right answer to a step: a success, or the reason of a refusal. */
 export type Outcome = 'ok' | Reason;
 
-/** A user, and the token of one of the sessions. */
+/** A user, and the token of one of this user's sessions. */
 type SessionOwner = { user: string; token: string };
-type Announced = SessionOwner & { ttl: number };
+type Announced = SessionOwner & { ttl: number /* minutes */ };
 
 type Announcement = Announced & { kind: 'saveExchangeToken'; exchangeToken: string; rightDigest: boolean };
 type Authentication = { kind: 'authenticate'; exchangeToken: string; patient: string | undefined };
 type Save = Announced & { kind: 'saveAuthInfo'; signOf: string };
 
+/** One call, or a clock jump of `ms` milliseconds. Names such as u1 and t2 are the model's own. */
 export type Step =
   | Announcement
   | Authentication
@@ -26,22 +27,23 @@ export type Step =
   | (SessionOwner & { kind: 'getPatient' | 'removeAuthInfo' | 'removeAuthentication' })
   | { kind: 'advance'; ms: number };
 
+/** `recorded`: save_auth_info saved it. `ended`: a logout or disconnect ended it; its token stays taken. */
 type ModelSession = { user: string; expiresAt: number; recorded: boolean; ended: boolean };
+/** `failures` counts failed matches of any reason; `misses` those that found no patient. */
 type ExchangeToken = Announced & { expiresAt: number; failures: number; misses: number; used: boolean };
-/** A failed match of this user with this phone. */
+/** A failed match of a user with a phone, at a time of the model in milliseconds. */
 type FailedMatch = { user: string; phone: string; at: number };
 
 const MINUTE_MS = 60_000;
-
-/** No sensible server allows fewer failed matches an hour. */
+/** A server may have any limit of failed matches an hour from this one on (decision 37). */
 const MIN_LIMIT = 9;
 
-/** Properties that match no patient are sent with the phone of this patient. */
+/** Stands for the phone that all properties of nobody have. */
 const NOBODYS_PHONE = 'anna';
 
 export class StateModel {
-  now = 0;
-  /** User to linked patient, with the number of links so far: each link has its own signature. */
+  now = 0; // milliseconds since the start of the model
+  /** The key is a user. `generation` numbers the links of the model: each link has its own signature. */
   readonly links = new Map<string, { patient: string; generation: number }>();
   readonly sessions = new Map<string, ModelSession>();
   readonly exchangeTokens = new Map<string, ExchangeToken>();
@@ -66,13 +68,13 @@ export class StateModel {
     return copy;
   }
 
-  /** Whether several refusals apply to a step at once. The interface does not say which of them is told. */
+  /** Tells whether the interface leaves the answer to a step open: several refusals apply, say. */
   isAmbiguous(step: Step): boolean {
     if (step.kind === 'saveExchangeToken') return this.#isAmbiguousSave(step);
     if (step.kind !== 'authenticate') return false;
     const pending = this.exchangeTokens.get(step.exchangeToken);
     if (!pending || pending.used) return false;
-    // Whether a token that was ended may open again is not decided: a server may keep it taken.
+    // No decision says whether the token of an ended session may open a session again.
     if (this.sessions.get(pending.token)?.ended) return true;
     const phone = step.patient ?? NOBODYS_PHONE;
     const ofToken = [
@@ -96,11 +98,11 @@ export class StateModel {
   #isAmbiguousSave({ rightDigest, exchangeToken, user, token }: Announcement): boolean {
     if (this.sessions.get(token)?.ended) return true;
     if (!rightDigest || this.#mayOpen(token, user)) return false;
-    // A session of this very user that is over: the server may refuse it here, or at authenticate.
+    // Where this user's session has expired, the server may refuse here, or at authenticate.
     return this.exchangeTokens.has(exchangeToken) || this.sessions.get(token)?.user === user;
   }
 
-  /** Whether a server whose limit of failed matches an hour is another (decision 37) may refuse the step. */
+  /** Tells whether a server with a lower hourly limit of failed matches (decision 37) may refuse the step. */
   mayBeLimited(step: Step): boolean {
     if (step.kind !== 'authenticate') return false;
     const pending = this.exchangeTokens.get(step.exchangeToken);

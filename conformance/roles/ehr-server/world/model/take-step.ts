@@ -1,4 +1,7 @@
-/** Takes the steps of the model on the server under test, with new users, tokens and phones each time. */
+/**
+ * Plays a sequence of steps on the EHR server under test and on the state model, and compares their answers.
+ * Each sequence has new users, tokens and phones.
+ */
 
 import { codeOf } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
@@ -9,31 +12,40 @@ import { signOf } from '../played.ts';
 import type { EhrWorld } from '../world.ts';
 import { type Outcome, StateModel, type Step } from './state-model.ts';
 
-/** Where a server and the model differ. */
+/**
+ * A step that the server answers otherwise than the model; what was expected and what came, as words or
+ * codes.
+ */
 export type StepDifference = { step: Step; expected: string; actual: string };
 
-/** One sequence on the server, beside the model. */
+/** One sequence, played step by step on the server and on a model of its own. */
 export class Sequence {
   readonly #world: EhrWorld;
   readonly #people: readonly KnownPerson[];
   readonly #model = new StateModel();
+  /** The keys of these three are names of the model, such as u1; the values are what the server is sent. */
   readonly #users = new Map<string, string>();
   readonly #tokens = new Map<string, string>();
   readonly #exchangeTokens = new Map<string, string>();
-  /** The newest signature of each user of the model; and the link of each signature. */
+  /** The key is a user of the model; the value is the newest signature of the user. */
   readonly #signs = new Map<string, string>();
+  /** The key is a signature; the value names its link, such as `u1, link 2`. */
   readonly #linkOf = new Map<string, string>();
+  /** The phone of all properties that fit nobody. */
   #phone: string;
   #number = 0;
 
-  /** @param people the patients of the model, in its order */
+  /** @param people the patients whom the model calls p0, p1 and so on, in this order */
   constructor(world: EhrWorld, people: readonly KnownPerson[]) {
     this.#world = world;
     this.#people = people;
     this.#phone = world.strangersPhone();
   }
 
-  /** Takes one step, unless several refusals apply to it. Returns the difference, if there is one. */
+  /**
+   * Plays one step. Skips a step whose answer the interface leaves open. Returns the difference; undefined:
+   * there is none.
+   */
   async take(step: Step): Promise<StepDifference | undefined> {
     if (this.#model.isAmbiguous(step) || this.#model.mayBeLimited(step)) return undefined;
     const expected = this.#model.take(step);
@@ -49,6 +61,7 @@ export class Sequence {
     return other && { step, ...other };
   }
 
+  /** Sends the call of a step to the server. */
   #call(step: Exclude<Step, { kind: 'advance' }>): Promise<Called> {
     const world = this.#world;
     const label = `${++this.#number} ${describeStep(step)}`;
@@ -79,7 +92,7 @@ export class Sequence {
     }
   }
 
-  /** Requires that each link has its own signature, which stays as long as the link. */
+  /** Requires that each link has its own signature, which stays as long as the link. Undefined: it is so. */
   #otherSign(step: Step, called: Called): Pick<StepDifference, 'expected' | 'actual'> | undefined {
     const user = this.#readerOf(step);
     if (user === undefined) return undefined;
@@ -96,7 +109,7 @@ export class Sequence {
     return undefined;
   }
 
-  /** The user whose record the answer to this step holds. */
+  /** The user whose record the answer to this step contains; undefined where it contains no record. */
   #readerOf(step: Step): string | undefined {
     if (step.kind === 'getPatient') return step.user;
     if (step.kind !== 'authenticate') return undefined;
@@ -119,24 +132,26 @@ export class Sequence {
   }
 }
 
+/** Returns the value of a name of the model. The first use of the name invents the value. */
 function valueNamed(values: Map<string, string>, name: string, make: () => string): string {
   const value = values.get(name) ?? make();
   values.set(name, value);
   return value;
 }
 
-/** `ok`, or the code of the refusal, or what failed. */
+/** How a call ended, in a word: `ok`, the code of a refusal, or what failed. */
 function outcomeOf({ result }: Called): string {
   if (result.kind === 'done') return 'ok';
   if (result.kind === 'refused') return result.code ?? `HTTP ${result.status}`;
   return 'detail' in result ? result.detail : result.kind;
 }
 
+/** What the model expects, for the report: `ok`, or a code with its reason. */
 function wordOf(expected: Outcome): string {
   return expected === 'ok' ? 'ok' : `${codeOf(expected)} (${expected})`;
 }
 
-/** A step in words, by the names of the model. */
+/** Describes a step in words for the report, by the names of the model. */
 export function describeStep(step: Step): string {
   switch (step.kind) {
     case 'advance':
