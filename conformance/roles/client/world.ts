@@ -37,7 +37,7 @@ type Times = number | 'always';
 
 type SetUp<L> = Action | ((label: L) => Promise<StepResult>);
 
-/** @typeParam L the labels of the scenario's steps, by which its check finds them */
+/** What `play` of a check is given. L: the labels of the scenario's steps, by which its check finds them. */
 export class ClientWorld<L extends string = string> {
   readonly #parts: ClientWorldParts;
   #driver: ClientDriver | undefined;

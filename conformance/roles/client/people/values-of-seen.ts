@@ -37,6 +37,7 @@ export function valuesOf(seen: readonly Seen[], handed: HandedOut): Values {
   });
 }
 
+/** The names of a form or a record. */
 type Names = Pick<FormValues, 'name' | 'surname'>;
 
 /** The parts of the memory of a scenario that are compared with a screen. */

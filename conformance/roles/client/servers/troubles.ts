@@ -1,6 +1,6 @@
 /**
- * Defines the troubles: what a server does to one call of a client where it would otherwise carry the call
- * out and answer it. A scenario names a trouble, and the recording proxy does it.
+ * Defines the troubles: what a client gets for one call in the place of the right answer. A scenario names a
+ * trouble, and the recording proxy between the client and the server does it.
  */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';

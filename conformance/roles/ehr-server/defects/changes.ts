@@ -30,13 +30,17 @@ export const aMoment = ({ clock }: EhrServerParts) =>
   new Promise<void>((resolve) => clock.after(WINDOW_MS, resolve));
 
 /**
- * The operators. Each creates a change of those calls that its first argument picks: - `around`: answer by a
- * function, which may call the right server by `next` - `before`, `after`: do something else first, or
- * afterwards; the returned call or reply takes the place of the other - `instead`: answer without the right
- * server, where the function gives an answer - `memoised`: answer as a call with the same key was answered
- * before - `shared`: keep replies in one variable that all requests share - `joined`: answer calls with the
- * same key that come at the same time by one reply - `forgets`: lose notes of the ledger at a restart -
- * `both`: differ in several ways
+ * The operators. Each creates a change of those calls that its first argument picks. The function that it is
+ * given sees the call, and may let the right server answer by `next`.
+ * - `around`: answer by a function
+ * - `before`: do something else first; a returned call is carried out in the place of the one that came
+ * - `after`: do something else afterwards; a returned reply is sent in the place of the right one
+ * - `instead`: answer without the right server, unless the function returns undefined
+ * - `memoised`: answer by the result that a call with the same key had before
+ * - `shared`: keep replies in one variable of all requests, which a later request overwrites
+ * - `joined`: answer calls with the same key at the same time by one reply
+ * - `forgets`: lose at a restart what the ledger notes under a name
+ * - `both`: differ in several ways
  */
 export const { around, before, after, instead, memoised, shared, joined, forgets, both } =
   new Operators<EhrServerParts>({ ledgerOf: ({ seen }) => seen, aMoment });

@@ -80,7 +80,7 @@ export const messageRules: readonly MessageCheck[] = [
     requirements: ['2.1-cred-sent'],
     of: isCall,
     breaks: ({ request }) => {
-      // A number by which a request is traced looks like a secret and is none.
+      // `opaque` masks a random text of unknown meaning, such as a number by which a request is traced.
       const found = request.headers.find(([, value]) => /‹(?!opaque)[a-z-]+ \d+›|‹removed/.test(value));
       return found && `the header ${found[0]} has a secret`;
     },

@@ -60,8 +60,7 @@ function capture(response: ServerResponse, change: (answered: Answered) => Answe
   const headers: Record<string, string> = {};
   const chunks: Buffer[] = [];
   const take = (chunk: unknown) => {
-    // `end` may also be called without a chunk, or with a callback. The cast satisfies one signature of
-    // `from`.
+    // `end` may be called without a chunk. The cast is for one of the types that `from` takes.
     if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk as string));
   };
   const write = (chunk: unknown) => {

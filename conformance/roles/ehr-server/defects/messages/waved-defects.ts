@@ -7,6 +7,7 @@ import { saysYes } from '../changes.ts';
 import { foundBy } from '../defect.ts';
 import { AUTHENTICATE, DISCONNECT, LOG_OUT, READ, SAVE, SAVE_EXCHANGE_TOKEN } from '../methods.ts';
 
+/** Several defects have the same change: each is found by another check. */
 export const wavedDefects = foundBy({
   'foreign-session-not-announced': [
     "foreign-token-announced: An exchange token is saved for another user's session token",
