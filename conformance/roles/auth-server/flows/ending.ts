@@ -1,4 +1,7 @@
-/** What must come of sessions that end, and of those beside them. */
+/**
+ * Expectations of checks about ended sessions: an ended session is refused, and sessions on other devices of
+ * the user go on.
+ */
 import type { Expectation } from '../../../engine/check/flow.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
@@ -6,18 +9,23 @@ import type { PlayedStep } from '../../../engine/journal/view.ts';
 import { refused } from './flow.ts';
 import { isDone } from './step-values.ts';
 
-/** The session that ended opens nothing. */
+/**
+ * Expects that a step with an ended session is refused, and that nothing is sent to the EHR server for it.
+ */
 export const endedRefused = refused('the ended session is refused', { nothingSent: true });
 
+/** The advice of checks that an ended session is refused. */
 export const END_WHERE_VERIFIED =
   'End the session where it is verified, before the client is told that it has ended.';
 
-/** A session goes on after something that happened on another device; `actual` says what ended it. */
+/**
+ * Expects that a session goes on after an event on another device. `actual` names the event that ended it.
+ */
 export function goesOn(actual: string): Expectation {
   return { judge: (_label, [after]) => (after ? endedBy(actual, after) : undefined) };
 }
 
-/** As {@link goesOn}, of one step. */
+/** Judges the step `after`, which uses the session after the event; see {@link goesOn}. */
 export function endedBy(actual: string, after: PlayedStep): Judgement {
   if (isDone(after)) return undefined;
   return {
@@ -28,16 +36,22 @@ export function endedBy(actual: string, after: PlayedStep): Judgement {
   };
 }
 
-/** The step, without which others prove nothing, is done. */
+/** Judges a control, a step that must succeed before others prove anything. Unclear if it did not. */
 export function controlDone(played: PlayedStep): Judgement {
   if (isDone(played)) return undefined;
   const because = `the control "${played.step.label}", which ought to succeed, did not (${describe(played.result)})`;
   return { unclear: because, shownBy: [played] };
 }
 
-/** Moments closer than this (ms) count as simultaneous. */
+/**
+ * Moments closer than this (ms) count as simultaneous: the kit notes moments at its proxies, a little later
+ * than they happen.
+ */
 export const CLOCK_MARGIN_MS = 20;
 
-/** The moment at which the client's own request of a step was answered. */
+/**
+ * The moment (ms) at which the client's request to the authorization server was answered; the end of the step
+ * where it sent none.
+ */
 export const answeredAt = ({ exchanges, endedAt }: PlayedStep): number =>
   exchanges.find(({ link }) => link === 'client->auth')?.endedAt ?? endedAt;

@@ -1,4 +1,7 @@
-/** A flow of this role: what the kit does as the clients, and the checks of what comes of it. */
+/**
+ * The form of a flow, also called scenario, of an authorization server. The kit plays the clients and the EHR
+ * server; the flow says which steps they do, and its checks say what must come of the steps.
+ */
 import type { Check } from '../../../engine/check/check.ts';
 import {
   bound,
@@ -11,7 +14,10 @@ import type { StepName } from '../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 import type { Driver } from '../people/driver.ts';
 
-/** The step succeeds; `expected` says it in other words. */
+/**
+ * Expects that a step succeeds. `expected` is what the report says was expected; by default, that it
+ * succeeds.
+ */
 export function done(expected?: string): Expectation {
   return {
     judge(label, [played]) {
@@ -23,10 +29,13 @@ export function done(expected?: string): Expectation {
 }
 
 /**
- * The step is refused by an error that a client can understand. Of repeated steps the worst counts, which is
- * one that succeeded. A server that never answers the wrong request leaves its clients waiting.
- * @param nothingSent whether the EHR server must not have been called meanwhile
- * @param isProof whether a success is a fault even where a control failed
+ * Expects that a step is refused by an error that a client can understand. Where several steps have the
+ * label, one that succeeded is judged, otherwise the first. No answer at all is a fault: the client would
+ * wait.
+ * @param expected what the report says was expected
+ * @param nothingSent whether, in addition, the server must have called no method of the EHR server in the
+ * step
+ * @param isProof whether a success is a fault even where a control, a step that should succeed, failed
  */
 export function refused(expected: string, { nothingSent = false, isProof = true } = {}): Expectation {
   return {
@@ -48,7 +57,10 @@ export function refused(expected: string, { nothingSent = false, isProof = true 
   };
 }
 
-/** An attempt that was to be refused broke: by the server's fault, or by one that shows nothing. */
+/**
+ * Judges a step that should have been refused and failed otherwise: a fault where the server never answered
+ * or answered nonsense, unclear where something else, such as the network, may have failed.
+ */
 function failedInstead(played: PlayedStep, expected: string): ReturnType<Expectation['judge']> {
   const { result, exchanges } = played;
   const what = result.kind === 'failed' ? result.what : '';
@@ -65,53 +77,73 @@ function failedInstead(played: PlayedStep, expected: string): ReturnType<Expecta
   };
 }
 
+/**
+ * Faults are blamed on the authorization server. A check whose steps the set-up cannot play does not apply.
+ */
 const ROLE: RoleOfChecks = { party: 'auth server', leftOut: 'not applicable', done: done() };
 
-/** A check that waits for its flow. */
+/** A check that is not complete until its flow is known: {@link flow} calls it with the flow. */
 export type FlowCheck = (flow: { readonly id: string }) => Check;
 
-/** Creates a check of the flow in which it stands. */
+/** Creates a check of the flow whose `checks` list contains it. */
 export const check =
   (definition: CheckDefinition): FlowCheck =>
   ({ id }) =>
     bound(definition, id, ROLE);
 
 /**
- * When a flow runs: alone and first, beside others, or alone and last. One that keeps a server busy is
- * alone, but beside others where the server only waits.
+ * When a flow runs. `alone`: by itself, before all others. `together`: at the same time as others. `last`: by
+ * itself, after all others. `busy`: it keeps a server busy, so it runs by itself, after `alone`; but at the
+ * same time as others where the server merely waits while it answers.
  */
 export type When = 'alone' | 'busy' | 'together' | 'last';
 
 /** Time spans of the server under test, in seconds, as its adapter file states them. */
-export type Times = { resend: number; codeLifetime: number; session: number | undefined };
+export type Times = {
+  /** The pause between two codes to one phone. */
+  resend: number;
+  codeLifetime: number;
+  /** The lifetime of a session; undefined where it is not known. */
+  session: number | undefined;
+};
 
+/** A flow with its checks, as the kit plays and judges it. */
 export type Flow = {
-  /** kebab-case; `--only` uses it. */
+  /** In kebab-case. The option `--only` selects flows by it. */
   readonly id: string;
   /** Says in one plain sentence what the flow does. */
   readonly title: string;
-  /** Steps that the flow cannot do without. */
+  /** Steps that the adapter file must describe; otherwise the flow is not played. */
   readonly needs: readonly StepName[];
   readonly when: When;
-  /** The number of people needed at the same moment. */
+  /** The number of people, each with a phone, that the flow needs at the same moment. */
   readonly people: number;
-  /** The time (seconds) that it lets pass, where that is known beforehand. */
+  /** The time (seconds) for which the flow waits, as far as it is known before the run. */
   readonly waits: (times: Times) => number;
-  /** Whether it meets calls that are never answered: then it takes as long as the server under test waits. */
+  /**
+   * Whether the kit's EHR server leaves calls unanswered in it: then the flow takes as long as the server
+   * under test waits for an answer.
+   */
   readonly meetsSilence: boolean;
-  /** The approximate number of codes that it requests. */
+  /** The approximate number of codes that the flow requests. */
   readonly codes: number;
   readonly checks: readonly Check[];
+  /** Performs the steps through the driver, which records them in the journal. */
   readonly play: (driver: Driver) => Promise<void>;
 };
 
+/** What a flow must state; the rest of {@link Flow} has defaults. */
 type FlowDefinition = Pick<Flow, 'id' | 'title' | 'needs' | 'play'> &
   Partial<Omit<Flow, 'checks'>> & { checks: readonly FlowCheck[] };
 
-/** Creates a flow: played together with others, by one person who requests one code after each pause. */
+/**
+ * Creates a flow. Unless stated otherwise it is played at the same time as others, by one person, who
+ * requests one code at the beginning and one after each pause.
+ */
 export function flow(definition: FlowDefinition): Flow {
   const { people = 1, waits = () => 0 } = definition;
+  // With a pause of 1 s and no other waits, `waits` returns the number of pauses.
   const codes = people + waits({ resend: 1, codeLifetime: 0, session: undefined });
   const usual = { when: 'together', people, waits, meetsSilence: false, codes } as const;
-  return { ...usual, ...definition, checks: definition.checks.map((each) => each(definition)) };
+  return { ...usual, ...definition, checks: definition.checks.map((bind) => bind(definition)) };
 }

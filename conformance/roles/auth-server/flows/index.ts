@@ -1,4 +1,7 @@
-/** All scenarios, in the order in which they are played. */
+/**
+ * The list of all scenarios for an authorization server. The first are started first, within the groups of
+ * `Flow.when`.
+ */
 
 import { expiredCode } from './codes/expired-code.ts';
 import { flood } from './codes/flood.ts';

@@ -1,14 +1,20 @@
-/** Labels of steps that have several parts. */
+/** Labels of steps that a scenario plays as one, such as a sign-in with the request for its code. */
 import type { Label } from '../../../engine/journal/entry.ts';
 
-/** A part of a step that has several, such as the code request of a sign-in. */
+/**
+ * The label of one part of a composed step: `part('Ann signs in', 'request a code')` is
+ * 'Ann signs in: request a code'. Where `step` names its scenario, too, the result does.
+ */
 export function part<T extends string | Label>(step: T, name: StepPart): T {
-  const named = (label: string) => `${label}: ${name}`;
-  return (typeof step === 'string' ? named(step) : { ...(step as Label), label: named(step.label) }) as T;
+  const labelOf = (label: string) => `${label}: ${name}`;
+  // The cast: the compiler does not see that each branch returns the type that came in.
+  return (typeof step === 'string' ? labelOf(step) : { ...(step as Label), label: labelOf(step.label) }) as T;
 }
 
-/** What a step of several parts is made of. */
+/** The parts of composed steps: of a link, or the request of a sign-in for its code. */
 export type StepPart = LinkPart | 'request a code';
 
-/** The parts of a link, in order. */
+/**
+ * The parts of a link in order. The user gets an exchange token, authenticates with it, and reports the link.
+ */
 export type LinkPart = 'exchange token' | 'authenticate' | 'report';

@@ -11,10 +11,10 @@ export function savedAtSignIn(played: PlayedStep): Judgement {
   const saves = sentTo(played, SAVE_AUTH_INFO);
   if (saves.some(({ facts }) => facts.reply?.result) && isDone(played)) return undefined;
   const last = saves.at(-1);
-  const of = last ? `save_auth_info was ${replyWords(last)}` : 'save_auth_info was not sent';
+  const saveWords = last ? `save_auth_info was ${replyWords(last)}` : 'save_auth_info was not sent';
   return {
     expected: 'the sign-in succeeds, and its save_auth_info is accepted',
-    actual: isDone(played) ? of : `the sign-in: ${describe(played.result)}`,
+    actual: isDone(played) ? saveWords : `the sign-in: ${describe(played.result)}`,
     shownBy: [played],
     advice: "A sign-in of a user who was linked earlier sends save_auth_info with that user's user_sign.",
     timeSensitive: true,

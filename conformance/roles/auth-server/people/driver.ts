@@ -67,11 +67,11 @@ export class Driver extends StepDriver {
   ): Promise<void> {
     // Where phones are few, each worker keeps its own person.
     const few = Number.isFinite(this.parts.people.count);
-    const own: readonly (Person | undefined)[] = few
+    const workers: readonly (Person | undefined)[] = few
       ? this.users.people.slice(0, width)
       : Array.from({ length: Math.min(width, items.length) }, () => undefined);
     const enter = this.pauseWork();
-    const troubles = await sideBySide(items, own, async (item, theirs) => {
+    const troubles = await sideBySide(items, workers, async (item, theirs) => {
       const leave = this.parts.time.enter();
       try {
         const person = theirs ?? this.users.oneMore();

@@ -91,8 +91,8 @@ async function play(parts: DriverParts, scenario: Flow, alone: boolean): Promise
     return;
   }
   // A scenario with too few people reports that itself.
-  const own = await people.take(Math.min(scenario.people, people.count));
-  const driver = new Driver(parts, scenario, own);
+  const takers = await people.take(Math.min(scenario.people, people.count));
+  const driver = new Driver(parts, scenario, takers);
   recorder.beginScenario(scenario.id, alone);
   driver.beginWork();
   let stopped: ScenarioEntry['stopped'];
@@ -106,6 +106,6 @@ async function play(parts: DriverParts, scenario: Flow, alone: boolean): Promise
     recorder.endScenario(scenario.id, stopped && { stopped });
   } finally {
     driver.endWork();
-    people.giveBack(own);
+    people.giveBack(takers);
   }
 }

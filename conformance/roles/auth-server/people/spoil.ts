@@ -31,8 +31,8 @@ const NAME = /^[A-Za-z][\w.-]*[= ](?=.{8})/;
 /** Changes the value; keeps a name before it, as in `sid=abc`. */
 export function spoil(value: string, how: Spoiling, draw: Draw): string {
   const [name = ''] = NAME.exec(value) ?? [];
-  const own = value.slice(name.length);
-  return name + WAYS[how](own, draw);
+  const body = value.slice(name.length);
+  return name + WAYS[how](body, draw);
 }
 
 const WAYS: Readonly<Record<Spoiling, (value: string, draw: Draw) => string>> = {

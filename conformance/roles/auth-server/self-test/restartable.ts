@@ -11,8 +11,9 @@ type Started = { port: number; controlPort?: number | undefined; close: () => Pr
 let parent: string | undefined;
 
 /**
- * Makes a directory for one server, inside one directory for all servers of this process. That one is removed
- * at the end of the process: a call that hung may still write its server's state after the server stopped.
+ * Makes a directory for one server, inside one directory for all servers of this process. The outer directory
+ * is removed at the end of the process: a call that hung may still write its server's state after the server
+ * has stopped.
  */
 function ownDirectory(): string {
   if (parent === undefined) {

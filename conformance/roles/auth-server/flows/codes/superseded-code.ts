@@ -1,4 +1,7 @@
-/** A code that a newer one makes useless. */
+/**
+ * The scenario `superseded-code`: a client requests two codes for one phone and tries the first. The
+ * authorization server must refuse the first code, because the second one has replaced it.
+ */
 import { check, flow } from '../flow.ts';
 import { CONFIRM_ADVICE, confirm, opensNoSession } from './guesses.ts';
 
@@ -14,16 +17,16 @@ export const supersededCode = flow({
     let fresh = await driver.code(gil, 'second code');
     if (fresh === old && (await driver.passResendPause()))
       fresh = await driver.code(gil, 'third code, where the first two are equal');
-    // A server that repeats a code while it is valid has invalidated none.
+    // A server may send the same code again while it is valid. Then there is no older code to try.
     driver.observe('newest code', { isOther: fresh !== old });
     if (fresh === old) return void (await confirm(driver, gil, 'newest code', fresh));
-    // First with the values kept from its own request, such as a challenge, then with those of the newest
-    // request.
-    for (const own of [{}, { requestSeq: '' }])
+    // The old code is tried twice: first with the values that came with its request, such as a challenge,
+    // then (`requestSeq` is empty) with the values of the newest request.
+    for (const request of [{}, { requestSeq: '' }])
       await driver.perform(gil, 'confirmOtp', 'superseded code', {
         defect: 'a newer code was sent since',
         code: old,
-        ...own,
+        ...request,
       });
     await confirm(driver, gil, 'newest code', fresh);
   },

@@ -1,11 +1,11 @@
-/** Requests that name two phones, and whether a change was made to a request. */
+/** Helpers for scenarios in which a client's request for a code names two phones instead of one. */
 import type { RequestChange } from '../../../../engine/wire/request-change.ts';
 import type { Driver, User } from '../../people/driver.ts';
 
 /**
- * Requests a code for both phones by a changed request of the first user, and records whether both got the
- * same code.
- * @returns the codes that came; undefined when the request failed
+ * Requests a code as the first user, by a request that `change` makes name both phones. Records whether the
+ * request was changed, and whether both users were sent the same code.
+ * @returns the code of each user, undefined for a user to whom none came; undefined when the request failed
  */
 export async function requestOfBoth(
   driver: Driver,
@@ -29,23 +29,29 @@ export async function requestOfBoth(
   ]);
   driver.observe(label, {
     isChanged: noted.isChanged(),
+    // A fixed code is the same for everybody, so it counts only where messages are counted.
     isSentToBoth: driver.adapter.countsMessages && first !== undefined && first === second,
   });
   return [first, second];
 }
 
-/** Returns the change, and a function that says whether it changed anything. */
+/**
+ * Wraps a change of requests.
+ * @returns the wrapped change, and a function that says whether it altered the last request it was given
+ */
 export function noting(change: RequestChange): { change: RequestChange; isChanged: () => boolean } {
   let isChanged = false;
   return {
     change(request) {
-      const made = change(request);
-      isChanged = made.body !== request.body || made.path !== request.path || made.method !== request.method;
-      return made;
+      const changed = change(request);
+      isChanged =
+        changed.body !== request.body || changed.path !== request.path || changed.method !== request.method;
+      return changed;
     },
     isChanged: () => isChanged,
   };
 }
 
+/** Why a check does not apply to a server whose requests cannot be made to name two phones. */
 export const NOTHING_TO_DOUBLE =
   'the phone is no member, field or parameter of its own in any request, so it cannot be named twice';

@@ -1,4 +1,7 @@
-/** Codes that are wrong, used already or sent to somebody else, beside the right one. */
+/**
+ * The scenario `wrong-codes`: clients confirm wrong codes, used ones, and codes that were sent to another
+ * phone. The authorization server must open no session by any of them.
+ */
 
 import type { Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
@@ -9,16 +12,19 @@ import { whoseSession } from '../sessions/whose-session.ts';
 import { fault, isDone, unclear } from '../step-values.ts';
 import { CAME_WITH_REFUSAL, CONFIRM_ADVICE, confirm, opensNoSession, otherCode } from './guesses.ts';
 
+/** The labels of attempts to use, as a session, a value that came with the refusal of a wrong code. */
 const carried = {
   carried: 'exchange token with what the refusal of the wrong code carries',
   inventedInstead: 'exchange token with an invented value in its place',
 } as const;
 
+/** The fault of a server that opens a session whatever code is sent. */
 const opened = {
   expected: 'a session only after a code, sent to the phone, was confirmed',
   actual: 'a session was opened for a phone that was sent no code, and for one whose code was wrong',
 };
 
+/** Finds the fault that the refusal in the step `refusal` carried a value which works as a session. */
 function sessionInRefusal(steps: Steps, refusal: string) {
   return carriedSession(steps, carried, {
     expected: 'the sign-in is refused, and the refusal carries nothing that serves as a session',
@@ -44,7 +50,8 @@ export const wrongCodes = flow({
     await confirm(driver, eve, 'wrong code', otherCode(code), 'the code differs from the one sent');
     await driver.tryCarried(eve, CAME_WITH_REFUSAL, carried);
     const fays = await driver.code(fay, 'Fay requests a code');
-    // Two codes may be equal by chance, three hardly: a third equal one shows that the phone does not matter.
+    // Eve's and Fay's code may be equal by chance. Then Fay tries the code of a third phone. If that is
+    // equal, too, the server gives everybody the same code.
     const third = "a third phone's code, where the first two are equal";
     const foreign = fays === code ? await driver.code(nobody, third) : code;
     await confirm(driver, fay, "another phone's code", foreign, 'the code was sent to another phone');
@@ -59,7 +66,8 @@ export const wrongCodes = flow({
       requirements: ['1-phone-confirmed'],
       also: [firstLink],
       judge(steps, journal) {
-        // One of them may be a code built in for tests; both together show that the code is ignored.
+        // One of the two codes may be built into the server for tests. If both open a session, no code
+        // matters.
         const tried = [...steps.all('a code although none was requested'), ...steps.all('wrong code')];
         if (tried.length > 1 && tried.every(isDone)) return { ...opened, shownBy: tried };
         const signedIn = steps.in(firstLink).of('sign in');
@@ -109,6 +117,7 @@ export const wrongCodes = flow({
       title: 'A code works once',
       requirements: ['1-phone-confirmed'],
       control: ['right code'],
+      // Where the right code failed, the second attempt is the first use: its success proves nothing.
       expect: { 'used code': refused('the sign-in is refused', { nothingSent: true, isProof: false }) },
       advice: CONFIRM_ADVICE,
     }),
@@ -119,18 +128,19 @@ export const wrongCodes = flow({
       requirements: ['K-known-unknown-alike'],
       also: [whoseSession],
       judge(steps) {
+        // Wim, a known user, returns with a wrong code in `whose-session`. Eve's phone is new to the server.
         const returned = steps.in(whoseSession);
         const [known, unknown] = [returned.of('returns with a wrong code'), steps.of('wrong code')];
         const shownBy = [known, unknown];
         const refusals = [known.result, unknown.result].filter((result) => result.kind === 'refused');
         if (refusals.length < 2) return { unclear: 'a wrong code was not refused', shownBy };
         const controls = [returned.find('returns with the right code'), steps.find('right code')];
-        if (!controls.every((each) => each && isDone(each)))
+        if (!controls.every((control) => control && isDone(control)))
           return { unclear: 'the right code was refused, so a refusal proves nothing', shownBy };
-        // A limit may rightly count what other scenarios did with the same phone.
+        // HTTP 429: a limit on tries or requests. It may count what other scenarios did with the same phone.
         if (refusals.some(({ status }) => status === 429))
           return { notApplicable: 'a limit refused a wrong code' };
-        // Compares what a refusal names itself. Tries that are left may be told.
+        // Numbers are replaced, because a refusal may say how many tries are left.
         const [ours, theirs] = refusals.map(({ status, code = '', reason = '' }) =>
           [status, code, reason.replace(/\d+/g, '0')].join(' '),
         );

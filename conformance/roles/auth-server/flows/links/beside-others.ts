@@ -1,16 +1,20 @@
-/** Sessions beside each other: a crowd that links, and older ones that log out (§1 rules 4 and 8). */
+/**
+ * Checks that sessions do not disturb each other: many users who link at the same time, and one user of whom
+ * an older session logs out (§1 rules 4 and 8).
+ */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import { check } from '../flow.ts';
 import { isDone } from '../step-values.ts';
 
-/** The owner of the phone for which strangers try codes beside the crowd. */
+/** The user for whose phone wrong codes are tried in the scenario `crowd`, between the sign-ins of others. */
 export const GUESSED = 'Vic';
 
 const LOGS_OUT = 'an older session logs out';
 const NEWEST = 'the newest session asks for an exchange token after it';
 
+/** Judges the end of the scenario `many-tokens`: one user has several sessions, and an older one logs out. */
 export const newestOutlives = check({
   id: 'newest-outlives-older-logout',
   title: 'The newest session goes on when an older one logs out',
@@ -32,21 +36,24 @@ export const newestOutlives = check({
   advice: 'End the session by the token of the request, and not by its user.',
 });
 
+/** The label of the step, the same for all users of the crowd, in which a user reads their own record. */
 const READ = 'crowd: get patient';
 
-/** Everybody who signed in reads their own record. */
+/** Judges whether everybody in the crowd who signed in could read their own record. */
 function allRead(steps: Steps, journal: JournalView): Judgement {
   const ending = journal.ending('crowd');
+  // Ends the judgement as not applicable or inconclusive if the scenario was not played.
   if (!ending || ending.absent) steps.of(READ);
   const played = steps.own().filter(({ step }) => step.user !== GUESSED);
   const signedIn = new Set(played.map(({ step }) => step.user));
   const read = new Set(steps.all(READ).flatMap((each) => (isDone(each) ? [each.step.user] : [])));
-  // One user alone was linked before: if even that fails, the crowd shows nothing of its own.
+  // Other scenarios link one user at a time. If even that fails, a failure in the crowd shows nothing new.
   const linkedAlone = journal
     .allSteps('authenticate')
     .some((each) => each.step.scenario !== 'crowd' && isDone(each));
   if (!linkedAlone) return { unclear: 'no user who was alone could be linked either' };
   if (signedIn.size > 0 && read.size === signedIn.size) return undefined;
+  // The return at the end of the scenario is judged by another check.
   const bad = played.find((each) => !isDone(each) && each.step.label !== 'crowd: return');
   const why = ending?.stopped?.because ?? 'the others did not come so far';
   return {
@@ -57,6 +64,10 @@ function allRead(steps: Steps, journal: JournalView): Judgement {
   };
 }
 
+/**
+ * Creates the check of the crowd. `alone` is a scenario that links one user, whose steps it needs as a
+ * control.
+ */
 export const crowdUnharmed = (alone: { readonly id: string }) =>
   check({
     id: 'crowd-unharmed',

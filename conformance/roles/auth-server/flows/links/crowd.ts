@@ -1,4 +1,7 @@
-/** Many users at the same time, and guesses at the code of another between their sign-ins. */
+/**
+ * The scenario `crowd`: many users sign in and link at the same time. Between their sign-ins wrong codes are
+ * tried for the phone of one more user, Vic.
+ */
 import type { Driver, User } from '../../people/driver.ts';
 import { otherCode, TOO_MANY } from '../codes/guesses.ts';
 import { check, flow } from '../flow.ts';
@@ -22,7 +25,8 @@ export const crowd = flow({
   async play(driver) {
     const size = driver.freePeople;
     const numbers = Array.from({ length: size }, (_, index) => index + 1);
-    // Where phones are few, another person gets the phone later.
+    // Where the adapter file names a few phones, a phone passes to another user when its user is done. So
+    // users must return before that.
     const few = Number.isFinite(driver.adapter.phoneCount);
     const returning: User[] = [];
     const guesses = await guessing(driver, size);
@@ -34,11 +38,12 @@ export const crowd = flow({
         await guesses?.onSignIn();
         await driver.link(user, 'crowd: link');
         await driver.mustCallEhr(user, 'getPatient', 'crowd: get patient');
-        // The first ten return: that shows a server that kept the last link only, or one for all users.
+        // A few users return. That finds a server that kept only the last link, or one link for all users.
         if (Number(user.name.split(' ')[1]) > RETURNING) return;
         if (!few) returning.push(user);
         else if (await driver.passResendPause()) await driver.trySignIn(user, 'crowd: return');
       },
+      // A server that merely waits while it answers can have all users at once.
       driver.serverWaits ? size : CROWD_AT_ONCE,
     );
     await guesses?.onEnd();
@@ -63,26 +68,36 @@ export const crowd = flow({
 const RETURNING = 10;
 
 /**
- * The number of users of the crowd at work at once: enough to keep any server busy. A server that only waits
- * gets all of them.
+ * The number of users who are at work at once, where the server does not merely wait while it answers. It is
+ * enough to keep any server busy.
  */
 const CROWD_AT_ONCE = 17;
 
-/** Exceeds the tries that a careful server allows for one code. */
+/** The number of wrong codes that are tried: more than a careful server allows for one code. */
 const GUESS_COUNT = 12;
 
-/** Tries at one time: fewer than any server allows, so that a forgotten count shows. */
+/**
+ * The number of wrong codes tried in a row: fewer than any server allows. So a server that forgets its count
+ * of tries at each sign-in of another user never reaches its limit, and is found.
+ */
 const GUESSES_AT_ONCE = 2;
 
-/** Guesses at one code between the sign-ins of others; undefined where phones are few. */
+/**
+ * Requests a code for Vic, and returns two functions. `onSignIn`, called after each sign-in of the crowd,
+ * tries wrong codes now and then. `onEnd` tries the rest of them and then the right code.
+ * @param size the number of users in the crowd
+ * @returns undefined where phones are few, or no code is requested from the server
+ */
 async function guessing(driver: Driver, size: number) {
   const vic = driver.adapter.has('requestOtp') ? await driver.newcomer(GUESSED) : undefined;
   if (!vic) return undefined;
   const code = await driver.code(vic, VIC_REQUESTS);
   const requestedAt = driver.now();
+  // Wrong codes are tried after every so many sign-ins.
   const interval = Math.max(1, Math.floor((size * GUESSES_AT_ONCE) / GUESS_COUNT));
   let signIns = 0;
   let tried = 0;
+  // Guesses follow each other, although sign-ins overlap.
   let last = Promise.resolve();
   const guess = async (count: number) => {
     for (let left = Math.min(count, GUESS_COUNT - tried); left > 0; left--) {
@@ -99,6 +114,7 @@ async function guessing(driver: Driver, size: number) {
       await last;
       await guess(GUESS_COUNT);
       const lifetime = driver.codeLifetimeMs;
+      // An expired code is refused for another reason, and shows nothing.
       if (driver.now() - requestedAt >= lifetime) return;
       await driver.perform(vic, 'confirmOtp', VIC_AFTERWARDS, { defect: TOO_MANY, code });
     },

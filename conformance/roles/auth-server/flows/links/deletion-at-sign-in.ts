@@ -1,4 +1,7 @@
-/** A deletion that overtakes a sign-in (§4.6). */
+/**
+ * The scenario `deletion-at-sign-in`: a linked user signs in again, and is deleted from another device before
+ * that sign-in has ended (§4.6).
+ */
 
 import { done, type EditableJournal, first } from '../../../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
@@ -11,10 +14,11 @@ import { isDone, yielded } from '../step-values.ts';
 import { LATE_MS } from '../trouble/troubles.ts';
 
 const ID = 'deletion-at-sign-in';
+// The labels of the steps that are judged.
 const [SIGN_IN, RETURNS] = ['Udo signs in', 'Udo returns during the deletion'] as const;
 const [DELETE, AFTER] = ['Udo is deleted meanwhile', 'Udo asks for an exchange token after both'] as const;
 
-/** No session of the deleted user lives on. */
+/** Judges whether the sign-in that the deletion overtook left a session of the deleted user. */
 function noneLivesOn(steps: Steps, journal: JournalView): Judgement {
   const [returned, before, ended] = [steps.of(RETURNS), steps.of(SIGN_IN), steps.of(DELETE)];
   const shownBy = [returned, ended];
@@ -27,7 +31,7 @@ function noneLivesOn(steps: Steps, journal: JournalView): Judgement {
       : undefined;
   const after = steps.find(AFTER);
   if (!after) return { unclear: 'the session that was opened was not tried', shownBy };
-  // A new session of a new user is right: the sign-in then follows the deletion.
+  // It is right if the sign-in counts as coming after the deletion: then it opens a session of a new user.
   const isSaved = journal
     .exchanges('auth->ehr', SAVE_AUTH_INFO)
     .some(({ facts: { call, reply } }) => reply?.result && call?.token === yielded(returned, 'token'));
@@ -48,9 +52,11 @@ export const deletionAtSignIn = flow({
   async play(driver) {
     const udo = await driver.linked('Udo');
     if (!(await driver.passResendPause())) return;
+    // A copy: the sign-in below gives `udo` another session, and the first device keeps its own.
     const firstDevice = { ...udo };
     const code = await driver.code(udo, 'Udo requests a code for the return');
     const input = { code, userSign: udo.userSign as string };
+    // The EHR server answers the sign-in's save_auth_info late, and Udo is deleted meanwhile.
     await whileHeld(
       driver,
       {
@@ -62,6 +68,7 @@ export const deletionAtSignIn = flow({
       { method: 'auth-info', name: 'late', delay: LATE_MS },
       () => driver.perform(firstDevice, 'deleteUser', DELETE),
     );
+    // The sign-in opened no session, so there is none to try.
     if (udo.token === firstDevice.token) return;
     await driver.perform(udo, 'exchangeToken', AFTER, { defect: 'the user was deleted' });
   },
@@ -78,10 +85,14 @@ export const deletionAtSignIn = flow({
   ],
 });
 
+/**
+ * Changes the journal of a right server to that of a wrong one, which the check must fail: the sign-in opens
+ * a session of the same user, and that session gets an exchange token.
+ */
 function livesOn({ entries, exchanges, outcome }: EditableJournal): void {
-  const own = (name: string) =>
+  const stepNamed = (name: string) =>
     first(entries.filter((entry) => entry.kind === 'step' && entry.scenario === ID && entry.label === name));
-  const [signIn, returns] = [own(SIGN_IN), own(RETURNS)];
+  const [signIn, returns] = [stepNamed(SIGN_IN), stepNamed(RETURNS)];
   const given = entries.find((entry) => entry.kind === 'outcome' && entry.step === signIn.seq);
   const ended = first(entries.filter((entry) => entry.kind === 'outcome' && entry.step === returns.seq));
   const save = first(
@@ -95,7 +106,8 @@ function livesOn({ entries, exchanges, outcome }: EditableJournal): void {
     { scenario: ID, label: RETURNS },
     done({ user: user as string, token: save.facts.call?.token as string }),
   );
-  // A right server opened no session, so the step that tries it is missing.
+  // A right server opened no session, so the journal has no step that tries it. The step is added; fractions
+  // put its numbers between those of existing entries.
   const after = { ...returns, seq: ended.seq + 0.25, label: AFTER };
   const answer = { ...ended, seq: ended.seq + 0.5, step: after.seq, result: done({ exchangeToken: 'x' }) };
   entries.splice(entries.indexOf(ended) + 1, 0, after as typeof returns, answer as typeof ended);

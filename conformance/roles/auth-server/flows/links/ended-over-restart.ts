@@ -1,4 +1,7 @@
-/** What ended stays ended after a restart of the server (§1 rule 8, §2.3, §4.5, §4.6). */
+/**
+ * Checks that a logout, a deletion, a used code and the end of a session outlive a restart of the
+ * authorization server. The scenario is `kept-over-restart` (§1 rule 8, §2.3, §4.5, §4.6).
+ */
 
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
@@ -6,12 +9,17 @@ import { check, refused } from '../flow.ts';
 import { savedWithTtl } from '../sessions/told-ttl.ts';
 import { isDone, yielded } from '../step-values.ts';
 
+/**
+ * Why checks of the restart do not apply: the kit cannot restart the server, or the server keeps all in
+ * memory.
+ */
 export const NOT_RESTARTED =
   'the adapter names no way to start the server again with what it keeps: a step restart, or server.start without keeps: memory';
 
 const KEEP_ENDS =
   'Write the end to disk before the client is answered, and read back at the start nothing that has ended.';
 
+// Labels of steps. Jon's session is some minutes old at the restart, Kay's is fresh, and Nan was deleted.
 const NAN_ANEW = 'Nan signs in anew after the restart';
 const [BEFORE, AFTER] = [
   'Jon asks for an exchange token before the restart',
@@ -20,14 +28,18 @@ const [BEFORE, AFTER] = [
 const KAY_AFTER = 'Kay asks for an exchange token after the restart';
 const [JON_FIRST, KAY_FIRST] = ['Jon signs in first', 'Kay signs in first'] as const;
 
-/** The minutes that the client was told at a sign-in; NaN where it was told none. */
-function told(steps: Steps, label: typeof JON_FIRST | typeof KAY_FIRST): number {
+/**
+ * The ttl (minutes) of the session that this sign-in opened, as the client was told; NaN where it was told
+ * none.
+ */
+function toldMinutes(steps: Steps, label: typeof JON_FIRST | typeof KAY_FIRST): number {
   const played = steps.find(label);
   return played && isDone(played) ? Number(yielded(played, 'ttl')) : Number.NaN;
 }
 
-/** The session has no more time left after the restart than before. */
+/** Judges whether Jon's session has no more time left after the restart than before. */
 function endsNoLater(steps: Steps): Judgement {
+  // Ends the judgement if these steps were not played.
   steps.of(AFTER);
   steps.of(KAY_FIRST);
   const [before, after] = [steps.find(BEFORE), steps.of(AFTER)];
@@ -37,19 +49,22 @@ function endsNoLater(steps: Steps): Judgement {
         'the clock cannot be moved, or no ttl is told: a session cannot be told from a renewed one',
     };
   const shownBy = [before, after];
-  // Sessions that end with the server are safe as well.
+  // A server may also end all sessions when it stops.
   if (after.result.kind === 'refused' && isDone(before)) return undefined;
   const kay = steps.find(KAY_AFTER);
+  // The minutes left as sent to the EHR server: Jon's before and after the restart, and Kay's after it.
   const [was, is, kays] = [before, after, kay].map((played) => played && savedWithTtl(played)?.ttl);
   if (was === undefined || is === undefined)
     return { unclear: 'no call carried the ttl of the session before the restart and after it', shownBy };
-  if (was + 1 >= told(steps, JON_FIRST))
+  // One minute of tolerance: the server may round up or down.
+  if (was + 1 >= toldMinutes(steps, JON_FIRST))
     return {
       notApplicable: 'the ttl that is sent does not count down, so a renewed end cannot be seen by it',
     };
   if (is <= was + 1) return undefined;
-  // A younger session with more time left than it was given shows that the moved clock was reset.
-  if (kays === undefined || kays > told(steps, KAY_FIRST))
+  // The kit has moved the server's clock forward, and a restart may set it back. Then Kay's fresh session has
+  // more time left than it was given, and Jon's rest shows nothing.
+  if (kays === undefined || kays > toldMinutes(steps, KAY_FIRST))
     return { unclear: 'the clock that was moved did not outlive the restart', shownBy };
   return {
     expected: `at most ${was} minutes are left of the session, as before the restart`,
@@ -58,6 +73,7 @@ function endsNoLater(steps: Steps): Judgement {
   };
 }
 
+/** The checks of the scenario `kept-over-restart` that are about what ended before the restart. */
 export const endedOverRestart = [
   check({
     id: 'logout-kept-over-restart',

@@ -1,4 +1,4 @@
-/** A new user signs in and is linked, as the interface intends. */
+/** The scenario `first-link`: a new user signs in and is linked to a patient, as the interface intends. */
 
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
@@ -58,10 +58,15 @@ export const firstLink = flow({
   ],
 });
 
+/**
+ * Judges whether the report of the link made the server save the session at the EHR server, before the client
+ * was answered.
+ */
 function notRecorded(steps: Steps, journal: JournalView): Judgement {
   const played = steps.of('link: report');
   const [save] = sentTo(played, SAVE_AUTH_INFO);
   if (save?.facts.reply?.result) return { right: [played] };
+  // `how` says what became of the save; `late` is a save that came after the client was answered.
   const { how, late } = save ? { how: `it was ${replyWords(save)}` } : otherSave(journal, played);
   if (late?.facts.reply?.result)
     return {
@@ -80,7 +85,10 @@ function notRecorded(steps: Steps, journal: JournalView): Judgement {
   };
 }
 
-/** Says when the save of a report came, if not during the report. */
+/**
+ * Looks for the save of the reporting user's session outside of the report.
+ * @returns `how`: whether and when the newest session was saved; `late`: a save after the report was answered
+ */
 function otherSave(journal: JournalView, { step: { scenario, user, seq }, endedAt }: PlayedStep) {
   const tokens = sessionsOf(journal)
     .filter(({ played: { step } }) => step.scenario === scenario && step.user === user)

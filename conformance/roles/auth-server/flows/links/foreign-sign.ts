@@ -1,4 +1,7 @@
-/** A report with another user's signature. */
+/**
+ * The scenario `foreign-sign`: a user reports a link with the signature (user_sign) of another user. The
+ * authorization server must answer with an error and must not keep the signature.
+ */
 
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { SAVE_AUTH_INFO, sentTo, wasTold } from '../../internal-calls.ts';
@@ -6,7 +9,9 @@ import { check, flow } from '../flow.ts';
 import { fault, isDone } from '../step-values.ts';
 import { returningUser } from './returning-user.ts';
 
-/** The step whose signature is another user's, on purpose. */
+/**
+ * The label of the wrong report. Rules about all signatures leave out the step, which is wrong on purpose.
+ */
 export const FOREIGN_REPORT = "Gil reports Hal's signature";
 const RETURNS = 'Gil returns without a signature';
 
@@ -55,7 +60,7 @@ export const foreignSign = flow({
       also: [returningUser],
       judge(steps) {
         const played = steps.of(RETURNS);
-        const saves = steps.all(RETURNS).flatMap((each) => sentTo(each, SAVE_AUTH_INFO));
+        const saves = steps.all(RETURNS).flatMap((step) => sentTo(step, SAVE_AUTH_INFO));
         const wrong = saves.find(
           ({ facts: { call, digest } }) =>
             digest?.over?.kind === 'user-sign' && digest.over.owner !== call?.user,
@@ -67,8 +72,9 @@ export const foreignSign = flow({
             shownBy: [played, wrong],
           };
         const tried = steps.all(FOREIGN_REPORT);
-        if (!tried.some((each) => sentTo(each, SAVE_AUTH_INFO).length > 0))
+        if (!tried.some((report) => sentTo(report, SAVE_AUTH_INFO).length > 0))
           return { unclear: 'the foreign signature did not reach the EHR server', shownBy: tried };
+        // A server that keeps no signatures at all cannot keep a foreign one either.
         const onRecord = steps.in(returningUser).find('Bea returns on another device');
         if (onRecord && sentTo(onRecord, SAVE_AUTH_INFO).length === 0)
           return {

@@ -1,4 +1,7 @@
-/** A link outlives the end of a session, and the deletion of somebody else (§1 rule 7, decision 19). */
+/**
+ * Creates checks that the authorization server still knows a user's link after an event: the end of a
+ * session, or the deletion of another user (§1 rule 7, decision 19).
+ */
 import type { RequirementId } from '#protocol/requirements.ts';
 import { isFault } from '../../../../engine/check/steps.ts';
 import { check } from '../flow.ts';
@@ -8,13 +11,21 @@ import { isSaved, KEEP_ADVICE, notKept } from './kept-sign.ts';
 type KeptAfter = {
   id: string;
   title: string;
-  /** Whether the event touches somebody else: then it matters even where no signature is kept at the link. */
+  /**
+   * Whether the event concerned another user. If not, the check does not apply to a server that keeps no
+   * signature when a link is reported.
+   */
   isOthers?: boolean;
+  /** The label of the step in which the user returns, without a signature, after the event. */
   returns: string;
+  /** Further requirements of the check. */
   more?: readonly RequirementId[];
 };
 
-/** Creates a check that a return after the event is saved with the user's own signature. */
+/**
+ * Creates a check that a user who returns after the event is saved at the EHR server with their own
+ * signature, which the authorization server has kept from the link.
+ */
 export function keptAfter({ id, title, isOthers = false, returns, more = [] }: KeptAfter) {
   return check({
     id,

@@ -1,4 +1,7 @@
-/** A return straight after the link. */
+/**
+ * The scenario `kept-at-link`: a user links, and signs in again at once without sending the signature. It
+ * shows whether the authorization server keeps the signature (user_sign) that was reported with the link.
+ */
 import { check, flow } from '../flow.ts';
 import { KEEP_ADVICE, notKept } from './kept-sign.ts';
 

@@ -1,4 +1,7 @@
-/** What a server keeps of links, sessions and codes over a restart. */
+/**
+ * The scenario `kept-over-restart`: the authorization server is restarted, and must know as before which
+ * users are linked, which sessions have ended, and which codes were used.
+ */
 import type { Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { Driver, User } from '../../people/driver.ts';
@@ -12,13 +15,15 @@ import { isDone, yielded } from '../step-values.ts';
 import { endedOverRestart, NOT_RESTARTED } from './ended-over-restart.ts';
 import { KEEP_ADVICE, notKept } from './kept-sign.ts';
 
+// Labels of steps after the restart. Jon and Kay were linked before it; wrong codes were tried for Pia's
+// phone.
 const PIA_AFTER = 'right code of Pia after the restart';
 const [JON_RETURNS, KAY_RETURNS] = [
   'Jon returns without a signature',
   'Kay returns with her signature',
 ] as const;
 
-/** The people of the flow. */
+/** The people whom the scenario needs in any case: Jon, Kay and Nan. */
 const PEOPLE = 3;
 
 export const keptOverRestart = flow({
@@ -32,23 +37,23 @@ export const keptOverRestart = flow({
   waits: ({ resend }) => 2 * resend,
   async play(driver) {
     if (!driver.canRestart) return;
-    // The phones of the others are needed afterwards, and wrong codes may lock one for a while.
+    // Wrong codes may lock a phone for a while. So Pia takes part only where there is a phone to spare.
     const isPiaFree = driver.freePeople > PEOPLE;
     const [jon, kay] = [await driver.user('Jon'), await driver.user('Kay')];
     await driver.signIn(jon, 'Jon signs in first');
     await driver.link(jon, 'Jon links');
-    await age(driver, jon);
+    await makeOlder(driver, jon);
     const { otherDevice, nan } = await end(driver, jon);
     const code = await driver.code(kay, part('Kay signs in first', 'request a code'));
     await driver.mustSucceed(kay, 'confirmOtp', 'Kay signs in first', { code });
     await driver.link(kay, 'Kay links');
     if (!(await driver.passResendPause())) return;
     const pia = isPiaFree ? await driver.user('Pia') : undefined;
-    const pias = pia ? await guessAt(driver, pia) : '';
+    const piasCode = pia ? await guessAt(driver, pia) : '';
     if (!(await driver.restartServer())) return;
     driver.observe('the server is started again', { restarted: true });
-    if (pia && pias !== '')
-      await driver.perform(pia, 'confirmOtp', PIA_AFTER, { defect: TOO_MANY, code: pias });
+    if (pia && piasCode !== '')
+      await driver.perform(pia, 'confirmOtp', PIA_AFTER, { defect: TOO_MANY, code: piasCode });
     await driver.perform({ ...jon }, 'exchangeToken', 'Jon asks for an exchange token after the restart');
     await driver.perform({ ...kay }, 'exchangeToken', 'Kay asks for an exchange token after the restart');
     const usedCode = 'the code that Kay has used is tried again after the restart';
@@ -126,7 +131,10 @@ export const keptOverRestart = flow({
   ],
 });
 
-/** Tries many wrong codes. Returns the right one; empty where no code is requested from the server. */
+/**
+ * Requests a code for Pia and tries many wrong ones.
+ * @returns the right code; '' where no code is requested from the server
+ */
 async function guessAt(driver: Driver, pia: User): Promise<string> {
   const code = await driver.code(pia, 'Pia requests a code');
   if (code === '') return code;
@@ -137,9 +145,15 @@ async function guessAt(driver: Driver, pia: User): Promise<string> {
   return code;
 }
 
-type EndedLink = { otherDevice: User | undefined; nan: User | undefined };
+/** Users whose sessions ended before the restart; undefined where the server has no step to end them. */
+type EndedLink = {
+  /** Jon on a second device, where he logged out. */
+  otherDevice: User | undefined;
+  /** A user who was deleted. */
+  nan: User | undefined;
+};
 
-/** Logs out on another device and deletes a user, where the server has these steps. */
+/** Logs Jon out on a second device and deletes another user, Nan, where the server has these steps. */
 async function end(driver: Driver, jon: User): Promise<EndedLink> {
   const ended: EndedLink = { otherDevice: undefined, nan: undefined };
   if (driver.adapter.has('logout') && (await driver.passResendPause())) {
@@ -173,12 +187,15 @@ async function tryEnded(driver: Driver, { otherDevice, nan }: EndedLink): Promis
   await driver.trySignIn(nan, 'Nan signs in anew after the restart');
 }
 
-/** Lets part of Jon's session pass, so that it differs from a new one. */
-async function age(driver: Driver, jon: User): Promise<void> {
+/**
+ * Moves the server's clock, so that Jon's session has less time left than a new one. Does nothing where the
+ * clock cannot be moved, or the session lives too briefly.
+ */
+async function makeOlder(driver: Driver, jon: User): Promise<void> {
   const minutes = Math.min(AGE_MINUTES, Math.floor(Number(jon.ttl ?? 0) / 2));
   if (!driver.canAdvanceTime || !(minutes > 2) || !(await driver.advanceTime(minutes * 60_000))) return;
   await driver.perform(jon, 'exchangeToken', 'Jon asks for an exchange token before the restart');
 }
 
-/** Jon's session is this many minutes older than Kay's. */
+/** How much older (minutes) Jon's session is than Kay's; less where sessions live less than twice as long. */
 const AGE_MINUTES = 10;

@@ -1,4 +1,7 @@
-/** What a server keeps of a link: returns without a signature are saved with the user's own one. */
+/**
+ * Judges whether the authorization server keeps the signature (user_sign) of a link: when a user returns
+ * without sending it, the server must save the session at the EHR server with it.
+ */
 
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
@@ -6,15 +9,20 @@ import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts
 import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { KEEPS_NONE, keepsNone } from '../signed-in.ts';
 
+/** The advice of checks that a signature is kept. */
 export const KEEP_ADVICE =
   'When a link is reported, store its user_sign with the user, whole and on disk, and use it at every later sign-in of that user.';
 
-/** Whether the save of a step was accepted. */
+/** Whether the EHR server accepted a save_auth_info of this step. */
 export const isSaved = (played: PlayedStep): boolean =>
   sentTo(played, SAVE_AUTH_INFO).some(({ facts }) => facts.reply?.result);
 
-/** Finds returns of this label that were not saved with the user's own signature. */
+/**
+ * Judges all sign-ins with this label: each must have been saved with the user's own signature. Does not
+ * apply to a server that keeps no signatures by its design.
+ */
 export function notKept(steps: Steps, journal: JournalView, label: string): Judgement {
+  // Ends the judgement if no such step was played.
   steps.of(label);
   const returns = steps.all(label);
   const [first, ...more] = returns.filter((played) => !isSaved(played));
@@ -30,7 +38,9 @@ export function notKept(steps: Steps, journal: JournalView, label: string): Judg
   };
 }
 
-/** Says what is wrong with the save of a return that was not accepted. */
+/**
+ * Says in words why the sign-in was not saved: nothing was sent, with a wrong signature, or it was refused.
+ */
 function wrongSave(played: PlayedStep): string {
   const save = sentTo(played, SAVE_AUTH_INFO).at(-1);
   if (!save) return 'save_auth_info was not sent';

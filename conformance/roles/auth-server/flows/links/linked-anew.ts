@@ -1,4 +1,7 @@
-/** A user disconnects at the EHR server alone, and links again in the session they have. */
+/**
+ * The scenario `linked-anew`: a linked user disconnects at the EHR server, without telling the authorization
+ * server, and then links again in the same session.
+ */
 
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
@@ -8,6 +11,7 @@ import { isDone } from '../step-values.ts';
 import { isSaved, KEEP_ADVICE, notKept } from './kept-sign.ts';
 import { TOKEN_ADVICE } from './many-tokens.ts';
 
+// Labels of the parts of the second link, and of the first.
 const [TOKEN, AUTHENTICATE, REPORT] = [
   'Lu links again in the same session: exchange token',
   'Lu links again in the same session: authenticate',
@@ -24,9 +28,10 @@ export const linkedAnew = flow({
   async play(driver) {
     const lu = await driver.linked('Lu');
     await driver.mustCallEhr(lu, 'removeAuthentication', 'Lu disconnects at the EHR server');
-    // The authorization server is not told, so the session goes on there.
+    // The authorization server is not told of it, so Lu's session goes on there.
     await driver.link(lu, 'Lu links again in the same session');
     if (!(await driver.passResendPause())) return;
+    // A server to which no link is reported keeps no signature: then the client sends it.
     const isReported = driver.adapter.has('reportLink');
     await driver.trySignIn(lu, RETURNS, isReported ? {} : { userSign: lu.userSign as string });
   },
@@ -50,6 +55,10 @@ export const linkedAnew = flow({
   ],
 });
 
+/**
+ * Judges whether the second link succeeds: the session gets an exchange token, and the report makes the
+ * server save the session at the EHR server with the new signature.
+ */
 function notLinkedAgain(steps: Steps): Judgement {
   const [before, token] = [steps.of(TOKEN_BEFORE), steps.of(TOKEN)];
   if (!isDone(token))
@@ -60,7 +69,7 @@ function notLinkedAgain(steps: Steps): Judgement {
       timeSensitive: token.result.kind === 'failed',
     };
   const first = steps.find(REPORT_BEFORE);
-  // Where no link is reported, nothing more can be seen of the session.
+  // Where no link is reported, the authentication at the EHR server is the end of the link.
   if (!first) {
     const linked = steps.of(AUTHENTICATE);
     if (isDone(linked)) return undefined;

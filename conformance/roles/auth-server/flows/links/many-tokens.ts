@@ -1,10 +1,13 @@
-/** Many sign-ins and exchange tokens of one user. */
+/**
+ * The scenario `many-tokens`: one user signs in several times, asks for two exchange tokens in each session,
+ * and logs an older session out.
+ */
 import { check, done, flow } from '../flow.ts';
 import { newestOutlives } from './beside-others.ts';
 
 const ROUNDS = [1, 2, 3, 4] as const;
 
-/** What an exchange token is given for. */
+/** The advice of checks that an exchange token is given. */
 export const TOKEN_ADVICE =
   'Give an exchange token to every session that asks for one, as often as it asks, whether or not its user is linked: a user who disconnected at the EHR server, or chose the wrong form, needs another one.';
 
@@ -15,6 +18,7 @@ export const manyTokens = flow({
   waits: ({ resend }) => 3 * resend,
   async play(driver) {
     const dan = await driver.user('Dan');
+    // The user as of the session before the newest: each sign-in gives `dan` a new session.
     let older = dan;
     for (const round of ROUNDS) {
       if (round > 1 && !(await driver.passResendPause())) return;

@@ -1,4 +1,7 @@
-/** Users who were linked earlier sign in again. */
+/**
+ * The scenario `returning-user`: two linked users sign in again. The authorization server must save their
+ * sessions at the EHR server during the sign-in, with the signature (user_sign) of each user.
+ */
 import type { Expectation } from '../../../../engine/check/flow.ts';
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts';
@@ -12,10 +15,14 @@ import { isSaved } from './kept-sign.ts';
 const SIGN_ADVICE =
   "A sign-in of a user who was linked earlier sends save_auth_info with that user's user_sign.";
 
-/** Finds a sign-in that did not send save_auth_info, or whose save was not accepted. */
+/**
+ * Judges whether the server saved the session at the EHR server during this sign-in, and the save was
+ * accepted.
+ */
 function notSavedDirectly(played: PlayedStep, journal: JournalView): Judgement {
   if (isSaved(played)) return undefined;
   const [first] = sentTo(played, SAVE_AUTH_INFO);
+  // Where the sign-in sent no save, these tell when one came instead.
   const { actual, evidence } = whenSaved(journal, played);
   const early =
     'Compare the code first; save the session when it was right, and before the client is answered.';
@@ -32,6 +39,7 @@ function notSavedDirectly(played: PlayedStep, journal: JournalView): Judgement {
   };
 }
 
+/** Expects that the user can read the record with the session of the sign-in. */
 const reads: Expectation = {
   judge: (_label, [played]) =>
     played && !isDone(played)

@@ -1,4 +1,7 @@
-/** A GET in place of each POST (good practice on §4). */
+/**
+ * The scenario `as-get`: a client sends by GET what the adapter file sends by POST. The authorization server
+ * must do nothing of it (good practice on §4).
+ */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { byGet } from '../../../../engine/wire/request-change.ts';
@@ -11,18 +14,21 @@ import { isDone, unclear } from '../step-values.ts';
 const endings = ['logout', 'deleteUser'] as const;
 type GetEnding = (typeof endings)[number];
 
+// Labels of steps.
 const [CONFIRM, TOKEN, CONTROL] = [
   'signs in by GET',
   'exchange token by GET',
   'exchange token by POST',
 ] as const;
+/** Steps that open something: a session, or the way to the record. */
 const OPENING = [CONFIRM, TOKEN];
 const ENDING = endings.map((ending) => `${ending} by GET`);
 const afterGet = (ending: GetEnding) => `exchange token after ${ending} by GET`;
 
-/** No step is carried out by GET, and no session is ended by it. */
+/** Judges whether a GET opened a session, got an exchange token, or ended a session. */
 function nothingDone(steps: Steps): Judgement {
   const seen = [...OPENING, ...ENDING].filter((label) => steps.observed(label));
+  // Ends the judgement if nothing was played.
   if (seen.length === 0) steps.of(CONTROL);
   const opened = OPENING.find((label) => steps.observed(label)?.isDone);
   if (opened !== undefined)
@@ -41,6 +47,7 @@ function nothingDone(steps: Steps): Judgement {
         shownBy: [...steps.all(`${ending} by GET`), after],
       };
   }
+  // No request had a POST that could become a GET.
   if (!seen.some((label) => steps.observed(label)?.isChanged === true))
     return { notApplicable: 'nothing is asked for by POST' };
   if (isDone(control)) return undefined;
@@ -54,6 +61,7 @@ export const asGet = flow({
   async play(driver) {
     const gia = await driver.user('Gia');
     const code = await driver.code(gia, 'Gia requests a code');
+    // Copies of the user: what a GET yields must not replace the user's own session.
     await getting(driver, { ...gia }, 'confirmOtp', CONFIRM, { code });
     const { kind } = await driver.perform(gia, 'confirmOtp', 'signs in by POST', { code });
     if (kind !== 'done') return;
@@ -79,8 +87,9 @@ export const asGet = flow({
 });
 
 /**
- * Sends a step by GET.
- * @returns whether the adapter file has it by POST
+ * Performs a step with its POST changed to a GET, and records whether it was changed and whether it
+ * succeeded.
+ * @returns whether there was a POST to change: the adapter file may use another method for this step
  */
 async function getting(
   driver: Driver,

@@ -1,4 +1,7 @@
-/** Requests that claim another address for each try. */
+/**
+ * The scenario `claimed-addresses`: a client claims another IP address in each request, by the header
+ * X-Forwarded-For. Pauses and limits of the authorization server must hold all the same.
+ */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { withHeader } from '../../../../engine/wire/request-change.ts';
@@ -10,6 +13,7 @@ import { check, flow } from '../flow.ts';
 import { crowd } from '../links/crowd.ts';
 import { isDone, unclear } from '../step-values.ts';
 
+// Labels of steps.
 const AGAIN = 'another code at once, from a claimed address';
 const AFTERWARDS = 'right code after many guesses from claimed addresses';
 
@@ -21,9 +25,11 @@ export const claimedAddresses = flow({
   codes: 2,
   async play(driver) {
     const kai = await driver.user('Kai');
+    // Both codes are reserved, so that the second request comes at once.
     await driver.codes.reserve(2);
     const sent = await driver.code(kai, 'Kai requests a code');
     const code = driver.adapter.countsMessages ? await requestAgain(driver, kai, sent) : sent;
+    // Confirms a code with a claimed address; 203.0.113.0/24 is reserved for documentation.
     const from = (label: string, number: number, tried: string, defect: string) =>
       driver.perform(kai, 'confirmOtp', label, {
         change: withHeader('X-Forwarded-For', `203.0.113.${number}`),
@@ -63,7 +69,7 @@ export const claimedAddresses = flow({
   ],
 });
 
-/** Requests another code at once, from a claimed address. Returns the newest code. */
+/** Requests another code at once, from a claimed address. Returns the code that was sent last. */
 async function requestAgain(driver: Driver, kai: User, sent: string): Promise<string> {
   const since = await driver.messagesTo(kai);
   const { kind } = await driver.perform(kai, 'requestOtp', AGAIN, {
@@ -75,6 +81,10 @@ async function requestAgain(driver: Driver, kai: User, sent: string): Promise<st
   return newest?.code ?? sent;
 }
 
+/**
+ * Judges whether the right code still works after too many wrong ones from claimed addresses, although it
+ * does not work after as many from one address.
+ */
 function confirmedAfterwards(steps: Steps): Judgement {
   const attempt = steps.of(AFTERWARDS);
   const guessed = steps.in(guessedCodes);

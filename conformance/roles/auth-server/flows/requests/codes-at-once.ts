@@ -1,4 +1,8 @@
-/** Codes that are requested at the same moment, or while a wrong one is tried. */
+/**
+ * The scenario `codes-at-once`: clients request two codes for one phone at the same moment, and request a
+ * code while a wrong one is tried. The authorization server must keep the newest code, and its pause between
+ * codes.
+ */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { Driver, User } from '../../people/driver.ts';
@@ -7,6 +11,7 @@ import { confirm, otherCode } from '../codes/guesses.ts';
 import { check, flow } from '../flow.ts';
 import { isDone } from '../step-values.ts';
 
+// Labels: of both requests at the same moment, and of the number of messages that came of them.
 const TWICE = 'request a code, twice at once';
 const MESSAGES = 'messages after two requests';
 
@@ -82,6 +87,10 @@ export const codesAtOnce = flow({
   ],
 });
 
+/**
+ * Requests a code for one phone on two devices at once, counts the messages, and confirms the newest code.
+ * Records whether it is certain which code is the newest.
+ */
 async function requestTwice(driver: Driver, ula: User): Promise<void> {
   const since = await driver.adapter.messagesTo(ula.phone);
   await driver.codes.take(2);
@@ -92,17 +101,23 @@ async function requestTwice(driver: Driver, ula: User): Promise<void> {
       label: TWICE,
     })),
   );
+  // The number of requests that succeeded, so the number of messages to wait for.
   const sent = asked.filter(({ kind }) => kind === 'done').length;
   const newest = sent > 0 ? await newestOf(driver, ula, { since, sent }) : undefined;
   if (!newest) return;
-  // Deliveries may overtake each other, and of two challenges the kit knows only the one answered last.
+  // One message alone is certain. Of two, an outbox tells which is newer; messages that are delivered to the
+  // kit may overtake each other. Where a code belongs to a challenge, the kit has only the last challenge.
   const isCertain = newest.count === sent && (sent === 1 || (isOutbox(driver) && !driver.adapter.bindsCodes));
+  // Seconds; 0 where there is no pause to judge.
   const pause = driver.adapter.countsMessages ? resendPauseOf(driver.adapter) : 0;
   driver.observe(MESSAGES, { count: newest.count, isCertain, ...(pause > 0 && { pause }) });
   await confirm(driver, ula, 'confirm the newest code', newest.code);
 }
 
-/** Requests the code again while a wrong one is tried, and confirms the new one. */
+/**
+ * Requests a second code at the moment at which a wrong one is tried, and confirms the second. If that fails,
+ * tries the first: the server may have stored it again.
+ */
 async function resendDuringTry(driver: Driver, vic: User): Promise<void> {
   const old = await driver.code(vic, 'a code before the resend');
   if (!(await driver.passResendPause())) return;
@@ -118,6 +133,7 @@ async function resendDuringTry(driver: Driver, vic: User): Promise<void> {
     { user: vic, step: 'requestOtp', label: 'the code is requested anew' },
   ]);
   const fresh = (await driver.codes.newest(vic, messages))?.code;
+  // Equal codes show nothing.
   if (fresh === undefined || fresh === old || fresh === otherCode(old)) return;
   const { kind } = await confirm(driver, vic, 'confirm the code of the resend', fresh);
   if (kind === 'done') return;
@@ -125,7 +141,11 @@ async function resendDuringTry(driver: Driver, vic: User): Promise<void> {
   await confirm(driver, device, 'the code before the resend', old, 'a newer code was sent since');
 }
 
-/** Returns the newest of the sent messages; waits a moment for those after the first. */
+/**
+ * Returns the code of the newest message and the number of messages; undefined when none came.
+ * @param since the number of messages before the requests
+ * @param sent the number of messages that should come; after the first the kit waits a moment for the others
+ */
 async function newestOf(driver: Driver, user: User, { since, sent }: { since: number; sent: number }) {
   const first = await driver.codes.newest(user, since);
   if (first === undefined || first.count >= sent) return first;
@@ -133,14 +153,20 @@ async function newestOf(driver: Driver, user: User, { since, sent }: { since: nu
   return later ? { code: later.code, count: first.count + later.count } : first;
 }
 
-/** Limits the wait (ms) for a second message, which need not come. */
+/** Limits the wait (ms) for a second message. A server need not send it. */
 const SECOND_MESSAGE_WAIT_MS = 500;
 
-/** Whether the messages are in the server's own order; at a sink they are in the order of delivery. */
+/**
+ * Whether the kit reads messages from a list that the server keeps (an outbox), which is in the order of
+ * sending. Where the server sends its SMS to the kit (a sink), they are in the order of delivery.
+ */
 function isOutbox({ adapter }: Driver): boolean {
   return JSON.stringify(adapter.publicConfiguration.otp)?.includes('"source":"outbox"') ?? false;
 }
 
+/**
+ * Judges whether the newest of the two codes confirms; does not apply where it is not certain which that is.
+ */
 function newestRefused(steps: Steps): Judgement {
   const asked = steps.all(TWICE);
   const [first] = asked;

@@ -1,19 +1,26 @@
-/** Pages of foreign origins, where the browser itself adds the session as a cookie (§4). */
+/**
+ * The check of foreign origins for sessions that are cookies: a browser adds a cookie by itself, so the
+ * authorization server must not allow credentials to pages other than its clients' (§4).
+ */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { check } from '../flow.ts';
 
+// Labels of the scenario `odd-requests`.
 const SIGN_IN = 'signs in for the foreign page';
 const CONTROL = 'exchange token from the client';
 const FOREIGN = 'exchange token from a foreign page';
 
+/** The client's exchange with the authorization server in this step; undefined where it was not answered. */
 export const answered = (played: PlayedStep | undefined) =>
   played?.exchanges.find(({ link, response }) => link === 'client->auth' && response);
 
+/** The value of a header. `name` is in lower case; undefined where there is no such header. */
 export const header = (headers: readonly [string, string][] | undefined, name: string) =>
-  headers?.find(([each]) => each.toLowerCase() === name)?.[1];
+  headers?.find(([key]) => key.toLowerCase() === name)?.[1];
 
+/** Whether the answer allows the page that sent the request to read it with the user's cookies. */
 function allowsCredentials({ request, response }: ExchangeEntry): boolean {
   return (
     header(response?.headers, 'access-control-allow-origin') === header(request.headers, 'origin') &&
@@ -21,10 +28,11 @@ function allowsCredentials({ request, response }: ExchangeEntry): boolean {
   );
 }
 
-/** No foreign page is allowed to use the cookie of a session. */
+/** Judges whether a foreign page was allowed to use the cookie of a session. */
 function allowsNoPage(steps: Steps): Judgement {
   const foreign = steps.own().filter(({ step }) => /^exchange token from a( foreign)? page/.test(step.label));
   const tried = foreign.flatMap((played) => answered(played) ?? []);
+  // `of` ends the judgement if the step was not played at all.
   if (tried.length === 0 && steps.of(FOREIGN))
     return { notApplicable: 'no request from a foreign page was answered' };
   const [signIn, control] = [steps.of(SIGN_IN), steps.of(CONTROL)];

@@ -1,4 +1,7 @@
-/** Requests that name two people where one is meant. */
+/**
+ * The scenario `doubled-members`: a client's request has a member twice, with the phones or users of two
+ * people. The authorization server must not check one and use the other.
+ */
 
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
@@ -9,10 +12,11 @@ import { NOTHING_TO_DOUBLE, noting, requestOfBoth } from '../codes/two-phones.ts
 import { check, flow } from '../flow.ts';
 import { isDone, yielded } from '../step-values.ts';
 
-/** The place of the other person's phone: before the right one, or after it. */
+/** Where the other person's phone, or user, stands in the request: after the right one, or before it. */
 export const doubledPlaces = ['last', 'first'] as const;
 type DoubledPlace = (typeof doubledPlaces)[number];
 
+// Labels of steps. Ivo signs in; Jan is the other person.
 const confirmForTwo = (place: DoubledPlace) => `confirms for two phones, Jan's ${place}` as const;
 export const requestForTwo = (place: DoubledPlace) =>
   `requests a code for two phones, Jan's ${place}` as const;
@@ -27,6 +31,7 @@ export const doubledMembers = flow({
   waits: ({ resend }) => 3 * resend,
   async play(driver) {
     const [ivo, jan] = [await driver.signedIn('Ivo'), await driver.signedIn('Jan')];
+    // Without codes anybody may sign in with any phone, so the exchange token is tried instead.
     if (!driver.adapter.has('requestOtp')) return askForTwo(driver, ivo, jan);
     if (!(await driver.passResendPause())) return;
     const code = await driver.code(ivo, 'Ivo requests a code');
@@ -61,8 +66,8 @@ export const doubledMembers = flow({
 });
 
 /**
- * Asks for an exchange token in the names of two users, with the session of one. Where no code is confirmed,
- * a sign-in with two phones shows nothing: anybody may sign in with either.
+ * Asks for an exchange token with Ivo's session in a request that names both users. It is played where the
+ * server has no codes.
  */
 async function askForTwo(driver: Driver, ivo: User, jan: User): Promise<void> {
   if (!driver.adapter.has('exchangeToken')) return;
@@ -77,7 +82,7 @@ async function askForTwo(driver: Driver, ivo: User, jan: User): Promise<void> {
   await driver.perform({ ...ivo }, 'exchangeToken', 'exchange token for one user');
 }
 
-/** Requests a code for two phones, and uses it for the user who did not receive it. */
+/** Requests a code for both phones. If it came to one phone only, tries to sign in with it at the other. */
 async function requestAndUse(
   driver: Driver,
   [ivo, jan]: readonly [User, User],
@@ -87,10 +92,11 @@ async function requestAndUse(
   const codes = await requestOfBoth(driver, [ivo, jan], requestForTwo(place), doubled);
   if (!codes) return;
   const [ivos, jans] = codes;
+  // Both users got a code, or neither did.
   if ((ivos === undefined) === (jans === undefined)) return;
-  // Where codes are bound to a challenge, the requester got the challenge.
   const other = ivos === undefined ? ivo : jan;
   const code = (ivos ?? jans) as string;
+  // Ivo is tried, too: his client made the request, and has the challenge if the code belongs to one.
   for (const asking of [ivo, jan]) {
     const result = await driver.perform({ ...asking }, 'confirmOtp', useForTwo(place), {
       defect: 'the code came to another phone',
@@ -102,6 +108,7 @@ async function requestAndUse(
   }
 }
 
+/** Judges whether a code that came to one phone opened a session of the other. */
 function confused(steps: Steps): Judgement {
   const labels = doubledPlaces.flatMap((place) => [confirmForTwo(place), useForTwo(place)]);
   const played = labels.flatMap((label) => steps.all(label));
@@ -122,7 +129,10 @@ function confused(steps: Steps): Judgement {
     : { unclear: 'the code confirmed nothing in any of these ways', shownBy: played.slice(0, 1) };
 }
 
-/** Without codes: an exchange token that one user asks for in the names of two. */
+/**
+ * Judges, for a server without codes, whether a request with one user's session was carried out for the
+ * other.
+ */
 function confusedUsers(steps: Steps): Judgement {
   const control = steps.of('exchange token for one user');
   const labels = doubledPlaces.map(exchangeForTwo);
@@ -134,8 +144,8 @@ function confusedUsers(steps: Steps): Judgement {
   const jan = yielded(steps.of('Jan signs in'), 'user');
   const foreign = labels
     .flatMap((label) => steps.all(label))
-    .find((each) =>
-      sentTo(each, SAVE_EXCHANGE_TOKEN).some(({ facts }) => jan !== undefined && facts.call?.user === jan),
+    .find((played) =>
+      sentTo(played, SAVE_EXCHANGE_TOKEN).some(({ facts }) => jan !== undefined && facts.call?.user === jan),
     );
   if (foreign)
     return {
@@ -149,5 +159,6 @@ function confusedUsers(steps: Steps): Judgement {
   return { unclear: `for one user none was given either (${describe(control.result)})`, shownBy: [control] };
 }
 
+/** Whether any of these requests could be made to name two people. */
 const isChanged = (steps: Steps, labels: readonly string[]) =>
   labels.some((label) => steps.allObserved(label).some((values) => values.isChanged === true));

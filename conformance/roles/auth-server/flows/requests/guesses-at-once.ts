@@ -1,4 +1,7 @@
-/** Many guesses at the same moment, the right code among them. */
+/**
+ * The scenario `guesses-at-once`: clients try many wrong codes at the same moment, and in one JSON-RPC batch,
+ * with the right code at a random place among them. The authorization server's limit of tries must hold.
+ */
 import { done, type RedChange } from '../../../../engine/check/red-change.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
@@ -11,12 +14,13 @@ import { isDone, unclear } from '../step-values.ts';
 const GUESSES_PER_ROUND = 40;
 
 /**
- * Rounds in which the right code must confirm before the server fails. Its place among the guesses is drawn
- * again each time. So a server that evaluates five wrong codes and the right one confirms in all rounds once
- * in 13,000 runs; one that evaluates twelve, once in 275.
+ * The number of rounds. The server fails the check if the right code confirms in all of them. Its place among
+ * the guesses is drawn for each round. So a good server that takes six tries and refuses the rest fails once
+ * in 13,000 runs; one that takes thirteen, once in 275.
  */
 const GUESS_ROUNDS = 5;
 
+/** The labels of the steps of a round, which is counted from 1. */
 type RoundLabels = Readonly<Record<'requests' | 'guess' | 'right', (round: number) => string>>;
 
 const oneByOne: RoundLabels = {
@@ -30,6 +34,7 @@ const inBatch: RoundLabels = {
   right: (round) => `the right code in the batch, time ${round}`,
 };
 
+// Labels: of the control, and of whether the server answers JSON-RPC batches.
 const ALONE = 'the right code alone';
 const TAKEN = 'batches are taken';
 
@@ -80,15 +85,21 @@ export const guessesAtOnce = flow({
   ],
 });
 
+/** One confirmation of a code, by a device of its own. */
 type Guess = { user: User; label: string; options: StepOptions };
 
-/** Sends rounds of guesses until the right code is not confirmed, or all rounds are done. */
+/**
+ * Plays rounds until the right code is not confirmed, or all rounds are played.
+ * @param name begins the names of the users
+ * @param send sends all guesses of a round, and returns their results in the same order
+ */
 async function playRounds(
   driver: Driver,
   name: string,
   labels: RoundLabels,
   send: (guesses: Guess[]) => Promise<{ kind: string }[]>,
 ): Promise<void> {
+  // Where phones are few, one user plays all rounds; otherwise each round has a user of its own.
   const few = Number.isFinite(driver.adapter.phoneCount);
   let user = await driver.user(`${name} 1`);
   for (let round = 1; round <= GUESS_ROUNDS; round++) {
@@ -107,7 +118,7 @@ async function playRounds(
   }
 }
 
-/** The right code must be refused in one of the rounds. */
+/** Judges whether the right code was refused in at least one round. */
 function confirmedInAll(steps: Steps, { guess, right }: RoundLabels): Judgement {
   const rounds = Array.from({ length: GUESS_ROUNDS }, (_, index) => steps.find(right(index + 1))).filter(
     (played) => played !== undefined,
@@ -123,13 +134,17 @@ function confirmedInAll(steps: Steps, { guess, right }: RoundLabels): Judgement 
   if (!isDone(alone))
     return unclear(`the right code alone did not confirm either (${describe(alone.result)})`, alone);
   const wrong = steps.all(guess(rounds.length));
+  // A server that breaks under the guesses shows no limit.
   const answered = wrong.filter(({ result }) => result.kind === 'refused');
   if (last.result.kind !== 'refused' || answered.length < wrong.length / 2)
     return unclear(`the guesses were not answered by refusals (${describe(last.result)})`, last);
   return { right: [alone, last] };
 }
 
-/** Confirms the right code in every round; adds the rounds that were not played. */
+/**
+ * Creates the change of a right server's journal that the check must fail: the right code confirms in each
+ * round. Rounds that were not played are copied from the first.
+ */
 function confirmsInAll({ right }: RoundLabels): RedChange {
   return ({ entries }) => {
     const stepOf = (label: string) =>
@@ -143,6 +158,7 @@ function confirmsInAll({ right }: RoundLabels): RedChange {
     if (step?.kind !== 'step' || outcome?.kind !== 'outcome') throw new Error('The journal has no volley.');
     for (let round = 1; round <= GUESS_ROUNDS; round++) {
       const played = stepOf(right(round));
+      // Fractions put the numbers of added entries between those of existing ones.
       const seq = step.seq + round / 100;
       if (!played)
         entries.push({ ...step, seq, label: right(round) }, { ...outcome, seq: seq + 0.001, step: seq });

@@ -1,4 +1,7 @@
-/** Malformed requests: cut off, empty, of the wrong type (good practice on §4). */
+/**
+ * The scenario `malformed`: clients send requests that are cut off, empty or no valid text. The authorization
+ * server must refuse them and must not break (good practice on §4).
+ */
 
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
@@ -11,19 +14,26 @@ import { severalPhones, togetherWays } from '../codes/several-phones.ts';
 import { check, flow } from '../flow.ts';
 import { isDone, unclear } from '../step-values.ts';
 
-/** Text that no encoding can represent. */
+/**
+ * The name of a body with half a character: in JSON the first of two `\u` escapes that only together are a
+ * character, in a form a byte (`%ff`) that is no UTF-8.
+ */
 const HALF = 'with half a character';
 
-/** Replacements of the body. */
+/** The changes of a request's body by name. A body that begins with `{` is JSON, another one a form. */
 const BODIES = {
   'cut off': (body: string) => body.slice(0, CUT_CHARS),
   'without anything in it': (body: string) => (body.startsWith('{') ? '{}' : ''),
   [HALF]: (body: string) => (body.startsWith('{') ? body.replace(/"(?=[^"]*$)/, '\\ud800"') : `${body}%ff`),
 } as const;
 
-/** Ends within the first name of a JSON body, and within the first value of a form. */
+/**
+ * The length of a body that is cut off: it ends within the first name of a JSON body, and within the first
+ * value of a form.
+ */
 const CUT_CHARS = 8;
 
+// The two requests that are malformed, and their words in labels.
 type Body = keyof typeof BODIES;
 type Asked = 'requestOtp' | 'confirmOtp';
 const bodyNames = Object.keys(BODIES) as Body[];
@@ -31,16 +41,18 @@ const ASKED: Record<Asked, string> = { requestOtp: 'a request for a code', confi
 const askedNames = Object.keys(ASKED) as Asked[];
 
 /**
- * A server may ignore half a character in a phone. It is therefore sent with a code alone: not with a request
- * for one, and not to a server without codes.
+ * Whether this body is sent with this step. Half a character goes into the last value, and a server may
+ * ignore it in a phone. So it is sent where the last value is a code: at a confirmation, to a server with
+ * codes.
  */
 const isSent = ({ adapter }: Driver, asked: Asked, name: Body) =>
   adapter.has(asked) && (name !== HALF || (asked === 'confirmOtp' && adapter.has('requestOtp')));
 
 const SIGN_IN = 'Rob signs in afterwards';
+/** The labels of this scenario's malformed requests. */
 const OWN = askedNames.flatMap((asked) => bodyNames.map((name) => `${ASKED[asked]} ${name}`));
 
-/** All requests of a run that are no good ones. */
+/** All malformed requests of a run: those of this scenario, and those of `odd-codes` and `several-phones`. */
 function malformedOnes(steps: Steps): PlayedStep[] {
   const [codes, phones] = [steps.in(oddCodes), steps.in(severalPhones)];
   return [
@@ -52,7 +64,7 @@ function malformedOnes(steps: Steps): PlayedStep[] {
   ];
 }
 
-/** None breaks the server, and none is carried out. */
+/** Judges whether the server answers each malformed request with a refusal instead of an error of its own. */
 function allRefused(steps: Steps): Judgement {
   const played = malformedOnes(steps);
   const broken = played.filter(({ result }) => result.kind === 'failed' && result.what === 'server-error');
@@ -66,12 +78,14 @@ function allRefused(steps: Steps): Judgement {
   const control = steps.of(SIGN_IN);
   if (!isDone(control))
     return unclear(`a good request did not succeed either (${describe(control.result)})`, control);
+  // Requests without any answer, for which the network may be to blame.
   const silent = played.find(({ result }) => result.kind === 'failed' && result.what !== 'unexpected-answer');
   if (silent) return { unclear: describe(silent.result), shownBy: [silent] };
   const taken = played.find((each) => each.step.scenario === 'malformed' && isDone(each));
   return taken && { notApplicable: `the server takes it for a good request (at "${taken.step.label}")` };
 }
 
+/** Quotes the labels of the steps, at most three of them. */
 function labelsOf(played: readonly PlayedStep[]): string {
   const labels = [...new Set(played.map(({ step }) => `"${step.label}"`))];
   return `${labels.slice(0, 3).join(', ')}${labels.length > 3 ? ', …' : ''}`;
@@ -87,6 +101,7 @@ export const malformed = flow({
     for (const asked of askedNames)
       for (const name of bodyNames)
         if (isSent(driver, asked, name))
+          // An empty `requestSeq` sends the values of the newest request: there is no code with a request.
           await driver.perform({ ...rob }, asked, `${ASKED[asked]} ${name}`, {
             change: withBody(BODIES[name]),
             defect: `the body is ${name}`,

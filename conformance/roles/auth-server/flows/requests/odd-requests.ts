@@ -1,4 +1,7 @@
-/** Requests that no honest client sends: as text/plain, from a foreign page, with a token of its own. */
+/**
+ * The scenario `odd-requests`: requests that no honest client sends. They come as text/plain, from a page of
+ * a foreign origin, or with a session token that the client made up.
+ */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
@@ -7,20 +10,21 @@ import { check, flow } from '../flow.ts';
 import { isDone, unclear } from '../step-values.ts';
 import { answered, cookieOrigin, header } from './cookie-origin.ts';
 
-/** The origin of pages that are no clients of the server. */
+/** The origin of a page that is no client of the authorization server. */
 const FOREIGN_ORIGIN = 'https://elsewhere.example';
 
-/** Foreign origins that begin or end as those of a developer's own machine. */
+/** Foreign origins that resemble those of a developer's machine. Careless comparisons take them for it. */
 const likeOrigins = [
   'http://localhost.elsewhere.example',
   'http://127.0.0.1.elsewhere.example',
   'http://elsewhere-localhost',
 ] as const;
 
+/** The label of the step with such an origin. */
 const originLike = (origin: (typeof likeOrigins)[number]) =>
   `exchange token from a page of ${origin}` as const;
 
-/** The steps of pages by their origin. */
+/** The steps that foreign pages try: the label, and the value of the Origin header. */
 const pages = [
   ['exchange token from a foreign page', FOREIGN_ORIGIN],
   ['exchange token from a page without an origin', 'null'],
@@ -56,6 +60,7 @@ export const oddRequests = flow({
     const chosenCode = await driver.code(tia, 'a code for the sign-in with a token');
     const token = driver.inventedToken();
     const result = await driver.perform(tia, 'confirmOtp', CHOSEN, {
+      // Members under which a server may look for a token.
       change: withMembers({ token, sessionToken: token, session: token, cred: { user: '', token } }),
       defect: 'the client sends a token of its own',
       code: chosenCode,
@@ -118,7 +123,7 @@ export const oddRequests = flow({
   ],
 });
 
-/** Whether a page of this origin may read the answer with the user's credentials. */
+/** Whether the answer allows a page of this origin to read it with the user's credentials. */
 function allows(exchange: ExchangeEntry | undefined, origin: string): boolean {
   const headers = exchange?.response?.headers;
   return (
@@ -127,7 +132,9 @@ function allows(exchange: ExchangeEntry | undefined, origin: string): boolean {
   );
 }
 
+/** Judges whether a page of a foreign origin was allowed to read an answer with credentials. */
 function foreignAllowed(steps: Steps): Judgement {
+  // Ends the judgement if the step was not played.
   steps.of('exchange token from a foreign page');
   const tried = pages.flatMap(([label, origin]) =>
     steps

@@ -1,4 +1,7 @@
-/** One code that several devices confirm at the same moment. */
+/**
+ * The scenario `one-code-at-once`: several devices confirm the same code at the same moment. The
+ * authorization server must open one session only.
+ */
 
 import { check, flow } from '../flow.ts';
 import { isDone, yielded } from '../step-values.ts';
@@ -6,6 +9,9 @@ import { isDone, yielded } from '../step-values.ts';
 /** The number of devices that confirm one code at once. */
 const DEVICE_COUNT = 5;
 
+/**
+ * The attempts, each with a user of its own: one attempt alone may miss the moment at which a server errs.
+ */
 const ROUNDS = [1, 2] as const;
 const confirmAtOnce = (round: number) => `confirm at once, time ${round}`;
 
@@ -33,6 +39,7 @@ export const oneCodeAtOnce = flow({
       requirements: ['K-code-once', '1-phone-confirmed'],
       judge(steps) {
         const rounds = ROUNDS.map((round) => steps.all(confirmAtOnce(round)));
+        // Ends the judgement if nothing was played.
         if (rounds.flat().length === 0) steps.of(confirmAtOnce(1));
         for (const opened of rounds.map((played) => played.filter(isDone))) {
           const sessions = new Set(opened.map((each) => yielded(each, 'token')));

@@ -1,4 +1,7 @@
-/** Calls that a server repeats: how often, and how it handles an answer caused by the repetition (§4.1). */
+/**
+ * Two scenarios about calls that the authorization server repeats when the EHR server fails: how often it
+ * repeats them, and whether it understands the answer to a call that was carried out before (§4.1).
+ */
 import { errorTable } from '#protocol/wire/errors.ts';
 import { isFault, type Judgement, type Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
@@ -10,15 +13,20 @@ import { exchangeTokenTrouble } from '../trouble/exchange-token-trouble.ts';
 import { saveTrouble } from '../trouble/save-trouble.ts';
 import { MAX_RETRIES } from '../trouble/troubles.ts';
 
+/** HTTP statuses of a proxy in front of the EHR server, and the labels of the steps that meet them. */
 const STATUSES = [502, 503, 504] as const;
 const IN_GATEWAY = STATUSES.map((status) => `while HTTP ${status}` as const);
 
-/** Faults whose answer, or silence, makes a server try again. */
+/** The labels of steps of `exchange-token-trouble` whose fault makes a server repeat its call. */
 const TEMPTING = ['hang', 'http-500', 'down', 'reset'].map((fault) => `while: ${fault}`);
 
-/** A first call with a few retries, and a newly drawn token. More calls look like retries within retries. */
+/**
+ * Limits the calls for one request of a client: the first call, a few retries, and one with a newly drawn
+ * token. More calls look like retries within retries.
+ */
 const MAX_CALLS = 6;
 
+/** The scenario `gateway-trouble`: the kit's EHR server answers as a proxy in front of it would. */
 export const gatewayTrouble = flow({
   id: 'gateway-trouble',
   title: 'A proxy in front of the EHR server answers HTTP 502, 503 and 504, and then the call is let through',
@@ -50,6 +58,7 @@ export const gatewayTrouble = flow({
         ];
         const met = all.map((played) => ({ played, calls: sentTo(played, SAVE_EXCHANGE_TOKEN).length }));
         const [most] = met.toSorted((a, b) => b.calls - a.calls);
+        // `of` ends the judgement if the step was not played at all.
         if (!most?.calls && steps.of('while HTTP 502'))
           return { notApplicable: 'no trouble of the EHR server was met' };
         if (!most || most.calls <= MAX_CALLS) return undefined;
@@ -65,10 +74,15 @@ export const gatewayTrouble = flow({
   ],
 });
 
+/** The code of the EHR server's error token_already_stored. */
 const TOKEN_STORED = errorTable.token_already_stored.code;
+/** The label of the step whose save_auth_info is carried out and not answered. */
 const LOST = 'the save whose reply is lost';
 
-/** Whether a save repeated a token of the same step and was answered that it is stored already. */
+/**
+ * Whether the server sent a save_auth_info twice in this step, and the second was answered
+ * token_already_stored.
+ */
 function isRepeatRefused(played: PlayedStep): boolean {
   const saves = sentTo(played, SAVE_AUTH_INFO);
   return saves.some(
@@ -80,7 +94,10 @@ function isRepeatRefused(played: PlayedStep): boolean {
   );
 }
 
-/** The server repeats its save, and takes the answer that it is stored for success. */
+/**
+ * Judges a server that repeats its own save: it must take token_already_stored for success, because its first
+ * call was carried out.
+ */
 function serversRepeat(played: PlayedStep): Judgement {
   if (!played.exchanges.some(({ fault }) => fault === 'reply-lost'))
     return { unclear: 'save_auth_info was not sent, so no reply was lost', shownBy: [played] };
@@ -93,7 +110,10 @@ function serversRepeat(played: PlayedStep): Judgement {
   };
 }
 
-/** The client was told of the lost reply, and reports its link once more. */
+/**
+ * Judges a report that the client repeats, because the first one was answered with an error: the session is
+ * stored, so the repeat must succeed.
+ */
 function clientsRepeat(first: PlayedStep, again: PlayedStep): Judgement {
   const stored = sentTo(first, SAVE_AUTH_INFO).find(({ fault }) => fault === 'reply-lost');
   if (!stored) return { unclear: 'save_auth_info was not sent, so no reply was lost', shownBy: [first] };
@@ -101,18 +121,18 @@ function clientsRepeat(first: PlayedStep, again: PlayedStep): Judgement {
   const last = sentTo(again, SAVE_AUTH_INFO).at(-1);
   const { call, reply } = last?.facts ?? {};
   const isRepeat = call?.token === stored.facts.call?.token && call?.user === stored.facts.call?.user;
-  // Another failure, and no answer at all, is judged by the check of what comes after this trouble.
+  // Other outcomes are judged by the check that the next attempt after a lost reply succeeds.
   if (!last || reply?.code !== TOKEN_STORED || !isRepeat || !wasTold(again))
     return unclear(`the repeat was not answered token_already_stored (${describe(again.result)})`, again);
   return {
     expected: 'success: the session is stored, by the report whose reply was lost',
     actual: `the client repeated its report, the EHR server answered token_already_stored, and the client was told a failure (${describe(again.result)})`,
-    // The EHR server had answered, so the kit made nothing late.
+    // The steps are named without their exchanges: the EHR server answered, so nothing was late.
     shownBy: [stored, again.step, last],
   };
 }
 
-/** Where no link is reported, the server's own repeat alone is judged. */
+/** Judges the server's own repeat, and the client's where links are reported to this server. */
 function ownRepeats(steps: Steps, journal: JournalView): Judgement {
   const byServer = steps.all(LOST).slice(0, 1).map(serversRepeat)[0];
   if (isFault(byServer)) return byServer;
@@ -124,6 +144,7 @@ function ownRepeats(steps: Steps, journal: JournalView): Judgement {
   return byClient ?? serversRepeat(steps.of(LOST));
 }
 
+/** The scenario `one-lost-reply`: the kit's EHR server carries out a save and drops its answer, once. */
 export const oneLostReply = flow({
   id: 'one-lost-reply',
   title: 'The reply to the save of a session is lost once, so that a repeat finds the session stored already',

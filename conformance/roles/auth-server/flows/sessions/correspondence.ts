@@ -1,4 +1,7 @@
-/** Users without an entry in the correspondence table report a link, and return (§1 rule 6, §7). */
+/**
+ * The scenario `correspondence`: a user without an entry in the correspondence table, by which the
+ * authorization server finds its internal user id, reports a link and returns (§1 rule 6, §7).
+ */
 
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
@@ -9,10 +12,15 @@ import { check, flow, refused } from '../flow.ts';
 import { saysLinked } from '../signed-in.ts';
 import { isDone } from '../step-values.ts';
 
+// Labels: of the control, and of the return of the user without an entry.
 const OLA_RETURNS = 'Ola returns with user_sign';
 const UNRECORDED = 'return without an entry, after the report was refused';
 
-/** Without an entry the client is told an error, or a return ends unlinked; nothing is saved. */
+/**
+ * Judges a step of a user without an entry: it must end with an error, or, if it is a sign-in, without a
+ * link. In either case nothing may be saved at the EHR server.
+ * @param control finds the step of a user with an entry, which must have succeeded
+ */
 function nothingSaved(
   tried: PlayedStep,
   control: () => PlayedStep,
@@ -35,6 +43,7 @@ export const correspondence = flow({
     const ola = await driver.linked('Ola');
     if (driver.adapter.has('removeCorrespondence') && driver.freePeople >= MIN_PEOPLE)
       await removeAfterLink(driver);
+    // The phone of a user without an entry, if the adapter file names one. Otherwise an entry is removed.
     const phone = driver.adapter.phoneWithoutCorrespondence;
     if (phone === undefined && !driver.adapter.has('removeCorrespondence')) return;
     const pip = phone === undefined ? await driver.user('Pip') : await driver.userAt('Pip', phone);
@@ -104,10 +113,16 @@ export const correspondence = flow({
   ],
 });
 
-/** A phone whose entry is removed is lost to the run, so the run must have at least this many phones. */
+/**
+ * The fewest phones with which an entry is removed for a check of its own: a phone without its entry cannot
+ * be used again in the run.
+ */
 const MIN_PEOPLE = 10;
 
-/** Removes an entry after the sign-in, before the report, or before the return where nothing is reported. */
+/**
+ * Removes the entry of a user who has linked, and then reports the link; or returns, where no link is
+ * reported.
+ */
 async function removeAfterLink(driver: Driver): Promise<void> {
   const rex = await driver.signedIn('Rex');
   await driver.linkUnreported(rex, 'Rex');

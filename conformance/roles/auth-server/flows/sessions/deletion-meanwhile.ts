@@ -1,4 +1,7 @@
-/** A deletion that overtakes the report of the link (§4.6). */
+/**
+ * The scenario `deletion-meanwhile`: a user is deleted while the report of the link is still waiting for the
+ * EHR server (§4.6).
+ */
 
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
@@ -9,10 +12,11 @@ import { check, flow } from '../flow.ts';
 import { isDone } from '../step-values.ts';
 import { LATE_MS } from '../trouble/troubles.ts';
 
+// Labels of steps.
 const [REPORT, DELETE] = ['report during the deletion', 'delete meanwhile'] as const;
 const [AFTER, NEW_SIGN_IN] = ['exchange token after both', 'sign in anew'] as const;
 
-/** Nothing is left of the user once both have ended. */
+/** Judges whether, once the report and the deletion have ended, anything of the deleted user is left. */
 function nothingLeft(steps: Steps): Judgement {
   const [after, report, ended] = [steps.of(AFTER), steps.of(REPORT), steps.of(DELETE)];
   if (!isDone(ended))
@@ -58,6 +62,7 @@ export const deletionMeanwhile = flow({
     await driver.signIn(gus, 'sign in');
     await driver.mustSucceed(gus, 'exchangeToken', 'exchange token before the deletion');
     await driver.mustCallEhr(gus, 'authenticate', 'authenticate');
+    // The kit's EHR server answers the report's save_auth_info late, and Gus is deleted meanwhile.
     await whileHeld(
       driver,
       { user: gus, step: 'reportLink', label: REPORT, options: { defect: 'the user is deleted meanwhile' } },

@@ -1,4 +1,7 @@
-/** A user who is deleted, and signs in as new (§4.6). */
+/**
+ * The scenario `deletion`: a linked user is deleted at the authorization server and signs in again as a new
+ * user (§4.6).
+ */
 import { SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { END_WHERE_VERIFIED, endedRefused } from '../ending.ts';
 import { check, done, flow } from '../flow.ts';
@@ -18,6 +21,7 @@ export const deletion = flow({
     await driver.signIn(ned, 'sign in');
     await driver.link(ned, 'link');
     await driver.mustSucceed(ned, 'exchangeToken', 'before the deletion');
+    // A client removes the link at the EHR server before it deletes the user.
     await driver.mustCallEhr(ned, 'removeAuthentication', 'disconnect at the EHR server');
     await driver.mustSucceed(ned, 'deleteUser', 'delete');
     await driver.perform(ned, 'exchangeToken', 'after the deletion', { defect: 'the user was deleted' });

@@ -1,4 +1,7 @@
-/** A logout that overtakes the session's request for an exchange token (§4.5). */
+/**
+ * The scenario `logout-meanwhile`: a session is logged out while its request for an exchange token is still
+ * waiting for the EHR server (§4.5).
+ */
 
 import { done, type EditableJournal } from '../../../../engine/check/red-change.ts';
 import type { Judgement } from '../../../../engine/check/steps.ts';
@@ -11,10 +14,16 @@ import { check, flow } from '../flow.ts';
 import { isDone, unclear, yielded } from '../step-values.ts';
 import { LATE_MS } from '../trouble/troubles.ts';
 
+// Labels of steps.
 const TOKEN = 'exchange token during the logout';
 const LOGOUT = 'log out meanwhile';
 
-/** The client is given no token that was acknowledged only after the logout was answered. */
+/**
+ * Judges whether the client was given an exchange token that the EHR server acknowledged only after the
+ * logout was answered.
+ * @param asked the request for the exchange token
+ * @param ended the logout
+ */
 function noneAfterLogout(asked: PlayedStep, ended: PlayedStep, journal: JournalView): Judgement {
   if (!isDone(ended))
     return { unclear: `the logout did not succeed (${describe(ended.result)})`, shownBy: [ended] };
@@ -48,6 +57,7 @@ export const logoutMeanwhile = flow({
     await driver.signIn(fen, 'sign in');
     await driver.mustSucceed(fen, 'exchangeToken', 'exchange token before the logout');
     const options = { defect: 'the session is logged out meanwhile' };
+    // The kit's EHR server answers the token's save late, and the session is logged out meanwhile.
     await whileHeld(
       driver,
       { user: fen, step: 'exchangeToken', label: TOKEN, options },
@@ -68,8 +78,12 @@ export const logoutMeanwhile = flow({
   ],
 });
 
+/**
+ * Changes the journal of a right server to one that the check must fail: the client is given the token, and
+ * the EHR server acknowledges it a second after the logout.
+ */
 function givesTokenLate({ entries, exchanges, outcome }: EditableJournal): void {
-  // Other scenarios meet the same fault: the token identifies the save of this one.
+  // Any save that was answered late will do, also of another scenario: the check finds it by its token.
   const save = exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN).find(({ fault }) => fault === 'late');
   outcome(
     { scenario: 'logout-meanwhile', label: TOKEN },

@@ -1,4 +1,7 @@
-/** A logout, and what the session that ended opens afterwards (§4.5). */
+/**
+ * The scenario `logout`: a linked user logs out, and the ended session is tried again. The authorization
+ * server must refuse it, and still know the link when the user returns (§4.5).
+ */
 import { relabelled, succeeds } from '../../../../engine/check/red-change.ts';
 import { carriedSession } from '../carried-session.ts';
 import { END_WHERE_VERIFIED, endedRefused } from '../ending.ts';
@@ -6,6 +9,7 @@ import { check, flow } from '../flow.ts';
 import { keptAfter } from '../links/kept-after.ts';
 
 const labelled = (label: string) => ({ scenario: 'logout', label });
+// Labels of attempts to use, as a session, a value that came with the answer to the logout.
 const CARRIED = 'exchange token with what the answer to the logout carries';
 const INVENTED = 'exchange token with an invented value in its place';
 
@@ -57,6 +61,7 @@ export const logout = flow({
           },
         ),
       advice: 'Answer a logout without any session: users sign in again when they wish to.',
+      // A right server's journal has no such attempts: two other steps take their labels.
       red: (journal) => {
         relabelled(labelled('after the logout'), labelled(CARRIED))(journal);
         relabelled(labelled('report after the logout'), labelled(INVENTED))(journal);

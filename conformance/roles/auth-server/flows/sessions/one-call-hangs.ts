@@ -1,4 +1,7 @@
-/** One hanging call to the EHR server, which must hold up no other user (§1 rule 4). */
+/**
+ * The scenario `one-call-hangs`: the kit's EHR server leaves calls of some users unanswered. The
+ * authorization server must go on serving another user meanwhile (§1 rule 4).
+ */
 
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
@@ -9,19 +12,25 @@ import { whileAllHeld } from '../../people/time/overlap.ts';
 import { check, flow } from '../flow.ts';
 import { isDone } from '../step-values.ts';
 
-/** The number of further hanging calls: a server with few workers then serves nobody else. */
+/** The number of hanging calls beside the first: a server with as few workers then serves nobody else. */
 const MORE_HANGING_COUNT = 3;
 
-/** Calls that hang for less than this (ms) beside the other user's request show nothing. */
+/** The shortest time (ms), from the other user's request on, that calls must hang to show anything. */
 const MIN_HELD_MS = 300;
 
 const CONTROL = 'Igor asks for an exchange token before';
 const HANGS = "the call for Hanna's exchange token hangs";
 const MEANWHILE = 'Igor asks for an exchange token meanwhile';
 
+/** The exchange of a step that the EHR server left unanswered. */
 const held = ({ exchanges }: PlayedStep) => exchanges.find(({ fault }) => fault === 'hang');
 
-/** The other user is served while the calls hang. */
+/**
+ * Judges whether the other user was served while the calls hung.
+ * @param control the other user's same request before any call hung
+ * @param meanwhile the other user's request while calls hung
+ * @param hanging the steps whose calls hung
+ */
 function servedMeanwhile(
   control: PlayedStep,
   meanwhile: PlayedStep,
@@ -31,16 +40,19 @@ function servedMeanwhile(
   if (first && !held(first))
     return { unclear: 'no call to the EHR server was left hanging', shownBy: [first] };
   const shownBy = [...hanging.slice(0, 1), meanwhile];
-  // A server may give up the call and leave its connection open. Its answer to the client shows when.
+  // When each call ended. A server may give up a call without closing the connection: then its answer to the
+  // client shows the end.
   const ends = hanging.flatMap((played) => {
-    const own = held(played);
-    return own ? [Math.min(own.endedAt, played.endedAt)] : [];
+    const hungCall = held(played);
+    return hungCall ? [Math.min(hungCall.endedAt, played.endedAt)] : [];
   });
   const heldForMs = Math.max(...ends) - meanwhile.step.at;
+  // How long (ms) a request waited at the server before its call was sent.
   const waited = (played: PlayedStep) =>
     (sentTo(played, SAVE_EXCHANGE_TOKEN)[0]?.at ?? Infinity) - played.step.at;
   if (isDone(meanwhile)) {
     if (meanwhile.endedAt <= Math.min(...ends)) return undefined;
+    // The call was sent early enough: less than half of the hanging time passed, or twice the usual wait.
     if (waited(meanwhile) < Math.max(heldForMs / 2, 2 * waited(control))) return undefined;
     if (heldForMs < MIN_HELD_MS)
       return { unclear: 'the hanging calls were given up before the other user had asked', shownBy };
@@ -63,7 +75,7 @@ export const oneCallHangs = flow({
   async play(driver) {
     const [hanna, igor] = [await driver.signedIn('Hanna'), await driver.signedIn('Igor')];
     await driver.mustSucceed(igor, 'exchangeToken', CONTROL);
-    // Where phones are few, one call hangs alone.
+    // Two phones are Hanna's and Igor's. Where there are no more, one call hangs alone.
     const others: User[] = [];
     while (others.length < Math.min(MORE_HANGING_COUNT, driver.freePeople - 2))
       others.push(await driver.user(`one more ${others.length + 1}`));

@@ -1,4 +1,7 @@
-/** Exchange tokens and reports of sessions at the same moment (§1 rules 1 and 4). */
+/**
+ * The scenario `one-session-at-once`: sessions ask for several exchange tokens at the same moment, and one
+ * reports its link twice at the same moment (§1 rules 1 and 4).
+ */
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
@@ -8,6 +11,7 @@ import { isDone, yielded } from '../step-values.ts';
 /** The number of exchange tokens that one user requests at the same moment. */
 const TOKEN_COUNT = 3;
 
+// Labels of steps.
 const [ADAS, BENS] = [
   'Ada asks for exchange tokens at once',
   'Ben asks for exchange tokens at once',
@@ -15,7 +19,7 @@ const [ADAS, BENS] = [
 const TWICE = 'Ada reports the link twice at once';
 const AGAIN = 'Ada reports the link again';
 
-/** Each request is given an exchange token of its own. */
+/** Judges whether each request was given an exchange token that no other request was given. */
 function tokensDiffer(all: readonly PlayedStep[]): Judgement {
   const given = all.filter(isDone);
   const twice = given
@@ -56,6 +60,7 @@ export const oneSessionAtOnce = flow({
     await driver.atOnce(Array.from({ length: TOKEN_COUNT }, () => tokens).flat());
     if (!driver.adapter.has('reportLink')) return;
     await driver.mustCallEhr(ada, 'authenticate', 'Ada authenticates');
+    // Without a signature there is nothing to report.
     if (ada.userSign === undefined) return;
     await driver.atOnce([1, 2].map(() => ({ user: ada, step: 'reportLink', label: TWICE })));
     await driver.perform(ada, 'reportLink', AGAIN);

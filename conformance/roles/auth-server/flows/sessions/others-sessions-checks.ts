@@ -1,6 +1,6 @@
 /**
- * What others do in a user's name leaves the user's session alone, and what they do for themselves ends
- * nothing of anybody else (§1 rules 6 and 8, §4.5, §4.6).
+ * The checks of the scenario `others-sessions`: what others do in a user's name must not touch the user's
+ * session, and what others do for themselves must not either (§1 rules 6 and 8, §4.5, §4.6).
  */
 
 import { first } from '../../../../engine/check/red-change.ts';
@@ -15,7 +15,7 @@ import { fault, isDone, yielded } from '../step-values.ts';
 import { deletion } from './deletion.ts';
 import { logout } from './logout.ts';
 
-/** The ways in which others try it. */
+/** How others try a step in a user's name. Labels of steps end with these words. */
 export const WAYS = [
   'without a session',
   'with a session that is right in part',
@@ -23,6 +23,7 @@ export const WAYS = [
   'without the token and what carries it',
 ] as const;
 
+// Labels of steps. Others (Max, Nia) act in the name of Vic. Pia has a session while Olaf logs out.
 export const VIC_BEFORE = 'Vic asks for an exchange token before';
 export const AFTER_LOGOUTS = 'Vic asks for an exchange token after the logouts';
 export const OTHER_VIC_BEFORE = 'the other Vic asks for an exchange token before the deletions';
@@ -39,14 +40,17 @@ const NAMED = `report for Vic ${WAYS[2]}` as const;
 const REPORTS = [WAYS[0], WAYS[1], WAYS[3]].map((way) => `report for Vic ${way}` as const);
 const ID = 'others-sessions';
 
+/** The steps of others in the user's name, with the user's own steps around them. */
 type Ending = {
+  /** The user's request before the attempts; undefined where none was played. */
   before: PlayedStep | undefined;
   tried: readonly PlayedStep[];
   after: PlayedStep;
+  /** Finds the same step done rightly, which must have succeeded. */
   control: () => PlayedStep;
 };
 
-/** The user's session survives all attempts of others. */
+/** Judges whether the user's session survives all attempts of others. */
 function survivesAll({ before, tried, after, control }: Ending): Judgement {
   if (!before || !isDone(before))
     return {
@@ -63,12 +67,13 @@ function survivesAll({ before, tried, after, control }: Ending): Judgement {
   return isDone(after) ? controlDone(control()) : { unclear: describe(after.result), shownBy: [after] };
 }
 
+/** A logout or deletion of one user, the requests of another before and after, and the words of the fault. */
 type Neighbour = { ended: PlayedStep; before: PlayedStep; after: PlayedStep; actual: string };
 
-/** A session goes on after somebody else's ending. */
+/** Judges whether a session goes on after the logout or deletion of another user. */
 function goesOnBeside({ ended, before, after, actual }: Neighbour): Judgement {
   const shownBy = [ended, after];
-  // An earlier attempt in another's name may rightly have ended the session of this one.
+  // The other user tried before to log Vic out. A server may have ended the other user's session for that.
   if (ended.result.kind === 'refused') return { notApplicable: 'the other user had no session any more' };
   if (!isDone(ended)) return { unclear: `it did not succeed (${describe(ended.result)})`, shownBy };
   if (!isDone(before)) return { unclear: 'the session gave no exchange token before either', shownBy };
@@ -79,7 +84,7 @@ function goesOnBeside({ ended, before, after, actual }: Neighbour): Judgement {
 
 const LOGOUT_ENDED_ANOTHER = 'the logout of one user ended the session of another';
 
-/** The endings of others, with the session beside them before and after. */
+/** The labels of such steps. Of several labels before, the first that was played counts. */
 const NEIGHBOURS = [
   {
     ending: NIA_DELETES,
@@ -96,11 +101,11 @@ const NEIGHBOURS = [
   { ending: OLAF_LOGS_OUT, before: [PIA_BEFORE], after: AFTER_OLAF, actual: LOGOUT_ENDED_ANOTHER },
 ] as const;
 
-/** No ending of another user ends a session; endings that were not played show nothing. */
+/** Judges whether a logout or deletion of one user ended the session of another. */
 function othersGoOn(steps: Steps, journal: JournalView): Judgement {
-  const judged = NEIGHBOURS.flatMap(({ ending, before: befores, after: label, actual }) => {
+  const judged = NEIGHBOURS.flatMap(({ ending, before: labelsBefore, after: label, actual }) => {
     const [ended, after] = [steps.find(ending), steps.find(label)];
-    const before = befores.map((each) => steps.find(each)).find((each) => each !== undefined);
+    const before = labelsBefore.map((each) => steps.find(each)).find((each) => each !== undefined);
     return ended && before && after ? [goesOnBeside({ ended, before, after, actual })] : [];
   });
   const fault = judged.find(isFault);
@@ -112,7 +117,7 @@ function othersGoOn(steps: Steps, journal: JournalView): Judgement {
   return unclear ?? (judged.includes(undefined) ? undefined : judged[0]);
 }
 
-/** Vic reports nothing. Where phones are few, a sign-in of Vic's may be that of a linked user. */
+/** The save of Vic's session by another user's report. At a sign-in the server may save it rightly. */
 function savedForVic(journal: JournalView, vic: PlayedStep | undefined) {
   const user = vic && yielded(vic, 'user');
   return journal.exchanges('auth->ehr', SAVE_AUTH_INFO).find((exchange) => {
@@ -169,15 +174,16 @@ export const othersSessionsChecks = [
         : undefined;
     },
     advice: 'Take the user of a report from the verified session, and from nothing else in the request.',
+    // The journal that the check must fail: a save of Vic's session in the step of the report.
     red({ entries, exchanges }) {
-      const own = (label: string) =>
+      const stepWith = (label: string) =>
         first(
           entries.filter((entry) => entry.kind === 'step' && entry.scenario === ID && entry.label === label),
         );
-      const signIn = own('Vic signs in');
+      const signIn = stepWith('Vic signs in');
       const outcome = entries.find((entry) => entry.kind === 'outcome' && entry.step === signIn.seq);
       const save = first(exchanges('auth->ehr', SAVE_AUTH_INFO));
-      Object.assign(save, { scenario: ID, step: own(NAMED).seq });
+      Object.assign(save, { scenario: ID, step: stepWith(NAMED).seq });
       const { facts } = save;
       if (facts.call && outcome?.kind === 'outcome' && outcome.result.kind === 'done')
         facts.call.user = outcome.result.values.user as string;

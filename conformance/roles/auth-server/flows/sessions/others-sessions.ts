@@ -1,4 +1,7 @@
-/** Reports, logouts and deletions by others: without a session, altered, or in another user's name. */
+/**
+ * The scenario `others-sessions`: others try a report, a logout and a deletion in a user's name: without a
+ * session, with a broken one, or with their own. The authorization server must refuse.
+ */
 import type { StepName } from '../../../../engine/journal/entry.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { flow } from '../flow.ts';
@@ -37,10 +40,11 @@ export const othersSessions = flow({
     if (adapter.has('logout')) {
       await tryAll(driver, { step: 'logout', vic, other: max, label: 'log out Vic' });
       const { kind } = await driver.perform(vic, 'exchangeToken', AFTER_LOGOUTS);
+      // A server that ended Vic's session would spoil the next attempts, so another user takes Vic's place.
       if (kind !== 'done') vic = (await anotherVic(driver)) ?? vic;
     }
     if (adapter.has('deleteUser')) {
-      // The logout may rightly have ended Max's session.
+      // Not Max: he tried to log Vic out, and the server may have ended his session for that.
       const nia = await driver.signedIn('Nia');
       await tryAll(driver, { step: 'deleteUser', vic, other: nia, label: 'delete Vic' });
       await driver.perform(vic, 'exchangeToken', AFTER_DELETIONS);
@@ -56,7 +60,10 @@ export const othersSessions = flow({
   checks: othersSessionsChecks,
 });
 
-/** A user for the deletions where the session of the first one has ended; undefined where phones are few. */
+/**
+ * Signs another user in, who takes Vic's place where Vic's session has ended. Undefined where phones are few,
+ * where no deletion follows, or where that user gets no exchange token.
+ */
 async function anotherVic(driver: Driver): Promise<User | undefined> {
   const user = driver.adapter.has('deleteUser') ? await driver.newcomer('another Vic') : undefined;
   const label = 'another Vic signs in, where an attempt ended the session';
@@ -64,7 +71,9 @@ async function anotherVic(driver: Driver): Promise<User | undefined> {
   return (await driver.perform(user, 'exchangeToken', OTHER_VIC_BEFORE)).kind === 'done' ? user : undefined;
 }
 
-/** A logout beside another session, both of them new; nothing where phones are few. */
+/**
+ * Plays a logout of a new user, Olaf, beside the session of another, Pia. Plays nothing where phones are few.
+ */
 async function logOutBeside(driver: Driver): Promise<void> {
   const [olaf, pia] = [await driver.newcomer('Olaf'), await driver.newcomer('Pia')];
   if (!olaf || !pia) return;
@@ -75,8 +84,10 @@ async function logOutBeside(driver: Driver): Promise<void> {
   await driver.perform(pia, 'exchangeToken', AFTER_OLAF);
 }
 
+/** A step that `other` tries in the name of `vic`. The labels of the attempts begin with `label`. */
 type Attempts = { step: StepName; vic: User; other: User; label: string };
 
+/** Tries the step in each of the ways, with copies of the users: what a step yields must not change them. */
 async function tryAll(driver: Driver, { step, vic, other, label }: Attempts): Promise<void> {
   const [none, altered, named, bare] = WAYS;
   const sign = step === 'reportLink' && other.userSign !== undefined ? { userSign: other.userSign } : {};

@@ -1,4 +1,7 @@
-/** Judges in which steps sessions and exchange tokens are saved: their own, after the confirmation (§1). */
+/**
+ * Judges when the authorization server saves sessions and exchange tokens at the EHR server: only in the
+ * steps that they belong to, and a session only after its code was confirmed (§1).
+ */
 
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
@@ -8,11 +11,13 @@ import { sessionsOf } from '../../rules/given-sessions.ts';
 import { isLate, personOf } from '../../rules/whose-save.ts';
 import { isDone, unclear, yielded } from '../step-values.ts';
 
+/** Whether the EHR server accepted the call, and the kit had put no fault into it. */
 const isAccepted = ({ facts, fault }: ExchangeEntry) => facts.reply?.result === true && fault === undefined;
 
-/** No session is saved before its code was confirmed. */
+/** Judges whether a session was saved before its code was confirmed. */
 export function savesNoneEarly(journal: JournalView): Judgement {
   const expected = 'save_auth_info only after the code was confirmed';
+  // The sign-in that opened each session, by the session's token.
   const given = new Map(sessionsOf(journal).map(({ token, played }) => [token, played]));
   for (const save of journal.exchanges('auth->ehr', SAVE_AUTH_INFO)) {
     const confirmation = given.get(save.facts.call?.token ?? '');
@@ -29,7 +34,10 @@ export function savesNoneEarly(journal: JournalView): Judgement {
   return undefined;
 }
 
-/** A wrong code saves none either, and the right one saves one. */
+/**
+ * Judges the scenario `whose-session`: a wrong code must save no session; that the right one does is the
+ * control.
+ */
 export function savesAtRightCode(steps: Steps): Judgement {
   const wrong = steps.find('returns with a wrong code');
   if (wrong && !isDone(wrong) && sentTo(wrong, SAVE_AUTH_INFO).length > 0)
@@ -43,13 +51,16 @@ export function savesAtRightCode(steps: Steps): Judgement {
   return unclear('the sign-in with the right code saved no session, so nothing shows when one is', right);
 }
 
-/** Steps in which each call is allowed. */
+/**
+ * The steps in which a call is allowed, by its method. Saves at a request for a code have a judgement of
+ * their own.
+ */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
   [SAVE_AUTH_INFO]: ['confirmOtp', 'reportLink', 'requestOtp'],
   [SAVE_EXCHANGE_TOKEN]: ['exchangeToken'],
 };
 
-/** Each call comes in a step that it belongs to, or late. */
+/** Judges whether each call came in a step it belongs to. A call that a slow server sent later is allowed. */
 export function savesInOwnSteps(journal: JournalView): Judgement {
   const given = new Set(journal.allSteps('exchangeToken').map((played) => yielded(played, 'exchangeToken')));
   for (const save of journal.internalCalls) {

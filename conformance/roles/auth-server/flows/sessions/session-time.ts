@@ -1,4 +1,7 @@
-/** The end of a session, tried a minute before and after (§2.3). */
+/**
+ * The scenario `session-time`: a session is tried a minute before the end that its ttl promises, and a minute
+ * after it (§2.3).
+ */
 import type { Driver, User } from '../../people/driver.ts';
 import { check, flow, refused } from '../flow.ts';
 import { keptAfter } from '../links/kept-after.ts';
@@ -26,6 +29,8 @@ export const sessionTime = flow({
   waits: ({ resend }) => resend,
   async play(driver) {
     const abe = await driver.user('Abe');
+    // The session was opened between these two moments. Earlier tries count from the first, later ones from
+    // the second.
     const began = driver.now();
     await driver.signIn(abe, SIGN_IN);
     const ended = driver.now();
@@ -121,7 +126,11 @@ export const sessionTime = flow({
   ],
 });
 
-/** Tests whether a session that ended too early lives as many seconds as it should live minutes. */
+/**
+ * Tests whether the server takes the ttl for seconds: tries a new session a minute before and after as many
+ * seconds.
+ * @param lifetime the ttl as milliseconds, if it counts seconds
+ */
 async function trySeconds(driver: Driver, abe: User, lifetime: number) {
   await driver.passResendPause();
   const began = driver.now();

@@ -1,4 +1,7 @@
-/** Judges what a session's ttl promises: to its client, to the EHR server, and when it is over (§2.3). */
+/**
+ * Judges the ttl (minutes) of a session in the scenario `session-time`: what the client is told at the
+ * sign-in, what the EHR server is sent, and how long the session really lives (§2.3).
+ */
 
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
@@ -7,6 +10,7 @@ import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import { fault, isDone, unclear, yielded } from '../step-values.ts';
 
 const ID = 'session-time';
+// Labels of steps.
 export const MINUTE_BEFORE = 'a minute before the end of the session';
 export const LAST_MOMENT = 'half a minute before the end of the session';
 export const SECONDS_BEFORE = 'a minute before the end, if the ttl counts seconds';
@@ -14,23 +18,24 @@ export const SECONDS_AFTER = 'a minute after the end, if the ttl counts seconds'
 export const AT_LINK = 'Abe links: exchange token';
 export const SIGN_IN = 'Abe signs in';
 
+/** Why checks of the last minute do not apply. */
 export const NOT_FOLLOWED = 'the session was not followed to its last minute';
 
-/** The minutes that the client was told for the session whose end is tried. */
+/** The ttl (minutes) that the client was told at the sign-in; undefined where it was told none. */
 function toldTtl(journal: JournalView): number | undefined {
   const signIn = journal.step({ scenario: ID, label: SIGN_IN });
   const ttl = signIn && yielded(signIn, 'ttl');
   return ttl === undefined ? undefined : Number(ttl);
 }
 
-/** Explains why the end of a session was not tried. */
+/** Says in words why the end of a session was not tried. */
 export function whyNotTried(journal: JournalView): string {
   return toldTtl(journal) === undefined
     ? 'the adapter extracts no ttl from the sign-in and has no step expireSession, so nobody knows when the session ends'
     : 'the adapter has neither a step advanceClock nor expireSession, and a whole session is not waited for';
 }
 
-/** A minute before its told end the session is served. */
+/** Judges whether the session still works a minute before the end that the client was told. */
 export function livesAsTold(steps: Steps, journal: JournalView): Judgement {
   const before = steps.of(MINUTE_BEFORE);
   if (!steps.all(AT_LINK).some(isDone))
@@ -48,7 +53,7 @@ export function livesAsTold(steps: Steps, journal: JournalView): Judgement {
       ? `it lives ${ttl} seconds: the ttl that is told counts seconds`
       : 'a minute before that it was refused',
     shownBy: [before, ...inSeconds, ...afterwards],
-    // A clock that moves while the kit stands still may have ended the session.
+    // If the kit was held up, the server's clock went on, and the session may have ended rightly.
     timeSensitive: true,
     ...(countsSeconds && {
       advice: 'ttl counts minutes, to the client and to the EHR server: divide by 60.',
@@ -56,7 +61,9 @@ export function livesAsTold(steps: Steps, journal: JournalView): Judgement {
   };
 }
 
-/** At the beginning the EHR server is sent the whole of the ttl. */
+/**
+ * Judges whether the EHR server is sent, at the beginning of the session, the ttl that the client was told.
+ */
 export function sendsAsTold(steps: Steps, journal: JournalView): Judgement {
   const played = steps.of(AT_LINK);
   const told = toldTtl(journal);
@@ -64,22 +71,26 @@ export function sendsAsTold(steps: Steps, journal: JournalView): Judgement {
   const save = savedWithTtl(played);
   if (!save) return { unclear: 'no call carried the ttl of the session', shownBy: [played] };
   const minutesPassed = (save.at - (steps.find(SIGN_IN)?.endedAt ?? save.at)) / 60_000;
-  // A server may round a begun minute up or down.
+  // One minute less is right: a server may round a begun minute down.
   if (save.ttl <= told && save.ttl >= told - minutesPassed - 1) return undefined;
   return fault(`about ${told}, as the client was told a moment before`, `ttl is ${save.ttl}`, played);
 }
 
-/** The ttl that a step sent, with the call. */
+/**
+ * The ttl (minutes) that a step sent to the EHR server, with the time and number of the call; undefined if
+ * none.
+ */
 export function savedWithTtl(played: PlayedStep): { ttl: number; at: number; seq: number } | undefined {
   return sentTo(played, SAVE_EXCHANGE_TOKEN)
     .map(({ at, seq, facts }) => ({ at, seq, ttl: facts.call?.ttl as number }))
     .find(({ ttl }) => ttl !== undefined);
 }
 
+/** The judgement of a step in which no ttl was sent. */
 const NO_TTL = (played: PlayedStep): Judgement =>
   unclear(`no ttl was sent to the EHR server (${describe(played.result)})`, played);
 
-/** In the last minute a ttl of at least 1 is sent. */
+/** Judges whether a ttl of at least 1 is sent in the last minute of the session. */
 export function sendsMinute(steps: Steps): Judgement {
   const played = steps.of(LAST_MOMENT);
   const sent = savedWithTtl(played);
@@ -95,12 +106,16 @@ export function sendsMinute(steps: Steps): Judgement {
 }
 
 /**
- * One minute is left, and a server may count the begun minute and round up. A clock that is moved for several
- * scenarios is not known to the minute, so what counts as the whole begins at half of what was told.
+ * The most minutes that may be sent a minute before the end: one is left, and a server may round up and count
+ * the begun minute. Other scenarios move the same clock, so it is not known to the minute. Therefore anything
+ * up to half of the told ttl is allowed, too.
  */
 const MAX_MINUTES_LEFT = 3;
 
-/** A minute before the end what is left is sent, and not the whole. */
+/**
+ * Judges whether the EHR server is sent, a minute before the end, the minutes that are left and not the whole
+ * ttl.
+ */
 export function sendsRest(steps: Steps, journal: JournalView): Judgement {
   const played = steps.of(MINUTE_BEFORE);
   const sent = savedWithTtl(played);

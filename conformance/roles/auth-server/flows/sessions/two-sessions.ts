@@ -1,10 +1,15 @@
-/** One person on two devices, while strangers try the phone (§2.3, §4.5, §4.6, §1 rule 8). */
+/**
+ * The scenario `two-sessions`: one user has sessions on two devices, while strangers request and try codes
+ * for the phone. What happens to one session must not end the other, except a deletion (§2.3, §4.5, §4.6, §1
+ * rule 8).
+ */
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { otherCode } from '../codes/guesses.ts';
 import { controlDone, endedBy, goesOn } from '../ending.ts';
 import { check, flow, refused } from '../flow.ts';
 import { isDone, yielded } from '../step-values.ts';
 
+// Labels of steps. The devices are a phone and a laptop.
 const ALONE = 'exchange token on the phone, alone, once more';
 const REQUESTED = 'sign in on the laptop: request a code';
 const AFTER_REQUEST = 'exchange token on the phone after a code was requested elsewhere';
@@ -16,8 +21,10 @@ const AFTER_LOGOUT = 'exchange token on the phone after the logout';
 const AGAIN_TOKEN = 'exchange token on the laptop again';
 const AFTER_DELETION = 'exchange token on the laptop after the deletion';
 
+// Why checks do not apply.
 const NO_LOGOUT = { notApplicable: 'the adapter declares that the server has no logout' };
 const NO_CODE = { notApplicable: 'no code is requested from this server' };
+/** The advice of checks that strangers cannot end a session. */
 const STRANGERS_END_NOTHING =
   'End sessions at a logout, a deletion or their time alone: whoever knows a phone can ask for a code and try one.';
 
@@ -58,6 +65,7 @@ export const twoSessions = flow({
       await driver.perform(laptop, 'exchangeToken', AGAIN_TOKEN);
     }
     if (!driver.adapter.has('deleteUser')) return;
+    // The session of the laptop is tried only if the deletion succeeded.
     if ((await driver.perform(phone, 'deleteUser', 'delete the user from the phone')).kind !== 'done') return;
     const defect = 'the user was deleted from another device';
     await driver.perform(laptop, 'exchangeToken', AFTER_DELETION, { defect });

@@ -1,4 +1,8 @@
-/** Saves of sessions: whose they are, and that none comes before the code is confirmed. */
+/**
+ * The scenario `whose-session`: a linked user returns with a wrong code and then with the right one, another
+ * user signs in with that user's signature, and a user with two sessions links one. Its checks judge whose
+ * session the authorization server opens and saves, and when.
+ */
 
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
@@ -11,16 +15,24 @@ import { TOKEN_ADVICE } from '../links/many-tokens.ts';
 import { isDone, yielded } from '../step-values.ts';
 import { savesAtRightCode, savesInOwnSteps, savesNoneEarly } from './saves-in-place.ts';
 
+// Labels of steps.
 const [WRONG, RIGHT] = ['returns with a wrong code', 'returns with the right code'] as const;
 const TOKEN = 'exchange token after the return';
-/** The step whose signature is another user's, on purpose. */
+/**
+ * The label of a sign-in with another user's signature. Rules about signatures leave it out: it is wrong on
+ * purpose.
+ */
 export const FOREIGN = "Ulf signs in with Wim's signature";
 const [BEFORE, AFTER] = [
   'exchange token on the phone, before the link on the laptop',
   'exchange token on the phone, after the link on the laptop',
 ] as const;
 
-/** A sign-in with the signature of another user opens a session of the one who confirmed the phone. */
+/**
+ * Judges whether a sign-in with another user's signature opened a session of that user.
+ * @param owner the sign-in of the user whose signature it is
+ * @param played the sign-in of the user who confirmed the phone
+ */
 function opensOwn(owner: PlayedStep, played: PlayedStep): Judgement {
   const shownBy = [owner, played];
   if (!isDone(owner)) return { unclear: 'the owner of the signature could not return', shownBy };

@@ -1,4 +1,7 @@
-/** Exchange tokens asked for with sessions that are missing, invented or of somebody else. */
+/**
+ * The scenario `wrong-sessions`: clients ask for exchange tokens without a session, with an invented or
+ * altered token, and with the user of one session and the token of another.
+ */
 import { flow } from '../flow.ts';
 import { MIXED, wrongSessionChecks } from './wrong-session-checks.ts';
 
@@ -10,9 +13,12 @@ export const wrongSessions = flow({
   async play(driver) {
     const [kim, lea] = [await driver.signedIn('Kim'), await driver.signedIn('Lea')];
     await driver.mustSucceed(kim, 'exchangeToken', 'with the right session');
+    // How this server's clients show their session: whether requests name the user, and whether a value that
+    // was kept from the sign-in, such as a cookie, stands for it.
     const { user: namesUser, kept } = driver.whoCalls('exchangeToken');
     const defect = 'the token was never given out';
     const invented = driver.spoiltSession(kim, 'invented');
+    // Copies of the user: what an attempt yields must not replace Kim's own values.
     await driver.perform({ ...kim }, 'exchangeToken', 'with an invented token', { defect, ...invented });
     if (namesUser)
       await driver.perform({ ...kim }, 'exchangeToken', 'with an invented token and no user', {

@@ -90,13 +90,13 @@ export const certificates = flow({
   // All connections made meanwhile get the wrong certificate.
   when: 'last',
   async play(driver) {
-    const { certificates: own } = driver;
-    if (!own) return;
+    const { certificates: certs } = driver;
+    if (!certs) return;
     const vera = await driver.user('Vera');
     await driver.signIn(vera, 'signs in');
     await driver.perform(vera, 'exchangeToken', BEFORE);
-    for (const wrong of own.wrong) {
-      const restore = own.show(wrong);
+    for (const wrong of certs.wrong) {
+      const restore = certs.show(wrong);
       const label = `while: ${wrong}`;
       await driver
         .perform(vera, 'exchangeToken', label, { defect: `the certificate of the EHR server: ${wrong}` })
