@@ -1,4 +1,7 @@
-/** A role: one party that the kit judges, and everything that is known of it. */
+/**
+ * A role is one party that the kit can judge: the authorization server, the EHR server or the client. The
+ * engine finds everything about a party through the type `Role`.
+ */
 
 import type { RequirementId } from '#protocol/requirements.ts';
 import type { Clock } from '#protocol/time/clock.ts';
@@ -15,9 +18,9 @@ import type { RunMeta } from './journal/run-file.ts';
 import type { Diagnosis } from './party/diagnosis.ts';
 import type { Env } from './party/file/env.ts';
 
-/** What every way of opening a party is given. */
+/** What is needed to open a party under test, in a run or in a watched session. */
 export type Opening = {
-  /** The file about the party. */
+  /** The path of the adapter file, which describes the party under test. */
   config: string;
   seed: number;
   clock: Clock;
@@ -25,62 +28,72 @@ export type Opening = {
   env: Env;
   /** Aborts the run. */
   signal: AbortSignal;
-  /** Tells the person something during the run, such as a code. */
+  /** Tells the user of the kit something during the run, such as a code. */
   tell: (sentence: string) => void;
-  /** Asks the person; undefined where nobody can answer. */
+  /** Asks the user of the kit. Resolves to `undefined` where nobody can answer. */
   ask: (question: string, signal: AbortSignal) => Promise<string | undefined>;
 };
 
+/** What is needed to open a run. */
 export type RunOpening = Opening & {
-  /** The checks that the run is for: what they do not need is not played. */
+  /** The checks that the run is for. Scenarios that none of them needs are not played. */
   checks: readonly Check[];
-  /** Waits in real time where the clock of the party cannot be moved. */
+  /** Whether the run waits in real time where the clock of the party cannot be moved. */
   slow: boolean;
 };
 
-/** A run against a party. */
+/** A run against a party under test, open and ready to be played. */
 export type JudgedRun = {
   readonly recorder: Recorder;
-  /** Scenarios to play, for the progress line. */
+  /** How many scenarios are played, for the progress line. */
   readonly total: number;
+  /** Examines the set-up before the run: the doctor. Calls `onDiagnosis` after each examination. */
   examine(onDiagnosis: (diagnosis: Diagnosis) => void): Promise<readonly Diagnosis[]>;
-  /** A sentence about how long the run takes, where that is long. */
+  /** A sentence that says how long the run takes, where that is long. */
   readonly duration?: string | undefined;
+  /** Plays all scenarios. `meta` returns what the run records about itself. */
   play(meta: () => RunMeta): Promise<void>;
+  /** What the run records about itself in run.json. */
   meta(about: Pick<RunMeta, 'tool' | 'finished'>): RunMeta;
+  /** Ends the party and the servers of the kit. */
   close(): Promise<void>;
 };
 
-/** What judging needs of a role. */
+/** What the judging of a finished run needs to know about a role. */
 export type JudgedRole = {
   /** As on the command line and in run.json. */
   readonly id: string;
-  /** How findings name the party. */
+  /** The name of the party in findings. */
   readonly party: Party;
   readonly checks: readonly Check[];
   /** The scenarios that a run plays. `--only` takes their names. */
   readonly scenarios: readonly { readonly id: string; readonly title: string }[];
-  /** Requirements that no run can decide for every party of this kind, each with the reason. */
+  /** Requirements that no run can decide for parties of this role, each with the reason. */
   readonly notJudged: Readonly<Partial<Record<RequirementId, string>>>;
 };
 
+/** Everything that the engine needs to know about a role. */
 export type Role = JudgedRole & {
   /**
    * Opens a run.
-   * @throws Error of the set-up: a file that is wrong, a port that is taken, a program that does not start
+   * @throws Error when the set-up is wrong: the file, a port that is taken, a program that does not start
    */
   open(opening: RunOpening): Promise<JudgedRun>;
-  /** Opens a session that a person drives. @throws as {@link open} */
+  /**
+   * Opens a session that a person drives in a browser or an application, while the kit watches.
+   * @throws as {@link open}
+   */
   watch(opening: Opening & { ports: WatchPorts }): Promise<Watched>;
+  /** How the command `init` makes an adapter file. */
   readonly init: {
-    /** The file that is written unless another is named. */
+    /** The name of the new file unless the user gives one. */
     readonly file: string;
-    /** Asks the questions, and writes the text of the file from the answers. */
+    /** Asks the user about the party, and returns the text of the file. */
     ask(asking: Asking, file: string): Promise<FileText>;
   };
-  /** The right parties, the defects and the harmless variants that prove the checks. */
+  /** The right parties, the defects and the harmless variants by which the self-test proves the checks. */
   catalogue(): Promise<Catalogue<Variant>>;
-  /** Plays pairs of defects in one party, where the variants of this role can be combined. */
+  /** Plays two defects at once in one party. Absent where the variants of this role cannot be combined. */
   pairs?(options: PairOptions): Promise<PairRow[]>;
 };
 
@@ -91,18 +104,21 @@ export type FileText = {
   left: readonly string[];
 };
 
-/** A role as the command line knows it before it is used: its modules are loaded when they are needed. */
+/**
+ * A role before it is used. Its modules are loaded when they are needed, so that the command line starts
+ * fast.
+ */
 export type RoleEntry = {
   /** As on the command line and in run.json. */
   readonly id: string;
-  /** In a sentence: "an EHR server". */
+  /** The party in a sentence: "an EHR server". */
   readonly one: string;
   load(): Promise<Role>;
 };
 
 /**
- * The role of a run. Runs of the first role need not name theirs.
- * @throws InputError where there is no such role
+ * Finds the role of this id; the first role when `role` is `undefined`.
+ * @throws InputError when there is no such role
  */
 export function entryOf(roles: readonly RoleEntry[], role: string | undefined): RoleEntry {
   const [first] = roles;

@@ -1,4 +1,7 @@
-/** Starts the built mock authorization server for the adapter files here. A clone builds it first. */
+/**
+ * Starts the mock authorization server of this project for the adapter files in this folder. A clone of the
+ * repository builds the program first; a package contains it built.
+ */
 import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 

@@ -1,4 +1,4 @@
-/** The words for parties, messages and results that all reports share. */
+/** The words for parties, messages and results that all forms of the report share. */
 
 import type { Finding, Outcome } from '../check/verdict.ts';
 import type {
@@ -14,14 +14,16 @@ import type {
   StepResult,
 } from '../journal/entry.ts';
 
-/** The origin or the destination of a message. */
+/** The sender or the receiver of a message. Each has a lane in diagrams. */
 export type LaneName = 'client' | 'auth' | 'ehr' | 'sms';
 
-/** How something ended: as it should, with a refusal, or broken; `plain` for neither. */
+/** How a message or a step ended: `good` as it should, `refused`, `broken`, or `plain` for neither. */
 export type Tone = 'good' | 'refused' | 'broken' | 'plain';
 
+/** How something ended, in words. */
 export type Said = { text: string; tone: Tone };
 
+/** The names of the lanes. */
 export const laneNames: Readonly<Record<LaneName, string>> = {
   client: 'Client app',
   auth: 'Authorization server',
@@ -29,7 +31,7 @@ export const laneNames: Readonly<Record<LaneName, string>> = {
   sms: 'SMS gateway',
 };
 
-/** Short names, for short lines. */
+/** Short names of the parties, for short lines. */
 const shortNames: Readonly<Record<LaneName, string>> = {
   client: 'client',
   auth: 'auth server',
@@ -55,16 +57,16 @@ export const outcomeSigns: Readonly<Record<Outcome, string>> = {
   'not applicable': '–',
 };
 
-/** The entries (`seq`) that show a finding. */
+/** `seq` of the journal entries that show a finding; none for a finding without evidence. */
 export const evidenceOf = (finding: Finding): readonly number[] =>
   ('evidence' in finding && finding.evidence) || [];
 
-/** What reports tell of a finding, each under a name of its own. */
+/** The facts that reports tell of a finding. `undecided` is why it could not be judged. */
 export type FactName = 'expected' | 'actual' | 'undecided' | 'blame' | 'advice';
 
 /**
- * The facts of a finding in the order of all reports; a pass and what does not apply have none.
- * @param advice what to do about its cause, where that is known
+ * The facts of a finding, in the order of all reports. A pass and a check that does not apply have none.
+ * @param advice the advice of the cause, in place of that of the check
  */
 export function factsOf(finding: Finding, advice?: string): (readonly [FactName, string])[] {
   if (finding.outcome === 'pass' || finding.outcome === 'not applicable') return [];
@@ -74,17 +76,17 @@ export function factsOf(finding: Finding, advice?: string): (readonly [FactName,
   return [['expected', expected], ['actual', actual], blame, ['advice', advice ?? finding.advice]];
 }
 
-/** The origin and the destination lane of a link. */
+/** The sender and the receiver of the calls on a link. */
 export function endsOf(link: Link): readonly [LaneName, LaneName] {
   return link.split('->') as [LaneName, LaneName];
 }
 
-/** The JSON-RPC method of a call, else its HTTP method and path. */
+/** The JSON-RPC method of a call, or its HTTP method and path. */
 export function callOf({ facts, request }: ExchangeEntry): string {
   return facts.call?.method ?? `${request.method} ${request.path}`;
 }
 
-/** The answer to a call in a few words: its JSON-RPC outcome, else its HTTP status. */
+/** The answer to a call in a few words: its JSON-RPC outcome, or its HTTP status. */
 export function answerOf({ response, facts, broke }: ExchangeEntry): Said {
   if (!response) return { text: broke ? brokenWords[broke] : 'no answer', tone: 'broken' };
   const reply = facts.call && facts.reply;
@@ -96,7 +98,7 @@ export function answerOf({ response, facts, broke }: ExchangeEntry): Said {
   return { text, tone: (reply ? reply.result : response.status < 400) ? 'good' : 'refused' };
 }
 
-/** How a step ended for the client. */
+/** How a step ended, in a few words. */
 export function resultOf(result: StepResult): Said {
   switch (result.kind) {
     case 'done':
@@ -112,21 +114,24 @@ export function resultOf(result: StepResult): Said {
   }
 }
 
-/** One line on an exchange: number, parties, call and answer. */
+/** One line about a message: number, parties, call and answer. */
 export function exchangeLine(exchange: ExchangeEntry): string {
   const [from, to] = endsOf(exchange.link);
   const fault = exchange.fault ? ` [fault on purpose: ${exchange.fault}]` : '';
   return `#${exchange.seq} ${shortNames[from]} → ${shortNames[to]}: ${callOf(exchange)} → ${answerOf(exchange).text}${fault}`;
 }
 
-/** One line on a step: number, user, step, and its end where that is known. */
+/** One line about a step: number, user, label, and its result if it ended. */
 export function stepLine(step: StepEntry, outcome: OutcomeEntry | undefined): string {
   const wrong = step.defect === undefined ? '' : ` (wrong on purpose: ${step.defect})`;
   const end = outcome ? ` → ${resultOf(outcome.result).text}` : '';
   return `#${step.seq} ${step.user}: ${step.label} [${step.step}]${wrong}${end}`;
 }
 
-/** One sentence on an event beside messages and steps. */
+/**
+ * One sentence about an entry that is neither a message nor a step. A silence is a time in which the kit
+ * itself stood still.
+ */
 export function remarkOf(
   entry: NoteEntry | ServerEntry | SilenceEntry | CodeEntry | ObservationEntry,
 ): string {
@@ -155,17 +160,17 @@ const serverWords: Readonly<Record<ServerEntry['event'], string>> = {
   unreachable: 'could not be reached any more',
 };
 
-/** Why a scenario was not played. */
+/** Why a scenario was not played: the steps that the server does not have. */
 export function notPlayed(absent: readonly string[]): string {
   return `not played: the server has no ${absent.join(', no ')}`;
 }
 
-/** `3 checks`, `1 check`. */
+/** A number with its noun: `3 checks`, `1 check`. */
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
-/** `140 ms`, `12.3 s`, `2 min 5 s`. */
+/** A time in a readable unit: `140 ms`, `12.3 s`, `2 min 5 s`. */
 export function duration(milliseconds: number): string {
   if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < 60_000) return `${(milliseconds / 1_000).toFixed(1)} s`;
@@ -173,7 +178,10 @@ export function duration(milliseconds: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** Removes characters that would act on a terminal or that a document cannot carry. */
+/**
+ * Makes a text safe to show: characters that would act on a terminal, or that a document cannot contain,
+ * become visible escapes such as `\u001b`.
+ */
 export function harmless(text: string): string {
   return text
     .toWellFormed()
@@ -197,11 +205,12 @@ const failedWords: Readonly<Record<(StepResult & { kind: 'failed' })['what'], st
   'unexpected-answer': 'unexpected answer',
 };
 
-/** The number with a true minus sign: a hyphen is lost beside other signs. */
+/** A number with a true minus sign, since a hyphen is easily overlooked. */
 function number(code: number | string | undefined): string | undefined {
   return code === undefined ? undefined : String(code).replace(/^-/, '−');
 }
 
+/** Joins the parts that are not empty by blanks. */
 function joined(...parts: (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join(' ');
 }

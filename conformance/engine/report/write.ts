@@ -1,4 +1,7 @@
-/** Writes every form of the report, each file whole or not at all, and through no link. */
+/**
+ * Writes the files of a run: the journal and every form of the report. A file is written whole or not at all,
+ * and never through a link.
+ */
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { makeDirectory, refusalOf, writeWhole } from '#service/process/files/writing.ts';
@@ -7,13 +10,15 @@ import { htmlOf } from './html.ts';
 import { junitOf } from './junit.ts';
 import type { Report } from './schema/schema.ts';
 
+/** What is written, and where. */
 export type WriteOptions = {
-  /** Created if it does not exist; reports of an earlier run in it are replaced. */
+  /** Is created if it does not exist. The files of an earlier run in it are replaced. */
   directory: string;
   run: Run;
   report: Report;
 };
 
+/** What became of the files. */
 export type Written = {
   /** The files that were written, in this order. */
   paths: readonly string[];
@@ -22,9 +27,9 @@ export type Written = {
 };
 
 /**
- * Writes `run.json`, `report.json`, `junit.xml` and `report.html`. The journal comes first: the others can be
- * rebuilt from it. An aborted run (`finished: false`) is written in the same way and says so. Never throws
- * what the file system says: the verdicts count without their files, too.
+ * Writes `run.json`, `report.json`, `junit.xml` and `report.html`. The journal (`run.json`) comes first: the
+ * others can be built from it again. A run that was broken off is written as well, and its files say so. When
+ * a file cannot be written, this does not throw, since the verdicts count without files.
  */
 export function writeReports({ directory, run, report }: WriteOptions): Written {
   const texts: Readonly<Record<string, () => string>> = {
@@ -38,6 +43,7 @@ export function writeReports({ directory, run, report }: WriteOptions): Written 
   let refusal: unknown;
   for (const [name, textOf] of Object.entries(texts)) {
     const path = join(directory, name);
+    // Outside of the `try`: an error of the kit itself must not look like one of the disk.
     const text = textOf();
     try {
       makeDirectory(directory);
@@ -52,7 +58,10 @@ export function writeReports({ directory, run, report }: WriteOptions): Written 
   return { paths, problem: `Failed to write ${missing.join(', ')}: ${refusalOf(refusal)}.` };
 }
 
-/** Where the reports are, as lines for a terminal: the page as an address to open, the others by name. */
+/**
+ * Where the files are, as lines for a terminal: the page as an address that can be opened, the others by
+ * name.
+ */
 export function placesOf(paths: readonly string[]): string[] {
   const page = paths.find((path) => path.endsWith('.html'));
   const others = paths.filter((path) => path !== page).map((path) => basename(path));

@@ -1,37 +1,45 @@
-/** The faults that wait for calls to the EHR server. */
+/** Keeps the faults that the recording proxy is to inject into the next calls to the EHR server. */
 import type { IncomingMessage } from 'node:http';
 import { callsIn, type Fault, type SentCall } from './faults.ts';
 
+/** A fault, and the calls into which it is injected. */
 export type Armed = {
-  /** The JSON-RPC method of the affected calls; any unless given. */
+  /** The JSON-RPC method of the affected calls; every method unless given. */
   method?: string | undefined;
   fault: Fault;
   /** How many calls are affected; 1 unless given. */
   times?: number;
-  /** Selects the affected calls; all unless given. */
+  /** Whether a call is affected; every call unless given. */
   of?: (call: SentCall) => boolean;
   /** Called at each affected call. */
   onMet?: () => void;
 };
 
-/** An armed fault with the requests that it holds. */
+/**
+ * An armed fault that a call has met. `times` is how many more calls it affects, `held` the requests that it
+ * leaves without an answer for now.
+ */
 export type MetFault = Armed & { times: number; held: Set<IncomingMessage> };
 
+/** The armed faults of one proxy, the oldest first. */
 export class ArmedFaults {
   readonly #armed: MetFault[] = [];
 
-  /** Injects a fault into the next matching calls; returns a function that removes it. */
+  /** Injects a fault into the next matching calls. Returns a function that removes the fault. */
   arm(armed: Armed): () => void {
     const entry: MetFault = { times: 1, ...armed, held: new Set() };
     this.#armed.push(entry);
     return () => {
       if (this.#armed.includes(entry)) this.#armed.splice(this.#armed.indexOf(entry), 1);
-      // Ends calls that this fault left hanging.
+      // A call that this fault left without an answer would hang for ever.
       for (const incoming of entry.held) incoming.socket.destroy();
     };
   }
 
-  /** Takes the fault for the calls in a request body, if any. */
+  /**
+   * Returns the first fault that one of the calls in a request body meets, and counts the call. `undefined`
+   * when none meets one.
+   */
   take(body: string): MetFault | undefined {
     if (this.#armed.length === 0) return undefined;
     const calls = callsIn(body);

@@ -1,19 +1,27 @@
-/** Binds a server of the kit to its address, with a clear error, and closes it at once. */
+/**
+ * Lets a server of the kit listen on its address, with an error that names the remedy, and stops it at once
+ * when asked to.
+ */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Keeps an idle connection for this long (ms). With the 5 s of Node, a busy machine closes connections of the
- * kit just as they are used again, and the other side would be blamed.
+ * How long an idle connection is kept (ms). With the 5 s of Node, a busy machine closes a connection just as
+ * the caller uses it again, and the kit would blame a party for that.
  */
 const KEEP_ALIVE_MS = 120_000;
-/** How long a head, and a whole request, may take to come in (ms). */
+/** How long the headers of a request may take to arrive (ms). Far more than any caller needs. */
 const HEADERS_MS = 20_000;
+/** How long a whole request may take to arrive (ms). */
 const REQUEST_MS = 60_000;
 
+/** A server that listens. `stop` closes it and all its connections. */
 export type BoundServer = { readonly url: string; readonly port: number; stop(): Promise<void> };
 
-/** @throws Error that names the address and the remedy when it cannot be had */
+/**
+ * Lets a server listen. `port` 0 takes a free port.
+ * @throws Error that names the address and the remedy when the address cannot be used
+ */
 export async function bindServer(
   server: Server,
   host: string,
@@ -35,6 +43,7 @@ export async function bindServer(
   });
   const bound = (server.address() as AddressInfo).port;
   return {
+    // 0.0.0.0 means every address of this machine, and is none that a caller can use.
     url: `${protocol}://${host === '0.0.0.0' ? '127.0.0.1' : host}:${bound}`,
     port: bound,
     stop() {

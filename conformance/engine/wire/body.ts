@@ -1,15 +1,20 @@
-/** Reads bodies as bytes within a limit, and decodes them to text. */
+/**
+ * Reads the bodies of requests and answers in the recording proxy: as bytes within a limit, and as text for
+ * the journal.
+ */
 import type { IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { KeptBodies } from '#service/http/bodies/kept-bodies.ts';
 
-/** Limits a body; messages of the interface are far smaller. */
+/** Limits a body. Messages of the interface are far smaller. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
+/** The body is above the limit, or there is no room for it. */
 export class TooLarge extends Error {}
 
 /**
- * @param room bounds what a server keeps of all bodies that have not come whole
+ * Reads a whole body.
+ * @param room limits what the proxy keeps of all unfinished bodies together
  * @throws TooLarge above {@link MAX_BODY_BYTES} or where there is no room; Error when the message breaks off
  */
 export async function readBody(message: IncomingMessage, room?: KeptBodies): Promise<Buffer> {
@@ -18,13 +23,13 @@ export async function readBody(message: IncomingMessage, room?: KeptBodies): Pro
   return Buffer.concat(chunks);
 }
 
-/** The body chunk by chunk, within the same limits. */
+/** The body in the pieces in which it arrives, within the same limits. */
 async function* chunksOf(message: IncomingMessage, room?: KeptBodies): AsyncGenerator<Buffer> {
-  // The callers of a proxy are not told apart by address: most of them are on this machine.
+  // Callers do not share the room by their address: most callers of a proxy are on this machine.
   const kept = room?.open(undefined);
   let size = 0;
   try {
-    // Does not destroy a message that is too large: its sender gets an answer before the connection ends.
+    // By default, the loop would close the connection of a body that is too large. Its sender gets an answer.
     for await (const chunk of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > MAX_BODY_BYTES || kept?.take(chunk.length)) throw new TooLarge('The message is too large.');
@@ -35,7 +40,10 @@ async function* chunksOf(message: IncomingMessage, room?: KeptBodies): AsyncGene
   }
 }
 
-/** Returns the body as text, unpacked as its headers say. */
+/**
+ * Returns a body as text, unpacked as its headers say. A body that cannot be unpacked becomes a note in
+ * `‹…›`.
+ */
 export function textOf(body: Buffer, headers: readonly [string, string][]): string {
   const encoding = headers
     .find(([name]) => name.toLowerCase() === 'content-encoding')?.[1]
@@ -53,6 +61,7 @@ export function textOf(body: Buffer, headers: readonly [string, string][]): stri
   return `‹${body.length} bytes in the encoding ${encoding.slice(0, 20)}›`;
 }
 
+/** How each Content-Encoding is unpacked. The cast gives them one type: each has options of its own. */
 const UNPACKERS = new Map([
   ['gzip', gunzipSync],
   ['x-gzip', gunzipSync],

@@ -1,4 +1,7 @@
-/** Faults that the recording proxy injects, each as a way of answering one request. */
+/**
+ * The faults that the recording proxy injects, to see how a party copes with them. A fault answers a request
+ * in the place of the server, changes the answer of the server, or changes how the answer is sent.
+ */
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { isObject } from '#protocol/wire/envelope.ts';
@@ -6,19 +9,20 @@ import { tryJson } from '#protocol/wire/json.ts';
 import type { FaultName } from '../journal/entry.ts';
 import { UPSTREAM_MARK } from './upstream-mark.ts';
 
+/** A fault, with what some faults need besides their name. */
 export type Fault = {
   name: FaultName;
   /** For `refuse`: the JSON-RPC error of the answer. */
   error?: { code: number; message: string; data?: unknown };
-  /** For `late` and `split-reply`: the delay in milliseconds. */
+  /** For `late` and `split-reply`: the delay in milliseconds; 1,000 and 30 unless given. */
   delay?: number;
-  /** For `http-500`: another status of a failing server. */
+  /** For `http-500`: the HTTP status; 500 unless given. */
   status?: number;
-  /** For `redirect`: the target. */
+  /** For `redirect`: the address to which it leads. */
   location?: string;
-  /** How a role answers in the place of the server, given the id of the call. */
+  /** A fault of a role: answers in the place of the server, given the id of the call. */
   standIn?: (id: unknown) => Answer;
-  /** How a role changes the answer of the server, given the id of the call. */
+  /** A fault of a role: changes the answer of the server, given the id of the call. */
   spoil?: Spoil;
 };
 
@@ -27,26 +31,32 @@ export type SentCall = { method?: unknown; params?: unknown; [name: string]: unk
 
 export type Answer = { status: number; headers: [string, string][]; body: Buffer };
 
-/** Runs `then` after `ms`, unless the proxy was stopped meanwhile. */
+/** Runs `then` after `ms` milliseconds, unless the proxy is stopped before. */
 export type Pause = (ms: number, then: () => void) => void;
 
-/** Whether the request reaches the server, because the fault spoils only the reply. */
+/** Whether the request is passed on to the server, because the fault changes only the answer. */
 export function reachesServer({ name, standIn, spoil }: Fault): boolean {
   return spoil !== undefined || (standIn === undefined && name in SPOILS);
 }
 
 const JSON_TYPE: [string, string][] = [['content-type', 'application/json; charset=utf-8']];
 const HTML_TYPE: [string, string][] = [['content-type', 'text/html; charset=utf-8']];
+/** A result that no server gave. */
 const MADE_UP = { result: { id: 'made-up' } };
+/** A page as a load balancer shows it. The mark tells whether a client passes the text on. */
 const MAINTENANCE = `<!doctype html><title>Maintenance</title><p>We will be back soon. ${UPSTREAM_MARK}`;
 
 const answerOf = (status: number, headers: [string, string][], body: string | object = ''): Answer => {
   return { status, headers, body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) };
 };
 
+/**
+ * Makes an answer in the place of the server. `reply` makes a JSON-RPC reply of these members to the request;
+ * its reply to a batch of one call is a batch.
+ */
 type StandIn = (fault: Fault, reply: (members: object) => object) => Answer;
 
-/** Answers in the place of the server. `reply` makes a reply to the request; that to a batch is a batch. */
+/** The faults that answer in the place of the server. */
 const STAND_INS: Readonly<Partial<Record<FaultName, StandIn>>> = {
   'not-json': () => answerOf(200, HTML_TYPE, MAINTENANCE),
   'http-500': ({ status = 500 }) =>
@@ -62,7 +72,7 @@ const STAND_INS: Readonly<Partial<Record<FaultName, StandIn>>> = {
   trickle: (_, reply) => answerOf(200, JSON_TYPE, reply(MADE_UP)),
 };
 
-/** The answer given in the server's place; undefined where there is none. */
+/** Returns the answer in the place of the server; `undefined` where the fault has none. */
 export function standIn(fault: Fault, requestBody: string): Answer | undefined {
   if (fault.standIn) return fault.standIn(idOf(requestBody));
   const isBatchOfOne = requestBody.trimStart().startsWith('[') && callsIn(requestBody).length === 1;
@@ -72,18 +82,20 @@ export function standIn(fault: Fault, requestBody: string): Answer | undefined {
   });
 }
 
+/** Changes the answer of the server, given the id of the call. */
 export type Spoil = (answer: Answer, id: unknown) => Answer;
 type Reply = { result?: unknown };
 
 const unchanged: Spoil = (answer) => answer;
-/** Changes the reply of an answer, given the id of the request. */
+/** Makes a {@link Spoil} that changes the JSON-RPC reply in the answer. */
 export const replying =
   (change: (reply: Reply, id: unknown) => object): Spoil =>
   (answer, id) =>
     changed(answer, (reply) => change(reply, id));
+/** Whether an id is a text that could be sent as a number. */
 const isNumeric = (id: unknown) => typeof id === 'string' && id.trim() !== '' && !Number.isNaN(Number(id));
 
-/** Changes the answer of the server; where the answer stays, its sending is what the fault changes. */
+/** The faults that change the answer of the server, or how {@link send} sends the unchanged answer. */
 const SPOILS: Readonly<Partial<Record<FaultName, Spoil>>> = {
   late: unchanged,
   truncate: unchanged,
@@ -113,7 +125,7 @@ const SPOILS: Readonly<Partial<Record<FaultName, Spoil>>> = {
   }),
 };
 
-/** Changes the server's answer as the fault says. An answer that is no JSON object has no id to change. */
+/** Changes the answer of the server as the fault says. */
 export function spoil(fault: Fault, answer: Answer, requestBody: string): Answer {
   return (fault.spoil ?? SPOILS[fault.name] ?? unchanged)(answer, idOf(requestBody));
 }
@@ -121,10 +133,10 @@ export function spoil(fault: Fault, answer: Answer, requestBody: string): Answer
 /** A member that no reply of the interface has. */
 const MORE = { storedAt: '2026-01-15T09:00:00.000Z' };
 
-/** Exceeds what any reply of the interface needs. */
+/** The blanks before a `huge` reply, far more than any reply of the interface needs. */
 const HUGE_PADDING_BYTES = 8 * 1024 * 1024;
 
-/** The JSON-RPC calls in a request, alone or in a batch. */
+/** The JSON-RPC calls in a request body, which may be one call or a batch. */
 export function callsIn(requestBody: string): SentCall[] {
   const value = tryJson(requestBody)?.value;
   const found = Array.isArray(value) ? value : [value];
@@ -132,9 +144,9 @@ export function callsIn(requestBody: string): SentCall[] {
 }
 
 /**
- * Sends an answer. `truncate` announces the whole and sends half. `late` waits first. `split-reply` sends
- * three parts with pauses. `trickle` sends a blank now and then and never reaches the reply.
- * @param beforeEnd called when the last part is about to be sent
+ * Sends an answer. `truncate` announces the whole body and sends half. `late` waits first. `split-reply`
+ * sends three parts with pauses. `trickle` sends a blank now and then, and never the reply.
+ * @param beforeEnd called just before the last part is sent
  */
 export function send(
   response: ServerResponse,
@@ -145,6 +157,7 @@ export function send(
 ): void {
   const { body, status, headers } = answer;
   const begin = () => {
+    // The headers are those of the server, so Node must not add a Date.
     response.sendDate = false;
     response.writeHead(status, replyHeaders(response, answer).flat());
   };
@@ -152,7 +165,7 @@ export function send(
     beforeEnd();
     response.end(rest);
   };
-  // A caller that gave up during a delay gets nothing more.
+  // The caller may have closed the connection during the delay.
   const later = (ms: number, then: () => void) => pause(ms, () => response.destroyed || then());
   switch (fault?.name) {
     case 'truncate':
@@ -191,10 +204,13 @@ export function send(
   }
 }
 
-/** Pause (ms) between blanks, short enough that no idle timeout ends the connection. */
+/** The pause between two blanks (ms), short enough that the connection never counts as idle. */
 const TRICKLE_INTERVAL_MS = 100;
 
-/** Keeps the headers except those of one connection; the length is that of the sent body. */
+/**
+ * The headers of the server, except those about its connection. The length is that of the body that is sent.
+ * An answer without a body (to HEAD, or status 304) keeps the length that the server announced.
+ */
 function replyHeaders({ req }: ServerResponse, { status, headers, body }: Answer): [string, string][] {
   const passed = headers.filter(([name]) => !HOP_BY_HOP.has(name.toLowerCase()));
   const announced = headers.filter(([name]) => name.toLowerCase() === 'content-length');
@@ -215,6 +231,7 @@ function changed(answer: Answer, change: (reply: Reply) => object): Answer {
   return spoilt ? { ...answer, body: Buffer.from(JSON.stringify(spoilt)) } : answer;
 }
 
+/** Headers about one connection, not about the message. */
 const HOP_BY_HOP = new Set(
   'connection keep-alive transfer-encoding content-length upgrade proxy-connection'.split(' '),
 );

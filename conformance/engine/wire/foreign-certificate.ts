@@ -1,6 +1,6 @@
 /**
- * A self-signed certificate for localhost and 127.0.0.1 that no server has a reason to trust, valid until
- * 2099. Its key is public, so it protects nothing.
+ * A self-signed certificate for localhost and 127.0.0.1, valid until 2099, that no party has a reason to
+ * trust. The kit shows it to see whether a party accepts it. Its key is public, so it protects nothing.
  */
 export const FOREIGN_CERTIFICATE = {
   cert: `-----BEGIN CERTIFICATE-----

@@ -1,4 +1,7 @@
-/** Passes requests on to the server behind a proxy, byte for byte but for the headers of the connection. */
+/**
+ * Passes the requests of the recording proxy on to the server behind it, byte for byte, except for the
+ * headers about the connection.
+ */
 import { Agent, request as httpRequest } from 'node:http';
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
 import type { RawExchange } from '../journal/entry.ts';
@@ -7,9 +10,11 @@ import type { Answer } from './faults.ts';
 import type { Gate } from './gate.ts';
 import { STEP_HEADER } from './step-header.ts';
 
+/** Sends requests to one server, which may be changed. */
 export class Forwarder {
   #target: URL;
-  // One connection per request: the other side could close a kept one just as it is used again.
+  // One connection for each request: the server could close a kept one just as it is used again. 256 at once
+  // are more than the largest crowd of a run needs.
   readonly #agents = {
     'http:': new Agent({ keepAlive: false, maxSockets: 256 }),
     'https:': new TlsAgent({ keepAlive: false, maxSockets: 256 }),
@@ -24,6 +29,7 @@ export class Forwarder {
     this.#target = new URL(url);
   }
 
+  /** Sends a request, and resolves to the whole answer. A gate delays the last byte of the request. */
   forward(
     { method, path, headers }: RawExchange['request'],
     { body, gate }: { body: Buffer; gate: Gate | undefined },
@@ -33,10 +39,11 @@ export class Forwarder {
     const options = {
       method,
       path,
+      // node:http takes an IPv6 address without its brackets.
       hostname: hostname.replace(/^\[|\]$/g, ''),
       port,
       agent: secure ? this.#agents['https:'] : this.#agents['http:'],
-      // A list keeps order, case and repetitions.
+      // A list keeps the order, the case and the repetitions of headers.
       headers: passedHeaders(method, headers, host).flat(),
     };
     return new Promise((resolve, reject) => {
@@ -61,7 +68,7 @@ export class Forwarder {
   }
 }
 
-/** The raw headers of node:http as names with their values. */
+/** Turns the raw headers of node:http, where names and values alternate, into pairs. */
 export function headerPairs(rawHeaders: readonly string[]): [string, string][] {
   return Array.from({ length: rawHeaders.length / 2 }, (_, index) => [
     rawHeaders[2 * index] as string,
@@ -69,7 +76,7 @@ export function headerPairs(rawHeaders: readonly string[]): [string, string][] {
   ]);
 }
 
-/** Headers of the connection, not of the message. */
+/** Headers that are not passed on: those about the connection, and the mark of the kit. */
 const NOT_PASSED = new Set([
   STEP_HEADER,
   'host',
@@ -80,6 +87,7 @@ const NOT_PASSED = new Set([
   'proxy-connection',
 ]);
 
+/** The headers that the server gets, with its own host. */
 function passedHeaders(
   method: string,
   headers: readonly [string, string][],
@@ -93,9 +101,10 @@ function passedHeaders(
   return [['Host', host], ...passed, ...none];
 }
 
+/** The answer began, and did not arrive whole. */
 class ReplyBroken extends Error {}
 
-/** How an exchange broke when {@link Forwarder.forward} failed with `error`. */
+/** How the connection broke when {@link Forwarder.forward} failed with `error`. */
 export function brokeHow(error: unknown): 'refused' | 'reset' | 'closed-early' {
   if (error instanceof ReplyBroken) return 'closed-early';
   const { code } = error as NodeJS.ErrnoException;

@@ -1,4 +1,7 @@
-/** A recording reverse proxy between two parties. Records all that crosses, and injects faults. */
+/**
+ * Starts the recording proxy: a reverse proxy between two parties that records every message between them and
+ * injects faults.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Link } from '../journal/entry.ts';
@@ -9,24 +12,31 @@ import type { RequestChange } from './request-change.ts';
 import { RequestHandler } from './request-handler.ts';
 import { type ServerTls, TlsSide } from './tls-side.ts';
 
+/** A proxy that runs. A step is named by the `seq` of its journal entry. */
 export type RecordingProxy = {
-  /** Base URL of the proxy, used instead of the server's. */
+  /** The address of the proxy. The calling party uses it in place of the address of the server. */
   readonly url: string;
-  /** Injects a fault into the next matching calls; returns a function that removes it. */
+  /** Injects a fault into the next matching calls. Returns a function that removes the fault. */
   arm(armed: Armed): () => void;
-  /** Holds the last byte of the requests of these steps until all are here, then sends them together. */
+  /**
+   * Holds back the last byte of the requests of these steps until all are there, then sends them together.
+   */
   gate(steps: readonly number[]): void;
-  /** Changes the request of this step on its way. */
+  /** Changes the request of this step before it is passed on. */
   change(step: number, change: RequestChange): void;
-  /** Breaks the connection of every request from now on, as if the server were gone; or ends that. */
+  /**
+   * With `true`, closes the connection of every request from now on, as if the server were gone. With
+   * `false`, passes requests on again.
+   */
   cut(isCut: boolean): void;
   /** Changes the server that requests are passed to. */
   retarget(url: string): void;
-  /** The certificates that it can show; absent where it speaks plain HTTP. */
+  /** The certificates that the proxy can show; absent where it speaks plain HTTP. */
   readonly certificates?: Pick<TlsSide, 'wrong' | 'show' | 'trouble'> | undefined;
   stop(): Promise<void>;
 };
 
+/** `target` is the address of the server behind the proxy. */
 export type ProxyOptions = {
   link: Link;
   target: string;
@@ -34,7 +44,7 @@ export type ProxyOptions = {
   port?: number;
   recorder: Recorder;
   clock: Clock;
-  /** Its key and certificate; plain HTTP unless given. */
+  /** The key and certificate of the proxy; plain HTTP unless given. */
   tls?: ServerTls | undefined;
 };
 
@@ -48,6 +58,7 @@ export async function startProxy({
   const handler = new RequestHandler({
     ...options,
     host,
+    // `certificates` is set below: a reset comes only with a request.
     reset: (socket) => (certificates ? certificates.reset(socket) : socket.resetAndDestroy()),
   });
   const onRequest = (incoming: IncomingMessage, response: ServerResponse) =>

@@ -1,4 +1,7 @@
-/** Changes one thing in a request on its way through the proxy, which no client would send. */
+/**
+ * Changes of a request on its way through the recording proxy, such as another content type or a doubled
+ * member. So the kit sends what its own client would not send.
+ */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { ExchangeEntry } from '../journal/entry.ts';
@@ -6,14 +9,15 @@ import type { ExchangeEntry } from '../journal/entry.ts';
 /** The parts of a request that may be changed. */
 export type ChangeableRequest = Omit<ExchangeEntry['request'], 'httpVersion'>;
 
+/** Makes another request from a request. */
 export type RequestChange = (request: ChangeableRequest) => ChangeableRequest;
 
-/** The same body with another Content-Type, if the request has one. */
+/** Sends the same body with another Content-Type. Keeps a request that has none. */
 export function withContentType(type: string): RequestChange {
   return (request) => ({ ...request, headers: replaced(request.headers, 'content-type', type) });
 }
 
-/** The same headers, one of them with another value. */
+/** The same headers, with another value for the header of this name (in lower case). */
 function replaced(headers: ChangeableRequest['headers'], name: string, value: string) {
   return headers.map(([each, old]): Field => [each, each.toLowerCase() === name ? value : old]);
 }
@@ -26,7 +30,7 @@ export function withHeader(name: string, value: string): RequestChange {
   };
 }
 
-/** Adds members to a JSON body and to the params of a JSON-RPC call; keeps any other body. */
+/** Adds members to a JSON body, and to the params of a JSON-RPC call. Keeps any other body. */
 export function withMembers(members: Readonly<Record<string, unknown>>): RequestChange {
   return changingBody((body) => {
     const params = isObject(body.params) ? { params: { ...body.params, ...members } } : {};
@@ -35,8 +39,8 @@ export function withMembers(members: Readonly<Record<string, unknown>>): Request
 }
 
 /**
- * Doubles the member of a JSON body, or the field of a form or query, that has `value`: with `first` before
- * it, or `last` after it. Keeps any other request.
+ * Sends a member twice: the member of a JSON body, or the field of a form or query, that has `value`. The
+ * other one has `first` and stands before it, or has `last` and stands after it. Keeps any other request.
  */
 export function withDoubledMember(
   value: string,
@@ -57,8 +61,8 @@ export function withDoubledMember(
 }
 
 /**
- * Replaces `value` in a JSON body, a form or a query. In a form, a list becomes fields whose name ends in
- * `[]`. Keeps any other request.
+ * Replaces `value` by `instead` in a JSON body, a form or a query. A list becomes repeated fields in a form,
+ * whose name ends in `[]`. Keeps any other request.
  */
 export function withValueInPlace(value: string, instead: string | readonly string[]): RequestChange {
   return changingFields(
@@ -72,7 +76,7 @@ export function withValueInPlace(value: string, instead: string | readonly strin
   );
 }
 
-/** Sends the request by GET, with its body in the query. Keeps a request that is no POST. */
+/** Sends a POST as a GET, with its body in the query. Keeps any other request. */
 export function byGet(): RequestChange {
   return (request) => {
     if (request.method !== 'POST') return request;
@@ -88,14 +92,14 @@ export function byGet(): RequestChange {
   };
 }
 
-/** Changes the body and its length. */
+/** Changes the body, and Content-Length with it. */
 export function withBody(change: (body: string) => string): RequestChange {
   return (request) => bodied(request, change(request.body));
 }
 
 type Field = [name: string, value: string];
 
-/** The members of a JSON object as fields; values other than texts as JSON. */
+/** The members of a JSON object as fields. Values other than texts are written as JSON. */
 function fieldsOf(body: string): Field[] {
   const value = tryJson(body)?.value;
   if (!isObject(value)) return [];
@@ -104,8 +108,8 @@ function fieldsOf(body: string): Field[] {
 }
 
 /**
- * Changes fields of a form and of the query by `field`, which returns undefined to keep one, and a JSON body
- * by `json`.
+ * Changes the fields of a form and of the query by `field`, and a JSON body by `json`. `field` returns what
+ * replaces a field, or `undefined` to keep it.
  */
 function changingFields(
   field: (name: string, value: string) => Field[] | undefined,
@@ -114,6 +118,7 @@ function changingFields(
   const changed = (text: string) => {
     const fields = [...new URLSearchParams(text)];
     const made = fields.map(([name, value]) => field(name, value) ?? ([[name, value]] as Field[]));
+    // A text without a change stays as it was written: the parser would write it in another way.
     const isChanged = made.some(
       (each, index) => each.length !== 1 || String(each[0]) !== String(fields[index]),
     );
@@ -127,11 +132,13 @@ function changingFields(
   };
 }
 
+/** Whether the body is a form. */
 const isForm = ({ headers }: ChangeableRequest) =>
   headers.some(
     ([name, value]) => /^content-type$/i.test(name) && /^application\/x-www-form-urlencoded\b/i.test(value),
   );
 
+/** Changes a JSON body. Keeps any other body. */
 function changingBody(change: (body: Record<string, unknown>) => string): RequestChange {
   return (request) => {
     const value = tryJson(request.body)?.value;
@@ -139,6 +146,7 @@ function changingBody(change: (body: Record<string, unknown>) => string): Reques
   };
 }
 
+/** The request with another body, and the Content-Length of that. */
 function bodied(request: ChangeableRequest, body: string): ChangeableRequest {
   const length = String(Buffer.byteLength(body));
   return { ...request, headers: replaced(request.headers, 'content-length', length), body };

@@ -1,4 +1,4 @@
-/** Records each request to a proxy, and passes it on or answers it as the injected fault says. */
+/** Handles a request to the recording proxy: records it, and passes it on or injects a fault. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '#protocol/time/clock.ts';
@@ -14,29 +14,32 @@ import type { RequestChange } from './request-change.ts';
 import { STEP_HEADER } from './step-header.ts';
 import { isLoopback, probeOf, strangerOf } from './stray.ts';
 
+/** What a handler needs. `link` names the two parties, `target` is the address of the server. */
 export type HandlerOptions = {
   link: Link;
   target: string;
   host: string;
   recorder: Recorder;
   clock: Clock;
-  /** Resets the TCP connection of a caller. */
+  /** Resets the TCP connection of a caller. Over TLS that is not the socket of the request. */
   reset: (socket: Socket) => void;
   watch?: WireWatch;
 };
 
-/** How a role follows what crosses, in clear. */
+/** How a role follows the messages while they pass, before their secrets are masked. */
 export type WireWatch = {
   /** `seq` of the step to which requests belong now. */
   stepNow(): number | undefined;
-  /** Why a request is none of this run's, and is refused; undefined where it may come in. */
+  /** Why a request is a stray, which no party of the run sent. `undefined` for a request of a party. */
   strangerOf(incoming: IncomingMessage): string | undefined;
   onRequest(raw: RawExchange): void;
-  /** Called before the answer leaves, or when it is certain that none will. */
+  /** Called before the answer is sent, or when it is certain that none will be. */
   onAnswer(raw: RawExchange, came: Came): void;
 };
 
-/** The answer of the server, the one that the caller is given, and the fault between them. */
+/**
+ * The answer of the server (`right`), the answer that the caller gets (`given`), and the fault between them.
+ */
 export type Came = { right?: Answer; given?: Answer; fault?: Fault | undefined };
 
 /** A request under way. */
@@ -45,18 +48,21 @@ type Current = {
   response: ServerResponse;
   raw: RawExchange;
   open: OpenExchange;
-  /** `seq` of the kit's step that sent it; NaN for other requests. */
+  /** `seq` of the step of the kit that sent the request; NaN when a party sent it. */
   step: number;
   fault?: Fault;
 };
 
+/** Handles the requests to one proxy. */
 export class RequestHandler {
   readonly faults = new ArmedFaults();
   readonly forwarder: Forwarder;
   readonly #options: HandlerOptions;
+  /** Changes of requests, by the `seq` of their step. */
   readonly #changes = new Map<number, RequestChange>();
   readonly #gates = new Set<Gate>();
   readonly #room = new KeptBodies(MAX_BODY_BYTES);
+  /** Functions that cancel the delays that run. */
   readonly #pauses = new Set<() => void>();
   #isCut = false;
 
@@ -92,7 +98,7 @@ export class RequestHandler {
     const step = typeof named === 'string' ? Number(named) : watch?.stepNow();
     const open = recorder.exchange(link, raw, step);
     const current: Current = { incoming, response, raw, open, step: Number(step) };
-    // A caller that gives up ends the exchange.
+    // A caller that closes the connection ends the exchange. After a complete answer this does nothing.
     response.on('close', () => open.end(raw, { ...faultOf(current), broke: 'closed-early' }));
     const stranger = watch
       ? watch.strangerOf(incoming)
@@ -133,19 +139,20 @@ export class RequestHandler {
     else await this.#forward(current, sent);
   }
 
-  /** Ends an exchange with what the caller is given; `kept` is what the journal keeps of that. */
+  /** Ends an exchange. The caller gets `came.given`, and the journal keeps `kept`. */
   #end(current: Current, came: Came, broke?: ExchangeEntry['broke'], kept = came.given): void {
     const { raw, open, fault } = current;
     this.#options.watch?.onAnswer(raw, { ...came, fault });
     open.end(kept ? answered(raw, kept) : raw, { ...faultOf(current), ...(broke && { broke }) });
   }
 
+  /** Answers in the name of the proxy itself. */
   #answer({ response, raw, open }: Current, answer: Answer): void {
     open.end(answered(raw, answer));
     send(response, answer, undefined, this.#pause, () => undefined);
   }
 
-  /** Applies the change for the request's step, if there is one. Returns the body to send. */
+  /** Applies the change for the step of the request, if there is one. Returns the body to send. */
   #changed({ raw, step }: Current, body: Buffer): Buffer {
     const change = this.#changes.get(step);
     if (!change) return body;
@@ -156,7 +163,7 @@ export class RequestHandler {
     return Buffer.from(made.body);
   }
 
-  /** Answers in the server's place, breaks the connection, or leaves the request hanging. */
+  /** Answers in the place of the server, breaks the connection, or leaves the request without an answer. */
   #answerInPlace(current: Current, { fault, held }: MetFault): void {
     const { incoming, response, raw } = current;
     const given = readableTo(incoming, fault, standIn(fault, raw.request.body));
@@ -171,6 +178,7 @@ export class RequestHandler {
     }
   }
 
+  /** Passes a request on, and the answer back, which a fault may change. */
   async #forward(current: Current, body: Buffer): Promise<void> {
     const { incoming, response, raw, step, fault } = current;
     const gate = [...this.#gates].find((each) => each.isFor(step));
@@ -189,11 +197,12 @@ export class RequestHandler {
     }
     const given = fault ? spoil(fault, right, raw.request.body) : right;
     const broke = fault?.name === 'truncate' ? 'closed-early' : undefined;
-    // The padding of a huge reply is not worth keeping.
+    // The journal keeps a huge reply without its padding.
     const kept = fault?.name === 'huge' ? right : given;
     send(response, given, fault, this.#pause, () => this.#end(current, { right, given }, broke, kept));
   }
 
+  /** Waits on the clock of the run. `close` cancels it. */
   readonly #pause: Pause = (ms, then) => {
     const cancel = this.#options.clock.after(ms, () => {
       this.#pauses.delete(cancel);
@@ -203,6 +212,7 @@ export class RequestHandler {
   };
 }
 
+/** The answer to a stray. */
 export const REFUSED_STRAY: Answer = {
   status: 403,
   headers: [['content-type', 'text/plain; charset=utf-8']],
@@ -215,7 +225,7 @@ const TOO_LARGE: Answer = {
   body: Buffer.from('The conformance kit passes on nothing above 4 MiB.'),
 };
 
-/** A refusal stands for the server's own answer, which the page that asked may read. */
+/** Lets a page of any origin read a refusal (CORS), as it may read the answers of the server. */
 function readableTo(
   { headers }: IncomingMessage,
   { name }: Fault,

@@ -1,13 +1,19 @@
-/** Measures how long the kit itself stood still: the server under test is not blamed for the kit's delays. */
+/**
+ * Measures silences: times in which the event loop of the kit itself stood still, for example on a busy
+ * machine. The server under test must not be blamed for the delays that they cause.
+ */
 import type { Clock } from '#protocol/time/clock.ts';
 
-/** How often (ms) the event loop is probed. */
+/** How often the event loop is probed (ms): often enough to see each silence that counts. */
 const PROBE_INTERVAL_MS = 20;
 
-/** Shorter delays (ms) do not affect any step of the interface. */
+/** A shorter silence (ms) does not affect any step of the interface. */
 const MIN_SILENCE_MS = 200;
 
-/** Reports every silence of at least {@link MIN_SILENCE_MS}, in milliseconds. */
+/**
+ * Starts to measure. Calls `onSilence` after every silence of at least {@link MIN_SILENCE_MS}, with its
+ * length in milliseconds.
+ */
 export function measureSilences(clock: Clock, onSilence: (took: number) => void) {
   let longest = 0;
   let cancel: () => void = () => undefined;
@@ -22,9 +28,9 @@ export function measureSilences(clock: Clock, onSilence: (took: number) => void)
   };
   probe();
   return {
-    /** In milliseconds. */
+    /** The longest delay so far, in milliseconds. */
     longest: () => longest,
-    /** Stops the measurement while the kit does not serve. Returns a function that resumes it. */
+    /** Interrupts the measurement while the kit serves nobody. Returns a function that resumes it. */
     pause() {
       cancel();
       return probe;

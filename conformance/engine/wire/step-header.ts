@@ -1,2 +1,5 @@
-/** Names the step of the kit's own requests. The recording proxy removes it. */
+/**
+ * The header by which a request of the kit names its step (the `seq` of the journal entry). The recording
+ * proxy reads it and removes it, so that no party sees it.
+ */
 export const STEP_HEADER = 'x-harness-step';

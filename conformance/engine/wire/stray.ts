@@ -1,10 +1,15 @@
-/** Recognizes requests that are not part of a run, such as a probe. The journal lists them unjudged. */
+/**
+ * Recognizes strays: requests that no party of the run sent, such as those of a foreign web page or of a port
+ * scanner. The journal lists them, and no check judges them.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { Link } from '../journal/entry.ts';
 
 /**
- * Why a request is none of this run's and is refused, by its Host and Origin; undefined where it may come in.
- * @param isLocal whether it came to a loopback address, so that a foreign Host means DNS rebinding
+ * Why a request is a stray that must be refused, by its Host and Origin. `undefined` for a request that may
+ * come in.
+ * @param isLocal whether the proxy listens on a loopback address. A foreign Host then means DNS rebinding: a
+ * web page that reaches this machine under a name of its own.
  */
 export function strangerOf(
   { headers }: Pick<IncomingMessage, 'headers'>,
@@ -17,7 +22,10 @@ export function strangerOf(
   return undefined;
 }
 
-/** Why a request is a harmless probe, which is passed on. */
+/**
+ * Why a request is a harmless probe, such as a health check. A probe is passed on, and not judged.
+ * `undefined` for any other request.
+ */
 export function probeOf(
   { method = '' }: Pick<IncomingMessage, 'method'>,
   body: Buffer,
@@ -27,6 +35,7 @@ export function probeOf(
   return isProbe ? `it is a ${method} without a body` : undefined;
 }
 
+/** The HTTP methods of probes. No call of the interface uses them. */
 const PROBES: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Whether a host names this machine only. */
@@ -34,12 +43,12 @@ export function isLoopback(host: string | undefined): boolean {
   return host !== undefined && /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
 }
 
-/** The host of an address or an Origin; undefined where it is neither. */
+/** The host in an address or an Origin; `undefined` when it has none. */
 export function hostOf(address: string): string | undefined {
   try {
     return new URL(address).hostname;
   } catch {
-    // "null", sent by a page without an origin, and any other value that is no address.
+    // A page without an origin sends "null", which is no address.
     return undefined;
   }
 }

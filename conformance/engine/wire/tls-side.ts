@@ -1,4 +1,7 @@
-/** The certificate of a proxy: the right one or, for a while, one that its caller must not trust. */
+/**
+ * The TLS side of the recording proxy: its right certificate or, for a while, a wrong one, to see whether the
+ * calling party accepts that.
+ */
 
 import type { RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
@@ -6,23 +9,30 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { FOREIGN_CERTIFICATE } from './foreign-certificate.ts';
 
-/** In PEM format. */
+/** A certificate and its private key, in PEM format. */
 export type CertificatePair = { readonly cert: string; readonly key: string };
 
+/** The right certificate of a proxy, and what else it needs for TLS. */
 export type ServerTls = CertificatePair & {
-  /** Authorities of client certificates; if given, a caller must show a certificate of theirs. */
+  /**
+   * Authorities of client certificates, in PEM format. If given, a caller must show a certificate of one of
+   * them.
+   */
   readonly clientCa?: string | undefined;
-  /** Of the same authority, for another name. */
+  /** A wrong certificate: of the same authority as the right one, for another host. */
   readonly otherName?: CertificatePair | undefined;
-  /** Of an authority that the caller does not know; the kit's own unless given. */
+  /**
+   * A wrong certificate: of an authority that the caller does not know. A self-signed one of the kit unless
+   * given.
+   */
   readonly foreign?: CertificatePair | undefined;
 };
 
-/** Certificates that a caller must not accept. */
+/** The kinds of certificates that a caller must not accept. */
 export const wrongCertificates = ['foreign', 'other-name'] as const;
 export type WrongCertificate = (typeof wrongCertificates)[number];
 
-/** Why a connection had no request. */
+/** Why a connection brought no request. */
 export type HandshakeTrouble =
   | 'plain HTTP'
   | 'no client certificate'
@@ -30,11 +40,12 @@ export type HandshakeTrouble =
   | 'certificate not accepted'
   | 'other';
 
+/** An HTTPS server whose certificate can be changed while it runs. */
 export class TlsSide {
   readonly server: Server;
   readonly #tls: ServerTls;
   #connections = 0;
-  /** The underlying TCP connections by the caller's port. */
+  /** The TCP connections under the TLS connections, by the port of the caller. */
   readonly #plain = new Map<number, Socket>();
   #trouble: HandshakeTrouble | undefined;
 
@@ -45,6 +56,7 @@ export class TlsSide {
       requestCert: tls.clientCa !== undefined,
       rejectUnauthorized: true,
     });
+    // The connections that brought a request.
     const served = new WeakSet<Socket>();
     this.server.on('connection', (socket: Socket) => {
       this.#connections++;
@@ -57,7 +69,7 @@ export class TlsSide {
       handler(request, response);
     });
     this.server.on('secureConnection', (socket) => {
-      // In TLS 1.3 this handshake is complete before the caller has checked the certificate.
+      // In TLS 1.3 the server sees the handshake complete before the caller has checked the certificate.
       socket.on('close', () => {
         if (!served.has(socket)) this.#trouble = 'certificate not accepted';
       });
@@ -67,25 +79,27 @@ export class TlsSide {
     });
   }
 
-  /** The wrong certificates that can be shown. */
+  /** The kinds of wrong certificates that this proxy can show. */
   get wrong(): readonly WrongCertificate[] {
     return this.#tls.otherName ? wrongCertificates : ['foreign'];
   }
 
-  /** Resets the TCP connection: a TLS socket cannot be reset itself. */
+  /** Resets the TCP connection under a TLS socket, which cannot be reset itself. */
   reset({ remotePort = 0 }: Socket): void {
     this.#plain.get(remotePort)?.resetAndDestroy();
   }
 
-  /** Why the last connection without a request had none; undefined when every connection had one. */
+  /**
+   * Why the last connection without a request brought none; `undefined` when there was no such connection.
+   */
   trouble(): HandshakeTrouble | undefined {
     return this.#trouble;
   }
 
   /**
-   * Closes open connections and shows a wrong certificate to new ones.
-   * @returns a function that restores the right certificate and returns the number of connections made
-   *   meanwhile
+   * Closes the open connections, and shows a wrong certificate to new ones.
+   * @returns a function that shows the right certificate again, and returns how many connections were made in
+   * between
    */
   show(wrong: WrongCertificate): () => number {
     const { otherName, foreign = FOREIGN_CERTIFICATE } = this.#tls;
@@ -104,10 +118,12 @@ export class TlsSide {
   }
 }
 
+/** The options of node:tls for a certificate. */
 function contextOf({ cert, key }: CertificatePair, { clientCa }: ServerTls) {
   return { cert, key, ...(clientCa !== undefined && { ca: clientCa }) };
 }
 
+/** Reads the reason from the error of a handshake. */
 function troubleOf(error: NodeJS.ErrnoException, { authorizationError }: TLSSocket): HandshakeTrouble {
   const code = String(authorizationError ?? error.code ?? '');
   if (code === 'ERR_SSL_HTTP_REQUEST') return 'plain HTTP';

@@ -2,8 +2,9 @@
 /**
  * A client application of the Embedded EHR Storage Interface in plain JavaScript, without dependencies.
  *
- * Each line of standard input is what a person does, each line of output what the person sees then, as JSON.
- * § numbers are those of the interface; the methods `auth.*` are those of this project's server.
+ * Each line of standard input is what a person does. Each line of output is what the person sees then. Both
+ * are JSON. A § number is a paragraph of the interface. The methods `auth.*` are those of the authorization
+ * server of this project.
  */
 import { realpathSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -11,7 +12,10 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Client } from './flow.mjs';
 
-/** Plays a person line by line. `alter` changes the client before it starts, as its faulty twin does. */
+/**
+ * Runs the client until its input ends. `alter` changes the client before it starts: `faulty.mjs` puts faults
+ * into it.
+ */
 export async function run(alter) {
   const text = { type: 'string' };
   const version = { type: 'string', default: '1.0-alpha' };
@@ -29,8 +33,9 @@ export async function run(alter) {
   process.once('SIGTERM', () => lines.close());
   for await (const line of lines)
     process.stdout.write(`${JSON.stringify(await client.act(JSON.parse(line)))}\n`);
-  // §4.5: whoever leaves the application is logged out before it is unloaded.
+  // §4.5: a person who leaves the application is logged out.
   await client.act({ do: 'logout' });
 }
 
+// Runs only as a program, not when another file imports it.
 if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) await run();

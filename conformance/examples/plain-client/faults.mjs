@@ -1,6 +1,6 @@
-/** The faults of `faulty.mjs`. */
+/** The faults that `faulty.mjs` puts into the client. Its table says which rule each fault breaks. */
 
-/** Each fault is a change to the right client. */
+/** A function for each fault, which changes a right client. */
 export const faults = {
   'form-to-auth': (client) =>
     around(client, 'authenticate', async (right, params) => {
@@ -55,7 +55,7 @@ export const faults = {
     }),
 };
 
-/** Replaces a method by one that is given the right method. */
+/** Replaces a method of an object. The new method gets the right method as its first argument. */
 export function around(client, method, faulty) {
   const right = client[method].bind(client);
   client[method] = (...args) => faulty(right, ...args);

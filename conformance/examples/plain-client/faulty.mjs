@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * The client of `client.mjs` with severe faults, to see whether tests find them.
+ * Starts the client of `client.mjs` with severe faults in it, to see whether tests find them.
  *
- * Usage: as `client.mjs`, with FAULTS=name,name for some of them; without FAULTS all are on.
+ * Usage: as `client.mjs`. FAULTS=name,name chooses faults; all are on without it.
  *
  * | Fault | Rule that it breaks |
  * |---|---|
@@ -11,11 +11,11 @@
  * | `form-without-asking` | after the sign-in the record is asked for first (§1 rule 2) |
  * | `link-not-reported` | the authorization server learns of a new link (§1 rule 6) |
  * | `exchange-token-kept` | an exchange token that has run out is replaced (§1 rule 5) |
- * | `signature-for-everybody` | the signature of one user goes along with no sign-in of another (§1 rule 9) |
+ * | `signature-for-everybody` | the signature of one user is not sent at the sign-in of another (§1 rule 9) |
  * | `signature-outlives-link` | the signature of a disconnected record is forgotten (§4.6) |
- * | `auth-first` | the EHR server is the first to be called at an ending (§4.5, §4.6) |
- * | `auth-despite-refusal` | the authorization server is called only after its success (§4.5, §4.6) |
- * | `reason-swallowed` | each error is told in words, with a way on (§7) |
+ * | `auth-first` | a logout and a deletion call the EHR server first (§4.5, §4.6) |
+ * | `auth-despite-refusal` | the authorization server is called after the EHR server's success (§4.5, §4.6) |
+ * | `reason-swallowed` | each error is explained in words, with what to do next (§7) |
  */
 import { run } from './client.mjs';
 import { faults } from './faults.mjs';

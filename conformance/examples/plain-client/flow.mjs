@@ -1,16 +1,26 @@
-/** What the client does for each thing that a person asks for: which server it calls, and when (§1, §4). */
+/**
+ * What the client does when a person asks for something: which server it calls, and in which order (§1, §4).
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { call, Refused } from './rpc.mjs';
 import { explain } from './texts.mjs';
 
 const LOGOUT = 'embedded_storage.remove_auth_info';
 const DISCONNECT = 'embedded_storage.remove_authentication';
-/** There is no session, or it has run out (§7); from `authenticate`: the exchange token leads nowhere. */
+/**
+ * Error codes that mean: there is no session, or it has expired (§7). From `authenticate` they mean that the
+ * exchange token does not work.
+ */
 const NOT_AUTHENTICATED = [-33000, -33001, -33002];
+/** Actions that need a session. */
 const OF_USERS = ['readPatient', 'fillForm', 'logout', 'disconnect', 'deleteAccount'];
 const ACTIONS = ['signIn', 'resend', 'enterCode', 'restart', ...OF_USERS];
 const SIGNED_OUT = { sees: 'signedOut', text: 'Please sign in with your phone number.' };
 
+/**
+ * The client of one person. Each action is a method; its answer says which screen the person `sees`, and the
+ * text on it.
+ */
 export class Client {
   constructor({ auth, ehr, 'api-version': version, storage }) {
     Object.assign(this, { authUrl: auth, ehrUrl: `${ehr.replace(/\/$/, '')}/${version}/`, file: storage });
@@ -20,7 +30,10 @@ export class Client {
     this.forgetMemory();
   }
 
-  /** Does what a person asks for. Whatever a server answers becomes a sentence with a way on. */
+  /**
+   * Carries out an action of a person. Whatever a server answers becomes a sentence that says what to do
+   * next.
+   */
   async act(action) {
     if (!ACTIONS.includes(action.do)) return { sees: 'error', text: `You can ${ACTIONS.join(', ')}.` };
     if (OF_USERS.includes(action.do) && !this.storage.session) return SIGNED_OUT;
@@ -28,25 +41,31 @@ export class Client {
       return await this[action.do](action);
     } catch (error) {
       if (error.code === 'signed_out') this.forgetSession();
-      // A result of another shape than the interface shows is no answer that helps.
+      // Any other error comes from a result without the members of the interface, which is no usable answer.
       return explain(error instanceof Refused ? error : { code: 'no_answer' }, this.isFormOpen);
     }
   }
 
-  /** §1 rule 8: the phone is confirmed at the authorization server, by a code. A former user leaves. */
+  /**
+   * §1 rule 8: the authorization server confirms the phone by a code. Another user who is signed in is logged
+   * out.
+   */
   async signIn({ phone }) {
     if (this.storage.session) await this.logout();
     this.phone = digitsOf(phone);
     return this.resend();
   }
 
+  /** Asks for a code, for the first time or again. */
   async resend() {
     if (!this.phone) return SIGNED_OUT;
     await this.auth('auth.request_otp', { phone: this.phone });
     return { sees: 'code', text: `A code was sent to ${this.phone}. Please enter it.` };
   }
 
-  /** §1 rule 1. The signature of an earlier link goes along: with it no form is needed again (rule 7). */
+  /**
+   * §1 rule 1: signs in. Sends the signature of an earlier link, so that no form is needed again (rule 7).
+   */
   async enterCode({ code }) {
     const { phone } = this;
     if (!phone) return SIGNED_OUT;
@@ -54,17 +73,18 @@ export class Client {
     const { authInfo, linked } = await this.confirm(phone, code, userSign);
     this.forgetMemory();
     this.storage.session = { phone, user: authInfo.user, token: authInfo.token };
-    // The record was disconnected elsewhere: the signature opens nothing any more.
+    // `linked: false` means that the record was disconnected elsewhere. The signature does not work any more.
     const isStale = userSign !== undefined && linked === false;
     if (isStale) delete this.storage.signatures[phone];
     this.save();
     return this.readPatient({ note: isStale ? 'Your record was disconnected elsewhere. ' : '' });
   }
 
+  /** Sends the code to the authorization server. */
   confirm = (phone, code, userSign) =>
     this.auth('auth.confirm_otp', { phone, code, ...(userSign && { ehr_user_sign: userSign }) });
 
-  /** §1 rules 2 and 3: the record; or the form, when the EHR server does not know the user and only then. */
+  /** §1 rules 2 and 3: shows the record. Shows the form only when the EHR server does not know the user. */
   async readPatient({ note = '' } = {}) {
     if (!this.storage.session) return SIGNED_OUT;
     try {
@@ -76,7 +96,7 @@ export class Client {
     }
   }
 
-  /** §1 rule 5. What the form collected goes straight to the EHR server, and to nobody else (rule 3). */
+  /** §1 rule 5: sends the form to the EHR server, and to nobody else (rule 3). */
   async fillForm({ values }) {
     if (!this.isFormOpen)
       return { sees: 'error', text: 'There is no form to fill in. Read the record first.' };
@@ -97,28 +117,34 @@ export class Client {
     return this.show(result);
   }
 
-  /** §4.3. An exchange token that has run out on the way is replaced, once. */
+  /**
+   * §4.3: sends the search for the patient. When the exchange token has expired on the way, tries once more
+   * with a new one.
+   */
   async authenticate(params, isAgain = false) {
     const exchangeToken = await this.exchangeToken();
     try {
-      // §5.4: the exchange token says for whom it is.
+      // §5.4: the call has no `cred`, since the exchange token says whose it is.
       return await this.ehr('embedded_storage.authenticate', { exchangeToken, ...params }, null);
     } catch (error) {
-      // The link may be there all the same: it is reported when the record shows it.
+      // The server may have made the link, and the answer was lost: the link is reported with the record.
       if (error.code === 'no_answer') this.storage.session.isUnreported = true;
       if (isAgain || !NOT_AUTHENTICATED.includes(error.code)) throw error;
       return this.authenticate(params, true);
     }
   }
 
-  /** §1 rule 4. */
+  /** §1 rule 4: asks the authorization server for an exchange token. */
   async exchangeToken() {
     const { exchangeToken } = await this.auth('auth.exchange_token', {}, this.storage.session);
     if (!exchangeToken) throw new Refused('no_answer');
     return exchangeToken;
   }
 
-  /** Keeps the signature for the next sign-in, and reports a new link until that has worked (§1 rule 6). */
+  /**
+   * Shows the record. Keeps the signature for the next sign-in, and reports a new link until the report has
+   * succeeded (§1 rule 6).
+   */
   async show({ patient, user_sign, userSign = user_sign }) {
     const { session, signatures } = this.storage;
     if (!patient || !userSign) throw new Refused('no_answer');
@@ -129,25 +155,31 @@ export class Client {
     return { sees: 'patient', text: `The record of ${patient.name} ${patient.surname}.${note}`, patient };
   }
 
+  /**
+   * Reports a new link to the authorization server. Returns a sentence for the person; `''` after a success.
+   */
   async report(userSign) {
     const { session } = this.storage;
     const refused = await failureOf(this.auth('auth.report_link', { user_sign: userSign }, session));
     session.isUnreported = refused !== undefined;
-    // The record can be read all the same.
+    // The record can be read even when the report failed.
     return refused ? ' The sign-in service could not be told yet.' : '';
   }
 
-  /** §4.5; and §4.6 together with the deletion at the authorization server. */
+  /** §4.5: logs out. §4.6: a deletion ends the link, and the account at the authorization server. */
   logout = () => this.leave(LOGOUT, 'auth.logout', 'You are signed out.');
   deleteAccount = () => this.leave(DISCONNECT, 'auth.delete_user', 'Your account is deleted.');
 
-  /** §4.6, alone: the user stays signed in at the authorization server. */
+  /** §4.6: ends the link. The user stays signed in at the authorization server. */
   async disconnect() {
     await this.endAtEhr(DISCONNECT);
     return this.readPatient({ note: 'Your record is disconnected. ' });
   }
 
-  /** §4.5, §4.6: the EHR server first, unless it is done there; the other one after its success. */
+  /**
+   * §4.5, §4.6: calls the EHR server, unless an earlier attempt has done so, and after its success the
+   * authorization server.
+   */
   async leave(ehrMethod, authMethod, text) {
     const { session } = this.storage;
     if (![ehrMethod, DISCONNECT].includes(session.endedBy)) await this.endAtEhr(ehrMethod);
@@ -157,6 +189,7 @@ export class Client {
     return { sees: 'signedOut', text };
   }
 
+  /** Ends the session or the link at the EHR server, and remembers that. */
   async endAtEhr(method) {
     const { session, signatures } = this.storage;
     const refused = await failureOf(this.ehr(method, {}, session));
@@ -164,7 +197,7 @@ export class Client {
     session.endedBy = method;
     if (!refused && method === DISCONNECT) delete signatures[session.phone];
     this.save();
-    // The person is told, and may then leave the authorization server alone.
+    // The person reads this. The next attempt then calls the authorization server only.
     if (refused) throw new Refused('nothing_to_end');
   }
 
@@ -177,6 +210,7 @@ export class Client {
     this.forgetMemory().save();
   }
 
+  // Calls a method of the EHR server, or of the authorization server.
   ehr = (method, params, session = this.storage.session) => call(this.ehrUrl, method, params, session);
   auth = (method, params, session) =>
     call(this.authUrl, method, params, session).catch((error) => {
@@ -184,8 +218,8 @@ export class Client {
     });
 }
 
-/** The error of a call; undefined after its success. */
+/** Resolves to the error of a call; to `undefined` after its success. */
 const failureOf = (promise) => promise.then(() => undefined).catch((error) => error);
 
-/** §2.5: digits only. An extension is no part of the number. */
+/** §2.5: the digits of a phone number, without an extension. */
 const digitsOf = (phone) => phone.replace(/(x|ext).*$/i, '').replace(/\D/g, '');

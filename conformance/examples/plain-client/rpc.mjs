@@ -1,9 +1,16 @@
-/** Calls a method of either server, and turns whatever comes back into a result or a refusal (§2.1). */
+/**
+ * Calls a method of the EHR server or the authorization server. The answer becomes a result or an error
+ * (§2.1).
+ */
 
+/** Limits the time until the whole answer is there. */
 const REPLY_TIMEOUT_MS = 4_000;
 let lastId = 0;
 
-/** Why there is no result: the number of the server's error, or a word of this client. */
+/**
+ * A call without a result. `code` is the number of the error of the server, or a word of this client: a key
+ * in `texts.mjs`.
+ */
 export class Refused extends Error {
   constructor(code) {
     super(String(code));
@@ -11,7 +18,11 @@ export class Refused extends Error {
   }
 }
 
-/** @param {{ user: string, token: string }} [session] whose credentials go along (§5.4) */
+/**
+ * Calls a method, and resolves to its result.
+ * @param {{ user: string, token: string }} [session] the session that the call belongs to (§5.4)
+ * @throws Refused when there is no result
+ */
 export async function call(url, method, params, session) {
   lastId += 1;
   const id = lastId;
@@ -23,10 +34,11 @@ export async function call(url, method, params, session) {
   return reply.result;
 }
 
+/** Posts a call. Resolves to the JSON of the answer; to `undefined` when the HTTP status is no success. */
 async function post(url, call) {
   const headers = { 'content-type': 'application/json' };
   const signal = AbortSignal.timeout(REPLY_TIMEOUT_MS);
-  // What a call carries is for this server, and for no other that it may point to.
+  // A redirect is an error: the secrets in a call are for this server alone.
   const response = await fetch(url, {
     method: 'POST',
     headers,

@@ -1,8 +1,9 @@
-/** What a person is told when a server refuses: what happened, and a way on (§7). */
+/** What a person reads when a server refuses a call: what happened, and what to do next (§7). */
 
+/** For an exchange token that does not work any more. */
 const SEND_AGAIN = ['form', 'The form could not be sent in time. Please send it again.'];
 
-/** By the number of the error, or by a word of this client: the screen, and the sentence there. */
+/** The screen and its sentence, by the code of the error, or by a word of this client. */
 const TEXTS = {
   '-32602': ['form', 'Something was not understood. Correct it, and try again.'],
   ...{ '-33000': SEND_AGAIN, '-33001': SEND_AGAIN, '-33002': SEND_AGAIN },
@@ -20,9 +21,13 @@ const TEXTS = {
   ],
   no_answer: ['error', 'The server gave no answer that makes sense. Check your connection, and try again.'],
 };
+/** For every other code. */
 const REFUSED = ['error', 'The server refused this. Try again in a minute, or ask your clinic.'];
 
-/** Explains a refusal. There is nothing to correct on a form that is not open. */
+/**
+ * Explains an error. When the form is not open, there is nothing to correct, so the person sees an error
+ * screen.
+ */
 export function explain({ code }, isFormOpen) {
   const [sees, text] = TEXTS[code] ?? REFUSED;
   return { sees: sees === 'form' && !isFormOpen ? 'error' : sees, text };

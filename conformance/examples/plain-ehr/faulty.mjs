@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * The EHR server of `server.mjs` with severe faults, to see whether tests find them.
+ * Starts the EHR server of `server.mjs` with severe faults in it, to see whether tests find them.
  *
- * Usage: as `server.mjs`, with FAULTS=name,name for some of them; without FAULTS all are on.
+ * Usage: as `server.mjs`. FAULTS=name,name chooses faults; all are on without it.
  *
  * | Fault | Rule that it breaks |
  * |---|---|
@@ -19,7 +19,7 @@
  */
 import { run } from './server.mjs';
 
-/** Each fault is a change to the right server. */
+/** A function for each fault, which changes a right server. */
 const FAULTS = {
   'token-works-twice': (ehr) =>
     around(ehr, 'authenticate', (right, params) => {
@@ -58,7 +58,7 @@ const FAULTS = {
     }),
 };
 
-/** Replaces a method by one that is given the right method. */
+/** Replaces a method of an object. The new method gets the right method as its first argument. */
 function around(ehr, method, faulty) {
   const right = ehr[method].bind(ehr);
   ehr[method] = (...args) => faulty(right, ...args);

@@ -1,9 +1,17 @@
-/** Serves an endpoint over HTTP: path and version, method, media type, size, CORS (§4, §9). */
+/**
+ * Serves an endpoint of the EHR server over HTTP: path with version, method, content type, size, CORS (§4,
+ * §9).
+ */
 import { createServer } from 'node:http';
 
+/** Limits a request. Calls of the interface are far smaller. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Makes the handler of one endpoint. `onBody` returns the reply; undefined when nobody waits for one. */
+/**
+ * Makes the handler of one endpoint.
+ * @param origins web origins whose pages may call
+ * @param onBody returns the reply to a body; `undefined` when the caller expects none
+ */
 export function endpoint(version, origins, onBody) {
   const path = version === '' ? '/' : `/${version}/`;
   return async (request, response) => {
@@ -13,7 +21,7 @@ export function endpoint(version, origins, onBody) {
       const headers = { 'cache-control': 'no-store', ...corsHeaders(request, origins), ...type, ...allow };
       response.writeHead(status, headers).end(reply && JSON.stringify(reply));
     };
-    // What never reached JSON-RPC has an HTTP status of its own. A refused call is HTTP 200.
+    // A request that is no call gets an HTTP error. A refused call gets HTTP 200 and a JSON-RPC error.
     const refuse = (status, message) =>
       send(status, { error: { status, message }, apiVersion: version, endpoint: path });
     if (![path, path.slice(0, -1)].includes(request.url.split('?')[0]))
@@ -29,7 +37,10 @@ export function endpoint(version, origins, onBody) {
   };
 }
 
-/** Reads a body. Of one that is too large the rest is thrown away, so that its sender hears the refusal. */
+/**
+ * Reads a body; `undefined` when it is too large. Reads on to its end in any case, since many senders read no
+ * answer before they have sent everything.
+ */
 async function readBody(request) {
   const chunks = [];
   let bytes = 0;
@@ -40,7 +51,10 @@ async function readBody(request) {
   return bytes <= MAX_BODY_BYTES ? Buffer.concat(chunks) : undefined;
 }
 
-/** A page of a listed origin may call with credentials, so the answer names that very origin. */
+/**
+ * The headers that let a page of a listed origin call. They name that origin, since `*` is not allowed for
+ * calls with credentials.
+ */
 function corsHeaders({ headers }, origins) {
   if (!origins.includes(headers.origin)) return { vary: 'origin' };
   return {
@@ -52,7 +66,7 @@ function corsHeaders({ headers }, origins) {
   };
 }
 
-/** Listens, and resolves to the server and its address. */
+/** Listens on a port of this machine; 0 takes a free one. Resolves to the server and its address. */
 export async function listen(handler, port) {
   const server = createServer((request, response) =>
     handler(request, response).catch(() => response.destroy()),

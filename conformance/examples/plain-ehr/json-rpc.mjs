@@ -1,10 +1,16 @@
-/** JSON-RPC 2.0: reads calls, writes replies and refusals (§2.1, §4, §7). */
+/** Reads the JSON-RPC 2.0 calls to the EHR server, and writes results and refusals (§2.1, §4, §7). */
 
+/** Limits the calls in a batch. */
 const MAX_BATCH = 100;
+/** Limits the depth of objects and lists in each other. Calls of the interface need few. */
 const MAX_NESTING = 32;
+/** Limits a name, a token or another text in a call. */
 const MAX_TEXT_CHARS = 512;
 
-/** Every refusal by its stable name. Programs switch on the name: several share a number. */
+/**
+ * Each refusal by its name, with code and message. Programs go by the name, since several refusals share a
+ * code.
+ */
 const ERRORS = {
   parse_error: [-32700, 'The body is not JSON.'],
   invalid_request: [-32600, 'The message is not a JSON-RPC 2.0 request.'],
@@ -26,7 +32,10 @@ const ERRORS = {
   patient_already_linked: [-34009, 'The patient is linked to another user.'],
 };
 
-/** Thrown to refuse a call: one of the names above, and what is wrong with the input, without its value. */
+/**
+ * Is thrown to refuse a call. `reason` is a name in {@link ERRORS}; `sentence` says what is wrong with the
+ * input, without quoting it.
+ */
 export class Refusal extends Error {
   constructor(reason, sentence) {
     super(reason);
@@ -34,17 +43,21 @@ export class Refusal extends Error {
   }
 }
 
-/** Refuses a call whose params are not right. */
+/** Refuses the call with `invalid_params`, unless its params are right. */
 export function need(isRight, sentence) {
   if (!isRight) throw new Refusal('invalid_params', sentence);
 }
 
 export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Whether a value is a text that is not empty or too long, and has no control characters. */
 export const isText = (value) =>
   typeof value === 'string' && value !== '' && value.length <= MAX_TEXT_CHARS && !/\p{Cc}/u.test(value);
 
-/** Answers a request body; undefined when nobody waits for a reply. */
+/**
+ * Returns the reply to a request body; `undefined` when the caller expects none.
+ * @param execute carries out a call, and returns its result
+ */
 export function answer(body, execute) {
   const message = parse(body);
   if (message instanceof Refusal) return refused(null, message);
@@ -55,8 +68,10 @@ export function answer(body, execute) {
   return replies.length > 0 ? replies : undefined;
 }
 
+/** The reply to one call. */
 function answerCall(message, execute) {
-  // Without an id it is a notification: carried out, and not answered. Unless it is no request at all.
+  // A call without an id is a notification: it is carried out, and gets no reply. A malformed call gets one,
+  // so the id is null at first.
   let id = isId(message?.id) ? message.id : null;
   try {
     const call = readCall(message);
@@ -68,8 +83,9 @@ function answerCall(message, execute) {
   }
 }
 
+/** The reply that refuses a call. */
 function refused(id, error) {
-  // The cause of a failure is for the log alone.
+  // A failure of the server itself: its cause stands in the log, never in a reply.
   if (!(error instanceof Refusal)) process.stderr.write(`${error.stack}\n`);
   const { reason = 'internal_error', sentence } = error;
   const data = sentence ? { reason, errors: [sentence] } : { reason };
@@ -77,12 +93,14 @@ function refused(id, error) {
   return { jsonrpc: '2.0', error: { code, message, data }, id: written(id) };
 }
 
-/** §4 shows the id of a reply as a string. */
+/** The id as replies have it: §4 shows a string. */
 const written = (id) => (id === null ? null : String(id));
 
 const isId = (id) => id === null || typeof id === 'string' || Number.isFinite(id);
 
-/** Checks an envelope (§2.1). Members that nobody knows, such as `apiKey`, are ignored. */
+/**
+ * Checks the envelope of a call (§2.1). Ignores members that the interface does not have, such as `apiKey`.
+ */
 function readCall(message) {
   if (!isObject(message)) throw new Refusal('invalid_request', 'A call is an object.');
   const { jsonrpc, id, method, params = {}, cred } = message;
@@ -91,10 +109,11 @@ function readCall(message) {
     typeof params === 'object' && params !== null && ((cred ?? null) === null || isObject(cred));
   if (!isRight || !isShaped)
     throw new Refusal('invalid_request', 'jsonrpc, id, method, params or cred is wrong.');
-  // Clients of the field send an empty list for an empty object.
+  // Clients in use send an empty list for an empty object.
   return { method, params: Array.isArray(params) && params.length === 0 ? {} : params, cred };
 }
 
+/** Parses a body; returns a refusal when it is not JSON, or not I-JSON. */
 function parse(body) {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
@@ -107,8 +126,12 @@ function parse(body) {
   }
 }
 
-/** Tells whether JSON means the same to every reader (RFC 7493): no name twice, no half of a character. */
+/**
+ * Whether every parser reads the same from a JSON text (RFC 7493, I-JSON): no object has a name twice, and no
+ * text has half a surrogate pair. Also limits the nesting.
+ */
 function isIJson(text) {
+  /** The names in each object that is open, the innermost last. `__proto__` is refused, too. */
   const namesAround = [];
   for (const [token, string, colon] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")\s*(:?)|[{}[\]]/g)) {
     const value = string && JSON.parse(string);

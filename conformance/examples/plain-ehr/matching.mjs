@@ -1,12 +1,15 @@
-/** Decides which patient of the medical information system a filled-in form describes (§2.5). */
+/**
+ * Decides which patient of the medical information system a form describes that a user has filled in (§2.5).
+ */
 import { isObject, isText, need } from './json-rpc.mjs';
 
-/** Marks that nobody sees: soft hyphen, marks of direction, and those without a width. */
+/** Characters that nobody sees: soft hyphens, marks of writing direction, and characters without width. */
 const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu;
 
 /**
- * Names are compared without case, outer and doubled spaces, and invisible marks; `ё` is `е`, letters are
- * composed (NFC), and an apostrophe or a hyphen is the same whatever sign a keyboard has for it.
+ * The form in which names are compared. Case, outer and doubled blanks, and invisible characters do not
+ * count. `ё` equals `е`, letters are composed (NFC), and every kind of apostrophe or hyphen equals the plain
+ * one.
  */
 const nameKey = (text) =>
   text
@@ -20,20 +23,26 @@ const nameKey = (text) =>
     .replace(/[\u2018\u2019\u02bc`]/g, "'")
     .replace(/[\u2010\u2011]/g, '-');
 
-/** Of a phone only the digits count, without an extension. A Russian number may begin with 8 instead of 7. */
+/**
+ * The form in which phones are compared: digits without an extension. A Russian number that begins with 8
+ * equals the one with 7. `undefined` when the text is no phone.
+ */
 function phoneKey(text) {
   const digits = text.replace(/(x|ext\.?)\s*\d.*$/i, '').replace(/[\s+().-]/g, '');
   return /^\d{5,15}$/.test(digits) ? digits.replace(/^8(?=\d{10}$)/, '7') : undefined;
 }
 
-/** Of a date only the calendar day as written counts. No time zone moves it. */
+/**
+ * The form in which dates are compared: the calendar day as written, whatever time of day follows.
+ * `undefined` when there is no such day.
+ */
 function dayKey(text) {
   const day = /^(\d{4}-\d\d-\d\d)([ T]([01]\d|2[0-3])(:[0-5]\d){2}(\.\d{1,9})?Z?)?$/.exec(text)?.[1];
   const time = Date.parse(`${day}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day) ? day : undefined;
 }
 
-/** Brings a patient record to the keys that are compared, once, when the server starts. */
+/** Adds to a record the keys by which it is found. Done once, when the server starts. */
 export function indexPatient(patient) {
   return {
     patient,
@@ -46,10 +55,13 @@ export function indexPatient(patient) {
   };
 }
 
-/** Reads the params of `authenticate` as a search by name, day of birth and phone, or by card and phone. */
+/**
+ * Reads the params of `authenticate` as a search: by name, day of birth and phone, or by card and phone.
+ * `fits` tells whether an indexed patient is meant.
+ */
 export function readSearch({ patientProperties: form, ...params }) {
   need(isObject(form), 'patientProperties is not an object.');
-  // Clients of the field send "" and null for what they do not have.
+  // Clients in use send "" and null for what they do not have.
   const strategy = params.searchStrategy || form.searchStrategy || 'PHONE';
   const card = params.medCardId || form.medCardId || '';
   const byCard = strategy === 'MEDCARD';
@@ -58,6 +70,7 @@ export function readSearch({ patientProperties: form, ...params }) {
     byCard ? isText(card) : typeof card === 'string',
     'medCardId is not a card number, which MEDCARD needs.',
   );
+  // Reads one member of the form. A search by card may lack all but the phone.
   const read = (member, toKey) => {
     const key = isText(form[member]) ? toKey(form[member]) : undefined;
     need(

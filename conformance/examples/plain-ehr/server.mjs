@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
- * An EHR server of the Embedded EHR Storage Interface in plain JavaScript, without dependencies.
- * `ehr.mjs` has the methods, `matching.mjs` the search for a patient, `json-rpc.mjs` the messages, `http.mjs`
- * their transport. § numbers are those of the interface. State is in memory and ends with the program.
+ * An EHR server of the Embedded EHR Storage Interface in plain JavaScript, without dependencies. `ehr.mjs`
+ * has the methods, `matching.mjs` the search for a patient, `json-rpc.mjs` the messages, `http.mjs` their
+ * transport. A § number is a paragraph of the interface. What the server stores is in memory, and is gone
+ * when the program ends.
  */
 import { readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +22,10 @@ const HELP = `Usage: EHR_INTERNAL_USER=… EHR_INTERNAL_PASSWORD=… node server
   --control-port N       for tests: POST /clock/advance {"milliseconds": N}, and POST /reset
 `;
 
-/** Runs the server until SIGTERM or SIGINT. `alter` changes it before it starts, as its faulty twin does. */
+/**
+ * Runs the server until SIGTERM or SIGINT. `alter` changes the server before it starts: `faulty.mjs` puts
+ * faults into it.
+ */
 export async function run(alter) {
   const flags = readFlags();
   const internal = { user: process.env.EHR_INTERNAL_USER, password: process.env.EHR_INTERNAL_PASSWORD };
@@ -39,7 +43,7 @@ export async function run(alter) {
     endpoint(flags['api-version'], origins, (body) => answer(body, (call) => ehr.execute(call, channel)));
   const listeners = [
     ['ready at', serve(flags['internal-port'] ? 'public' : 'both', flags.origins.split(',')), flags.port],
-    // No web page has business on the internal channel (§1), so it knows no origins.
+    // The internal channel is for the authorization server (§1), so no web page may call it.
     ['internal methods at', serve('internal', []), flags['internal-port']],
     ['control at', (request, response) => control(request, response, ehr, clock), flags['control-port']],
   ];
@@ -51,7 +55,7 @@ export async function run(alter) {
     process.once(signal, () => open.forEach(({ server }) => void server.close()));
 }
 
-/** Moves the clock, or forgets all but the patients. */
+/** Serves the control port, for tests: moves the clock, or forgets everything but the patients. */
 async function control(request, response, ehr, clock) {
   const body = Buffer.concat(await request.toArray()).toString();
   if (request.url === '/clock/advance') clock.aheadMs += JSON.parse(body).milliseconds;
@@ -60,6 +64,7 @@ async function control(request, response, ehr, clock) {
   return response.writeHead(204).end();
 }
 
+/** Reads the flags of the command line; a mistake in them ends the program. */
 function readFlags() {
   const names = ['patients', 'port', 'internal-port', 'api-version', 'origins', 'control-port'];
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string', default: '' }]));
@@ -72,9 +77,11 @@ function readFlags() {
   }
 }
 
+/** Ends the program after a text. */
 function end(code, text) {
   (code === 0 ? process.stdout : process.stderr).write(text);
   process.exit(code);
 }
 
+// Runs only as a program, not when another file imports it.
 if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) await run();

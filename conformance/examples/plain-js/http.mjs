@@ -1,9 +1,10 @@
-/** HTTP: what is read from outside, what is posted, and how a request is refused. */
+/** The HTTP of the authorization server of `server.mjs`: reads bodies, posts JSON, and refuses requests. */
 import { request as httpRequest } from 'node:http';
 
+/** Limits the bodies of requests and answers. */
 const MAX_BODY_BYTES = 16 * 1024;
 
-/** Answered to the client instead of a success. */
+/** Is thrown to refuse a request of the client, with an HTTP status. */
 export class Refusal extends Error {
   constructor(problem, { status, cause }) {
     super(problem, { cause });
@@ -11,7 +12,9 @@ export class Refusal extends Error {
   }
 }
 
-/** Posts a JSON text. The whole answer must arrive within `timeout` ms. Does not follow redirects. */
+/**
+ * Posts a JSON text. The whole answer must arrive within `timeout` milliseconds. Does not follow redirects.
+ */
 export function post(url, text, headers, timeout) {
   return new Promise((resolve, reject) => {
     const sent = httpRequest(url, {
@@ -27,6 +30,10 @@ export function post(url, text, headers, timeout) {
   });
 }
 
+/**
+ * Reads a whole body as text.
+ * @throws Refusal when it is too large
+ */
 export async function read(stream) {
   const chunks = [];
   let size = 0;

@@ -1,7 +1,7 @@
 /**
- * A small independent authorization server: REST, a bearer token, other member names, plain JavaScript. It
- * shows that the conformance kit can judge an unknown server by its file alone. Its settings are in
- * `settings.mjs`.
+ * A small authorization server in plain JavaScript, with an interface of its own: REST, a bearer token, other
+ * member names. It shows that the conformance kit can judge a server that it does not know, by an adapter
+ * file alone. Its settings are in `settings.mjs`.
  */
 import { createHash, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -9,22 +9,29 @@ import { ALREADY_STORED, callEhr, LINK_GONE, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN
 import { post, Refusal, read } from './http.mjs';
 import { faults, notMembers, pinLifetime, port, resendPause, smsWebhook } from './settings.mjs';
 
+/** How long a session lasts. */
 const SESSION_MINUTES = 24 * 60;
 const MINUTE_MS = 60_000;
+/** Limits the wrong guesses of one PIN. */
 const MAX_TRIES = 5;
+/** Limits the PINs that one mobile is sent in a day. */
 const MAX_PINS_PER_DAY = 30;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Mobile to account; `member` is the internal id of the correspondence table, undefined without a record. */
+/**
+ * Accounts by mobile. `member` is the id of the patient, `undefined` for a mobile that belongs to no patient.
+ * `signature` is set while the account is linked.
+ */
 const accounts = new Map();
-/** Mobile to the newest PIN sent to it. */
+/** The newest PIN by the mobile to which it was sent. */
 const pins = new Map();
-/** Mobile to the times of the PINs sent in the last day; a sign-in or a deletion does not remove them. */
+/** When PINs were sent in the last day, by mobile. A sign-in or a deletion does not remove these times. */
 const sendings = new Map();
-/** Digest of the bearer token to session: what is stored opens nothing. */
+/** Sessions by the digest of their bearer token, so that the stored key does not work as a token. */
 const sessions = new Map();
 let members = 0;
 
+/** Each route: a function that returns the HTTP status and the body of the answer. */
 const routes = {
   'POST /login/start': async ({ body }) => {
     const mobile = mobileOf(body);
@@ -46,14 +53,13 @@ const routes = {
       sent.tries++;
       throw refusal;
     }
-    // A request that works with a PIN excludes others, and a failure of the EHR server does not use the PIN
-    // up.
+    // While one request uses a PIN, others are refused. When the EHR server fails, the PIN still works.
     sent.busy = true;
     try {
       const account = accountOf(mobile);
       const signature = typeof body.ehrSignature === 'string' ? body.ehrSignature : account.signature;
       const { bearer, session, linked } = await openSession(account, signature);
-      // The account may have been deleted meanwhile.
+      // The account may have been deleted during the call to the EHR server.
       if (accounts.get(mobile) !== account) throw refusal;
       if (!faults.has('pin-works-twice')) pins.delete(mobile);
       sessions.set(keyOf(bearer), session);
@@ -69,7 +75,7 @@ const routes = {
       const ticket = newToken();
       const params = { exchangeToken: ticket, authInfo: authInfoOf(session, bearer) };
       const refused = await callEhr(SAVE_EXCHANGE_TOKEN, params, ticket);
-      // Another caller may have ended the session meanwhile.
+      // Another request may have ended the session during the call to the EHR server.
       if (!refused && !sessions.has(keyOf(bearer))) throw new Refusal('session_ended', { status: 401 });
       if (!refused) return [201, { ticket }];
       if (refused.code !== ALREADY_STORED.exchangeToken || tries === 3)
@@ -84,7 +90,7 @@ const routes = {
       throw new Refusal('signature_missing', { status: 422 });
     if (account.member === undefined) throw new Refusal('no_member_record', { status: 409 });
     const refused = await callEhr(SAVE_AUTH_INFO, { authInfo: authInfoOf(session, bearer) }, signature);
-    // Stored already: an earlier report was executed, and its answer was lost.
+    // "Stored already" means that an earlier report was carried out, and its answer was lost.
     if (refused && refused.code !== ALREADY_STORED.token) throw new Refusal('ehr_refused', { status: 502 });
     account.signature = signature;
     return [204];
@@ -101,9 +107,13 @@ const routes = {
     return [204];
   },
 };
+/** Routes that need no session. */
 const OPEN_TO_ALL = ['POST /login/start', 'POST /login/confirm'];
 
-/** @throws Refusal within the pause after a PIN, and beyond the PINs of a day */
+/**
+ * Counts a PIN that is sent.
+ * @throws Refusal within the pause after a PIN, and beyond the PINs of a day
+ */
 function countSending(mobile) {
   const now = Date.now();
   for (const [key, times] of sendings) if (times.at(-1) <= now - DAY_MS) sendings.delete(key);
@@ -113,6 +123,7 @@ function countSending(mobile) {
   sendings.set(mobile, [...times, now]);
 }
 
+/** The account of a mobile; a new one if there is none. */
 function accountOf(mobile) {
   let account = accounts.get(mobile);
   if (!account) {
@@ -124,8 +135,8 @@ function accountOf(mobile) {
 }
 
 /**
- * Opens a session of an account; that of a linked account is saved at the EHR server first. The signature of
- * a removed link is forgotten, and the session is then unlinked.
+ * Opens a session of an account. With a signature, saves the session at the EHR server first. When the link
+ * was removed there, forgets the signature, and opens a session that is not linked.
  */
 async function openSession(account, signature) {
   for (let tries = 1; ; tries++) {
@@ -144,7 +155,7 @@ async function openSession(account, signature) {
   }
 }
 
-/** The session as the EHR server stores it, with the rest of its lifetime in minutes. */
+/** The session in the form in which the EHR server stores it, with the rest of its lifetime in minutes. */
 function authInfoOf({ account, until }, bearer) {
   return { user: account.id, token: bearer, ttl: Math.max(1, Math.floor((until - Date.now()) / MINUTE_MS)) };
 }
@@ -164,17 +175,20 @@ function keyOf(bearer) {
   return createHash('sha256').update(bearer).digest('base64');
 }
 
+/** Compares two texts in a time that does not depend on where they differ. */
 function same(a, b) {
   const [left, right] = [a, b].map((text) => createHash('sha256').update(text).digest());
   return timingSafeEqual(left, right);
 }
 
+/** The mobile in a body, digits only. */
 function mobileOf({ mobile }) {
   if (typeof mobile !== 'string' || !/^\d{5,15}$/.test(mobile))
     throw new Refusal('mobile_invalid', { status: 422 });
   return mobile.replace(/^8(?=\d{10}$)/, '7'); // A Russian number in its domestic form is the same number.
 }
 
+/** Handles a request. Resolves to the HTTP status and the body of the answer. */
 async function handle(request) {
   const name = `${request.method} ${(request.url ?? '').replace(/\?.*$/s, '')}`;
   if (!Object.hasOwn(routes, name)) throw new Refusal('no_such_path', { status: 404 });

@@ -1,15 +1,23 @@
-/** For tests: exchanges of the interface as a foreign authorization server would make them. */
+/**
+ * For tests of the reports: writes into an invented journal what people do at an invented authorization
+ * server with a REST interface, and the messages of that.
+ */
 import type { StepEntry, StepResult } from '../../journal/entry.ts';
 import type { FakeExchange, FakeJournal } from './fake-journal.ts';
 
-/** A person in the fake run; their secrets are pseudonyms already. */
+/** A person in the invented run. `number` tells the pseudonyms of their secrets apart. */
 export type FakePerson = { name: string; number: number };
 
+/** What went wrong with a message: an injected fault, and what came of it. */
 type FakeTrouble = Pick<FakeExchange, 'fault' | 'broke' | 'status' | 'reply' | 'took'>;
 
 const done = (values: Record<string, string> = {}): StepResult => ({ kind: 'done', values });
 const sessionOf = (number: number) => ({ user: `‹user ${number}›`, token: `‹session-token ${number}›` });
 
+/**
+ * Plays what people do. Each method adds its steps or messages to the journal, and returns the `seq` of what
+ * it added.
+ */
 export class FakeFlows {
   readonly journal: FakeJournal;
   #ids = 0;
@@ -18,11 +26,17 @@ export class FakeFlows {
     this.journal = journal;
   }
 
-  /** Adds a step that is done, and returns the seqs of all of it. */
+  /**
+   * Adds a step that is done, and what `during` adds as the messages of the step. Returns the `seq` of
+   * everything.
+   */
   step(user: string, step: StepEntry['step'], label: string, during: () => void, values = {}): number[] {
     return this.journal.step({ user, step, label }, done(values), during);
   }
 
+  /**
+   * A sign-in by SMS code. A `returning` user is linked, so the server saves the session at the EHR server.
+   */
   signIn({ name, number }: FakePerson, label = 'sign in', { returning = false } = {}): number[] {
     const [phone, code] = [`‹phone ${number}›`, `‹code ${number}›`];
     const sms = { path: '/messages', body: { to: phone, text: `Your code is ${code}` }, reply: { ok: true } };
@@ -39,6 +53,7 @@ export class FakeFlows {
     ];
   }
 
+  /** A request for an exchange token, where the call to the EHR server may meet trouble. */
   exchangeToken(
     { name, number }: FakePerson,
     label = 'exchange token',
@@ -60,7 +75,7 @@ export class FakeFlows {
     );
   }
 
-  /** The whole link: exchange token, authenticate, report. */
+  /** A whole link: exchange token, `authenticate`, and the report to the authorization server. */
   link(person: FakePerson): number[] {
     const { name, number } = person;
     const userSign = `‹user-sign ${number}›`;
@@ -76,6 +91,7 @@ export class FakeFlows {
     ];
   }
 
+  /** Reads the record. `known` is whether the user is linked; the call is refused otherwise. */
   getPatient({ name, number }: FakePerson, label: string, known = true): number[] {
     const result = known ? { patient: {}, user_sign: `‹user-sign ${number}›` } : undefined;
     return this.journal.step(
@@ -85,14 +101,19 @@ export class FakeFlows {
     );
   }
 
+  /** The authorization server saves the session of a user at the EHR server. */
   save(number: number): number {
     return this.internal('save_auth_info', { authInfo: { ...sessionOf(number), ttl: '86400' } }, number);
   }
 
+  /**
+   * A call of the client to the authorization server. `inner` adds the calls that the server makes to answer.
+   */
   rest(path: string, body: unknown, reply: unknown, inner?: () => void, status = 200): number {
     return this.journal.exchange('client->auth', { path: `/api/v1${path}`, body, reply, status, inner });
   }
 
+  /** A call of the client to the EHR server. Without a result the call is refused. */
   ehr(method: string, params: object, result: object | undefined): number {
     const refused = { code: -33000, reason: 'not_authorized' };
     const reply = result ? { result } : { error: { ...refused, message: 'There is no such session.' } };
@@ -104,6 +125,7 @@ export class FakeFlows {
     });
   }
 
+  /** A call of the authorization server to the EHR server. */
   internal(name: string, params: object, number: number, trouble?: FakeTrouble): number {
     const method = `embedded_storage.${name}`;
     const cred = { user: 'acme-auth', token: `‹digest ${number}›` };

@@ -1,4 +1,7 @@
-/** For tests: writes journals as the recorder would, with a regular clock of its own. */
+/**
+ * For tests of the reports: writes an invented journal in the form in which a run records one. Its clock
+ * moves by a few milliseconds at each entry.
+ */
 import type {
   Entry,
   ExchangeEntry,
@@ -8,6 +11,7 @@ import type {
   StepResult,
 } from '../../journal/entry.ts';
 
+/** A message and its answer. Without `reply` there was no answer. A `body` is written as JSON. */
 export type FakeExchange = {
   body?: unknown;
   reply?: unknown;
@@ -15,17 +19,18 @@ export type FakeExchange = {
   path?: string;
   /** Milliseconds until the answer. */
   took?: number | undefined;
-  /** Makes the calls of the called party before its answer. */
+  /** Adds the calls that the called party makes before it answers. */
   inner?: (() => void) | undefined;
 } & Partial<Pick<ExchangeEntry, 'facts' | 'fault' | 'broke'>>;
 
+/** A journal that grows by the calls of its methods. */
 export class FakeJournal {
   readonly entries: Entry[] = [];
   #seq = 0;
   #at = 0;
   #scenario = '';
 
-  /** Plays a scenario; without `end` it was aborted. */
+  /** Adds a scenario and what `play` adds. With `end: false` the run was broken off in it. */
   scenario(
     scenario: string,
     play: () => void,
@@ -37,7 +42,7 @@ export class FakeJournal {
     if (end) this.entries.push({ kind: 'scenario', scenario, phase: 'end', ...how, ...this.#now(2) });
   }
 
-  /** Adds a step, what crosses during it, and its result. Returns the seqs of all of it. */
+  /** Adds a step, what `during` adds, and the result of the step. Returns the `seq` of everything. */
   step(
     step: Pick<StepEntry, 'user' | 'step' | 'label' | 'defect'>,
     result: StepResult,
@@ -51,6 +56,7 @@ export class FakeJournal {
     return Array.from({ length: this.#seq - first + 1 }, (_, index) => first + index);
   }
 
+  /** Adds a remark of the kit. */
   note(text: string): void {
     this.entries.push({ kind: 'note', scenario: this.#scenario, text, ...this.#now(1) });
   }
@@ -62,12 +68,13 @@ export class FakeJournal {
     return begin;
   }
 
+  /** Adds a message and its answer. Returns the `seq` of the entry. */
   exchange(
     link: Link,
     { body, reply, status = 200, path = '/', facts = {}, fault, broke, took = 4, inner }: FakeExchange,
   ): number {
     const { seq, at } = this.#now(1);
-    // The exchange holds its place while others begin and end.
+    // An exchange stands where it began, before the exchanges that began and ended within it.
     const place = this.entries.length;
     inner?.();
     this.#at += took;
@@ -78,6 +85,7 @@ export class FakeJournal {
     return seq;
   }
 
+  /** The next `seq`, and the time after a pause in milliseconds. */
   #now(pause: number): { seq: number; at: number } {
     this.#at += pause;
     return { seq: ++this.#seq, at: this.#at };

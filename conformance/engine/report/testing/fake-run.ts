@@ -1,4 +1,7 @@
-/** For tests: a run against a server that gets some things wrong, with verdicts of every outcome. */
+/**
+ * For tests of the reports: an invented run against an authorization server that gets some things wrong, with
+ * verdicts of every outcome.
+ */
 
 import type { Verdict } from '../../check/verdict.ts';
 import type { Run } from '../../journal/run-file.ts';
@@ -9,8 +12,10 @@ import { FakeFlows } from './fake-flows.ts';
 import { FakeJournal } from './fake-journal.ts';
 import { type FakeSeen, verdictsOf } from './fake-verdicts.ts';
 
+/** An invented run with its verdicts, and what a report needs besides. */
 export type FakeRun = { run: Run; verdicts: Verdict[]; checks: CheckInfo[]; options: ReportOptions };
 
+/** Titles of some scenarios; a report shows the id of the others. */
 const scenarios = [
   {
     id: 'first-link',
@@ -19,6 +24,7 @@ const scenarios = [
   { id: 'returning-user', title: 'A user who was linked earlier signs in again' },
 ];
 
+/** What a run records about itself. */
 const META: Omit<Run['meta'], 'finished'> = {
   tool: 'embedded-ehr-harness 0.1.0',
   node: 'v20.20.2',
@@ -55,19 +61,21 @@ export function fakeRun({ finished = true, crowd = 50 } = {}): FakeRun {
   return { run: { meta: { ...META, finished }, entries }, verdicts, checks, options };
 }
 
-/** An entry of a list of known failures. */
+/** An entry of the list of known failures, for the check of this id. */
 export const known = (check: string, more: Partial<KnownFailure> = {}): KnownFailure => ({
   ...{ check, reason: 'ticket 12, until release 5', lastDay: undefined, place: 'known.yaml:1:1' },
   ...more,
 });
 
-/** The report of {@link fakeRun}. */
+/** The report on an invented run; `more` changes its options. */
 export function fakeReport(fake: FakeRun, more: Partial<ReportOptions> = {}) {
   return reportOf(fake.run, fake.verdicts, { ...fake.options, ...more });
 }
 
+/** `seq` of the entries that verdicts name later, by what was played. */
 type FakePlayed<Name extends keyof FakeSeen> = Pick<FakeSeen, Name>;
 
+/** Scenarios in which users are linked, or are linked already. */
 function playLinks(journal: FakeJournal, flows: FakeFlows): FakePlayed<'link' | 'returning'> {
   const [ann, bea] = [
     { name: 'Ann', number: 1 },
@@ -89,6 +97,7 @@ function playLinks(journal: FakeJournal, flows: FakeFlows): FakePlayed<'link' | 
   return seen;
 }
 
+/** Scenarios with a wrong code, and with a session that a logout did not end. */
 function playRefusals(journal: FakeJournal, flows: FakeFlows): FakePlayed<'wrongCode' | 'logout'> {
   const [eve, mia] = [
     { name: 'Eve', number: 3 },
@@ -115,6 +124,7 @@ function playRefusals(journal: FakeJournal, flows: FakeFlows): FakePlayed<'wrong
   return seen;
 }
 
+/** A scenario in which the EHR server resets, hangs and fails. */
 function playTrouble(journal: FakeJournal, flows: FakeFlows): FakePlayed<'hang'> {
   const quin = { name: 'Quin', number: 5 };
   const seen: FakePlayed<'hang'> = { hang: [] };
@@ -139,7 +149,10 @@ function playTrouble(journal: FakeJournal, flows: FakeFlows): FakePlayed<'hang'>
   return seen;
 }
 
-/** A scenario that stopped, one that was not played, and a crowd, which an unfinished run broke off. */
+/**
+ * A scenario that stopped, one that was not played, and one with a crowd of users. An unfinished run was
+ * broken off in the crowd.
+ */
 function playRest(
   journal: FakeJournal,
   flows: FakeFlows,

@@ -1,10 +1,11 @@
-/** For tests: eighteen verdicts of every outcome on the fake run. */
+/** For tests of the reports: invented verdicts of every outcome on the run of `fake-run.ts`. */
 import type { RequirementId } from '#protocol/requirements.ts';
 import type { Finding, Verdict } from '../../check/verdict.ts';
 
-/** The evidence of each finding: `seq` of entries of the run. */
+/** `seq` of the entries that the verdicts name as evidence, by what was played. */
 export type FakeSeen = Record<'link' | 'returning' | 'wrongCode' | 'logout' | 'hang' | 'crowd', number[]>;
 
+/** What a verdict is about. Its title is made from the id of the check unless given. */
 type About = {
   requirement: RequirementId;
   scenario: string;
@@ -31,7 +32,7 @@ const failed = (evidence: number[], expected: string, actual: string, advice: st
 };
 const notApplicable = (because: string): Finding => ({ outcome: 'not applicable', because });
 
-/** A pass, then what the server got wrong, what could not be judged, and all else that passed. */
+/** Returns the verdicts: a pass, what the server got wrong, what could not be judged, and further passes. */
 export function verdictsOf(seen: FakeSeen): Verdict[] {
   const first: About = {
     title: 'The EHR server has acknowledged the exchange token before the client is given it',
@@ -50,6 +51,7 @@ export function verdictsOf(seen: FakeSeen): Verdict[] {
   ];
 }
 
+/** Two failures and two warnings. */
 function wrongOf(seen: FakeSeen): Verdict[] {
   return [
     verdict(
@@ -95,6 +97,7 @@ function wrongOf(seen: FakeSeen): Verdict[] {
   ];
 }
 
+/** An inconclusive verdict, and two checks that do not apply. */
 function undecidedOf({ wrongCode: evidence }: FakeSeen): Verdict[] {
   const because =
     'the right code was not accepted in the same run, so the refusal of the wrong one shows nothing';
@@ -117,6 +120,7 @@ function undecidedOf({ wrongCode: evidence }: FakeSeen): Verdict[] {
   ];
 }
 
+/** Checks that pass, each with its requirement. */
 const PASSING: readonly [check: string, requirement: RequirementId][] = [
   ['digest-shape', '2.2-digest-shape'],
   ['digest-save', '5.1-digest'],

@@ -1,9 +1,15 @@
-/** For tests: puts hostile text wherever text can come from outside. */
+/**
+ * For tests of the reports: replaces the texts of a report by hostile text, to show that none of it is
+ * executed.
+ */
 
-/** Breaks out of unescaped texts, attributes, scripts, styles and comments. */
+/**
+ * A text that would run a script if a report did not escape it: it ends texts, attributes, scripts, styles
+ * and comments. It also has characters that act on terminals, or that XML cannot contain.
+ */
 export const HOSTILE = `<script>globalThis.harmed=1</script>"'><img src=x onerror=globalThis.harmed=1></style><!--]]>&amp;\u0000\u001b[2J\ud800`;
 
-/** Members whose values are fixed names of the report. */
+/** Members whose values the kit sets itself. They stay as they are. */
 const OWN = new Set([
   'kind',
   'link',
@@ -22,7 +28,10 @@ const OWN = new Set([
   'startedAt',
 ]);
 
-/** Puts hostile text before every text that could come from outside; equal texts stay equal. */
+/**
+ * Puts hostile text before every text in a value that could come from outside. Equal texts stay equal.
+ * @param name the name of the member that has the value
+ */
 export function hostile<T>(value: T, name = ''): T {
   if (typeof value === 'string') return (OWN.has(name) ? value : `${HOSTILE}${value}`) as T;
   if (Array.isArray(value)) return (OWN.has(name) ? value : value.map((item) => hostile(item))) as T;

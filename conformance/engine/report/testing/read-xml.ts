@@ -1,5 +1,6 @@
-/** For tests: reads the XML of reports, as strictly as a real parser. */
+/** For tests of the reports: reads XML as strictly as a real parser, so that malformed XML fails the test. */
 
+/** An element; `text` is all text directly in it. */
 export type XmlElement = {
   name: string;
   attributes: Record<string, string>;
@@ -8,6 +9,7 @@ export type XmlElement = {
 };
 
 const NAME = String.raw`[A-Za-z_][\w.-]*`;
+/** A tag or a text, exactly where the last match ended. */
 const PIECE = new RegExp(
   [
     String.raw`<(?<close>/)?(?<name>${NAME})(?<attributes>(?:\s+${NAME}="[^"<]*")*)(?<empty>/)?>`,
@@ -16,7 +18,10 @@ const PIECE = new RegExp(
   'y',
 );
 
-/** @throws Error when the text is not well-formed */
+/**
+ * Reads a document, and returns its root.
+ * @throws Error when the text is not well-formed
+ */
 export function readXml(xml: string): XmlElement {
   const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
   if (!xml.startsWith(declaration)) throw new Error('There is no declaration.');
@@ -34,7 +39,7 @@ export function readXml(xml: string): XmlElement {
   return root;
 }
 
-/** All elements of a name below another. */
+/** All elements of a name within another element, at any depth. */
 export function elementsOf(element: XmlElement, name: string): XmlElement[] {
   return element.children.flatMap((child) => [
     ...(child.name === name ? [child] : []),
@@ -42,6 +47,7 @@ export function elementsOf(element: XmlElement, name: string): XmlElement[] {
   ]);
 }
 
+/** Reads one tag or text. `open` are the elements that are not closed yet, the innermost last. */
 function read(
   { close, name, attributes = '', empty, text }: Record<string, string | undefined>,
   open: XmlElement[],
