@@ -1,4 +1,7 @@
-/** Opens a run: the kit's own servers, the server under test, its adapter, and what the driver needs. */
+/**
+ * Opens a run against an authorization server: starts the kit's own servers and the server under test, and
+ * builds the adapter, which performs steps at that server, and what the driver of the scenarios needs.
+ */
 import { seededRandom } from '#protocol/time/random.ts';
 import { stepNames } from '../../engine/journal/entry.ts';
 import type { RunMeta } from '../../engine/journal/run-file.ts';
@@ -21,13 +24,18 @@ import { waitForEffect } from './people/wait-for-effect.ts';
 import { type ServerParts, serverOf } from './server-under-test.ts';
 
 export type RunParts = ServerParts & {
+  /** Starts the random numbers of the run; the same seed draws the same values. */
   seed: number;
+  /** Shows a sentence to the person who runs the kit. */
   tell: (sentence: string) => void;
-  /** Certificates of the kit's EHR address; those of the adapter file unless given. */
+  /** Certificates of the kit's EHR server; those of the adapter file unless given. */
   ehrTls?: ServerTls;
-  /** Patient data that must not reach the server under test: value to name. The kit's own unless given. */
+  /**
+   * Patient data that must not reach the server under test, from value to name; that of the kit's patients
+   * unless given.
+   */
   patientData?: ReadonlyMap<string, string>;
-  /** Where the client-side proxies listen; free ports unless given. */
+  /** Where the two proxies listen that the client calls; free ports unless given. */
   clientPorts?: { ehr: number; auth: number };
 };
 
@@ -35,14 +43,15 @@ export type OpenRun = {
   readonly bed: TestBed;
   readonly adapter: Adapter;
   readonly driver: DriverParts;
-  /** Base URL of the server under test itself. */
+  /** Base URL of the server under test, without a proxy in front. */
   readonly serverUrl: string;
-  /** Ports of the kit itself; the server under test is not searched for there. */
+  /** Ports at which the kit listens; a search for the server under test leaves these out. */
   readonly ownPorts: readonly number[];
-  /** The last problem with learning a one-time code. */
+  /** What last kept the kit from learning a one-time code; undefined: nothing. */
   otpTrouble(): string | undefined;
   /** What else in the last message could be a code, with # for each digit. */
   otherNumbers(): readonly string[];
+  /** What the report says of this run; `finished` is false for a run that was broken off. */
   meta(about: Pick<RunMeta, 'tool' | 'mode'> & { finished: boolean }): RunMeta;
   close(): Promise<void>;
 };
@@ -64,6 +73,7 @@ export async function openRun(parts: RunParts): Promise<OpenRun> {
   }
 }
 
+/** Opens the parts of a run one by one. `closers` gets a function for each part, which closes it. */
 async function open(
   parts: RunParts,
   closers: (() => Promise<unknown> | undefined)[],
@@ -115,6 +125,7 @@ async function open(
   };
 }
 
+/** The options of the kit's own servers, from the adapter file. */
 function testBedOptions({ loaded, clock, ehrTls, clientPorts, patientData }: RunParts): TestBedOptions {
   const { internal, ehr } = loaded.settings;
   return {
@@ -130,6 +141,7 @@ function testBedOptions({ loaded, clock, ehrTls, clientPorts, patientData }: Run
   };
 }
 
+/** What the server under test can do, as its adapter file says. */
 function abilitiesOf(adapter: Adapter): RunMeta['abilities'] {
   return {
     absentSteps: stepNames.filter((step) => !adapter.has(step)),
@@ -138,6 +150,7 @@ function abilitiesOf(adapter: Adapter): RunMeta['abilities'] {
   };
 }
 
+/** The ports of the kit's proxies, EHR server and SMS receiver. */
 function portsOf(
   { ehrEndpoint, ehrUrlForServer, proxies, ehrPort }: TestBed,
   { smsUrl }: OtpSource,

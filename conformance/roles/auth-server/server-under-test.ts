@@ -1,4 +1,7 @@
-/** Opens the server under test of a run, and the source of its codes. */
+/**
+ * Starts or finds the authorization server under test, watches whether it still runs, and opens the source
+ * from which the kit learns its one-time codes.
+ */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Env } from '../../engine/party/file/env.ts';
 import { isListening } from '../../engine/party/process/listening.ts';
@@ -13,14 +16,20 @@ import type { TestBed } from './people/test-bed.ts';
 export type ServerParts = {
   loaded: LoadedAdapter;
   clock: Clock;
+  /** The kit's environment variables, which a started server inherits. */
   env: Env;
   /** Aborts the run. */
   signal: AbortSignal;
+  /** Asks the person at the terminal, who may type a code. */
   ask: Ask;
-  /** Starts the server in the kit's own process instead of the command in the adapter file. */
+  /**
+   * Starts the server in the kit's own process, in place of the command in the adapter file. `smsUrl` is the
+   * address to which the server sends its SMS; undefined where the codes come from elsewhere.
+   */
   serve?: (ehrUrl: string, smsUrl: string | undefined) => Promise<ServedInProcess>;
 };
 
+/** A server that runs in the kit's own process. */
 export type ServedInProcess = {
   /** The ports that the server took, by name. */
   ports: Record<string, number>;
@@ -29,11 +38,12 @@ export type ServedInProcess = {
   close: () => Promise<void>;
 };
 
+/** The settings with the ports filled in, the source of codes, and the watched server. */
 type Server = { loaded: LoadedAdapter; otp: OtpSource; server: SupervisedServer };
 
 /**
- * Sets up the server under test and the source of its codes. The server runs in this process, is started as
- * its file says, or is running already.
+ * Sets up the server under test and the source of its codes. The server is started in this process or by the
+ * command in its adapter file, or runs already. `closers` gets the functions that end what was opened.
  */
 export async function serverOf(
   { loaded: given, clock, env, signal, ask, serve }: ServerParts,
@@ -44,6 +54,7 @@ export async function serverOf(
     const otp = await openOtpSource(settings, {
       clock,
       ask,
+      // A stray is a request of a web page or somebody else at the kit's SMS receiver; it is recorded alone.
       onStray: (raw) => bed.recorder.exchange('auth->sms').end(raw),
     });
     closers.push(() => otp.close());
@@ -52,8 +63,8 @@ export async function serverOf(
   const supervised = (given: LoadedAdapter, how: Starting) =>
     supervise(given, how, bed.recorder, { clock, signal });
   if (serve) {
-    // The server needs the address of a sink before it starts. Other sources are at one of the server's
-    // ports.
+    // A sink is the kit's own SMS receiver, and the server must know its address at the start. Every other
+    // source of codes is at one of the server's ports, and is opened when the server runs.
     const sink = given.settings.otp?.sink ? await openOtp(given.settings) : undefined;
     const own = await serve(bed.ehrUrlForServer, sink?.smsUrl);
     closers.push(own.close);
@@ -72,9 +83,10 @@ export async function serverOf(
   return { loaded, otp, server };
 }
 
+/** How a watched server is started, and restarted in place; without both it only runs already. */
 type Starting = Pick<SupervisedParts, 'start' | 'restart'>;
 
-/** Watches a server: a connection that breaks may be the end of it. */
+/** Watches a server: each time a client's connection breaks, looks whether the server still listens. */
 function supervise(
   { settings }: LoadedAdapter,
   how: Starting,

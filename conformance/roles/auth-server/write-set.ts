@@ -1,7 +1,8 @@
 /**
- * Writes a frozen set of all current checks:
- * `node scripts/run.mjs conformance/roles/auth-server/write-set.ts 1.0`.
- * Never write a released set again.
+ * Writes a requirement set: a list of all current checks of authorization servers under a version, frozen so
+ * that later runs can be judged by the same list. The command is
+ *
+ * `node scripts/run.mjs conformance/roles/auth-server/write-set.ts 1.0`. Never write a released set again.
  */
 import { writeFileSync } from 'node:fs';
 import { rowsOf } from '../../engine/report/matrix.ts';

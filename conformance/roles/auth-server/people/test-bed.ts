@@ -1,4 +1,7 @@
-/** The kit's own servers: its EHR server with patients, and recording proxies between the parties. */
+/**
+ * Starts the kit's side of a run against an authorization server: an EHR server with invented patients, and
+ * the recording proxies through which the three parties talk.
+ */
 import { readEhrConfig } from '#ehr-server/config.ts';
 import { createEhr, type Ehr } from '#ehr-server/index.ts';
 import { createMemoryMis } from '#ehr-server/mis/memory.ts';
@@ -13,18 +16,26 @@ import type { ServerTls } from '../../../engine/wire/tls-side.ts';
 import { PATIENT_COUNT, patientNumber, patientStems } from './patients.ts';
 
 export type TestBedOptions = {
+  /** The name and the password with which the server under test authenticates its calls to the EHR server. */
   internalUser: string;
   internalPassword: string;
+  /** The version segment in the path of the EHR server's address. */
   apiVersion: string;
-  /** Host of the proxy that the server under test uses as its EHR server. */
+  /** Host and port of the proxy that the server under test uses as its EHR server; port 0 is a free one. */
   ehrHost: string;
   ehrPort: number;
-  /** Certificates of that proxy; plain HTTP unless given. */
+  /** Certificates of the proxy that the server under test calls; plain HTTP unless given. */
   ehrTls?: ServerTls | undefined;
-  /** Ports of the client-side proxies, for people who use their own app; free ports unless given. */
+  /**
+   * Ports of the two proxies that the client calls, for people with an app of their own; free ones unless
+   * given.
+   */
   clientToEhrPort?: number;
   clientToAuthPort?: number;
-  /** Patient data that must not reach the authorization server: value to name. The kit's own unless given. */
+  /**
+   * Patient data that must not reach the authorization server. The key is the value, the record's value is
+   * the name of that patient property. Unless given: the data of the kit's invented patients.
+   */
   patientData?: ReadonlyMap<string, string> | undefined;
   clock: Clock;
 };
@@ -34,23 +45,26 @@ export type TestBed = {
   /** The EHR address for the server under test, without the version segment. */
   readonly ehrUrlForServer: string;
   readonly apiVersion: string;
-  /** Port of the EHR server itself. */
+  /** Port of the EHR server itself, without a proxy in front. */
   readonly ehrPort: number;
-  /** The public endpoint for clients, behind its proxy. */
+  /** The EHR server's endpoint for clients: the URL of the proxy in front of that endpoint. */
   readonly ehrEndpoint: string;
+  /** One recording proxy for each pair: who calls, and whom. */
   readonly proxies: {
     readonly authToEhr: RecordingProxy;
     readonly clientToEhr: RecordingProxy;
     readonly clientToAuth: RecordingProxy;
   };
-  /** Measures how long the kit itself stood still; ends with the test bed. */
+  /** Measures the silences: times in which the kit's own event loop stood still. Ends with the test bed. */
   readonly silences: Pick<ReturnType<typeof measureSilences>, 'longest' | 'pause'>;
+  /** Stops the proxies and the EHR server. */
   close(): Promise<void>;
 };
 
 /**
- * Draws until a signature begins with one special character of base64url and has the other, so that the first
- * link shows a server that loses or trims one.
+ * The random source of the kit's EHR server. Draws until a user_sign, in base64url, begins with `-` and
+ * contains `_`, so that the first link shows a server that trims or loses such a character. Shorter values
+ * are plain random.
  */
 function signatureRandom(length: number): Uint8Array {
   for (;;) {
@@ -61,12 +75,16 @@ function signatureRandom(length: number): Uint8Array {
   }
 }
 
-/** The first byte, but for two bits, of what begins with a dash in base64url. */
+/** The upper six bits of a first byte; base64url writes them as `-`. The lower two bits stay random. */
 const FIRST_DASH = 0b111110_00;
 
+/** The length of a user_sign. Other values of this length take the same form, which harms nothing. */
 const SIGNATURE_BYTES = 32;
 
-/** Nothing listens at port 9. The client-side proxy points there until the server under test is known. */
+/**
+ * Nothing listens at port 9. The proxy from client to authorization server points there until its target is
+ * known.
+ */
 const NOWHERE = 'http://127.0.0.1:9';
 
 /**
@@ -126,7 +144,7 @@ export async function openTestBed(options: TestBedOptions): Promise<TestBed> {
   }
 }
 
-/** Starts the EHR server that stands behind the proxies. */
+/** Starts the kit's EHR server, to which the proxies forward. */
 function startReferenceEhr({
   internalUser,
   internalPassword,

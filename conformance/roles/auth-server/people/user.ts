@@ -1,4 +1,7 @@
-/** A user of a scenario: a person at one device, and what that device knows. */
+/**
+ * A user of a scenario: a person at one device, and what that device knows of the servers. The optional
+ * members of `User` are absent until a step yields them.
+ */
 
 import type { Patient } from '#protocol/wire/fields.ts';
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
@@ -7,29 +10,39 @@ import type { Label, StepResult } from '../../../engine/journal/entry.ts';
 import type { StepInput } from '../adapter/adapter.ts';
 
 export type User = {
+  /** The name that the scenario uses, such as `Bea`. */
   readonly name: string;
   readonly phone: string;
   readonly patient: Patient;
+  /** User and token of the session, from the last sign-in. */
   user?: string;
   token?: string;
-  /** As the sign-in returned it, in the interface's unit. */
+  /** Lifetime of the session as the sign-in returned it, in minutes. */
   ttl?: string;
+  /** The signature with which the EHR server answered when it identified the patient. */
   userSign?: string;
+  /** The exchange token that the authorization server gave last. */
   exchangeToken?: string;
-  /** `seq` of the request that yielded the exchange token of the user's link. */
+  /** Number, in the journal, of the request whose exchange token linked this user to the patient. */
   linkRequest?: string;
 };
 
-/** The deliberate mistake of a step, and the values sent instead of the user's own. */
+/**
+ * Values to send instead of the user's own, and `defect`: words for the mistake that the step makes on
+ * purpose.
+ */
 export type StepOptions = SentInput & { defect?: string };
 
 /**
- * `withoutToken` leaves the token out, and with it each member and header that carries it; `withoutSession`
- * the user too.
+ * What a step sends other than the user's own values. `withoutToken` leaves the session's token out, and with
+ * it each member and header that would carry it; `withoutSession` leaves the user out as well.
  */
 export type SentInput = StepInput & { withoutToken?: true; withoutSession?: true };
 
-/** Explains why a scenario ends at a step that should succeed. */
+/**
+ * Makes the error that ends a scenario at a step that should have succeeded. Blames the set-up where the
+ * server has no such step, and the authorization server otherwise.
+ */
 export function stoppedAt(step: string | Label, result: StepResult): ScenarioStopped {
   const label = typeof step === 'string' ? step : step.label;
   if (result.kind === 'absent')

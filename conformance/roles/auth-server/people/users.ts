@@ -1,4 +1,7 @@
-/** The users of one scenario, and the people behind them. */
+/**
+ * The users of one scenario. A person is a phone and a patient that the run owns; a user is that person under
+ * a name of the scenario, at one device.
+ */
 
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
@@ -7,6 +10,7 @@ import type { User } from './user.ts';
 
 export type UsersParts = { people: People; recorder: Recorder; scenario: string };
 
+/** Makes the users of a scenario, and gives each of them a person. */
 export class Users {
   readonly #parts: UsersParts;
   readonly #people: Person[];
@@ -23,26 +27,31 @@ export class Users {
     return this.#people;
   }
 
-  /** A user for the scenario's next person. */
+  /**
+   * Makes a user for the next person who has no user yet; takes one more person of the run where all have.
+   */
   next(name: string): { user: User; person: Person } {
     const taken = new Set(this.#byName.values());
     const person = this.#people.find((each) => !taken.has(each)) ?? this.oneMore();
     return { user: this.of(name, person), person };
   }
 
-  /** A user for a person. */
+  /** Makes a user for this person, who may have another user already (a second device). */
   of(name: string, person: Person): User {
     this.#byName.set(name, person);
     return this.at(name, person);
   }
 
-  /** A user with this phone, which need not be a phone of the run. */
+  /** Makes a user with this phone, which need not be a phone of the run. */
   at(name: string, { phone, patient }: Pick<User, 'phone' | 'patient'>): User {
     this.#parts.recorder.knowledge.learnPerson({ scenario: this.#parts.scenario, user: name }, phone);
     return { name, phone, patient };
   }
 
-  /** Takes one more person. */
+  /**
+   * Takes one more person of the run for this scenario.
+   * @throws ScenarioStopped when all phones of the adapter file are taken
+   */
   oneMore(): Person {
     const { people } = this.#parts;
     const person = people.takeOneMore();

@@ -1,14 +1,19 @@
-/** Manual steps: a person performs them, and the kit continues when it sees the effect on the wire. */
+/**
+ * Manual steps: a person performs a step in their own app, and the kit continues when it sees the effect of
+ * that step in the recorded messages.
+ */
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Entry, ExchangeEntry, StepName, Values } from '../../../engine/journal/entry.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
 
 /**
- * Resolves when the effect of `step` has crossed the wire, to the values learned from it:
+ * Returns a function that waits for the effect of a step, and resolves to the values that the effect shows:
  * - confirmOtp, exchangeToken: a call of the authorization server with authInfo that the EHR server accepted.
- * It shows the user and the token of the session, and for a save also the exchange token.
- * - reportLink: save_auth_info, accepted.
- * - the others: any answer of the authorization server to the client.
+ * The call shows the user and the token of the session, and for save_exchange_token also the exchange token.
+ * - reportLink: a save_auth_info that the EHR server accepted.
+ * - the other steps: any answer of the authorization server to the client. There are no values then.
+ *
+ * Only messages recorded from now on count.
  */
 export function waitForEffect(recorder: Recorder) {
   return (step: StepName, signal: AbortSignal): Promise<Values> =>
@@ -19,11 +24,12 @@ export function waitForEffect(recorder: Recorder) {
         forget();
         resolve(values);
       });
-      // The caller learns of the abort by other means.
+      // The promise stays open after an abort: the caller watches the signal too.
       signal.addEventListener('abort', forget, { once: true });
     });
 }
 
+/** The values that an entry shows when it is the effect of the step; undefined when it is not. */
 function effectOf(step: StepName, entry: Entry): Values | undefined {
   if (entry.kind !== 'exchange') return undefined;
   switch (step) {
@@ -42,6 +48,9 @@ function effectOf(step: StepName, entry: Entry): Values | undefined {
   }
 }
 
+/**
+ * User, token and exchange token of a call with authInfo; undefined for any other entry or a refused call.
+ */
 function acceptedAuthInfo({ link, facts, request }: ExchangeEntry): Values | undefined {
   if (link !== 'auth->ehr' || !facts.reply?.result || !facts.call?.authInfo) return undefined;
   const { params } = JSON.parse(request.body) as { params: Record<string, unknown> };

@@ -7,10 +7,11 @@ import type { JournalView } from '../../../engine/journal/view.ts';
 import { replyWords, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
 import { anything, NO_TOKEN_SAVE, rule, tokenSaves, UNDISTURBED } from './rule.ts';
 
+/** The value of a request's header; undefined where it is absent. `name` is in lower case. */
 const header = (exchange: ExchangeEntry, name: string) =>
   exchange.request.headers.find(([key]) => key.toLowerCase() === name)?.[1];
 
-/** Whether a call has no answer because the server under test, which sent it, died meanwhile. */
+/** Whether a call has no answer because the server under test, which sent the call, died meanwhile. */
 function wasLeftByDeath({ serverEvents }: JournalView, { broke, at, endedAt }: ExchangeEntry): boolean {
   if (broke !== 'closed-early') return false;
   return serverEvents.some((death, index) => {
@@ -20,10 +21,16 @@ function wasLeftByDeath({ serverEvents }: JournalView, { broke, at, endedAt }: E
   });
 }
 
-/** The connections of a server break at most this long (ms) before its death is seen. */
+/**
+ * Limits the time (ms) from a broken connection to the death that caused it: the kit sees deaths a little
+ * late.
+ */
 const MAX_DEATH_UNSEEN_MS = 1_000;
 
-/** Whether a save was refused as stored, and repeats one that was carried out and never answered. */
+/**
+ * Whether the EHR server refused a save because it had stored the token already, and that was the server's
+ * own doing: an earlier save of this token got no answer, so the server repeated it.
+ */
 function isOwnRepeat(
   unanswered: readonly ExchangeEntry[],
   { seq, facts: { call, reply } }: ExchangeEntry,
@@ -35,6 +42,7 @@ function isOwnRepeat(
   });
 }
 
+/** Rules for single calls. `wrong` says what is wrong with a call; undefined: nothing is. */
 export const callRules: readonly Check[] = [
   rule({
     id: 'call-is-post-json',
@@ -69,6 +77,7 @@ export const callRules: readonly Check[] = [
     wrong: ({ facts: { call } }) => {
       if (call?.jsonrpc !== '2.0') return `jsonrpc is ${call?.jsonrpc}`;
       if (!['string', 'integer', 'number'].includes(call.idType)) return `the id is ${call.idType}`;
+      // The key '' stands for params that are no object; its value is their type.
       return '' in call.params ? `params is ${call.params['']}` : undefined;
     },
   }),
@@ -169,14 +178,16 @@ export const callRules: readonly Check[] = [
     expected: 'the reference EHR server accepts the call',
     advice:
       'The reason in the reply says what the EHR server found; the other failures of this report usually explain it.',
-    // Where scenarios are played, only those without injected faults. A call that the kit kept waiting, that
-    // a dying server left, or that repeats such a call is no proof.
+    // In a watched session the state of the EHR server says whether a call ought to be accepted. In a played
+    // run only scenarios without injected faults count. A call that the kit kept waiting, that a dying server
+    // left, or that repeats such a call proves nothing.
     of: (journal) => {
       const unanswered = journal.exchanges('auth->ehr', SAVE_AUTH_INFO).filter(({ response }) => !response);
       return journal.internalCalls.filter((exchange) => {
         const { facts, broke, fault } = exchange;
         const circumstances = circumstancesOf(journal, exchange);
-        // A call that was carried out counts, and one that its sender broke off.
+        // A call that the EHR server accepted counts in any case. One that its sender broke off is judged
+        // below.
         if (circumstances && broke !== 'closed-early')
           return circumstances.oughtToBeAccepted || (fault === undefined && facts.reply?.result === true);
         const step = journal.stepOf(exchange)?.step;

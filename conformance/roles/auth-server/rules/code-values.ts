@@ -1,4 +1,4 @@
-/** Whether codes can be known in advance: shown to the client, equal, predictable or short (§1 rule 8). */
+/** Rules for one-time codes of the authorization server: only the phone may know them (§1 rule 8). */
 
 import type { Check } from '../../../engine/check/check.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
@@ -18,7 +18,7 @@ import { returningUser } from '../flows/links/returning-user.ts';
 import { isDone } from '../flows/step-values.ts';
 import { atLeast, inWords, MAX_CHANCE, sameValue } from './chance.ts';
 
-/** The scenarios that request most codes; the codes of all other scenarios are judged with theirs. */
+/** The scenarios that request most codes. The rules judge the codes of other scenarios as well. */
 const REQUESTING = [
   firstLink,
   returningUser,
@@ -30,16 +30,19 @@ const REQUESTING = [
   oddCodes,
 ];
 
-/** Fewer codes than this prove little. */
+/** The fewest codes that show how they are drawn: with fewer, chance explains nearly everything. */
 const MIN_CODES = 8;
 
-/** Codes with fewer digits are guessed too often in five tries. */
+/** The fewest digits of a code: five tries hit one of three digits once in 200 attempts. */
 const MIN_DIGITS = 4;
 
 const DRAW_ADVICE =
   'Draw each code with a generator for secrets (such as crypto.randomInt, SecureRandom, secrets.randbelow), a new one for each request, from all numbers of its length.';
 
-/** Judges the codes of the run together. */
+/**
+ * Makes a check of all codes of a run. It needs `min` codes; 0: any number, those that were sent again
+ * included.
+ */
 function codeRule(
   { id, title, advice }: { id: string; title: string; advice: string },
   judge: (codes: readonly CodeEntry[], journal: JournalView) => Judgement,
@@ -149,15 +152,16 @@ export const codeRules: readonly Check[] = [
   ),
 ];
 
-/** The words of journal/secrets-to-client.ts. */
+/** How the journal names an unconfirmed code that it found in an answer (secrets-to-client.ts). */
 const CODE = 'a code that is not confirmed yet';
 
 /** Numbers of this length hardly occur in an answer by chance. */
 const MIN_LONG_CODE_DIGITS = 6;
 
-/** Every answer has numbers in this header: the time. */
+/** A place that does not count: the time in the header Date may equal a code by chance. */
 const CHANCE_PLACE = 'in header date';
 
+/** Where in an answer to the client an unconfirmed code was found; empty where there is none. */
 function placesOf({ facts }: ExchangeEntry): string[] {
   return (facts.toClient ?? [])
     .filter((each) => each.startsWith(CODE))
@@ -165,7 +169,7 @@ function placesOf({ facts }: ExchangeEntry): string[] {
     .filter((place) => place !== CHANCE_PLACE);
 }
 
-/** Says why there is nothing to judge where no request brought a code. */
+/** Says why there is nothing to judge where no code was requested and confirmed; undefined where one was. */
 function withoutCodes(journal: JournalView): Judgement {
   const requests = journal.allSteps('requestOtp');
   const isConfirmed = journal.allSteps('confirmOtp').some(isDone);
@@ -175,12 +179,13 @@ function withoutCodes(journal: JournalView): Judgement {
   return { unclear: 'no code could be requested and confirmed', shownBy: requests.slice(0, 1) };
 }
 
+/** Words for what the codes have in common, and the probability of that by chance. */
 type Pattern = { what: string; chance: number };
 
 /** Finds what is predictable in the codes, with the probability that each pattern is chance. */
 function patternsOf(all: readonly CodeEntry[]): Pattern[] {
   const possible = possibleCodes(all);
-  // Where numbers lose their leading zeros, short ones are left out.
+  // Some servers drop leading zeros. The shorter codes that come of it are not compared.
   const codes = all.filter(({ facts }) => 10 ** facts.length === possible);
   const steps = codes.flatMap(({ facts }) =>
     facts.step === undefined || facts.step === 0 ? [] : [facts.step],
@@ -232,6 +237,7 @@ function possibleCodes(codes: readonly CodeEntry[]): number {
   return 10 ** (mostOften(codes.map(({ facts }) => facts.length)).value ?? 0);
 }
 
+/** The most frequent value, and how often it occurs; undefined and 0 for an empty list. */
 function mostOften<T>(values: readonly T[]): { value: T | undefined; times: number } {
   const counts = new Map<T, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

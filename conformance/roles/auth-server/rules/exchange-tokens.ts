@@ -1,4 +1,7 @@
-/** Rules for exchange tokens: each new, known to the EHR server first, and of the session that asked. */
+/**
+ * Rules for the exchange tokens that the authorization server gives to clients: each token is new, the EHR
+ * server knows it before the client does, and it belongs to the session that asked for it.
+ */
 import type { Check } from '../../../engine/check/check.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
@@ -13,7 +16,10 @@ import { SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
 import { sessionsOf } from './given-sessions.ts';
 import { rule, UNDISTURBED } from './rule.ts';
 
-/** Steps that gave a client an exchange token, each with the saves of that token. */
+/**
+ * The steps in which a client was given an exchange token. `saves` are the calls that sent this token to the
+ * EHR server, `accepted` is the first of them that the EHR server accepted.
+ */
 function given(journal: JournalView) {
   const savesOf = new Map<string, ExchangeEntry[]>();
   for (const save of journal.exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN)) {
@@ -31,7 +37,9 @@ function given(journal: JournalView) {
     });
 }
 
-/** Judges what clients were given, of which there must be so much. */
+/**
+ * Makes a judgement over all given exchange tokens. With fewer than `min` tokens the check is inconclusive.
+ */
 const ofGiven =
   (judge: (all: ReturnType<typeof given>, journal: JournalView) => Judgement, min = 1) =>
   (_steps: unknown, journal: JournalView): Judgement => {
@@ -128,7 +136,10 @@ export const exchangeTokenRules: readonly Check[] = [
   }),
 ];
 
-/** Two saves of one exchange token in different steps, where no fault causes a repetition. */
+/**
+ * Finds two saves of one exchange token in different steps. Scenarios whose faults cause repetitions are not
+ * searched.
+ */
 function savedForTwo(journal: JournalView): Judgement {
   const first = new Map<string, ExchangeEntry>();
   for (const save of journal.exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN)) {
@@ -146,10 +157,11 @@ function savedForTwo(journal: JournalView): Judgement {
   return undefined;
 }
 
+/** Finds a token that was saved with the authInfo of another session than the one that asked for it. */
 function foreignAuthInfo(all: ReturnType<typeof given>, journal: JournalView): Judgement {
   const sessions = sessionsOf(journal);
   const owners = new Map(sessions.map(({ token, user }) => [token, user]));
-  // The check of a deliberately wrong session judges what it was given.
+  // Requests with a wrong session on purpose have a check of their own (wrong-sessions).
   const bySession = all.filter(
     ({ accepted, played: { step } }) =>
       accepted && !(step.scenario === 'wrong-sessions' && step.defect !== undefined),
@@ -174,7 +186,10 @@ function foreignAuthInfo(all: ReturnType<typeof given>, journal: JournalView): J
   return { right: [one.played] };
 }
 
-/** Answers that gave a session or an exchange token, where the server calls the EHR server at all. */
+/**
+ * The answers that gave a client a session or an exchange token; none where the server never calls the EHR
+ * server.
+ */
 function answersWithTokens(journal: JournalView): ExchangeEntry[] {
   if (journal.internalCalls.length === 0) return [];
   return [...journal.allSteps('confirmOtp'), ...journal.allSteps('exchangeToken')]

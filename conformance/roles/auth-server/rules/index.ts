@@ -1,4 +1,7 @@
-/** All rules, in the order in which reports list them. */
+/**
+ * All rules for an authorization server, in the order in which reports list them. A rule is a check of all
+ * messages or sessions of a run, whichever scenario they come from.
+ */
 import type { Check } from '../../../engine/check/check.ts';
 import { callRules } from './calls.ts';
 import { codeRules } from './code-values.ts';

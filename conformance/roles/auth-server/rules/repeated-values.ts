@@ -1,4 +1,7 @@
-/** Tokens that are sent to the EHR server more than once, and calls with the same id. */
+/**
+ * Rules for values that the authorization server sends more than once to the EHR server: a token that is
+ * saved twice, and an id that two simultaneous calls share.
+ */
 import type { Check } from '../../../engine/check/check.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
@@ -13,12 +16,15 @@ import { NO_INTERNAL_CALLS, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
 import { sessionsOf } from './given-sessions.ts';
 import { ruleOfAll, saves, tokenSaves } from './rule.ts';
 
-/** The token that a save makes known. */
+/** The token that a save makes known to the EHR server: the exchange token, or the token of the session. */
 function tokenOf({ facts: { call } }: ExchangeEntry): string | undefined {
   return call?.method === SAVE_EXCHANGE_TOKEN ? call.exchangeToken : call?.token;
 }
 
-/** No token serves two sessions, nor is repeated in a step after it was called taken. */
+/**
+ * Finds a token that was saved for two sessions, or sent again in the same step after the EHR server had
+ * answered that it is stored already.
+ */
 function savedForOne(all: readonly ExchangeEntry[], journal: JournalView): Judgement {
   const given = new Set(sessionsOf(journal).map(({ token }) => token));
   const firsts = new Map<string, ExchangeEntry>();
@@ -37,6 +43,7 @@ function savedForOne(all: readonly ExchangeEntry[], journal: JournalView): Judge
   return undefined;
 }
 
+/** Says what is wrong with the second save of a token; undefined: it may be repeated. */
 function wrongAgain(
   journal: JournalView,
   first: ExchangeEntry,
@@ -58,7 +65,7 @@ function wrongAgain(
     : undefined;
 }
 
-/** Calls under way at the same time have ids of their own. */
+/** Finds two calls that are under way at the same time with the same id. */
 function idsDiffer(calls: readonly ExchangeEntry[]): Judgement {
   const last = new Map<string, ExchangeEntry>();
   for (const call of calls) {

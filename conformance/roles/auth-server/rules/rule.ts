@@ -1,4 +1,7 @@
-/** Rules for all messages and sessions of a run, whichever step they belong to. */
+/**
+ * Makes rules: checks of all messages or sessions that a run with an authorization server recorded, whichever
+ * step they belong to.
+ */
 import type { Check } from '../../../engine/check/check.ts';
 import { findingFrom } from '../../../engine/check/flow.ts';
 import type { Judgement, Shown } from '../../../engine/check/steps.ts';
@@ -12,25 +15,29 @@ import { returningUser } from '../flows/links/returning-user.ts';
 import { REDIRECT_PATH } from '../flows/trouble/redirect.ts';
 import { NO_INTERNAL_CALLS, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
 
+/** What every rule states about itself. */
 type About = Pick<Check, 'id' | 'title' | 'requirements' | 'red'> &
   Partial<Pick<Check, 'level' | 'shownBy' | 'watchable'>> & {
-    /** The flows that show it best; those of a first link and a return unless given. */
+    /** The flows that show a breach best; those of a first link and of a returning user unless given. */
     scenarios?: readonly { readonly id: string }[];
     advice: string;
-    /** What must have happened for a pass, and the reason of an inconclusive finding where it did not. */
+    /**
+     * `seen`: whether that happened without which a pass proves nothing. `because`: the reason when it did
+     * not.
+     */
     control?: { seen: (journal: JournalView) => boolean; because: string };
   };
 
 export type RuleOfAll<S extends Shown> = About & {
-  /** Selects what is judged. */
+  /** Selects the messages or sessions that are judged. */
   of: (journal: JournalView) => readonly S[];
-  /** The reason of an inconclusive finding where there is nothing of the kind. */
+  /** The reason of an inconclusive finding where `of` selects nothing. */
   nothing: string;
-  /** Judges them beside each other. Undefined: they are right. */
+  /** Compares the selected messages or sessions with each other. Undefined: they are right. */
   judge: (all: readonly S[], journal: JournalView) => Judgement;
 };
 
-/** A rule that compares messages or sessions with each other. */
+/** Makes a rule that compares messages or sessions with each other. */
 export function ruleOfAll<S extends Shown>(definition: RuleOfAll<S>): Check {
   const {
     level = 'MUST',
@@ -64,6 +71,7 @@ export function ruleOfAll<S extends Shown>(definition: RuleOfAll<S>): Check {
   };
 }
 
+/** A rule for single messages; `expected` says in words how each must be. */
 type Rule = About &
   Partial<Pick<RuleOfAll<ExchangeEntry>, 'of' | 'nothing'>> & {
     expected: string;
@@ -71,7 +79,9 @@ type Rule = About &
     wrong: (exchange: ExchangeEntry) => string | undefined;
   };
 
-/** A rule for each message: all calls to the EHR server, unless it says of which. */
+/**
+ * Makes a rule that judges each message by itself: all calls to the EHR server, unless `of` selects others.
+ */
 export function rule({ expected, wrong, ...about }: Rule): Check {
   return ruleOfAll({
     of: (journal) => journal.internalCalls,
@@ -81,7 +91,7 @@ export function rule({ expected, wrong, ...about }: Rule): Check {
   });
 }
 
-/** Limits the different faults that one sentence names. */
+/** Limits how many different faults one finding names, so that it stays one sentence. */
 const MAX_NAMED_FAULTS = 4;
 
 function eachRight(all: readonly ExchangeEntry[], wrong: Rule['wrong'], expected: string): Judgement {
@@ -99,12 +109,17 @@ function eachRight(all: readonly ExchangeEntry[], wrong: Rule['wrong'], expected
   };
 }
 
+/** The calls of save_auth_info. */
 export const saves = (journal: JournalView) => journal.exchanges('auth->ehr', SAVE_AUTH_INFO);
+/** The calls of save_exchange_token. */
 export const tokenSaves = (journal: JournalView) => journal.exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN);
-/** Everything that was sent to the EHR server, JSON-RPC or not. */
+/**
+ * All requests that the authorization server sent to the EHR server, JSON-RPC or not; followed redirects
+ * excepted.
+ */
 export const anything = (journal: JournalView) =>
   journal.exchanges('auth->ehr').filter(({ request }) => !request.path.startsWith(REDIRECT_PATH));
-/** The answers that clients were given. */
+/** The answers that the authorization server gave to clients. */
 export const answers = (journal: JournalView) =>
   journal.exchanges('client->auth').filter(({ response }) => response);
 export const NO_SAVE = 'no save_auth_info was sent';
@@ -112,7 +127,7 @@ export const NO_TOKEN_SAVE = 'no save_exchange_token was sent';
 
 /** Scenarios without injected faults or deliberate mistakes. */
 export const UNDISTURBED: ReadonlySet<string> = new Set([
-  // The doctor's own steps.
+  // No scenario: the steps with which the doctor examines the set-up.
   '',
   firstLink.id,
   returningUser.id,

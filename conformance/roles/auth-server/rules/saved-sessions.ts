@@ -1,4 +1,7 @@
-/** The owner of each saved session: the client of the step that it belongs to (§1 rules 6 to 8, §4.1). */
+/**
+ * The rule that the authorization server saves the right session: user and token of each save_auth_info are
+ * those of the client whose step caused the call (§1 rules 6 to 8, §4.1).
+ */
 import type { Check } from '../../../engine/check/check.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
@@ -13,7 +16,10 @@ import { isLate, personOf } from './whose-save.ts';
 
 const isAccepted = ({ facts, fault }: ExchangeEntry) => facts.reply?.result === true && fault === undefined;
 
-/** Describes what is wrong in the authInfo of a save; undefined when it is one of the `own` sessions. */
+/**
+ * Describes what is wrong in the authInfo of a save; undefined where it names one of the `own` sessions.
+ * These are the sessions that the save may be of; with none of them there is nothing to compare.
+ */
 function foreign(
   { facts: { call } }: ExchangeEntry,
   own: readonly GivenSession[],
@@ -29,11 +35,12 @@ function foreign(
     : 'authInfo.token was given to no client';
 }
 
+/** Steps by which a user asks for something, so that a save at that moment has a reason. */
 const ASKING = ['requestOtp', 'confirmOtp', 'exchangeToken', 'reportLink', 'logout', 'deleteUser'] as const;
 
 /**
- * Finds a save of a session whose user requested nothing at that moment and that is not late: it was made for
- * somebody else.
+ * Finds a save whose user asked for nothing at that moment. A save that comes late, after the user's own
+ * step, is excepted. Any other was made because somebody else asked.
  */
 function unaskedSave(journal: JournalView, all: readonly GivenSession[]): ExchangeEntry | undefined {
   return saves(journal).find((save) => {
@@ -48,10 +55,13 @@ function unaskedSave(journal: JournalView, all: readonly GivenSession[]): Exchan
   });
 }
 
-/** The saves of a sign-in or a report that are judged, with the sessions that they may be of. */
+/**
+ * The saves in a sign-in or a report of a link, each with its `own` sessions, which it may rightly name. At a
+ * sign-in these are the sessions that the person was given meanwhile, at a report the user's last one.
+ */
 function savesOf(played: PlayedStep, all: readonly GivenSession[]) {
   const isSignIn = played.step.step === 'confirmOtp';
-  // A failed save may have been repeated with another token.
+  // A sign-in draws another token after a save that failed, so only the accepted save of a success counts.
   const own = sentTo(played, SAVE_AUTH_INFO).filter(
     (save) => !isSignIn || (isDone(played) && isAccepted(save)),
   );
@@ -68,13 +78,13 @@ function savesOf(played: PlayedStep, all: readonly GivenSession[]) {
   }));
 }
 
-/** The saves that come in a sign-in or a report, with the steps. */
+/** The judged saves of all sign-ins and reports of the run, each with its step. */
 function judgedSaves(journal: JournalView, all: readonly GivenSession[]) {
   const steps = [...journal.allSteps('confirmOtp'), ...journal.allSteps('reportLink')];
   return steps.flatMap((played) => savesOf(played, all).map((each) => ({ ...each, played })));
 }
 
-/** Each save is of the session that its step belongs to. */
+/** Finds a save of another session than that of its step. */
 function savesGivenSessions(journal: JournalView): Judgement {
   const all = sessionsOf(journal);
   const unasked = unaskedSave(journal, all);

@@ -1,4 +1,7 @@
-/** Authentication of calls, digests, and secrets that must not cross (§1 rules 3 and 9, §2.2, §5). */
+/**
+ * Rules for the calls of the authorization server to the EHR server: how each call proves who sends it (the
+ * digest in cred.token), and which secrets and patient data it must not contain (§1 rules 3 and 9, §2.2, §5).
+ */
 
 import type { Check } from '../../../engine/check/check.ts';
 import { circumstancesOf } from '../../../engine/check/undisturbed.ts';
@@ -9,6 +12,7 @@ import { FOREIGN } from '../flows/sessions/whose-session.ts';
 import { hasAcceptedCall, NO_ACCEPTED_CALL } from '../internal-calls.ts';
 import { NO_SAVE, NO_TOKEN_SAVE, rule, saves, tokenSaves } from './rule.ts';
 
+/** Makes a function that says over which other secret a digest is; undefined: it is over the right one. */
 const wrongDigest =
   (kind: 'exchange-token' | 'user-sign', secret: string) =>
   ({ facts: { digest } }: ExchangeEntry) => {
@@ -38,7 +42,10 @@ function isForeignOnPurpose(journal: JournalView, exchange: ExchangeEntry): bool
   return WITH_FOREIGN_SIGN.some(({ scenario, label }) => step?.scenario === scenario && step.label === label);
 }
 
-/** Whether a watched session shows which digest is right. It may have begun after the link. */
+/**
+ * Whether the kit knows the user_sign by which to judge this digest. It does in scenarios. A session that a
+ * person clicks through may have begun after the link, so that the kit never saw the user_sign.
+ */
 function isDigestShown(journal: JournalView, save: ExchangeEntry): boolean {
   const about = circumstancesOf(journal, save);
   return about === undefined || (about.isSignShown && !about.isSignOfClient);
@@ -132,7 +139,7 @@ export const secretRules: readonly Check[] = [
     expected: 'no patient property in any form',
     advice:
       'Patient properties go from the client to the EHR server only. Remove whatever collects or relays them.',
-    // Before a patient was found by their properties there was nothing to pass on.
+    // Until a client sent properties that fit a patient there was nothing to pass on, and no pass.
     of: (journal) => {
       const all = [...journal.exchanges('auth->ehr'), ...journal.exchanges('client->auth')];
       const identified = journal.exchanges('client->ehr', 'embedded_storage.authenticate');

@@ -1,4 +1,4 @@
-/** Whether the server under test survived the run. */
+/** The rule that the authorization server under test keeps running, whatever is sent to it in a run. */
 import { stripVTControlCharacters } from 'node:util';
 import type { Check } from '../../../engine/check/check.ts';
 import type { Judgement, Shown } from '../../../engine/check/steps.ts';
@@ -10,15 +10,18 @@ import { ruleOfAll } from './rule.ts';
 /** Limits the interrupted steps that the finding names. */
 const MAX_STEPS = 3;
 
-/** Limits the shown lines of output: the cause is in the last ones. */
+/** Limits the lines of output and the deaths that the finding shows; the cause is in the last lines. */
 const MAX_LINES = 5;
 
-/** Every call to the EHR server that was accepted, or the death of the server. */
+/**
+ * The evidence: the deaths of the server where there are any, else its last accepted call to the EHR server.
+ */
 function livesOrDies(journal: JournalView): readonly Shown[] {
   const died = journal.serverEvents.filter(({ event }) => event === 'died');
   return died.length > 0 ? died : journal.internalCalls.filter(({ facts }) => facts.reply?.result).slice(-1);
 }
 
+/** Describes the deaths among the evidence; undefined where there are none. */
 function survived(shown: readonly Shown[], journal: JournalView): Judgement {
   const deaths = journal.serverEvents.filter((event) => shown.includes(event));
   const [first] = deaths;
@@ -57,7 +60,9 @@ export const survivalRules: readonly Check[] = [
   }),
 ];
 
-/** Names the scenario and what was under way: the steps whose connections broke first. */
+/**
+ * Names a scenario in which the server died, and the steps whose connections broke before its death was seen.
+ */
 function diedIn(journal: JournalView, scenario: string): string {
   const death = journal.deathIn(scenario);
   const broken = journal
@@ -72,7 +77,9 @@ function diedIn(journal: JournalView, scenario: string): string {
   return `it dies in the scenario ${scenario} played alone${steps.length > 0 ? `, at ${steps.join(', ')}` : ''}`;
 }
 
-/** The last lines without the frames of a stack trace, which would hide the cause. */
+/**
+ * The last lines of the server's output. The frames of a stack trace are left out: they would hide the cause.
+ */
 function lastLines({ output = [] }: ServerEntry): string {
   const lines = output
     .map((line) => stripVTControlCharacters(line).trim())

@@ -1,4 +1,7 @@
-/** Users, session tokens, lifetimes, and whether tokens can be guessed (§2.3, §2.4). */
+/**
+ * Rules for the sessions that the authorization server opens: one user for each phone, a token of its own for
+ * each session, the lifetime that the client was told, and tokens that nobody can guess (§2.3, §2.4).
+ */
 import type { Check } from '../../../engine/check/check.ts';
 import type { Judgement } from '../../../engine/check/steps.ts';
 import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
@@ -13,11 +16,13 @@ import { ruleOfAll } from './rule.ts';
 import { personOf } from './whose-save.ts';
 
 /**
- * Tokens with fewer bits can be guessed: 64-bit tokens and counters. Identifiers that begin with a time have
- * more (a UUIDv7 74, a ULID 80 bits) although their beginnings agree; so does a UUIDv4 with 122.
+ * The fewest random bits of a token. Tokens of 64 bits and counters have fewer, and can be guessed. Usual
+ * identifiers have more: a UUIDv7 74, a ULID 80, a UUIDv4 122 bits. The first two begin with a time, which
+ * does not count.
  */
 const MIN_BITS = 72;
 
+/** Makes the rule that tokens of a kind cannot be guessed. */
 function entropy(kind: 'exchange-token' | 'session-token'): Check {
   const name = `${kind.replace('-', ' ')}s`;
   return ruleOfAll({
@@ -47,10 +52,10 @@ function entropy(kind: 'exchange-token' | 'session-token'): Check {
   });
 }
 
-/** The steps that gave the sessions of a run. */
+/** The sign-ins that gave clients their sessions. */
 const signIns = (journal: JournalView): PlayedStep[] => sessionsOf(journal).map(({ played }) => played);
 
-/** No call carries a longer ttl than its client was told. */
+/** Finds a call whose ttl is longer than the one that the client of this session was told. */
 function noLongerThanTold(played: readonly PlayedStep[], journal: JournalView): Judgement {
   const told = new Map(
     played.flatMap(({ result }) =>
@@ -75,6 +80,7 @@ function noLongerThanTold(played: readonly PlayedStep[], journal: JournalView): 
   );
 }
 
+/** Finds two sessions with the same token. Inconclusive unless somebody signed in twice. */
 function tokensDiffer(_all: unknown, journal: JournalView): Judgement {
   const all = sessionsOf(journal);
   const [first] = all;
@@ -96,18 +102,20 @@ function tokensDiffer(_all: unknown, journal: JournalView): Judgement {
     : undefined;
 }
 
-/** Steps after which a phone may rightly become another user. */
+/** Steps that end a user: the same phone may rightly become another user afterwards. */
 const ENDING_STEPS = ['deleteUser', 'removeCorrespondence'] as const;
 
+/** Finds a phone that became two users, or a user with two phones. */
 function usersStable(_all: unknown, journal: JournalView): Judgement {
   const deleted = ENDING_STEPS.flatMap((name) => journal.allSteps(name)).map(({ step }) => step);
   const users = new Map<string, string>();
   const phones = new Map<string, string>();
   for (const { played, user } of sessionsOf(journal)) {
-    // The check of a deliberately wrong request judges what it opened.
+    // A sign-in with a mistake on purpose has a check of its own.
     if (played.step.defect !== undefined) continue;
     const { phone = played.step.user, seq } = played.step;
-    // A user deleted in between may rightly become another one.
+    // The key is the phone and how often its user was deleted before: each life of a phone may be another
+    // user.
     const life = `${phone}/${deleted.filter((step) => step.phone === phone && step.seq < seq).length}`;
     if ((users.get(life) ?? user) !== user)
       return {

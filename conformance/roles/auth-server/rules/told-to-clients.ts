@@ -1,6 +1,7 @@
 /**
- * What the server under test must not tell its clients: secrets of the internal channel or of other users,
- * codes, and what its code looks like (§1 rules 8 and 9, §5).
+ * Rules for the answers of the authorization server to clients. No answer contains secrets of the internal
+ * channel (between the two servers) or of other users, error texts of the EHR server, or a stack trace (§1
+ * rules 8 and 9, §5).
  */
 import type { Check } from '../../../engine/check/check.ts';
 import { MAX_EVIDENCE } from '../../../engine/check/verdict.ts';
@@ -22,15 +23,20 @@ import { answers, rule, ruleOfAll } from './rule.ts';
 type Told = Pick<Check, 'id' | 'title' | 'requirements'> &
   Partial<Pick<Check, 'level' | 'watchable'>> & {
     scenarios: readonly { id: string }[];
+    /**
+     * Whether words of the journal, such as "the internal password in the body", name a secret of this rule.
+     */
     is: (told: string) => boolean;
     expected: string;
     advice: string;
-    /** What {@link tells} puts into the answers. */
-    /** Whether there was anything that could have been told. */
+    /**
+     * Whether anything happened that the server could have told; `nothing` is the reason where it did not.
+     */
     control: (journal: JournalView) => boolean;
     nothing: string;
   };
 
+/** Makes the rule that no answer to a client contains a secret of one kind. */
 function notTold({ is, control, nothing, ...about }: Told): Check {
   return rule({
     watchable: false,
@@ -42,6 +48,7 @@ function notTold({ is, control, nothing, ...about }: Told): Check {
   });
 }
 
+/** Whether a step of a scenario, in which a linked user signs in again, succeeded. */
 const hasReturned = (journal: JournalView, { id }: { id: string }, label: string) =>
   journal.steps({ scenario: id, label }).some(isDone);
 

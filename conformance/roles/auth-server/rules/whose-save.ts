@@ -1,13 +1,19 @@
-/** Finds the owner of a save, and when it came: early, in its step, or late. */
+/**
+ * Helps the rules and checks to assign a save_auth_info: whose session the authorization server saved, and
+ * whether the call came early, in the step that it belongs to, or late.
+ */
 
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
 import { SAVE_AUTH_INFO, sentTo } from '../internal-calls.ts';
 
-/** The person of a step, on any of their devices. */
+/**
+ * A key for the person of a step, the same on each of their devices: the phone, or scenario and user without
+ * one.
+ */
 export const personOf = ({ step }: PlayedStep): string => step.phone ?? `${step.scenario}\n${step.user}`;
 
-/** Says when a save that is missing in its step came, or that it never came. */
+/** Says where a sign-in's save is that did not come within the sign-in: before it, after it, or nowhere. */
 export function whenSaved(journal: JournalView, played: PlayedStep): { actual: string; evidence: number[] } {
   const token = played.result.kind === 'done' ? played.result.values.token : undefined;
   const saves = journal.exchanges('auth->ehr', SAVE_AUTH_INFO);
@@ -23,7 +29,7 @@ export function whenSaved(journal: JournalView, played: PlayedStep): { actual: s
   return { actual: 'it was not sent', evidence: played.evidence };
 }
 
-/** Whether a save came while the code of this sign-in was requested. */
+/** Whether a save came in the last request of a code before this sign-in. */
 function isAtRequestOf(journal: JournalView, save: ExchangeEntry, played: PlayedStep): boolean {
   const requests = journal
     .allSteps('requestOtp')
@@ -32,8 +38,9 @@ function isAtRequestOf(journal: JournalView, save: ExchangeEntry, played: Played
 }
 
 /**
- * Whether a save belongs late to an earlier step: the person's last sign-in or report had no save of its own,
- * and was a report or the sign-in of a linked user.
+ * Whether a save belongs to an earlier step and came too late. So it is where the person's last sign-in or
+ * report ended without any other save, and should have had one: as a report, or as the sign-in of a linked
+ * user.
  */
 export function isLate(journal: JournalView, save: ExchangeEntry, person: string): boolean {
   const mine = (each: PlayedStep) => personOf(each) === person && each.step.seq < save.seq;

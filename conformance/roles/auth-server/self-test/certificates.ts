@@ -1,11 +1,14 @@
 /**
- * Certificates of the self-test, valid until 2099: an authority, and two that it issued. The keys are public,
- * and that of the authority is gone: they protect nothing.
+ * Certificates for the self-test, in which the kit's EHR server speaks TLS: a certificate authority, two
+ * certificates of servers and one of a client. All are valid until 2099. The keys stand here for everybody to
+ * read, and the authority's key was thrown away, so these certificates protect nothing.
  */
 import type { ConnectionOptions } from 'node:tls';
 import type { ServerTls } from '../../../engine/wire/tls-side.ts';
 
-/** What a variant does not verify in the certificate of the EHR server. */
+/**
+ * How a variant of an authorization server verifies the EHR server's certificate: rightly, or with one gap.
+ */
 export type TlsVariant = 'checked' | 'authority-not-checked' | 'name-not-checked';
 
 export const AUTHORITY = `-----BEGIN CERTIFICATE-----
@@ -20,6 +23,7 @@ YQMKGE/y8aWKseHShd9BgMJR5ENLFgtZmDo=
 -----END CERTIFICATE-----
 `;
 
+/** The certificate for localhost and 127.0.0.1, which the EHR server shows. */
 const SERVER = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBizCCATCgAwIBAgIJQg4UYKguFwPhMAoGCCqGSM49BAMCMCUxIzAhBgNVBAMT
@@ -41,6 +45,10 @@ spv7yZ1s5/WatVx/d7fxhcyaTsQVs6puDz8SOnn+CZyPd1eUiGZ5NW38
 `,
 } as const;
 
+/**
+ * A certificate for another host. A server that checks the name breaks off when the EHR server shows this
+ * one.
+ */
 const OTHER_NAME = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBkDCCATagAwIBAgIJHXHum/JBdOSiMAoGCCqGSM49BAMCMCUxIzAhBgNVBAMT
@@ -62,6 +70,7 @@ MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgxEItk0dKNqcoeHfa
 `,
 } as const;
 
+/** The certificate that an authorization server shows to the EHR server. */
 export const CLIENT = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBgjCCASegAwIBAgIJRoLnPO9KZ6sTMAoGCCqGSM49BAMCMCUxIzAhBgNVBAMT
@@ -83,10 +92,10 @@ qLas34ubUhICAcnRxEz0UkQ8nhyZ5rg3eaDjKNuBezZEcVCEc2x4fxFB
 `,
 } as const;
 
-/** Certificates of the kit's EHR address; a client must show one too. */
+/** TLS of the kit's EHR server, which demands a certificate from the authorization server as well. */
 export const SELF_TEST_TLS: ServerTls = { ...SERVER, clientCa: AUTHORITY, otherName: OTHER_NAME };
 
-/** How a client of this variant connects. */
+/** The connection options with which an authorization server of this variant calls the EHR server. */
 export function connectionOf(variant: TlsVariant): ConnectionOptions {
   const right = { ca: AUTHORITY, ...CLIENT };
   if (variant === 'authority-not-checked') return { ...right, rejectUnauthorized: false };

@@ -1,6 +1,7 @@
 /**
- * Tests two defects at once. Both must be found, or one declares that it hides others, and the hidden check
- * explains why it could not judge.
+ * The self-test with pairs: puts two defects into one authorization server and plays the checks. Both defects
+ * must be found. Else one of them must be listed as hiding others, and the other's check must say that it
+ * could not judge.
  */
 
 import { isDisturbed } from '../../../engine/check/judge.ts';
@@ -15,10 +16,16 @@ import { composed, seededPairs } from '../defects/pair.ts';
 import { scenarios } from '../flows/index.ts';
 import { verdictsOn } from './self-test.ts';
 
-/** Limits the attempts at a pair when the kit itself stood still. */
+/**
+ * Limits the attempts at a pair. Only a pair that a stall of the kit's own process disturbed is played again.
+ */
 const MAX_ATTEMPTS = 2;
 
-/** Plays pairs of defects. Returns a row for each. */
+/**
+ * Plays pairs of defects, and returns a row of the result table for each. `only` is one pair
+ * (`one-id,other-id`) or part of an id; '' stands for all. `onRow` gets each row with its number and the
+ * count of pairs.
+ */
 export async function selfTestPairs({
   count,
   only = '',
@@ -39,7 +46,7 @@ export async function selfTestPairs({
   return rows;
 }
 
-/** Reports an error that nobody handled as a crash of the server, which runs in this process. */
+/** Plays a pair. An unhandled error is a crash of the server under test, which runs in this process. */
 export async function withCrashes(play: () => Promise<PairRow>): Promise<PairRow> {
   const crashes: unknown[] = [];
   const onCrash = (error: unknown) => void crashes.push(error);
@@ -60,6 +67,7 @@ function idOf([a, b]: readonly [Defect, Defect]): string {
   return `${a.id} + ${b.id}`;
 }
 
+/** Plays one pair and judges it. */
 async function pairRow(a: Defect, b: Defect, options: Omit<PairOptions, 'count'>): Promise<PairRow> {
   const about = { id: idOf([a, b]), shape: a.shape ?? 'mock' };
   const made = composed(a, b);
@@ -75,6 +83,7 @@ async function pairRow(a: Defect, b: Defect, options: Omit<PairOptions, 'count'>
   }
 }
 
+/** Plays the scenarios of the two checks that should find the defects. */
 function verdictsOfPair(variant: AuthVariant, pair: readonly Defect[], options: Omit<PairOptions, 'count'>) {
   const needed = new Set(
     checks
@@ -88,7 +97,7 @@ function verdictsOfPair(variant: AuthVariant, pair: readonly Defect[], options: 
   );
 }
 
-/** Judges the checks that should find the two defects. */
+/** Says from the verdicts whether both defects of a pair were found, or why not. */
 export function judgePair(
   pair: readonly [Defect, Defect],
   verdicts: readonly Verdict[],

@@ -1,4 +1,7 @@
-/** A server in this process that keeps its state in a directory of its own, so that it can be restarted. */
+/**
+ * Runs an authorization server of the self-test in this process, and restarts it. Its state outlives a
+ * restart in a directory of its own.
+ */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,8 +9,10 @@ import { temporaryDirectory } from '#service/process/files/writing.ts';
 import { ServerDies } from '../defects/trouble/sending.ts';
 import type { ServedInProcess } from '../server-under-test.ts';
 
+/** A running server: its port, and the port of its test control where it has one. */
 type Started = { port: number; controlPort?: number | undefined; close: () => Promise<void> };
 
+/** The directory for all servers of this process; undefined until the first server starts. */
 let parent: string | undefined;
 
 /**
@@ -24,7 +29,7 @@ function ownDirectory(): string {
   return mkdtempSync(join(parent, 'server-'));
 }
 
-/** Starts it on free ports, which a restart reuses. */
+/** Starts a server on free ports, which a restart reuses. */
 export async function startRestartable(
   start: (directory: string, port: number, controlPort: number) => Promise<Started>,
 ): Promise<ServedInProcess> {
@@ -43,7 +48,7 @@ export async function startRestartable(
   };
 }
 
-/** Stops the server when a call makes it die. */
+/** Makes a `fetch` for a variant that dies at a call: when the call throws ServerDies, the server stops. */
 export function dying(send: typeof fetch, stop: () => unknown): typeof fetch {
   return async (...args) => {
     try {

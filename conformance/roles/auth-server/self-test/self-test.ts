@@ -1,4 +1,7 @@
-/** The catalogue of authorization servers, and how one of them is played in this process. */
+/**
+ * The authorization servers on which the kit proves its checks (right ones, some with a defect, some with a
+ * harmless difference), and how one of these is started and played in this process.
+ */
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Check } from '../../../engine/check/check.ts';
 import { judge } from '../../../engine/check/judge.ts';
@@ -20,13 +23,17 @@ import { openRun } from '../run.ts';
 import { SELF_TEST_TLS } from './certificates.ts';
 import { shapes } from './shapes.ts';
 
-/** Over plain HTTP there is no certificate to verify. */
+/**
+ * Whether a check does not apply because the server runs over plain HTTP, where no certificate is verified.
+ */
 function isWithoutTls({ scenarios: needed, outcome }: Verdict): boolean {
   return outcome === 'not applicable' && needed.every((id) => id === certificates.id);
 }
 
+/** Every check must apply to the mock. The other servers lack some steps. */
 const FIRST: Shape = 'mock';
 
+/** What the self-test plays for the role of the authorization server. */
 export const catalogue: Catalogue<AuthVariant> = {
   party: 'auth server',
   checks,
@@ -43,7 +50,7 @@ export const catalogue: Catalogue<AuthVariant> = {
     playVariant(variant, ids ? scenarios.filter(({ id }) => ids.includes(id)) : scenarios, options, asked),
 };
 
-/** Examines a variant like a user's own server, plays scenarios on it, and judges them. */
+/** Examines a variant as the doctor examines a user's server, plays scenarios on it, and judges them. */
 export async function verdictsOn(
   variant: AuthVariant,
   played: readonly Flow[],
@@ -54,7 +61,7 @@ export async function verdictsOn(
   return judge(await playVariant(variant, played, options, asked), { checks: asked, party: 'auth server' });
 }
 
-/** The adapter file of a shape, changed for a variant. */
+/** The adapter file of a variant's server, with the changes that the variant asks for. */
 function withFile(
   loaded: LoadedAdapter,
   { requestsPerSecond, perMinute, perDay, phones, namesUser = [] }: NonNullable<AuthVariant['file']>,

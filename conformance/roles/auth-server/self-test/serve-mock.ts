@@ -1,4 +1,7 @@
-/** The mock authorization server and its variants, in this process; restartable by a state file. */
+/**
+ * Runs the mock authorization server, right or with a defect, in this process; its database outlives a
+ * restart.
+ */
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
@@ -16,9 +19,13 @@ import { AUTHORITY, CLIENT, connectionOf, type TlsVariant } from './certificates
 import { dying, startRestartable } from './restartable.ts';
 import { CODES_PER_DAY, RESEND_AFTER_SECONDS, type ServeParts } from './serve-parts.ts';
 
-/** Timeout (ms) of the mock's calls: long enough for a slow machine, short enough for a test. */
+/**
+ * Limits (ms) the mock's calls to the EHR server: enough for a slow machine, and short where a call must time
+ * out.
+ */
 const EHR_TIMEOUT_MS = '1500';
 
+/** Starts the mock for a variant. With the seed 0 its codes and tokens are really random. */
 export async function serveMock(
   variant: AuthVariant,
   { ehrUrl, clock, seed }: ServeParts,
@@ -58,6 +65,7 @@ export async function serveMock(
   return startRestartable(start);
 }
 
+/** The settings of the mock; those of the variant (`env`) come last and win. */
 function configOf({ tls, env }: AuthVariant, ehrUrl: string, directory: string, port: number): AuthConfig {
   const config = readAuthConfig([], {
     AUTH_PORT: String(port),
@@ -91,7 +99,10 @@ function certificateFiles(directory: string): Record<string, string> {
   };
 }
 
-/** Calls like a server that verifies certificates in this way, with one connection per call. */
+/**
+ * A `fetch` for calls to the EHR server that verifies certificates as the variant does. Each call has a
+ * connection of its own, so that each verifies anew.
+ */
 function connectingAs(variant: TlsVariant): typeof fetch {
   const options = { ...connectionOf(variant), method: 'POST', agent: false };
   return (input, init) =>

@@ -1,4 +1,7 @@
-/** Independent servers in plain JavaScript, in this process; restartable by a state file. */
+/**
+ * Runs an authorization server of another build than the mock (a shape: `challenge` or `carried-sign`, in
+ * plain JavaScript) in this process; a state file outlives a restart.
+ */
 import { join } from 'node:path';
 import { seededRandom } from '#protocol/time/random.ts';
 import { Ledger } from '../../../engine/defects/ledger.ts';
@@ -10,9 +13,15 @@ import { connectionOf } from './certificates.ts';
 import { dying, startRestartable } from './restartable.ts';
 import { CODES_PER_DAY, RESEND_AFTER_SECONDS, type ServeParts } from './serve-parts.ts';
 
-/** Timeout (ms) of its calls to the EHR server: long enough for a slow machine, short enough for a test. */
+/**
+ * Limits (ms) the server's calls to the EHR server: enough for a slow machine, and short where a call must
+ * time out.
+ */
 const EHR_TIMEOUT_MS = 1_500;
 
+/**
+ * Returns a function that starts the server for a variant: right, or wrong by named faults or changed calls.
+ */
 export function serveShape(startServer: (options?: ShapeOptions) => Promise<ShapeServer>) {
   return async (
     variant: AuthVariant,

@@ -1,4 +1,7 @@
-/** The server shapes that prove the kit: each is correct, and made wrong by its defects. */
+/**
+ * The three authorization servers of the self-test. A shape is how a server is built: the mock, and two plain
+ * ones, `challenge` and `carried-sign`. Each is right, until a defect makes it wrong.
+ */
 import { fileURLToPath } from 'node:url';
 import { type LoadedAdapter, loadAdapter } from '../adapter/file/load.ts';
 import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/calls/secrets.ts';
@@ -13,7 +16,9 @@ import { serveShape } from './serve-shape.ts';
 export type ShapeParts = {
   /** The kind of server, as one phrase. */
   title: string;
+  /** Reads the adapter file of the server. */
   load: () => Promise<LoadedAdapter>;
+  /** Starts the server in this process. */
   serve: (variant: AuthVariant, parts: ServeParts) => Promise<ServedInProcess>;
 };
 
@@ -35,7 +40,10 @@ export const shapes: Readonly<Record<Shape, ShapeParts>> = {
   },
 };
 
-/** Loads an adapter file with the settings that the self-test gives every shape. */
+/**
+ * Loads an adapter file, and sets what the self-test sets for every server: credentials, pause and time
+ * limits.
+ */
 async function loaded(file: string): Promise<LoadedAdapter> {
   const { settings, ...about } = await loadAdapter(fileURLToPath(new URL(file, import.meta.url)), {});
   return {

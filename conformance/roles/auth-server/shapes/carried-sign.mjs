@@ -1,7 +1,8 @@
 /**
- * An independent authorization server in the usual shape of the field: JSON-RPC 2.0, a sign-in that carries
- * the client's user_sign, no report of a link, no logout, no deletion. It keeps no signature by design. It is
- * right unless faults are enabled, and uses only Node's modules.
+ * A plain authorization server on which the kit proves its checks, built as many public ones are: JSON-RPC
+ * 2.0, a sign-in in which the client sends its user_sign (hence the name), no report of a link, no logout, no
+ * deletion. The server keeps no user_sign. It is right unless a fault is switched on by name, and uses only
+ * Node's modules.
  *
  * Environment: PORT, CONTROL_PORT, EHR_URL, EHR_API_VERSION, EHR_USER, EHR_PASSWORD, EHR_TIMEOUT_MS, SMS_URL,
  * NOT_MEMBERS (separated by commas), OTP_LIFETIME_SECONDS, RESEND_SECONDS, CODES_PER_DAY, SESSION_MINUTES,
@@ -15,7 +16,10 @@ import { controlAnswer, listen, rpcAnswer } from './carried-sign/http.mjs';
 import { Memory } from './carried-sign/memory.mjs';
 import { startFromEnvironment, withDefaults } from './settings.mjs';
 
-/** Starts the server. Each of `faults` is a name that its parts ask for. */
+/**
+ * Starts the server. `faults` are the names of wrong behaviours to switch on; the code asks for each by
+ * `fault('name')`. `random` replaces how codes, tokens and user names are drawn.
+ */
 export async function startServer({ faults = [], now = Date.now, random, ...given } = {}) {
   const settings = { ...withDefaults(given), fault: (name) => faults.includes(name) };
   const memory = new Memory(settings);
@@ -25,7 +29,7 @@ export async function startServer({ faults = [], now = Date.now, random, ...give
     ...random,
   };
   const ehr = new EhrCaller(settings);
-  // For a fault only: the server exists by then.
+  // Only the fault that kills the server calls it; `close` is defined by then.
   settings.die = () => close();
   const auth = new AuthServer({ settings, memory, ehr, draw, now: () => now() + memory.ahead });
   const servers = [await listen(settings.port, (request) => rpcAnswer(auth, request), settings)];

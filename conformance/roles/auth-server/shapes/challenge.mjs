@@ -1,7 +1,8 @@
 /**
- * An independent authorization server: REST, codes bound to a challenge, registered users only, and a bearer
- * token apart from the token for the EHR server. It is right unless faults are enabled, and uses only Node's
- * modules.
+ * A plain authorization server on which the kit proves its checks, built in another way than the mock: REST;
+ * each code belongs to a challenge, a random key that the client gets when it requests the code; only
+ * registered phones; and a bearer token for its own routes apart from the token for the EHR server. It is
+ * right unless a fault is switched on by name, and uses only Node's modules.
  *
  * Environment: PORT, CONTROL_PORT, EHR_URL, EHR_API_VERSION, EHR_USER, EHR_PASSWORD, EHR_TIMEOUT_MS, SMS_URL,
  * PHONES and NOT_MEMBERS (separated by commas; in a phone of PHONES every # is any digit),
@@ -15,9 +16,13 @@ import { answerClient, answerControl, listen } from './challenge/http.mjs';
 import { loadState } from './challenge/state.mjs';
 import { startFromEnvironment, withDefaults } from './settings.mjs';
 
-/** Starts the server. Each of `faults` is a name that its parts ask for. */
+/**
+ * Starts the server. `faults` are the names of wrong behaviours to switch on; the code asks for each by
+ * `fault('name')`. `random` replaces how codes, tokens and account ids are drawn.
+ */
 export async function startServer({ faults = [], now = Date.now, random, ...given } = {}) {
   const fault = (name) => faults.includes(name);
+  // State of faults alone: numbers that count up where a right server draws.
   const counters = { codes: 0, calls: 0, tokens: 0, rand: 90_210_417 };
   const drawn = {
     code: () => String(randomInt(1_000_000)).padStart(6, '0'),
@@ -32,6 +37,8 @@ export async function startServer({ faults = [], now = Date.now, random, ...give
   if (fault('sessions-renewed-at-start'))
     for (const session of state.sessions.values())
       session.until = now() + ahead() + options.sessionMinutes * MINUTE_MS;
+  // What every part of the server is given. `busy`: challenges under confirmation; `unstored`: what a fault
+  // keeps in the state file although it was removed.
   const app = {
     ...{ options, state, fault, counters, ahead, now: () => now() + ahead() },
     ...{

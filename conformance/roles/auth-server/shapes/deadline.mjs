@@ -1,13 +1,13 @@
-/** Time limits of calls. */
+/** Limits the time of calls that the plain authorization servers make. */
 import { setMaxListeners } from 'node:events';
 
 /**
- * Returns a signal that aborts after a time, if one is given, or with `closing`. `AbortSignal.any` with
- * `AbortSignal.timeout` does not work: Node 20 may collect the timeout as garbage before it fires, and the
- * call then hangs forever. `end` detaches it from `closing`.
+ * Returns a signal that aborts after `milliseconds` (undefined: no limit), or when `closing` aborts. `end`
+ * detaches the signal from `closing`. `AbortSignal.any` with `AbortSignal.timeout` would not do: Node 20 may
+ * collect the timeout as garbage before it fires, and the call then hangs forever.
  */
 export function deadline(closing, milliseconds) {
-  // Each call under way listens.
+  // Each call under way listens to `closing`, and Node warns at more than ten listeners.
   setMaxListeners(0, closing);
   const controller = new AbortController();
   const timeout = milliseconds === undefined ? undefined : AbortSignal.timeout(milliseconds);

@@ -1,4 +1,6 @@
-/** The default settings of a server. */
+/** Settles the settings of the plain authorization servers, and starts such a server as a program. */
+
+/** The defaults. Times are in the unit of the name; port 0 is a free one. */
 const DEFAULTS = {
   port: 0,
   ehrUrl: 'http://127.0.0.1:4180',
@@ -14,7 +16,7 @@ const DEFAULTS = {
   sessionMinutes: 24 * 60,
 };
 
-/** The given settings over the defaults. */
+/** The given settings; the default for each that is undefined. */
 export function withDefaults(given) {
   return {
     ...DEFAULTS,

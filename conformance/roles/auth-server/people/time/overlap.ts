@@ -1,17 +1,24 @@
-/** Overlaps steps: the EHR server holds one back while others are performed. */
+/**
+ * Overlaps steps of a scenario: the kit's proxy delays or hangs the server's call to the EHR server, so that
+ * one step stays unfinished while the scenario performs other steps.
+ */
 import type { StepName } from '../../../../engine/journal/entry.ts';
 import type { Fault } from '../../../../engine/wire/faults.ts';
 import type { Driver, StepOptions, User } from '../driver.ts';
 import type { StepLabel } from '../steps.ts';
 
+/** A step that is to be kept unfinished: whose, which, under which label in the journal. */
 type Held = { user: User; step: StepName; label: StepLabel; options?: StepOptions };
 
-/** Waits this long (ms) for the calls of several steps: a server with a queue makes some of them late. */
+/**
+ * Limits the wait (ms) until the calls of several steps have all met the fault. A server that queues its
+ * calls makes the next one only when the first is over, so an unlimited wait would never end.
+ */
 const MAX_WAIT_MS = 300;
 
 /**
- * Begins a step, and runs `meanwhile` once its call to the EHR server has met the fault. A hanging call
- * breaks when `meanwhile` is done.
+ * Begins a step, and runs `meanwhile` once the step's call to the EHR server has met the fault. Resolves when
+ * both are over. The fault `hang` ends, and the hanging call breaks, when `meanwhile` is done.
  */
 export function whileHeld(
   driver: Driver,
@@ -22,9 +29,10 @@ export function whileHeld(
   return whileAllHeld(driver, [held], fault, meanwhile);
 }
 
+/** A fault of the wire, and which call of the server it strikes. */
 type HoldingFault = Fault & { method: 'exchange-token' | 'auth-info' };
 
-/** As {@link whileHeld}, with several steps at once. */
+/** Does what {@link whileHeld} does, with several unfinished steps at once. */
 export async function whileAllHeld(
   driver: Driver,
   all: readonly Held[],
@@ -36,6 +44,7 @@ export async function whileAllHeld(
     const met = new Promise<void>((resolve) => {
       onMet = resolve;
     });
+    // The fault strikes one call; `end` takes the fault back.
     const end = driver.fault(user, method, fault, 1, onMet);
     const ended = driver.perform(user, step, label, options);
     // A server that makes no such call must not block the scenario.

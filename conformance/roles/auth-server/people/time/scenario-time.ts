@@ -1,4 +1,7 @@
-/** Lets time pass in a scenario, for the server under test and for the scenarios beside it. */
+/**
+ * The time of one scenario: lets minutes pass for the server under test, in step with the other scenarios
+ * that run at the same moment.
+ */
 import type { Adapter } from '../../adapter/adapter.ts';
 import type { DriverParts } from '../driver-parts.ts';
 
@@ -12,13 +15,19 @@ export const DEFAULT_CODE_LIFETIME_SECONDS = 300;
 export const resendPauseOf = ({ resendAfterSeconds = USUAL_RESEND_PAUSE_SECONDS }: Adapter): number =>
   resendAfterSeconds;
 
+/** The results of several pieces of work, in the order of their functions. */
 type Together<T extends readonly (() => Promise<unknown>)[]> = {
   -readonly [K in keyof T]: Awaited<ReturnType<T[K]>>;
 };
 
+/**
+ * Time as a scenario sees it. A scenario that is at work keeps the clock still; the clock of the server under
+ * test moves only while all scenarios wait.
+ */
 export class ScenarioTime {
   readonly #parts: DriverParts;
   protected readonly scenario: string;
+  /** Tells the time table that this scenario is no longer at work; undefined while it is not. */
   #leave: (() => void) | undefined;
 
   constructor(parts: DriverParts, scenario: string) {
@@ -30,7 +39,7 @@ export class ScenarioTime {
    * Lets time pass for the server under test: moves its clock where the adapter can, else waits up to
    * `longestWaitMs`.
    * @param slackMs how much more may pass where the clock moves for several scenarios at once
-   * @returns false when that is not possible
+   * @returns false when the wait would be too long, or the clock could not be moved
    */
   async advanceTime(
     milliseconds: number,
@@ -52,7 +61,10 @@ export class ScenarioTime {
     return this.advanceTime(this.resendPauseMs(), { slackMs: this.resendSlackMs() });
   }
 
-  /** How much longer (ms) than a resend pause a wait may be; codes kept over several stay valid. */
+  /**
+   * How much longer (ms) than a resend pause a wait may be. A code still lives after four pauses so
+   * prolonged.
+   */
   resendSlackMs(): number {
     const pauseMs = this.resendPauseMs();
     return Math.max(0, Math.min(pauseMs, (this.codeLifetimeMs - pauseMs) / 4));
@@ -63,13 +75,16 @@ export class ScenarioTime {
     return (this.#parts.adapter.otpLifetimeSeconds ?? DEFAULT_CODE_LIFETIME_SECONDS) * 1_000;
   }
 
-  /** The pause between two codes to one phone, in milliseconds. */
+  /**
+   * How long (ms) to wait between two codes to one phone; 0 where the server has no pause or sends no codes.
+   */
   resendPauseMs(): number {
     const seconds = this.#parts.adapter.has('requestOtp') ? resendPauseOf(this.#parts.adapter) : 0;
+    // Half a second more, because the server under test may measure from a later moment than the kit.
     return seconds === 0 ? 0 : seconds * 1_000 + 500;
   }
 
-  /** Waits for another user of the scenario, for whom time may pass meanwhile. */
+  /** Waits for `others`, other users of this scenario. Time may pass meanwhile. */
   idleUntil<T>(others: Promise<T>): Promise<T> {
     return this.#parts.time.idleUntil(others);
   }
@@ -79,7 +94,7 @@ export class ScenarioTime {
     await this.#parts.time.sleep(milliseconds);
   }
 
-  /** The known time (ms) of the server under test. */
+  /** The time (ms since 1970) that the server under test has, as far as the kit knows. */
   now(): number {
     return this.#parts.time.now();
   }
@@ -89,17 +104,18 @@ export class ScenarioTime {
     return this.#parts.time.canAdvance;
   }
 
+  /** Writes a sentence into the journal, under this scenario. */
   note(text: string): void {
     this.#parts.recorder.note(text, this.scenario);
   }
 
-  /** Lets time pass for others. Returns a function that resumes work. */
+  /** Takes this scenario off work, so that time may pass. Returns a function that puts it back to work. */
   pauseWork(): () => void {
     this.#leave?.();
     return () => this.beginWork();
   }
 
-  /** Does several works at once. Time passes only when all of them wait for it. */
+  /** Does several pieces of work at once. Time passes only when every one of them waits for it. */
   async together<const T extends readonly (() => Promise<unknown>)[]>(works: T): Promise<Together<T>> {
     const leaves = works.map(() => this.#parts.time.enter());
     const enter = this.pauseWork();
@@ -111,6 +127,7 @@ export class ScenarioTime {
     }
   }
 
+  /** Keeps the clock still until this scenario waits or ends. */
   beginWork(): void {
     this.#leave = this.#parts.time.enter();
   }
@@ -121,5 +138,7 @@ export class ScenarioTime {
   }
 }
 
-/** Limits a wait in real time (ms), so that a run does not stand still. */
+/**
+ * Limits a wait in real time (ms): enough for a usual resend pause of 60 s, too short to wait for an expiry.
+ */
 export const LONGEST_WAIT_MS = 65_000;

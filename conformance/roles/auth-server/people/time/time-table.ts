@@ -1,4 +1,7 @@
-/** Moves the clock of the server under test for all scenarios that run side by side. */
+/**
+ * Moves the clock of the server under test for all scenarios that run at the same time. A worker is a
+ * scenario, or one of several users who act at once in a scenario.
+ */
 
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '#protocol/time/clock.ts';
@@ -7,10 +10,11 @@ export type TimeTableParts = {
   clock: Clock;
   /** Moves the clock of the server under test forward; undefined where it runs by itself. */
   advance: ((milliseconds: number) => Promise<boolean>) | undefined;
+  /** Aborts the run, and with it every wait in real time. */
   signal: AbortSignal;
 };
 
-/** Waits until `at`, and may continue at any moment up to `latest`. */
+/** A worker that waits until the moment `at` (ms), and may continue at any moment up to `latest`. */
 type Waiter = { at: number; latest: number; resolve: (passed: boolean) => void };
 
 /**
@@ -20,7 +24,9 @@ type Waiter = { at: number; latest: number; resolve: (passed: boolean) => void }
 export class TimeTable {
   readonly #parts: TimeTableParts;
   readonly #waiters = new Set<Waiter>();
+  /** How many workers there are, those included that wait here for time. */
   #atWork = 0;
+  /** How far (ms) the clock of the server under test was moved so far. */
   #offset = 0;
   #isMoving = false;
 
@@ -30,16 +36,19 @@ export class TimeTable {
     setMaxListeners(0, parts.signal);
   }
 
-  /** The known time (ms) of the server under test. */
+  /** The time (ms since 1970) that the server under test has, as far as the kit knows. */
   now(): number {
     return this.#parts.clock.now() + this.#offset;
   }
 
+  /** Whether the clock of the server under test can be moved. */
   get canAdvance(): boolean {
     return this.#parts.advance !== undefined;
   }
 
-  /** Registers a worker: time stands still until they wait or leave. Returns how to leave. */
+  /**
+   * Registers a worker: time stands still until the worker waits or leaves. Returns the function to leave by.
+   */
   enter(): () => void {
     this.#atWork++;
     let isIn = true;
@@ -52,7 +61,8 @@ export class TimeTable {
   }
 
   /**
-   * Waits until so much time has passed for the server under test.
+   * Waits until `milliseconds` have passed for the server under test; in real time where its clock cannot be
+   * moved.
    * @param slackMs how much more may pass, where that saves other workers a wait
    * @returns false when time could not be moved
    */
@@ -66,7 +76,7 @@ export class TimeTable {
     });
   }
 
-  /** Lets time pass while one worker waits for others. */
+  /** Waits for `others`, and does not count the worker meanwhile, so that time may pass. */
   async idleUntil<T>(others: Promise<T>): Promise<T> {
     this.#atWork--;
     void this.#moveWhenDue();
@@ -77,6 +87,7 @@ export class TimeTable {
     }
   }
 
+  /** Moves the clock once every worker waits for time, and wakes the workers whose moment has come. */
   async #moveWhenDue(): Promise<void> {
     if (this.#isMoving || this.#waiters.size === 0 || this.#waiters.size < this.#atWork) return;
     this.#isMoving = true;

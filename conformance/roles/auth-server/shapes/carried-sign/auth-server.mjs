@@ -1,4 +1,7 @@
-/** The methods for clients, with users and sessions. */
+/**
+ * The methods that clients call at this authorization server, with its users and sessions. The code under
+ * `fault('name')` runs only in a server that is wrong on purpose.
+ */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Codes } from './codes.mjs';
@@ -7,20 +10,21 @@ import { RpcFault } from './rpc-fault.mjs';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
-/** Limits the tokens drawn when the EHR server says that one is stored already. */
+/** Limits the tokens drawn for one call: the EHR server may answer that a token is stored already. */
 const MAX_DRAWS = 3;
-/** Delay (ms) of the slow parts of faults: longer than the arrival of simultaneous requests takes. */
+/** A fault waits this long (ms), so that simultaneous requests meet in the middle of it. */
 const SLOW_PART_MS = 100;
 /** Error codes of the EHR server. */
 const [NOT_AUTHORIZED, USER_UNKNOWN, TOKEN_STORED, EXCHANGE_TOKEN_STORED] = [-33000, -34007, -34003, -34004];
 
+/** Answers the calls of clients; `memory` is the state that outlives a restart. */
 export class AuthServer {
   #ehr;
   #draw;
   #now;
   #codes;
   #count = 0;
-  /** Used by faults only. */
+  /** What happened last, for any client; only faults read it. */
   #last = {};
 
   constructor({ settings, memory, ehr, draw, now }) {
@@ -54,6 +58,7 @@ export class AuthServer {
     const { fault, sessionMinutes } = this.settings;
     const phone = this.#codes.phoneOf(params);
     const { ehr_user_sign: carried } = params;
+    // The user_sign that the client sent with its sign-in; undefined: the client has none.
     const sign = typeof carried === 'string' && carried !== '' ? carried : undefined;
     if (fault('save-before-confirmation') && sign) await this.#openSession(phone, sign);
     const claimed = this.#codes.claim(phone, params.code, sign !== undefined);
@@ -76,7 +81,7 @@ export class AuthServer {
     }
   }
 
-  /** Refuses a code, and tells a session all the same; only a fault does. */
+  /** Refuses a code, and puts a session into the refusal; only a fault does. */
   async #carrySession(error, phone) {
     const { session } = await this.#openSession(phone);
     this.memory.sessions.set(this.#keyOf(session.token), session);
@@ -87,8 +92,8 @@ export class AuthServer {
   }
 
   /**
-   * Opens a session of a phone's user. Saves it at the EHR server first if there is a signature; with that of
-   * a removed link it opens an unlinked session.
+   * Opens a session of a phone's user. With a user_sign, saves the session at the EHR server first; where the
+   * link of that user_sign was removed, opens an unlinked session.
    */
   async #openSession(phone, carried) {
     const { fault, sessionMinutes } = this.settings;
@@ -113,6 +118,7 @@ export class AuthServer {
     }
   }
 
+  /** The user_sign that the client sent; faults change it. */
   #signToUse(carried) {
     const { fault } = this.settings;
     if (fault('sign-of-first-user')) this.#last.firstSign ??= carried;
@@ -122,6 +128,7 @@ export class AuthServer {
     return this.#last.firstSign ?? carried;
   }
 
+  /** Saves a session at the EHR server. Resolves to the EHR server's refusal, or to undefined. */
   async #saveAuthInfo(session, sign) {
     const { fault } = this.settings;
     const cred = { user: session.user, token: session.token };
@@ -177,6 +184,7 @@ export class AuthServer {
     }
   }
 
+  /** The session that a call names in cred. */
   #sessionOf(cred) {
     const { fault } = this.settings;
     const { user, token } = cred ?? {};
@@ -187,6 +195,7 @@ export class AuthServer {
     return session;
   }
 
+  /** The key under which a session is kept: a digest, so that the state opens no session. */
   #keyOf(token) {
     const { fault } = this.settings;
     const part = fault('session-by-prefix') ? token.slice(0, 8) : token;
@@ -209,6 +218,7 @@ export class AuthServer {
     return users.get(phone);
   }
 
+  /** The authInfo of a session: the ttl is what is left of its lifetime, in minutes, rounded up. */
   #authInfoOf({ user, token, until }) {
     return { user, token, ttl: Math.ceil((until - this.#now()) / MINUTE_MS) };
   }
@@ -218,6 +228,7 @@ export class AuthServer {
     return this.#draw.token();
   }
 
+  /** The error for the client when the EHR server gave no clear reply. */
   #troubleOf(cause) {
     if (!(cause instanceof EhrTrouble)) return cause;
     if (this.settings.fault('trouble-told-as-unknown'))
@@ -226,6 +237,7 @@ export class AuthServer {
     return new RpcFault('ehr_unreachable', { code: -36000, cause, detail });
   }
 
+  /** The error for the client when the EHR server refused a call. */
   #refusedByEhr({ said }) {
     return new RpcFault('ehr_refused', {
       code: -36002,

@@ -1,14 +1,19 @@
-/** One-time codes: drawing, sending, counting, and the single confirmation of each. */
+/**
+ * The one-time codes of this authorization server: draws, sends and counts them, and lets each be confirmed
+ * once. The code under `fault('name')` runs only in a server that is wrong on purpose.
+ */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { postJson } from './ehr-caller.mjs';
 import { RpcFault } from './rpc-fault.mjs';
 
 const DAY_MS = 24 * 60 * 60_000;
+/** Limits the wrong guesses at one code. */
 const MAX_TRIES = 5;
-/** Delay (ms) of the slow parts of faults: longer than the arrival of simultaneous requests takes. */
+/** A fault waits this long (ms), so that simultaneous requests meet in the middle of it. */
 const SLOW_PART_MS = 100;
 
+/** Codes are compared by digests of equal length, in constant time. */
 const digestOf = (text) => createHash('sha256').update(text).digest();
 
 export class Codes {
@@ -17,7 +22,7 @@ export class Codes {
   #draw;
   #now;
   #count = 100_000;
-  /** Used by a fault only. */
+  /** The phone that asked last, for any client; only a fault reads it. */
   #lastAsker;
 
   constructor({ settings, memory, draw, now }) {
@@ -27,7 +32,7 @@ export class Codes {
     this.#now = now;
   }
 
-  /** Sends a code to a phone; it replaces the previous one. */
+  /** Sends a code to a phone. The new code replaces the previous one. */
   async send(params) {
     const { fault, otpLifetimeSeconds, resendSeconds, smsUrl } = this.#settings;
     const { codes, sends } = this.#memory;
@@ -40,7 +45,7 @@ export class Codes {
     const code = this.#newCode(phone);
     const sent = { code, tries: 0, until: at + otpLifetimeSeconds * 1_000 };
     codes.set(phone, fault('older-code-accepted') ? [sent, ...(codes.get(phone) ?? [])] : [sent]);
-    // Sends to the number as requested; a fault may give it another key.
+    // The message goes to the number as requested, although a fault may count the phone under another key.
     let to = phoneOf({ phone: first });
     if (fault('message-to-last-asker')) {
       this.#lastAsker = to;
@@ -60,6 +65,10 @@ export class Codes {
     return fault('code-in-reply') ? { ...reply, code } : reply;
   }
 
+  /**
+   * Counts a code for a phone, and returns the moment (ms). Refuses it within the pause and beyond the daily
+   * cap.
+   */
   async #countSend(phone) {
     const { fault, resendSeconds, codesPerDay } = this.#settings;
     const at = this.#now();
@@ -83,7 +92,10 @@ export class Codes {
     return this.#draw.code();
   }
 
-  /** Claims the newest code of a phone for one confirmation, which excludes other calls until it ends. */
+  /**
+   * Claims the newest code of a phone for one confirmation: until the confirmation ends, `busy` keeps other
+   * calls from using the code. `signed`: the client sent a user_sign.
+   */
   async claim(phone, code, signed) {
     const { fault } = this.#settings;
     const codes = this.#memory.codes.get(phone) ?? [];
@@ -127,7 +139,7 @@ export class Codes {
     return this.#settings.fault('last-ten-digits') ? phone.slice(-10) : phone;
   }
 
-  /** Ends a code; one that was sent meanwhile stays. */
+  /** Ends a code. A code that was sent to the phone meanwhile stays valid. */
   useUp(phone, sent) {
     const left = (this.#memory.codes.get(phone) ?? []).filter((each) => each !== sent);
     if (left.length === 0) this.#memory.codes.delete(phone);

@@ -1,4 +1,7 @@
-/** Calls the EHR server over the internal channel, with one connection per call. */
+/**
+ * Calls the EHR server for this authorization server (the internal channel between the two servers), each
+ * call with a connection of its own. Sends SMS to the gateway as well.
+ */
 import { createHash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -6,9 +9,10 @@ import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { deadline } from '../deadline.mjs';
 
+/** Limits a reply: right replies are far smaller, and a wrong one must not fill the memory. */
 const MAX_REPLY_BYTES = 64 * 1024;
 
-/** There was no reply, or none that answers the call. `said` is what came. */
+/** The EHR server gave no reply that answers the call. `said` is the text that came instead. */
 export class EhrTrouble extends Error {
   constructor(problem, { cause, said } = {}) {
     super(problem, { cause });
@@ -16,13 +20,14 @@ export class EhrTrouble extends Error {
   }
 }
 
+/** Calls methods of the EHR server with the internal user's digest. */
 export class EhrCaller {
   #settings;
   #endpoint;
   #calls = 0;
   #closing = new AbortController();
   #send;
-  /** Used by faults only. */
+  /** The cred of the last call; only faults read it. */
   lastCred;
 
   constructor(settings) {
@@ -39,7 +44,8 @@ export class EhrCaller {
 
   /**
    * Calls a method. Resolves to the error of the EHR server, or to undefined when it executed the call.
-   * @throws EhrTrouble when it is unknown whether it did
+   * `secret` is what the digest covers besides the password; `cred` replaces the digest.
+   * @throws EhrTrouble when it is unknown whether the EHR server executed the call
    */
   async call(method, params, secret, { cred } = {}) {
     const { ehrUser, ehrPassword, ehrTimeoutMs } = this.#settings;
@@ -83,7 +89,8 @@ export class EhrCaller {
 }
 
 /**
- * The error in a reply, or undefined for a success. A reply that is neither or both is no acknowledgement.
+ * The error in a reply, or undefined for a success. A reply with neither result nor error, or with both,
+ * counts as no answer.
  */
 function outcomeOf(text, id) {
   const isNo = (problem) => new EhrTrouble(problem, { said: text });
@@ -103,7 +110,7 @@ function outcomeOf(text, id) {
   return { code: reply.error.code, said: text };
 }
 
-/** Whether the outermost object has a member twice, so that two readers could differ. */
+/** Whether the outermost object has a member twice. Two JSON parsers could then read different values. */
 function isAmbiguous(text) {
   const seen = new Set();
   let depth = 0;
@@ -129,7 +136,10 @@ export async function postJson(url, value, { ehrTimeoutMs }) {
   return answer?.ok ?? false;
 }
 
-/** The whole body of an answer, but not more than is allowed. */
+/**
+ * The whole body of an answer.
+ * @throws Error when it is larger than allowed
+ */
 async function bodyOf(response) {
   const parts = [];
   let size = 0;

@@ -1,10 +1,16 @@
-/** HTTP: JSON-RPC calls of clients, and the test control. */
+/**
+ * The HTTP side of this authorization server: the JSON-RPC calls of clients, and the test control, by which
+ * the kit moves the server's clock and removes a correspondence entry.
+ */
 import { createServer } from 'node:http';
 import { RpcFault } from './rpc-fault.mjs';
 
 const MAX_BODY_BYTES = 16 * 1024;
 
-/** Listens on the loopback interface; port 0 is a free one. */
+/**
+ * Listens on the loopback interface; port 0 is a free one. `answer` computes status and body of a request.
+ * The options of the last parameter change what is sent, and are for variants of the self-test.
+ */
 export async function listen(port, answer, { answer: change, print = JSON.stringify, beforeAnswer } = {}) {
   const server = createServer((request, response) => {
     answer(request)
@@ -57,7 +63,7 @@ async function callAnswer(auth, text) {
 
 const INTERNAL = { code: -32603 };
 
-/** An escaped surrogate: clients do not escape whole pairs. */
+/** Half of a character in UTF-16, as a JSON escape. Right clients send no such escapes. */
 const HALF_CHARACTER = /\\ud[89a-f][0-9a-f]{2}/i;
 
 function isJson(text) {
@@ -77,7 +83,10 @@ function parsed(text) {
   }
 }
 
-/** `POST /clock {"advance": milliseconds}`, and `DELETE /correspondence/PHONE`. */
+/**
+ * Answers the test control: `POST /clock {"advance": milliseconds}` moves the clock forward, and
+ * `DELETE /correspondence/PHONE` removes the internal id of the phone's user.
+ */
 export async function controlAnswer(memory, request) {
   const text = await bodyOf(request);
   const [, phone] = /^\/correspondence\/(\d+)$/.exec(request.url ?? '') ?? [];

@@ -1,8 +1,12 @@
-/** The state of this server, in memory or in a file that outlives it. It contains no signature. */
+/**
+ * The state of this authorization server: users, codes and sessions, in memory or in a file that outlives a
+ * restart. It contains no user_sign.
+ */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
+/** The state; reads it from the state file, where that exists. */
 export class Memory {
-  /** Phone to user: the public id, and the internal one of the correspondence table. */
+  /** Phone to user: the public id, and the id in the correspondence table (undefined: no entry). */
   users = new Map();
   /** Phone to the codes sent to it, the newest first. */
   codes = new Map();
@@ -23,12 +27,15 @@ export class Memory {
     this.ahead = saved.ahead;
   }
 
-  /** Writes nothing any more: a call that is still under way does not outlive its server. */
+  /** Stops writing: a call that ends after the server was stopped must not change the state file. */
   close() {
     this.#isClosed = true;
   }
 
-  /** Writes the state, if there is a file for it. Codes under confirmation are not marked so in the file. */
+  /**
+   * Writes the state, if there is a file for it. The mark `busy` of a code under confirmation is not written:
+   * a restart ends the confirmation.
+   */
   save() {
     const { stateFile, fault } = this.#settings;
     if (stateFile === undefined || this.#isClosed) return;
@@ -42,7 +49,7 @@ export class Memory {
     renameSync(`${stateFile}.new`, stateFile);
   }
 
-  /** Drops codes, times and sessions that ended before `then`. */
+  /** Drops codes, times and sessions that ended before the moment `then` (ms). */
   forgetBefore(then) {
     for (const [phone, times] of this.sends) if (times.at(-1) < then) this.sends.delete(phone);
     for (const [phone, [newest]] of this.codes) if (newest.until < then) this.codes.delete(phone);
@@ -50,4 +57,5 @@ export class Memory {
   }
 }
 
+/** The members that are written to the file. */
 const NAMES = ['users', 'codes', 'sends', 'sessions'];

@@ -1,6 +1,11 @@
-/** Errors to clients. */
+/**
+ * The JSON-RPC error with which this authorization server answers a client.
+ */
 
-/** An error to the client. Only faults tell `detail`. */
+/**
+ * An error: its reason, and its number. A right server sends no `detail`; faults put there what must stay
+ * secret.
+ */
 export class RpcFault extends Error {
   constructor(reason, { code, cause, detail }) {
     super(reason, { cause });

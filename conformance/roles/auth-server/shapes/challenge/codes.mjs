@@ -1,13 +1,21 @@
-/** One-time codes: drawing, sending, counting, and the single confirmation of each. */
+/**
+ * The one-time codes of this authorization server: draws, sends and counts them, and lets each be confirmed
+ * once. The code under `fault('name')` runs only in a server that is wrong on purpose.
+ */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deadline } from '../deadline.mjs';
 import { accountOf, DAY_MS, digestOf, endSessions, keyOf, Refusal, SLOW_PART_MS } from './common.mjs';
 
+/** Limits the wrong guesses at one code. */
 const MAX_TRIES = 5;
 
-/** Claims a challenge for one confirmation, which excludes other requests until it ends. */
+/**
+ * Claims a challenge for one confirmation: until the confirmation ends, `busy` keeps other requests from
+ * using it. Every refusal is the same, so that it reveals nothing. `claimed` is the address that the request
+ * claims to come from (X-Forwarded-For); only faults trust it.
+ */
 export async function claim(app, { challenge, code, phone }, claimed) {
   const { state, fault, busy } = app;
   const sent = typeof challenge === 'string' ? state.challenges.get(challenge) : undefined;
@@ -36,13 +44,14 @@ export async function claim(app, { challenge, code, phone }, claimed) {
   return { sent, account };
 }
 
-/** A session of an account, as a success tells it; only a fault opens it without a code. */
+/** Opens a session without a code and returns it as a successful sign-in does; only faults call this. */
 export function openedSession(app, { phone, id }) {
   const [bearer, token] = [app.random.token(), app.random.token()];
   app.state.sessions.set(keyOf(bearer, app), { phone, token, until: app.now() + DAY_MS });
   return { access: { bearer }, ehr: { user: id, token, ttl: 24 * 60 } };
 }
 
+/** Whether a code is the one that was sent, blanks apart. */
 function isRight({ fault, now }, sent, code) {
   if (fault('no-confirmation')) return true;
   if (fault('empty-code-accepted') && (code ?? '') === '') return true;
@@ -58,7 +67,7 @@ function isRight({ fault, now }, sent, code) {
 const sorted = (text) => (typeof text === 'string' ? [...text].sort().join('') : '');
 const dateOf = (now) => new Date(now).toISOString().slice(2, 10).split('-').reverse().join('');
 
-/** The key of a code request; random unless a fault is enabled. */
+/** Draws the challenge, the key of a code request; random unless a fault is switched on. */
 export function newChallenge({ fault, random }, phone, code, account) {
   if (fault('code-in-challenge')) return Buffer.from(`${phone}:${code}`).toString('base64url');
   if (fault('challenge-longer-for-known') && account) return `${random.token()}known`;
@@ -66,6 +75,7 @@ export function newChallenge({ fault, random }, phone, code, account) {
   return `${createHash('md5').update(code).digest('hex')}${random.token().slice(0, 8)}`;
 }
 
+/** Draws a code of six digits. */
 export function drawCode({ fault, random, now, counters }) {
   if (fault('code-same-for-all')) return '424242';
   if (fault('codes-counting')) return String(100_000 + ++counters.codes);

@@ -1,16 +1,19 @@
-/** Shared by the parts of this server: constants, refusals, accounts, digests, and reading of streams. */
+/**
+ * What the parts of this authorization server share: constants, refusals, accounts, digests, reading of
+ * streams.
+ */
 import { createHash } from 'node:crypto';
 
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Delay (ms) of the slow parts of faults: longer than the arrival of simultaneous requests takes. */
+/** A fault waits this long (ms), so that simultaneous requests meet in the middle of it. */
 export const SLOW_PART_MS = 100;
-/** Error codes of the EHR server. */
+/** The numbers with which the EHR server says that a token or an exchange token is stored already. */
 export const ALREADY_STORED = { token: -34003, exchangeToken: -34004 };
-/** Limits the tokens drawn when the EHR server says that one is stored already. */
+/** Limits the tokens drawn for one call: the EHR server may answer that a token is stored already. */
 export const MAX_DRAWS = 3;
 
-/** Answered to the client instead of a success. Only faults tell `detail`. */
+/** A refusal to the client, with its HTTP status. Only faults send `detail`, which must stay secret. */
 export class Refusal extends Error {
   constructor(problem, { status, cause, detail }) {
     super(problem, { cause });
@@ -19,7 +22,10 @@ export class Refusal extends Error {
   }
 }
 
-/** The account of a registered phone. Without a member record it has no correspondence entry. */
+/**
+ * The account of a registered phone; undefined for any other. `member` is its id in the correspondence table
+ * (undefined: no entry), `sign` the user_sign of its link, and `removals` counts its deletions.
+ */
 export function accountOf({ state, options, random }, phone) {
   const isMember = options.phones.some((one) => new RegExp(`^${one.replaceAll('#', '\\d')}$`).test(phone));
   const isNoMember = options.notMembers.includes(phone);
@@ -31,15 +37,17 @@ export function accountOf({ state, options, random }, phone) {
   return state.accounts.get(phone);
 }
 
+/** Ends all sessions of a phone. */
 export function endSessions({ sessions }, phone) {
   for (const [key, session] of sessions) if (session.phone === phone) sessions.delete(key);
 }
 
+/** Ends all codes of a phone. */
 export function forgetChallenges({ challenges }, phone) {
   for (const [key, sent] of challenges) if (sent.phone === phone) challenges.delete(key);
 }
 
-/** Forgets the tries of all challenges but the newest ones. */
+/** Forgets the counted wrong guesses of all but the newest challenges; only a fault does. */
 export function forgetTries({ challenges }) {
   for (const sent of [...challenges.values()].slice(0, -MAX_COUNTED)) sent.tries = 0;
 }
@@ -48,7 +56,9 @@ export function forgetTries({ challenges }) {
 const MAX_COUNTED = 5;
 
 export const digestOf = (text) => createHash('sha256').update(text).digest();
-/** The key of a session: what is stored opens nothing. */
+/**
+ * The key under which a session is kept: a digest of the bearer, so that the stored state opens no session.
+ */
 export const keyOf = (bearer, { fault }) => {
   const whole = fault('last-character-not-compared') ? bearer.slice(0, -1) : bearer;
   const part = fault('session-by-prefix') ? bearer.slice(0, 8) : whole;
@@ -56,7 +66,7 @@ export const keyOf = (bearer, { fault }) => {
 };
 export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The whole of a stream as text, at most `limit` bytes. */
+/** Reads a stream to its end as text; refuses more than `limit` bytes. */
 export async function readAll(stream, limit) {
   const chunks = [];
   let size = 0;

@@ -1,23 +1,28 @@
-/** Calls the EHR server over the internal channel and interprets its replies. */
+/**
+ * Calls the EHR server for this authorization server (the internal channel between the two servers), and
+ * reads its replies. Each call resolves to the error of the EHR server, or to undefined when the call was
+ * executed.
+ */
 import { createHash } from 'node:crypto';
 import { deadline } from '../deadline.mjs';
 import { accountOf, isObject, MINUTE_MS, Refusal, readAll } from './common.mjs';
 
 const MAX_REPLY_BYTES = 64 * 1024;
 
-/** Saves a session. */
+/** Saves a session at the EHR server; `sign` is the user_sign that the digest covers. */
 export function saveAuthInfo(app, session, sign) {
   const params = { authInfo: authInfoOf(app, session) };
   return callEhr(app, { method: 'embedded_storage.save_auth_info', params, secret: sign });
 }
 
+/** Makes an exchange token known to the EHR server, for a session. */
 export function saveExchangeToken(app, session, exchangeToken) {
   const params = { exchangeToken, authInfo: authInfoOf(app, session) };
   const secret = app.fault('digest-over-session-token') ? session.token : exchangeToken;
   return callEhr(app, { method: 'embedded_storage.save_exchange_token', params, secret });
 }
 
-/** Reads the record in place of the client, which no server should do. */
+/** Reads the patient's record in place of the client. No authorization server should; only a fault does. */
 export function readRecord(app, session) {
   const cred = { user: accountOf(app, session.phone).id, token: session.token };
   return callEhr(app, { method: 'patient.get_patient', params: {}, cred });
@@ -68,7 +73,8 @@ async function callEhr(app, { method, params, secret, cred }) {
 }
 
 /**
- * The error of a reply, or undefined for a success. A reply that is neither clearly is no acknowledgement.
+ * The error of a reply, or undefined for a success. A reply that is not clearly one of the two counts as no
+ * answer.
  */
 function readReply({ fault }, text, id) {
   const reply = JSON.parse(text);
@@ -81,12 +87,12 @@ function readReply({ fault }, text, id) {
   return { code: reply.error.code, text: fault('ehr-error-passed-on') ? text : undefined };
 }
 
-/** What the client is told when the EHR server refuses. */
+/** The refusal for the client when the EHR server refused a call. */
 export function ehrRefused({ text }) {
   return new Refusal('ehr_refused', { status: 502, detail: text });
 }
 
-/** Whether the outermost object names a member twice, so that two readers could differ. */
+/** Whether the outermost object has a member twice. Two JSON parsers could then read different values. */
 function hasDoubledMembers(text) {
   const names = [];
   let depth = 0;

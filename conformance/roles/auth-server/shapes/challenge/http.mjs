@@ -1,4 +1,7 @@
-/** HTTP: requests of clients and of the test control, and the answers. */
+/**
+ * The HTTP side of this authorization server: requests of clients, and the test control, by which the kit
+ * moves the server's clock and removes a correspondence entry.
+ */
 import { createServer } from 'node:http';
 import { accountOf, isObject, keyOf, Refusal, readAll } from './common.mjs';
 import { OPEN_TO_ALL, routes } from './routes.mjs';
@@ -6,7 +9,7 @@ import { saveState } from './state.mjs';
 
 const MAX_BODY_BYTES = 16 * 1024;
 
-/** Answers a client. */
+/** Answers a request of a client: finds its session and carries out the route. */
 export async function answerClient(app, request) {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
   const byGet = app.fault('get-carried-out') && request.method === 'GET';
@@ -29,12 +32,12 @@ export async function answerClient(app, request) {
   return routes[name](app, { body, session, key, claimed: request.headers['x-forwarded-for'] ?? '' });
 }
 
-/** The session that a request shows, with its key. */
+/** The session of the bearer that a request shows, after the key under which the session is kept. */
 function shownSession(app, { name, bearer, body, isBare }) {
   const { state, fault } = app;
   const key = keyOf(bearer, app);
   const all = [...state.sessions];
-  // Its own bearer, without a character before and after it.
+  // The fault finds a bearer that the request surrounds by one character on each side.
   const inner = keyOf(bearer.slice(1, -1), app);
   if (fault('session-sought-in-text') && state.sessions.has(inner)) return [inner, state.sessions.get(inner)];
   const named =
@@ -76,7 +79,9 @@ async function readBody(request, { fault }) {
   return body;
 }
 
-/** Listens on the loopback interface; port 0 is a free one. */
+/**
+ * Listens on the loopback interface; port 0 is a free one. `answer` computes status, body and more headers.
+ */
 export async function listen(app, port, answer) {
   const { fault, options } = app;
   const server = createServer(async (request, response) => {
@@ -89,7 +94,7 @@ export async function listen(app, port, answer) {
         { problem: message, detail, options: fault('password-in-refusal') ? options : undefined },
       ];
     });
-    // A server that was stopped during this request writes nothing any more.
+    // A server that was stopped during this request must not change the state file.
     if (server.listening || !response.destroyed) saveState(app);
     const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', ...more };
     if (fault('replies-may-be-cached')) delete headers['cache-control'];
@@ -113,7 +118,7 @@ export async function listen(app, port, answer) {
   return server;
 }
 
-/** Whether faults let a page of this origin read answers with credentials. */
+/** Whether a fault lets a web page of this origin read answers with credentials; a right server lets none. */
 function isAllowed({ fault }, origin) {
   if (fault('any-origin-allowed') || fault('cookie-for-any-origin')) return true;
   if (fault('like-origin-allowed') && /^http:\/\/(127\.0\.0\.1|localhost)/.test(origin)) return true;

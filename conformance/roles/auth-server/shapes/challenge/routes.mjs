@@ -1,4 +1,7 @@
-/** The routes of this server. Each resolves to status, body and further headers. */
+/**
+ * The routes for clients of this authorization server. Each resolves to HTTP status, body and further
+ * headers. The code under `fault('name')` runs only in a server that is wrong on purpose.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claim, countSend, drawCode, newChallenge, openedSession, phoneOf, sendSms } from './codes.mjs';
 import {
@@ -15,6 +18,7 @@ import {
 import { ehrRefused, readRecord, saveAuthInfo, saveExchangeToken } from './ehr-calls.mjs';
 import { openSession } from './sign-in.mjs';
 
+/** The key is HTTP method and path. `session` and `key` are those of the bearer that the request shows. */
 export const routes = {
   'POST /otp': async (app, { body, claimed }) => {
     const { state, fault } = app;
@@ -120,7 +124,8 @@ export const routes = {
     for (const other of others)
       if (other.phone === session.phone && other !== session) await saveAuthInfo(app, other, sign);
     const refused = await saveAuthInfo(app, session, sign);
-    // The session's own token is stored already: an earlier save was executed, and its reply was lost.
+    // "Token stored already" is a success here: an earlier save of this session was executed, and its reply
+    // lost.
     if (refused && (refused.code !== ALREADY_STORED.token || fault('own-repeat-refused'))) {
       if (fault('refused-report-forgets-sign')) account.sign = undefined;
       throw ehrRefused(refused);
@@ -163,5 +168,5 @@ export const routes = {
     return [204];
   },
 };
-/** Routes without a session. */
+/** Routes that need no session. */
 export const OPEN_TO_ALL = ['POST /otp', 'POST /otp/confirm'];

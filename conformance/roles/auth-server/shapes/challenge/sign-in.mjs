@@ -1,4 +1,4 @@
-/** Opens a session, and saves it at the EHR server when the user is linked. */
+/** Opens the sessions of this authorization server, and saves those of linked users at the EHR server. */
 import { ALREADY_STORED, MAX_DRAWS, MINUTE_MS, Refusal } from './common.mjs';
 import { ehrRefused, saveAuthInfo } from './ehr-calls.mjs';
 
@@ -6,8 +6,8 @@ import { ehrRefused, saveAuthInfo } from './ehr-calls.mjs';
 const STALE_LINK = [-33000, -34007];
 
 /**
- * Opens a session of an account, saved at the EHR server first if there is a signature. The signature of a
- * removed link is forgotten, and the session is then unlinked.
+ * Opens a session of an account. With a user_sign (`sign`), saves the session at the EHR server first. Where
+ * that link was removed meanwhile, forgets the user_sign and opens an unlinked session.
  */
 export async function openSession(app, account, sign) {
   const { fault, random, options } = app;
