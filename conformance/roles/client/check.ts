@@ -1,4 +1,7 @@
-/** A check of a client as one object: what the person does, what they must see, and what must be sent. */
+/**
+ * Makes the checks of a client. One object says what a person does with the client, what the person must see
+ * then, and which calls the client must make.
+ */
 import type { Check } from '../../engine/check/check.ts';
 import { type About, bound, type Expectation, type RoleOfChecks } from '../../engine/check/flow.ts';
 import type { RedChange } from '../../engine/check/red-change.ts';
@@ -9,14 +12,17 @@ import type { Ability } from './drivers/browser/settings.ts';
 import { type Screen, screens } from './drivers/driver.ts';
 import type { ClientWorld } from './world.ts';
 
-/** The person sees one of these screens. */
+/** Expects that a step leads the person to one of these screens. */
 export const sees = (...wanted: readonly [Screen, ...Screen[]]): Expectation => leadsTo(wanted);
 
-/** The person is told in words what is the matter, on one of these screens. */
+/**
+ * Expects a sentence that says what is the matter, on one of these screens; on any screen unless some are
+ * named.
+ */
 export const told = (...wanted: readonly Screen[]): Expectation =>
   leadsTo(wanted.length > 0 ? wanted : screens, { isTold: true });
 
-/** Expects the last of the steps, which is where the person ends, to lead to one of these screens. */
+/** Expects one of these screens after a step. Of several actions under one label the last one counts. */
 function leadsTo(wanted: readonly Screen[], { isTold = false } = {}): Expectation {
   const isThere = (played: PlayedStep) => wanted.some((screen) => screen === screenOf(played));
   const isMet = (played: PlayedStep) =>
@@ -34,31 +40,34 @@ function leadsTo(wanted: readonly Screen[], { isTold = false } = {}): Expectatio
   };
 }
 
-/** The same of each of these steps. */
+/** Expects the same of each of these steps. */
 export const each = <L extends string>(labels: readonly L[], expectation: Expectation) =>
   Object.fromEntries(labels.map((label) => [label, expectation])) as Record<L, Expectation>;
 
 const WORDS_MISSING = 'Say in a sentence what is the matter and what to do; what programs say is for a log.';
 
-/** How a check finds its steps, and what the kit noted beside them under other labels. */
+/**
+ * Finds the played steps of a check by their labels; `observed` also finds what the kit noted under other
+ * labels.
+ */
 export type ClientSteps<L extends string> = Omit<Steps<L>, 'observed'> & Pick<Steps<string>, 'observed'>;
 
 type Definition<C extends string, E extends string> = About & {
-  /** Steps after which the person must see a screen, without which the others prove nothing. */
+  /** Steps that must succeed first. Where one does not, the other steps prove nothing. */
   control?: Readonly<Record<C, Expectation>>;
   /** What must come of each step. */
   expect: Readonly<Record<E, Expectation>>;
   play: (world: ClientWorld<NoInfer<C | E>>) => Promise<void>;
-  /** What the way of driving must have; what every way has unless given. */
+  /** What the driver must be able to do, such as reload a page; needed where not every driver can. */
   needs?: Ability;
   /**
-   * True: judged only where the client sends a user_sign in some sign-in of the run. One that neither keeps
-   * nor sends it is right: the authorization server knows it (decision 40).
+   * True: judged only where the client sends a user_sign in some sign-in of the run. A client that neither
+   * keeps nor sends the user_sign is right too, because the authorization server knows it (decision 40).
    */
   ofKeptSign?: true;
-  /** Judges further what the expectations do not say. Undefined or false: it is right. */
+  /** Judges what the expectations cannot say. Undefined or false: the client is right. */
   judge?: (steps: ClientSteps<NoInfer<C | E>>) => Fault | false | undefined;
-  /** Says why the way in which the client is driven shows nothing to judge. Undefined: it does. */
+  /** Says why this driver shows nothing to judge. Undefined: there is something to judge. */
   unshown?: (steps: ClientSteps<NoInfer<C | E>>) => string | undefined;
   /** What to do about a fault, in one or two sentences. */
   advice: string;
@@ -66,6 +75,7 @@ type Definition<C extends string, E extends string> = About & {
   red?: RedChange;
 };
 
+/** What a person does with the client, as steps that can be played. */
 export type ClientScenario = {
   readonly id: string;
   readonly title: string;
@@ -73,9 +83,10 @@ export type ClientScenario = {
   readonly needs?: Ability;
 };
 
+/** A check, and the scenario that gives it something to judge. */
 export type ClientCheck = { readonly check: Check; readonly scenario: ClientScenario };
 
-/** The calls say more than the screens. */
+/** `judgesFirst`: a fault in the calls is reported before one on the screens, because the calls say more. */
 const CLIENT: RoleOfChecks = {
   party: 'client',
   leftOut: 'inconclusive',
@@ -83,7 +94,7 @@ const CLIENT: RoleOfChecks = {
   judgesFirst: true,
 };
 
-/** Creates a check with its scenario, both of one id. */
+/** Makes a check and its scenario, which has the same id. */
 export function check<const E extends string, const C extends string = never>(
   definition: Definition<C, E>,
 ): ClientCheck {
@@ -95,7 +106,7 @@ export function check<const E extends string, const C extends string = never>(
   };
 }
 
-/** Creates another check of a scenario. */
+/** Makes one more check of a scenario that belongs to another check. */
 export const checkOf = (scenario: string, definition: Parameters<typeof bound>[0]): Check =>
   bound(definition, scenario, CLIENT);
 
@@ -121,14 +132,17 @@ const sendsSign = (journal: JournalView) =>
     .exchanges('client->auth', 'auth.confirm_otp')
     .some(({ request }) => request.body.includes('‹user-sign '));
 
-/** A fault that these steps show. */
+/** Makes a fault: what was expected, what came instead, and the steps that show it. */
 export const fault = (expected: string, actual: string, ...shownBy: readonly Shown[]): Fault => ({
   expected,
   actual,
   shownBy,
 });
 
-/** At least two words for a person. The name of an error, a number or a program's output explains nothing. */
+/**
+ * Whether a text has at least two words for a person. An error's name, a number or a program's output has
+ * not.
+ */
 export const isSentence = (text: string): boolean =>
   (/\p{L}{2,}\S*\s+\S*\p{L}{2,}/u.test(text) || WITHOUT_BLANKS.test(text)) && !OF_A_PROGRAM.test(text);
 
@@ -146,12 +160,12 @@ export function seenIn({ result }: PlayedStep): string {
   return result.kind === 'failed' ? result.detail : result.kind;
 }
 
-/** A value of what the person saw. */
+/** A value of what the person saw; undefined where the step failed. */
 export function seenValue({ result }: PlayedStep, name: string): string | undefined {
   return result.kind === 'done' ? result.values[name] : undefined;
 }
 
-/** The screen that the person saw. */
+/** The screen that the person saw; undefined where the step failed. */
 export function screenOf({ result }: PlayedStep): string | undefined {
   return result.kind === 'done' ? result.values.sees : undefined;
 }

@@ -1,4 +1,7 @@
-/** Finds out whether a client can be judged at all. Wrong calls and screens are for the checks. */
+/**
+ * The doctor of the client's role: finds out before a run whether a client can be driven and calls the kit's
+ * servers. Whether calls and screens are right is for the checks.
+ */
 
 import { JournalView, type PlayedStep } from '../../engine/journal/view.ts';
 import type { Diagnosis } from '../../engine/party/diagnosis.ts';
@@ -10,11 +13,14 @@ import type { ClientWorld } from './world.ts';
 /** The scenario under which the journal keeps what the doctor did. */
 const SCENARIO = 'set-up';
 
+/** A step of the doctor; `screen` is where a right client leads. */
 type DoctorStep = {
   id: `client-${string}`;
   title: string;
   screen: string;
-  /** What must have come by now; without it there is nothing to judge. */
+  /**
+   * What must have happened by this step; without it there is nothing to judge. `what` says what is missing.
+   */
   needs?: { isMissing: (played: readonly PlayedStep[]) => boolean; what: string };
   remedy: string;
 };
@@ -78,7 +84,10 @@ const NOT_FOUND = 404;
 const WRONG_ADDRESS =
   'The template ehrUrl is without the version segment, which the client appends once: /1.0-alpha/. The authUrl is used as it is.';
 
-/** @param soFar the steps up to this one; undefined for one that was not reached */
+/**
+ * Judges a step of the doctor.
+ * @param soFar the steps up to this one; undefined for a step that was not reached
+ */
 function diagnose(
   { id, title, screen, needs, remedy }: DoctorStep,
   soFar: readonly (PlayedStep | undefined)[],

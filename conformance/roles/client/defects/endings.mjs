@@ -1,4 +1,8 @@
-/** Endings: a wrong server, a wrong moment, or none at all. */
+/**
+ * Clients that end a session, a link or an account wrongly: at the wrong server, at a wrong moment, or not at
+ * all. A text `id: title` begins a defect; its change follows, then `owner/repo#number` of public clients
+ * that had it. The key of a list is the check that must find its defects.
+ */
 import { faults, now } from '../../../examples/plain-client/faults.mjs';
 import {
   ANY,
@@ -25,21 +29,22 @@ const SIGNED_OUT = 'You are signed out.';
 const DELETED = 'Your account is deleted.';
 const SECOND_MS = 1_000;
 
-/** Takes a refusal for a success. */
+/** What a refused call returns in a client that takes the refusal for a success: an empty result. */
 const succeeded = () => ({});
 
-/** Ends quietly once the first of both servers has ended its part, whatever the other one says. */
+/** Signs the person out once the EHR server has ended its part, although the authorization server failed. */
 const endsHalf = (name, text) =>
   atRefusal(name, ANY, (client) =>
     client.storage.session?.endedBy ? leaveQuietly(client, text) : undefined,
   );
 
-/** Leaves out an ending at the EHR server after it has failed. */
+/** Skips the call to the EHR server at the second attempt of an ending, when that call failed before. */
 const forced = (ending) =>
   instead('endAtEhr', async (right, { ledger }, method) => {
     if (method !== ending || ledger.failed(ending).length === 0) await right();
   });
 
+/** Disconnects the record without being asked. */
 async function disconnects(client) {
   await anyway(client.ehr(DISCONNECT, {}));
 }

@@ -1,11 +1,15 @@
-/** What becomes of that which a person types into the form. */
+/**
+ * Clients that change what the person typed into the form before they send it to the EHR server. A text `id:
+ * title` begins a defect; its change follows, then `owner/repo#number` of public clients that had it. The key
+ * of a list is the check that must find its defects.
+ */
 import { inForm, leaveQuietly, shows } from './operators.mjs';
 import { defectsOf } from './row.mjs';
 
-/** The screen that tells of an empty field. */
+/** Whether a screen tells the person of an empty field. */
 const tellsOfGap = ({ text }) => text.startsWith('Please fill in');
 
-/** The day of a date, and its time. */
+/** How many characters of a date are the day, and how many are the day with a time in seconds. */
 const [DAY, SECONDS] = [10, 19];
 const dayOf = (date) => date.slice(0, DAY);
 

@@ -1,4 +1,7 @@
-/** Differences that no check may report. */
+/**
+ * Clients that differ from the right client in a harmless way. No check may report one. A text `id: title`
+ * begins a variant, and its change follows.
+ */
 import { createHash } from 'node:crypto';
 import { now } from '../../../examples/plain-client/faults.mjs';
 import {
@@ -37,17 +40,20 @@ const escaped = (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')
 const inHan = (letter) => String.fromCodePoint(0x4e00 + letter.codePointAt(0) * 7);
 const askForForm = (text) => ({ sees: 'form', text });
 
-/** Sends bodies of another form. */
+/** Sends each call with the body that `bodyOf` makes of it. */
 const inBody = (bodyOf) => inRequest(ANY, ({ call }) => ({ body: bodyOf(call) }));
 
-/** Gives calls other ids, and replies the id that the client waits for. */
+/** Renames the ids of calls, and gives replies the id back that the client waits for. */
 const withIds = (rename) =>
   all(
     inCall(ANY, { id: (id) => rename(id) }),
     inReply(ANY, (reply, { id }) => (String(reply.id) === String(rename(id)) ? { ...reply, id } : reply)),
   );
 
-/** Keeps an exchange token until authenticate has succeeded or has ended it, or the person changes. */
+/**
+ * Uses an exchange token again while only reads and forms that fit nobody came since. The token is still good
+ * then.
+ */
 const keepsToken = memoised(EXCHANGE, (ledger, former) =>
   ledger
     .after(former)
@@ -202,7 +208,9 @@ const rows = rowsOf([
   }),
 ]);
 
-/** Differences of a right client. */
+/**
+ * The harmless variants. `notPlayable` lists checks that do not apply to a client that keeps no user_sign.
+ */
 export const harmlessClients = rows.map((row) => ({
   ...row,
   ...(row.id === 'signature-not-kept' && { notPlayable: CHECKS_OF_KEPT_SIGN }),

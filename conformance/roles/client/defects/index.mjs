@@ -1,4 +1,7 @@
-/** Clients with one defect each, and differences that no check may report. */
+/**
+ * All clients of the self-test: the right client, clients with one defect each, and clients with a harmless
+ * difference that no check may report.
+ */
 import { endings } from './endings.mjs';
 import { forms } from './forms.mjs';
 import { keeping } from './keeping.mjs';

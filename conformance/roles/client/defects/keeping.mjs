@@ -1,4 +1,8 @@
-/** What a client keeps, and what it must have forgotten. */
+/**
+ * Clients that keep what they must forget, or forget what they must keep: sessions, records, user_signs. A
+ * text `id: title` begins a defect; its change follows, then `owner/repo#number` of public clients that had
+ * it. The key of a list is the check that must find its defects.
+ */
 import { faults } from '../../../examples/plain-client/faults.mjs';
 import {
   ANY,
@@ -16,12 +20,13 @@ import {
 } from './operators.mjs';
 import { defectsOf } from './row.mjs';
 
-/** Goes on with the last session. */
+/** Restores the session that has just ended, and goes on with it. */
 function goesOn(client) {
   client.storage.session = client.ledger.sessions.at(-1);
   client.save();
 }
 
+/** A change of a screen: shows the last screen with a record again. */
 const lastRecord = (_seen, { ledger }) => ledger.recordScreens.at(-1);
 
 export const keeping = defectsOf({

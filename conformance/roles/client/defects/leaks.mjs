@@ -1,4 +1,8 @@
-/** Patient data and secrets where they must not be. */
+/**
+ * Clients that send patient data or secrets to a server, or in a place, where they must not be. A text `id:
+ * title` begins a defect; its change follows, then `owner/repo#number` of public clients that had it. The key
+ * of a list is the check that must find its defects.
+ */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { faults } from '../../../examples/plain-client/faults.mjs';
@@ -17,7 +21,7 @@ import {
 } from './operators.mjs';
 import { defectsOf } from './row.mjs';
 
-/** Sends something of the form, or of the record, along with the report of the link. */
+/** Adds a note to the report of the link; `noteOf` makes it of the form and the record. */
 const reports = (noteOf) =>
   inParams(REPORT, (_params, { ledger }) => ledger.form && { note: noteOf(ledger.form, ledger.record) });
 
@@ -31,7 +35,7 @@ const header = ({ headers }, name, value) => ({ headers: { ...headers, [name]: v
 const hash = (algorithm, text, form = 'hex') => createHash(algorithm).update(text).digest(form);
 const base64 = (text, coding) => Buffer.from(text, coding).toString('base64');
 
-/** As in a passport, so far as a test needs it. */
+/** Writes a name in Latin letters and digits. The letters need not be right, only always the same. */
 const transliterated = (text) =>
   [...text]
     .map((letter) => (letter > '~' ? ((letter.codePointAt(0) % 26) + 10).toString(36) : letter))

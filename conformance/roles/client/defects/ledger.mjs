@@ -1,11 +1,14 @@
-/** What a client did and met, in order. Changes read it in place of keeping anything themselves. */
+/**
+ * Records what a client of the self-test did and what it was answered, in order. The changes that make a
+ * client wrong read this ledger, so that no change keeps a state of its own.
+ */
 import { around, now } from '../../../examples/plain-client/faults.mjs';
 
 class Ledger {
-  /** What the person did, and what the right client showed then. */
+  /** What the person did, and what the client showed then, before a later change altered it. */
   actions = [];
   screens = [];
-  /** The calls, each with its time, its session, and its result or its error. */
+  /** The calls, each with its time (ms), its session, and its result or its error. */
   calls = [];
 
   /** What was typed into the last form. */
@@ -18,16 +21,17 @@ class Ledger {
     return this.#last('enterCode')?.code;
   }
 
-  /** The last record that a server sent. */
+  /** The last record that the EHR server sent. */
   get record() {
     return this.#results.at(-1)?.patient;
   }
 
-  /** The signatures of all links, in order. */
+  /** The user_signs of all links, in order; the interface has two names for the member. */
   get signs() {
     return this.#results.map(({ user_sign, userSign }) => user_sign ?? userSign);
   }
 
+  /** The user_sign of the last link. */
   get sign() {
     return this.signs.at(-1);
   }
@@ -42,10 +46,12 @@ class Ledger {
     return this.calls.flatMap(({ session }) => session ?? []);
   }
 
+  /** The session token of the last call that had a session. */
   get token() {
     return this.sessions.at(-1)?.token;
   }
 
+  /** The exchange token that the client got last. */
   get exchangeToken() {
     return this.answered('auth.exchange_token').at(-1)?.result.exchangeToken;
   }
@@ -55,12 +61,12 @@ class Ledger {
     return this.calls.filter((call) => call.method === method && call.result);
   }
 
-  /** The calls of a method that had none. */
+  /** The calls of a method that had an error, or no answer. */
   failed(method) {
     return this.calls.filter((call) => call.method === method && call.error);
   }
 
-  /** The calls after this one. */
+  /** The calls after the given one. */
   after(call) {
     return this.calls.slice(this.calls.indexOf(call) + 1);
   }

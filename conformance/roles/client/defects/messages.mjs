@@ -1,4 +1,8 @@
-/** Messages of a wrong form, or to a wrong address. */
+/**
+ * Clients that send calls of a wrong form or to a wrong address, or refuse right replies. A text `id: title`
+ * begins a defect; its change follows, then `owner/repo#number` of public clients that had it. The key of a
+ * list is the check that must find its defects.
+ */
 import { createHash } from 'node:crypto';
 import {
   ANY,
@@ -25,7 +29,7 @@ import { defectsOf } from './row.mjs';
 
 const contentType = (methods, type) => inRequest(methods, () => ({ headers: { 'content-type': type } }));
 
-/** Refuses replies that a right client takes. */
+/** Refuses replies that a right client takes: an empty object, which stands in their place, is no reply. */
 const refuses = (isRefused) => inReply(ANY, (reply) => (isRefused(reply) ? {} : reply));
 
 export const messages = defectsOf({

@@ -1,6 +1,6 @@
 /** Faults of public clients that the kit does not show on a client driven by a program. */
 
-/** Each with the reason. */
+/** The id of each fault, and why the kit cannot show it. */
 export const clientNotJudged: readonly { id: string; because: string }[] = [
   { id: 'back-shows-the-record', because: 'it takes a browser, where back-shows-no-record judges it' },
   {

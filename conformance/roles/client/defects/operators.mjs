@@ -1,7 +1,8 @@
 /**
- * The operators by which a variant changes the right client. A name is that of a function of the client, such
- * as `show`, or of a method of a server, such as `patient.get_patient`. What the client met stands in
- * `client.ledger`.
+ * The operators: functions that make a change, by which the right client becomes a wrong or a harmlessly
+ * different one. A change is a function of the client. Where an operator takes a name, that is a function of
+ * the client, such as `show`, or a method of a server, such as `patient.get_patient`. `client.ledger` records
+ * what the client met.
  */
 import { around } from '../../../examples/plain-client/faults.mjs';
 
@@ -18,12 +19,13 @@ export const DISCONNECT = 'embedded_storage.remove_authentication';
 
 export const NOT_AUTHENTICATED = [-33000, -33001, -33002];
 export const NO_MATCH = -34001;
-/** In place of a list of methods: all of them. In place of a list of numbers: every refusal. */
+/** Given as a list of methods: all methods. Given as a list of error numbers: every refusal. */
 export const ANY = [];
 
+/** Whether the list, or the single value, contains the value; an empty list contains every value. */
 const fits = (list, one) => [list].flat().length === 0 || [list].flat().includes(one);
 
-/** Whatever comes of it, nothing fails. */
+/** Waits for a call and ignores its failure. */
 export const anyway = (promise) => promise.catch(() => undefined);
 
 /** Makes several changes, the last one outermost. */
@@ -33,7 +35,10 @@ export const all =
     for (const change of changes) change(client);
   };
 
-/** Does something else. `right` is the right client's function; without arguments it has the given ones. */
+/**
+ * Calls `faulty` in place of a function. `faulty` gets `right`, the right client's function, which without
+ * arguments takes those of the call; then the client, and the arguments of the call.
+ */
 export const instead = (name, faulty) => (client) => {
   const otherwise = (right, given) =>
     faulty((...other) => right(...(other.length > 0 ? other : given)), client, ...given);
@@ -43,14 +48,14 @@ export const instead = (name, faulty) => (client) => {
   );
 };
 
-/** Does something more, first. */
+/** Does something more before the function. */
 export const before = (name, more) =>
   instead(name, async (right, client, ...given) => {
     await more(client, ...given);
     return right();
   });
 
-/** Does something more, after a success. */
+/** Does something more after the function has succeeded. */
 export const after = (name, more) =>
   instead(name, async (right, client, ...given) => {
     const came = await right();
@@ -58,14 +63,14 @@ export const after = (name, more) =>
     return came;
   });
 
-/** Goes on with what `change` makes of a success; with that itself where it makes nothing. */
+/** Replaces the result of a success by what `change` returns; keeps the result where that is undefined. */
 export const altered = (name, change) =>
   instead(name, async (right, client, ...given) => {
     const came = await right();
     return (await change(client, came, ...given)) ?? came;
   });
 
-/** Does it again after a success. */
+/** Calls the function a second time after a success. */
 export const twice = (name) =>
   instead(name, async (right) => {
     const came = await right();
@@ -73,7 +78,7 @@ export const twice = (name) =>
     return came;
   });
 
-/** Goes on with what `way` returns after a refusal. Where it returns nothing, it is refused all the same. */
+/** Returns after a refusal what `way` returns. Where that is undefined, the refusal stays. */
 export const atRefusal = (name, codes, way) =>
   instead(name, (right, client, ...given) =>
     right().catch(async (error) => {
@@ -83,12 +88,12 @@ export const atRefusal = (name, codes, way) =>
     }),
   );
 
-/** Takes refusals for another one. */
+/** A `way` for {@link atRefusal}: turns the refusal into another one. */
 export const takenFor = (code) => (_client, error) => {
   error.code = code;
 };
 
-/** Tries again, some times, what was refused. */
+/** Calls the function again, at most `times` times, after a refusal with one of the codes. */
 export const repeatedAt = (name, codes, times = 1) =>
   instead(name, (right) => {
     const tryAgain = (left) =>
@@ -99,7 +104,7 @@ export const repeatedAt = (name, codes, times = 1) =>
     return tryAgain(times);
   });
 
-/** Answers a call as it was answered last, without a call, while `isGood` says so. */
+/** Returns the last result of a method in place of calling it, while `isGood` returns true. */
 export const memoised = (method, isGood = () => true) =>
   instead(method, async (right, { ledger }) => {
     const former = ledger.answered(method).at(-1);
@@ -132,7 +137,7 @@ export const says = (sees, more) =>
 export const showsRecord = (change) =>
   shows({}, ({ patient }, client) => patient && { patient: changed(patient, change, client) });
 
-/** Changes requests of some methods before they are sent. */
+/** Changes the requests of some methods before they are sent. */
 export const inRequest = (methods, change) => (client) => {
   const right = globalThis.fetch;
   globalThis.fetch = (url, { body, ...init }) => {
@@ -142,29 +147,34 @@ export const inRequest = (methods, change) => (client) => {
   };
 };
 
-/** Adds headers. A function is one of the call. */
+/** Adds headers to requests: an object, or a function of the call that returns one. */
 export const inHeaders = (methods, change) =>
   inRequest(methods, ({ call, headers }, client) => ({
     headers: { ...headers, ...(typeof change === 'function' ? change(call, client) : change) },
   }));
 
-/** Changes the members of calls. What is undefined is left out. */
+/** Changes the members of calls. A member that becomes undefined is not sent. */
 export const inCall = (methods, change) =>
   inRequest(methods, ({ call }, client) => ({ call: changed(call, change, client) }));
 
+/** Changes the params of calls. */
 export const inParams = (methods, change) =>
   inCall(methods, ({ params }, client) => ({ params: changed(params, change, client) }));
 
+/** Changes the cred of calls that have one. */
 export const inCred = (methods, change) =>
   inCall(methods, ({ cred }, client) => cred && { cred: changed(cred, change, client) });
 
-/** Changes the properties of the form. */
+/** Changes the patient's properties in authenticate, which come from the form. */
 export const inForm = (change) =>
   inParams(AUTHENTICATE, ({ patientProperties }, client) => ({
     patientProperties: changed(patientProperties, change, client),
   }));
 
-/** Changes replies before they are read. `call` is what the client means to have sent. */
+/**
+ * Changes replies before the client reads them. `call` is the call as the client made it, before other
+ * changes.
+ */
 export const inReply = (methods, change) => () => {
   const right = globalThis.fetch;
   globalThis.fetch = async (url, init) => {
@@ -179,10 +189,10 @@ export const inReply = (methods, change) => () => {
   };
 };
 
-/** Takes the reply of another call for its own. */
+/** Accepts the reply of another call: gives each reply the id that the client waits for. */
 export const takesAnyReply = (...methods) => inReply(methods, (reply, { id }) => ({ ...reply, id }));
 
-/** Leaves something of the ledger in the storage for ever. */
+/** Writes a value of the ledger into the client's storage, where it stays. */
 export const leavesInStorage = (what) =>
   instead('save', (right, client) => {
     client.storage.left = typeof what === 'function' ? what(client.ledger) : client.ledger[what];
@@ -207,5 +217,5 @@ export function leaveQuietly(client, text) {
   return { sees: 'signedOut', text };
 }
 
-/** The person has left the application. */
+/** Whether the person has left the application: the kit has closed its input. */
 export const isLeaving = () => process.stdin.readableEnded;

@@ -1,4 +1,4 @@
-/** Sign-in, form and link in the wrong order; calls that are made twice, or again and again. */
+/** Clients that call out of order or too often. Rows: `id: title`, its change, public clients that had it. */
 import { faults } from '../../../examples/plain-client/faults.mjs';
 import {
   ANY,
@@ -34,7 +34,7 @@ const REPLAY = 'shopware/frontends#2600';
 const LANDED = ['anthropics/anthropic-sdk-java#370', 'adamcavendish/aioduct#79'];
 const NO_ANSWER = 'no_answer';
 const WRONG_CODE = -35000;
-/** Enough for a check to see no end. */
+/** How often a client with no end repeats a call: more often than any check allows. */
 const [MANY_READS, MANY_TOKENS, MANY_EXCHANGES] = [15, 8, 20];
 
 function openForm(client) {
@@ -42,7 +42,7 @@ function openForm(client) {
   return { sees: 'form', text: 'Please tell us who you are.' };
 }
 
-/** Uses an exchange token once more after a first use of this kind. */
+/** Uses an exchange token a second time where `isKept` accepts the outcome of its first use. */
 const usesAgain = (isKept) =>
   memoised(EXCHANGE, (ledger, former) => {
     const [first, second] = ledger.after(former).filter(({ method }) => method === AUTHENTICATE);
@@ -242,7 +242,7 @@ export const order = defectsOf({
   ],
 });
 
-/** Asks for another code by itself when one is refused in this way. */
+/** Asks for another code, unasked by the person, when a code is refused with this number. */
 function asksForCodeAt(code) {
   return atRefusal('confirm', code, async (client) => {
     await client.resend();

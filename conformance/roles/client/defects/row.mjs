@@ -1,9 +1,9 @@
-/** How the lists of variants are read. */
+/** Reads the lists of clients with a defect or a harmless difference, and makes one object of each row. */
 import { variantsOf } from '../../../engine/defects/rows.mjs';
 
 /**
- * The checks of a client that keeps the user_sign, as it is free to (decision 40). They are judged only where
- * a sign-in of the run carries it.
+ * The checks that apply only to a client that keeps the user_sign, which a client may do or not (decision
+ * 40). A run judges these checks only where a sign-in sends the user_sign.
  */
 export const CHECKS_OF_KEPT_SIGN = [
   'user-sign-kept',
@@ -18,10 +18,10 @@ export const CHECKS_OF_KEPT_SIGN = [
 /** A scenario besides that of the check, in which a client that keeps the user_sign sends it. */
 const sentIn = (check) => (check === 'user-sign-kept' ? 'user-sign-outlives-session' : 'user-sign-kept');
 
-/** The variants of a list. Each has one change, which is a function. */
+/** The variants of a list. `change` is a function that changes the right client. */
 export const rowsOf = (list) => variantsOf(list, ([change]) => ({ change }));
 
-/** The defects of lists, each below the check that must find it. */
+/** The defects of an object whose keys are checks: each list has the defects that the check must find. */
 export const defectsOf = (lists) =>
   Object.entries(lists).flatMap(([caughtBy, list]) => {
     const playing = CHECKS_OF_KEPT_SIGN.includes(caughtBy) && [caughtBy, sentIn(caughtBy)];

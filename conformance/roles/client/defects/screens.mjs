@@ -1,22 +1,27 @@
-/** What must not be on a screen: secrets, texts of programs, another record than the server's. */
+/**
+ * Clients that show a person what must not be on a screen: secrets, texts of programs, a record that no
+ * server sent. A text `id: title` begins a defect; its change follows, then `owner/repo#number` of public
+ * clients that had it. The key of a list is the check that must find its defects.
+ */
 import { faults } from '../../../examples/plain-client/faults.mjs';
 import { ANY, memoised, READ, says, shows, showsRecord } from './operators.mjs';
 import { defectsOf } from './row.mjs';
 
+/** A time zone three hours from UTC: far enough to change the day of midnight. */
 const ZONE_MS = 3 * 3_600_000;
 const ERRORS = ['code', 'form', 'error', 'signedOut'];
 
-/** The record of the screen before this one that had one. */
+/** The record that an earlier screen showed last. */
 const recordBefore = ({ ledger }) => ledger.screens.slice(0, -1).findLast(({ patient }) => patient)?.patient;
 
-/** Shows what was typed in place of what came. */
+/** Shows, in place of the record of the EHR server, what `change` makes of the typed form. */
 const typed = (change) =>
   shows(
     { sees: 'patient' },
     ({ patient }, { ledger: { form } }) => form && { text: 'Your record.', patient: change(form, patient) },
   );
 
-/** Shows a former record on screens of their own. */
+/** Shows the record of an earlier screen on the screens that `where` selects. */
 const showsFormer = (where) =>
   shows(where, ({ patient }, client) => ({ patient: recordBefore(client) ?? patient }));
 

@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** The client in plain JavaScript with one defect, or with a harmless difference: DEFECT=id. */
+/**
+ * Runs the right client, in plain JavaScript, with one defect or one harmless difference. The environment
+ * variable DEFECT is its id.
+ */
 import { run } from '../../../examples/plain-client/client.mjs';
 import { clientDefects, harmlessClients } from './index.mjs';
 import { withLedger } from './ledger.mjs';

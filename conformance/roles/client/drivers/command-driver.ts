@@ -1,4 +1,7 @@
-/** Drives a client by a program: an action is a line of JSON to it, what is seen a line of JSON from it. */
+/**
+ * Drives a client by a program: writes each action to the program's input as a line of JSON, and reads from
+ * its output a line of JSON that says what a person sees.
+ */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -26,7 +29,8 @@ const seenSchema = z.looseObject({
 const STOP_WITHIN_MS = 1_000;
 
 /**
- * Starts the program of the file.
+ * Starts the program that the file about the client names. `kept` exists where its command has the template
+ * `storage`.
  * @throws DriverFailure when it cannot be started
  */
 export async function startCommandDriver(parts: CommandDriverParts): Promise<ClientDriver> {
@@ -55,7 +59,10 @@ function filesUnder(path: string): string[] {
 }
 
 function driverOf(child: ChildWithStreams, { clock, timeouts, mask }: CommandDriverParts): ClientDriver {
-  /** Those who wait for a line, in order. A line that comes too late is that of its action all the same. */
+  /**
+   * One function for each action without an answer, in order. An answer that comes too late still uses its
+   * place.
+   */
   const waiting: ((line: string) => void)[] = [];
   // A program that has ended closes its input: its end is told by `closed`.
   child.stdin?.on('error', () => undefined);
@@ -97,7 +104,10 @@ function driverOf(child: ChildWithStreams, { clock, timeouts, mask }: CommandDri
 /** Limits what is shown of a line that is no answer. */
 const MAX_SHOWN_CHARS = 80;
 
-/** @throws DriverFailure when the line is no answer */
+/**
+ * Reads an answer of the program.
+ * @throws DriverFailure when the line is no answer
+ */
 function readSeen(line: string, mask: (text: string) => string): Seen {
   const shown = JSON.stringify(mask(line.slice(0, MAX_SHOWN_CHARS)));
   let value: unknown;

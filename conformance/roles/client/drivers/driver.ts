@@ -8,7 +8,7 @@ export type Action =
   | { do: 'fillForm'; values: FormValues }
   | { do: Button };
 
-/** What a person can press, with nothing to type; the last line in a browser alone. */
+/** What a person can press, with nothing to type. Those of the second group exist in a browser only. */
 export type Button =
   | ('resend' | 'readPatient' | 'logout' | 'disconnect' | 'deleteAccount' | 'restart')
   /** `otherTab` goes to the other of two tabs, and opens it at first. */
@@ -32,7 +32,7 @@ export const stepOfAction: Readonly<Record<Action['do'], ClientStepName>> = {
   online: 'goOnline',
 };
 
-/** What a person types into the form. */
+/** What a person types into the form; `gender` is the number of the interface, `date` begins YYYY-MM-DD. */
 export type FormValues = {
   name: string;
   surname: string;
@@ -46,12 +46,15 @@ export type FormValues = {
 export const screens = ['code', 'form', 'patient', 'signedOut', 'error'] as const;
 export type Screen = (typeof screens)[number];
 
-/** What a person sees after an action. */
+/** What a person sees after an action: the screen, its words, and the record where one is shown. */
 export type Seen = { sees: Screen; text: string; patient?: unknown };
 
 /** One running client application. */
 export type ClientDriver = {
-  /** @throws DriverFailure when the client gives no answer that can be understood */
+  /**
+   * Performs an action, and returns what the person sees then.
+   * @throws DriverFailure when the client gives no answer that can be understood
+   */
   act(action: Action): Promise<Seen>;
   /** Lets the person leave the application. Resolves when it has ended. */
   leave(): Promise<void>;
@@ -72,7 +75,8 @@ export class DriverFailure extends Error {
 }
 
 /**
- * Joins the same action at the same moment into one turn, which is performed twice: a double click.
+ * Returns a function that performs actions in turns. The same action asked for twice before its turn begins
+ * is one turn, performed with `isTwice`: a double click.
  * @param ready resolves when a turn may begin
  */
 export function inTurns(

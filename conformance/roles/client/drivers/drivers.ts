@@ -1,4 +1,7 @@
-/** What every way to drive a client is given, and what it offers to the scenarios. */
+/**
+ * The interface of the three ways to drive a client (a program, a browser, a person): what each is given, and
+ * what it offers to the scenarios.
+ */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { ExchangeEntry } from '../../../engine/journal/entry.ts';
 import type { Env } from '../../../engine/party/file/env.ts';
@@ -6,6 +9,7 @@ import type { ClientSettings } from '../settings.ts';
 import type { ClientDriver } from './driver.ts';
 
 export type DriversParts = {
+  /** Addresses of the kit's two servers, which the client must call. */
   authUrl: string;
   ehrUrl: string;
   /** Where a page that the kit starts listens; 0: a free port. */
@@ -15,7 +19,7 @@ export type DriversParts = {
   env: Env;
   /** Aborts the run. */
   signal: AbortSignal;
-  /** Hides values that must not be shown. */
+  /** Hides secrets in a text that is shown. */
   mask: (text: string) => string;
   /** Calls back with each exchange of the client when it has ended. Returns how to stop. */
   onCall(listener: (call: ExchangeEntry) => void): () => void;
@@ -23,7 +27,7 @@ export type DriversParts = {
 
 /** Starts the client as often as scenarios need it. */
 export type Drivers = {
-  /** What can be done with it beside the actions of every client. */
+  /** What a person can do with the client beyond the actions of every client, such as `reload`. */
   readonly can: ReadonlySet<string>;
   /** @param storage a file for what survives the end of the application; new for each scenario */
   start(storage: string): Promise<ClientDriver>;

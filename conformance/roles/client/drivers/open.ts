@@ -4,7 +4,7 @@ import { startCommandDriver } from './command-driver.ts';
 import type { Drivers, DriversParts } from './drivers.ts';
 
 /**
- * Opens the way that the file names.
+ * Opens the way to drive the client that the file about the client names.
  * @throws AdapterFileError, ServerStartError when it cannot be opened
  */
 export async function openDrivers(

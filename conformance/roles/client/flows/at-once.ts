@@ -1,4 +1,7 @@
-/** The same action twice at the same moment: an impatient person, or a button that fires twice. */
+/**
+ * Checks of a client whose person does the same thing twice at the same moment, as by a double click: the
+ * client must send it once.
+ */
 import type { RequirementId } from '#protocol/requirements.ts';
 import { type ClientCheck, callsIn, check, fault, sees, told } from '../check.ts';
 import type { Action } from '../drivers/driver.ts';
@@ -8,13 +11,14 @@ import type { ClientWorld } from '../world.ts';
 
 const { darya } = people;
 
+/** One such action: `before` leads to the moment, `action` is done twice, `what` begins the title. */
 type Twice = {
   id: string;
   what: string;
   requirement: RequirementId;
   before: (world: ClientWorld) => Promise<unknown>;
   action: (world: ClientWorld) => Action;
-  /** Calls of which there must be one. */
+  /** The calls that the client must make exactly once. */
   once: readonly string[];
 };
 

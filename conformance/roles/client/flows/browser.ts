@@ -1,4 +1,7 @@
-/** What a person does in a browser and nowhere else: reload, go back, use two tabs, lose the connection. */
+/**
+ * Checks of a client in a browser, where a person can do more than elsewhere: reload the page, go back, use
+ * two tabs, lose the connection.
+ */
 import { type ClientCheck, callsIn, check, fault, seenValue, sees, told } from '../check.ts';
 import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/calls.ts';

@@ -1,4 +1,7 @@
-/** Drives a client in a browser: one page, or two tabs of it, as one person has them. */
+/**
+ * Drives a client in a browser, as a person does: performs actions on its page, in one tab or two, and reads
+ * it.
+ */
 import type { BrowserContext, Page, Request } from '@playwright/test';
 import { type Clock, deadline } from '#protocol/time/clock.ts';
 import { pause } from '../../../../engine/party/requests/pause.ts';
@@ -13,15 +16,16 @@ export type BrowserDriverParts = {
   timeouts: { actionMs: number; leaveMs: number };
   /** Base URLs of the kit's two servers. */
   servers: readonly string[];
-  /** A file for what survives the end of the application. */
+  /** Path of the file that keeps cookies and storage when the browser is closed. */
   storage: string;
-  /** Texts that stand in records alone. */
+  /** Texts that occur in records only; a page that has one shows a record. */
   recorded: readonly string[];
   clock: Clock;
 };
 
-/** A page with none of the file's texts is looked at again for this long (ms). */
+/** A page with none of the file's texts is looked at again for this long (ms), then it counts as an error. */
 const UNKNOWN_SCREEN_MS = 1_500;
+/** The pause (ms) between two looks at a page. */
 const LOOK_INTERVAL_MS = 20;
 /** An answer counts as taken after this long (ms), though its body, such as that of HTTP 500, is not read. */
 const UNREAD_MS = 100;
@@ -62,7 +66,7 @@ export class BrowserDriver implements ClientDriver {
     return this.#parts.context.close();
   }
 
-  /** Storage, cookies, the addresses of the page, and where its requests went and came from. */
+  /** Storage, cookies, the addresses of the page, and those to which and from which its requests went. */
   async kept(): Promise<string[]> {
     const state = await this.#parts.context.storageState({ indexedDB: true });
     const session = await this.#page?.evaluate<string>('JSON.stringify({ ...sessionStorage })');
@@ -90,7 +94,10 @@ export class BrowserDriver implements ClientDriver {
     }
   }
 
-  /** A reload during another action comes in the middle of its calls. */
+  /**
+   * Waits, during another action, until that action has called a server, so that a reload comes in the
+   * middle.
+   */
   async #untilCalling(page: Page): Promise<void> {
     const { clock } = this.#parts;
     const { signal } = new AbortController();
@@ -98,7 +105,10 @@ export class BrowserDriver implements ClientDriver {
       await pause(clock, LOOK_INTERVAL_MS, signal);
   }
 
-  /** @returns what the person would have used and did not find */
+  /**
+   * Performs an action on the page.
+   * @returns what the person looked for and did not find; '' where all was there
+   */
   async #perform(action: Action, isTwice: boolean): Promise<string> {
     const { context, settings, timeouts } = this.#parts;
     const page = await this.#opened();
@@ -112,7 +122,7 @@ export class BrowserDriver implements ClientDriver {
         return '';
       case 'back':
         await page.goBack();
-        // What stands there is not of the client: the person goes forward again.
+        // Back may leave the client's pages: the person then goes forward again.
         if (new URL(page.url()).origin !== new URL(settings.address).origin) await page.goForward();
         return '';
       case 'otherTab':
@@ -130,7 +140,7 @@ export class BrowserDriver implements ClientDriver {
         const { address } = settings;
         const twice = isTwice && at === lastPress;
         const doing = { page, address, typed: typedOf(action), timeoutMs: timeouts.actionMs, twice };
-        // What it opens, such as a question, must be there for the next step.
+        // What a press opens, such as a question, must be there for the next step.
         if (await doStep(step, doing)) await lookAt(page, settings.quietMs / 2);
       }
       return '';
@@ -186,7 +196,7 @@ export class BrowserDriver implements ClientDriver {
     page.on('response', (response) => void clock.after(UNREAD_MS, () => forget(response.request())));
     page.on('framenavigated', (frame) => {
       if (frame !== page.mainFrame()) return;
-      // The calls of the page before are nobody's any more.
+      // The new page does not wait for the calls of the page before.
       calls.clear();
       this.#addresses.add(frame.url());
     });

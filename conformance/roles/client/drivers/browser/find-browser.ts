@@ -6,7 +6,7 @@ import { basename, delimiter, join } from 'node:path';
 
 /** The places to search. */
 export type Places = {
-  /** The files that Playwright downloads. */
+  /** Paths of the browsers that Playwright downloads. */
   playwright: readonly string[];
   /** The directories of PATH. */
   path: readonly string[];
@@ -26,8 +26,10 @@ const NAMES = [
   'microsoft-edge',
 ];
 
+/** Limits how long (ms) a browser may take to tell its version. */
 const START_TIMEOUT_MS = 10_000;
 
+/** Where browsers are installed on macOS, Linux and Windows, outside PATH. */
 const USUAL = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -61,7 +63,7 @@ export function placesHere(playwright: string): Places {
   };
 }
 
-/** Playwright's Chromium without a window is in a directory beside the other one. */
+/** Playwright keeps its Chromium without a window in a directory next to that of its Chromium with one. */
 function shellsBeside(playwright: string): string[] {
   const [, root = '', revision = ''] = /^(.+[/\\])chromium-(\d+)[/\\]/.exec(playwright) ?? [];
   const directory = `${root}chromium_headless_shell-${revision}`;

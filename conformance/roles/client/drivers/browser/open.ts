@@ -1,4 +1,7 @@
-/** Opens the browser for a run, and the server of the page where the kit starts it. */
+/**
+ * Opens the browser in which a run drives the client. Starts the server of the client's page too, where the
+ * file about the client says how.
+ */
 import { existsSync } from 'node:fs';
 import type { Browser, BrowserType } from '@playwright/test';
 import { AdapterFileError } from '../../../../engine/party/file/problem.ts';
@@ -50,6 +53,7 @@ const NO_PLAYWRIGHT =
 const NO_BROWSER =
   'There is no Chrome or Chromium: install one, name it as browser.program, or let Playwright fetch its own: npx playwright install --only-shell chromium';
 
+/** Starts the given browser, or one that is found on this machine. */
 async function launch(given: string | undefined): Promise<Browser> {
   const chromium = await load();
   const executablePath = given || findBrowser(placesHere(chromium.executablePath()));
@@ -67,6 +71,7 @@ async function launch(given: string | undefined): Promise<Browser> {
   }
 }
 
+/** Loads Playwright, which only clients in a browser need. */
 async function load(): Promise<BrowserType> {
   try {
     return (await import('@playwright/test')).chromium;

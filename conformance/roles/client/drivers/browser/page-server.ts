@@ -14,13 +14,18 @@ export type PageServerParts = {
   clock: Clock;
   env: Env;
   signal: AbortSignal;
+  /** Hides secrets in output that is shown. */
   mask: (text: string) => string;
 };
 
 const STOP_WITHIN_MS = 2_000;
 const POLL_INTERVAL_MS = 50;
 
-/** @throws ServerStartError when it does not start, or its page does not answer; nothing is left running */
+/**
+ * Starts the server of the page.
+ * @throws ServerStartError when the server does not start, or the page does not answer; nothing is left
+ * running
+ */
 export async function startPageServer(
   { address, start }: Pick<BrowserSettings, 'address'> & { start: NonNullable<BrowserSettings['start']> },
   { variables, clock, env, signal, mask }: PageServerParts,
@@ -57,6 +62,7 @@ export async function startPageServer(
   }
 }
 
+/** Whether anything answers at the address, with whatever status. */
 async function answers(address: string): Promise<boolean> {
   try {
     await (await fetch(address)).arrayBuffer();

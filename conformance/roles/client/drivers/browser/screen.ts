@@ -5,11 +5,11 @@ import type { BrowserSettings } from './settings.ts';
 
 /** What stands on a page. */
 export type Look = {
-  /** Alerts and notices. */
+  /** The texts of alerts, notices and open dialogs. */
   told: string;
-  /** The main part of the page, or all of it where no part is the main one. */
+  /** The text of the page's main part; of the whole page where no part, or more than one, is the main one. */
   main: string;
-  /** All of it. */
+  /** The text of the whole page. */
   all: string;
 };
 
@@ -36,9 +36,10 @@ const lookAfter = (quietMs: number): string => `(async () => {
   };
 })()`;
 
-/** A page that never stays as it is, such as one with a moving picture, is read after as many quiet times. */
+/** A page that never stays as it is, such as one with a clock, is read after this many quiet times. */
 const MAX_QUIETS = 10;
 
+/** A text with single blanks. */
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** Reads the page. Undefined while it is being replaced by another. */
@@ -54,7 +55,7 @@ export async function lookAt(page: Page, quietMs: number): Promise<Look | undefi
   }
 }
 
-/** Whether one of these texts stands there. */
+/** Whether the main part of the page has one of these texts. */
 export const isThere = (texts: readonly string[], { main }: Look): boolean =>
   texts.some((text) => main.includes(plain(text)));
 

@@ -12,7 +12,10 @@ import {
 import { variablesIn } from '../../../../engine/party/requests/template.ts';
 import { screens } from '../driver.ts';
 
-/** Text whose templates are these alone. */
+/**
+ * A text that may contain these templates (`${name}`) and no other; optional ones (no value needed) where
+ * allowed.
+ */
 export function templated(names: readonly string[], mayBeOptional = false) {
   const isKnown = (value: string) =>
     variablesIn(value)?.every(({ name, optional }) => names.includes(name) && (mayBeOptional || !optional)) ??

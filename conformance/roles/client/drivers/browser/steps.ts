@@ -1,9 +1,13 @@
-/** Does what the file says a person does on the page, by labels, roles and visible texts. */
+/**
+ * Performs the steps that the file about a client lists for an action: fills fields and presses buttons on
+ * the page, found as a person finds them, by labels, roles and visible texts.
+ */
 import type { Locator, Page } from '@playwright/test';
 import { fill } from '../../../../engine/party/requests/template.ts';
 import type { Action } from '../driver.ts';
 import type { BrowserStep, TypedName } from './settings.ts';
 
+/** What a person types, by the name of the template. */
 export type Typed = Readonly<Partial<Record<TypedName, string>>>;
 
 /** What a person types for an action, by the names of the templates. */
@@ -18,25 +22,27 @@ export function typedOf(action: Action): Typed {
   return { ...{ name, surname, date, year, month, day, phone }, ...chosen };
 }
 
-/** Something is not there that the person would use. The message says what. */
+/** The page lacks a field, a button or a text that the step needs. The message says which. */
 export class NotThere extends Error {}
 
 /** A person looks for a field or a button for this long (ms) on a page that is at rest. */
 const FIND_TIMEOUT_MS = 1_000;
 
+/** Where and how a step is performed. */
 export type Doing = {
   page: Page;
   address: string;
   typed: Typed;
   /** Time (ms) for one step. */
   timeoutMs: number;
-  /** The button is pressed twice at once. */
+  /** True: the button is double-clicked. */
   twice: boolean;
 };
 
 /**
- * @returns whether the page may be another now
- * @throws NotThere
+ * Performs one step.
+ * @returns whether a button was pressed, so that the page may be another now
+ * @throws NotThere when the page lacks what the step needs
  */
 export async function doStep(
   step: BrowserStep,
@@ -113,6 +119,7 @@ async function firstOf(
   return found(anyOf(buttons), `a button "${orWords(names)}"`);
 }
 
+/** Waits until an element is visible. */
 async function found(place: Locator, what: string): Promise<Locator> {
   try {
     await place.waitFor({ state: 'visible', timeout: FIND_TIMEOUT_MS });

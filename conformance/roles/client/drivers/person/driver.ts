@@ -1,11 +1,14 @@
-/** Lets a person drive a client: says what to do now, and goes on when it sees the effect or an answer. */
+/**
+ * Drives a client by a person at a terminal: tells the person what to do, and goes on when the client's calls
+ * show the effect or the person answers.
+ */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { type Action, type ClientDriver, DriverFailure, inTurns, type Seen } from '../driver.ts';
 import { screenAfter } from './effect.ts';
 import { KEY_WORDS, seenBy, sentenceFor } from './words.ts';
 
-/** Where a person reads and answers. */
+/** The terminal at which the person reads and answers. */
 export type Terminal = {
   write(text: string): void;
   /** Calls back with each line, and with undefined at the end of input. Returns how to stop. */
@@ -15,6 +18,7 @@ export type Terminal = {
 export type PersonDriverParts = {
   terminal: Terminal;
   clock: Clock;
+  /** How long (ms) the person may take for one step. */
   personMs: number;
   /** Calls back with each exchange of the client when it has ended. Returns how to stop. */
   onCall(listener: (call: ExchangeEntry) => void): () => void;
@@ -27,6 +31,7 @@ const SETTLE_MS = 1_000;
 /** Nobody reads and answers a sentence within this time (ms): such a line was meant for the turn before. */
 const MIN_ANSWER_MS = 300;
 
+/** Makes a driver that asks the person for each action, one after the other. */
 export function personDriver(parts: PersonDriverParts): ClientDriver {
   let before: Promise<unknown> = Promise.resolve();
   const perform = (action: Action, isTwice: boolean) => {
@@ -41,7 +46,7 @@ export function personDriver(parts: PersonDriverParts): ClientDriver {
       return seen;
     },
     leave: () => confirm(parts, 'Close the client, as when you leave it for today.'),
-    // The person closes it when the next scenario begins.
+    // Nothing is ended here: the person closes the client when the next scenario begins.
     kill: async () => undefined,
   };
 }

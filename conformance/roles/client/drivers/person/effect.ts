@@ -1,11 +1,17 @@
-/** Tells from the calls of a step which screen must follow, where they leave no doubt. */
+/**
+ * Infers from the client's calls which screen a person must see now, so that the kit need not ask the person.
+ */
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { callIn, EHR_METHODS } from '../../servers/calls.ts';
 import type { Screen } from '../driver.ts';
 
-/** The codes of get_patient that lead to the form. */
+/**
+ * The errors of get_patient after which a client shows the form: no session or link is known at the EHR
+ * server.
+ */
 const FORM_CODES = [-33_000, -33_001, -33_002];
 
+/** The screen after a successful call, by method. */
 const AFTER_SUCCESS: Readonly<Record<string, Screen>> = {
   'auth.request_otp': 'code',
   [EHR_METHODS.read]: 'patient',
@@ -14,7 +20,7 @@ const AFTER_SUCCESS: Readonly<Record<string, Screen>> = {
   'auth.delete_user': 'signedOut',
 };
 
-/** Undefined after a trouble, a refusal of another kind, and in the middle of a series of calls. */
+/** The screen; undefined where the calls leave a doubt: a fault, another refusal, or more calls to come. */
 export function screenAfter(calls: readonly ExchangeEntry[]): Screen | undefined {
   const last = calls.at(-1);
   if (!last || calls.some(({ fault, broke }) => fault !== undefined || broke !== undefined)) return undefined;

@@ -1,4 +1,7 @@
-/** Opens a run that a person drives: says where client and kit find each other, and where the person does. */
+/**
+ * Opens a run in which a person drives the client: prints the addresses of the kit's servers, which the
+ * client must call, and the address at which the person opens the client.
+ */
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { renderUnicodeCompact } from 'uqr';

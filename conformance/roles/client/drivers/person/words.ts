@@ -1,4 +1,6 @@
-/** What a person is told to do, in one sentence, and how they answer. */
+/**
+ * The words between the kit and a person who drives the client: a sentence for each action, and the answers.
+ */
 import type { Action, FormValues, Screen, Seen } from '../driver.ts';
 
 const GENDERS = ['male', 'female', 'other', 'recorded as unknown'];
@@ -36,6 +38,7 @@ const SENTENCES: Readonly<Record<Exclude<Action['do'], 'signIn' | 'enterCode' | 
   online: 'Switch the network on.',
 };
 
+/** The letters by which the person names the screen. */
 const KEYS: Readonly<Record<string, Screen>> = {
   c: 'code',
   f: 'form',
@@ -44,10 +47,11 @@ const KEYS: Readonly<Record<string, Screen>> = {
   e: 'error',
 };
 
+/** The legend of the letters, for the person. */
 export const KEY_WORDS =
   'Answer by a letter and Enter: c code, f form, r record, s signed out, e error; after it what is said, such as: f No record fits.';
 
-/** Reads an answer: a letter, and what the client says. Undefined when it is none. */
+/** Reads an answer of the person: a letter, and the words of the screen. Undefined: the line is no answer. */
 export function seenBy(line: string): Seen | undefined {
   const [, key = '', text = ''] = /^\s*([a-z])(?:\s+(.*))?$/iu.exec(line) ?? [];
   const sees = KEYS[key.toLowerCase()];
