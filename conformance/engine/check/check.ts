@@ -1,4 +1,7 @@
-/** A check: what is required, how a journal is judged, and the change that must make a right one fail. */
+/**
+ * The form of a check. It judges by the recorded journal of a run whether a party (authorization server, EHR
+ * server or client) meets a requirement.
+ */
 import type { RequirementId } from '#protocol/requirements.ts';
 import type { JournalView } from '../journal/view.ts';
 import type { RedChange } from './red-change.ts';
@@ -11,14 +14,20 @@ export type Check = {
   readonly title: string;
   readonly level: CheckLevel;
   readonly requirements: readonly [RequirementId, ...RequirementId[]];
-  /** Scenarios whose entries it judges. In a watched session it judges everything that crossed. */
+  /** Ids of the scenarios whose entries the check judges. In a watched session it judges all entries. */
   readonly scenarios: readonly string[];
-  /** Whether it can judge a session driven by a person, where no scenario states what was intended. */
+  /** Whether the check can judge a session driven by a person, where no scenario states what was intended. */
   readonly watchable: boolean;
-  /** For a requirement about one method: the method that must have been called for it to be met. */
+  /**
+   * Key: a requirement about one method. Value: the name of that method. A run in which nobody called the
+   * method does not show that the requirement is met.
+   */
   readonly shownBy?: Readonly<Partial<Record<RequirementId, string>>>;
   /** Pure: depends on the journal only. */
   readonly judge: (journal: JournalView) => Finding;
-  /** A change to a right party's journal that must fail the check; derived unless given. */
+  /**
+   * Changes the journal of a right party so that this check must fail. It proves in tests that the check
+   * can fail. Undefined: the tests find such a change by themselves.
+   */
   readonly red?: RedChange | undefined;
 };

@@ -1,7 +1,7 @@
-/** What a run plays for the checks that were chosen. */
+/** Finds the scenarios that a run of the kit must play for the checks that the user chose. */
 import type { Check } from './check.ts';
 
-/** The scenarios that these checks need, in their own order. */
+/** Returns the scenarios that these checks judge, in the order of `scenarios`. */
 export function neededBy<S extends { readonly id: string }>(
   checks: readonly Check[],
   scenarios: readonly S[],
@@ -10,5 +10,5 @@ export function neededBy<S extends { readonly id: string }>(
   return scenarios.filter(({ id }) => needed.has(id));
 }
 
-/** Where the doctor plays a scenario of its own, it counts in the progress. */
+/** The number of scenarios that the doctor plays to examine the set-up. The progress display counts it. */
 export const SET_UP = 1;

@@ -1,6 +1,7 @@
 /**
- * A flow plays; its checks say what must come of its steps. Several checks may share a flow, because codes,
- * pauses and caps of a real server are scarce. What is inconclusive, not applicable or a pass, is said here.
+ * Makes the checks of a flow. A flow plays steps with the party under test, and its checks say how these
+ * steps must end. Several checks may share a flow, because one-time codes, pauses and request limits of a
+ * real server are scarce. This file decides when a check fails, passes, is inconclusive or not applicable.
  */
 import { describe } from '../journal/describe-result.ts';
 import type { Party } from '../journal/entry.ts';
@@ -20,51 +21,58 @@ import {
 } from './steps.ts';
 import type { CheckLevel, Finding } from './verdict.ts';
 
-/** What must come of the steps of one label. */
+/** How the steps of one label must end. The label is the name that the flow gives to a step. */
 export type Expectation = {
-  /** Names the fault of these steps, which are in order. Undefined: they are as expected. */
+  /** Names the fault of these steps, which are in the order of the run. Undefined: they are as expected. */
   readonly judge: (label: string, played: readonly PlayedStep[]) => Judgement;
-  /** What a control did not do, in words; after the name of the step. */
+  /**
+   * Used when the step is a control and did not end as expected: says what it failed to do. The text follows
+   * `the control "label"` in a report.
+   */
   readonly control?: (played: PlayedStep) => string;
 };
 
-/** What names a check, and a flow that has one check alone. */
+/** What identifies a check. A flow with only one check has the same id and title. */
 export type About = Pick<Check, 'id' | 'title' | 'requirements'> & {
   /** MUST unless given. */
   level?: CheckLevel;
 };
 
 export type CheckDefinition = About & {
-  /** Further flows that it judges. */
+  /** Further flows whose steps the check judges. */
   also?: readonly { readonly id: string }[];
-  /** Steps without which the others prove nothing; in a list those that must be done. */
+  /**
+   * Labels of the positive controls: when one did not end as expected, the check is inconclusive. In a list
+   * each step must succeed; a record gives each label its own expectation.
+   */
   control?: readonly string[] | Readonly<Record<string, Expectation>>;
-  /** What must come of each step. */
+  /** How the steps must end, by label. */
   expect?: Readonly<Record<string, Expectation>>;
-  /** Why the set-up may leave its steps out, where the usual words do not say it. */
+  /** Why steps of this check may be missing from a run. Undefined: the words of the role say it. */
   leftOut?: string | ((journal: JournalView) => string);
-  /** Finds what needs no control: a proof of a fault, or why there is nothing to judge. */
+  /** Judges first, before the controls: finds a proof of a fault, or why there is nothing to judge. */
   settled?: (steps: Steps, journal: JournalView) => Judgement;
-  /** Judges what the expectations do not say. Undefined: it is right. */
+  /** Judges what the expectations cannot say. Returns undefined when the party is right. */
   judge?: (steps: Steps, journal: JournalView) => Judgement;
   /** What to do about a fault, in one or two sentences. */
   advice: string;
-  /** A change to a right party's journal that must fail the check; derived unless given. */
+  /** Changes a right party's journal so that the check must fail. Undefined: tests find such a change. */
   red?: RedChange;
 };
 
-/** What a role says of all its checks. */
+/** What all checks of a role (the kind of party under test) have in common. */
 export type RoleOfChecks = {
-  /** Which party a fault is blamed on. */
+  /** The party that is blamed for a fault. */
   readonly party: Party;
+  /** How a check is judged when a step was not played. */
   readonly leftOut: LeftOut;
-  /** The end of a control that succeeded. */
+  /** The expectation for controls that are given as a list: the step succeeded. */
   readonly done: Expectation;
-  /** True: what `judge` finds says more than the expectations. */
+  /** True: what `judge` finds is reported rather than what the expectations find. */
   readonly judgesFirst?: boolean;
 };
 
-/** A check of this flow. */
+/** Makes a check of its definition. The check judges the flow with the id `flow`. */
 export function bound(definition: CheckDefinition, flow: string, role: RoleOfChecks): Check {
   const { id, title, requirements, level = 'MUST', also = [], red } = definition;
   const others = also.map((each) => each.id).filter((other) => other !== flow);
@@ -89,6 +97,7 @@ function unlessUnjudged(judge: () => Finding): Finding {
   }
 }
 
+/** The order of these steps decides what a report says first: proof, controls, expectations, `judge`. */
 function findingOf(
   definition: CheckDefinition,
   flow: string,
@@ -101,23 +110,24 @@ function findingOf(
   const judgements = expected.map(([label, expectation]) => expectation.judge(label, steps.all(label)));
   const { advice } = definition;
   const passes = () => [...asked];
-  // A success that must not be is proof, whatever became of the controls.
+  // A success that must not happen proves the fault, however the controls ended.
   const settled =
     definition.settled?.(steps, journal) ?? judgements.find((each) => isFault(each) && each.isProof);
   if (settled) return findingFrom(settled, { advice, blame: role.party, passes });
+  // Throws `Unjudged` when an expected step was not played.
   const isPlayed = () => expected.map(([label]) => steps.of(label));
-  // What the set-up cannot play is no matter of the control.
+  // A step that the set-up cannot play makes the check not applicable, so it comes before the controls.
   if (role.leftOut !== 'inconclusive') isPlayed();
   const unmet = unmetControl(definition, steps, role);
   if (unmet) return unmet;
-  // A step that is missing says less than a fault that was seen.
+  // A fault that was seen counts more than a step that is missing.
   if (!role.judgesFirst || !judgements.some(isFault)) isPlayed();
   const own = () => definition.judge?.(steps, journal);
   const found = role.judgesFirst ? first([own(), ...judgements]) : (first(judgements) ?? own());
   return findingFrom(found, { advice, blame: role.party, passes });
 }
 
-/** A judgement as a finding; what `passes` returns shows that it is right. */
+/** Turns a judgement into a finding. `passes` returns the evidence of a pass. */
 export function findingFrom(
   found: Judgement,
   { advice, blame, passes }: { advice: string; blame: Party; passes: () => readonly Shown[] },
@@ -139,10 +149,11 @@ function leftOutOf({ leftOut }: CheckDefinition, journal: JournalView, role: Rol
   return { notApplicable: typeof leftOut === 'string' ? leftOut : leftOut(journal) };
 }
 
-/** Faults first. */
+/** Returns the first fault, or else the first judgement that says anything. */
 const first = (judgements: readonly Judgement[]): Judgement =>
   judgements.find(isFault) ?? judgements.find((each) => each !== undefined);
 
+/** Returns an inconclusive finding for the first control that did not end as expected. */
 function unmetControl(
   { control = [] }: CheckDefinition,
   steps: Steps,

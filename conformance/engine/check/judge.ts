@@ -1,4 +1,8 @@
-/** Turns a journal into verdicts. Live runs, watched sessions and saved journals are judged alike. */
+/**
+ * Applies the checks to the journal of a run and returns their verdicts. Live runs, watched sessions and
+ * saved journals are judged alike. What a check finds is weakened here where the run itself was disturbed:
+ * by a request limit, a slow kit, a dead server, or an early end.
+ */
 
 import type { Party } from '../journal/entry.ts';
 import type { Run, RunMeta } from '../journal/run-file.ts';
@@ -9,7 +13,7 @@ import type { Finding, Verdict } from './verdict.ts';
 
 export type JudgeOptions = {
   checks: readonly Check[];
-  /** The party under judgement, which is to blame when it dies. */
+  /** The party under test. It is blamed when it dies during the run. */
   party: Party;
 };
 
@@ -21,7 +25,7 @@ export function judge(run: Run, options: JudgeOptions): Verdict[] {
   return [...judging(run, options)];
 }
 
-/** The same, one check at a time: of a long journal each takes its while. */
+/** Judges as {@link judge} does, one check at a time: a long journal may take seconds for each check. */
 export function* judging({ meta, entries }: Run, { checks, party }: JudgeOptions): Generator<Verdict, void> {
   const journal = new JournalView(entries);
   for (const check of checks)
@@ -49,8 +53,8 @@ function ifShown(finding: Finding): Finding {
 }
 
 /**
- * Turns a pass into an inconclusive finding when one of its scenarios did not run to its end: the fault may
- * have shown there.
+ * Turns a pass into an inconclusive finding when a scenario of the check did not run to its end: the fault
+ * might have shown in the rest.
  */
 function ifComplete(
   { scenarios }: Check,
@@ -70,7 +74,10 @@ function ifComplete(
   return { outcome: 'inconclusive', because, evidence: finding.evidence, blame: 'environment' };
 }
 
-/** A request limit per address (HTTP 429) is no fault: the kit asks more often than a client does. */
+/**
+ * Turns a fault into an inconclusive finding when the server limited the requests of the kit's address (HTTP
+ * 429). Such a limit is no fault: the kit asks more often than a client does.
+ */
 function unlessLimited(finding: Finding, journal: JournalView): Finding {
   if (finding.outcome !== 'fail' && finding.outcome !== 'inconclusive') return finding;
   const { limited } = journal;
@@ -83,7 +90,10 @@ function unlessLimited(finding: Finding, journal: JournalView): Finding {
 const LIMITED =
   'the server limits the requests of one address (HTTP 429): state server.requestsPerSecond in the adapter file (a lower one if it is there), or raise the limit for the test';
 
-/** Silences of the kit shorter than this share of a step's duration did not make the step late. */
+/**
+ * A silence is a time in which the kit's own event loop stood still, so that the kit answered nothing. One
+ * that is shorter than this share of a step's duration cannot be the reason why the step was late.
+ */
 const MIN_SILENCE_SHARE = 0.1;
 
 /** Turns a finding that a slow kit may have caused into an inconclusive one. */
@@ -116,8 +126,8 @@ function disturbed(how: string, finding: Doubtful): Finding {
 }
 
 /**
- * Reports the death of the server once, by the check for it. What was seen after the death is neither a
- * second fault nor proof of anything good.
+ * Reports the death of the server under test once, by the check that looks for it. What was seen after the
+ * death is neither a second fault nor a proof that anything is right.
  */
 function unlessDied({ scenarios }: Check, finding: Finding, journal: JournalView, blame: Party): Finding {
   if (finding.outcome === 'not applicable') return finding;
@@ -125,6 +135,7 @@ function unlessDied({ scenarios }: Check, finding: Finding, journal: JournalView
   if (!death) return finding;
   const { evidence = [] } = finding;
   if (finding.outcome === 'fail') {
+    // A fault that was proven before the death stays a fault.
     const isOfTheDeath = journal.serverEvents.some(({ seq }) => evidence.includes(seq));
     if (isOfTheDeath || (!finding.timeSensitive && journal.isSound(evidence, death))) return finding;
   }

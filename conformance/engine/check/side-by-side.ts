@@ -1,8 +1,9 @@
-/** Distributes items to workers; each takes the next item when it is done with one. */
+/** Plays many scenarios at the same time: distributes items to workers, which each handle one at a time. */
 
 /**
- * Handles all items, also after errors.
- * @returns the errors, in order
+ * Lets each worker take the next item when it is done with one. An error does not stop the others.
+ * @param work handles one item; a worker never has two at a time
+ * @returns the errors of all items, in the order in which they occurred
  */
 export async function sideBySide<Item, Worker>(
   items: readonly Item[],

@@ -1,9 +1,9 @@
-/** How a check finds the steps of a flow, and what it may say of them. */
+/** The steps of a played flow as a check sees them, and the judgements that a check may return. */
 import type { Label, ObservationEntry, Party } from '../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 import type { Finding } from './verdict.ts';
 
-/** How a check finds the steps of one flow. What it finds is the evidence of a pass. */
+/** Finds the steps of one flow by label. The steps that a check looks at are the evidence of its pass. */
 export type Steps<L extends string = string> = {
   /** The last step of this label. @throws Unjudged when it was not played */
   of(label: L): PlayedStep;
@@ -11,17 +11,17 @@ export type Steps<L extends string = string> = {
   find(label: L): PlayedStep | undefined;
   /** All steps of this label, in order. */
   all(label: L): readonly PlayedStep[];
-  /** All steps of the flow that ended, in order. */
+  /** All steps of this flow that ended, in order. */
   own(): readonly PlayedStep[];
-  /** What the kit noted of a step beside its messages. */
+  /** The first values that the kit measured or counted under this label, such as the number of SMS. */
   observed(label: L): ObservationEntry['values'] | undefined;
-  /** What it noted of all steps of a label. */
+  /** All values that the kit measured or counted under this label, in order. */
   allObserved(label: L): readonly ObservationEntry['values'][];
-  /** The steps of another flow. */
+  /** The steps of another flow, which `also` of the check names. */
   in(flow: { readonly id: string }): Steps;
 };
 
-/** What shows a finding: steps, or entries of the journal. */
+/** The evidence of a finding: a step, or an entry of the journal by its `seq`. */
 export type Shown = PlayedStep | { readonly seq: number };
 
 export type Fault = {
@@ -32,27 +32,27 @@ export type Fault = {
   advice?: string;
   /** Whether a slow machine could have caused it. */
   timeSensitive?: boolean;
-  /** True: it is one whatever became of the controls. */
+  /** True: it is a fault however the controls ended. */
   isProof?: boolean;
 };
 
-/** The run does not show whether it is right, and ought to. */
+/** The run does not show whether the party is right, although it should. */
 export type Unclear = { unclear: string; shownBy?: readonly Shown[]; blame?: Party };
 
-/** There is nothing to judge, for a good reason. */
+/** The text says why there is nothing to judge, for a reason that is no fault. */
 export type NotApplicable = { notApplicable: string };
 
-/** It is right, as these show; the steps that the check asked for, unless given. */
+/** The party is right, and these steps or entries show it. */
 export type Right = { right: readonly Shown[] };
 
-/** What a check says; undefined: it is right. */
+/** What a check says. Undefined: the party is right, as the steps that the check looked at show. */
 export type Judgement = Fault | Unclear | NotApplicable | Right | undefined;
 
 export function isFault(judgement: Judgement): judgement is Fault {
   return judgement !== undefined && 'expected' in judgement;
 }
 
-/** The `seq` of what shows a finding, in order. */
+/** The `seq` of all entries of the journal that belong to this evidence. */
 export function evidenceOf(shown: readonly Shown[]): number[] {
   return shown.flatMap((each) => ('seq' in each ? [each.seq] : each.evidence));
 }
@@ -66,12 +66,15 @@ export class Unjudged extends Error {
   }
 }
 
-/** What a step that was left out means: the set-up cannot play it, for this reason, or the kit failed. */
+/**
+ * What it means when a flow ended without playing a step. `not applicable`, or a reason: the set-up cannot
+ * play the step. `inconclusive`: the kit failed to play it.
+ */
 export type LeftOut = 'not applicable' | 'inconclusive' | NotApplicable;
 
 /**
- * The steps of a flow.
- * @param asked takes each step that the check looks at
+ * Returns the steps of the flow with this id.
+ * @param asked is called with each step that the check looks at
  */
 export function stepsIn<L extends string>(
   journal: JournalView,
@@ -104,7 +107,7 @@ export function stepsIn<L extends string>(
   };
 }
 
-/** Explains why a flow gives nothing to judge: declared absent, never run, or stopped before the step. */
+/** Explains why a step was not played: declared absent, scenario never run, stopped early, or left out. */
 function notPlayed(journal: JournalView, { scenario, label }: Label, leftOut: LeftOut): Finding {
   const ending = journal.ending(scenario);
   if (ending?.absent)

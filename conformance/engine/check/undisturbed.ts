@@ -1,6 +1,7 @@
 /**
- * What a session without scenarios shows of the calls to the EHR server. Whatever trouble people make in it,
- * a check is held only against calls that its words are about.
+ * Finds the circumstances of each call to the EHR server in a watched session, where a person drives the
+ * client and no scenario says what was intended. People and networks disturb such a session. By the
+ * circumstances a check judges only the calls that its requirement covers.
  */
 import { errorTable } from '#protocol/wire/errors.ts';
 import type { ExchangeEntry } from '../journal/entry.ts';
@@ -9,20 +10,21 @@ import type { JournalView } from '../journal/view.ts';
 
 export type Circumstances = {
   /**
-   * The EHR server had no cause to refuse it: it was reached, and the call repeats none whose reply may have
-   * been lost. A save is of a link that stands there, as the last replies to clients showed it.
+   * The EHR server had no cause to refuse the call: the call reached it, and does not repeat an earlier call
+   * whose reply may have been lost. If the call saves a session, the user's link exists at the EHR server, as
+   * its last replies to clients showed.
    */
   oughtToBeAccepted: boolean;
-  /** A signature of the user crossed, so a digest over an unknown one is wrong. */
+  /** The EHR server showed a client the user's signature, so a digest over another text is wrong. */
   isSignShown: boolean;
-  /** It may be over a signature that a client handed on, which is not that of the link as it stands. */
+  /** The digest may be over a signature that a client sent and that is not the link's current one. */
   isSignOfClient: boolean;
 };
 
-/** The circumstances of each call by `seq`, found once for a journal. */
+/** Remembers the circumstances of each call, by its `seq`, so that a journal is searched only once. */
 const found = new WeakMap<JournalView, ReadonlyMap<number, Circumstances>>();
 
-/** Returns the circumstances of a call to the EHR server; undefined where steps say what was meant. */
+/** Returns the circumstances of a call to the EHR server; undefined when the kit played scenarios. */
 export function circumstancesOf(journal: JournalView, { seq }: ExchangeEntry): Circumstances | undefined {
   const known = found.get(journal) ?? (isPlayed(journal) ? NONE : allCircumstances(journal));
   found.set(journal, known);
@@ -48,7 +50,7 @@ function allCircumstances(journal: JournalView): ReadonlyMap<number, Circumstanc
   const sent = new Map<string, ExchangeEntry>();
   const seen = new Set<string | undefined>();
   let lastAsked = 0;
-  /** Calls of clients that hand on a signature, and may still wait for their answer. */
+  /** Requests of clients that carry a signature, and may still wait for their answer. */
   let waiting: ExchangeEntry[] = [];
   for (const exchange of all) {
     const { call, link, digest } = exchange.facts;
@@ -65,7 +67,8 @@ function allCircumstances(journal: JournalView): ReadonlyMap<number, Circumstanc
     const isOfClient = waiting.some(({ endedAt, facts }) => {
       return endedAt >= exchange.endedAt && facts.call?.userSign !== sign;
     });
-    // A reply to the server, or one to its client, may have been lost before.
+    // A repetition is excused: the reply to the authorization server, or its own to the client, may have
+    // been lost.
     const earlier = sent.get(keyOf(call));
     const isRepeat = earlier
       ? isLeftToCallee(earlier) || lastAsked > earlier.seq
@@ -83,11 +86,11 @@ function allCircumstances(journal: JournalView): ReadonlyMap<number, Circumstanc
   return circumstances;
 }
 
-/** Equal for a call that sends the same tokens again. */
+/** Equal for two calls of one method with the same user and tokens. */
 const keyOf = ({ method, exchangeToken, user, token }: NonNullable<ExchangeEntry['facts']['call']>): string =>
   JSON.stringify([method, exchangeToken, user, token]);
 
-/** Whether a token was sent before the journal begins, as after a snapshot that was put back. */
+/** Whether a token was sent before the journal begins, such as when a server was restored from a backup. */
 function isOlder(
   { facts: { fresh = {} } }: ExchangeEntry,
   token = '',
@@ -96,17 +99,21 @@ function isOlder(
   return !seen.has(token) && !(token in fresh);
 }
 
-/** The calls after which the link of a user may be over, by user. */
+/** The calls that may have ended the link between a user and a patient, by user. */
 function endsOfLinks(all: readonly ExchangeEntry[]): ReadonlyMap<string, readonly ExchangeEntry[]> {
   return groupBy(all, ({ facts: { link } }) => (link?.sign === undefined ? link?.user : undefined));
 }
 
-/** Trouble on the wire, no reply, a limit of requests and a failure say nothing of the caller. */
+/**
+ * Whether the EHR server or the network is the reason why a call failed: an injected fault, no reply, a
+ * request limit, an internal error. Such a call says nothing about the authorization server.
+ */
 function isLeftToCallee({ fault, response, facts: { reply } }: ExchangeEntry): boolean {
   if (fault !== undefined || !response || response.status >= FAILED || response.status === TOO_MANY_REQUESTS)
     return true;
   return reply?.code === errorTable.internal_error.code;
 }
 
+/** HTTP statuses: the first one of a failed server, and the one of a request limit. */
 const FAILED = 500;
 const TOO_MANY_REQUESTS = 429;

@@ -1,4 +1,4 @@
-/** What a check finds, and how verdicts become one answer. */
+/** The outcome of a check: its finding, its verdict, and the exit code that all verdicts of a run lead to. */
 import type { RequirementId } from '#protocol/requirements.ts';
 import type { Party } from '../journal/entry.ts';
 
@@ -10,7 +10,7 @@ export type Outcome =
   | 'fail'
   /** A broken SHOULD or ADVICE; red with --strict. */
   | 'warning'
-  /** Not judged for a good reason: the server declares that it lacks the feature. */
+  /** Not judged for a reason that is no fault, such as a feature that the server declares to lack. */
   | 'not applicable'
   /** Not judged although it should have been: red. */
   | 'inconclusive';
@@ -22,12 +22,12 @@ export type Finding =
       outcome: 'fail';
       expected: string;
       actual: string;
-      /** `seq` of the journal entries that show it. */
+      /** `seq` of the journal entries that show the fault. */
       evidence: number[];
       blame: Party;
       /** What the integrator should do, in one or two sentences. */
       advice: string;
-      /** Whether a slow machine could have caused it. */
+      /** Whether a slow machine could have caused the fault. */
       timeSensitive?: boolean;
     }
   | { outcome: 'not applicable'; because: string }
@@ -39,7 +39,7 @@ export type Verdict = {
   level: CheckLevel;
   requirements: readonly RequirementId[];
   scenarios: readonly string[];
-  /** Requirements of this check that the run showed nothing of: no call that they cover crossed the wire. */
+  /** Requirements of this check about which the run shows nothing: no call that they cover was made. */
   unshown?: readonly RequirementId[];
 } & (
   | { outcome: 'warning'; finding: Finding & { outcome: 'fail' } }
@@ -48,10 +48,10 @@ export type Verdict = {
     }[Finding['outcome']]
 );
 
-/** Limits the entries that a finding names as evidence: more show nothing further. */
+/** Limits how many entries a finding names as evidence: more entries would show nothing new. */
 export const MAX_EVIDENCE = 8;
 
-/** Exit codes of the command line. */
+/** Exit codes of the command line. A harness fault is a fault of the kit itself. */
 export const EXIT = { conformant: 0, notConformant: 1, notSetUp: 2, harnessFault: 3 } as const;
 
 /** Whether the run is green. An inconclusive verdict is not: what was not judged has not passed. */

@@ -1,4 +1,4 @@
-/** The command line of the conformance kit, the same for every role. */
+/** Defines the commands and options of the conformance kit. They are the same for every role. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import {
   commandLine,
@@ -10,6 +10,7 @@ import { EXIT } from '../check/verdict.ts';
 import { entryOf, type RoleEntry } from '../role.ts';
 import { exitCodeFor } from './commands/exit-code.ts';
 
+/** Returns a parser for a whole number from `min` to `max`. `what` is the option, as errors name it. */
 const number = (what: string, min: number, max: number) => (text: string) => {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < min || value > max)
@@ -31,7 +32,7 @@ const requirementsOption = () =>
     'judge by a frozen set of requirements; 1.0 is of an authorization server',
   ).default('latest');
 
-/** Takes the exit code of the command that was run. */
+/** A command calls it once, with its exit code. */
 type Ends = (code: number) => void;
 
 /**
@@ -40,7 +41,7 @@ type Ends = (code: number) => void;
  * @returns the exit code of the process
  */
 export async function runCommandLine(argv: readonly string[], roles: readonly RoleEntry[], program: string) {
-  // Without this, Node ends with 1: a fault of the kit would read as a verdict.
+  // Without this, Node would end with 1, which means "not conformant", after a fault of the kit itself.
   process.on('uncaughtException', (error) => process.exit(exitCodeFor(error)));
   let exitCode: number = EXIT.conformant;
   const ends: Ends = (code) => {
@@ -54,6 +55,7 @@ export async function runCommandLine(argv: readonly string[], roles: readonly Ro
   addInit(command, roles);
   addSelfTest(command, roles, ends);
   try {
+    // `--list` needs no --config, which the parser would demand.
     if (argv.includes('--list')) await list(entryOf(roles, roles.find(({ id }) => id === argv[2])?.id));
     else await command.parseAsync(argv);
   } catch (error) {
@@ -174,7 +176,7 @@ function addReports(command: Command, roles: readonly RoleEntry[], ends: Ends): 
       process.stdout.write(`${text}\n`);
       ends(exitCode);
     });
-  // Only a run starts this.
+  // Not for users: a run of the kit starts this command as its second process.
   command.command('partial-reports', { hidden: true }).action(async () => {
     const { writePartialReports } = await import('./commands/partial-reports.ts');
     await writePartialReports(roles);

@@ -1,17 +1,21 @@
-/** A session that a person drives by their own app, while the kit records and judges. */
+/**
+ * The form of a watched session: a person uses their own client, and the kit records the messages between the
+ * parties and judges them. Each role opens such a session in its own way.
+ */
 import type { Recorder } from '../journal/recorder.ts';
 import type { RunMeta } from '../journal/run-file.ts';
 
-/** Where the kit listens between the parties; 0: a free port. */
+/** The ports of the kit's recording proxies: who calls there, and whom the proxy calls. 0: any free port. */
 export type WatchPorts = { clientToAuth: number; clientToEhr: number; authToEhr: number };
 
 export type Watched = {
   readonly recorder: Recorder;
-  /** Says where the parties find each other, and what to do. */
+  /** Tells the user to which addresses the parties must be set, and what to do then. */
   readonly instructions: string;
+  /** The circumstances of the session, as a report states them. */
   meta(about: Pick<RunMeta, 'tool' | 'mode' | 'finished'>): RunMeta;
   close(): Promise<void>;
 };
 
-/** The scenario under which the kit notes what it finds in a watched session, which has none of its own. */
+/** A watched session has no scenarios. The kit notes its observations there under this empty id. */
 export const WATCHED = '';

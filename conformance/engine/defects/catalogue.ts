@@ -1,66 +1,70 @@
-/** The catalogue of a role: right parties, parties with one defect each, and harmless variants. */
+/**
+ * The form of a role's catalogue for the self-test of the kit: right parties, parties with one defect each,
+ * which a check must find, and harmless variants, which no check may report.
+ */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Check } from '../check/check.ts';
 import type { Verdict } from '../check/verdict.ts';
 import type { Party } from '../journal/entry.ts';
 import type { Run } from '../journal/run-file.ts';
 
-/** A party with one difference from a right one. */
+/** A right party, or a party with one difference from a right one. */
 export type Variant = {
-  /** kebab-case, and the shape itself for a right party. */
+  /** kebab-case. The id of a right party is its shape: the name of one build of the party. */
   readonly id: string;
-  /** What it does, as one plain sentence. */
+  /** What this variant does, as one plain sentence. */
   readonly title: string;
-  /** Which of the right parties it differs from; the first unless given. */
+  /** The right party from which this variant differs; the first of the catalogue unless given. */
   readonly shape?: string | undefined;
 };
 
 export type DefectOf<V extends Variant> = V & {
-  /** The check that must find it. */
+  /** Id of the check that must find the defect. */
   readonly caughtBy: string;
-  /** Public systems that had it: repository and number of an issue or pull request, or an advisory. */
+  /** Public systems that had the defect: `owner/repo#number` of an issue or pull request, or an advisory. */
   readonly seenIn?: readonly string[] | undefined;
-  /** Scenarios to play, where the check judges the messages of all of them. */
+  /** Scenarios to play, for a check that judges the messages of all; the check's own unless given. */
   readonly playing?: readonly string[] | undefined;
 };
 
 export type HarmlessOf<V extends Variant> = V & {
-  /** Checks that cannot be played with it. */
+  /** Ids of the checks that cannot be played with this variant: for them `not applicable` is right. */
   readonly notPlayable?: readonly string[] | undefined;
 };
 
+/** The seed decides the phones and invented values of a run. */
 export type PlayOptions = { clock: Clock; seed: number; signal: AbortSignal };
 
-/** Names the checks and scenarios to play. All of them unless given. */
+/** The checks to judge and the ids of the scenarios to play; all of the role unless given. */
 export type Asked = { checks?: readonly Check[]; scenarios?: readonly string[] };
 
 export type Catalogue<V extends Variant> = {
-  /** How findings name the party. */
+  /** The name of the party in findings that blame it. */
   readonly party: Party;
   readonly checks: readonly Check[];
   /** The right parties, one for each shape. */
   readonly references: readonly V[];
   readonly defects: readonly DefectOf<V>[];
   readonly harmless: readonly HarmlessOf<V>[];
-  /** Whether it is right that a check does not apply to a right party. */
+  /** Whether `not applicable` is a right verdict of this check on this right party. */
   mayNotApply(reference: V, check: string): boolean;
-  /** Whether a verdict on a variant may be another than on the right party. */
+  /** Whether this verdict on a harmless variant may differ from the verdict on the right party. */
   mayDiffer?(variant: V, verdict: Verdict): boolean;
-  /** Limits the scenarios played for one defect: the first of a check show it. All unless given. */
+  /** How many scenarios of a check are played to find a defect, from the first; all unless given. */
   readonly mostPlayed?: number;
   /**
-   * Plays a variant.
+   * Starts the variant, plays the scenarios with it, and returns the recorded run.
    * @throws NotSetUp when the doctor finds a problem
    */
   play(variant: V, options: PlayOptions, asked: Asked): Promise<Run>;
 };
 
-/** The doctor rejected a variant: nothing was judged. */
+/** The doctor, which examines a set-up before it is judged, rejected a variant: nothing was judged. */
 export class NotSetUp extends Error {
   override name = 'NotSetUp';
 }
 
-/** Whether an id is chosen by `--only`: it contains one of these texts, between commas. */
+/** Whether `--only` chooses an id: the id contains one of its texts, which commas separate. */
 export function isNamed(only: string | undefined, id: string): boolean {
   return (only ?? '').split(',').some((part) => id.includes(part));
 }

@@ -1,9 +1,12 @@
-/** What a party saw, and what it noted. All defects of a party read this one ledger. */
+/**
+ * The memory of a party with a defect: the calls that the party got, with their replies, and further notes.
+ * A defect needs it to act wrongly at the right moment, such as when a token comes a second time.
+ */
 import { isDone, type Members, membersOf, type RpcCall, type RpcReply, reasonOf } from './rpc-call.ts';
 
 export type UserSession = { user: string; token: string };
 
-/** A call with the reply of the right party. What is no object has no members here. */
+/** A call with the reply of the right party. A part that was sent as no object has no members here. */
 export type SeenCall = {
   readonly method: string;
   readonly params: Members;
@@ -13,31 +16,31 @@ export type SeenCall = {
   readonly result: Members;
 };
 
-/** What one call with its reply tells. Roles differ in where it stands. */
+/** What one call with its reply shows. Where it stands in the messages is different for each role. */
 export type Told = {
-  /** A session that was announced, saved or given out. */
+  /** A session that the call announced or saved, or that the reply gave out. */
   session?: UserSession | undefined;
-  /** An exchange token of this session. */
+  /** The exchange token of `session`. */
   exchangeToken?: string | undefined;
-  /** An exchange token that was used up. */
+  /** An exchange token that the call used up. */
   used?: string | undefined;
-  /** The result that shows the link of a user. */
+  /** The result that shows the link between this user and a patient. */
   link?: { user: string; result: Members } | undefined;
 };
 
-/** Reads what a call tells that was done. */
+/** Reads a call that was carried out. Each role has one such function. */
 export type Reading = (seen: SeenCall, ledger: Ledger) => Told;
 
 export class Ledger {
-  /** All single calls in order, refused ones included. */
+  /** All calls in order, refused ones included. Calls in a batch are not noted. */
   readonly calls: SeenCall[] = [];
   /** Each save or announcement of a session, in order. A session that was saved twice stands here twice. */
   readonly sessions: UserSession[] = [];
-  /** The session of each exchange token. */
+  /** Key: the exchange token. Value: its session. */
   readonly exchangeTokens = new Map<string, UserSession>();
   /** The exchange tokens that were used up. */
   readonly used = new Set<string>();
-  /** The newest result that shows the link of a user. */
+  /** Key: the user. Value: the newest result that shows the link between this user and a patient. */
   readonly links = new Map<string, Members>();
   readonly #read: Reading;
   readonly #notes = new Map<string, Map<unknown, unknown>>();
@@ -81,14 +84,14 @@ export class Ledger {
     return [...this.exchangeTokens.values()].some((session) => session.token === token);
   }
 
-  /** What a wrong party notes by itself under this name. */
+  /** The notes that a defect keeps under this name, by a key of its choice. */
   notes<Value = true>(name: string): Map<unknown, Value> {
     const known = this.#notes.get(name) ?? new Map();
     this.#notes.set(name, known);
     return known as Map<unknown, Value>;
   }
 
-  /** Note a value unless one is noted. Return the one that was noted first. */
+  /** Note a value unless the key has one. Return the value that was noted first. */
   first<Value>(name: string, key: unknown, value: Value): Value {
     const notes = this.notes<Value>(name);
     const known = notes.get(key) ?? value;
@@ -96,7 +99,7 @@ export class Ledger {
     return known;
   }
 
-  /** Count one more of what is named, and return how many there are. */
+  /** Add one to the counter of this name and key, and return the counter. */
   count(name: string, key: unknown = ''): number {
     const counts = this.notes<number>(name);
     const count = (counts.get(key) ?? 0) + 1;

@@ -1,6 +1,7 @@
 /**
- * The few ways in which a wrong party differs from the right one. Each changes a pipeline of JSON-RPC, and
- * reads the ledger of what the party saw. A party is known here by its parts alone.
+ * Operators that turn a right party into one with a defect. An operator wraps the pipeline, the function that
+ * answers the JSON-RPC requests of the party, and so changes calls or answers. A defect is an operator with
+ * the calls that it changes. `Parts` is what a party is built of (store, clock, rules) in its role.
  */
 import type { Channel, TextPipeline } from '#protocol/methods/pipeline.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
@@ -23,40 +24,41 @@ export type Turn<Parts> = {
   params: Members;
   cred: Members;
   authInfo: Members;
-  /** The body as it came. */
+  /** The body of the request as it came. */
   text: string;
   channel: Channel;
   parts: Parts;
+  /** What the party saw before. */
   seen: Ledger;
-  /** Let the right party answer this call, or another one. */
+  /** Let the right party answer this call, or another call. */
   next: (call?: RpcCall) => Promise<RpcReply>;
 };
 
 /** A turn with the reply of the right party. */
 export type Answered<Parts> = Turn<Parts> & { reply: Members; result: Members };
 
-/** The calls that are meant: of a method, of several, or of those that fit. */
+/** Selects calls: by a method, by several methods, or by a predicate. */
 export type Which<Parts> = string | readonly string[] | ((turn: Turn<Parts>) => boolean);
 
-/** The calls that are meant, by their reply. */
+/** Selects calls by the reply of the right party, too. */
 export type Outcome<Parts> = { which: Which<Parts>; isMeant: (reply: Members) => boolean };
 
-/** A change of the way from a body to its answer. */
+/** A defect: it replaces the right pipeline by a wrong one. */
 export type PipelineChange<Parts> = { pipeline: (pipeline: TextPipeline, parts: Parts) => TextPipeline };
 
-/** Means every call. */
+/** Select every call. */
 export const ANY = () => true;
 
-/** Means the calls that the right party carries out. */
+/** Select the calls that the right party carries out. */
 export const done = <Parts>(which: Which<Parts>): Outcome<Parts> => ({ which, isMeant: isDone });
 
-/** Means the calls that the right party refuses: for one of these reasons, or for any. */
+/** Select the calls that the right party refuses for one of these reasons; for any reason unless given. */
 export const refused = <Parts>(which: Which<Parts>, ...reasons: readonly unknown[]): Outcome<Parts> => ({
   which,
   isMeant: (reply) => 'error' in reply && (reasons.length === 0 || reasons.includes(reasonOf(reply))),
 });
 
-/** Put the ledger before a right pipeline, which notes each single call with its reply. */
+/** Wrap a right pipeline so that the ledger notes each call with its reply. Batches are not noted. */
 export function seenBy(ledger: Ledger, pipeline: TextPipeline): TextPipeline {
   return async (text, channel) => {
     const answer = await pipeline(text, channel);
@@ -68,9 +70,9 @@ export function seenBy(ledger: Ledger, pipeline: TextPipeline): TextPipeline {
 
 type OperatorOptions<Parts> = {
   ledgerOf: (parts: Parts) => Ledger;
-  /** Resolves a moment later, so that calls at the same time meet. */
+  /** Resolves a moment later, so that calls at the same time overlap. */
   aMoment: (parts: Parts) => Promise<void>;
-  /** The id of a reply that the right party does not give; the id of the call as text unless given. */
+  /** The id of a reply that the defect makes by itself; the id of the call as text unless given. */
   idOf?: (call: RpcCall) => unknown;
 };
 
@@ -89,7 +91,7 @@ export class Operators<Parts> {
     this.#idOf = idOf;
   }
 
-  /** Answer the calls that are meant by a function around the right party. */
+  /** Answer the selected calls by `answer`, which may ask the right party by `turn.next`. */
   readonly around = (
     which: Which<Parts>,
     answer: (turn: Turn<Parts>) => RpcReply | Promise<RpcReply>,
@@ -104,11 +106,11 @@ export class Operators<Parts> {
     },
   });
 
-  /** Do something else first, or carry another call out in the place of that which came. */
+  /** Do something else first. If `act` returns a call, carry out that call instead. */
   readonly before = (which: Which<Parts>, act: (turn: Turn<Parts>) => Maybe<RpcCall>) =>
     this.around(which, async (turn) => turn.next((await act(turn)) ?? turn.call));
 
-  /** Do something else afterwards, or answer otherwise. A call without a reply is left alone. */
+  /** Do something else afterwards. If `act` returns a reply, answer by it. Calls without a reply stay. */
   readonly after = (which: Which<Parts> | Outcome<Parts>, act: (turn: Answered<Parts>) => Maybe<Members>) => {
     const meant = isOutcome(which) ? which : { which, isMeant: ANY };
     return this.around(meant.which, async (turn) => {
@@ -118,14 +120,14 @@ export class Operators<Parts> {
     });
   };
 
-  /** Answer without the right party, where an answer is given. */
+  /** Answer without the right party. If `answer` returns undefined, the right party answers. */
   readonly instead = (which: Which<Parts>, answer: (turn: Turn<Parts>) => Maybe<RpcReply>) =>
     this.around(which, async (turn) => {
       const own = await answer(turn);
       return own === undefined ? turn.next() : own;
     });
 
-  /** Answer by the result that a call of the same key had before: a cache that nothing clears. */
+  /** Answer by the result that an earlier call of the same key had: a cache that nothing clears. */
   readonly memoised = (which: Which<Parts>, keyOf: KeyOf<Parts>) =>
     this.around(which, async (turn) => {
       const results = turn.seen.notes<unknown>('results');
@@ -136,7 +138,7 @@ export class Operators<Parts> {
       return reply;
     });
 
-  /** Put replies into one variable of all requests, which a later one overwrites before it is read. */
+  /** Put replies into one variable for all requests: a second request overwrites it before it is read. */
   readonly shared = (which: Which<Parts>, variable: KeyOf<Parts> = () => '') =>
     this.around(which, async (turn) => {
       const reply = await turn.next();
@@ -147,7 +149,7 @@ export class Operators<Parts> {
       return { ...variables.get(variable(turn)), id: reply.id };
     });
 
-  /** Answer calls of one key that come while one of them is under way by what that one found. */
+  /** Answer calls that come while a call of the same key is under way by the reply to that first call. */
   readonly joined = (which: Which<Parts>, keyOf: KeyOf<Parts>) =>
     this.around(which, async (turn) => {
       const underWay = turn.seen.notes<Promise<RpcReply>>('under way');
@@ -163,7 +165,7 @@ export class Operators<Parts> {
       return own;
     });
 
-  /** Carry a call out once more, and answer by the first reply. */
+  /** Carry a call out twice, and answer by the first reply. */
   readonly twice = (which: Which<Parts>) =>
     this.around(which, async (turn) => {
       const reply = await turn.next();
@@ -171,7 +173,7 @@ export class Operators<Parts> {
       return reply;
     });
 
-  /** Lose at a restart what was noted under this name. */
+  /** Lose the notes of this name when the party restarts. */
   readonly forgets = (name: string) => ({
     forget: (parts: Parts): Parts => {
       this.#ledgerOf(parts).forget(name);
@@ -182,15 +184,18 @@ export class Operators<Parts> {
   /** Replace parts of the party: store, clock, random, rules. */
   readonly withParts = (parts: (parts: Parts) => Partial<Parts>) => ({ parts });
 
-  /** Differ in several ways. The last stands nearest to the caller. */
+  /** Combine several changes. The last one gets a call first. */
   readonly both = (...changes: readonly PipelineChange<Parts>[]): PipelineChange<Parts> => ({
     pipeline: (pipeline, parts) => changes.reduce((inner, change) => change.pipeline(inner, parts), pipeline),
   });
 }
 
+/** What is known of a call before it is parsed. */
 type Given<Parts> = Pick<Turn<Parts>, 'text' | 'channel' | 'parts' | 'seen'> & { pipeline: TextPipeline };
 
-/** A call that is left as it is goes on as it came, with every member that stands twice. */
+/**
+ * An unchanged call goes on as the text that came: to parse and write it would lose members that stand twice.
+ */
 function turnOf<Parts>(call: RpcCall, { pipeline, ...given }: Given<Parts>): Turn<Parts> {
   const { text, channel } = given;
   const params = membersOf(call.params);
@@ -214,7 +219,7 @@ function copyOf(reply: RpcReply, id: unknown): RpcReply {
   return reply && { ...reply, id };
 }
 
-/** A failure in a change is answered like one of the right party. */
+/** An error in a defect is answered as an error of the right party would be. */
 function refusalFor(error: unknown): Members {
   const known = error instanceof RpcError ? error : new RpcError('internal_error', { cause: error });
   return { error: known.toObject() };

@@ -1,4 +1,4 @@
-/** Two defects in one party: what came of it. */
+/** The result of a self-test with two defects in one party: whether the kit found both. */
 import type { PlayOptions } from './catalogue.ts';
 
 export type PairRow = {
@@ -6,19 +6,22 @@ export type PairRow = {
   shape: string;
   result:
     | 'both named'
-    /** One is found and declares that it hides others, and the check of the other could not judge. */
+    /** One defect is found and is known to hide others, and the check of the other defect could not judge. */
     | 'one hides the other'
     /** The kit itself stood still, which may be why a check could not judge. */
     | 'disturbed'
-    /** The two cannot be combined in one party. */
+    /** The two defects cannot be combined in one party. */
     | 'not composed'
-    /** The party with both left an error to nobody, which would end a process of its own. */
+    /** The party threw an error that nothing handled. As a separate process it would have ended. */
     | 'crashed'
+    /** A defect was not found. */
     | 'not named';
+  /** What the checks found, in words. */
   found: string;
 };
 
 export type PairOptions = PlayOptions & {
+  /** How many pairs are drawn. */
   count: number;
   /** Plays only the pair of these two ids (`A,B`), or the drawn pairs whose id contains this text. */
   only?: string | undefined;

@@ -1,14 +1,14 @@
-/** How the defects and the harmless variants of every role are written: in lists. */
+/** Reads the lists in which the defects and the harmless variants of every role are written. */
 
 const isText = (value) => typeof value === 'string';
 
-/** Differs in several ways at once. */
+/** Makes one change of several: the members of all. */
 const merged = (changes) => Object.assign({}, ...changes);
 
 /**
- * The variants of a list. A text begins one: its id, and a title that says what this party does. The change
- * in the right party follows, or several, which `joined` makes one of; then the public systems that had it:
- * repository and number of an issue or pull request, or an advisory.
+ * Returns the variants of a list. A text `id: title` begins a variant; the title says what the wrong party
+ * does. Then follow one or more changes of the right party, which `joined` makes into one. Then follow, as
+ * texts, the public systems that had the defect: `owner/repo#number` of an issue, or an advisory.
  */
 export function variantsOf(list, joined = merged) {
   const rows = [];
@@ -23,7 +23,7 @@ export function variantsOf(list, joined = merged) {
   }));
 }
 
-/** The defects of lists, each below the check that must find it. */
+/** Returns the defects of several lists. Key: the id of the check that must find the defects of the list. */
 export const defectsOf = (lists, joined = merged) =>
   Object.entries(lists).flatMap(([caughtBy, list]) =>
     variantsOf(list, joined).map((variant) => ({ ...variant, caughtBy })),

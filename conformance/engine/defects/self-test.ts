@@ -1,4 +1,7 @@
-/** Proves the checks of a role: each defect is found, and no harmless variant changes a verdict. */
+/**
+ * The self-test proves the checks of a role. It plays parties of the catalogue, whose difference is known:
+ * each defect must be found by its check, and no harmless variant may change a verdict.
+ */
 import { judge } from '../check/judge.ts';
 import type { Finding, Verdict } from '../check/verdict.ts';
 import {
@@ -12,26 +15,28 @@ import {
   type Variant,
 } from './catalogue.ts';
 
+/** The result for one variant. `reference` is a right party. */
 export type SelfTestRow = {
   kind: 'reference' | 'defect' | 'harmless';
   id: string;
+  /** The right party from which the variant differs. */
   shape: string;
   title: string;
-  /** For a defect: the check that must find it. */
+  /** For a defect: the id of the check that must find it. */
   check?: string;
   ok: boolean;
-  /** What was found; for a row that is not ok, what should have been. */
+  /** What the checks found, in words. */
   found: string;
 };
 
 type Outcomes = readonly Pick<Verdict, 'check' | 'outcome'>[];
 
 export type SelfTestOptions = PlayOptions & {
-  /** Takes every `of`-th defect and harmless variant, starting with number `part`; all unless given. */
+  /** Plays every `of`-th variant. `part`, from 0, chooses which; the seed shifts it. All unless given. */
   share?: { part: number; of: number } | undefined;
-  /** Only variants whose id contains one of these texts, between commas. */
+  /** Plays only variants whose id contains one of these texts, which commas separate. */
   only?: string | undefined;
-  /** Verdicts on right parties that are known already, by shape. These parties are not played again. */
+  /** Verdicts on right parties from an earlier run, by shape. These parties are not played again. */
   references?: ReadonlyMap<string, Outcomes>;
   onRow?: (row: SelfTestRow, done: number, total: number) => void;
 };
@@ -50,7 +55,7 @@ export class SelfTest<V extends Variant> {
     const isChosen = ({ id }: Variant, index: number) =>
       isNamed(only, id) && (!share || (index + seed) % share.of === share.part);
     const [wrong, fine] = [defects.filter(isChosen), harmless.filter(isChosen)];
-    // A part, or what was asked for, plays only the right parties of its harmless variants.
+    // When only some variants are chosen, only the right parties of their harmless variants are played.
     const compared = new Set(fine.map((variant) => this.#referenceOf(variant)));
     const known = new Map<string, Outcomes>(options.references);
     const right = references.filter(
@@ -72,7 +77,7 @@ export class SelfTest<V extends Variant> {
     return rows;
   }
 
-  /** Plays the scenarios of the check that names a defect, and tells whether it is found. */
+  /** Plays a defect with the scenarios of its check, and tells whether the check finds the defect. */
   async defectRow(defect: DefectOf<V>, options: PlayOptions): Promise<SelfTestRow> {
     const { checks, party, mostPlayed } = this.#catalogue;
     const { caughtBy } = defect;
@@ -86,14 +91,14 @@ export class SelfTest<V extends Variant> {
         scenarios,
       };
       const [verdict, ...others] = await this.#verdictsOn(defect, options, asked);
-      // An inconclusive verdict is red as well, but does not say what is wrong: it does not count as found.
+      // An inconclusive verdict makes a run fail, too, but does not say what is wrong, so nothing is found.
       const isFound = isRed(verdict) && verdict.finding.blame === party;
-      const beside = others.filter(isRed).map((other) => other.check);
+      const alsoRed = others.filter(isRed).map((other) => other.check);
       const words = isFound ? 'found' : `not found: ${verdict && wordsOf(verdict)}`;
       return {
         ...about,
         ok: isFound,
-        found: beside.length > 0 ? `${words}; also by ${beside.join(', ')}` : words,
+        found: alsoRed.length > 0 ? `${words}; also by ${alsoRed.join(', ')}` : words,
       };
     } catch (error) {
       if (!(error instanceof NotSetUp)) throw error;
@@ -103,7 +108,7 @@ export class SelfTest<V extends Variant> {
 
   /**
    * Plays a harmless variant, and tells whether it changes a verdict.
-   * @param expected the verdicts on the right party; where they are not known, each check must pass
+   * @param expected the verdicts on the right party; undefined: each check must pass
    */
   async harmlessRow(
     variant: HarmlessOf<V>,
@@ -127,7 +132,7 @@ export class SelfTest<V extends Variant> {
     return { ...this.#about(variant), kind: 'harmless', ok: changed.length === 0, found };
   }
 
-  /** The checks that need no other scenarios than these. */
+  /** The checks that judge no other scenarios than these. */
   checksOf(scenarios: readonly string[]) {
     return this.#catalogue.checks.filter((check) => check.scenarios.every((id) => scenarios.includes(id)));
   }

@@ -1,4 +1,7 @@
-/** Plays whole runs against parties with one defect, and tells which cause their reports name first. */
+/**
+ * Plays all scenarios against parties with one defect, and tells whether the report names its cause first. A
+ * report puts failed checks together that have one cause, and sorts the causes.
+ */
 import { type Random, seededRandom } from '#protocol/time/random.ts';
 import { judge } from '../check/judge.ts';
 import { type Cause, causesOf } from '../report/causes/causes.ts';
@@ -13,20 +16,20 @@ export type WholeRow = {
   check: string;
   /** How many causes the report has. */
   causes: number;
-  /** The place of the cause that has this check among its own, counted from 1; 0 when no cause has it. */
+  /** The place in the report of the cause that has this check, counted from 1; 0: no cause has it. */
   place: number;
-  /** The check that leads this cause. */
+  /** The check that stands first in this cause. */
   leader: string | undefined;
-  /** The first cause of the report, with the check that leads it. */
+  /** The first cause of the report, after the check that stands first in it. */
   first: string;
 };
 
 export type WholeOptions = PlayOptions & {
-  /** Seed of the draw; the runs have the seed of the options. */
+  /** Decides which defects are drawn. The runs themselves use `seed`. */
   drawSeed: number;
   /** How many defects are drawn. */
   sample: number;
-  /** Only drawn defects whose id contains one of these texts, between commas. */
+  /** Plays only drawn defects whose id contains one of these texts, which commas separate. */
   only?: string | undefined;
   onRow?: (row: WholeRow, done: number, total: number) => void;
 };
@@ -63,16 +66,20 @@ export function wholeRow({ id, caughtBy }: Defect, causes: readonly Cause[]): Wh
   };
 }
 
-/** Returns `count` of them, in the order in which they were drawn. */
+/** Draws `count` items without repetition, and returns them in the order in which they were drawn. */
 export function drawn<T>(all: readonly T[], count: number, random: Random): T[] {
   const left = [...all];
   return Array.from({ length: Math.min(count, left.length) }, () => {
+    // Six bytes are the most that readUIntBE reads: the remainder is then close to evenly distributed.
     const place = Buffer.from(random(6)).readUIntBE(0, 6) % left.length;
     return left.splice(place, 1)[0] as T;
   });
 }
 
-/** An error that nobody handles leaves a call without an answer: the server runs in this process. */
+/**
+ * Plays without ending this process by an error that nothing handles. The server under test runs in this
+ * process, and its defect may throw such an error: then a call has no answer, and the checks see that.
+ */
 async function withoutCrash<T>(play: () => Promise<T>): Promise<T> {
   const ignore = () => undefined;
   const events = ['uncaughtException', 'unhandledRejection'];

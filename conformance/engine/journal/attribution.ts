@@ -1,13 +1,16 @@
-/** Assigns each exchange to the step that caused it, also when scenarios run side by side. */
+/**
+ * Finds out which step of a scenario caused each HTTP exchange of a run, also when several scenarios run at
+ * the same time. A check of a step can then judge the calls that the server under test made because of it.
+ */
 import type { Entry, ExchangeEntry, OutcomeEntry, StepEntry } from './entry.ts';
 
-/** What identifies a person on the wire: users, session tokens and exchange tokens, as pseudonyms. */
+/** What identifies a person in messages: users, session tokens and exchange tokens, as pseudonyms. */
 type Identity = ReadonlySet<string>;
 
 /**
- * Returns the step of each exchange, by `seq`. Requests of the kit name their step. A call of the server
- * under test belongs to the step under way if its scenario ran alone, else to the step whose user or token it
- * carries.
+ * Returns the step of each exchange, by the `seq` of the exchange. A request of the kit names its step. A
+ * call of the server under test belongs to the step under way if that step's scenario ran alone, or else to
+ * the step whose user or token the call carries. Exchanges without a step are missing in the result.
  */
 export function attributionOf(entries: readonly Entry[]): ReadonlyMap<number, StepEntry> {
   const steps = new Map<number, StepEntry>();
@@ -20,7 +23,7 @@ export function attributionOf(entries: readonly Entry[]): ReadonlyMap<number, St
   }
   const identities = identitiesOf(steps.values(), outcomes);
   const found = new Map<number, StepEntry>();
-  /** Steps under way, by `seq`: entries are in order. */
+  /** Steps that have begun and not ended at this entry of the journal, by `seq`. */
   const open = new Map<number, StepEntry>();
   const callers = new Map<number, CallingParty>();
   for (const entry of entries) {
@@ -33,6 +36,7 @@ export function attributionOf(entries: readonly Entry[]): ReadonlyMap<number, St
       open.delete(entry.step);
       callers.delete(entry.step);
     }
+    // A stray is a request of some program that is no party of the run.
     if (entry.kind !== 'exchange' || entry.facts.stray !== undefined) continue;
     const step =
       entry.step === undefined ? stepOfCall(entry, { open, callers, alone }) : steps.get(entry.step);
@@ -41,7 +45,7 @@ export function attributionOf(entries: readonly Entry[]): ReadonlyMap<number, St
   return found;
 }
 
-/** A step under way that may cause calls of the server under test, with its person's identity. */
+/** A step under way that may cause calls of the server under test, with the identity of its person. */
 type CallingParty = { readonly step: StepEntry; readonly identity: Identity };
 
 type UnderWay = {
@@ -57,17 +61,17 @@ function stepOfCall(exchange: ExchangeEntry, { open, callers, alone }: UnderWay)
     if (only && alone.has(only.scenario)) return only;
   }
   const { token, user, exchangeToken } = exchange.facts.call ?? {};
-  // Only one step yields an exchange token, so it decides; the user beside it may be the wrong one.
+  // Only one step yields an exchange token, so the token decides. A wrong server may send another user.
   for (const value of [exchangeToken, token, user]) {
     if (value === undefined) continue;
     const [first, ...others] = [...callers.values()].filter(({ identity }) => identity.has(value));
-    // Equal requests of one person at the same moment: any of them fits.
+    // If several steps fit, they are equal requests of one person at the same moment: any of them is right.
     if (first && others.every(({ identity }) => identity === first.identity)) return first.step;
   }
   return undefined;
 }
 
-/** Helpers of the kit and calls to the EHR server cause no calls of the server under test. */
+/** Only these steps make an authorization server call the EHR server. */
 const CALLING_STEPS: ReadonlySet<string> = new Set([
   'requestOtp',
   'confirmOtp',
@@ -77,8 +81,10 @@ const CALLING_STEPS: ReadonlySet<string> = new Set([
   'deleteUser',
 ]);
 
+/** The key of a person: a name such as "user" means another person in each scenario. */
 const personOf = ({ scenario, user }: StepEntry) => `${scenario}\n${user}`;
 
+/** Collects, from the results of the steps, what identifies each person. */
 function identitiesOf(
   steps: Iterable<StepEntry>,
   outcomes: ReadonlyMap<number, OutcomeEntry>,

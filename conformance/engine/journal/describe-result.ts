@@ -1,4 +1,4 @@
-/** A step's result in a few words. */
+/** Describes in a few words how a step of a scenario ended, for the sentences of findings. */
 import type { StepResult } from './entry.ts';
 
 export function describe(result: StepResult): string {

@@ -1,4 +1,7 @@
-/** The journal of a run, in order: what the kit intended and what crossed. Checks read nothing else. */
+/**
+ * The form of the journal: the entries that a run records, in order. They say what the kit intended
+ * (scenarios, steps) and which messages the parties exchanged. Checks judge by the journal alone.
+ */
 import { z } from 'zod';
 import { type Facts, factsSchema } from './facts.ts';
 import { type AnyStepName, faultNames, type StepName } from './names.ts';
@@ -13,21 +16,27 @@ export {
 export type { Facts };
 
 const seq = z.number().int().positive().describe('Place in the order of the run; unique in it.');
-/** Some thousand years: with a later time there is no date. */
+/** Some thousand years. JavaScript has no date for a much later time, so a report could not show it. */
 const MAX_AT_MS = 1e14;
 const at = z.number().min(-MAX_AT_MS).max(MAX_AT_MS).describe('Milliseconds since the run began.');
-/** The parts of a message before its body are lines: no control character can stand in them. */
+/** A part of a message before its body, such as the path. HTTP allows no control character in it. */
 const line = z.string().regex(/^[ -~\u00a0-\uffff]*$/, 'it has a control character');
 /** A tab may stand in the value of a header. */
 const headerValue = z.string().regex(/^[\t -~\u00a0-\uffff]*$/, 'it has a control character');
 const headers = z.array(z.tuple([line, headerValue])).describe('In the order in which they crossed.');
-/** Empty where the connection broke before the first line had come. */
+/** The HTTP method. Empty: the connection broke before the first line had come. */
 const method = z.string().regex(/^[\w!#$%&'*+.^`|~-]*$/, 'it is no HTTP method');
 
-/** Any text in a file, of which this version writes its own names. */
+/**
+ * Takes any text from a file: another version may know other names. The type says which names this version
+ * writes, so that the code is checked by the compiler; hence the cast.
+ */
 const names = <Name extends string>() => z.string() as z.ZodType<string> as z.ZodType<Name>;
 
-/** The parties of a run, and those beside them: `harness` is the kit itself. A role has a name of its own. */
+/**
+ * A name that a finding may blame: of a party, `harness` for the kit itself, or `environment` for the
+ * machine and the network. Each role defines the name of its party.
+ */
 export const partySchema = z.string();
 
 export const stoppedSchema = z
@@ -62,15 +71,15 @@ const codeFactsSchema = z.object({
   step: z.number().optional(),
   /** For digits: its tenth of the range of codes, 0 to 9. */
   tenth: z.number().optional(),
-  /** What it was derived from, if that was found: the phone, the clock. */
+  /** From what the code was derived, if that was found: the phone, or the clock. */
   derived: z.string().optional(),
-  /** The generators by which it follows from codes before, if any. */
+  /** The predictable random generators by which this code follows from earlier codes, if any. */
   follows: z.array(z.string()).optional(),
-  /** It was sent to this phone before, and has confirmed nothing since. */
+  /** The same code was sent to this phone before, and has confirmed no sign-in since. */
   again: z.literal(true).optional(),
 });
 
-/** A scenario begins or ends. A replayed scenario begins again: its earlier attempt is not judged. */
+/** A scenario begins or ends. It may begin again in one run: then only the last attempt is judged. */
 const scenarioSchema = z.object({
   kind: z.literal('scenario'),
   seq,
@@ -86,7 +95,7 @@ const scenarioSchema = z.object({
   alone: z.literal(true).optional().describe('Nothing else was run meanwhile.'),
 });
 
-/** The kit begins to act as the client, until the outcome of this step. */
+/** The kit begins a step, an action of a scenario. The step lasts until the outcome entry that names it. */
 const stepSchema = z.object({
   kind: z.literal('step'),
   seq,
@@ -96,12 +105,12 @@ const stepSchema = z.object({
   user: z.string(),
   phone: z.string().optional().describe('Pseudonym of the phone of the user.'),
   step: names<AnyStepName>(),
-  /** The role of the step in the scenario, by which checks find it. Unique unless repeated on purpose. */
+  /** What the step is for in the scenario. Checks find the step by it. Steps with one purpose share it. */
   label: z.string(),
   defect: z.string().optional().describe('The mistake that the step makes on purpose.'),
 });
 
-/** How a step ended, as the client saw it. */
+/** How a step ended, as the kit saw it. */
 const outcomeSchema = z.object({
   kind: z.literal('outcome'),
   seq,
@@ -112,7 +121,7 @@ const outcomeSchema = z.object({
   took: z.number().describe('Milliseconds.'),
 });
 
-/** One HTTP exchange on one link, masked. A call of the server under test names neither scenario nor step. */
+/** One HTTP exchange between two parties, masked. A call of the server under test names no step. */
 const exchangeSchema = z.object({
   kind: z.literal('exchange'),
   seq,
@@ -130,13 +139,13 @@ const exchangeSchema = z.object({
   facts: factsSchema,
 });
 
-/** One entry of the journal, masked. */
+/** One entry of the journal, masked: secrets and patient data are replaced by pseudonyms. */
 export const entrySchema = z.discriminatedUnion('kind', [
   scenarioSchema,
   stepSchema,
   outcomeSchema,
   exchangeSchema,
-  /** A count or measurement of the kit beside the wire, such as the number of messages to a phone. */
+  /** What the kit counted or measured itself, such as the number of messages to a phone. */
   z.object({
     kind: z.literal('observation'),
     seq,
@@ -145,7 +154,7 @@ export const entrySchema = z.discriminatedUnion('kind', [
     label: z.string(),
     values: z.record(z.string(), z.union([z.number(), z.string(), z.boolean()])),
   }),
-  /** A one-time code reached the kit. */
+  /** A one-time code, which the server under test sent to a phone, reached the kit. */
   z.object({
     kind: z.literal('code'),
     seq,
@@ -155,9 +164,9 @@ export const entrySchema = z.discriminatedUnion('kind', [
     code: z.string().describe('Pseudonym of the code.'),
     facts: codeFactsSchema.describe('What can be told of the code without its value.'),
   }),
-  /** The kit itself stood still: it answered nothing for `took` milliseconds until `at`. */
+  /** The kit's own event loop stood still: the kit answered nothing for `took` milliseconds until `at`. */
   z.object({ kind: z.literal('silence'), seq, at, took: z.number().describe('Milliseconds.') }),
-  /** The server under test came up or went away unrequested; its last lines have no secrets. */
+  /** The server under test started, died or could not be reached. `output` is its last lines, masked. */
   z.object({
     kind: z.literal('server'),
     seq,
@@ -166,7 +175,7 @@ export const entrySchema = z.discriminatedUnion('kind', [
     ended: z.string().optional(),
     output: z.array(z.string()).optional(),
   }),
-  /** What a person did or was told, where a person takes part, and remarks of the kit. */
+  /** A remark of the kit, or what a person who takes part did or was asked to do. */
   z.object({ kind: z.literal('note'), seq, at, scenario: z.string().optional(), text: z.string() }),
 ]);
 
@@ -193,8 +202,8 @@ export type Party = z.infer<typeof partySchema>;
 /** A step as the journal names it: its scenario and what is done there. */
 export type Label = { readonly scenario: string; readonly label: string };
 
-/** An exchange as it crossed, in clear. */
+/** An exchange with its secrets in clear, before it is masked. */
 export type RawExchange = Pick<ExchangeEntry, 'link' | 'request' | 'response'> & {
-  /** Why it was refused as a request that is not part of the run. */
+  /** Why the kit refused the request: it came from a program that is no party of the run. */
   stray?: string;
 };

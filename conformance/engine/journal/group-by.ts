@@ -1,4 +1,7 @@
-/** Puts values in groups, in the order in which their keys first come; one without a key is left out. */
+/**
+ * Puts values with the same key into one group. The groups are in the order in which their keys first come.
+ * A value whose key is undefined is omitted.
+ */
 export function groupBy<Key, Value>(
   values: Iterable<Value>,
   keyOf: (value: Value) => Key | undefined,

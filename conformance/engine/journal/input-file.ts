@@ -1,16 +1,19 @@
-/** Reads a file that the user named, and says in one sentence why it cannot be used. */
+/**
+ * Reads a JSON file that the user named on the command line, such as a saved run. If the file cannot be used,
+ * the error says why in one sentence.
+ */
 import { readFileSync } from 'node:fs';
 import { otherThanText } from '#service/process/files/file-kind.ts';
 
-/** A file that the user named is not valid: shown in one sentence, without a stack. */
+/** A file that the user named cannot be used. The message is shown to the user without a stack. */
 export class InputError extends Error {
   override name = 'InputError';
 }
 
 /**
  * Reads the JSON of a file that this tool wrote.
- * @param name what such a file is called
- * @param otherwise what is wrong with a file that can be opened
+ * @param name the usual name of such a file, such as `run.json`
+ * @param otherwise the reason in the error when the file can be read but is no JSON
  * @throws InputError that names the file and the remedy
  */
 export function readJsonFile(file: string, name: string, otherwise: string): unknown {
@@ -25,6 +28,7 @@ export function readJsonFile(file: string, name: string, otherwise: string): unk
   }
 }
 
+/** What the error codes of Node mean. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a directory',

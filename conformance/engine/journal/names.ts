@@ -1,6 +1,9 @@
-/** The names of steps and of faults, as the journal holds them. */
+/**
+ * The names that entries of the journal use: for steps (what the kit does in a scenario) and for faults (what
+ * the kit's recording proxy spoils on purpose).
+ */
 
-/** The client-side steps that an adapter describes. */
+/** Steps with an authorization server. Its adapter file describes how the kit takes each of them. */
 export const stepNames = [
   'requestOtp',
   'confirmOtp',
@@ -15,13 +18,16 @@ export const stepNames = [
 ] as const;
 export type StepName = (typeof stepNames)[number];
 
-/** The client's calls to the EHR server, which the kit makes. */
+/** Calls of a client to the EHR server. The kit makes them in place of a client. */
 export type EhrStepName = 'getPatient' | 'authenticate' | 'removeAuthInfo' | 'removeAuthentication';
 
-/** Where an EHR server is judged: the calls of an authorization server, and requests that are no call. */
+/**
+ * Further steps when an EHR server is under test: the calls that an authorization server makes, and `send`
+ * for requests that are no valid call.
+ */
 export type OtherEhrStepName = 'saveAuthInfo' | 'saveExchangeToken' | 'send';
 
-/** Where a client is judged: what a person does with it. */
+/** Steps when a client is under test: what a person does with the client. */
 export type ClientStepName =
   | 'signIn'
   | 'resend'
@@ -41,7 +47,10 @@ export type ClientStepName =
 
 export type AnyStepName = StepName | EhrStepName | OtherEhrStepName | ClientStepName;
 
-/** Faults that a recording proxy can inject into one exchange. */
+/**
+ * Faults that the recording proxy, which forwards the messages between two parties, can inject into one
+ * exchange. Most of them change the reply.
+ */
 export const faultNames = [
   'down',
   'reset',

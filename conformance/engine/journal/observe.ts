@@ -1,4 +1,7 @@
-/** Looks at each exchange in clear, once, and records facts for the checks; then values are masked. */
+/**
+ * Finds the facts of each HTTP exchange (facts.ts) while its secrets are in clear. Afterwards the exchange is
+ * masked, and the checks judge by the facts.
+ */
 
 import { isObject } from '#protocol/wire/envelope.ts';
 import { DIGEST_SHAPE, digest } from '#protocol/wire/hashes/digest.ts';
@@ -10,12 +13,12 @@ import { secretsInClear, tokensBesideBody } from './secrets/found/secrets-in-cle
 import type { Knowledge } from './secrets/knowledge.ts';
 import { learnByName } from './secrets/learn-by-name.ts';
 
-/** Returns the facts of an exchange, and learns the secrets in it. */
+/** Returns the facts of an exchange, and adds the secrets in it to `knowledge`, so that they are masked. */
 export function observe(raw: RawExchange, knowledge: Knowledge): Facts {
   const sent = tryJson(raw.request.body)?.value;
   const call = onlyOne(sent) ?? sent;
   const answered = raw.response && tryJson(raw.response.body)?.value;
-  // A batch is answered by a batch, a single call is not.
+  // A batch with one call counts as that call. Its answer is a batch, too.
   const reply = call === sent ? answered : onlyOne(answered);
   const facts: Facts = {};
   learnByName(raw, knowledge.pseudonyms);
@@ -39,7 +42,7 @@ type JsonObject = Record<string, unknown>;
 const someOf = (texts: string[]) => (texts.length > 0 ? texts : undefined);
 const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
-/** The only call of a batch of one. */
+/** The only item of an array with one item; undefined for any other value. */
 function onlyOne(value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 ? value[0] : undefined;
 }
@@ -76,6 +79,7 @@ function factsOfReply(reply: JsonObject): NonNullable<Facts['reply']> {
   };
 }
 
+/** Finds out over which secret the digest in cred.token was computed, or which mistake explains it. */
 function factsOfDigest(call: JsonObject, knowledge: Knowledge): Pick<Facts, 'digest'> {
   const { user, token } = objectOf(call.cred);
   if (typeof token !== 'string') return {};
@@ -108,7 +112,7 @@ function ownerOf({ value, user }: { value: string; user?: string }, { pseudonyms
   return { kind: 'user-sign' as const, owner, sign: pseudonyms.learn('user-sign', value) };
 }
 
-/** Values that a digest may be computed over by mistake: of the call itself, or held by the server. */
+/** Values over which a server may compute the digest by mistake: parts of the call, phones, other tokens. */
 function otherValues(call: JsonObject, knowledge: Knowledge): NamedValue[] {
   const params = objectOf(call.params);
   const members = (object: unknown, prefix: string): NamedValue[] =>
@@ -138,9 +142,10 @@ function endUserOf({ params }: JsonObject): unknown {
   return objectOf(objectOf(params).authInfo).user ?? NO_USER;
 }
 
-/** Differs from the user of every call. */
+/** Equals no cred.user of any call, not even an absent one. */
 const NO_USER = Symbol('no user');
 
+/** Describes the tokens of a call that no earlier call of the run had. */
 function factsOfTokens(call: JsonObject, knowledge: Knowledge): Pick<Facts, 'fresh'> {
   const params = objectOf(call.params);
   const { user, token } = objectOf(params.authInfo);
@@ -162,8 +167,8 @@ function factsOfTokens(call: JsonObject, knowledge: Knowledge): Pick<Facts, 'fre
 }
 
 /**
- * Learns the signature given to a client as that of the session's or exchange token's user. A removal that
- * was not refused may have ended the link.
+ * Learns the signature in a reply of the EHR server to a client: it belongs to the user of the session or of
+ * the exchange token. A removal that was not refused may have ended the link between user and patient.
  */
 function learnFromEhrReply(call: unknown, reply: unknown, knowledge: Knowledge): Pick<Facts, 'link'> {
   if (!isObject(call)) return {};
@@ -181,6 +186,7 @@ function learnFromEhrReply(call: unknown, reply: unknown, knowledge: Knowledge):
 
 const REMOVE_LINK = 'embedded_storage.remove_authentication';
 
+/** The types of the members. A value that is no object has its own type under the key ''. */
 function typesOf(value: unknown): Record<string, string> {
   if (!isObject(value)) return { '': typeOf(value) };
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, typeOf(member)]));

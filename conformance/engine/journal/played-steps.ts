@@ -1,4 +1,4 @@
-/** Assembles the steps of a journal with what crossed the wire for them. */
+/** Puts each step of a journal together with its result and the HTTP exchanges that it caused. */
 import { attributionOf } from './attribution.ts';
 import type { Entry, ExchangeEntry, OutcomeEntry, StepEntry, StepResult } from './entry.ts';
 import { groupBy } from './group-by.ts';
@@ -7,18 +7,20 @@ import { groupBy } from './group-by.ts';
 export type PlayedStep = {
   step: StepEntry;
   result: StepResult;
+  /** Duration in milliseconds. */
   took: number;
   /** Milliseconds since the run began. */
   endedAt: number;
   /** Exchanges that belong to the step, in order. */
   exchanges: ExchangeEntry[];
-  /** The step entry, its exchanges and its outcome, for evidence. */
+  /** `seq` of the step entry, of its exchanges and of its outcome. */
   evidence: number[];
 };
 
-/** Removes the entries of earlier attempts of a replayed scenario. */
+/** Removes the entries of earlier attempts of a scenario that was played again. */
 export function lastAttempts(entries: readonly Entry[]): readonly Entry[] {
   const begins = new Map<string, number>();
+  // Most runs repeat nothing: for them the search for the scenario of each exchange is saved.
   let again = false;
   for (const entry of entries) {
     if (entry.kind !== 'scenario' || entry.phase !== 'begin') continue;

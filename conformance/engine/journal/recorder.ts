@@ -1,4 +1,4 @@
-/** Writes the journal during a run: orders the entries, and returns the recorded ones masked. */
+/** Records the journal of a run: gives each entry its number and time, and returns the entries masked. */
 import type { Clock } from '#protocol/time/clock.ts';
 import type {
   CodeFacts,
@@ -19,18 +19,18 @@ import { secretsToClient } from './secrets/found/secrets-to-client.ts';
 import type { Knowledge } from './secrets/knowledge.ts';
 import { maskEntry } from './secrets/mask-entry.ts';
 
-/** An exchange that has begun and holds its place in the order. */
+/** An HTTP exchange that has begun. It has its `seq` already. */
 export type OpenExchange = {
-  /** Records how it ended; only the first call counts. */
+  /** Records how the exchange ended; only the first call of this function counts. */
   end(raw: RawExchange, more?: Pick<ExchangeEntry, 'fault' | 'broke'>): void;
 };
 
 /** A step that has begun. */
 export type OpenStep = Pick<StepEntry, 'seq' | 'scenario' | 'user' | 'step' | 'defect'>;
 
-/** What a recorder keeps; everything unless given. Listeners are told of every entry all the same. */
+/** Which entries a recorder keeps; all unless given. Listeners get every entry, also one that is not kept. */
 export type Keeping = {
-  /** The most entries, the newest ones. */
+  /** How many entries are kept, the newest ones. */
   maxEntries?: number;
   /** Selects the entries that are kept. */
   isKept?: (entry: Entry) => boolean;
@@ -59,7 +59,7 @@ export class Recorder {
     this.knowledge = knowledge;
   }
 
-  /** Calls `listener` with every complete entry, in clear: mask it before showing it. Returns how to stop. */
+  /** Calls `listener` with each complete entry, in clear: mask it before you show it. Returns how to stop. */
   onEntry(listener: (entry: Entry) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -111,13 +111,13 @@ export class Recorder {
     this.#add({ kind: 'server', ...event });
   }
 
-  /** Forgets all entries so far. Calls in progress are recorded when they end. */
+  /** Removes all entries so far. Exchanges in progress are recorded when they end. */
   clear(): void {
     this.#entries = [];
     this.#masked = undefined;
   }
 
-  /** Ends the journal. Calls in progress break because the run ends, so they are left out. */
+  /** Ends the journal. Exchanges in progress break only because the run ends, so they are not recorded. */
   stop(): void {
     this.#isStopped = true;
     if (this.#open.size > 0) this.#masked = undefined;
@@ -125,8 +125,8 @@ export class Recorder {
   }
 
   /**
-   * Begins an exchange, which takes its place in the order now; `raw` may be filled in until it ends.
-   * @param step `seq` of the step in which the kit sends it
+   * Begins an exchange, and gives it its `seq` now. The caller may fill in `raw` until the exchange ends.
+   * @param step `seq` of the step in which the kit sends the request
    */
   exchange(
     link: RawExchange['link'],
@@ -147,8 +147,8 @@ export class Recorder {
   }
 
   /**
-   * Returns everything so far, in order, with secrets and patient data masked. An exchange that is still
-   * under way is included as broken by timeout.
+   * Returns all entries so far, in order, with secrets and patient data masked. An exchange that is still
+   * under way is included as if it were broken by timeout.
    */
   entries(): readonly Entry[] {
     if (this.#masked && this.#open.size === 0) return this.#masked;
@@ -167,7 +167,7 @@ export class Recorder {
   #unfinished(): ExchangeEntry[] {
     return [...this.#open].map((open) => {
       const entry = this.#entryOf(open, { broke: 'timeout' });
-      // Tokens count as new only once: keep the facts for the entry that is still to come.
+      // A token is new only when it is first observed: keep these facts for the entry at the end.
       open.facts = entry.facts;
       return entry;
     });
@@ -179,8 +179,8 @@ export class Recorder {
   }
 
   /**
-   * Adds what is known only at the end. A secret may be learned after the answer that showed it, and what is
-   * fixed in a token, and its alphabet, is shown by the tokens after it.
+   * Adds facts that need later messages. The kit may learn a secret after the answer that leaked it, and only
+   * several tokens show how many bits of them are random.
    */
   #withLaterFacts(entry: Entry): Entry {
     if (entry.kind !== 'exchange') return entry;
@@ -226,7 +226,7 @@ export class Recorder {
     if (this.#keeping.isKept(entry)) {
       this.#masked = undefined;
       this.#entries.push(entry);
-      // Not with every entry: to remove the first one moves all others.
+      // Not at every entry: removing the first entry moves all others.
       const { maxEntries } = this.#keeping;
       if (this.#entries.length > maxEntries + MAX_ENTRIES_OVER)
         this.#entries = this.#entries.slice(-maxEntries);
@@ -235,13 +235,13 @@ export class Recorder {
   }
 }
 
-/** How many entries more than the most are kept for a while. */
+/** How far the kept entries may exceed `maxEntries` before old ones are removed. */
 const MAX_ENTRIES_OVER = 100;
 
 type UnendedExchange = {
   readonly place: Pick<ExchangeEntry, 'seq' | 'at' | 'scenario' | 'step' | 'link'>;
   readonly raw: RawExchange;
-  /** The facts observed when the journal was requested during the exchange. */
+  /** The facts from when the journal was requested during the exchange; undefined: it was not. */
   facts: Facts | undefined;
 };
 

@@ -1,4 +1,4 @@
-/** A saved run: the journal with its circumstances, and a seal that reveals alterations by hand. */
+/** Writes and reads the file of a run (run.json): journal, circumstances, and a checksum, the seal. */
 import { createHash } from 'node:crypto';
 import { InputError, readJsonFile } from './input-file.ts';
 import { faultOfRun, type Run } from './run-schema.ts';
@@ -14,7 +14,7 @@ export function runText(run: Run): string {
 }
 
 /**
- * Reads a run.
+ * Reads the file of a run.
  * @throws InputError that says what is wrong with the file: no run, another format, or altered since then
  */
 export function readRun(file: string): Run {
@@ -22,9 +22,9 @@ export function readRun(file: string): Run {
 }
 
 /**
- * Checks the content of a run's file, every member of it: anyone can write a new seal.
- * @param name the file, as errors name it
- * @throws InputError that says what is wrong with it, as {@link readRun}
+ * Checks the parsed content of a run's file. Every member is checked, because anyone can compute a new seal.
+ * @param name the name of the file in errors
+ * @throws InputError as {@link readRun} does
  */
 export function runOf(content: unknown, name: string): Run {
   const reading = runInPieces(content, name);
@@ -34,7 +34,10 @@ export function runOf(content: unknown, name: string): Run {
   }
 }
 
-/** The same, some entries at a time: a long run takes its while. */
+/**
+ * Checks as {@link runOf} does, but pauses (yields) after some entries, so that a long run does not block a
+ * program that has other work.
+ */
 export function* runInPieces(content: unknown, name: string): Generator<undefined, Run> {
   const { format, meta, entries, seal } = Object(content) as Partial<RunFile>;
   if (
@@ -62,7 +65,7 @@ export function* runInPieces(content: unknown, name: string): Generator<undefine
   return { meta, entries };
 }
 
-/** The number of entries that are checked at a time, in some milliseconds. */
+/** How many entries are checked between two pauses: they take some milliseconds. */
 const PIECE = 250;
 
 /** A checksum against alteration by hand or accident. It is no signature: anyone can recompute it. */

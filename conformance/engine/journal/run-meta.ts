@@ -1,13 +1,15 @@
-/** What a run of an EHR server or of a client tells about itself. */
+/** Makes the circumstances (`meta`) that a run of an EHR server or of a client records with its journal. */
 import type { RunMeta } from './run-file.ts';
 
+/** What is known when the run begins. */
 export type RunAbout = Pick<RunMeta, 'startedAt' | 'seed' | 'role' | 'target' | 'configuration'> & {
   canAdvanceClock: boolean;
 };
 
+/** Makes the circumstances. The mode is `scenarios` unless given. */
 export type MetaOf = (about: Pick<RunMeta, 'tool' | 'finished'> & Partial<Pick<RunMeta, 'mode'>>) => RunMeta;
 
-/** Returns what makes the meta data of the run, whose scenarios are played unless another mode is given. */
+/** Takes what is known when the run begins, and returns a function that adds what is known later. */
 export function metaOf({ canAdvanceClock, ...run }: RunAbout): MetaOf {
   return ({ tool, mode = 'scenarios', finished }) => ({
     tool,

@@ -1,12 +1,13 @@
-/** The schema of a saved run: its circumstances and every entry, as they are read from a file. */
+/** The schema that checks the content of a saved run: its circumstances (`meta`) and every journal entry. */
 import { z } from 'zod';
 import { type Entry, entrySchema } from './entry.ts';
 
-/** Runs of other centuries are none; a date beyond the calendar of JavaScript would stop whoever shows it. */
+/** A date with a year of four digits. No run has another date, and a report might fail to show it. */
 const CALENDAR = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
 
+/** The circumstances of a run. */
 export const metaSchema = z.object({
-  /** Version of this package. */
+  /** Name and version of the package that recorded the run. */
   tool: z.string(),
   node: z.string(),
   startedAt: z
@@ -18,29 +19,29 @@ export const metaSchema = z.object({
   seed: z.number(),
   mode: z.enum(['scenarios', 'watch']),
   role: z.string().optional().describe('The party judged; the authorization server unless given.'),
-  /** Name of the party, from its file. */
+  /** Name of the party under test, from the file about it. */
   target: z.string(),
   configuration: z.record(z.string(), z.unknown()).describe('The settings, without any secret.'),
-  /** What decides which checks can be judged, such as the steps that the file declares absent. */
+  /** What the set-up can do. It decides which checks can be judged. */
   abilities: z.object({
     absentSteps: z.array(z.string()),
     canAdvanceClock: z.boolean(),
     otpLifetimeSeconds: z.number().optional(),
   }),
   longestSilenceMs: z.number().describe('The kit itself stood still for so long at most.'),
-  /** False during the run; stays false when it was aborted. */
+  /** False while the run is under way, and for a run that was aborted. */
   finished: z.boolean(),
 });
 
 export type RunMeta = z.infer<typeof metaSchema>;
 export type Run = { meta: RunMeta; entries: readonly Entry[] };
 
-/** Members that it does not name are let through: an other version of this tool may have written the file. */
+/** Unknown members are allowed: another version of this tool may have written the file. */
 const runSchema = z.object({ meta: metaSchema, entries: z.array(entrySchema) });
 
 /**
- * The first place of a run that is not as this tool writes it, and what is wrong there; undefined: none.
- * @param from the place of the first entry among all of them
+ * Says where a run first differs from what this tool writes, and how; undefined: nowhere.
+ * @param from the index of the first of these entries in the whole journal, when only a part is checked
  */
 export function faultOfRun(run: unknown, from = 0): string | undefined {
   const [issue] = runSchema.safeParse(run).error?.issues ?? [];

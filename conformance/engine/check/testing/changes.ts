@@ -1,14 +1,22 @@
-/** For tests: small changes to a right party's journal, each of which imitates a fault. */
+/**
+ * For tests: a list of small changes to the journal of a right party. Each imitates a fault, so that a test
+ * can see whether a check notices it.
+ */
 import type { ExchangeEntry, Label, Link } from '../../journal/entry.ts';
 import { TO_CLIENT } from '../../journal/secrets/found/secrets-to-client.ts';
 import { type Change, inEach, isOf, observing } from './label-changes.ts';
 
+/** Calls on one link. Method undefined: all calls on it. */
 export type CallKind = { link: Link; method: string | undefined };
 
+/** Replaces facts of the JSON-RPC call in an exchange. */
 const named = (values: Partial<NonNullable<ExchangeEntry['facts']['call']>>) => (entry: ExchangeEntry) =>
   entry.facts.call && Object.assign(entry.facts.call, values);
 
-/** Leaves a call out, lets it be refused, gives it other values. */
+/**
+ * Changes of one exchange, a fault each: the call is missing (moved to the SMS link, where no check of calls
+ * looks), it is refused, it carries wrong values, it is slow, its answer or its request leaks a secret.
+ */
 const WRONG_CALLS: readonly ((entry: ExchangeEntry) => unknown)[] = [
   (entry) => Object.assign(entry, { link: 'auth->sms' }),
   ({ facts }) => Object.assign(facts, { reply: { result: false, code: -33000 } }),
@@ -36,7 +44,7 @@ const WRONG_CALLS: readonly ((entry: ExchangeEntry) => unknown)[] = [
   ({ facts }) => Object.assign(facts, { patientData: ['surname in the request body, plain'] }),
 ];
 
-/** Changes one call, or all of them; repeats one, or all. */
+/** Changes that wrong the first call of this kind, or all calls of it, and changes that repeat them. */
 export function calls({ link, method }: CallKind): Change[] {
   const isMeant = (entry: ExchangeEntry) =>
     entry.link === link && (method === undefined || entry.facts.call?.method === method);
@@ -59,7 +67,7 @@ export function calls({ link, method }: CallKind): Change[] {
   ];
 }
 
-/** Lets the kit note a fault under this label. */
+/** Adds an observation of a fault under this label, as if the kit had noted it outside any scenario. */
 export function noted(label: string): Change {
   return (entries) => {
     const { seq = 0, at = 0 } = entries.find(({ kind }) => kind === 'exchange') ?? {};
@@ -68,13 +76,13 @@ export function noted(label: string): Change {
   };
 }
 
-/** Gives the steps of one label the label of another. */
+/** Gives the steps of one label the label of another step. */
 export const relabelled = (from: Label, { label }: Label): Change =>
   inEach('step', (step) => Object.assign(step, { label }), isOf(from));
 
 const SAVE = 'embedded_storage.save_auth_info';
 
-/** Lets a save that another step caused come in the steps of this label. */
+/** Copies the first successful save of a session into the first step of this label. */
 export function savedIn(label: Label): Change {
   return (entries) => {
     const save = entries.find(
@@ -87,13 +95,14 @@ export function savedIn(label: Label): Change {
   };
 }
 
-/** Removes all saves of sessions. */
+/** Hides all saves of sessions: on the SMS link no check looks for them. */
 export const unsaved: Change = inEach(
   'exchange',
   (entry) => Object.assign(entry, { link: 'auth->sms' }),
   ({ facts }) => facts.call?.method === SAVE,
 );
 
+/** Makes the server die at the end of the run. */
 export const dies: Change = (entries) => {
   const { seq = 0, at = 0 } = entries.at(-1) ?? {};
   entries.push({ kind: 'server', seq: seq + 1, at, event: 'died', ended: 'ended with code 1' });
@@ -101,7 +110,7 @@ export const dies: Change = (entries) => {
 
 const YEAR_MINUTES = 525_600;
 
-/** Changes of the whole journal, for checks that compare what many steps yielded. */
+/** Changes of the whole journal, for checks that compare the results of many steps. */
 export const WHOLE: readonly Change[] = [
   inEach('outcome', (entry) => Object.assign(entry, { result: { kind: 'done', values: {} } })),
   observing((value) => (typeof value === 'number' ? value + 1 : value)),

@@ -1,11 +1,11 @@
-/** For tests: copies of a journal, which are needed by the hundred. */
+/** For tests: copies a journal. Each change that a test tries needs a copy, so copying must be fast. */
 import type { Entry } from '../../journal/entry.ts';
 
-/** Copies a journal. Names and values of headers, which are most of it, are shared with the original. */
+/** Copies the entries deeply. Only the header pairs, most of a journal, are shared with the original. */
 export const copyOf = (entries: readonly Entry[]): Entry[] => entries.map((entry) => copied(entry));
 
 function copied<T extends object>(value: T): T {
-  // A spread keeps the shape of an object, by which the checks then read it quickly.
+  // A spread keeps V8's hidden class of the object, so checks read the copy as fast as the original.
   const copy = { ...value } as Record<string, unknown>;
   for (const name in copy) {
     const member = copy[name];
@@ -15,7 +15,7 @@ function copied<T extends object>(value: T): T {
   return copy as T;
 }
 
-/** A copy whose objects have their members in the reverse order. */
+/** Returns a copy whose objects have their members in reverse order. Arrays keep theirs. */
 export function reversed<T>(value: T): T {
   if (Array.isArray(value)) return value.map(reversed) as T;
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,7 @@
-/** For tests: finds a small change to a right party's journal that makes a check fail. */
+/**
+ * For tests: finds a small change to a right party's journal that makes a check fail. It is the derived red
+ * change, for checks without a hand-written one (see `red` of a check).
+ */
 import type { Entry, ExchangeEntry, Label, Link, ObservationEntry } from '../../journal/entry.ts';
 import { JournalView, type PlayedStep } from '../../journal/view.ts';
 import type { Check } from '../check.ts';
@@ -8,13 +11,15 @@ import { answers, callsIn, endings, OTHERWISE, observing } from './label-changes
 
 /** What a check looked at while it judged a journal. */
 type LookedAt = {
+  /** Steps by their scenario and label, as one text. */
   labels: Map<string, Label>;
+  /** Kinds of calls by their link and method, as one text. */
   calls: Map<string, CallKind>;
-  /** Labels under which it looks for observations of any scenario. */
+  /** Labels under which the check looks for observations of any scenario. */
   notes: Set<string>;
 };
 
-/** A journal that notes which steps and messages it is asked for. */
+/** A journal that notes which steps, calls and observations a check asks for. */
 class NotingView extends JournalView {
   readonly lookedAt: LookedAt = { labels: new Map(), calls: new Map(), notes: new Set() };
   override steps(label: Label): PlayedStep[] {
@@ -44,15 +49,19 @@ class NotingView extends JournalView {
   }
 }
 
-/** More labels than most checks look at. Pairs of more would take long, and so would the steps of each. */
+/**
+ * Most checks look at fewer labels than this. For checks with more, exchanging each pair of labels would take
+ * too long and is left out, and changes of the journal are tried before changes of single steps.
+ */
 const MAX_PAIRED = 8;
 
-/** Whether a check fails. */
+/** Tells whether the check fails on these entries. */
 export type Fails = (entries: readonly Entry[]) => boolean;
 
 /**
- * Finds a change after which the check fails: of a step it looks at, of a message, or of the whole journal.
- * @returns the changed entries; undefined when none of the changes is seen by the check
+ * Tries changes of the steps that the check looks at, of messages, and of the whole journal, until one makes
+ * the check fail. Likely and cheap changes come first.
+ * @returns the changed entries; undefined when the check does not notice any of the changes
  */
 export function derivedRed(check: Check, entries: readonly Entry[], fails: Fails): Entry[] | undefined {
   const view = new NotingView(entries);

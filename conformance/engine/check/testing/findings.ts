@@ -1,4 +1,4 @@
-/** For tests: findings that blame the authorization server. */
+/** For tests: makes findings (what a check found) that blame the authorization server. */
 import type { Finding } from '../verdict.ts';
 
 type Failed = Extract<Finding, { outcome: 'fail' }>;

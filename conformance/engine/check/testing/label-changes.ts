@@ -1,4 +1,4 @@
-/** For tests: changes of some entries of a journal, and those to the steps of one label. */
+/** For tests: makes changes to a journal: to some of its entries, or to the steps of one label. */
 import type {
   Entry,
   EntryOf,
@@ -10,9 +10,10 @@ import type {
 } from '../../journal/entry.ts';
 import { JournalView } from '../../journal/view.ts';
 
+/** Changes a journal in place. */
 export type Change = (entries: Entry[]) => void;
 
-/** Changes the entries of a kind that are meant: all of them, or the first ones. */
+/** Changes each entry of a kind for which `isMeant` is true, but no more than the first `most`. */
 export const inEach =
   <Kind extends Entry['kind']>(
     kind: Kind,
@@ -25,12 +26,15 @@ export const inEach =
     for (const entry of own.filter(isMeant).slice(0, most)) change(entry);
   };
 
+/** Returns a function that tells whether a step has this label in this scenario. */
 export const isOf = (one: Label) => (other: Label) =>
   one.scenario === other.scenario && one.label === other.label;
 
+/** The `seq` of the steps with this label. */
 const stepsOf = (entries: readonly Entry[], label: Label): number[] =>
   entries.flatMap((entry) => (entry.kind === 'step' && isOf(label)(entry) ? [entry.seq] : []));
 
+/** Other ways in which a step may end: success, refusal, and three failures. */
 const ENDS: readonly StepResult[] = [
   { kind: 'done', values: {} },
   { kind: 'refused', status: 403, code: '-33000' },
@@ -46,7 +50,7 @@ const CHOICES: readonly ((steps: readonly number[]) => readonly number[])[] = [
   (steps) => steps.slice(-1),
 ];
 
-/** Ends the steps of a label otherwise. */
+/** Returns changes by which the steps of a label end in another way. */
 export const endings = (label: Label): Change[] =>
   ENDS.flatMap((result) =>
     CHOICES.map(
@@ -64,7 +68,7 @@ const ANSWERS: readonly ExchangeEntry['response'][] = [
   { status: 200, headers: [], body: '{"jsonrpc":"2.0","id":1,"result":{"linked":true}}' },
 ];
 
-/** Gives the messages of a label's steps another answer. */
+/** Returns changes that give another HTTP answer to the messages of a label's steps. */
 export const answers = (label: Label): Change[] =>
   ANSWERS.map(
     (response): Change =>
@@ -77,7 +81,7 @@ export const answers = (label: Label): Change[] =>
 
 type Value = ObservationEntry['values'][string];
 
-/** What the kit may have observed instead: more, less, nothing. */
+/** Other values that the kit may have observed: more, less, the opposite, nothing. */
 export const OTHERWISE: readonly ((value: Value) => Value)[] = [
   (value) => (typeof value === 'number' ? value + 1 : value),
   (value) => (typeof value === 'number' ? value + 1_000 : value),
@@ -98,7 +102,7 @@ export const observing = (other: (value: Value) => Value, label?: Label): Change
     label && isOf(label),
   );
 
-/** Changes the calls in the steps of a label: leaves them out, repeats them, gives them another ttl. */
+/** Changes the calls to the EHR server in a label's steps: removes them, repeats them, changes their ttl. */
 export function callsIn(label: Label): Change[] {
   const change = (of: (call: ExchangeEntry) => ExchangeEntry[]): Change => {
     return (entries) => {

@@ -1,4 +1,4 @@
-/** For tests: what a check says after a small change to the journal of a right party. */
+/** For tests: makes a small change to the journal of a right party, and tells what a check says after it. */
 import type { Entry, ExchangeEntry, OutcomeEntry } from '../../journal/entry.ts';
 import type { Run } from '../../journal/run-file.ts';
 import { JournalView } from '../../journal/view.ts';
@@ -14,8 +14,9 @@ import { derivedRed } from './derived-red.ts';
 export type WrongRun = { entries: Entry[]; verdict: Verdict };
 
 /**
- * Returns a function that judges the run after a small change which ought to make a check fail, once for each
- * check: the change that is written with it, or one that is found in its scenarios or in the whole run.
+ * Returns a function that judges the run after a small change which ought to make a check fail. The change is
+ * the hand-written one of the check (`red`), or else one that is found in the check's scenarios alone, or in
+ * the whole run. The result is computed once for each check. When no change is found, the run is unchanged.
  */
 export function smallestChangeTo({ meta, entries }: Run): (check: Check) => WrongRun {
   const known = new Map<Check, WrongRun>();
@@ -43,8 +44,8 @@ export function smallestChangeTo({ meta, entries }: Run): (check: Check) => Wron
 }
 
 /**
- * A journal that the red change of a check may change.
- * @throws Error when a change is about a step that the journal does not have
+ * Makes entries editable for the hand-written change of a check.
+ * @throws Error when the change is about a step that the journal does not have
  */
 function editable(entries: Entry[]): EditableJournal {
   return {
@@ -56,8 +57,8 @@ function editable(entries: Entry[]): EditableJournal {
         (entries.find((e) => e.kind === 'outcome' && e.step === seq) as OutcomeEntry).result = result;
     },
     exchanges(link, method) {
-      // The order of scenarios depends on the machine, most of them contain deliberate mistakes, and the
-      // doctor may have asked twice.
+      // A red change takes the first exchange. It must not be one of the doctor (scenario ''), nor one with a
+      // deliberate mistake or an injected fault, and the order of the scenarios depends on the machine.
       const view = new JournalView(entries);
       const isPlain = (exchange: ExchangeEntry) => {
         const step = view.stepOf(exchange)?.step;

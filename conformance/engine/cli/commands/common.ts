@@ -1,4 +1,4 @@
-/** Shared by the commands: loading the adapter file, the terminal, and a clean abort. */
+/** What several commands of the kit share: errors of the set-up, Ctrl-C, the terminal, and `--only`. */
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { createInterface } from 'node:readline/promises';
@@ -23,7 +23,7 @@ export class Stop extends Error {
 }
 
 /**
- * Ends the program with "Not set up" when the set-up is what failed; throws any other error on.
+ * Ends the program with "Not set up" when the error is about the user's set-up. Throws any other error again.
  * @throws {Stop}
  */
 export function stopNotSetUp(error: unknown): never {
@@ -36,6 +36,7 @@ export function stopNotSetUp(error: unknown): never {
   throw new Stop(`Not set up.\n${error.message}`, { exitCode: EXIT.notSetUp, cause: error });
 }
 
+/** The clock of all commands. */
 export const clock = systemClock;
 
 /** Name and version of this package, as reports state them. */
@@ -46,10 +47,10 @@ export function toolVersion(): string {
   return `${name} ${version}`;
 }
 
-/** Requests to end: by Ctrl-C, another program, a terminal that is closed, and Ctrl-\\. */
+/** The signals by which a user ends the kit: Ctrl-C, kill, a closed terminal, and Ctrl-\\. */
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
-/** A signal that fires on the first request to end; a second one ends the program at once. */
+/** Returns a signal that aborts on the first Ctrl-C or kill. A second one ends the program at once. */
 export function breakable(): AbortSignal {
   const controller = new AbortController();
   for (const name of ENDING)
@@ -60,7 +61,7 @@ export function breakable(): AbortSignal {
   return controller.signal;
 }
 
-/** The run was asked to end. */
+/** The user ended the run by Ctrl-C or kill. */
 export class BrokenOff extends Error {
   override name = 'BrokenOff';
   override message = 'The run was broken off.';
@@ -79,7 +80,7 @@ export function brokenOffCode({ reason }: AbortSignal): number {
   return reason instanceof BrokenOff ? reason.exitCode : exitCodeOf('SIGINT');
 }
 
-/** Asks on the terminal; returns undefined without one. */
+/** Asks the user a question on the terminal; returns undefined when there is no terminal. */
 export const ask: Opening['ask'] = async (question, signal) => {
   if (!process.stdin.isTTY) return undefined;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
@@ -90,13 +91,15 @@ export const ask: Opening['ask'] = async (question, signal) => {
   }
 };
 
+/** Shows the user a sentence on standard error. */
 export function tell(sentence: string): void {
   process.stderr.write(`\n>> ${sentence}\n`);
 }
 
 /**
- * Selects the checks of `--only`: comma-separated ids of checks, scenarios or requirements, or the beginning
- * of a clause such as `5.1`. Selects from a frozen set if one is given.
+ * Selects the checks that `--only` names: comma-separated ids of checks, scenarios or requirements, or the
+ * beginning of a clause such as `5.1`. Returns all checks when `only` is undefined.
+ * @param set a frozen set of requirements, to whose checks the choice is limited; undefined: no limit
  * @throws Stop when a name matches nothing
  */
 export function chosenChecks(
@@ -128,8 +131,9 @@ export function chosenChecks(
   return checks.filter((check) => chosen.has(check));
 }
 
+/** Whether a check judges the scenario, or has the requirement or clause, of this name. */
 function fits({ scenarios: played, requirements }: Check, name: string, all: number): boolean {
-  // A check that judges every scenario is not selected by the name of a single one.
+  // A check that judges every scenario is not selected by the name of a single scenario.
   if (played.includes(name) && played.length < all) return true;
   return requirements.some(
     (each) =>
@@ -152,7 +156,7 @@ export function listOfChecks({ checks, scenarios }: Pick<JudgedRole, 'checks' | 
     ({ id, title, level, requirements }) =>
       `${id.padEnd(38)} ${level.padEnd(7)} ${[...new Set(requirements.map((each) => requirement(each).clause))].join(', ')}\n    ${title}`,
   );
-  // A scenario that is played for one check has its name, and stands above.
+  // A scenario that belongs to a single check has the same id, and is listed with the check.
   const shared = scenarios
     .filter(({ id }) => !ids.has(id))
     .map(({ id, title }) => `${id.padEnd(38)} ${title}`);
@@ -161,7 +165,7 @@ export function listOfChecks({ checks, scenarios }: Pick<JudgedRole, 'checks' | 
   );
 }
 
-/** What a party is opened with from the command line. */
+/** What a role needs to start the party under test, for a run that the command line began. */
 export function openingOf(config: string, seed: number, signal: AbortSignal): Opening {
   return { config, seed, clock, random: systemRandom, env: process.env, signal, tell, ask };
 }

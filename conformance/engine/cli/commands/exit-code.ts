@@ -5,7 +5,8 @@ import { EXIT } from '../../check/verdict.ts';
 import { BrokenOff, Stop } from './common.ts';
 
 /**
- * Errors that the user can correct. Listed by name, so that a command's modules load only when it is used.
+ * Names of the errors that the user can correct. Names and not classes: to import the classes would load the
+ * modules of every command.
  */
 const USER_ERRORS: ReadonlySet<string> = new Set([
   'InitError',
@@ -19,10 +20,10 @@ const USER_ERRORS: ReadonlySet<string> = new Set([
 
 /**
  * Writes what happened to standard error.
- * @returns the exit code, which is never one of a verdict unless the error carries it
+ * @returns the exit code; never 1, which means "not conformant", unless the error itself carries it
  */
 export function exitCodeFor(error: unknown): number {
-  // Commander has written its message.
+  // The parser of the command line has written its own message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.conformant : EXIT.notSetUp;
   if (error instanceof BrokenOff) return tell('Interrupted.', error.exitCode);
   if (error instanceof Stop) return tell(error.message, error.exitCode);
@@ -33,6 +34,7 @@ export function exitCodeFor(error: unknown): number {
   return tell(`${FAULT}\n${error.stack ?? error.message}`, EXIT.harnessFault);
 }
 
+/** The first line for an error that the user did not cause. */
 const FAULT = 'A fault of the kit itself, not of your server. Please report it.';
 
 function tell(sentence: string, exitCode: number): number {

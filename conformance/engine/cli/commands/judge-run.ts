@@ -1,4 +1,7 @@
-/** Judges a party of any role: examines the set-up, plays, judges, and writes reports. */
+/**
+ * The main command of the kit: tests a party (authorization server, EHR server or client). It examines the
+ * set-up, plays the scenarios, judges the journal, and writes reports. `doctor` ends after the first step.
+ */
 import { isOfSystem, refusalOf, requireDirectory } from '#service/process/files/writing.ts';
 import { EXIT } from '../../check/verdict.ts';
 import type { Entry } from '../../journal/entry.ts';
@@ -13,24 +16,29 @@ import { startPartialReports } from './partial-reports.ts';
 import { type ReportSettings, reportRun, settingsOf, showReport } from './report-run.ts';
 
 export type RunOptions = {
+  /** The file about the party under test. */
   config: string;
+  /** Directory of the reports. */
   report: string;
+  /** The checks to judge, as `--only` names them; all unless given. */
   only?: string;
   seed: number;
   strict: boolean;
+  /** File of the known failures, which do not make the run fail. */
   baseline?: string;
   /** Name of the requirement set; the latest unless given. */
   requirements?: string;
-  /** Waits in real time where the clock of the party cannot be moved. */
+  /** True: wait in real time where the clock of the party under test cannot be moved. */
   slow: boolean;
-  /** Stops after the doctor. */
+  /** True: only examine the set-up. */
   doctorOnly: boolean;
-  /** Shows what is wrong and the result, and nothing on the way. */
+  /** True: show no progress. */
   quiet?: boolean;
-  /** The module that this process was started with. */
+  /** Path of the module that this process was started with. A second process is started from it. */
   program: string;
 };
 
+/** What the user must correct in the set-up. Empty: nothing. */
 type Problems = readonly { problem: string; remedy: string }[];
 
 /**
@@ -39,7 +47,7 @@ type Problems = readonly { problem: string; remedy: string }[];
  */
 export async function judgeRun(options: RunOptions, role: Role): Promise<number> {
   const { only, requirements = LATEST, config, seed, slow, report: directory, strict, baseline } = options;
-  // Before anything starts: a file that is lost on the way costs nothing.
+  // Reads the files before a server starts: a missing file is reported at once.
   const settings = settingsOf({ directory, only, strict, requirements, baseline }, role);
   const { doctorOnly, quiet = false } = options;
   if (!doctorOnly) requireDirectory('--report', options.report);
@@ -55,7 +63,7 @@ export async function judgeRun(options: RunOptions, role: Role): Promise<number>
     const diagnoses = await run.examine((diagnosis) => {
       if (!quiet || !diagnosis.ok) reporter.line(diagnosisLine(diagnosis));
     });
-    // What a set-up lacks that was not examined to its end, nobody knows.
+    // After Ctrl-C the examination is incomplete, so it says nothing about the set-up.
     signal.throwIfAborted();
     notSetUp = diagnoses.flatMap(({ ok, found, remedy }) =>
       ok ? [] : [{ problem: found, remedy: remedy ?? '' }],
@@ -68,6 +76,7 @@ export async function judgeRun(options: RunOptions, role: Role): Promise<number>
     }
   } catch (error) {
     const isAsked = error instanceof BrokenOff || signal.aborted;
+    // Before the first scenario there is nothing to judge, so the error goes on to the command line.
     if (doctorOnly || (stage === 'set-up' && !isAsked)) throw isAsked ? signal.reason : error;
     if (!isAsked && isOfSystem(error))
       reporter.line(`The system refused something to the kit: ${refusalOf(error)}.`);
@@ -103,7 +112,7 @@ type Showing = {
   meta: () => RunMeta;
 };
 
-/** Plays, shows the progress, and keeps partial reports for the case that this process is killed. */
+/** Plays the scenarios and shows the progress. Writes partial reports, in case this process is killed. */
 async function playShown(
   run: JudgedRun,
   { program, settings, reporter, quiet, meta }: Showing,
@@ -123,10 +132,13 @@ async function playShown(
   }
 }
 
-/** Delay (ms) before an entry is shown. By then the client's values are known as secrets and masked. */
+/**
+ * Delay (ms) before an entry of the journal is shown. An answer may contain a secret that the kit only learns
+ * from a later message. After this time it has learned the secret, and masks it.
+ */
 const SHOW_DELAY_MS = 200;
 
-/** Shows entries masked and in order after a delay, and the rest at the end. */
+/** Calls `show` with each new entry, masked and in order, after the delay. `end` shows the rest at once. */
 function showLater(recorder: Recorder, show: (entry: Entry) => void): { end: () => void } {
   const waiting: Entry[] = [];
   const flush = () => {
@@ -145,7 +157,7 @@ function showLater(recorder: Recorder, show: (entry: Entry) => void): { end: () 
   };
 }
 
-/** One line of the doctor. */
+/** What the doctor found about one part of the set-up, as text for the terminal. */
 function diagnosisLine({ ok, title, found, remedy }: Diagnosis): string {
   return ok ? `  ok   ${title}: ${found}` : `  NOT  ${title}: ${found}\n       ${remedy ?? ''}`;
 }

@@ -1,4 +1,7 @@
-/** Writes reports during a run, in a separate process, so that judging does not delay the kit's servers. */
+/**
+ * Writes reports while a run of the kit is under way, so that a killed run leaves a report. A second process
+ * judges and writes, so that this does not delay the servers that the kit itself plays.
+ */
 import { spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
@@ -8,40 +11,41 @@ import { entryOf, type JudgedRole, type RoleEntry } from '../../role.ts';
 import { clock } from './common.ts';
 import { type ReportSettings, reportRun } from './report-run.ts';
 
-/** Pause (ms) between two partial reports: a killed run leaves a report that is hardly older. */
+/** Least pause (ms) between two partial reports. The report of a killed run may be so much older. */
 const WRITE_INTERVAL_MS = 2_000;
 
-/** Writing may take 1/10 of the time: with a long journal, reports are written less often. */
+/** A pause is at least ten times as long as the writing before it. Long journals are written less often. */
 const MIN_PAUSE_RATIO = 10;
 
 export type PartialReports = {
   /** Adds an entry of the journal, masked. */
   add(entry: Entry): void;
-  /** Ends the writer when the run has written its own report. Resolves when the process is gone. */
+  /** Ends the second process without a further report. Call it before the run writes its final report. */
   end(): Promise<void>;
 };
 
-/** The first line for the writer; every further line is an entry. */
+/** The first line that the second process reads. Every further line is an entry, or {@link OVER}. */
 type Beginning = { settings: ReportSettings; meta: RunMeta };
 
+/** The line that says that the run is over, and that nothing more is to be written. */
 const OVER = 'over';
 
 /**
- * Starts the process that writes.
+ * Starts the second process.
  * @param program the module that this process was started with, which has the command `partial-reports`
  */
 export function startPartialReports(program: string, beginning: Beginning): PartialReports {
-  // A program that was not built is TypeScript, which this Node may not read by itself.
+  // In a clone that was not built, the program is TypeScript, which Node may not read without tsx.
   const reader = program.endsWith('.ts') ? ['--import', 'tsx'] : [];
   const child = spawn(process.execPath, [...process.execArgv, ...reader, program, 'partial-reports'], {
     stdio: ['pipe', 'ignore', 'inherit'],
-    // Ctrl-C is for the run, which ends the writer after its own end.
+    // Ctrl-C would reach both processes. Only the run shall get it; the run ends this process later.
     detached: true,
   });
   const gone = new Promise<void>((resolve) =>
     child.once('close', () => resolve()).once('error', () => resolve()),
   );
-  // Ignores a writer that is gone.
+  // When the second process has died, the run goes on without partial reports.
   child.stdin.on('error', () => undefined);
   const send = (value: unknown) => void child.stdin.write(`${JSON.stringify(value)}\n`);
   send(beginning);
@@ -55,14 +59,17 @@ export function startPartialReports(program: string, beginning: Beginning): Part
   };
 }
 
-/** The writing process: reads entries from standard input until the run is over or its process is gone. */
+/**
+ * The second process: reads entries from standard input, and writes a report from time to time. When its
+ * input ends without {@link OVER}, the run was killed, and it writes one last report.
+ */
 export async function writePartialReports(roles: readonly RoleEntry[]): Promise<void> {
   let beginning: Beginning | undefined;
   let role: JudgedRole | undefined;
   let isOver = false;
   let isNew = false;
   const entries: Entry[] = [];
-  // The kit's servers and the server under test take precedence.
+  // Judging must not slow down the servers of the kit and the server under test.
   setPriority(constants.priority.PRIORITY_LOW);
   const write = () => {
     if (!beginning || !role || !isNew || isOver) return;

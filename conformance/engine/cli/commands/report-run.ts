@@ -1,4 +1,4 @@
-/** Judges a run and writes its reports, according to the settings of the command. */
+/** Judges the journal of a run and writes its reports, as the options of the command say. */
 
 import { judge } from '../../check/judge.ts';
 import type { Run } from '../../journal/run-file.ts';
@@ -14,30 +14,35 @@ import { chosenChecks } from './common.ts';
 export type ReportSettings = {
   /** Directory of the reports; nothing is written unless given. */
   directory?: string | undefined;
+  /** The checks to judge, as `--only` names them; all unless given. */
   only?: string | undefined;
+  /** True: warnings count as failures. */
   strict: boolean;
   /** Name of the requirement set; the latest unless given. */
   requirements?: string | undefined;
-  /** The known failures. */
+  /** The known failures, which do not make the run fail. */
   baseline?: Baseline | undefined;
-  /** Problems that the doctor found: then nothing is judged. */
+  /** Problems of the set-up that the doctor found. If there are any, nothing is judged. */
   notSetUp?: readonly { problem: string; remedy: string }[];
 };
 
-/** What the command names: where the reports go, and what decides the verdicts. */
+/** Options of a command: where its reports go, and what decides the verdicts. */
 export type ReportOptions = Pick<ReportSettings, 'directory' | 'only' | 'strict' | 'requirements'> & {
-  /** File of the known failures. */
+  /** Path of the file of known failures. */
   baseline?: string | undefined;
 };
 
-/** Reads what the options name. A list of known failures may name checks that a frozen set lacks. */
+/**
+ * Turns options into settings: reads the file of known failures. The file may name any check of the role,
+ * also one that the chosen set of requirements lacks.
+ */
 export function settingsOf({ baseline, ...options }: ReportOptions, { checks }: JudgedRole): ReportSettings {
   const ids = checks.map(({ id }) => id);
   return { ...options, baseline: baseline === undefined ? undefined : loadBaseline(baseline, ids) };
 }
 
 /**
- * Judges the run and writes the reports.
+ * Judges the run and writes the reports. Writes none when the settings have no directory.
  * @throws Stop when a setting names something unknown
  */
 export function reportRun(
@@ -68,7 +73,7 @@ export function reportRun(
 }
 
 /**
- * Shows the report, and what could not be written of it.
+ * Shows the report on the terminal, and says which of its files could not be written.
  * @returns the exit code of the verdicts
  */
 export function showReport(

@@ -1,4 +1,8 @@
-/** `self-test`: every defect must be found, and no harmless variant may change a verdict. */
+/**
+ * The command `self-test`: proves the kit on parties with a known difference. Every defect must be found by
+ * its check, and no harmless variant may change a verdict. `--pairs` puts two defects into one server;
+ * `--whole` plays whole runs, and looks which cause the report names first.
+ */
 import { writeFileSync } from 'node:fs';
 import { refusalOf, requireFile } from '#service/process/files/writing.ts';
 import { EXIT } from '../../check/verdict.ts';
@@ -10,12 +14,18 @@ import { breakable, clock, Stop } from './common.ts';
 
 export type SelfTestCommand = {
   seed: number;
+  /** Plays every `of`-th variant, starting with number `part`, counted from 0; all unless given. */
   share?: { part: number; of: number };
+  /** Plays only variants whose id contains one of these texts, which commas separate. */
   only?: string;
+  /** File for the rows and the score; none unless given. */
   json?: string;
 };
 
-/** @returns 0 when all rows are ok, else 1 */
+/**
+ * Plays the right parties, defects and harmless variants of a role, and shows a line for each.
+ * @returns 0 when all rows are ok, else 1
+ */
 export async function runSelfTest(role: Role, command: SelfTestCommand): Promise<number> {
   const rows = await new SelfTest(await role.catalogue()).rows(optionsOf(command));
   return told(command, rows);
@@ -34,7 +44,10 @@ function optionsOf({ seed, share, only, json }: SelfTestCommand) {
   };
 }
 
-/** @throws Stop when nothing was chosen: a self-test of nothing proves nothing */
+/**
+ * Shows the score, writes its file, and returns the exit code.
+ * @throws Stop when the options choose no variant: a self-test of nothing proves nothing
+ */
 function told({ seed, only, share, json }: SelfTestCommand, rows: readonly SelfTestRow[]): number {
   if (rows.every(({ kind }) => kind === 'reference')) {
     const chosen = [
@@ -52,7 +65,7 @@ function told({ seed, only, share, json }: SelfTestCommand, rows: readonly SelfT
   return score.ok ? EXIT.conformant : EXIT.notConformant;
 }
 
-/** Writes the score where `--json` says. The score counts without its file, too. */
+/** Writes the score to the file of `--json`. When that fails, the exit code of the command stays. */
 function keep(json: string | undefined, score: object): void {
   if (json === undefined) return;
   try {
@@ -64,7 +77,11 @@ function keep(json: string | undefined, score: object): void {
 
 export type PairsCommand = Pick<SelfTestCommand, 'seed' | 'only' | 'json'> & { pairs: number };
 
-/** @returns 0 when in every pair both defects are found or one hides the other, else 1 */
+/**
+ * Plays pairs of defects in one party, and shows a line for each pair.
+ * @param command `pairs` is how many pairs are drawn
+ * @returns 0 when in every pair both defects are found or one hides the other, else 1
+ */
 export async function runPairs(role: Role, { seed, pairs, only, json }: PairsCommand): Promise<number> {
   if (json !== undefined) requireFile('--json', json);
   if (!role.pairs) {
@@ -90,10 +107,13 @@ export async function runPairs(role: Role, { seed, pairs, only, json }: PairsCom
 
 export type WholeCommand = Pick<SelfTestCommand, 'seed' | 'only' | 'json'> & { sample: number };
 
-/** Of twenty whole runs so many must name the cause of the defect first. */
+/** In this share of the whole runs the first cause of the report must be that of the defect. */
 const MIN_FIRST_SHARE = 18 / 20;
 
-/** @returns 0 when of the drawn defects enough are in the first cause of their report, else 1 */
+/**
+ * Plays a whole run for each of `sample` drawn defects. A report puts its failures together by cause.
+ * @returns 0 when the first cause of the report is that of the defect in enough runs, else 1
+ */
 export async function runWhole(role: Role, { seed, sample, only, json }: WholeCommand): Promise<number> {
   if (json !== undefined) requireFile('--json', json);
   const onRow = (row: WholeRow, done: number, total: number) =>
@@ -135,7 +155,7 @@ export function scoreOfPairs(rows: readonly PairRow[]) {
   return { ok, both, one, apart, missed, disturbed, crashed, sentence };
 }
 
-/** The score in numbers and in one sentence. */
+/** The score of a self-test in numbers and in one sentence. */
 export function scoreOf(rows: readonly SelfTestRow[]) {
   const of = (kind: SelfTestRow['kind']) => rows.filter((row) => row.kind === kind);
   const good = (kind: SelfTestRow['kind']) => of(kind).filter(({ ok }) => ok).length;
@@ -161,7 +181,7 @@ function wordsOfReferences(references: readonly SelfTestRow[]): string {
   return `, the right server of ${which} passed`;
 }
 
-/** The score of each shape of server that was run. */
+/** The score by shape. A shape is a right server of one build, in which the defects are put. */
 function scoreByShape(rows: readonly SelfTestRow[]) {
   const shapes = [...new Set(rows.map(({ shape }) => shape))];
   return Object.fromEntries(
@@ -193,6 +213,7 @@ function outcomesOf(rows: readonly SelfTestRow[]) {
   return { reference: of('reference'), defect: of('defect'), harmless: of('harmless') };
 }
 
+/** A row as one line of text for the terminal. */
 function line({ kind, id, check, ok, found }: SelfTestRow): string {
   return `${ok ? 'ok ' : 'NOT'} ${kind.padEnd(9)} ${id.padEnd(32)} ${(check ?? '').padEnd(34)} ${found}`;
 }

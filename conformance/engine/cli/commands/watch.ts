@@ -1,4 +1,7 @@
-/** `watch`: a person clicks, recording proxies stand between the parties, and the checks judge live. */
+/**
+ * The command `watch`: a person clicks through their own app, while recording proxies forward the messages
+ * between the parties. The checks judge after each message, and a report is written at the end.
+ */
 
 import { requireDirectory } from '#service/process/files/writing.ts';
 import { judge } from '../../check/judge.ts';
@@ -11,10 +14,14 @@ import { breakable, clock, openingOf, stopNotSetUp, toolVersion } from './common
 import { showReport } from './report-run.ts';
 
 export type WatchOptions = WatchPorts & {
+  /** The file about the party under test. */
   config: string;
+  /** Directory of the reports. */
   report: string;
+  /** True: warnings count as failures. */
   strict: boolean;
   seed: number;
+  /** When the session ends by itself; only by Ctrl-C unless given. */
   forSeconds?: number;
 };
 
@@ -34,11 +41,12 @@ export async function watch(options: WatchOptions, role: Role): Promise<number> 
     entries: recorder.entries(),
   });
   reporter.line(session.instructions);
+  /** The outcome that was last shown for each check, by id. */
   const said = new Map<string, string>();
   recorder.onEntry((entry) => {
     reporter.progress(recorder.mask(entry));
     for (const verdict of judge(recorded(false), role)) {
-      // Shows a verdict when it first occurs and when it changes, but not while nothing was seen.
+      // Shows a verdict when it is new or has changed. Most checks have seen nothing yet: they are silent.
       if (
         verdict.outcome === 'inconclusive' ||
         verdict.outcome === 'not applicable' ||

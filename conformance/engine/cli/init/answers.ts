@@ -1,4 +1,7 @@
-/** Reads one line per question from a terminal or a pipe; none is lost when they come all at once. */
+/**
+ * Reads the user's answers to the questions of `init`, one line each, from a terminal or a pipe. A pipe may
+ * send all lines at once: no line is lost.
+ */
 import { createInterface } from 'node:readline';
 
 export type Input = NodeJS.ReadableStream & { isTTY?: boolean };
@@ -15,7 +18,7 @@ export class InitStopped extends Error {
 }
 
 export type Answers = {
-  /** Whether a person answers, who can be asked again. */
+  /** True: a person answers at a terminal, and can be asked again. False: the answers come from a pipe. */
   readonly isPerson: boolean;
   /**
    * Shows a question and returns the next line, trimmed; undefined when a pipe has ended.
@@ -25,6 +28,7 @@ export type Answers = {
   close(): void;
 };
 
+/** Reads answers from `input` and shows the questions on `output`. Close it, or the program does not end. */
 export function openAnswers(input: Input, output: Output): Answers {
   const isPerson = input.isTTY === true;
   const reader = createInterface({ input, ...(isPerson && { output }), terminal: isPerson, historySize: 0 });

@@ -1,12 +1,12 @@
-/** Questions of `init`, each with a default answer and the file's own error messages. */
+/** Asks the questions of `init`. Each has a default answer; the schema of the written file checks answers. */
 import type { z } from 'zod';
 import { type Answers, InitError } from './answers.ts';
 
 /** Asks one question after another. */
 export type Asking = {
-  /** Asks for a text. Enter alone takes the usual one. */
+  /** Asks for a text. Enter alone takes `usual`. An answer that the schema refuses is not accepted. */
   text(question: string, usual: string, schema: z.ZodType<string>): Promise<string>;
-  /** Asks for one of several, by its number or its name. Enter alone takes the first. */
+  /** Asks the user to choose a name, by number or by name. Enter alone takes the first. */
   choice<Name extends string>(
     question: string,
     names: readonly [Name, ...Name[]],
@@ -15,14 +15,17 @@ export type Asking = {
 };
 
 /**
- * Says how to answer. Each question throws InitStopped when the person aborts, and InitError when an answer
- * from a pipe cannot be used.
+ * Tells the user how to answer, and returns the functions that ask. They throw InitStopped when the person
+ * aborts, and InitError when an answer from a pipe cannot be used.
  */
 export function asking(answers: Answers, say: (text: string) => void): Asking {
   say(
     'A few questions; Enter alone takes the answer in brackets. Everything can be changed in the file afterwards.\n\n',
   );
-  /** Asks a person again after a wrong answer. Another question to a pipe would shift the rest. */
+  /**
+   * Asks until the answer can be used. A pipe is not asked again: its next line answers the next question, so
+   * all further answers would be shifted.
+   */
   async function ask<T>(question: string, read: (answer: string) => { value: T } | { problem: string }) {
     for (;;) {
       const result = read((await answers.ask(question)) ?? '');

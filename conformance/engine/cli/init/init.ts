@@ -1,4 +1,7 @@
-/** `npm run conformance -- init`: asks a few questions and writes the file about a party. */
+/**
+ * The command `init`: asks a few questions, and writes the file by which the kit finds the party under test
+ * (for an authorization server, its adapter file).
+ */
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
@@ -10,18 +13,18 @@ import { asking } from './asking.ts';
 export type InitOptions = {
   input: Input;
   output: Output;
-  /** The party that the file is about. */
+  /** The role of the party that the file is about. */
   role: Pick<Role, 'init'>;
-  /** The file to write; one named for the role unless given. */
+  /** The file to write; the role has a default name. */
   file?: string | undefined;
   /** Whether an existing file may be replaced. */
   force?: boolean | undefined;
 };
 
 /**
- * Asks on `output`, reads the answers from `input` (a terminal or a pipe), and writes the file whole or not
- * at all. Takes the default answers where a pipe ends.
- * @returns the written file
+ * Asks on `output`, reads the answers from `input` (a terminal or a pipe), and writes the file. The file is
+ * written whole or not at all. When a pipe has fewer lines than questions, the defaults answer the others.
+ * @returns the path of the written file
  * @throws InitError when the file cannot be written or an answer cannot be used
  * @throws InitStopped when the person aborts with Ctrl-C or Ctrl-D
  */

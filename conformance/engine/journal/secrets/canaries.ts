@@ -1,11 +1,14 @@
-/** Searches for patient data where it must not be, in every form in which it could be hidden. */
+/**
+ * Searches bytes for canaries: values that occur nowhere else, such as the patient data of the kit's
+ * personas. A canary is found in every form in which a server could hide it.
+ */
 
+/** A canary that was found, and the form in which it was written. */
 export type Finding = { value: string; form: string };
 
 /**
- * Lists the occurrences of the values in `bytes`: plain (any case), reversed, as JSON escapes, URL-encoded,
- * base64 (either alphabet, at any offset inside a longer text) or hexadecimal. Base64 is searched only for
- * values of at least four bytes.
+ * Lists which values occur in `bytes`, and in which form: plain (any case), reversed, as JSON escapes,
+ * URL-encoded, base64 (either alphabet, at any offset inside a longer text) or hexadecimal.
  */
 export function findCanaries(bytes: Buffer, values: readonly string[], forms = formsOf): Finding[] {
   const exact = readings(bytes.toString('utf8')).join('\n');
@@ -19,15 +22,16 @@ export function findCanaries(bytes: Buffer, values: readonly string[], forms = f
   );
 }
 
-/** A text as it stands, without the signs between digits, and with escapes that were escaped again. */
+/** The text itself, without the signs between digits (of phones), and with escapes of escapes undone. */
 function readings(text: string): string[] {
   const squeezed = text.replace(/(?<=\d)[ ().-]+(?=\d)/g, '');
   return [...new Set([text, squeezed, text.replace(/\\{2,}/g, '\\')])];
 }
 
+/** A form of a value: `needle` is the text to search for. */
 export type Form = { readonly form: string; readonly needle: string; readonly anyCase: boolean };
 
-/** As {@link formsOf}, computed once per value. */
+/** Returns a function that does what {@link formsOf} does, but computes the forms of a value only once. */
 export function rememberedForms(): typeof formsOf {
   const known = new Map<string, readonly Form[]>();
   return (value) => {
@@ -37,7 +41,7 @@ export function rememberedForms(): typeof formsOf {
   };
 }
 
-/** The forms in which a value is searched. */
+/** Returns the forms in which a value is searched. */
 export function formsOf(value: string): readonly Form[] {
   const utf8 = Buffer.from(value, 'utf8');
   const urlEncoded = encodeURIComponent(value);
@@ -56,7 +60,10 @@ export function formsOf(value: string): readonly Form[] {
   return forms.filter(({ needle }, index) => forms.findIndex((other) => other.needle === needle) === index);
 }
 
-/** For each of the three offsets, the characters that depend on the value alone. */
+/**
+ * Base64 writes three bytes as four characters, so a value inside a longer text looks different at each of
+ * three offsets. Each needle has only the characters that do not depend on the bytes around the value.
+ */
 function base64Forms(value: Buffer): Form[] {
   return [0, 1, 2].flatMap((offset) => {
     const encoded = Buffer.concat([Buffer.alloc(offset), value])

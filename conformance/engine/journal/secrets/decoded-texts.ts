@@ -1,12 +1,15 @@
-/** Texts hidden as base64: the payload of a signed token, a reference of phone and code, compressed data. */
+/**
+ * Finds texts that a message hides as base64, such as the payload of a signed token. The kit searches them
+ * for secrets and patient data, too.
+ */
 import { unzipSync } from 'node:zlib';
 
-/** Shorter words contain too little. */
+/** Words of at least eight characters: a shorter word has less than six bytes, too few for a secret. */
 const BASE64_WORD = /[A-Za-z0-9+/_-]{8,}={0,2}/g;
 const PRINTABLE = /^[\x20-\x7e\s]+$/;
 
 /**
- * Decodes each base64 word of either alphabet that is readable text; random data is not.
+ * Decodes each base64 word of either alphabet. Returns those that are readable text: random data is not.
  * @example decodedTexts('{"ref":"dj0xO2NvZGU9MjA0ODYz"}') // ['v=1;code=204863']
  */
 export function decodedTexts(text: string): string[] {
@@ -15,10 +18,10 @@ export function decodedTexts(text: string): string[] {
     .filter((decoded) => PRINTABLE.test(decoded));
 }
 
-/** Limits what a compressed text may grow to. */
+/** Limits the size of a decompressed text: a small message could grow to fill the memory. */
 const MAX_INFLATED_BYTES = 1_048_576;
 
-/** Reads each base64 word in further ways: inflated, if it is compressed by gzip or zlib, and as UTF-16. */
+/** Reads each base64 word in further ways: decompressed, if gzip or zlib compressed it, and as UTF-16. */
 export function unpackedTexts(text: string): string[] {
   const packed = [...text.matchAll(BASE64_WORD)].map(([word]) => Buffer.from(word, 'base64'));
   return [
@@ -28,17 +31,17 @@ export function unpackedTexts(text: string): string[] {
 }
 
 function inflated(data: Buffer): string | undefined {
-  // Nearly every word is random data, and an attempt to inflate it costs more than all else about a message.
+  // Nearly every word is random data. To try to decompress each would be the slowest part of the search.
   if (!isCompressed(data)) return undefined;
   try {
     return unzipSync(data, { maxOutputLength: MAX_INFLATED_BYTES }).toString('utf8');
   } catch {
-    // Random data that begins as compressed data does.
+    // It is random data that only begins like compressed data.
     return undefined;
   }
 }
 
-/** True where data begin as those of gzip (RFC 1952, 2.3.1) or zlib (RFC 1950, 2.2) do. */
+/** Whether data begin like gzip (RFC 1952, 2.3.1) or zlib (RFC 1950, 2.2). */
 function isCompressed(data: Buffer): boolean {
   if (data.length < 2) return false;
   const start = data.readUInt16BE();

@@ -1,8 +1,11 @@
-/** Builds a pattern that finds a value in any mixture of URL, HTML, JSON and JavaScript escapes. */
+/**
+ * Builds a regular expression that finds a secret in any mixture of URL, HTML, JSON and JavaScript escapes.
+ * The kit searches messages with it, so that an escaped secret is found and masked, too.
+ */
 
 /**
- * Returns the source of a pattern for the value with any of its characters plain or escaped, once or twice.
- * Use it with the flags `iu`.
+ * Returns the source of a pattern for the value. Each of its characters may be plain, or escaped once or
+ * twice. Use the pattern with the flags `iu`.
  * @param cut the number of characters that may be missing at either end
  */
 export function escapedPattern(value: string, cut = 0): string {
@@ -22,7 +25,7 @@ function escapedCharacter(character: string): string {
     literally(character),
     ...(character === ' ' ? ['\\+'] : []),
     percent(Buffer.from(character, 'utf8')),
-    // A few libraries write Latin-1.
+    // A few libraries escape the byte of Latin-1 and not those of UTF-8.
     ...(code >= 0x80 && code <= 0xff ? [percent([code])] : []),
     `&(?:amp;)?#0{0,5}${code};?`,
     `&(?:amp;)?#x0{0,5}${hex};?`,
@@ -42,6 +45,7 @@ const unicodeEscape = (unit: number) => `\\\\{1,3}u${unit.toString(16).padStart(
 /** Escapes a character for use in a pattern. */
 const literally = (character: string) => character.replace(/[.*+?^${}()|[\]\\/]/, '\\$&');
 
+/** The escapes of one letter in JSON and JavaScript, without their backslash. */
 const SHORT_ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
@@ -54,10 +58,11 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
   '\t': 't',
 };
 
-/** The names of Latin-1 from U+00A0 on, in order. */
+/** The HTML names of the characters from U+00A0 to U+00FF, in order. */
 const LATIN_1 =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
 
+/** The HTML name of each character that has one. */
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': 'amp',
   '<': 'lt',

@@ -1,4 +1,7 @@
-/** What the observer knows in clear during a run: the internal secret, and every value seen. */
+/**
+ * The secrets that the kit knows in clear during a run: the internal password, patient data, and the phones,
+ * codes, tokens and signatures of the messages so far. By them it finds leaks and masks the journal.
+ */
 import { rememberedForms } from './canaries.ts';
 import { codeHashes } from './codes/code-hashes.ts';
 import { type PatientHashes, patientHashes } from './found/patient-hashes.ts';
@@ -7,18 +10,25 @@ import { type SoughtForm, secretForms } from './sought-forms.ts';
 import { SeenTokens } from './tokens/seen-tokens.ts';
 import { TokenSources } from './tokens/token-sources.ts';
 
+/** A person is identified by scenario and name: each scenario has a "user" of its own. */
 export type Person = { scenario: string; user: string };
 
+/**
+ * A code that was sent to a phone. `usedAt` is the `seq` of the first step that entered it, infinite until
+ * then. `isSpent`: the server accepted it.
+ */
 type SentCode = { phone: string; usedAt: number; isSpent?: true };
 
+/** A shorter password occurs by chance, and is not searched. */
 const MIN_PASSWORD_CHARS = 4;
 
-/** Shorter users and phones occur by chance in an answer. */
+/** A shorter user or phone may occur in an answer by chance, and is not searched. */
 export const MIN_NAME_CHARS = 8;
 
-/** The number of codes with which the next one is compared. */
+/** The number of earlier codes with which a new code is compared. */
 const MAX_LAST_CODES = 3;
 
+/** How findings name a value that belongs to one person. */
 const OWNED = {
   'session-token': 'a session token',
   'exchange-token': 'an exchange token',
@@ -29,40 +39,41 @@ export class Knowledge {
   readonly pseudonyms = new Pseudonyms();
   readonly internalUser: string;
   readonly internalPassword: string;
-  /** The searched forms of the whole internal password; none when it is so short that it occurs by chance. */
+  /** The forms in which the internal password is searched; none when it is too short. */
   readonly passwordForms: readonly SoughtForm[];
-  /** Patient properties that must not reach the authorization server: value to name. */
+  /**
+   * Patient data that must not reach the authorization server. Key: the value. Value: its name, as "surname".
+   */
   readonly patientData: ReadonlyMap<string, string>;
-  /** Their hashes. */
+  /** Recognizes hashes of patient data. */
   readonly patientHashes: PatientHashes;
-  /** The forms in which a value is searched. */
+  /** Returns the forms in which a value is searched. */
   readonly formsOf = rememberedForms();
-  /** user_sign to its user. */
+  /** Key: a user_sign. Value: its user. */
   readonly signs = new Map<string, string>();
-  /** Exchange token to the user for whom it was saved. */
+  /** Key: an exchange token. Value: the user for whom it was saved. */
   readonly userOf = new Map<string, string>();
-  /** Digests that crossed on the internal channel. */
+  /** Digests that the authorization server sent to the EHR server. */
   readonly digests = new Set<string>();
   /**
-   * The messages of each code, newest last: the phone, and the `seq` of the step that first confirmed with
-   * the code.
+   * Key: a code. Value: each sending of it, newest last, because one code may be sent to several phones.
    */
   readonly codes = new Map<string, SentCode[]>();
-  /** Tokens and signatures by value: what it is, and its owner's phone. */
+  /** Key: a token or a signature. Value: which of them it is, and the phone of its owner. */
   readonly owned = new Map<string, { what: string; phone: string }>();
-  /** Users and phones of people by value: which of the two it is, and its owner's phone. */
+  /** Key: a user or a phone. Value: which of them it is, and the phone of this person. */
   readonly names = new Map<string, { what: string; phone: string }>();
-  /** The newest codes, newest first, whichever phones they went to. */
+  /** The newest codes, newest first, to all phones. */
   readonly lastCodes: string[] = [];
-  /** Recognizes tokens that are made of other values. */
+  /** Recognizes tokens that are hashes of values known to others. */
   readonly sources = new TokenSources();
   readonly #hashes = new Map<string, ReturnType<typeof codeHashes>>();
-  /** The phone of each user of a scenario. */
+  /** Key: scenario and user. Value: the phone of this user. */
   readonly #phones = new Map<string, string>();
-  /** The tokens that crossed on the internal channel. */
+  /** The tokens that the authorization server sent to the EHR server. */
   readonly tokens = { 'session-token': new SeenTokens(), 'exchange-token': new SeenTokens() };
 
-  /** @param hashed texts whose hashes must not reach the authorization server: value to name */
+  /** @param hashed patient data whose hashes must not reach the authorization server: value to name */
   constructor(
     internalUser: string,
     internalPassword: string,
@@ -94,7 +105,7 @@ export class Knowledge {
       this.names.set(phone.replace(/^\+/, ''), { what: 'the phone', phone });
   }
 
-  /** Notes the user that a sign-in returned for a phone; the first phone of a user owns it. */
+  /** Notes the user that a sign-in returned for a phone. Only the first phone of a user counts. */
   learnUser(user: string, phone: string): void {
     this.pseudonyms.learn('user', user);
     if (user.length >= MIN_NAME_CHARS && !this.names.has(user))
@@ -111,8 +122,8 @@ export class Knowledge {
   }
 
   /**
-   * Notes a code sent to a phone.
-   * @returns its pseudonym
+   * Notes a code that was sent to a phone.
+   * @returns the pseudonym of the code
    */
   learnCode(code: string, phone: string): string {
     this.lastCodes.unshift(code);
@@ -130,17 +141,17 @@ export class Knowledge {
     return hashes;
   }
 
-  /** Whether this code came to the phone before, and has confirmed nothing since. */
+  /** Whether this code was sent to the phone before, and the server has not accepted it yet. */
   isUnused(code: string, phone: string): boolean {
     return (this.codes.get(code) ?? []).some((sent) => sent.phone === phone && !sent.isSpent);
   }
 
-  /** Notes that a code confirmed the phone: from now on it is used up. */
+  /** Notes that the server accepted a code: from now on it is used up. */
   spendCode(code: string, phone: string): void {
     for (const sent of this.codes.get(code) ?? []) if (sent.phone === phone) sent.isSpent = true;
   }
 
-  /** Notes the step (`seq`) that confirms with the code: from now on the client may see it. */
+  /** Notes the step (`seq`) in which the client sent the code: from then on the client knows it. */
   useCode(code: string, phone: string, seq: number): void {
     for (const sent of this.codes.get(code) ?? [])
       if (sent.phone === phone) sent.usedAt = Math.min(sent.usedAt, seq);

@@ -1,16 +1,20 @@
-/** Learns secrets by their names, so that sessions driven by a person are masked as well. */
+/**
+ * Finds secrets in messages by the names of their members, such as `sessionToken`, so that they are masked.
+ * In a watched session the kit sends nothing itself, and knows no secret from its own steps.
+ */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { RawExchange } from '../entry.ts';
 import type { Pseudonyms, SecretKind } from './pseudonyms.ts';
 
+/** Takes a member of a message. `inCred`: it stands in `cred`. */
 type Learn = (name: string, value: unknown, inCred: boolean) => void;
 
-/** Exceeds any message of the interface: members of an object, and depth. */
+/** Limit the search in a hostile message: more members, and deeper, than any message of the interface. */
 const MAX_MEMBERS = 500;
 const MAX_DEPTH = 10;
 
-/** Learns the secrets with telling names in the query, in a JSON body or in a form. */
+/** Learns the secrets that stand under such a name in the query, in a JSON body or in a form. */
 export function learnByName({ link, request, response }: RawExchange, pseudonyms: Pseudonyms): void {
   const learn =
     (fromCaller: boolean): Learn =>
@@ -26,7 +30,10 @@ export function learnByName({ link, request, response }: RawExchange, pseudonyms
   if (response) learnFromBody(response.body, learn(false));
 }
 
-/** Learns codes and phones only from requests: in an answer, "code" is the number of an error. */
+/**
+ * The kind of secret that a member with this name has; undefined: none. Codes and phones are learned only
+ * from requests, because in an answer "code" may be the number of an error.
+ */
 function kindOf(name: string, value: string, fromCaller: boolean): SecretKind | undefined {
   if (/exchangetoken$/.test(name)) return 'exchange-token';
   if (/usersign$/.test(name)) return 'user-sign';
@@ -40,7 +47,7 @@ function kindOf(name: string, value: string, fromCaller: boolean): SecretKind | 
 
 function learnFromBody(body: string, learn: Learn): void {
   const json = tryJson(body);
-  // A body that is no JSON is a form, or a text without names.
+  // A body that is no JSON may be a form.
   if (!json) {
     learnFromForm(body, learn);
     return;

@@ -1,9 +1,13 @@
-/** Masks an entry before it is kept: it reveals no secret and no patient data. */
+/**
+ * Masks an entry of the journal before it is shown or written: replaces secrets by pseudonyms, and removes
+ * patient data.
+ */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { Entry, ExchangeEntry, Facts, StepResult } from '../entry.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
 
+/** Returns a copy of the entry without secrets and patient data. */
 export function maskEntry(entry: Entry, pseudonyms: Pseudonyms): Entry {
   const mask = (text: string) => pseudonyms.mask(text);
   switch (entry.kind) {
@@ -47,9 +51,10 @@ function maskMessage<M extends { headers: [string, string][]; body: string }>(
   };
 }
 
+/** Headers whose whole value is removed unless it is a known secret. */
 const SECRET_HEADERS = /authorization|cookie|api-?key|token|secret|password/i;
 
-/** Keeps only a scheme and the pseudonym of a known secret. */
+/** Keeps only the scheme ("Bearer") and the pseudonym of a known secret. Removes everything else. */
 function maskWhole(value: string, mask: Mask): string {
   const masked = mask(value);
   return /^([A-Za-z]+ )?‹[a-z-]+ \d+›$/.test(masked) ? masked : `‹removed, ${value.length} characters›`;
@@ -76,9 +81,10 @@ function maskFacts(facts: Facts, mask: Mask): Facts {
   };
 }
 
-/** Method names of the interface: never taken for secrets. */
+/** Method names of the interface. They look like random words, but are never secrets. */
 const METHOD =
   /^(embedded_storage\.(save_auth_info|save_exchange_token|authenticate|remove_auth_info|remove_authentication)|patient\.get_patient|auth\.[a-z_]{1,20})$/;
+/** Member names of the interface, which stay. Other names could be secrets, and are masked. */
 const MEMBERS = new Set([
   '',
   'user',
@@ -104,7 +110,7 @@ function maskResult(result: StepResult, pseudonyms: Pseudonyms): StepResult {
         kind: 'done',
         values: Object.fromEntries(
           Object.entries(result.values).map(([name, value]) => {
-            // A lifetime is a number that checks compare, not a secret.
+            // A lifetime is a number that checks compare and no secret, but it might equal a code.
             if (name === 'ttl' && /^\d+(\.\d+)?$/.test(value)) return [name, value];
             return [name, pseudonyms.nameOf(value) ?? mask(value)];
           }),
@@ -123,17 +129,18 @@ function maskResult(result: StepResult, pseudonyms: Pseudonyms): StepResult {
   }
 }
 
-/** Patient data is for the client and the EHR server only: the journal keeps the names of its members. */
+/** Removes patient data from a message between client and EHR server. The names of its members stay. */
 function withoutPatient(body: string): string {
   const json = tryJson(body);
-  // A body that is no JSON could be patient data as a whole.
+  // A body that is no JSON is removed whole: all of it could be patient data.
   if (!json) return body === '' ? body : `‹${body.length} characters that are not JSON›`;
   const { value } = json;
   return JSON.stringify(Array.isArray(value) ? value.map(envelopeOnly) : envelopeOnly(value));
 }
 
+/** Members of a JSON-RPC message that cannot contain patient data. */
 const ENVELOPE = new Set(['jsonrpc', 'id', 'method', 'cred', 'error']);
-/** Members of params and result that are not patient data; masked by their value. */
+/** Members of params and result that are no patient data. They are secrets, which get pseudonyms. */
 const KEPT = new Set(['exchangeToken', 'user_sign', 'userSign']);
 const REMOVED = '‹patient data›';
 

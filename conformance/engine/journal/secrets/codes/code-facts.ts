@@ -1,4 +1,7 @@
-/** Facts of a one-time code without its value: enough to tell whether the next one could be guessed. */
+/**
+ * Describes a one-time code without its value. By these facts a check can tell whether an attacker could
+ * guess the next code.
+ */
 import type { CodeFacts } from '../../entry.ts';
 import { followsFrom } from './generators.ts';
 
@@ -6,13 +9,13 @@ export type CodeContext = {
   phone: string;
   /** Milliseconds since 1970. */
   now: number;
-  /** The codes of this run before it, newest first, whichever phones they went to. */
+  /** The earlier codes of this run, newest first, to all phones. */
   before: readonly string[];
 };
 
 /**
- * Returns the facts of a code. Names a derivation only for codes of at least four digits: shorter ones match
- * by chance.
+ * Returns the facts of a code. The facts say from what it was derived only if it has four digits or more: a
+ * shorter code equals a part of the phone or the clock by chance.
  */
 export function codeFacts(code: string, { phone, now, before }: CodeContext): CodeFacts {
   const digits = /^\d+$/.test(code);
@@ -33,9 +36,10 @@ export function codeFacts(code: string, { phone, now, before }: CodeContext): Co
   };
 }
 
-/** Compares a code with the clock of up to this many seconds before and after. */
+/** The clock of the server may differ from the kit's clock by this many seconds. */
 const CLOCK_RANGE_SECONDS = 3;
 
+/** Whether the code is a part of the phone number or of the time; undefined: neither. */
 function derivation(code: string, phone: string, now: number): string | undefined {
   const number = phone.replace(/\D/g, '');
   if (number.endsWith(code) || number.startsWith(code)) return 'the phone';

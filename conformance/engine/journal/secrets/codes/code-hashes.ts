@@ -1,14 +1,18 @@
-/** Hashes of a one-time code. A hash reveals the code, because all possible codes are hashed in a second. */
+/**
+ * Finds hashes of a one-time code in a text. A hash reveals the code, because an attacker can hash all
+ * possible codes in a second.
+ */
 import { createHash } from 'node:crypto';
 
 const ALGORITHMS = ['md5', 'sha1', 'sha256'] as const;
 
-/** This many characters of a hash do not occur by chance. */
+/** How much of a hash is compared. Sixteen characters do not agree by chance, and a server may cut a hash. */
 const PREFIX_CHARS = 16;
 
+/** The beginning of one hash, as hexadecimal and as base64 text. */
 type Prefixes = { algorithm: (typeof ALGORITHMS)[number]; hex: string; base64: string };
 
-/** The beginnings of the hashes of a code, alone and with its phone. */
+/** Returns the beginnings of the hashes of a code alone, and of the code together with its phone. */
 export function codeHashes(code: string, phone: string): readonly Prefixes[] {
   const texts = [code, `${phone}${code}`, `${code}${phone}`, `${phone}:${code}`, `${code}:${phone}`];
   return ALGORITHMS.flatMap((algorithm) =>
@@ -24,8 +28,8 @@ export function codeHashes(code: string, phone: string): readonly Prefixes[] {
 }
 
 /**
- * The algorithm of a hash of the code in the text, in hexadecimal or either kind of base64; undefined when
- * there is none.
+ * Returns the algorithm of the first of these hashes that the text contains, in hexadecimal or either kind of
+ * base64; undefined: it contains none.
  */
 export function hashIn(text: string, hashes: readonly Prefixes[]): string | undefined {
   if (text.length < PREFIX_CHARS) return undefined;

@@ -1,5 +1,9 @@
-/** Recognizes codes that follow from the codes before by one of the usual generators. */
+/**
+ * Recognizes one-time codes that a predictable random generator made: an attacker could compute the next code
+ * from earlier ones. It tries the usual generators, which all have a small state.
+ */
 
+/** A generator whose states are the numbers below `modulus`. `next` returns the state after a state. */
 type Generator = { name: string; modulus: number; next: (state: number) => number };
 
 const TWO_31 = 2 ** 31;
@@ -23,19 +27,21 @@ const GENERATORS: readonly Generator[] = [
   { name: 'minstd_rand0', modulus: MERSENNE, next: (state) => (state * 16_807) % MERSENNE },
 ];
 
-/** Shorter codes leave too much open: many follow from each other by chance. */
+/** With fewer digits, many states fit a code, so that codes follow from each other by chance. */
 const MIN_DIGITS = 6;
 
-/** Codes to others may lie between a code and the one that follows from it. */
+/**
+ * The server may send codes to other people in between: a code is compared with this many codes before it.
+ */
 const MAX_APART = 3;
 
-/** The number of ways in which {@link followsFrom} finds that a code follows. */
+/** In how many ways {@link followsFrom} may find that a code follows: generator and form, or linear. */
 export const WAY_COUNT = 2 * GENERATORS.length + 1;
 
-/** Bounds the probability that a code follows from those before in one of these ways by chance. */
+/** An upper bound of the probability that a code follows from earlier codes in one way by chance. */
 export const CHANCE_PER_WAY = (MAX_APART * TWO_32) / 10 ** MIN_DIGITS / 10 ** MIN_DIGITS;
 
-/** Names the ways in which a code follows from those `before` it, newest first. */
+/** Names the ways in which a code follows from the codes `before` it, which are ordered newest first. */
 export function followsFrom(code: string, before: readonly string[]): string[] {
   const alike = before.filter((earlier) => earlier.length === code.length && /^\d+$/.test(earlier));
   if (code.length < MIN_DIGITS) return [];
@@ -52,13 +58,13 @@ export function followsFrom(code: string, before: readonly string[]): string[] {
   return isLinear([code, ...alike].map(Number), all) ? [...ways, 'a multiplication and an addition'] : ways;
 }
 
-/** How a code is taken from the state: its last digits, or its share of the modulus. */
+/** How servers make a code of a state: its last digits, or the state divided by the modulus as a fraction. */
 const FORMS = { 'by its last digits': isNextByDigits, 'by its share': isNextByShare };
 
 /** Two codes as numbers, and the number of codes of their length. */
 type Pair = { all: number; earlier: number; code: number };
 
-/** Whether a state that ends in the earlier code is followed by one that ends in the code. */
+/** Whether some state that ends in the earlier code is followed by a state that ends in the code. */
 function isNextByDigits({ modulus, next }: Generator, { all, earlier, code }: Pair): boolean {
   const apart = distanceOf(next, modulus, all);
   // The last digits are added up beside the state: a division for each state would take six times as long.
@@ -79,12 +85,12 @@ function isNextByDigits({ modulus, next }: Generator, { all, earlier, code }: Pa
   return false;
 }
 
-/** Whether a state whose share of the modulus is the earlier code is followed by one of the code. */
+/** Whether some state whose fraction begins with the earlier code is followed by a state of the code. */
 function isNextByShare({ modulus, next }: Generator, { all, earlier, code }: Pair): boolean {
   const apart = distanceOf(next, modulus, 1);
   const begin = Math.ceil((earlier * modulus) / all);
   const end = ((earlier + 1) * modulus) / all;
-  // The share of a state is the code from the lowest of these states to the highest, exclusive.
+  // The states from `lowest` to below `highest` are those that give the code.
   const lowest = (code * modulus) / all;
   const highest = ((code + 1) * modulus) / all;
   let following = next(begin);
@@ -96,11 +102,14 @@ function isNextByShare({ modulus, next }: Generator, { all, earlier, code }: Pai
   return false;
 }
 
-/** States that lie equally far apart are followed by states that do: returns their distance. */
+/** When two states lie `stride` apart, the states after them lie a fixed distance apart: returns it. */
 const distanceOf = (next: Generator['next'], modulus: number, stride: number) =>
   (next(stride % modulus) - next(0) + modulus) % modulus;
 
-/** Whether one factor leads from each difference of four codes in a row to the next. */
+/**
+ * Whether each code is the code before it, multiplied and with an addition, modulo the number of codes. Then
+ * one factor leads from each difference of four codes in a row to the next difference.
+ */
 function isLinear([d, c, b, a]: readonly number[], all: number): boolean {
   if (a === undefined || b === undefined || c === undefined || d === undefined) return false;
   const [one, two, three] = [b - a, c - b, d - c].map((each) => BigInt((each + all) % all)) as [

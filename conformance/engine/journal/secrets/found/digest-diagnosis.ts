@@ -1,6 +1,10 @@
-/** Explains a wrong digest: tries the known mistakes of implementers until one yields it. */
+/**
+ * Explains a wrong digest. The right digest is the SHA-1 of the internal password followed by a secret. This
+ * file tries the known mistakes of implementers until one yields the digest that a server sent.
+ */
 import { createHash, createHmac } from 'node:crypto';
 
+/** Computes a digest in a wrong way. */
 type DigestOf = (password: string, secret: string) => string;
 export type Mistake = { what: string; digest: DigestOf };
 
@@ -9,10 +13,12 @@ const hashed = (algorithm: string, encoding: 'hex' | 'base64' | 'base64url' = 'h
 };
 const sha1 = hashed('sha1');
 
+/** Separators that implementers put between password and secret. */
 const SEPARATORS = [':', '|', ' ', '.', '-', '_', '+', ',', ';', '&', '/', '\n', '\0'];
+/** The Unicode normal forms. */
 const FORMS = ['NFC', 'NFD', 'NFKC', 'NFKD'];
 
-/** The mistakes in the order of trial. */
+/** The mistakes, in the order in which they are tried. Key: the mistake in words, for a report. */
 const MISTAKES: Readonly<Record<string, DigestOf>> = {
   'it is in upper case': (password, secret) => sha1(password + secret).toUpperCase(),
   'the secret stands before the password': (password, secret) => sha1(secret + password),
@@ -70,12 +76,12 @@ export const mistakes: readonly Mistake[] = Object.entries(MISTAKES).map(([what,
   digest,
 }));
 
-/** A value that may explain a digest, and its name for the reader. */
+/** A value over which the digest may be computed, and its name in a report. */
 export type NamedValue = { name: string; value: string };
 
 /**
- * Explains `digest` by one of the usual mistakes with one of the `secrets`, or as a digest over one of the
- * `others`, which are not secrets of the call.
+ * Explains `digest` in words: by one of the mistakes with one of the `secrets`, or as a digest over one of
+ * the `others`, over which no digest may be computed. Undefined: nothing explains it.
  */
 export function explainDigest(
   digest: string,
@@ -85,7 +91,7 @@ export function explainDigest(
 ): string | undefined {
   const made = mistakeWith(digest, password, secrets);
   if (made) return `${made.mistake.what} (the secret being ${made.name})`;
-  // A secret of the call may be among the others: it was tried above.
+  // A right secret may be among the others, too: it was tried above.
   const wrong = others.filter(
     ({ value }) => value !== '' && !secrets.some((secret) => secret.value === value),
   );
@@ -97,7 +103,7 @@ export function explainDigest(
 
 function mistakeWith(digest: string, password: string, values: readonly NamedValue[]) {
   for (const { name, value } of values) {
-    // A mistake that makes no difference for these values explains nothing.
+    // The right digest is no mistake. A mistake may give the right digest, too, such as NFC of an ASCII text.
     if (sha1(password + value) === digest) continue;
     const mistake = mistakes.find((each) => each.digest(password, value) === digest);
     if (mistake) return { name, mistake };

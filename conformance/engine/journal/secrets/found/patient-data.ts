@@ -1,4 +1,7 @@
-/** Finds patient properties where they must not be, in any form. */
+/**
+ * Finds patient data in messages of the authorization server, which must never get any. The data may be in
+ * any form: escaped, encoded, packed or hashed.
+ */
 
 import type { RawExchange } from '../../entry.ts';
 import { findCanaries } from '../canaries.ts';
@@ -6,9 +9,10 @@ import { decodedTexts, unpackedTexts } from '../decoded-texts.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { findHashes } from './patient-hashes.ts';
 
+/** What is searched, and in which forms. */
 type Sought = Pick<Knowledge, 'patientData' | 'patientHashes' | 'formsOf'>;
 
-/** Lists places and forms of patient properties in what the authorization server received or sent. */
+/** Lists the patient data in a message: "surname in the request body, base64". */
 export function findPatientData({ request, response }: RawExchange, sought: Sought): string[] {
   const { patientData: values, patientHashes, formsOf } = sought;
   if (values.size === 0) return [];
@@ -21,7 +25,7 @@ export function findPatientData({ request, response }: RawExchange, sought: Soug
     ...(response ? ([['reply', response.body]] as [string, string][]) : []),
   ];
   const whole = places.map(([, text]) => text).join('\n');
-  // Most messages have nothing: the places are searched one by one only where there is something.
+  // Most messages have no patient data. The places are searched one by one only for values that occur.
   const found = [...new Set(canariesIn(`${whole}\n${hiddenIn(whole)}`).map(({ value }) => value))];
   const inPlaces = places.flatMap(([place, text]) => [
     ...canariesIn(text, found).map(({ value, form }) => `${values.get(value)} in the ${place}, ${form}`),
@@ -33,4 +37,5 @@ export function findPatientData({ request, response }: RawExchange, sought: Soug
   return [...new Set(inPlaces)];
 }
 
+/** All texts that the text hides as base64. */
 const hiddenIn = (text: string) => [...decodedTexts(text), ...unpackedTexts(text)].join('\n');

@@ -1,7 +1,10 @@
-/** Hashes of patient data. They reveal it, because all names and dates are hashed in no time. */
+/**
+ * Finds hashes of patient data in a text. A hash reveals the data, because an attacker can quickly hash all
+ * names and dates of birth.
+ */
 import { createHash } from 'node:crypto';
 
-/** Each algorithm with the lengths of its hashes: in hexadecimal and in base64url. */
+/** Each algorithm with the lengths (in characters) of its hashes in hexadecimal and in base64url. */
 const ALGORITHMS = [
   ['md5', 32, 22],
   ['sha1', 40, 27],
@@ -13,15 +16,15 @@ const HEX_WORD = /[0-9a-f]{32,128}/gi;
 const BASE64_WORD = /[A-Za-z0-9+/_-]{22,86}/g;
 
 /**
- * Returns what a word is the hash of, such as "surname hashed with md5". The word is in hexadecimal of small
- * letters, or in base64url.
+ * Says what a hash was made of, such as "surname hashed with md5"; undefined: it is not known. The hash is
+ * written in hexadecimal of small letters, or in base64url.
  */
 export type PatientHashes = (word: string) => string | undefined;
 
 /**
- * Hashes each value as it is, in small and in capital letters; with each algorithm once a word is as long as
- * its hashes.
- * @param values value to name
+ * Returns a function that recognizes hashes of these values, as they are, in small and in capital letters. An
+ * algorithm is computed only when the first word has the length of its hashes.
+ * @param values key: a value of patient data; value: its name, such as "surname"
  */
 export function patientHashes(values: ReadonlyMap<string, string>): PatientHashes {
   const known = new Map<string, string>();
@@ -38,7 +41,7 @@ export function patientHashes(values: ReadonlyMap<string, string>): PatientHashe
   };
 }
 
-/** Each hash, in both forms, with the name of its value. */
+/** Returns the hashes of all values, in hexadecimal and in base64url, with the name of the value. */
 function hashesOf(values: ReadonlyMap<string, string>, algorithm: string): [hash: string, name: string][] {
   return [...values].flatMap(([value, name]) =>
     [...new Set([value, value.toLowerCase(), value.toUpperCase()])].flatMap((text): [string, string][] => {

@@ -1,4 +1,4 @@
-/** Finds secrets that a request to the EHR server has in clear. */
+/** Finds secrets that an authorization server sends to the EHR server in clear instead of as a digest. */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { RawExchange } from '../../entry.ts';
@@ -6,7 +6,7 @@ import { decodedTexts } from '../decoded-texts.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { hasForm } from '../sought-forms.ts';
 
-/** Lists the secrets in a request, each with its place. */
+/** Lists the secrets in a request, each with its place: "the internal password in the body". */
 export function secretsInClear({ request }: RawExchange, { passwordForms, signs }: Knowledge): string[] {
   const found: string[] = [];
   const look = (place: string, text: string) => {
@@ -21,7 +21,10 @@ export function secretsInClear({ request }: RawExchange, { passwordForms, signs 
   return [...new Set(found)];
 }
 
-/** Lists the tokens of a call that its path or its headers have, too, in clear or in an encoding. */
+/**
+ * Lists the tokens of a call that also stand in its path or its headers, in clear or encoded. Paths and
+ * headers are written to logs.
+ */
 export function tokensBesideBody({ request }: RawExchange): string[] {
   const params = paramsOf(request.body);
   const authInfo = isObject(params.authInfo) ? params.authInfo : {};
@@ -41,9 +44,10 @@ export function tokensBesideBody({ request }: RawExchange): string[] {
   return [...new Set(found)];
 }
 
-/** Shorter tokens occur by chance. */
+/** A shorter token may occur in a path by chance. */
 const MIN_TOKEN_CHARS = 8;
 
+/** The params of the first call of a request. */
 function paramsOf(body: string): Record<string, unknown> {
   const value = tryJson(body)?.value;
   const [call] = Array.isArray(value) ? value : [value];
@@ -54,11 +58,12 @@ function safeDecode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A stray percent sign: the text was not encoded.
+    // A percent sign that begins no escape: the text was not encoded.
     return text;
   }
 }
 
+/** Writes JSON without needless escapes, in which a secret would not be found. */
 function unescapeJson(body: string): string {
   const parsed = tryJson(body);
   return parsed ? JSON.stringify(parsed.value) : body;

@@ -1,4 +1,4 @@
-/** Finds secrets in answers to clients who must not have them (§1 rules 8 and 9, §5). */
+/** Finds secrets in an authorization server's answers that the client must not get (§1 rules 8, 9; §5). */
 
 import { UPSTREAM_MARK } from '../../../wire/upstream-mark.ts';
 import type { ExchangeEntry, StepEntry } from '../../entry.ts';
@@ -8,7 +8,7 @@ import { decodedTexts } from '../decoded-texts.ts';
 import { type Knowledge, MIN_NAME_CHARS } from '../knowledge.ts';
 import { hasForm, standingAlone } from '../sought-forms.ts';
 
-/** The step in which the client made the request. */
+/** The step of a scenario in which the kit, as the client, made the request. */
 type Asking = Pick<StepEntry, 'seq' | 'scenario' | 'user' | 'step' | 'defect'>;
 
 /** The beginning of `facts.toClient` for each kind of secret; checks compare it. */
@@ -19,24 +19,25 @@ export const TO_CLIENT = {
   code: 'a code that is not confirmed yet',
   /** Follows the name of the secret. */
   ofAnother: ' of another user',
-  /** Follows the name of the secret: whoever names a phone can ask for a code. */
+  /** Follows the name of the secret. Anybody can ask for a code to any phone, so the answer must be bare. */
   unconfirmed: ' before the code is confirmed',
   /** Follows "the phone" or "the user". */
   ofSomebodyElse: ' of somebody else',
 } as const;
 
-/** Shorter secrets occur by chance. */
+/** A shorter secret may occur in an answer by chance. */
 const MIN_SECRET_CHARS = 4;
 
-/** Headers with numbers and dates of HTTP itself, where a short code occurs by chance. */
+/** Headers with numbers and dates of HTTP itself: a short code may occur there by chance. */
 const HTTP_NUMBERS =
   /^(date|expires|last-modified|content-length|age|keep-alive|(x-)?ratelimit-.*|retry-after)$/;
 
 /**
- * Lists the secrets in an answer: the internal password in any form that masking knows, a digest of the
- * internal channel, words of the EHR server's errors, an unconfirmed code, tokens or signatures of another
- * user, and anybody's in the answer to the request of a code. Each comes with its place, such as "a code that
- * is not confirmed yet in header location".
+ * Lists the secrets in an answer to a client: the internal password, a digest for the EHR server, error texts
+ * of the EHR server, an unconfirmed code, and tokens or signatures of another user. The answer to the request
+ * for a code must not have even the user's own. Each text has the place, such as "a code that is not
+ * confirmed yet in header location".
+ * @param asking undefined: the step is not known, and only secrets that nobody may get are searched
  */
 export function secretsToClient(
   { seq, request, response }: ExchangeEntry,
@@ -49,8 +50,7 @@ export function secretsToClient(
     ['the body', response.body] as [string, string],
   ].map(([place, text]): [string, string] => [place, [text, ...decodedTexts(text)].join('\n')]);
   const found = new Set<string>();
-  // Most secrets occur nowhere: they are searched in everything at once, and by place only where they were
-  // found.
+  // Most secrets occur nowhere. They are searched in the whole answer first, and only then by place.
   const everything = places.map(([, text]) => text).join('\n');
   const look = (what: string, secret: string, plainOnly = false) => {
     if (secret.length < MIN_SECRET_CHARS || (plainOnly && !everything.includes(secret))) return;
@@ -67,8 +67,8 @@ export function secretsToClient(
   const own = asking && knowledge.phoneOf(asking);
   if (own !== undefined) {
     for (const [code, sent] of knowledge.codes) {
-      // A code is the client's own knowledge from its first confirmation on. Codes to other phones are left
-      // out: a short number would be found by chance.
+      // After the user has entered a code, the client knows it. Codes to other phones are not searched: such
+      // short numbers occur by chance.
       if (!sent.some(({ phone, usedAt }) => phone === own && seq < usedAt)) continue;
       look(TO_CLIENT.code, code);
       for (const [place, text] of places) {
@@ -76,14 +76,15 @@ export function secretsToClient(
         if (hash !== undefined) found.add(`${TO_CLIENT.code} in ${place} (as its ${hash})`);
       }
     }
-    // A client learns nothing from what it sent itself, even when that is another user's.
+    // A value that the client sent itself tells it nothing new, even if it belongs to another user.
     const sent = [request.path, ...request.headers.map(([, value]) => value), request.body].join('\n');
     for (const [value, { what, phone }] of knowledge.owned) {
       if (!everything.includes(value) || sent.includes(value)) continue;
       if (phone !== own) look(`${what}${TO_CLIENT.ofAnother}`, value, true);
       else if (asking?.step === 'requestOtp') look(`${what}${TO_CLIENT.unconfirmed}`, value, true);
     }
-    // A request that is wrong on purpose may name another person in its own way.
+    // In a step with a deliberate mistake (`defect`) the request may be about another person, whose phone
+    // and user must not be revealed.
     for (const [place, text] of asking?.defect === undefined ? places : [])
       for (const [word] of text.matchAll(WORDS)) {
         const named = knowledge.names.get(word);
@@ -94,9 +95,10 @@ export function secretsToClient(
   return [...found];
 }
 
-/** Values that are long enough to be a user or a phone, each whole. */
+/** Words that are long enough to be a user or a phone. */
 const WORDS = new RegExp(`[\\p{L}\\p{N}_-]{${MIN_NAME_CHARS},}`, 'gu');
 
+/** Whether the text contains the secret in one of its forms, and not by chance. */
 function shows(text: string, forms: readonly Form[]): boolean {
   if (text === '') return false;
   const lower = text.toLowerCase();
@@ -104,7 +106,7 @@ function shows(text: string, forms: readonly Form[]): boolean {
     // A number within a longer number, or within a token, is another number.
     if (/^\d+$/.test(needle))
       return text.includes(needle) && new RegExp(standingAlone(needle), 'iu').test(text);
-    // The few base64 letters of a short code occur by chance.
+    // A short code has only a few letters in base64, which occur by chance.
     if (form.startsWith('base64') && needle.length < 8) return false;
     return anyCase ? lower.includes(needle.toLowerCase()) : text.includes(needle);
   });

@@ -1,6 +1,6 @@
-/** Recognizes stack traces of the usual platforms, which servers reveal by mistake. */
+/** Recognizes stack traces in the answers of a server: they reveal its inner workings by mistake. */
 
-/** By platform: lines that nobody writes by hand. */
+/** Key: the platform. Value: a pattern of a line that only its stack traces have. */
 const TRACES: Readonly<Record<string, RegExp>> = {
   Python: /Traceback \(most recent call last\)|File "[^"\n]+\.py", line \d+/,
   Java: /\bat [\w$.]+\.[\w$<>]+\((?:[\w$]+\.(?:java|kt|scala|groovy):\d+|Native Method|Unknown Source)\)/,
@@ -12,7 +12,7 @@ const TRACES: Readonly<Record<string, RegExp>> = {
   '.NET': /\bat [\w.`<>[\]+]+\([^\n)]{0,300}\) in [^\n]{1,300}:line \d+/,
 };
 
-/** The platform of a stack trace in the text, escaped or not; undefined when there is none. */
+/** Returns the platform of a stack trace in the text, escaped or not; undefined: there is none. */
 export function traceIn(text: string): string | undefined {
   const plain = text
     .replaceAll('\\n', '\n')
