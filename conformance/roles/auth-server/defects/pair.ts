@@ -74,7 +74,9 @@ export function seededPairs(defects: readonly Defect[], count: number, seed: num
   const pairs = new Map<string, [Defect, Defect]>();
   for (let tries = 0; pairs.size < count && tries < count * MAX_TRIES; tries++) {
     const a = defects[draw(defects.length)] as Defect;
-    const others = defects.filter((each) => shapeOf(each) === shapeOf(a) && each.caughtBy !== a.caughtBy);
+    const others = defects.filter(
+      (defect) => shapeOf(defect) === shapeOf(a) && defect.caughtBy !== a.caughtBy,
+    );
     const b = others[draw(Math.max(1, others.length))];
     if (b) pairs.set([a.id, b.id].sort().join('+'), [a, b]);
   }

@@ -22,7 +22,10 @@ export function findCode(text: string, pattern: string | undefined): FoundCode {
   const code =
     pattern === undefined ? (statedCode(text) ?? onlyCode(candidates)) : (match?.[1] ?? match?.[0]);
   const digits = code?.replace(/\P{Nd}/gu, '');
-  return { code, others: candidates.filter((each) => each.digits !== digits).map(({ shape }) => shape) };
+  return {
+    code,
+    others: candidates.filter((candidate) => candidate.digits !== digits).map(({ shape }) => shape),
+  };
 }
 
 /**

@@ -77,6 +77,7 @@ export const digestDefects = foundBy({
   ],
   'calls-accepted': [
     'accepts-nothing: Sessions are saved with a token that the EHR server refuses',
+    // As long as a right digest, the SHA-1 in hex.
     signDigests(() => '0'.repeat(40)),
   ],
   'secrets-not-in-clear': [

@@ -113,6 +113,7 @@ export const envelopeDefects = foundBy({
     'ttl-zero: ttl is 0, meant as endless',
     ttl(() => 0),
     'ttl-as-date: ttl is the time of expiry',
+    // The beginning of 2030, in seconds since 1970.
     ttl(() => 1_893_456_000),
   ],
   'ttl-sent-as-told': [

@@ -117,8 +117,8 @@ export function withId(make: (id: unknown) => string | number): Send {
     const text = await response.text().catch((error: Error) => error);
     if (typeof text !== 'string') return readAgain(response, text);
     // Changes only the id, so that a strange reply stays as strange as it is.
-    const own = new RegExp(`("id"\\s*:\\s*)"?${id}"?(?=\\s*[,}])`, 'g');
-    const body = text.replace(own, (_, name: string) => name + JSON.stringify(call.id));
+    const idMember = new RegExp(`("id"\\s*:\\s*)"?${id}"?(?=\\s*[,}])`, 'g');
+    const body = text.replace(idMember, (_, name: string) => name + JSON.stringify(call.id));
     return readAgain(response, body);
   };
 }

@@ -66,6 +66,7 @@ export const acceptanceDefects = foundBy({
     'codes-never-expire: Codes never expire',
     wraps(codesIn, 'claim', (claim, { store, clock }, attribute, code) => {
       const sent = store.codes.find(attribute);
+      // The code lives another minute whenever it is tried.
       if (sent) store.codes.put(attribute, sent, clock.now(), clock.now() + 60_000);
       return claim(attribute, code);
     }),

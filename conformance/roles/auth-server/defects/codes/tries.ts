@@ -130,7 +130,7 @@ export const triesDefects = foundBy({
       const reply = await next();
       const isRight = codesSent(parts, params.phone)[0] === params.code;
       const sent = seen.done(REQUEST);
-      const newer = sent.length - 1 - sent.findLastIndex((each) => each.params.phone === params.phone);
+      const newer = sent.length - 1 - sent.findLastIndex((request) => request.params.phone === params.phone);
       if (!isRight || reasonOf(reply) !== 'otp_exhausted' || newer < MAX_NEWER) return reply;
       return next(withParams(call, { code: freshCode(parts, String(params.phone)) }));
     }),

@@ -62,6 +62,7 @@ export const harmlessCalls = harmlessOf([
   'slow-calls: Every call is sent after a pause',
   {
     fetch: (send) => async (input, init) => {
+      // Turns of the event loop, not a timer: the pause does not depend on the clock of the test.
       for (let turn = 0; turn < 2_000; turn++) await new Promise(setImmediate);
       return send(input, init);
     },

@@ -46,13 +46,13 @@ const inTurn = (keyOf: (turn: MockTurn) => unknown) =>
   around(
     (turn) => keyOf(turn) !== undefined,
     (turn) => {
-      const lines = turn.seen.notes<Promise<unknown>>('lines of calls');
-      const own = (lines.get(keyOf(turn)) ?? Promise.resolve()).then(() => turn.next());
-      lines.set(
+      const queues = turn.seen.notes<Promise<unknown>>('lines of calls');
+      const executed = (queues.get(keyOf(turn)) ?? Promise.resolve()).then(() => turn.next());
+      queues.set(
         keyOf(turn),
-        own.catch(() => undefined),
+        executed.catch(() => undefined),
       );
-      return own;
+      return executed;
     },
   );
 

@@ -52,6 +52,7 @@ export const tokenDefects = foundBy({
   'exchange-token-ehr-first': [
     'token-before-ehr: The exchange token reaches the client before the EHR server',
     announces((save, mock) => async (token, info) => {
+      // 50 ms after the client has its answer.
       later(mock, 50, () => void save(token, info).catch(() => undefined));
       return undefined;
     }),

@@ -145,7 +145,7 @@ export const userDefects = foundBy({
   'foreign-signature-opens-own-session': [
     'signature-picks-user: A sign-in with the signature of another user opens the session of that user',
     tells(CONFIRM, ({ seen, params, result }) => {
-      const report = seen.done(REPORT).findLast((each) => each.params.user_sign === params.ehr_user_sign);
+      const report = seen.done(REPORT).findLast((linked) => linked.params.user_sign === params.ehr_user_sign);
       const owner = seen.sessions.find(({ token }) => token === report?.cred.token);
       const authInfo = membersOf(result.authInfo);
       return owner && owner.user !== authInfo.user ? { authInfo: { ...authInfo, ...owner } } : undefined;

@@ -40,14 +40,14 @@ const inTurn =
   (input, init) => {
     const waiting = ledger.notes<Promise<unknown>>('lines');
     const line = ledger.count('turns') % lines;
-    const own = (waiting.get(line) ?? Promise.resolve()).then(() =>
+    const sent = (waiting.get(line) ?? Promise.resolve()).then(() =>
       send(input, { ...init, signal: AbortSignal.timeout(1_400) }),
     );
     waiting.set(
       line,
-      own.catch(() => undefined),
+      sent.catch(() => undefined),
     );
-    return own;
+    return sent;
   };
 
 /** Sends a call that the EHR server refused for this reason once more, after `change` has changed it. */
@@ -72,11 +72,11 @@ const readsLateReply: Send =
   (input, { signal, ...init } = {}) => {
     const unread = ledger.notes<Promise<Response>>('unread replies');
     const { user } = authInfoOf({ call: callIn(init) });
-    const own = send(input, init);
+    const nextReply = send(input, init);
     // Nobody may ever read this reply; without this line its failure would end the process.
-    own.catch(() => undefined);
-    const reply = unread.get(user) ?? own;
-    if (reply !== own) unread.set(user, own);
+    nextReply.catch(() => undefined);
+    const reply = unread.get(user) ?? nextReply;
+    if (reply !== nextReply) unread.set(user, nextReply);
     const givenUp = new Promise<never>((_, reject) =>
       signal?.addEventListener('abort', () => {
         if (!unread.has(user)) unread.set(user, reply);

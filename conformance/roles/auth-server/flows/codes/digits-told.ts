@@ -15,6 +15,7 @@ export function digitsTold(steps: Steps): Judgement {
   const length = Number(steps.observed(NEAR)?.length);
   if (!near || !far) return undefined;
   // A code of two digits that has one digit right is near and far at once.
+  // The length is no number when none was recorded; this comparison is then false, too.
   if (!(length > 2)) return { unclear: 'the codes are too short to be right in part', shownBy: [near, far] };
   const [ofNear, ofFar] = [countsIn(near), countsIn(far)];
   const shown = told(length).find(([high, low]) =>

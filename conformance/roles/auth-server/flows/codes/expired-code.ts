@@ -18,6 +18,7 @@ export const expiredCode = flow({
   title: 'Codes are tried after their lifetime, one of them after a wrong try at half of it',
   needs: ['requestOtp', 'confirmOtp'],
   people: 2,
+  // Longer lifetimes than 64 s are not waited for: half of one must fit into HALF_LIFE_WAIT_MS with a second.
   waits: ({ resend, codeLifetime }) => resend + (codeLifetime > 64 ? 0 : codeLifetime + 1),
   async play(driver) {
     const [hal, ida] = [await driver.user('Hal'), await driver.user('Ida')];

@@ -29,6 +29,7 @@ export const lockedPhone = flow({
     'A stranger tries many wrong codes for a phone, once or again and again, and its owner signs in later',
   needs: ['requestOtp', 'confirmOtp'],
   people: 2,
+  // Longer lifetimes than 62 s are not waited for: half of one must fit into HALF_LIFE_WAIT_MS with 2 s.
   waits: ({ resend, codeLifetime }) => (codeLifetime > 62 ? 0 : Math.max(resend, codeLifetime) + 2),
   async play(driver) {
     const people: Record<(typeof NAMES)[number], User> = {

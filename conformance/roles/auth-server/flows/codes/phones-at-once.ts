@@ -42,12 +42,14 @@ export const phonesAtOnce = flow({
     for (const [index, user] of users.entries()) {
       const code = came[index]?.code;
       if (code === undefined) continue;
-      const own = await driver.perform(user, 'confirmOtp', CONFIRM, { code });
+      const confirmed = await driver.perform(user, 'confirmOtp', CONFIRM, { code });
       const others = came.flatMap((each, place) =>
         place === index || each.code === undefined ? [] : [each.code],
       );
-      if (own.kind !== 'refused' || others.length === 0) continue;
+      if (confirmed.kind !== 'refused' || others.length === 0) continue;
       for (const other of others) {
+        // A copy of the user: a session that a foreign code opens must not become theirs. The code belongs to
+        // no request of this user, so no request's values are sent with it.
         const result = await driver.perform({ ...user }, 'confirmOtp', SWAPPED, {
           defect: 'the code came to another phone',
           code: other,
@@ -77,7 +79,7 @@ export const phonesAtOnce = flow({
             shownBy: asked,
           };
         const confirmed = steps.all(CONFIRM);
-        const refused = confirmed.find((each) => !isDone(each));
+        const refused = confirmed.find((step) => !isDone(step));
         if (refused)
           return {
             unclear: `a code that came to the own phone did not confirm it (${describe(refused.result)})`,

@@ -40,6 +40,7 @@ export const severalPhones = flow({
     if (!(await driver.passResendPause())) return;
     const code = await driver.code(lea, 'Lea requests a code');
     const other = noting(withValueInPlace(lea.phone, max.phone));
+    // A copy of Lea: the session of another user, if one is opened, must not become hers.
     const result = await driver.perform({ ...lea }, 'confirmOtp', OTHER, {
       change: other.change,
       defect: 'the phone is of another user, everything else her own',
