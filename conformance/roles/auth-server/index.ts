@@ -1,4 +1,7 @@
-/** The role of an authorization server: the kit plays its clients and the EHR server. */
+/**
+ * The role of an authorization server: how the kit opens a run against one, with its own clients and its own
+ * EHR server around it, and what it judges.
+ */
 import { requirements } from '#protocol/requirements.ts';
 import { commandLine } from '#service/process/command-line/program-name.ts';
 import { neededBy } from '../../engine/check/chosen.ts';
@@ -15,6 +18,7 @@ import { askChoices, schemaFrom, variablesToSet } from './init/questions.ts';
 import { waitingTime } from './people/play.ts';
 import { type OpenRun, openRun } from './run.ts';
 
+/** Why no check judges the requirements of the mock authorization server (their ids begin with DA-). */
 const OF_THE_MOCK =
   "it describes the mock's own interface, which another authorization server need not share";
 
@@ -27,6 +31,7 @@ export const role: Role = {
     requirements.filter(({ id }) => id.startsWith('DA-')).map(({ id }) => [id, OF_THE_MOCK]),
   ),
   async open({ config, checks: chosen, ...opening }) {
+    // The scenarios that give the chosen checks something to judge.
     const played = neededBy(chosen, scenarios);
     const loaded = await loadAdapter(config, opening.env);
     const run = await openRun({ loaded, ...opening });
@@ -69,10 +74,12 @@ export const role: Role = {
       };
     },
   },
+  // Loaded on demand: only a self-test needs the catalogue.
   catalogue: async () => (await import('./self-test/self-test.ts')).catalogue,
   pairs: async (options) => (await import('./self-test/pairs.ts')).selfTestPairs(options),
 };
 
+/** A sentence on how long the run takes; undefined where it waits for nothing. */
 function durationOf({ adapter }: OpenRun, played: readonly Flow[]): string | undefined {
   const seconds = waitingTime(adapter, played);
   if (seconds === 0) return undefined;
@@ -82,6 +89,7 @@ function durationOf({ adapter }: OpenRun, played: readonly Flow[]): string | und
     : `The clock of the server cannot be moved: this run waits for it, and for its limits, ${waiting}.`;
 }
 
+/** The text that `watch` shows to a person who clicks through their own client. */
 function instructionsOf({ adapter, bed: { proxies, ehrUrlForServer, ehrEndpoint } }: OpenRun): string {
   return `Watching ${adapter.name}.
   Your client's address of the authorization server: ${proxies.clientToAuth.url}

@@ -1,4 +1,7 @@
-/** What the client has after a linked user's sign-in, with and without an acknowledged save. */
+/**
+ * Judges what a client has after the sign-in of a linked user: a session that the EHR server has
+ * acknowledged, or one that it has not.
+ */
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Judgement, Steps } from '../../../engine/check/steps.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
@@ -6,7 +9,7 @@ import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
 import { replyWords, SAVE_AUTH_INFO, sentTo } from '../internal-calls.ts';
 import { isDone } from './step-values.ts';
 
-/** The sign-in succeeded, and its save_auth_info was sent and accepted. */
+/** Judges whether a sign-in succeeded and the EHR server accepted its save_auth_info. */
 export function savedAtSignIn(played: PlayedStep): Judgement {
   const saves = sentTo(played, SAVE_AUTH_INFO);
   if (saves.some(({ facts }) => facts.reply?.result) && isDone(played)) return undefined;
@@ -21,12 +24,18 @@ export function savedAtSignIn(played: PlayedStep): Judgement {
   };
 }
 
-/** The labels of what the client tries with a session that was opened without an acknowledged save. */
+/**
+ * The labels of what the client does with a session that the EHR server did not acknowledge: it reads the
+ * record, and links again.
+ */
 export type Tried = { readonly reads: string; readonly linksAnew: string };
 
 /**
- * A sign-in that succeeded although no save was acknowledged is right if the session opens the record after
- * all, or if it is not called linked and can be linked again at once.
+ * Judges a sign-in that succeeded although the EHR server acknowledged no save. It is right if the session
+ * opens the record all the same; or if its answer does not call the session linked, and the user can link
+ * again at once.
+ * @param tried the steps with the session; undefined where the scenario has none, so that only the answer is
+ * judged
  */
 export function signedInAllTheSame(steps: Steps, played: PlayedStep, tried?: Tried): Judgement {
   const read = tried && steps.find(tried.reads);
@@ -56,25 +65,27 @@ export function signedInAllTheSame(steps: Steps, played: PlayedStep, tried?: Tri
 }
 
 /**
- * Whether the server keeps no signature by its design: no link is reported to it, and each sign-in brings the
- * signature.
+ * Whether the authorization server keeps no signatures by its design: the run has no report of a link, so the
+ * client sends the signature at each sign-in.
  */
 export function keepsNone(journal: JournalView): boolean {
   return journal.allSteps('reportLink').length === 0;
 }
 
+/** Why a check of kept signatures does not apply to such a server. */
 export const KEEPS_NONE = {
   notApplicable:
     'the server is told of no link, so by its design it keeps no user_sign: the client brings it',
 } as const;
 
-/** Whether the answer of a step calls the session linked, by a member of that name which is true. */
+/** Whether the answer to the client has a member such as `linked: true`, at any depth. */
 export function saysLinked({ exchanges }: PlayedStep): boolean {
   return exchanges.some(
     ({ link, response }) => link === 'client->auth' && hasLinkedMember(parsed(response?.body)),
   );
 }
 
+/** The JSON value of the text; undefined where it is no JSON. */
 function parsed(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? 'null');
@@ -91,5 +102,5 @@ function hasLinkedMember(value: unknown): boolean {
   );
 }
 
-/** `linked`, `isLinked`, `ehr_linked` and the like. */
+/** The names of members that call a session linked: `linked`, `isLinked`, `ehr_linked` and the like. */
 const LINKED = /^(is|ehr)?_?linked$/i;

@@ -1,17 +1,26 @@
-/** Helpers that read what steps yielded. */
+/** Short forms that checks use: what came of a step, and how a judgement is built. */
 import type { Fault, Judgement, Shown } from '../../../engine/check/steps.ts';
 import type { PlayedStep } from '../../../engine/journal/view.ts';
 
+/** Whether the step succeeded. */
 export const isDone = ({ result }: PlayedStep) => result.kind === 'done';
+/**
+ * A value that a step extracted from the server's answer, such as `token` or `ttl`; undefined where the step
+ * did not succeed or extracted no such value.
+ */
 export const yielded = ({ result }: PlayedStep, name: string) =>
   result.kind === 'done' ? result.values[name] : undefined;
 
-/** The run does not show whether it is right. */
+/** The judgement that this run shows neither a fault nor that the server is right. `because` says why. */
 export const unclear = (because: string, ...shownBy: readonly Shown[]): Judgement => ({
   unclear: because,
   shownBy,
 });
 
+/**
+ * The judgement that the server is wrong: what was expected, what happened, and the steps or calls that show
+ * it.
+ */
 export const fault = (expected: string, actual: string, ...shownBy: readonly Shown[]): Fault => ({
   expected,
   actual,

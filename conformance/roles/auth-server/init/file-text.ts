@@ -1,8 +1,12 @@
-/** The adapter file that `init` writes: complete, commented, and ready to be adapted. */
+/**
+ * Writes the adapter file for an authorization server: the file that the command `init` makes from a person's
+ * answers, complete, with comments, and ready to be adapted.
+ */
 import type { Choices } from './questions.ts';
 
 /**
- * Returns the text of the file.
+ * Returns the text of the adapter file, in YAML.
+ * @param choices the answers of the person
  * @param schema path of the published schema relative to the file, for editors
  */
 export function fileText(choices: Choices, schema: string): string {
@@ -53,6 +57,7 @@ timeouts:
 `;
 }
 
+/** The section `otp`, about one-time codes; '' where the sign-in has no code. */
 function codeText(codes: Choices['codes']): string {
   if (codes === 'none') return '';
   return `${SOURCES[codes]}  # How long a code lives, and how soon another may be requested, in seconds.
@@ -62,6 +67,10 @@ function codeText(codes: Choices['codes']): string {
 `;
 }
 
+/**
+ * The beginning of the section `otp` by the way in which the kit learns a code. A sink takes the server's
+ * SMS.
+ */
 const SOURCES: Readonly<Record<Exclude<Choices['codes'], 'none'>, string>> = {
   'json-sms': `# The kit takes the messages: have the server send them as POST http://127.0.0.1:4181/sms {"to": "…", "text": "…"}
 otp:
@@ -90,6 +99,7 @@ otp:
 `,
 };
 
+/** The section `steps`: how a client does each step. */
 function stepsText({ talks, codes }: Choices): string {
   if (talks === 'person') return MANUAL_STEPS;
   const withCode = codes !== 'none';
@@ -162,6 +172,7 @@ function rpcSteps(withCode: boolean): string {
 `;
 }
 
+/** The steps of a server that is used through its own app, by a person. */
 const MANUAL_STEPS = `  requestOtp:
     absent: the code is a matter of the sign-in, which a person does
   confirmOtp:
@@ -176,7 +187,7 @@ const MANUAL_STEPS = `  requestOtp:
     absent: it is not tried by hand
 `;
 
-/** The text in double quotes, in the form that YAML and JSON share. */
+/** Quotes a text for YAML. A JSON string is valid YAML, too. */
 function quoted(text: string): string {
   return JSON.stringify(text);
 }

@@ -1,4 +1,7 @@
-/** The few questions about an authorization server. */
+/**
+ * Asks the questions of the command `init` about an authorization server, whose answers make its adapter
+ * file.
+ */
 
 import { dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,23 +9,33 @@ import type { Asking } from '../../../engine/cli/init/asking.ts';
 import { baseUrl, text, variableName } from '../../../engine/party/file/fields.ts';
 import { phonePattern } from '../adapter/file/schema/schema.ts';
 
+/** The answers to how a client talks to the server, and to how the kit can learn a code. */
 export const TALKS = ['rest', 'json-rpc', 'person'] as const;
 export const CODES = ['json-sms', 'twilio-sms', 'outbox', 'fixed', 'ask', 'none'] as const;
 
+/** The answers of the person. */
 export type Choices = {
+  /** The name of the server, for reports. */
   name: string;
+  /** The server's base URL. */
   url: string;
-  /** How a client talks to the server; `person`: the steps are done by hand. */
+  /** How a client talks to the server. `person`: a person does each step in their own app. */
   talks: (typeof TALKS)[number];
-  /** How a code is learned; `none`: the sign-in has no code that the kit would need. */
+  /**
+   * How the kit learns a one-time code. `none`: the sign-in has no code, or a person types it in their own
+   * app.
+   */
   codes: (typeof CODES)[number];
+  /** Where the server has the address of the EHR server, in words. */
   configuredIn: string;
+  /** Environment variables with the server's user name and password at the EHR server. */
   userVariable: string;
   passwordVariable: string;
+  /** A pattern of phones to sign in with. Each # stands for any digit. */
   phones: string;
 };
 
-/** Asks all questions. */
+/** Asks all questions, one after another. */
 export async function askChoices({ text: ask, choice }: Asking): Promise<Choices> {
   const name = await ask(
     'Name of your authorization server, for reports',
@@ -46,7 +59,7 @@ export async function askChoices({ text: ask, choice }: Asking): Promise<Choices
   return { name, url, talks, codes, configuredIn, userVariable, passwordVariable, phones };
 }
 
-/** Asks where the credentials of the internal channel are. */
+/** Asks which environment variables have the server's credentials at the EHR server. */
 export async function askVariables(
   ask: Asking['text'],
 ): Promise<Pick<Choices, 'userVariable' | 'passwordVariable'>> {
@@ -63,6 +76,7 @@ export async function askVariables(
   return { userVariable, passwordVariable };
 }
 
+/** Asks how the kit can learn a one-time code. */
 function askCodes(choice: Asking['choice']): Promise<Choices['codes']> {
   return choice('How can the one-time code be learned?', CODES, {
     'json-sms': 'the server sends messages to this kit, as JSON',
@@ -74,15 +88,20 @@ function askCodes(choice: Asking['choice']): Promise<Choices['codes']> {
   });
 }
 
+/** The sentence that tells the person to set both variables. */
 export const variablesToSet = ({
   userVariable,
   passwordVariable,
 }: Pick<Choices, 'userVariable' | 'passwordVariable'>) =>
   `Set ${userVariable} and ${passwordVariable} to what your server has.`;
 
+/** The path of the published schema of adapter files on this machine. */
 const SCHEMA = fileURLToPath(new URL('../../../adapter.schema.json', import.meta.url));
 
-/** Relative, so that the file does not depend on the project's place on this machine. */
+/**
+ * The path of the schema from the directory of `file`. It is relative, so that the project may be moved with
+ * the file.
+ */
 export function schemaFrom(file: string): string {
   return relative(dirname(resolve(file)), SCHEMA)
     .split(sep)

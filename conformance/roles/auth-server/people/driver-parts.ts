@@ -1,4 +1,7 @@
-/** What all scenarios of a run share. */
+/**
+ * The parts of a run that all its scenarios share: the adapter, the people, the clocks, the proxies and the
+ * journal.
+ */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import type { StepName } from '../../../engine/journal/entry.ts';
@@ -12,21 +15,30 @@ import type { CodeBudget } from './codes/code-budget.ts';
 import type { People } from './people.ts';
 import type { TimeTable } from './time/time-table.ts';
 
+/** What the driver of each scenario is given. */
 export type DriverParts = {
   adapter: Adapter;
   recorder: Recorder;
   people: People;
+  /** The clock of the server under test, which the kit moves where it can. */
   time: TimeTable;
+  /** Keeps the limit on codes of the server under test. */
   codes: CodeBudget;
+  /** Keeps the limit on requests of the server under test. */
   requests: RequestBudget;
-  /** Whether the server under test waits or works while it answers, judged by its answers so far. */
+  /**
+   * Whether the server under test merely waits while it answers, so that many steps at once do not disturb
+   * each other. Judged by its answers so far.
+   */
   pace: () => 'quick or busy' | 'waits';
   /** Public endpoint of the kit's EHR server, behind its proxy. */
   ehrEndpoint: string;
   proxies: { readonly authToEhr: RecordingProxy; readonly clientToAuth: RecordingProxy };
+  /** The kit's own clock. */
   clock: Clock;
+  /** Draws from the seed of the run. */
   random: Random;
-  /** Timeout of a step (ms); a step that takes longer has failed. */
+  /** The timeout of a step (ms). A step that takes longer has failed. */
   stepTimeoutMs: number;
   /** How a step tells the server which user calls. */
   whoCalls: (step: StepName) => WhoCalls;
@@ -34,5 +46,6 @@ export type DriverParts = {
   server: Pick<SupervisedServer, 'settled' | 'canRestart' | 'restart' | 'whileRestarting'>;
   /** Whether the server under test keeps its links over a restart, as its adapter file says. */
   keepsOverRestart: boolean;
+  /** Aborts when the run is stopped. */
   signal: AbortSignal;
 };

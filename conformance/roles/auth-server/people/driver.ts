@@ -1,4 +1,7 @@
-/** Drives a scenario: its users are clients of the server under test and of the kit's EHR server. */
+/**
+ * Drives one scenario against an authorization server: plays its users, who are clients of the server under
+ * test and of the kit's EHR server.
+ */
 
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { sideBySide } from '../../../engine/check/side-by-side.ts';
@@ -16,8 +19,12 @@ import { type StepOptions, stoppedAt, type User } from './user.ts';
 
 export type { DriverParts, StepOptions, User };
 
+/**
+ * What scenarios play with: users, codes, sign-ins, links and restarts. Steps and time are in the base
+ * classes.
+ */
 export class Driver extends StepDriver {
-  /** @param people who takes part, in the order in which users are asked for */
+  /** @param people the people of the scenario: the first user is the first of them, and so on */
   constructor(parts: DriverParts, { id }: { id: string }, people: Person[] = []) {
     super(parts, id, people);
   }
@@ -29,47 +36,57 @@ export class Driver extends StepDriver {
     return user;
   }
 
-  /** Creates one more user; undefined where phones are few. */
+  /**
+   * Creates one more user, beyond those stated for the scenario; undefined where the adapter file names few
+   * phones.
+   */
   async newcomer(name: string): Promise<User | undefined> {
     return Number.isFinite(this.parts.people.count) ? undefined : this.user(name);
   }
 
-  /** Creates a user with this phone, which need not be a phone of the run. */
+  /** Creates a user with this phone, which may be one that the run's pattern of phones does not have. */
   async userAt(name: string, phone: string): Promise<User> {
     await this.#untilCodeIsDue(phone);
     return this.users.at(name, { phone, patient: this.parts.people.patientOfStranger(phone) });
   }
 
-  /** The same person on another device, which knows nothing of the first. */
+  /** Creates a user for the same person on another device, which has no session and no signature yet. */
   otherDevice({ phone, patient }: User, name: string): User {
     return this.users.at(name, { phone, patient });
   }
 
   /**
-   * Whether the server under test only waits while it answers: then many steps may run at once without
+   * Whether the server under test merely waits while it answers. Then many steps may run at once without
    * disturbing each other.
    */
   get serverWaits(): boolean {
     return this.parts.pace() === 'waits';
   }
 
-  /** How many people a scenario can have at once. */
+  /** The number of people that a scenario can have at once. */
   get freePeople(): number {
     return Math.min(this.parts.people.count, MAX_USERS_AT_ONCE);
   }
 
-  /** Runs `work` with a new person for each item, several at a time. Throws the first error at the end. */
+  /**
+   * Runs `work` for each item with a user of its own, several items at a time. Throws the first error when
+   * all are done.
+   * @param name the name of the user for an item
+   * @param width the number of items at a time
+   */
   async forEach<T>(
     items: readonly T[],
     name: (item: T) => string,
     work: (user: User, item: T) => Promise<void>,
     width = DEFAULT_WORKER_COUNT,
   ): Promise<void> {
-    // Where phones are few, each worker keeps its own person.
-    const few = Number.isFinite(this.parts.people.count);
-    const workers: readonly (Person | undefined)[] = few
+    // Where phones are few, each worker has one person for all its items. Otherwise (undefined) each item
+    // gets a new one.
+    const areFew = Number.isFinite(this.parts.people.count);
+    const workers: readonly (Person | undefined)[] = areFew
       ? this.users.people.slice(0, width)
       : Array.from({ length: Math.min(width, items.length) }, () => undefined);
+    // The scenario itself does nothing meanwhile, so the clock need not wait for it.
     const enter = this.pauseWork();
     const troubles = await sideBySide(items, workers, async (item, theirs) => {
       const leave = this.parts.time.enter();
@@ -86,7 +103,7 @@ export class Driver extends StepDriver {
     if (troubles.length > 0) throw troubles[0];
   }
 
-  /** Requests a code and learns it; stops the scenario when none comes. */
+  /** Requests a code and returns it; '' where the server has no codes. Stops the scenario when none comes. */
   async code(user: User, label: StepLabel): Promise<string> {
     if (!this.adapter.has('requestOtp')) return '';
     const { result, code } = await this.codes.request(user, label, { waitMs: CODE_WAIT_MS });
@@ -107,7 +124,7 @@ export class Driver extends StepDriver {
     await this.mustSucceed(user, 'confirmOtp', label, { code, ...input });
   }
 
-  /** Signs in with a fresh code, and reports how that ended. */
+  /** Signs in with a fresh code, and returns the result, which may be a failure. */
   async trySignIn(user: User, label: StepLabel, options: StepOptions = {}): Promise<StepResult> {
     const code = await this.code(user, part(label, 'request a code'));
     return this.perform(user, 'confirmOtp', label, { code, ...options });
@@ -127,7 +144,7 @@ export class Driver extends StepDriver {
     return user;
   }
 
-  /** Links the user at the EHR server, and does not report it. */
+  /** Links the user at the EHR server, and does not report the link to the authorization server. */
   async linkUnreported(user: User, label: StepLabel): Promise<void> {
     await this.mustSucceed(user, 'exchangeToken', part(label, 'exchange token'));
     await this.mustCallEhr(user, 'authenticate', part(label, 'authenticate'));
@@ -140,8 +157,8 @@ export class Driver extends StepDriver {
   }
 
   /**
-   * Ends a session early, by the adapter's own step or by the clock.
-   * @returns false when that is not possible
+   * Ends a session early: by the adapter file's step for that, or by moving the clock past the ttl.
+   * @returns false when neither is possible
    */
   async expireSession(user: User): Promise<boolean> {
     if (this.adapter.has('expireSession')) return this.performHelper('expireSession', user);
@@ -149,13 +166,14 @@ export class Driver extends StepDriver {
     return Number.isFinite(minutes) ? this.advanceTime(minutes * 60_000 + 1_000) : false;
   }
 
-  /** Whether {@link restartServer} can be tried. */
+  /** Whether the server under test can be restarted, and keeps its links then. */
   get canRestart(): boolean {
     return this.adapter.has('restart') || (this.parts.server.canRestart && this.parts.keepsOverRestart);
   }
 
   /**
-   * Restarts the server under test.
+   * Restarts the server under test: by the adapter file's step for that, or by the kit, where the kit has
+   * started it.
    * @returns false when that is not possible
    */
   async restartServer(): Promise<boolean> {
@@ -165,15 +183,15 @@ export class Driver extends StepDriver {
     return this.canRestart;
   }
 
-  /** Waits until the person may get another code; makes them new if they were linked. */
+  /** Waits until the person may get another code. Makes the person new if an earlier scenario linked them. */
   async #ready(user: User, person: Person): Promise<void> {
     await this.#untilCodeIsDue(user.phone);
     if (person.linkedBefore) await this.#makeNew(user, person);
   }
 
   /**
-   * Makes a linked person new: removes their link at the EHR server, then signs in so that the server under
-   * test notices (decision 34).
+   * Makes a linked person new: removes the link at the EHR server, and signs in, so that the server under
+   * test notices and forgets the link, too (decision 34).
    */
   async #makeNew(user: User, person: Person): Promise<void> {
     const label: Label = { scenario: this.scenario, label: `${user.name} is made new` };
@@ -189,14 +207,15 @@ export class Driver extends StepDriver {
     for (const name of ['user', 'token', 'ttl', 'userSign', 'exchangeToken'] as const) delete user[name];
   }
 
-  /** Waits until the server may send another code to a phone. */
+  /** Waits until the server may send another code to this phone. */
   async #untilCodeIsDue(phone: string): Promise<void> {
     const { people, time, adapter } = this.parts;
     const due = nextCodeAt(people.codesTo(phone), {
       pauseMs: this.resendPauseMs(),
       perDay: adapter.codesPerDay,
     });
-    // Without a movable clock the run does not wait until tomorrow; the refusal then names the limit.
+    // Where the clock cannot be moved, the run does not wait until tomorrow. It goes on, is refused, and the
+    // report names the limit.
     if (due - time.now() > 0 && (time.canAdvance || due - time.now() <= LONGEST_WAIT_MS))
       await this.advanceTime(due - time.now(), {
         longestWaitMs: Number.POSITIVE_INFINITY,
@@ -205,8 +224,8 @@ export class Driver extends StepDriver {
   }
 }
 
-/** Limits users at once: more of them show nothing new. */
+/** Limits the users of a scenario at once. More of them would show nothing new. */
 const MAX_USERS_AT_ONCE = 50;
 
-/** Default number of people at work at once in {@link Driver.forEach}. */
+/** The number of items at a time in {@link Driver.forEach}, unless given. */
 const DEFAULT_WORKER_COUNT = 20;

@@ -1,4 +1,4 @@
-/** The calls that a client itself makes to the EHR server. */
+/** The client's own calls to the kit's EHR server: authenticate, read the patient, log out, disconnect. */
 import { propertiesOf } from '#mis-fixtures/personas.ts';
 import { callText, isObject, readReply } from '#protocol/wire/envelope.ts';
 import type { EhrStepName, StepResult } from '../../../engine/journal/entry.ts';
@@ -6,6 +6,7 @@ import { STEP_HEADER } from '../../../engine/wire/step-header.ts';
 import type { DriverParts } from './driver-parts.ts';
 import type { User } from './user.ts';
 
+/** The method of the EHR server for each step. */
 const METHODS: Readonly<Record<EhrStepName, string>> = {
   authenticate: 'embedded_storage.authenticate',
   getPatient: 'patient.get_patient',
@@ -13,15 +14,22 @@ const METHODS: Readonly<Record<EhrStepName, string>> = {
   removeAuthentication: 'embedded_storage.remove_authentication',
 };
 
+/** Makes the calls for all users of a scenario. */
 export class EhrClient {
   readonly #parts: Pick<DriverParts, 'ehrEndpoint' | 'signal'>;
+  /** The JSON-RPC id of the last call. */
   #ids = 0;
 
   constructor(parts: Pick<DriverParts, 'ehrEndpoint' | 'signal'>) {
     this.#parts = parts;
   }
 
-  /** Makes the call for the step with this `seq`. `sign` is the signature that a link yielded. */
+  /**
+   * Makes one call and returns its result.
+   * @param seq the number of the step in the journal. It is sent as a header, so that the proxy records the
+   * call with the step
+   * @returns `sign` is the signature (user_sign) that an authentication yielded
+   */
   async call(
     { user = '', token = '', exchangeToken = '', patient }: User,
     step: EhrStepName,

@@ -1,8 +1,13 @@
-/** The people of a run: patients of the kit's EHR server with own phones and traceable properties. */
+/**
+ * The patients in the kit's EHR server, with invented properties that are easy to find wherever they leak.
+ */
 import { personas } from '#mis-fixtures/personas.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 
-/** Prefixes shared by all patients' properties, with their meaning; the observer searches for them. */
+/**
+ * The beginnings of all patients' properties, and what they are. Checks search messages for them, to find
+ * patient data where it must not be.
+ */
 export const patientStems: ReadonlyMap<string, string> = new Map([
   ['Quokkabergström', 'the surname'],
   ['Zanzibarina', 'the given name'],
@@ -11,7 +16,7 @@ export const patientStems: ReadonlyMap<string, string> = new Map([
   ['WOMBAT-CARD-', 'the medical card number'],
 ]);
 
-/** The patient number `index`, counted from 0, up to a thousand. */
+/** The patient with this index, from 0 to 999. */
 export function patientNumber(index: number): Patient {
   const number = String(index).padStart(3, '0');
   return {

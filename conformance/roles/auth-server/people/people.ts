@@ -1,27 +1,35 @@
-/** The people of a run: each has a phone and is a patient of the kit's EHR server. */
+/**
+ * The people of a run. Each has a phone at the authorization server and is a patient of the kit's EHR server.
+ */
 import type { Patient } from '#protocol/wire/fields.ts';
 import { PATIENT_COUNT, patientNumber } from './patients.ts';
 
+/** A person whom scenarios use, one after another. */
 export type Person = {
   readonly phone: string;
   readonly patient: Patient;
-  /** Whether an earlier scenario linked them: then they are not new to the server under test. */
+  /** Whether an earlier scenario linked the person, who is then not new to the server under test. */
   linkedBefore: boolean;
 };
 
+/** The phones of the run. */
 export type PeopleParts = {
   /** The phone of this index, counted from 0. */
   phone: (index: number) => string;
-  /** The number of phones. */
+  /** The number of phones; infinite where the adapter file has a pattern with many phones. */
   count: number;
 };
 
+/** Gives people to scenarios and takes them back. */
 export class People {
   readonly #parts: PeopleParts;
+  /** People who were given back, in that order. */
   readonly #free: Person[] = [];
   readonly #waiting: { count: number; resolve: (people: Person[]) => void }[] = [];
+  /** The moments of code requests, by phone. */
   readonly #codesSent = new Map<string, number[]>();
   readonly #spent = new Set<string>();
+  /** How many people were created so far, which is also the index of the next. */
   #made = 0;
   readonly #strangers = new Map<string, Patient>();
 
@@ -29,18 +37,18 @@ export class People {
     this.#parts = parts;
   }
 
-  /** How many people can take part. */
+  /** How many people can take part in the run at once; infinite where phones are plenty. */
   get count(): number {
     return this.#parts.count - this.#spent.size;
   }
 
-  /** Removes a person who cannot be made new again. */
+  /** Removes the person with this phone, who cannot be made new again. */
   spend(phone: string): void {
     this.#spent.add(phone);
     this.#serve();
   }
 
-  /** Takes `count` people as soon as they are free. */
+  /** Takes `count` people as soon as so many are free; fewer where the run has fewer. */
   take(count: number): Promise<Person[]> {
     return new Promise((resolve) => {
       this.#waiting.push({ count, resolve });
@@ -48,14 +56,14 @@ export class People {
     });
   }
 
-  /** Takes one more person if one is free now. */
+  /** Takes one person if one is free now; otherwise undefined. */
   takeOneMore(): Person | undefined {
     return this.#available() > 0 ? this.#next() : undefined;
   }
 
   /**
-   * The patient of a phone that is none of the run's. A phone keeps its patient when a scenario is replayed,
-   * because the user may be linked to them by then.
+   * The patient for a phone outside of the run's phones. They are counted from the last patient down. A phone
+   * keeps its patient when a scenario is played again, because its user may be linked to that patient.
    */
   patientOfStranger(phone: string): Patient {
     const known =
@@ -64,28 +72,31 @@ export class People {
     return known;
   }
 
-  /** Gives people back. With plenty of phones nobody is used twice. */
+  /** Gives people back for other scenarios. Where phones are plenty, nobody is used twice. */
   giveBack(people: readonly Person[]): void {
     if (Number.isFinite(this.#parts.count))
       this.#free.push(...people.filter(({ phone }) => !this.#spent.has(phone)));
     this.#serve();
   }
 
-  /** Notes that a code was requested for a phone, by the clock of the server under test. */
+  /**
+   * Notes that a code was requested for a phone. `at` is a moment (ms) by the clock of the server under test.
+   */
   codeSentTo(phone: string, at: number): void {
     this.#codesSent.set(phone, [...this.codesTo(phone), at]);
   }
 
-  /** When codes were requested for a phone, by the clock of the server under test, oldest first. */
+  /** When (ms) codes were requested for a phone, by the clock of the server under test, oldest first. */
   codesTo(phone: string): readonly number[] {
     return this.#codesSent.get(phone) ?? [];
   }
 
-  /** How many codes were requested for all phones since a moment. */
+  /** How many codes were requested for all phones since a moment (ms) of the same clock. */
   codesSince(moment: number): number {
     return [...this.#codesSent.values()].flat().filter((at) => at > moment).length;
   }
 
+  /** Gives people to those who wait, in the order in which they asked. */
   #serve(): void {
     for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
       // A person may have been removed since the request.
@@ -96,11 +107,12 @@ export class People {
     }
   }
 
+  /** How many people are free now. */
   #available(): number {
     return this.#free.length + this.#parts.count - this.#made;
   }
 
-  /** Prefers new people: those used before must be made new again. */
+  /** The next free person: one who was not used before, as long as there are any. */
   #next(): Person {
     if (this.#made >= this.#parts.count) return this.#free.shift() as Person;
     const index = this.#made++;

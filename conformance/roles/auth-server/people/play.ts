@@ -1,4 +1,7 @@
-/** Runs scenarios: some alone, the others side by side. The journal records each, however it ended. */
+/**
+ * Plays the scenarios of a run against the authorization server: some alone, the others at the same time. The
+ * journal records each, however it ended.
+ */
 
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { sideBySide } from '../../../engine/check/side-by-side.ts';
@@ -9,11 +12,11 @@ import type { Flow, Times } from '../flows/flow.ts';
 import { Driver, type DriverParts } from './driver.ts';
 import { DEFAULT_CODE_LIFETIME_SECONDS, resendPauseOf } from './time/scenario-time.ts';
 
-/** Limits the scenarios side by side while the server under test is quick or busy. */
+/** Limits the scenarios at the same time, unless the server under test merely waits while it answers. */
 const MAX_SCENARIOS_AT_ONCE = 16;
 
 /**
- * Runs the scenarios. A scenario that cannot go on ends early, with the reason in the journal. Throws only
+ * Plays all scenarios. A scenario that cannot go on ends early, with the reason in the journal. Throws only
  * when the run is aborted or the kit itself fails.
  */
 export async function playAll(parts: DriverParts, scenarios: readonly Flow[]): Promise<void> {
@@ -22,10 +25,11 @@ export async function playAll(parts: DriverParts, scenarios: readonly Flow[]): P
     for (const scenario of chosen) await play(parts, scenario, true);
   };
   await oneByOne(of('alone'));
+  // The scenarios so far have shown whether the server merely waits.
   const waits = parts.pace() === 'waits';
   if (!waits) await oneByOne(of('busy'));
   const together = longestFirst([...(waits ? of('busy') : []), ...of('together')]);
-  // A person does one thing at a time.
+  // A person who does the steps by hand does one thing at a time.
   if (parts.adapter.isManual) await oneByOne(together);
   else {
     const width = waits ? together.length : MAX_SCENARIOS_AT_ONCE;
@@ -37,11 +41,13 @@ export async function playAll(parts: DriverParts, scenarios: readonly Flow[]): P
 }
 
 /**
- * Starts first the scenarios that meet silence, so that all silences pass together; then those with several
- * waits, those without, and last those with one.
+ * Orders scenarios so that those which take long start first. First those in which calls stay unanswered, so
+ * that the server waits for all of them at once; then those with several pauses, those without, and last
+ * those with one.
  */
 function longestFirst(scenarios: readonly Flow[]): readonly Flow[] {
   const rank = ({ waits, meetsSilence }: Flow) => {
+    // With a pause of 1 s, `waits` returns the number of pauses.
     const pauses = waits({ resend: 1, codeLifetime: 0, session: undefined });
     if (meetsSilence) return 0;
     return pauses > 1 ? 1 : pauses === 0 ? 2 : 3;
@@ -49,12 +55,12 @@ function longestFirst(scenarios: readonly Flow[]): readonly Flow[] {
   return [...scenarios].sort((a, b) => rank(a) - rank(b));
 }
 
-/** The average number of requests of a scenario. */
+/** The number of requests of an average scenario, for the estimate of the duration. */
 const REQUESTS_PER_SCENARIO = 22;
 
 /**
- * Estimates how long (seconds) the scenarios wait for the server under test: for its clock where that cannot
- * be moved, and for its request rate.
+ * Estimates how long (seconds) the scenarios wait for the server under test: for its clock, where it cannot
+ * be moved, and for its limits on requests and codes. 0 where they wait for nothing.
  */
 export function waitingTime(adapter: Adapter, scenarios: readonly Flow[]): number {
   const perSecond = adapter.requestsPerSecond ?? Number.POSITIVE_INFINITY;
@@ -70,12 +76,16 @@ export function waitingTime(adapter: Adapter, scenarios: readonly Flow[]): numbe
   const sum = (seconds: number[]) => seconds.reduce((total, each) => total + each, 0);
   const together = adapter.isManual ? sum(of('together')) : Math.max(0, ...of('together'));
   const pauses = sum([...of('alone'), ...of('busy')]) + together + sum(of('last'));
-  // The first codes that the rate allows at once need no wait.
+  // As many codes as the server allows in a minute need no wait; each further minute's worth does.
   const codes = adapter.has('requestOtp') ? sum(scenarios.map((each) => each.codes)) : 0;
   const perMinute = adapter.codesPerMinute ?? Number.POSITIVE_INFINITY;
   return Math.max(pauses, Math.floor((codes - 1) / perMinute) * 60, paced);
 }
 
+/**
+ * Plays one scenario, and records its beginning and end. It is not played where the adapter file lacks a step
+ * that it needs, or where the server under test has died.
+ */
 async function play(parts: DriverParts, scenario: Flow, alone: boolean): Promise<void> {
   const { adapter, recorder, people, server, signal } = parts;
   signal.throwIfAborted();
@@ -90,7 +100,7 @@ async function play(parts: DriverParts, scenario: Flow, alone: boolean): Promise
     recorder.endScenario(scenario.id, { stopped: { because: SERVER_GONE, blame: 'auth server' } });
     return;
   }
-  // A scenario with too few people reports that itself.
+  // The run may have fewer people than the scenario needs. Then the scenario stops when it asks for one more.
   const takers = await people.take(Math.min(scenario.people, people.count));
   const driver = new Driver(parts, scenario, takers);
   recorder.beginScenario(scenario.id, alone);
@@ -101,7 +111,7 @@ async function play(parts: DriverParts, scenario: Flow, alone: boolean): Promise
       if (!(error instanceof ScenarioStopped)) throw error;
       stopped = { because: error.message, blame: error.blame };
     });
-    // A death of the server meanwhile belongs to this scenario.
+    // Waits until it is known whether the server has died, because that would belong to this scenario.
     await server.settled();
     recorder.endScenario(scenario.id, stopped && { stopped });
   } finally {

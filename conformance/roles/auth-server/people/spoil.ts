@@ -1,14 +1,23 @@
-/** Spoils session credentials: changes a token and all values that its sign-in kept, in their own format. */
+/**
+ * Spoils the credentials of a session: changes a token, and each value kept from its sign-in, so that the
+ * authorization server must refuse it. The changed value keeps the format of the original.
+ */
 import type { StepInput } from '../adapter/adapter.ts';
 import type { User } from './user.ts';
 
 /** Draws an integer from 0 to `below`, exclusive. */
 type Draw = (below: number) => number;
 
-/** How a credential is changed. */
+/**
+ * How a credential is changed: another value of the same form; one character changed; the last one changed;
+ * the second half cut off; upper and lower case exchanged; or put between two more characters.
+ */
 export type Spoiling = 'invented' | 'changed' | 'last changed' | 'cut' | 'other case' | 'inside a text';
 
-/** Builds what a step sends instead of the user's session. A changed value is masked like the original. */
+/**
+ * Builds what a step sends instead of the user's session.
+ * @param learn is called with each changed value, so that reports mask it like the original
+ */
 export function spoiltSession(
   { token = '' }: User,
   how: Spoiling,
@@ -22,10 +31,10 @@ export function spoiltSession(
   return { token: change(token), spoilt: { token, change } };
 }
 
-/** Shorter texts are not masked: that would hide them wherever these characters occur. */
+/** Shorter values are not masked: the same few characters occur elsewhere, and would be hidden there. */
 const MIN_SECRET_CHARS = 8;
 
-/** The name of a cookie, or of a scheme, before the value. */
+/** A name before the value that stays: of a cookie (`sid=`), or of a scheme (`Bearer `). */
 const NAME = /^[A-Za-z][\w.-]*[= ](?=.{8})/;
 
 /** Changes the value; keeps a name before it, as in `sid=abc`. */
@@ -35,23 +44,26 @@ export function spoil(value: string, how: Spoiling, draw: Draw): string {
   return name + WAYS[how](body, draw);
 }
 
+/** The change by its name. */
 const WAYS: Readonly<Record<Spoiling, (value: string, draw: Draw) => string>> = {
   invented: (value, draw) => [...value].map((char) => another(char, value, draw)).join(''),
   changed: changeOne,
   'last changed': changeLast,
   cut: (value) => value.slice(0, Math.floor(value.length / 2)),
-  // Of its own characters, so that no rule about the form of a token refuses the text.
+  // The added characters are taken from the token, so that the text is not refused for a character it must
+  // not have.
   'inside a text': (value) => `${value.slice(0, 1)}${value}${value.slice(-1)}`,
-  // Where case does not matter, as in hex digits, changes a character instead.
+  // Where a value has letters of one case only, as in hex digits, a character is changed instead.
   'other case': (value, draw) =>
     /[a-z]/.test(value) && /[A-Z]/.test(value)
       ? value.replace(/[A-Za-z]/g, (char) => (char < 'a' ? char.toLowerCase() : char.toUpperCase()))
       : changeOne(value, draw),
 };
 
-/** The last characters of a base64 text may encode no bits, so an earlier one is changed. */
+/** How many last characters {@link changeOne} leaves: in base64 the last ones may encode no bits. */
 const UNUSED_TAIL_CHARS = 5;
 
+/** Changes one letter or digit, not one of the last. */
 function changeOne(value: string, draw: Draw): string {
   const places = [...value].flatMap((char, index) => (/[A-Za-z0-9]/.test(char) ? [index] : []));
   const place = places.findLast((index) => index < value.length - UNUSED_TAIL_CHARS) ?? places[0];
@@ -59,21 +71,27 @@ function changeOne(value: string, draw: Draw): string {
   return value.slice(0, place) + another(value.charAt(place), value, draw) + value.slice(place + 1);
 }
 
+/** The first 62 digits of base64, by value. The other two are signs that differ between alphabets. */
 const BASE64_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Changes the last character. In base64 it may encode two bits alone, the first of which is changed. */
+/**
+ * Changes the last letter or digit. In base64 it may encode two bits only: so its highest bit (32) is
+ * changed, which always counts.
+ */
 function changeLast(value: string, draw: Draw): string {
   const place = [...value].findLastIndex((char) => /[A-Za-z0-9]/.test(char));
   if (place === -1) return `${value}x`;
   const char = value.charAt(place);
   const index = BASE64_DIGITS.indexOf(char);
   const isHex = /^[0-9a-f-]+$/i.test(value);
-  // Two would become signs that not every alphabet has.
+  // Where the digit would become one of the two signs, two bits are changed.
   const other = BASE64_DIGITS.charAt(index ^ 32) || BASE64_DIGITS.charAt(index ^ 48);
   return value.slice(0, place) + (isHex ? another(char, value, draw) : other) + value.slice(place + 1);
 }
 
-/** Another character of the same kind: a digit for a digit, a hex digit for a hex digit. */
+/**
+ * Draws another character of the same kind: a digit for a digit, a hex letter for a hex letter. Others stay.
+ */
 function another(char: string, value: string, draw: Draw): string {
   const letters = /^[0-9a-f-]+$/i.test(value) ? 'abcdef' : 'abcdefghijklmnopqrstuvwxyz';
   const kind = [letters, letters.toUpperCase(), '0123456789'].find((each) => each.includes(char));

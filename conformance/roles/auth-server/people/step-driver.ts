@@ -1,4 +1,7 @@
-/** Performs and records the steps of a scenario's users, with faults, observations and draws. */
+/**
+ * Performs and records the steps of a scenario's users, and what belongs to them: faults of the EHR server,
+ * observations, invented values and random draws.
+ */
 import { randomToken } from '#protocol/time/random.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { StepName, StepResult } from '../../../engine/journal/entry.ts';
@@ -14,8 +17,10 @@ import { type ChangedOptions, type StepLabel, Steps } from './steps.ts';
 import { stoppedAt, type User } from './user.ts';
 import { Users } from './users.ts';
 
+/** The methods whose calls can meet a fault, by their short names. */
 const SAVE_METHODS = { 'exchange-token': SAVE_EXCHANGE_TOKEN, 'auth-info': SAVE_AUTH_INFO } as const;
 
+/** The part of a scenario's driver that performs single steps. */
 export class StepDriver extends Steps {
   readonly adapter: Adapter;
   /** Requests and learns one-time codes. */
@@ -23,7 +28,7 @@ export class StepDriver extends Steps {
   protected readonly parts: DriverParts;
   protected readonly users: Users;
 
-  /** @param people who takes part, in the order in which users are asked for */
+  /** @param people the people of the scenario: the first user is the first of them, and so on */
   constructor(parts: DriverParts, scenario: string, people: Person[]) {
     super(parts, scenario);
     this.parts = parts;
@@ -32,26 +37,31 @@ export class StepDriver extends Steps {
     this.codes = new Codes(parts, this, scenario);
   }
 
+  /** Notes that the person is linked, so that the next scenario makes them new. */
   protected override onSign(user: User): void {
     this.users.wasLinked(user);
   }
 
-  /** Performs one step of the adapter for the user, who remembers what it yields. */
+  /**
+   * Performs one step as the adapter file describes it, and returns its result. `user` is changed: it keeps
+   * what the step yields, such as a session.
+   */
   async perform(user: User, step: StepName, label: StepLabel, options?: ChangedOptions): Promise<StepResult> {
     if (step === 'requestOtp') await this.codes.take(1);
     return this.performNow(user, step, label, options);
   }
 
-  /** As {@link perform}; stops the scenario when the step is not done. */
+  /** Performs a step as {@link perform} does, and stops the scenario when the step does not succeed. */
   async mustSucceed(user: User, step: StepName, label: StepLabel, input?: StepInput): Promise<void> {
     const result = await this.perform(user, step, label, input);
     if (result.kind !== 'done') throw stoppedAt(label, result);
   }
 
   /**
-   * Injects a fault into the next calls of the server under test to the EHR server for this user: those with
-   * the user's id or session token, and every call before the user has either.
-   * @param onMet called at each call that meets the fault
+   * Injects a fault into the next calls of the server under test to the EHR server for this user: calls with
+   * the user's id or session token. Where the user has neither yet, any call meets it.
+   * @param times the number of calls that meet the fault
+   * @param onMet called at each of these calls
    * @returns a function that removes the fault
    */
   fault(
@@ -71,27 +81,30 @@ export class StepDriver extends Steps {
     });
   }
 
-  /** A value of the form of a token that the server under test never gave out. */
+  /** Draws a value in the form of a token, which the server under test never gave out. */
   inventedToken(): string {
     return randomToken(this.parts.random);
   }
 
-  /** The number of messages sent to the user's phone. */
+  /** The number of messages that were sent to the user's phone so far. */
   messagesTo(user: User): Promise<number> {
     return this.codes.messagesTo(user);
   }
 
-  /** Records values that the kit counted or measured. */
+  /** Records values that the kit counted or measured at a step. Checks read them by the label. */
   observe(label: StepLabel, values: Record<string, number | string | boolean>): void {
     this.parts.recorder.observation(this.labelled(label), values);
   }
 
-  /** The certificates that the EHR server can show; undefined where it speaks plain HTTP. */
+  /** The certificates that the kit's EHR server can show; undefined where it speaks plain HTTP. */
   get certificates() {
     return this.parts.proxies.authToEhr.certificates;
   }
 
-  /** Builds what a step sends instead of the user's session: token and kept values, changed alike. */
+  /**
+   * Builds what a step sends instead of the user's session: the token and the kept values, changed in this
+   * way.
+   */
   spoiltSession(user: User, how: Spoiling): StepInput {
     const { pseudonyms } = this.parts.recorder.knowledge;
     const learn = (value: string) => void pseudonyms.learn('session-token', value);
@@ -99,8 +112,10 @@ export class StepDriver extends Steps {
   }
 
   /**
-   * Tries what came, in the form of a session, with the user's last answer that is to open none: asks for an
-   * exchange token with it and, where that succeeds, with an invented value in its place.
+   * Tries whether the last answer to the user, which must open no session (a refusal, or a logout), carried a
+   * value that works as a session: asks for an exchange token with it. If that succeeds, asks with an
+   * invented value, too: a server that accepts anything proves nothing.
+   * @param defect what is wrong with the value, in words
    */
   async tryCarried(
     user: User,
@@ -109,6 +124,7 @@ export class StepDriver extends Steps {
   ): Promise<void> {
     if (!this.adapter.has('exchangeToken')) return;
     for (const { token, user: named = user.user ?? '' } of this.adapter.carriedSessions?.(user.phone) ?? []) {
+      // The step names the user, and nothing says which user it would be.
       if (named === '' && this.whoCalls('exchangeToken').user) continue;
       this.parts.recorder.knowledge.pseudonyms.learn('session-token', token);
       const sent = { defect, user: named, token };
@@ -132,7 +148,7 @@ export class StepDriver extends Steps {
     return Buffer.from(this.parts.random(4)).readUInt32BE() % below;
   }
 
-  /** Performs a step that is no client's message. Returns whether it succeeded. */
+  /** Performs a step that no client does, such as a restart of the server. Returns whether it succeeded. */
   protected async performHelper(step: StepName, user?: User): Promise<boolean> {
     const input = user ? this.inputOf(user, step, {}) : {};
     return (await this.adapter.perform(step, input, this.parts.signal)).kind === 'done';

@@ -1,4 +1,7 @@
-/** Performs and records users' steps: those of the adapter, and the client's calls to the EHR server. */
+/**
+ * Performs and records users' steps: those that the adapter file describes, and the client's own calls to the
+ * kit's EHR server.
+ */
 import { deadline } from '#protocol/time/clock.ts';
 import { ScenarioStopped } from '../../../engine/check/scenario-stopped.ts';
 import { describe } from '../../../engine/journal/describe-result.ts';
@@ -11,21 +14,25 @@ import { EhrClient } from './ehr-client.ts';
 import { ScenarioTime } from './time/scenario-time.ts';
 import type { SentInput, StepOptions, User } from './user.ts';
 
-/** A step of the scenario by its label, or of any scenario. */
+/** The label of a step: a text in the scenario that plays, or a label together with its scenario. */
 export type StepLabel = string | Label;
 
-/** One of several steps at the same moment. */
+/** One of several steps that are performed at the same moment. */
 export type Attempt = { user: User; step: StepName; label: StepLabel; options?: StepOptions };
 
-/** As {@link StepOptions}; the proxy changes what the adapter file cannot express. */
+/** Options of a step. `change` alters the request on its way, where the adapter file cannot express it. */
 export type ChangedOptions = StepOptions & { change?: RequestChange };
 
+/** Performs steps, and keeps to which request a code or an exchange token belongs. */
 export class Steps extends ScenarioTime {
   readonly #parts: DriverParts;
   readonly #ehr: EhrClient;
-  /** `seq` of the newest request by phone, and of the request that yielded a code by phone and code. */
+  /**
+   * Numbers (`seq`) of requests for codes. The key `phone` has the newest one for that phone; the key `phone
+   * code` has the one that yielded the code.
+   */
   readonly #requests = new Map<string, number>();
-  /** `seq` of the request that yielded an exchange token. */
+  /** Numbers (`seq`) of the requests that yielded exchange tokens, by token. */
   readonly #exchanges = new Map<string, string>();
 
   constructor(parts: DriverParts, scenario: string) {
@@ -34,17 +41,20 @@ export class Steps extends ScenarioTime {
     this.#ehr = new EhrClient(parts);
   }
 
-  /** Called when the EHR server gave a user their signature. */
+  /** Called when the EHR server has given a user their signature. Subclasses use it. */
   protected onSign(_user: User): void {
-    // Nobody asks who is linked.
+    // This class does not need to know who is linked.
   }
 
-  /** A step of this scenario. */
+  /** Adds this scenario to a label that is a text. */
   labelled(label: StepLabel): Label {
     return typeof label === 'string' ? { scenario: this.scenario, label } : label;
   }
 
-  /** Performs one step, whatever the rate of codes, for the user, who remembers what it yields. */
+  /**
+   * Performs one step without a wait for the limit on codes, and returns its result. `user` is changed: it
+   * keeps what the step yields.
+   */
   async performNow(
     user: User,
     step: StepName,
@@ -59,7 +69,10 @@ export class Steps extends ScenarioTime {
     return this.#finish(open, user, step, input);
   }
 
-  /** Performs steps at the same moment: the proxy holds each last byte, then sends all together. */
+  /**
+   * Performs steps at the same moment: the proxy holds back the last byte of each request, then sends all of
+   * them.
+   */
   async atOnce(attempts: readonly Attempt[]): Promise<StepResult[]> {
     await this.#parts.requests.take(attempts.length);
     const begun = attempts.map((attempt) => this.#beginAttempt(attempt));
@@ -69,7 +82,8 @@ export class Steps extends ScenarioTime {
 
   /**
    * Performs a step several times in one JSON-RPC batch.
-   * @returns whether the server answered each call; undefined where the step is no JSON-RPC call
+   * @returns the results in the order of the attempts, and whether the server takes batches (`taken`);
+   * undefined where the step is no JSON-RPC call
    */
   async inOneBatch(
     step: StepName,
@@ -94,7 +108,7 @@ export class Steps extends ScenarioTime {
     return answer;
   }
 
-  /** Makes the client's own call to the EHR server. */
+  /** Makes the client's own call to the kit's EHR server, and records it as a step. */
   async callEhr(user: User, step: EhrStepName, label: StepLabel, { defect }: { defect?: string } = {}) {
     const open = this.#begin(user, step, label, defect);
     const result = await this.#timed(open, () => this.#sendToEhr(user, step, open.seq));
@@ -102,7 +116,7 @@ export class Steps extends ScenarioTime {
     return result;
   }
 
-  /** As {@link callEhr}; stops the scenario when the step is not done. */
+  /** Makes a call as {@link callEhr} does, and stops the scenario when it does not succeed. */
   async mustCallEhr(user: User, step: EhrStepName, label: StepLabel): Promise<void> {
     const result = await this.callEhr(user, step, label);
     if (result.kind === 'done') return;
@@ -110,13 +124,16 @@ export class Steps extends ScenarioTime {
     throw new ScenarioStopped(`${refused}: what it had been sent before does not allow it`, 'auth server');
   }
 
-  /** Links a code to the user's last request: what that request yielded belongs to the code. */
+  /**
+   * Notes that a code came of the user's last request. What that request yielded, such as a challenge,
+   * belongs to it.
+   */
   cameFromLastRequest({ phone }: User, code: string): void {
     const request = this.#requests.get(phone);
     if (request !== undefined) this.#requests.set(`${phone} ${code}`, request);
   }
 
-  /** The user's own values for a step; `input` overrides them. */
+  /** The values that the user has for a step. Those in `input` replace them. */
   protected inputOf(user: User, step: StepName, input: SentInput): StepInput {
     const { phone, user: id, token, userSign } = user;
     const kept: SentInput = { phone };
@@ -130,7 +147,10 @@ export class Steps extends ScenarioTime {
     return sent;
   }
 
-  /** As {@link inputOf}, with the numbers of the step and of its request. */
+  /**
+   * The input of a step: {@link inputOf}, the number of the step, and of the request to which its code
+   * belongs.
+   */
   #sentOf(user: User, step: StepName, input: SentInput, { seq }: Open): StepInput {
     const sent: StepInput = { ...this.inputOf(user, step, input), stepSeq: String(seq) };
     const ofCode =
@@ -140,6 +160,7 @@ export class Steps extends ScenarioTime {
     return sent;
   }
 
+  /** Records the beginning of a step. `begun` is the time (ms) by the kit's clock. */
   #begin(user: User, step: StepName | EhrStepName, label: StepLabel, defect: string | undefined): Open {
     const { recorder, clock } = this.#parts;
     const about = { ...this.labelled(label), user: user.name, step };
@@ -150,6 +171,7 @@ export class Steps extends ScenarioTime {
     return { open: this.#begin(user, step, label, defect), user, step, input };
   }
 
+  /** Sends the request of a step that has begun, and records how it ended. */
   async #finish(open: Open, user: User, step: StepName, input: SentInput): Promise<StepResult> {
     const { stepTimeoutMs, clock, signal, recorder, adapter } = this.#parts;
     const limit = deadline(clock, stepTimeoutMs, new Error('The step took too long.'));
@@ -177,14 +199,15 @@ export class Steps extends ScenarioTime {
     // The phone cannot be used again.
     if (step === 'removeCorrespondence') people.spend(user.phone);
     if (result.kind !== 'done') return;
-    // Where phones are few, the person returns as a user who may be another one: their patient must be free
-    // by then.
+    // Where phones are few, the person takes part again, and the server may give them another user id. The
+    // EHR server links a patient to one user, so the old link is removed.
     if (step === 'deleteUser' && Number.isFinite(people.count))
       await this.#sendToEhr(user, 'removeAuthentication', open.seq);
     this.#remember(user, step, result.values);
     if (step === 'exchangeToken') this.#exchanges.set(user.exchangeToken as string, String(open.seq));
   }
 
+  /** Acts, and records the result with the time it took. */
   async #timed(open: Open, act: () => Promise<StepResult>): Promise<StepResult> {
     const { recorder, clock } = this.#parts;
     const result = await act();
@@ -192,6 +215,7 @@ export class Steps extends ScenarioTime {
     return result;
   }
 
+  /** Keeps the values of a step in the user, and makes them known, so that reports mask them. */
   #remember(user: User, step: StepName, values: Values): void {
     const { knowledge } = this.#parts.recorder;
     if (step === 'confirmOtp') {
@@ -206,6 +230,7 @@ export class Steps extends ScenarioTime {
     }
   }
 
+  /** Makes a call to the EHR server, and keeps the signature that it yields. */
   async #sendToEhr(user: User, step: EhrStepName, seq: number): Promise<StepResult> {
     const { result, sign } = await this.#ehr.call(user, step, seq);
     if (sign !== undefined) {
@@ -220,4 +245,5 @@ export class Steps extends ScenarioTime {
   }
 }
 
+/** A step that has begun: its entry in the journal, and the time (ms) of its beginning. */
 type Open = ReturnType<Recorder['step']> & { begun: number };

@@ -1,4 +1,7 @@
-/** Over https the authorization server sends nothing to a server that shows a wrong certificate (§5.1). */
+/**
+ * The scenario `certificates`: the kit's EHR server shows a wrong certificate. Over https the authorization
+ * server must then send it nothing, and answer its client with an error (§5.1).
+ */
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
@@ -8,8 +11,13 @@ import { check, type FlowCheck, flow } from '../flow.ts';
 import { isDone, unclear } from '../step-values.ts';
 
 const ID = 'certificates';
+/** The label of the control, with the right certificate. */
 const BEFORE = 'before any wrong certificate';
 
+/**
+ * The wrong certificates: the id of the check, what is wrong in the words of its title, why the check may not
+ * apply, and the advice.
+ */
 const KINDS: Readonly<
   Record<WrongCertificate, { id: string; words: string; absent: string; advice: string }>
 > = {
@@ -29,10 +37,13 @@ const KINDS: Readonly<
   },
 };
 
-/** What crossed while the wrong certificate was shown, and whether the client was told a success. */
+/**
+ * Judges whether a call reached the EHR server while it showed the wrong certificate, or the client's step
+ * succeeded.
+ */
 function callsNobody(steps: Steps, journal: JournalView, wrong: WrongCertificate): Judgement {
   const during = steps.of(`while: ${wrong}`);
-  // The right certificate is shown again before the observation is recorded.
+  // The observation marks the end: it is recorded when the right certificate is shown again.
   const [seen] = journal.observations({ scenario: ID, label: `while: ${wrong}` });
   if (!seen) return { notApplicable: KINDS[wrong].absent };
   const crossed = journal.exchanges('auth->ehr').filter(({ seq }) => seq > during.step.seq && seq < seen.seq);
@@ -52,7 +63,10 @@ function callsNobody(steps: Steps, journal: JournalView, wrong: WrongCertificate
   };
 }
 
-/** With the right certificate all is well, and the client is told that the wrong one was met. */
+/**
+ * Judges whether the client was answered with an error while the certificate was wrong. Unclear if the step
+ * fails with the right certificate, too, or if the server did not connect.
+ */
 function toldOtherwise(steps: Steps, wrong: WrongCertificate): Judgement {
   const during = steps.of(`while: ${wrong}`);
   for (const control of [steps.of(BEFORE), steps.of(`after: ${wrong}`)])
@@ -73,6 +87,7 @@ function toldOtherwise(steps: Steps, wrong: WrongCertificate): Judgement {
   };
 }
 
+/** Creates the check of one wrong certificate. */
 const refusedCertificate = (wrong: WrongCertificate): FlowCheck =>
   check({
     id: KINDS[wrong].id,
@@ -87,7 +102,7 @@ export const certificates = flow({
   id: ID,
   title: 'The EHR server shows a certificate that nobody must trust',
   needs: ['confirmOtp', 'exchangeToken'],
-  // All connections made meanwhile get the wrong certificate.
+  // Any connection gets the wrong certificate meanwhile, so no other scenario may run at the same time.
   when: 'last',
   async play(driver) {
     const { certificates: certs } = driver;

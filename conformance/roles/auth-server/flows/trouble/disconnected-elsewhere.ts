@@ -1,4 +1,7 @@
-/** Linked users sign in after they disconnected at the EHR server from another device. */
+/**
+ * The scenario `disconnected-elsewhere`: linked users disconnect at the EHR server from another device, and
+ * then sign in at the authorization server, which was not told of it.
+ */
 import type { Driver, User } from '../../people/driver.ts';
 import { flow } from '../flow.ts';
 import { part } from '../labels.ts';
@@ -36,7 +39,7 @@ export const disconnectedElsewhere = flow({
     const finns = await driver.trySignIn(finn, 'Finn signs in without a signature', { defect });
     if (finns.kind === 'done') await driver.callEhr(finn, 'getPatient', 'Finn: get patient', { defect });
     if (!(await driver.passResendPause())) return;
-    // A user who was told of the failure goes on without the signature.
+    // Where the sign-in failed, the client drops the signature and tries again.
     if (evas.kind !== 'done') await driver.trySignIn(eva, 'Eva signs in again, without a signature');
     if (gitas.kind !== 'done')
       await driver.trySignIn({ ...gita }, 'Gita signs in again, without a signature');
@@ -50,7 +53,11 @@ export const disconnectedElsewhere = flow({
   checks: disconnectedChecks,
 });
 
-/** Links, disconnects and links again, and reports the first link alone. Returns its signature. */
+/**
+ * Links Gita, disconnects her at the EHR server, and links her again without a report. So the authorization
+ * server knows the first link alone.
+ * @returns the signature of the first link
+ */
 async function linkUnreported(driver: Driver, gita: User): Promise<string> {
   await driver.signIn(gita, 'Gita signs in first');
   await driver.link(gita, 'Gita links');

@@ -1,4 +1,7 @@
-/** The EHR server says of a token that it is stored already (§2.3, §2.4). */
+/**
+ * The scenario `duplicate-token`: the kit's EHR server answers a save with token_already_stored, as if
+ * another session had the same token (§2.3, §2.4).
+ */
 
 import type { Judgement } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
@@ -8,11 +11,16 @@ import { check, flow } from '../flow.ts';
 import { isDone, yielded } from '../step-values.ts';
 import { errorOf } from './troubles.ts';
 
+/** The label of the sign-in whose save is refused. */
 const DUPLICATE = 'returns with a duplicate token';
 
+/** The advice of checks about a token that is stored already. */
 export const ANOTHER_OR_ERROR = 'Draw a new token and save that one, or answer with an error.';
 
-/** The client is told an error, or does not get the token that the EHR server refused as known. */
+/**
+ * Judges whether the client got an error, or another token than the one that the EHR server refused.
+ * @param isRefusedOne whether the client got the refused token
+ */
 export function anotherOrError(played: PlayedStep, isRefusedOne: boolean): Judgement {
   if (wasTold(played)) return undefined;
   if (!isDone(played))

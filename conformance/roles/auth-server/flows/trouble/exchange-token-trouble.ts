@@ -1,4 +1,7 @@
-/** The EHR server fails in every way while an exchange token is saved; a good attempt follows each. */
+/**
+ * The scenario `exchange-token-trouble`: the kit's EHR server fails in every way while the authorization
+ * server saves an exchange token. After each failure the same step is tried without trouble.
+ */
 
 import type { Fault } from '../../../../engine/wire/faults.ts';
 import { SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
@@ -22,14 +25,16 @@ import {
 type Trouble = Failure | StrangeReply;
 const troubles: readonly Trouble[] = [...failures, ...strangeReplies];
 
-/** The number of users who share the faults; one more meets the refusals. */
+/** The number of users among whom the troubles are divided. One more user meets the refusals. */
 const GROUP_COUNT = 6;
 
-/** The user who met a fault, and whose control applies. */
+/** The number of the user who meets this trouble, counted from 0. That user's control belongs to it. */
 const groupOf = (name: Trouble): number => troubles.indexOf(name) % GROUP_COUNT;
 
+/** The label of the step that is answered with exchange_token_already_stored. */
 const DUPLICATE = 'duplicate exchange token';
 
+/** What the checks of this scenario have in common. */
 const PLACE: Place = {
   prefix: 'exchange',
   what: 'an exchange token is saved',
@@ -37,6 +42,7 @@ const PLACE: Place = {
   surviveAdvice: 'Keep no state of a failed call: no broken connection, no half-made session, no lock.',
 };
 
+/** Every trouble and refusal of this scenario with the labels of its steps. */
 const meetings = [
   ...withTroubles((name) => ({
     control: `before any trouble ${groupOf(name)}`,
@@ -68,8 +74,10 @@ export const exchangeTokenTrouble = flow({
           await driver.mustSucceed(user, 'exchangeToken', `before any trouble ${group}`);
         });
         if (group === GROUP_COUNT) return refuse(driver, user);
+        // The user whose session asks. A new user replaces one who could not go on after a trouble.
         let asking = user;
         for (const name of troubles.filter((_, index) => index % GROUP_COUNT === group)) {
+          // So that the server waits for all endless troubles of the run at the same time.
           if (ENDLESS.has(name)) await driver.passResendPause();
           await whileFaulty(driver, asking, { name }, () =>
             driver.perform(asking, 'exchangeToken', `while: ${name}`, {
@@ -106,8 +114,9 @@ export const exchangeTokenTrouble = flow({
 });
 
 /**
- * Makes a function that plays one control and then waits for those of all users: what a trouble breaks may
- * spoil a later control. Where phones are few, users come one after another and nobody waits.
+ * Makes a function that plays a user's control and then waits until the controls of all users are played: a
+ * trouble may break the server, and then a later control would fail. Where phones are few, users take part
+ * one after another, so nobody waits.
  */
 function controlsPlayed(driver: Driver): (control: () => Promise<void>) => Promise<void> {
   let left = GROUP_COUNT + 1;
@@ -126,8 +135,8 @@ function controlsPlayed(driver: Driver): (control: () => Promise<void>) => Promi
 }
 
 /**
- * A user for the next trouble where the last one did not recover; undefined where the server serves nobody
- * any more.
+ * Signs in a new user for the next trouble, where the last user could not go on. Undefined where phones are
+ * few, or where the server does not serve new users either.
  */
 async function newcomer(driver: Driver, name: Trouble): Promise<User | undefined> {
   const user = await driver.newcomer(`newcomer after ${name}`);
@@ -139,6 +148,7 @@ async function newcomer(driver: Driver, name: Trouble): Promise<User | undefined
     : undefined;
 }
 
+/** Plays all refusals with one user, and then one refusal of the token as stored already. */
 async function refuse(driver: Driver, user: User): Promise<void> {
   for (const refusal of refusals) {
     await whileFaulty(driver, user, { name: 'refuse', error: errorOf(refusal) }, () =>
@@ -160,6 +170,7 @@ async function refuse(driver: Driver, user: User): Promise<void> {
   await driver.callEhr(user, 'authenticate', 'authenticate after all trouble');
 }
 
+/** Acts while calls to the EHR server for this user meet the fault. */
 async function whileFaulty(
   driver: Driver,
   user: User,

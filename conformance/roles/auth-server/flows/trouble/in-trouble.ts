@@ -1,4 +1,8 @@
-/** How a server handles an EHR server that refuses, fails, hangs or answers nonsense (§4.1, §4.2, §7). */
+/**
+ * Creates the checks of the scenarios in which the kit's EHR server refuses, fails, hangs or answers
+ * nonsense: whether the authorization server tells its client, and whether the next attempt succeeds (§4.1,
+ * §4.2, §7).
+ */
 import type { RequirementId } from '#protocol/requirements.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
@@ -9,44 +13,55 @@ import { check, type FlowCheck } from '../flow.ts';
 import { fault, isDone, unclear } from '../step-values.ts';
 import { ENDLESS, failures, strangeReplies, troubleWords } from './troubles.ts';
 
-/** One trouble at one place. */
+/** One trouble in one scenario. */
 export type Meeting = {
   /** kebab-case, as used in the ids of checks. */
   readonly id: string;
-  /** A failure and a refusal must be told to the client; a strange reply may be understood or refused. */
+  /**
+   * After a failure or a refusal the client must get an error. A strange reply the server may understand, or
+   * take for a failure.
+   */
   readonly kind: 'failure' | 'strange reply' | 'refusal';
   readonly fault: FaultName;
   /** What the EHR server does, in the words of titles. */
   readonly words: string;
 } & PlayedTrouble;
 
-/** The labels of its steps. */
+/** The labels of the steps around one trouble. */
 type PlayedTrouble = {
   /** The same step without trouble. */
   readonly control: string;
+  /** The step during the trouble. */
   readonly during: string;
   /** The next attempt, without trouble; absent where none is played. */
   readonly afterwards?: string;
 };
 
+/** What the checks of one scenario have in common. */
 export type Place = {
+  /** The ids of the checks begin with it. */
   readonly prefix: 'exchange' | 'save' | 'sign-in';
   /** The interrupted action, in the words of titles. */
   readonly what: string;
+  /** The method of the EHR server whose calls meet the trouble. */
   readonly method: string;
-  /** What the client must be told, and how; "an error to the client" unless given. */
+  /** What the report says the client should get; "an error to the client" unless given. */
   readonly expected?: string;
+  /** The advice where the client is not told; that of any failed call unless given. */
   readonly advice?: string;
+  /** The advice where the next attempt fails. */
   readonly surviveAdvice: string;
-  /** Judges a step that succeeded although nothing was acknowledged; wrong unless given. */
+  /**
+   * Judges a step that succeeded although the EHR server acknowledged nothing. Unless given, it is a fault.
+   */
   readonly success?: (steps: Steps, played: PlayedStep, meeting: Meeting) => Judgement;
-  /** Judges the next attempt; its success is enough unless given. */
+  /** Judges the next attempt. Unless given, it must succeed, and the EHR server must acknowledge it. */
   readonly next?: (played: PlayedStep) => Judgement;
 };
 
 type Name = (typeof failures)[number] | (typeof strangeReplies)[number];
 
-/** The meetings with all failures and strange replies. */
+/** Lists all failures and strange replies. `labels` gives the labels of the steps around each. */
 export const withTroubles = (labels: (name: Name) => PlayedTrouble): Meeting[] =>
   [...failures, ...strangeReplies].map((name) => ({
     id: name,
@@ -56,7 +71,7 @@ export const withTroubles = (labels: (name: Name) => PlayedTrouble): Meeting[] =
     ...labels(name),
   }));
 
-/** The meetings with refusals. */
+/** Lists the refusals. `labels` gives the labels of the steps around each. */
 export const withRefusals = <R extends string>(
   refusals: readonly { reason: R }[],
   labels: (reason: R) => PlayedTrouble,
@@ -72,7 +87,7 @@ export const withRefusals = <R extends string>(
 const TELL_AN_ERROR =
   'When the EHR server gives no acknowledgement, answer the client with an error and give out nothing; set a timeout on the whole call.';
 
-/** The checks of all that is met at one place. */
+/** Creates the checks of one scenario: up to two for each trouble. */
 export function troubleChecks(place: Place, meetings: readonly Meeting[]): FlowCheck[] {
   return meetings.flatMap((meeting) => [
     meeting.kind === 'strange reply' ? answersCheck(place, meeting) : toldCheck(place, meeting),
@@ -80,6 +95,7 @@ export function troubleChecks(place: Place, meetings: readonly Meeting[]): FlowC
   ]);
 }
 
+/** Creates the check that the client gets an error. */
 function toldCheck(place: Place, meeting: Meeting): FlowCheck {
   const { prefix, what, advice = TELL_AN_ERROR, success } = place;
   return check({
@@ -97,6 +113,7 @@ function toldRequirements({ kind, fault }: Meeting): [RequirementId, ...Requirem
   return kind === 'refusal' ? ['K-failure-told'] : ['K-failure-told', '2.4-known-to-both'];
 }
 
+/** Creates the check that the client is answered after a strange reply. */
 function answersCheck(place: Place, meeting: Meeting): FlowCheck {
   return check({
     id: `${place.prefix}-answers-${meeting.id}`,
@@ -110,6 +127,7 @@ function answersCheck(place: Place, meeting: Meeting): FlowCheck {
   });
 }
 
+/** Creates the check that the next attempt succeeds; none where no next attempt is played. */
 function survivesCheck(place: Place, meeting: Meeting): FlowCheck[] {
   const { afterwards } = meeting;
   if (afterwards === undefined) return [];
@@ -128,14 +146,14 @@ function survivesCheck(place: Place, meeting: Meeting): FlowCheck[] {
   ];
 }
 
-/** The call of the step did not meet the fault. */
+/** Judges whether the trouble happened at all: unclear where no call of the step met the fault. */
 function unmet(steps: Steps, { method }: Place, { during, fault }: Meeting): Judgement {
   const played = steps.of(during);
   if (sentTo(played, method).some((exchange) => exchange.fault === fault)) return undefined;
   return { unclear: 'the call did not reach the EHR server, so its fault was never met', shownBy: [played] };
 }
 
-/** The client gets an error: neither a success nor an endless wait. */
+/** Judges whether the client got an error in bounded time. */
 function told(steps: Steps, place: Place, meeting: Meeting): Judgement {
   const { expected = 'an error to the client', success } = place;
   const played = steps.of(meeting.during);
@@ -153,7 +171,10 @@ function told(steps: Steps, place: Place, meeting: Meeting): Judgement {
   return fault(expected, 'the client was told that it succeeded', played);
 }
 
-/** The client is answered, and the server understands what its own headers offered. */
+/**
+ * Judges whether the client got an answer. A server that offers gzip in its request (Accept-Encoding) must
+ * also understand a reply in gzip.
+ */
 function answered(steps: Steps, place: Place, meeting: Meeting): Judgement {
   const played = steps.of(meeting.during);
   if (isDone(played)) return place.success?.(steps, played, meeting);
@@ -168,6 +189,7 @@ function answered(steps: Steps, place: Place, meeting: Meeting): Judgement {
   };
 }
 
+/** Whether the request accepts gzip. A quality of 0 (`gzip;q=0`) means that it does not. */
 function offersGzip({ request }: PlayedStep['exchanges'][number]): boolean {
   return request.headers.some(
     ([name, value]) =>
@@ -175,7 +197,10 @@ function offersGzip({ request }: PlayedStep['exchanges'][number]): boolean {
   );
 }
 
-/** A call that succeeded before is not even tried after an earlier failure. */
+/**
+ * Judges whether the server calls the EHR server at all: after the trouble before this one it may have
+ * stopped calling, although the control succeeded.
+ */
 function stillBroken(steps: Steps, { method }: Place, { control, during }: Meeting): Judgement {
   const played = steps.of(during);
   if (isDone(played) || sentTo(played, method).length > 0) return undefined;
@@ -187,6 +212,7 @@ function stillBroken(steps: Steps, { method }: Place, { control, during }: Meeti
   };
 }
 
+/** Judges whether `next`, the attempt after the trouble in the step `bad`, succeeds. */
 function recovers(bad: PlayedStep, next: PlayedStep, place: Place, { kind }: Meeting): Judgement {
   if (place.next) return place.next(next);
   if (!isDone(next))

@@ -1,14 +1,19 @@
-/** Right replies of the EHR server in unusual forms: another type of id, late, in parts (§2.1, §4). */
+/**
+ * The scenario `odd-replies`: the kit's EHR server answers rightly, but in an unusual form: with another type
+ * of id, late, or in parts. The authorization server must understand it (§2.1, §4).
+ */
 import type { Check } from '../../../../engine/check/check.ts';
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { check, type FlowCheck, flow } from '../flow.ts';
 import { isDone } from '../step-values.ts';
 import { LATE_MS, type Oddity, oddities, troubleWords } from './troubles.ts';
 
+// The requirements of the checks: of the id of a reply, of its time, and of the members of its result.
 const OF_IDS = { requirements: ['1-exchange-token-to-client', '4-id-as-string', 'D3-echo'] } as const;
 const OF_TIME = { requirements: ['K-slow-reply-understood'] } as const;
 const OF_MEMBERS = { requirements: ['K-save-reply-in-any-shape'], level: 'SHOULD' } as const;
 
+/** The requirements and the level of the check of each odd reply. */
 const demandedBy: Readonly<Record<Oddity, Pick<Check, 'requirements'> & Partial<Pick<Check, 'level'>>>> = {
   'number-id': OF_IDS,
   'string-id': OF_IDS,
@@ -18,6 +23,7 @@ const demandedBy: Readonly<Record<Oddity, Pick<Check, 'requirements'> & Partial<
   'more-members': OF_MEMBERS,
 };
 
+/** Creates the check that the server understands this odd reply. */
 function understands(name: Oddity): FlowCheck {
   return check({
     id: `understands-${name}`,
@@ -25,6 +31,7 @@ function understands(name: Oddity): FlowCheck {
     ...demandedBy[name],
     control: [`exchange token without ${name}`],
     judge(steps) {
+      // Where no link is reported, the session is saved when the user returns.
       const save = steps.find(`report: ${name}`) ?? steps.find(`return: ${name}`);
       const both = [steps.of(`exchange token: ${name}`), ...(save ? [save] : [])];
       const bad = both.find((played) => !isDone(played));
@@ -56,7 +63,8 @@ export const oddReplies = flow({
       (name) => `odd ${name}`,
       async (user, name) => {
         await driver.signIn(user, `sign in for ${name}`);
-        // The EHR server returns a string id anyway, so the control uses a number.
+        // The kit's EHR server answers with a string id in any case. So the control of that case uses a
+        // number.
         const endControl =
           name === 'string-id' ? driver.fault(user, 'exchange-token', { name: 'number-id' }) : undefined;
         await driver.mustSucceed(user, 'exchangeToken', `exchange token without ${name}`);

@@ -1,8 +1,14 @@
-/** The EHR server answers with a redirect, which the credentials of a call must not follow. */
+/**
+ * The scenario `redirect`: the kit's EHR server answers with an HTTP redirect. The authorization server must
+ * not send its call, which has its credentials, to the other address.
+ */
 import { check, flow } from '../flow.ts';
 import { MAX_RETRIES } from './troubles.ts';
 
-/** The target of the redirect: no other request uses this path. */
+/**
+ * The path to which the redirect points. No other request uses it, so a request there has followed the
+ * redirect.
+ */
 export const REDIRECT_PATH = '/elsewhere/';
 
 export const redirect = flow({

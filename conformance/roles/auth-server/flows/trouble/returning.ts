@@ -1,12 +1,12 @@
-/** Steps of linked users who return in trouble. */
+/** Helpers of scenarios in which linked users return while the EHR server fails, or after it has failed. */
 import type { Driver, User } from '../../people/driver.ts';
 import type { StepLabel } from '../../people/steps.ts';
 import { part } from '../labels.ts';
 
-/** The signature, for a sign-in that brings it. */
+/** The input of a sign-in that sends the user's signature; empty where the user has none. */
 export const withSign = ({ userSign }: User) => (userSign === undefined ? {} : { userSign });
 
-/** As {@link Driver.link}, but continues when it fails. */
+/** Links the user as {@link Driver.link} does, but lets the scenario go on when a part of the link fails. */
 export async function tryLink(driver: Driver, user: User, label: StepLabel): Promise<void> {
   const asked = await driver.perform(user, 'exchangeToken', part(label, 'exchange token'));
   if (asked.kind !== 'done') return;

@@ -1,4 +1,7 @@
-/** The EHR server fails in every way while a link is reported; a good attempt follows each. */
+/**
+ * The scenario `save-trouble`: the kit's EHR server fails in every way while the authorization server saves a
+ * session, because a client has reported its link. After each failure the report is tried without trouble.
+ */
 import { SAVE_AUTH_INFO } from '../../internal-calls.ts';
 import type { Driver, User } from '../../people/driver.ts';
 import { flow } from '../flow.ts';
@@ -7,12 +10,16 @@ import { ENDLESS, errorOf, failures, MAX_RETRIES, refusals, strangeReplies } fro
 
 const troubles = [...failures, ...strangeReplies];
 
-/** For the server's own session token_already_stored is no failure: the save was executed before. */
+/**
+ * The refusals that are played. token_already_stored is left out: for the server's own session it means that
+ * an earlier save was carried out.
+ */
 const refusalsOfSaves = refusals.filter(({ reason }) => reason !== 'token_already_stored');
 
-/** The control of all troubles. */
+/** The label of the report without trouble, which is the control of all troubles. */
 const CONTROL = 'without trouble: report';
 
+/** What the checks of this scenario have in common. */
 const PLACE: Place = {
   prefix: 'save',
   what: 'a session is saved',
@@ -21,6 +28,7 @@ const PLACE: Place = {
     'Keep no state of a failed call. When the EHR server says token_already_stored of this very user and token, an earlier save of yours was carried out and its reply was lost: that is success.',
 };
 
+/** Every trouble and refusal of this scenario with the labels of its steps. */
 const meetings = [
   ...withTroubles((name) => ({ control: CONTROL, during: `while: ${name}`, afterwards: `after: ${name}` })),
   ...withRefusals(refusalsOfSaves, (reason) => ({ control: CONTROL, during: `refused: ${reason}` })),
@@ -58,7 +66,7 @@ export const saveTrouble = flow({
   checks: troubleChecks(PLACE, meetings),
 });
 
-/** The user who meets the refusals, one after another. */
+/** The name of the user who meets all refusals, one after another. Each trouble has a user of its own. */
 const SOL = 'Sol' as const;
 
 async function reportWhileRefused(driver: Driver, sol: User): Promise<void> {

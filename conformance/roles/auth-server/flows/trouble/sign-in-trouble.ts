@@ -1,4 +1,7 @@
-/** The EHR server fails in every way while a linked user signs in. */
+/**
+ * The scenario `sign-in-trouble`: the kit's EHR server fails in every way while a linked user signs in. The
+ * authorization server must answer with an error, or with a session that is not linked.
+ */
 
 import type { StepResult } from '../../../../engine/journal/entry.ts';
 import type { Fault } from '../../../../engine/wire/faults.ts';
@@ -19,6 +22,7 @@ import {
 
 type SignInTrouble = (typeof failures)[number] | (typeof strangeReplies)[number] | SignInRefusal['reason'];
 
+/** Every trouble with its name in labels, and the fault that the kit injects. */
 const troubles: readonly { name: SignInTrouble; fault: Fault }[] = [
   ...[...failures, ...strangeReplies].map((name) => ({ name, fault: { name } })),
   ...signInRefusals.map((refusal) => ({
@@ -28,14 +32,16 @@ const troubles: readonly { name: SignInTrouble; fault: Fault }[] = [
 ];
 
 /**
- * The number of troubles that one linked user meets in turn. Each takes two codes, and more would take long
- * where codes are rare.
+ * The number of troubles that one linked user meets, one after another. Each takes two codes, so more of them
+ * would take long where a server has a long pause between codes.
  */
 const TROUBLES_PER_USER = 2;
 const USER_COUNT = Math.ceil(troubles.length / TROUBLES_PER_USER);
 
+/** The label of the sign-in without trouble, which is the control of all troubles. */
 const CONTROL = 'Quin returns without trouble';
 
+/** What the checks of this scenario have in common. */
 const PLACE: Place = {
   prefix: 'sign-in',
   what: 'a linked user signs in',
@@ -46,6 +52,7 @@ const PLACE: Place = {
   surviveAdvice:
     'Keep no state of a failed call: the next sign-in of the user, with their user_sign, sends save_auth_info as if nothing had been.',
   success: (steps, played, { id, kind }) => {
+    // Ids have dashes. The reasons in labels have underscores.
     const name = kind === 'refusal' ? id.replaceAll('-', '_') : id;
     return signedInAllTheSame(steps, played, {
       reads: `get patient after: ${name}`,
@@ -55,6 +62,7 @@ const PLACE: Place = {
   next: savedAtSignIn,
 };
 
+/** The labels of the steps around one trouble. */
 const played = (name: SignInTrouble) => ({
   control: CONTROL,
   during: `sign in while: ${name}`,
@@ -72,7 +80,7 @@ export const signInTrouble = flow({
   meetsSilence: true,
   waits: ({ resend }) => 2 * TROUBLES_PER_USER * resend,
   async play(driver) {
-    // The control runs before all trouble, because its effects may spoil later steps.
+    // All users wait for the control: a trouble may break the server, and then a later control would fail.
     let onPlayed: (isPlayed: boolean) => void = () => undefined;
     const control = new Promise<boolean>((resolve) => {
       onPlayed = resolve;
@@ -97,9 +105,10 @@ export const signInTrouble = flow({
   checks: troubleChecks(PLACE, meetings),
 });
 
-/** The user of the control, who returns before the others meet any trouble. */
+/** The name of the user who plays the control. */
 const QUIN = 'Quin' as const;
 
+/** Plays the control. Calls `onPlayed` in any case, with false where it could not be played. */
 async function returnWithoutTrouble(
   driver: Driver,
   quin: User,
@@ -117,8 +126,8 @@ async function returnWithoutTrouble(
 }
 
 /**
- * A linked user for the next trouble where the last one did not recover; undefined where the server links
- * nobody any more.
+ * Signs in and links a new user for the next trouble, where the last user could not go on. Undefined where
+ * phones are few, or where the server does not link new users either.
  */
 async function newcomer(driver: Driver, name: SignInTrouble): Promise<User | undefined> {
   const user = await driver.newcomer(`newcomer after ${name}`);

@@ -1,4 +1,8 @@
-/** Linked users meet trouble and then return without a signature: did the server keep the link? */
+/**
+ * The scenario `sign-kept-in-trouble`: linked users sign in while the EHR server fails, or with a wrong
+ * signature, and then return without one. The authorization server must still have the signature (user_sign)
+ * of the link.
+ */
 import type { About } from '../../../../engine/check/flow.ts';
 import type { Judgement, Steps } from '../../../../engine/check/steps.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
@@ -11,7 +15,9 @@ import { isSaved, KEEP_ADVICE, notKept } from '../links/kept-sign.ts';
 import { KEEPS_NONE, keepsNone } from '../signed-in.ts';
 import { errorOf, MAX_RETRIES } from './troubles.ts';
 
-/** What happens between the link and the return, and the check of it. */
+/**
+ * The check of each case. Its key names what happens between the link and the return, and is part of labels.
+ */
 const CASES = {
   outage: {
     id: 'signature-kept-in-outage',
@@ -42,6 +48,7 @@ const CASES = {
 type Case = keyof typeof CASES;
 const NAMES = Object.keys(CASES) as Case[];
 
+// Labels of steps.
 const signInBefore = (name: Case) => `sign in before: ${name}`;
 const during = (name: Case) => `while: ${name}`;
 const returnAfter = (name: Case) => `return without a signature after: ${name}`;
@@ -55,6 +62,10 @@ function keptCheck(name: Case) {
   });
 }
 
+/**
+ * Judges whether the return is saved with the signature of the link. The control is a return without any
+ * trouble, in the scenario `kept-at-link`.
+ */
 function forgotten(steps: Steps, journal: JournalView, name: Case): Judgement {
   const [met] = [steps.of(during(name)), steps.of(returnAfter(name))];
   if (keepsNone(journal)) return KEEPS_NONE;
@@ -96,13 +107,19 @@ export const signKeptInTrouble = flow({
   checks: NAMES.map(keptCheck),
 });
 
+/** What the kit's EHR server does in a case. Without an entry the client sends a wrong signature instead. */
 const FAULTS: Readonly<Partial<Record<Case, Fault>>> = {
   outage: { name: 'http-500' },
   refusal: { name: 'refuse', error: errorOf({ code: -33403, reason: 'access_forbidden' }) },
 };
 
+/** One user in one case. `wrong` is the signature of another user. */
 type Meeting = { user: User; name: Case; wrong: string };
 
+/**
+ * Plays what happens between the link and the return. Returns false where the pause between codes cannot be
+ * passed.
+ */
 async function meet(driver: Driver, { user, name, wrong }: Meeting): Promise<boolean> {
   const label = during(name);
   if (name === 'wrong signature reported') {

@@ -1,4 +1,7 @@
-/** What a client is told while the EHR server fails: not that its session is unknown (§7). */
+/**
+ * The check that a client can tell a failure of the EHR server from an unknown session: by the error that the
+ * authorization server answers (§7).
+ */
 
 import { done, type EditableJournal, first } from '../../../../engine/check/red-change.ts';
 import type { Judgement } from '../../../../engine/check/steps.ts';
@@ -10,28 +13,35 @@ import { wrongSessions } from '../sessions/wrong-sessions.ts';
 import { unclear } from '../step-values.ts';
 import { saveTrouble } from './save-trouble.ts';
 
-/** Failures that nobody takes for a refusal. */
+/** The labels of steps whose fault is plainly a failure of the EHR server, and no refusal. */
 const FAILURES = (['down', 'reset', 'http-500', 'not-json'] as const).map(
   (name) => `while: ${name}` as const,
 );
 
+/** The HTTP status by which clients recognise an unknown session. */
 const UNAUTHORIZED = 401;
 
+/** The label of the request with an unknown session, in the scenario `wrong-sessions`. */
 const INVENTED = 'with an invented token';
 
-/** Whether a client cannot tell two refusals from each other. */
+/** Whether two refusals look the same to a client. */
 function areAlike(one: PlayedStep, other: PlayedStep): boolean {
   const [a, b] = [one.result, other.result];
   if (a.kind !== 'refused' || b.kind !== 'refused') return false;
   if (a.status !== b.status || a.code !== b.code || a.reason !== b.reason) return false;
-  // Without a reason that the adapter file names, the whole answers are compared.
+  // Where the adapter file does not say where a reason stands in the answer, the whole answers are compared.
   return a.reason !== undefined || a.code !== undefined || bodyOf(one) === bodyOf(other);
 }
 
 const bodyOf = ({ exchanges }: PlayedStep) =>
   exchanges.find(({ link }) => link === 'client->auth')?.response?.body;
 
-/** No failure is told in the words of an unknown session, unless all refusals have the same words. */
+/**
+ * Judges whether a failure was answered like an unknown session. It does not apply to a server that refuses
+ * everything in the same words, unless the status is 401.
+ * @param unknown the request with an unknown session
+ * @param wrong the sign-in with a wrong code, another refusal; undefined where none was played
+ */
 function toldApart(
   tried: readonly PlayedStep[],
   unknown: PlayedStep,
@@ -49,7 +59,10 @@ function toldApart(
   };
 }
 
-/** Gives a failure the result of an unknown session. */
+/**
+ * Changes the journal of a right server to one that the check must fail: a failure ends like an unknown
+ * session.
+ */
 function toldAlike({ entries, outcome }: EditableJournal): void {
   const step = first(entries.filter((entry) => entry.kind === 'step' && entry.label === INVENTED));
   const ended = entries.find((entry) => entry.kind === 'outcome' && entry.step === step.seq);

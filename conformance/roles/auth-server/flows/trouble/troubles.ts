@@ -1,8 +1,13 @@
-/** A table of all troubles that an EHR server can cause, and the acceptable reactions. */
+/**
+ * The lists of faults that the kit's EHR server plays, grouped by what the authorization server must make of
+ * them, and their words in titles of checks.
+ */
 import type { FaultName } from '../../../../engine/journal/entry.ts';
 import { UPSTREAM_MARK } from '../../../../engine/wire/upstream-mark.ts';
 
-/** Faults after which the client must get an error: nothing was acknowledged. */
+/**
+ * Faults after which the client must get an error, because the authorization server got no acknowledgement.
+ */
 export const failures = [
   'down',
   'reset',
@@ -21,8 +26,8 @@ export const failures = [
 ] as const satisfies readonly FaultName[];
 
 /**
- * Replies that may be understood or refused. Either way the client must be answered, and the next attempt
- * succeed.
+ * Replies that the server may understand, or take for a failure. In either case the client must be answered,
+ * and the next attempt must succeed.
  */
 export const strangeReplies = [
   'result-null',
@@ -31,7 +36,7 @@ export const strangeReplies = [
   'duplicate-members',
 ] as const satisfies readonly FaultName[];
 
-/** Replies that a right server does not even notice. */
+/** Right replies in an unusual form, which the server must understand. */
 export const oddities = [
   'number-id',
   'string-id',
@@ -46,12 +51,12 @@ export type StrangeReply = (typeof strangeReplies)[number];
 export type Oddity = (typeof oddities)[number];
 
 /**
- * Faults that never end by themselves. All of them follow one pause between two codes, so that the server
- * under test waits for all of them at the same time.
+ * Faults that never end by themselves. Scenarios let a pause between two codes pass before each. So they
+ * begin at the same time, and the server under test waits for all of them at once.
  */
 export const ENDLESS: ReadonlySet<FaultName> = new Set(['hang', 'trickle']);
 
-/** Documented refusals, in the EHR server's words. */
+/** The refusals of saves that the interface documents: the JSON-RPC error code, and the reason. */
 export const refusals = [
   { code: -33000, reason: 'not_authorized' },
   { code: -33403, reason: 'access_forbidden' },
@@ -62,7 +67,9 @@ export const refusals = [
 
 export type SignInRefusal = (typeof signInRefusals)[number];
 
-/** The JSON-RPC error of a refusal. */
+/**
+ * The JSON-RPC error of a refusal. Its message has a mark by which the kit finds it in answers to the client.
+ */
 export const errorOf = ({ code, reason }: { code: number; reason: string }) => ({
   code,
   message: `Refused by the conformance kit (${UPSTREAM_MARK}).`,
@@ -70,7 +77,8 @@ export const errorOf = ({ code, reason }: { code: number; reason: string }) => (
 });
 
 /**
- * At a sign-in the link of a disconnected user may also be unknown; a duplicate token is tested elsewhere.
+ * The refusals at a sign-in: the user may also be unknown, as after a disconnection. A token that is stored
+ * already is played in the scenario `duplicate-token`.
  */
 export const signInRefusals = [
   { code: -33000, reason: 'not_authorized' },
@@ -80,13 +88,18 @@ export const signInRefusals = [
   { code: -32603, reason: 'internal_error' },
 ] as const;
 
-/** Exceeds any sensible number of retries. */
+/**
+ * How many calls meet a fault at most: more than any sensible number of retries, so that none of them
+ * succeeds.
+ */
 export const MAX_RETRIES = 100;
 
-/** Late enough (ms) to be noticed, and well within any sensible timeout. */
+/**
+ * How late (ms) the answer `late` is: enough for other steps to come before it, and well within any timeout.
+ */
 export const LATE_MS = 400;
 
-/** What the EHR server does, in the words of check titles. */
+/** What the EHR server does, by fault, in the words of titles: "when the EHR server ...". */
 export const troubleWords: Readonly<Record<FaultName, string>> = {
   down: 'closes every connection',
   reset: 'resets the connection',

@@ -1,23 +1,33 @@
-/** Keeps the run below the server's limit on codes for one address. */
+/**
+ * Keeps the kit's requests for codes below the limit that the server under test has for one address (IP), as
+ * the adapter file states it.
+ */
 import type { TimeTable } from '../time/time-table.ts';
 
-/** The server's minute begins when a request arrives, up to this long (ms) after it was sent. */
+/**
+ * The longest time (ms) that a request is taken to need to the server: there the minute begins when it
+ * arrives.
+ */
 const MAX_ARRIVAL_MS = 2_000;
+/** How long (ms) a request counts toward the limit. */
 const WINDOW_MS = 60_000 + MAX_ARRIVAL_MS;
 
+/** Lets scenarios request codes, and makes them wait where the limit is reached. */
 export class CodeBudget {
   readonly #perMinute: number | undefined;
   readonly #time: TimeTable;
-  /** Code requests of the last minute: the time of the answer or, before it, of sending. */
+  /**
+   * Requests of the last minute, oldest first: the time (ms) of the answer or, until it comes, of sending.
+   */
   #asked: { at: number; isAnswered: boolean }[] = [];
 
-  /** @param perMinute codes a minute that the adapter file states; no limit unless given */
+  /** @param perMinute the codes a minute that the adapter file states; undefined: no limit */
   constructor(perMinute: number | undefined, time: TimeTable) {
     this.#perMinute = perMinute;
     this.#time = time;
   }
 
-  /** Waits until one more code may be requested. */
+  /** Waits until one more code may be requested, and counts it. Returns also when time could not be moved. */
   async take(): Promise<void> {
     if (this.#perMinute === undefined) return;
     for (;;) {
@@ -32,7 +42,10 @@ export class CodeBudget {
     }
   }
 
-  /** Notes an answer: its request arrived by now, so the server's minute began no later than now. */
+  /**
+   * Notes that a request was answered. It had arrived by then, so the server's minute for it began no later
+   * than now. Which request it was does not matter: the oldest without an answer is taken.
+   */
   answered(): void {
     const next = this.#asked.find(({ isAnswered }) => !isAnswered);
     if (!next) return;

@@ -1,20 +1,26 @@
-/** Legitimate limits on codes: kept where the adapter file states them, else named in the report. */
+/**
+ * Limits that a server may rightly have on codes: the kit waits for a limit that the adapter file states, and
+ * names in the report one that it runs into.
+ */
 import type { StepResult } from '../../../../engine/journal/entry.ts';
 import type { DriverParts } from '../driver-parts.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Limits the codes that a scenario requests for one phone, beside those that make its user new. */
+/** The most codes that one scenario requests for one phone, without those that make a linked user new. */
 const MAX_CODES_PER_SCENARIO = 8;
 
-/** Lower limits than these (codes a minute; codes a day to one phone) are not expected of any server. */
+/** No server is expected to have lower limits: codes a minute from one address, codes a day to one phone. */
 const MIN_CODES_PER_MINUTE = 5;
 const MIN_CODES_PER_DAY = 5;
 
 /**
- * When a person who requested these codes may take part again, by the clock of the server under test; 0 for
- * at once.
+ * When a person may take part in a scenario again: a moment (ms) by the clock of the server under test; 0: at
+ * once.
+ * @param codes the moments at which codes were requested for the person's phone, oldest first
+ * @param pauseMs the pause between two codes
+ * @param perDay the codes a day to one phone; undefined: no limit
  */
 export function nextCodeAt(
   codes: readonly number[],
@@ -22,13 +28,17 @@ export function nextCodeAt(
 ): number {
   const last = codes.at(-1);
   if (last === undefined) return 0;
-  // Leaves enough of the day's codes for one more scenario.
+  // How many codes may be used up before a scenario begins, so that enough of the day's codes are left for
+  // it.
   const room = perDay === undefined ? undefined : Math.max(1, perDay - MAX_CODES_PER_SCENARIO);
   const full = room === undefined ? undefined : codes.at(-room);
   return Math.max(last + pauseMs, full === undefined ? 0 : full + DAY_MS + 1);
 }
 
-/** Whether a refusal may be due to a limit: HTTP 429, a JSON-RPC refusal, or words that suggest one. */
+/**
+ * Whether a refusal may be due to a limit: by HTTP 429, by words that suggest one, or because it is a
+ * JSON-RPC error (HTTP 200), which has no status to go by.
+ */
 export function mayBeLimit({
   status,
   code = '',
@@ -41,7 +51,10 @@ export function mayBeLimit({
   );
 }
 
-/** Names the limit that explains a refused code, and what to state; undefined when none does. */
+/**
+ * Says which limit explains that a code was refused, and what to state in the adapter file.
+ * @returns undefined where no limit explains it, as when the kit did not keep the pause itself
+ */
 export function limitOf(
   phone: string,
   { people, time, adapter }: Pick<DriverParts, 'people' | 'time' | 'adapter'>,

@@ -1,29 +1,35 @@
-/** Requests one-time codes within the rate that the server allows, and learns them as the adapter says. */
+/**
+ * Requests one-time codes for the users of a scenario, within the rate that the server allows, and learns
+ * them in the way that the adapter file names.
+ */
 import type { StepResult } from '../../../../engine/journal/entry.ts';
 import type { DriverParts } from '../driver-parts.ts';
 import type { StepLabel, Steps } from '../steps.ts';
 import type { StepOptions, User } from '../user.ts';
 
-/** Limits the wait (ms) for a code. */
+/** Limits the wait (ms) for a code that must come. */
 export const CODE_WAIT_MS = 10_000;
 
-/** Limits the wait (ms) for a message that need not come; codes of a run arrive within a few milliseconds. */
+/** Limits the wait (ms) for a message that need not come. Codes usually arrive within a few milliseconds. */
 const UNEXPECTED_CODE_WAIT_MS = 1_500;
 
+/** What came of a request for a code. */
 export type RequestedCode = {
   result: StepResult;
   /** Milliseconds until the request was answered. */
   took: number;
   /** The number of messages that came. */
   messages: number;
-  /** The code in the newest message. */
+  /** The code in the newest message; undefined where none came. */
   code: string | undefined;
 };
 
+/** The codes of one scenario. */
 export class Codes {
   readonly #parts: DriverParts;
   readonly #steps: Steps;
   readonly #scenario: string;
+  /** Codes that may be requested without a wait. */
   #reserved = 0;
 
   constructor(parts: DriverParts, steps: Steps, scenario: string) {
@@ -33,8 +39,8 @@ export class Codes {
   }
 
   /**
-   * Requests a code, and reports how that ended.
-   * @param waitMs how long to wait for the message after a success
+   * Requests a code, and returns what came of it.
+   * @param waitMs how long to wait for the message after a success; 0: only what has come already
    */
   async request(
     user: User,
@@ -52,7 +58,7 @@ export class Codes {
     return { result, took, messages: (await this.messagesTo(user)) - before, code };
   }
 
-  /** Waits until `count` more codes may be requested of the server under test. */
+  /** Waits until `count` more codes may be requested of the server under test. Uses reserved ones first. */
   async take(count: number): Promise<void> {
     for (let taken = 0; taken < count; taken++) {
       if (this.#reserved > 0) this.#reserved--;
@@ -60,15 +66,16 @@ export class Codes {
     }
   }
 
-  /** Takes `count` codes in advance, so that the scenario's next requests do not wait for the rate. */
+  /** Waits for `count` codes in advance, so that the scenario's next requests need not wait. */
   async reserve(count: number): Promise<void> {
     await this.take(count);
     this.#reserved += count;
   }
 
   /**
-   * Returns the newest code sent to the user after the first `since` messages, and how many messages came
-   * since; undefined when none came in time.
+   * Waits for a code.
+   * @param since the number of messages that had come to the user before
+   * @returns the newest code, and the number of messages after those; undefined when none came in time
    */
   async newest(
     user: User,
@@ -78,7 +85,7 @@ export class Codes {
     let code = await this.#codeFor(user, since, waitMs);
     if (code === undefined) return undefined;
     let count = await this.messagesTo(user);
-    // Another message may arrive while they are counted.
+    // Another message may arrive while messages are counted: counts until the number stays.
     for (let before = -1; before !== count; ) {
       before = count;
       code = (await this.#codeFor(user, since, 0)) ?? code;
@@ -88,7 +95,10 @@ export class Codes {
     return { code, count: count - since };
   }
 
-  /** Returns the code sent to the user after the first `before` messages; undefined when none comes soon. */
+  /**
+   * Returns a code that need not come; undefined when none comes soon.
+   * @param before the number of messages that had come to the user before
+   */
   async after(user: User, before: number): Promise<string | undefined> {
     const code = await this.#codeFor(user, before, UNEXPECTED_CODE_WAIT_MS);
     if (code !== undefined) this.#learn(user, code);
@@ -106,11 +116,15 @@ export class Codes {
     return this.#parts.adapter.codeFor(phone, since, waitMs);
   }
 
-  /** The outbox often stands at the server under test, whose rate its requests then count toward. */
+  /**
+   * Waits for the rate of requests where messages are read from an outbox: the server under test often serves
+   * it.
+   */
   async #waitForOutbox(): Promise<void> {
     if (this.#parts.adapter.asksForMessages) await this.#parts.requests.take();
   }
 
+  /** Records the code, and notes to which request it belongs. */
   #learn(user: User, code: string): void {
     this.#parts.recorder.code({ scenario: this.#scenario, user: user.name, phone: user.phone }, code);
     this.#steps.cameFromLastRequest(user, code);
