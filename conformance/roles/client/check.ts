@@ -86,7 +86,11 @@ export type ClientScenario = {
 /** A check, and the scenario that gives it something to judge. */
 export type ClientCheck = { readonly check: Check; readonly scenario: ClientScenario };
 
-/** `judgesFirst`: a fault in the calls is reported before one on the screens, because the calls say more. */
+/**
+ * How checks of a client are judged. `leftOut`: a step that could not be played makes a check inconclusive.
+ * `done`: what a control step must lead to. `judgesFirst`: a fault in the calls is reported before one on the
+ * screens, because the calls say more.
+ */
 const CLIENT: RoleOfChecks = {
   party: 'client',
   leftOut: 'inconclusive',

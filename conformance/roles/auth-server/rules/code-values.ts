@@ -185,7 +185,9 @@ type Pattern = { what: string; chance: number };
 /** Finds what is predictable in the codes, with the probability that each pattern is chance. */
 function patternsOf(all: readonly CodeEntry[]): Pattern[] {
   const possible = possibleCodes(all);
-  // Some servers drop leading zeros. The shorter codes that come of it are not compared.
+  // Facts of a code: `step` is its distance to the code before, `tenth` the tenth of all codes in which it
+  // lies, `derived` a value of phone or clock from which it follows, `follows` a way to compute it from codes
+  // before. Some servers drop leading zeros. The shorter codes that come of it are not compared.
   const codes = all.filter(({ facts }) => 10 ** facts.length === possible);
   const steps = codes.flatMap(({ facts }) =>
     facts.step === undefined || facts.step === 0 ? [] : [facts.step],

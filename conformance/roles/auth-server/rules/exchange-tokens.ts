@@ -32,6 +32,7 @@ function given(journal: JournalView) {
     .map((played) => {
       const token = yielded(played, 'exchangeToken') ?? '';
       const saves = savesOf.get(token) ?? [];
+      // A reply that the kit truncated on its way acknowledges nothing.
       const accepted = saves.find(({ facts, fault }) => facts.reply?.result && fault !== 'truncate');
       return { played, token, saves, accepted };
     });

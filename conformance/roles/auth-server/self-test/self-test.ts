@@ -37,7 +37,7 @@ const FIRST: Shape = 'mock';
 export const catalogue: Catalogue<AuthVariant> = {
   party: 'auth server',
   checks,
-  // The plain shape with challenges uses plain HTTP, so that no check passes only because of a certificate.
+  // The right servers. `challenge` uses plain HTTP, so that no check passes only because of a certificate.
   references: (Object.keys(shapes) as Shape[]).map((shape) => {
     const { title } = shapes[shape];
     return { id: shape, title, shape, ...(shape !== 'challenge' && { tls: 'checked' as const }) };

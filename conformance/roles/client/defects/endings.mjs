@@ -1,7 +1,8 @@
 /**
  * Clients that end a session, a link or an account wrongly: at the wrong server, at a wrong moment, or not at
- * all. A text `id: title` begins a defect; its change follows, then `owner/repo#number` of public clients
- * that had it. The key of a list is the check that must find its defects.
+ * all.
+ * A text `id: title` begins a defect; its change follows, then `owner/repo#number` of public clients that had
+ * it. The key of a list is the check that must find its defects.
  */
 import { faults, now } from '../../../examples/plain-client/faults.mjs';
 import {

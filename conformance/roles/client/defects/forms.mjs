@@ -1,7 +1,7 @@
 /**
- * Clients that change what the person typed into the form before they send it to the EHR server. A text `id:
- * title` begins a defect; its change follows, then `owner/repo#number` of public clients that had it. The key
- * of a list is the check that must find its defects.
+ * Clients that change what the person typed into the form before they send it to the EHR server.
+ * A text `id: title` begins a defect; its change follows, then `owner/repo#number` of public clients that had
+ * it. The key of a list is the check that must find its defects.
  */
 import { inForm, leaveQuietly, shows } from './operators.mjs';
 import { defectsOf } from './row.mjs';

@@ -36,8 +36,11 @@ import { CHECKS_OF_KEPT_SIGN, rowsOf } from './row.mjs';
 
 const md5 = (text) => createHash('md5').update(text).digest('hex');
 const inCapitals = (_name, value) => (typeof value === 'string' ? value.toUpperCase() : value);
+/** A character as a JSON escape. */
 const escaped = (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+/** Turns a Latin letter into a Chinese character, always the same one. */
 const inHan = (letter) => String.fromCodePoint(0x4e00 + letter.codePointAt(0) * 7);
+/** A screen that asks the person to fill in the form again. */
 const askForForm = (text) => ({ sees: 'form', text });
 
 /** Sends each call with the body that `bodyOf` makes of it. */

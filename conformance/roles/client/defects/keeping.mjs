@@ -1,6 +1,6 @@
 /**
- * Clients that keep what they must forget, or forget what they must keep: sessions, records, user_signs. A
- * text `id: title` begins a defect; its change follows, then `owner/repo#number` of public clients that had
+ * Clients that keep what they must forget, or forget what they must keep: sessions, records, user_signs.
+ * A text `id: title` begins a defect; its change follows, then `owner/repo#number` of public clients that had
  * it. The key of a list is the check that must find its defects.
  */
 import { faults } from '../../../examples/plain-client/faults.mjs';

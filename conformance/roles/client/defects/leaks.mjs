@@ -1,7 +1,7 @@
 /**
- * Clients that send patient data or secrets to a server, or in a place, where they must not be. A text `id:
- * title` begins a defect; its change follows, then `owner/repo#number` of public clients that had it. The key
- * of a list is the check that must find its defects.
+ * Clients that send patient data or secrets to a server, or in a place, where they must not be.
+ * A text `id: title` begins a defect; its change follows, then `owner/repo#number` of public clients that had
+ * it. The key of a list is the check that must find its defects.
  */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';

@@ -1,7 +1,7 @@
 /**
- * Clients that send calls of a wrong form or to a wrong address, or refuse right replies. A text `id: title`
- * begins a defect; its change follows, then `owner/repo#number` of public clients that had it. The key of a
- * list is the check that must find its defects.
+ * Clients that send calls of a wrong form or to a wrong address, or refuse right replies.
+ * A text `id: title` begins a defect; its change follows, then `owner/repo#number` of public clients that had
+ * it. The key of a list is the check that must find its defects.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -27,6 +27,7 @@ import {
 } from './operators.mjs';
 import { defectsOf } from './row.mjs';
 
+/** Sends calls of some methods with another content type, and no further header. */
 const contentType = (methods, type) => inRequest(methods, () => ({ headers: { 'content-type': type } }));
 
 /** Refuses replies that a right client takes: an empty object, which stands in their place, is no reply. */

@@ -24,6 +24,7 @@ export const rowsOf = (list) => variantsOf(list, ([change]) => ({ change }));
 /** The defects of an object whose keys are checks: each list has the defects that the check must find. */
 export const defectsOf = (lists) =>
   Object.entries(lists).flatMap(([caughtBy, list]) => {
+    // The scenarios to play: that of the check, and one in which a sign-in sends the user_sign.
     const playing = CHECKS_OF_KEPT_SIGN.includes(caughtBy) && [caughtBy, sentIn(caughtBy)];
     return rowsOf(list).map((row) => ({ ...row, caughtBy, ...(playing && { playing }) }));
   });

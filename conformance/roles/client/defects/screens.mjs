@@ -1,7 +1,8 @@
 /**
  * Clients that show a person what must not be on a screen: secrets, texts of programs, a record that no
- * server sent. A text `id: title` begins a defect; its change follows, then `owner/repo#number` of public
- * clients that had it. The key of a list is the check that must find its defects.
+ * server sent.
+ * A text `id: title` begins a defect; its change follows, then `owner/repo#number` of public clients that had
+ * it. The key of a list is the check that must find its defects.
  */
 import { faults } from '../../../examples/plain-client/faults.mjs';
 import { ANY, memoised, READ, says, shows, showsRecord } from './operators.mjs';

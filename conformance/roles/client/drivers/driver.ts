@@ -42,7 +42,10 @@ export type FormValues = {
   medCardId?: string;
 };
 
-/** The screens that a person can be on. */
+/**
+ * The screens that a person can be on: `code` asks for the one-time code, `form` for the data that identify
+ * the patient, `patient` shows the record, `signedOut` offers a sign-in, and `error` is any other screen.
+ */
 export const screens = ['code', 'form', 'patient', 'signedOut', 'error'] as const;
 export type Screen = (typeof screens)[number];
 

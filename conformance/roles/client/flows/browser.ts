@@ -24,6 +24,7 @@ export const browserChecks: readonly ClientCheck[] = [
       );
       await world.endBy('is out at last', 'logout');
     },
+    // `own` finds all steps of this scenario, `of` the step with a label.
     judge({ own, of }) {
       const calls = callsIn(...own());
       const [ehr, auth] = [calls.indexOf(LOG_OUT), calls.indexOf('auth auth.logout')];

@@ -62,8 +62,8 @@ export class ScenarioTime {
   }
 
   /**
-   * How much longer (ms) than a resend pause a wait may be. A code still lives after four pauses so
-   * prolonged.
+   * How much longer (ms) than a resend pause a wait may be. One pause and four such extensions fit into the
+   * lifetime of a code, so codes that a scenario keeps over several pauses stay valid.
    */
   resendSlackMs(): number {
     const pauseMs = this.resendPauseMs();

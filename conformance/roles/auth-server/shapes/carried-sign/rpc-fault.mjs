@@ -1,6 +1,4 @@
-/**
- * The JSON-RPC error with which this authorization server answers a client.
- */
+/** The JSON-RPC error with which this authorization server answers a client. */
 
 /**
  * An error: its reason, and its number. A right server sends no `detail`; faults put there what must stay

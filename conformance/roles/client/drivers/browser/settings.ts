@@ -28,9 +28,11 @@ export function templated(names: readonly string[], mayBeOptional = false) {
 export const TYPED = ['phone', 'code', 'name', 'surname', 'date', 'year', 'month', 'day', 'gender'] as const;
 export type TypedName = (typeof TYPED)[number];
 
+/** One text or a list of texts; always a list when it is read. */
 const texts = z.union([text.transform((one) => [one]), z.array(text).min(1, 'must have a text')]);
 const typed = templated(TYPED, true);
 
+/** The kinds of steps on a page. Each step of the file is of exactly one kind. */
 const KINDS = ['open', 'reload', 'fill', 'choose', 'press', 'mayPress', 'sees'] as const;
 
 const stepSchema = section({
