@@ -1,4 +1,4 @@
-/** Queries on a journal, so that a check reads like its sentence. */
+/** Answers the questions that checks ask of a journal: which steps, messages, deaths and delays it has. */
 import type {
   CodeEntry,
   Entry,
@@ -18,7 +18,7 @@ import { lastAttempts, type PlayedStep, playedSteps } from './played-steps.ts';
 export type { PlayedStep };
 
 export class JournalView {
-  /** The entries without those of replaced attempts. */
+  /** All entries, except those of earlier attempts of a scenario that was played again. */
   readonly entries: readonly Entry[];
   readonly #byKind: ReadonlyMap<Entry['kind'], readonly Entry[]>;
   #took: ReadonlyMap<number, number> | undefined;
@@ -40,7 +40,7 @@ export class JournalView {
     return (this.#byKind.get(kind) ?? []) as EntryOf<Kind>[];
   }
 
-  /** Exchanges on a link, optionally of one JSON-RPC method; in order, without strays. */
+  /** Exchanges on a link, optionally of one JSON-RPC method, in order. Strays (of no party) are left out. */
   exchanges(link: Link, method?: string): ExchangeEntry[] {
     return this.#ofKind('exchange').filter(
       (entry) =>
@@ -55,7 +55,7 @@ export class JournalView {
     return this.exchanges('auth->ehr').filter(({ facts }) => facts.call !== undefined);
   }
 
-  /** The step that an exchange belongs to; undefined when that cannot be told. */
+  /** The step that caused an exchange; undefined: none is known. */
   stepOf({ seq }: ExchangeEntry): PlayedStep | undefined {
     return this.#stepOf.get(seq);
   }
@@ -121,7 +121,7 @@ export class JournalView {
     return phases.includes('begin') ? !phases.includes('end') : !finished;
   }
 
-  /** Whether the server under test is gone for good. */
+  /** Whether the kit gave up the server under test, which could not be reached any more. */
   get serverIsGone(): boolean {
     return this.serverEvents.some(({ event }) => event === 'unreachable');
   }
@@ -132,7 +132,7 @@ export class JournalView {
     return this.serverEvents.find(({ event, seq }) => event === 'died' && seq > from && seq < until);
   }
 
-  /** Whether all evidence precedes the server's death, without connections that the death broke. */
+  /** Whether all evidence comes from before the server's death, and no broken connection is among it. */
   isSound(evidence: readonly number[], death: ServerEntry): boolean {
     return this.entries.every(
       (entry) =>
@@ -142,7 +142,7 @@ export class JournalView {
     );
   }
 
-  /** Scenarios that ran alone while the server under test died. */
+  /** Scenarios during which the server under test died while no other scenario was played. */
   get deadlyScenarios(): string[] {
     const alone = this.#ofKind('scenario').flatMap((entry) =>
       entry.phase === 'begin' && entry.alone ? [entry.scenario] : [],
@@ -150,7 +150,10 @@ export class JournalView {
     return alone.filter((scenario) => this.deathIn(scenario) !== undefined);
   }
 
-  /** HTTP 429 answers, if some are to requests without codes or guesses: a limit by address. */
+  /**
+   * The HTTP 429 answers, if the server limits by address. It does if such an answer came to a request other
+   * than for or with a one-time code. Empty: it does not.
+   */
   get limited(): readonly ExchangeEntry[] {
     const isLimited = (exchange: ExchangeEntry) =>
       exchange.link === 'client->auth' && exchange.response?.status === TOO_MANY_REQUESTS;
@@ -160,7 +163,7 @@ export class JournalView {
       : [];
   }
 
-  /** The duration (ms) of the step that begins or ends with this entry; 0 for any other entry. */
+  /** The duration (ms) of the step that begins or ends with the entry of this `seq`; 0: no step does. */
   tookAt(seq: number): number {
     this.#took ??= new Map(
       this.#ofKind('outcome').flatMap(({ step, seq: end, took }) => [
@@ -171,7 +174,7 @@ export class JournalView {
     return this.#took.get(seq) ?? 0;
   }
 
-  /** Whether evidence shows the server under test giving up or failing while the kit stood still for long. */
+  /** Whether evidence shows that the server gave up or failed while the kit stood still for long. */
   isCutShort(evidence: readonly number[]): boolean {
     const wasSilent = (from: number, until: number) =>
       this.#silencesIn(from, until).reduce((sum, took) => sum + took, 0) > MAX_ANSWER_MS;
@@ -191,20 +194,20 @@ export class JournalView {
     });
   }
 
-  /** Whether a clear refusal stopped a scenario, with no call of its step waiting for the kit. */
+  /** Whether a refusal stopped the scenario, and no call to the kit was answered late in that step. */
   isStoppedByRefusal(scenario: string): boolean {
     if (this.ending(scenario)?.stopped === undefined) return false;
     const last = this.stepsOf({ id: scenario }).at(-1);
     return last?.result.kind === 'refused' && !last.exchanges.some((exchange) => this.isKitLate(exchange));
   }
 
-  /** Whether a call without answer shows the kit being late, and so nothing about the server under test. */
+  /** Whether the kit is the reason why a call to its EHR server has no answer. */
   isKitLate({ seq, link, fault, response }: ExchangeEntry): boolean {
     if (link !== 'auth->ehr' || fault !== undefined || response) return false;
     return this.unansweredMs([seq]) > MAX_ANSWER_MS || this.isCutShort([seq]);
   }
 
-  /** The longest time (ms) for which evidence shows a call to the kit, without fault, unanswered. */
+  /** The longest time (ms) for which a call in the evidence waited for the kit, without injected fault. */
   unansweredMs(evidence: readonly number[]): number {
     const times = this.#ofKind('exchange').map(({ seq, link, fault, response, at, endedAt }) =>
       link === 'auth->ehr' && fault === undefined && !response && evidence.includes(seq) ? endedAt - at : 0,
@@ -212,7 +215,7 @@ export class JournalView {
     return Math.max(0, ...times);
   }
 
-  /** The longest silence of the kit during a scenario, in milliseconds; 0 when there was none. */
+  /** The longest time (ms) for which the kit stood still during a scenario; 0: it never did. */
   silenceIn(scenario: string): number {
     const { from, until } = this.#extentOf(scenario, 'at');
     return Math.max(0, ...this.#silencesIn(from, until));
@@ -226,7 +229,7 @@ export class JournalView {
     };
   }
 
-  /** The silences that fall into this time, in milliseconds. */
+  /** How long (ms) the kit stood still, for each silence that overlaps this time. */
   #silencesIn(from: number, until: number): number[] {
     return this.silences.filter(({ at, took }) => at >= from && at - took <= until).map(({ took }) => took);
   }
@@ -234,13 +237,13 @@ export class JournalView {
 
 const TOO_MANY_REQUESTS = 429;
 
-/** The kit's EHR server answers sooner (ms) unless the machine is overloaded. */
+/** The EHR server that the kit plays answers within this time (ms) unless the machine is overloaded. */
 export const MAX_ANSWER_MS = 500;
 
-/** A call that waited during a silence is recorded at most this long (ms) after it. */
+/** A call that came while the kit stood still is recorded at most this long (ms) after the silence. */
 const MAX_BACKLOG_MS = 5_000;
 
-/** Steps that servers do not limit by themselves, unlike codes and guesses. */
+/** Steps that no server limits for one user. Requests for codes and attempts to guess are limited. */
 const UNLIMITED_STEPS: ReadonlySet<string> = new Set(['exchangeToken', 'reportLink', 'logout', 'deleteUser']);
 
 const keyOf = ({ scenario, label }: { scenario: string; label: string }) => `${scenario}\n${label}`;

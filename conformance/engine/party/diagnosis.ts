@@ -1,4 +1,4 @@
-/** What a doctor found of one part of the set-up. */
+/** What the doctor, which examines the set-up before a party is judged, found about one part of it. */
 export type Diagnosis = {
   /** kebab-case, stable. */
   id: string;
@@ -6,6 +6,6 @@ export type Diagnosis = {
   ok: boolean;
   /** What was found, in one sentence. */
   found: string;
-  /** What to do; only for problems. */
+  /** What the user should do; only where `ok` is false. */
   remedy?: string;
 };

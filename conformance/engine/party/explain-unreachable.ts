@@ -1,10 +1,10 @@
-/** Explains why the server under test cannot be reached, and what to do. */
+/** Explains to the user why the kit cannot reach the server under test, and what to do. */
 
 type Explanation = { found: string; remedy: string };
 
 /**
- * Explains a failed request to the server under test.
- * @param find searches for it on other ports of this machine
+ * Explains the error of a failed request to the server under test.
+ * @param find searches for the server on other ports of this machine; returns undefined if there is none
  */
 export async function explainUnreachable(
   serverUrl: string,

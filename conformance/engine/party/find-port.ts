@@ -1,10 +1,12 @@
-/** Searches for the server under test on likely ports of this machine. */
+/** Searches for the server under test on other ports, when the adapter file has a wrong one. */
 
+/** Ports on which developers often run a server. */
 const USUAL_PORTS = [3000, 3001, 4000, 4200, 5000, 8000, 8080, 8081, 8443, 9000];
 
 /**
- * Returns a port near the configured one, or a usual one, with an HTTP server; only on this machine.
- * @param notAt ports of the kit itself, which answer but are not the server
+ * Returns a port on which an HTTP server answers: near the configured port, or a usual one. Undefined: none
+ * answers, or the configured server is not on this machine.
+ * @param notAt ports of the kit itself, which answer but are not the server under test
  */
 export async function findPort(serverUrl: string, notAt: readonly number[]): Promise<number | undefined> {
   const url = new URL(serverUrl);

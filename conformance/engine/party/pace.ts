@@ -1,14 +1,17 @@
-/** Tells a server that waits from one that works: the former can serve more people at once. */
+/**
+ * Finds out why a server under test is slow. A server that waits on purpose before each answer can serve more
+ * scenarios at the same time; a busy one cannot.
+ */
 import type { Entry } from '../journal/entry.ts';
 import type { Recorder } from '../journal/recorder.ts';
 
-/** Only answers slower than this (ms) make it worthwhile to run more scenarios at once. */
+/** With faster answers than this (ms), a run is short enough without more scenarios at the same time. */
 const MIN_SLOW_ANSWER_MS = 300;
 
-/** Above this ratio of the median to the shortest answer, the server is busy. */
+/** Up to this ratio of the median to the shortest answer, answers take equally long: the server waits. */
 const MAX_MEDIAN_RATIO = 1.5;
 
-/** Measures answer times. Returns a function that classifies the server by those so far. */
+/** Measures answer times from now on. Returns a function that classifies the server by the times so far. */
 export function watchPace(recorder: Pick<Recorder, 'onEntry'>): () => 'quick or busy' | 'waits' {
   const durations: number[] = [];
   recorder.onEntry((entry: Entry) => {

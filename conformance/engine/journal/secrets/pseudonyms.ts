@@ -1,4 +1,7 @@
-/** Stable pseudonyms: equal phones, codes or tokens have the same one throughout a run. */
+/**
+ * Replaces secrets in texts by pseudonyms such as `‹code 3›`. Throughout a run equal secrets have the same
+ * pseudonym, so that a masked journal still shows which values are equal.
+ */
 import { escapeNonAscii } from './canaries.ts';
 import { findForms, type SoughtForm, secretForms, soughtForms } from './sought-forms.ts';
 
@@ -14,16 +17,18 @@ export type SecretKind =
   | 'patient-data'
   | 'opaque';
 
+/** A spelling of a secret. `name` is its pseudonym, `digits` whether it has digits only. */
 type Known = { text: string; name: string; kind: SecretKind; digits: boolean };
 
-/** Texts up to this length are remembered with their masked form: headers, names and labels. */
+/** A text up to this length is masked once and remembered, because headers, names and labels recur. */
 const MAX_REMEMBERED_CHARS = 200;
 
-/** Values are indexed by their first characters; shorter ones are searched one by one. */
+/** How many first characters of a secret are its index. Shorter secrets are searched one by one. */
 const INDEX_CHARS = 4;
 
-/** Runs of characters that tokens are made of. */
+/** A pseudonym, or a long word of characters that tokens are made of. */
 const WORD = /‹[a-z-]+ \d+›|[A-Za-z0-9_\-+/.~]{20,}={0,2}/g;
+/** A pseudonym. */
 const NAME = /‹[a-z-]+ \d+›/y;
 /** A telephone number as people write it. */
 const WRITTEN_PHONE = /\+?\d[\d ().-]{5,}\d/g;
@@ -33,13 +38,13 @@ export class Pseudonyms {
   readonly #counts = new Map<SecretKind, number>();
   readonly #byStart = new Map<string, Known[]>();
   readonly #short: Known[] = [];
-  /** The digits of each phone to its pseudonym. */
+  /** Key: the digits of a phone. Value: its pseudonym. */
   readonly #phones = new Map<string, string>();
-  /** Short texts with their masked form, until a value is learned: headers come again and again. */
+  /** Key: a short text. Value: its masked form. Empty again whenever a secret is learned. */
   readonly #masked = new Map<string, string>();
   readonly #sought: { kind: SecretKind; forms: SoughtForm[]; whole: boolean; value: string }[] = [];
 
-  /** Learns `value` as a secret and returns its pseudonym; a known value keeps its first kind. */
+  /** Adds `value` to the secrets and returns its pseudonym. A known secret keeps its first pseudonym. */
   learn(kind: SecretKind, value: string): string {
     const known = this.#names.get(value);
     if (known !== undefined) return known;
@@ -54,8 +59,9 @@ export class Pseudonyms {
   }
 
   /**
-   * Searches for `value` in every form in which it could be hidden: whole, or with a few characters missing.
-   * With `whole` false, searches for texts that begin with it.
+   * From now on masks `value` in every form in which a server could hide it, also with a few characters
+   * missing. With `whole` false, `value` is the beginning of secrets, and each longer text gets its own
+   * pseudonym.
    */
   seek(kind: SecretKind, value: string, { whole }: { whole: boolean }): void {
     this.#masked.clear();
@@ -64,12 +70,12 @@ export class Pseudonyms {
     this.#sought.push({ kind, forms, whole, value });
   }
 
-  /** The pseudonym of a known value. */
+  /** The pseudonym of a secret; undefined: the value is no known secret. */
   nameOf(value: string): string | undefined {
     return this.#names.get(value);
   }
 
-  /** Replaces every known value, and everything that looks like a token. */
+  /** Replaces every known secret, and every word that looks like a token, by a pseudonym. */
   mask(text: string): string {
     if (text.length > MAX_REMEMBERED_CHARS) return this.#search(text);
     const masked = this.#masked.get(text) ?? this.#search(text);
@@ -91,7 +97,7 @@ export class Pseudonyms {
 
   #register(text: string, name: string, kind: SecretKind): void {
     const known: Known = { text, name, kind, digits: /^\d+$/.test(text) };
-    // A user is no secret. One whose name is a small number would be found in every number.
+    // A user id is no secret, and a short one (such as 12) would be found inside every number.
     if (
       kind === 'user' &&
       (text.length < INDEX_CHARS || (known.digits && text.length < MIN_LONG_NUMBER_DIGITS))
@@ -103,7 +109,7 @@ export class Pseudonyms {
     }
     const start = text.slice(0, INDEX_CHARS);
     const alike = [...(this.#byStart.get(start) ?? []), known];
-    // The longest first: one value may be the beginning of another.
+    // The longest first: one secret may be the beginning of another.
     alike.sort((a, b) => b.text.length - a.text.length);
     this.#byStart.set(start, alike);
   }
@@ -132,10 +138,10 @@ export class Pseudonyms {
   }
 }
 
-/** Numbers of at least this length are also found within longer numbers. */
+/** A secret number of at least this length is also found inside longer numbers. */
 const MIN_LONG_NUMBER_DIGITS = 9;
 
-/** The spellings of a value in a JSON text, in an address and in a form. */
+/** The spellings of a value in a JSON text, in a URL and in a form. */
 function spellings(kind: SecretKind, value: string): Set<string> {
   if (value === '') return new Set();
   const encoded = safelyEncoded(value);
@@ -155,7 +161,7 @@ function safelyEncoded(value: string): string {
   try {
     return encodeURIComponent(value);
   } catch {
-    // An unpaired surrogate, which no address can contain.
+    // The value has an unpaired surrogate, which no URL can contain.
     return value;
   }
 }
@@ -167,7 +173,7 @@ function nameAt(text: string, at: number): number {
   return NAME.exec(text)?.[0].length ?? 0;
 }
 
-/** Whether a value is more than an accidental part of something longer. */
+/** Whether the secret at this place is no accidental part of a longer word or number. */
 function standsAlone({ text: value, kind, digits }: Known, text: string, at: number): boolean {
   const after = text[at + value.length] ?? '';
   const escaped = /^%[0-9a-f]{2}$/i.test(text.slice(Math.max(0, at - 3), at));
@@ -177,7 +183,7 @@ function standsAlone({ text: value, kind, digits }: Known, text: string, at: num
   return !digits || value.length >= MIN_LONG_NUMBER_DIGITS || (!/\d/.test(before) && !/\d/.test(after));
 }
 
-/** Whether a word is long, with letters and digits well mixed: a token, whatever its name. */
+/** Whether a word looks like a token: long, with letters and digits well mixed. */
 function looksRandom(word: string): boolean {
   const plain = word.replace(/[^A-Za-z0-9]/g, '');
   if (word.length < 20 || !/[A-Za-z]/.test(plain) || new Set(plain).size < 8) return false;
@@ -186,7 +192,7 @@ function looksRandom(word: string): boolean {
   let changes = 0;
   for (let at = 1; at < classes.length; at++) if (classes[at] !== classes[at - 1]) changes++;
   const mixed = changes / (classes.length - 1);
-  // In human words and numbers letters stand beside letters; in random texts, anything beside anything.
+  // In human words letters stand next to letters. In random texts the class of characters changes often.
   if (/\d/.test(plain)) return mixed >= 0.15;
   // One token in 1,400 has no digit. Compound words have a few capitals; in random texts capitals and small
   // letters are about equally frequent.

@@ -1,13 +1,17 @@
-/** Finds and replaces a secret in every form: plain, escaped, base64 or hexadecimal, whole or cut. */
+/**
+ * Finds a secret in a text, and replaces it, in every form in which a server could write it: plain, escaped,
+ * base64 or hexadecimal, whole or with a few characters missing.
+ */
 import { formsOf } from './canaries.ts';
 import { escapedPattern } from './escaped-pattern.ts';
 
-/** A form to find, and the adjoining characters that belong to the same value. */
+/** A form to search. `before` and `after` match adjoining characters that belong to the same encoded word. */
 export type SoughtForm = { pattern: RegExp; before: RegExp | undefined; after: RegExp };
 
-/** Shorter coded forms would be found in any random token. */
+/** A shorter base64 or hexadecimal form might occur in any random token. */
 const MIN_CODED_CHARS = 8;
 
+/** Returns the forms of a value, which may be the beginning of a longer value. */
 export function soughtForms(value: string): SoughtForm[] {
   const forms = formsOf(value).filter(
     ({ form, needle }) => !isCoded(form) || needle.length >= MIN_CODED_CHARS,
@@ -23,7 +27,7 @@ export function soughtForms(value: string): SoughtForm[] {
 }
 
 /**
- * The forms of a secret of which every letter counts: any mixture of escapes, base64 and hexadecimal.
+ * Returns the forms of a complete secret: any mixture of escapes, base64 and hexadecimal.
  * @param mayBeCut whether up to {@link MAX_CUT_CHARS} characters may be missing at either end
  */
 export function secretForms(value: string, { mayBeCut }: { mayBeCut: boolean }): SoughtForm[] {
@@ -39,16 +43,16 @@ export function secretForms(value: string, { mayBeCut }: { mayBeCut: boolean }):
 }
 
 /**
- * Limits the characters that may be missing at either end of a secret, of which at least {@link
- * MIN_LEFT_CHARS} must be left.
+ * How many characters may be missing at either end of a secret, and how many must be left. Fewer characters
+ * could occur by chance.
  */
 const MAX_CUT_CHARS = 3;
 const MIN_LEFT_CHARS = 8;
 
-/** A pattern that matches only outside longer words and numbers; use it with the flags `iu`. */
+/** Makes a pattern match only outside longer words and numbers. Use the result with the flags `iu`. */
 export const standingAlone = (pattern: string) => `${NOT_IN_WORD}${pattern}(?![\\p{L}\\p{N}])`;
 
-/** Not preceded by a letter or digit, unless that belongs to an escape. */
+/** Not preceded by a letter or digit, unless this letter or digit is the end of an escape. */
 const NOT_IN_WORD = '(?:(?<![\\p{L}\\p{N}])|(?<=%[0-9a-f]{2})|(?<=\\\\u[0-9a-f]{4})|(?<=\\\\[nrt]))';
 
 /** Whether one of the forms occurs in the text. */
@@ -56,7 +60,7 @@ export function hasForm(text: string, forms: readonly SoughtForm[]): boolean {
   return forms.some(({ pattern }) => text.search(pattern) !== -1);
 }
 
-/** Replaces each occurrence of one of the forms by what `name` returns for it. */
+/** Replaces each text that has one of the forms by what `name` returns for this text. */
 export function findForms(
   text: string,
   forms: readonly SoughtForm[],
@@ -82,12 +86,14 @@ export function findForms(
 }
 
 const isCoded = (form: string) => form.startsWith('base64') || form === 'hexadecimal';
+/** The rest of the word in which a form was found, for each kind of form. */
 const PLAIN_REST = /(?:[\p{L}\p{N}-]|%[0-9a-f]{2}|\\u[0-9a-f]{4}|&#?\w{2,8};)*/iuy;
 const BASE64 = /[A-Za-z0-9+/_-]/;
 const BASE64_REST = /[A-Za-z0-9+/_-]*={0,2}/y;
 const HEX = /[0-9a-f]/i;
 const HEX_REST = /[0-9a-f]*/iy;
 
+/** A pattern that matches any of these texts. */
 function oneOf(needles: readonly string[], flags: string): RegExp {
   const longestFirst = [...new Set(needles)].sort((a, b) => b.length - a.length);
   return new RegExp(

@@ -1,10 +1,10 @@
-/** For tests: a directory of their own. */
+/** For tests: makes a temporary directory for one test. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Makes a directory, which is removed when the test ends. */
+/** Makes an empty directory, which is removed when the test ends. Returns its path. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'kit-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));

@@ -1,19 +1,21 @@
-/** Turns the schema's findings into {@link Problem}s. */
+/** Turns what the schema finds wrong in an adapter file into {@link Problem}s, sentences for its author. */
 import type { z } from 'zod';
 import { type Path, type Problem, shown } from './problem.ts';
 import { CUT } from './yaml-surprises.ts';
 
 type Issue = z.core.$ZodIssue;
 
+/** The file with the mistakes. */
 export type Given = {
+  /** The parsed content of the file. */
   data: unknown;
-  /** A scalar as written in the file. */
+  /** The value at this place as it is written in the file; undefined: it is no text, number or the like. */
   written(path: Path): string | undefined;
-  /** Whether a comment that looks like the rest of it follows the value. */
+  /** Whether a comment follows the value that was probably meant as its rest, as in `a#b`. */
   isCut?(path: Path): boolean;
 };
 
-/** Returns one problem for each mistake. Names the given value, unless it may be a secret. */
+/** Returns one problem for each mistake. The sentence has the wrong value, unless it may be a secret. */
 export function problemsOf(issues: readonly Issue[], given: Given): Problem[] {
   return issues.flatMap((issue) => problemsOfIssue(issue, [], given));
 }
@@ -38,7 +40,9 @@ function problemsOfIssue(issue: Issue, above: Path, given: Given): Problem[] {
   }
 }
 
-/** The problems of the alternative with the fewest, which was probably meant. */
+/**
+ * Where a value may have several forms, reports the problems of the nearest form, which was probably meant.
+ */
 function unionProblems(issue: Issue & { code: 'invalid_union' }, path: Path, given: Given): Problem[] {
   const [meant] = [...issue.errors].sort((a, b) => distanceOf(a) - distanceOf(b));
   return meant
@@ -46,7 +50,7 @@ function unionProblems(issue: Issue & { code: 'invalid_union' }, path: Path, giv
     : [{ path, at: 'value', sentence: sentenceOf(issue, path, given) }];
 }
 
-/** How far a value is from an alternative; a value of another type is the farthest. */
+/** How far a value is from a form: the number of its issues. A value of another type is the farthest. */
 function distanceOf(issues: readonly Issue[]): number {
   return issues.reduce((sum, issue) => {
     if (issue.code === 'unrecognized_keys') return sum + issue.keys.length;
@@ -69,7 +73,7 @@ function sentenceOf(issue: Issue, path: Path, file: Given): string {
   return `${issue.message}${given}. Put it in quotes: ${JSON.stringify(file.written(path) ?? String(value))}`;
 }
 
-/** Whether an error must not show the value, even when it is wrong. */
+/** Whether a value at this path may be a secret, which no error may show. */
 function isSecret(path: Path): boolean {
   const text = path.map(String).join('.');
   return /^internal\.password|^otp\.fixed|^server\.start\.(?:env|command)|\.headers\./.test(text);

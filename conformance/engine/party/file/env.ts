@@ -1,2 +1,2 @@
-/** The environment of the kit, as files name its variables. */
+/** The environment variables of the kit. An adapter file may take values from them by `env: NAME`. */
 export type Env = Readonly<Record<string, string | undefined>>;

@@ -1,37 +1,38 @@
-/** The types of values in an adapter file, each with the message that rejects a wrong one. */
+/** The schemas of single values in an adapter file. Each has the message that a wrong value gets. */
 import { isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { POINTER } from '../requests/json-pointer.ts';
 import { suggestion } from './problem.ts';
 
-/** Reads an environment variable. `secret` says whether its value must never be shown. */
+/** Reads an environment variable; undefined: it is not set. `secret`: no error may show its value. */
 export type ReadEnv = (name: string, secret: boolean) => string | undefined;
 
-/** A section of the file: exactly these keys. */
+/** A section of the file with these keys, and no others. */
 export function section<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   const known = Object.keys(shape);
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? // One sentence per key; the reporter splits them again.
+        ? // One sentence for each key, in lines: describe-issue.ts makes a problem of each line.
           issue.keys.map((key) => `is not known here. ${suggestion(key, known)}`).join('\n')
         : 'must be a section of keys and values',
   });
 }
 
+/** Text that is not empty. */
 export const text = z.string('must be text').min(1, 'must not be empty').max(10_000, 'must be shorter');
 
 /** Text that may be empty. */
 export const anyText = z.string('must be text').max(10_000, 'must be shorter');
 
 type EnvUse = {
-  /** Whether its value must never be shown. */
+  /** Whether no error may show the value of the variable. */
   secret: boolean;
-  /** Whether templates are filled in where it is used. */
+  /** Whether `${NAME}` templates are filled in at this place of the file. */
   template?: boolean;
 };
 
-/** Text, or the name of the environment variable that holds it. */
+/** Text, or `{ env: NAME }` for the value of an environment variable. */
 export function textOrEnv(readEnv: ReadEnv, use: EnvUse) {
   return z.union([text, fromEnv(readEnv, use)]);
 }
@@ -43,7 +44,7 @@ export function fromEnv(readEnv: ReadEnv, { secret, template = false }: EnvUse) 
   });
   return reference.transform(({ env }, context) => {
     const value = readEnv(env, secret);
-    // A value from outside is never a template, whatever it looks like.
+    // The value of a variable is no template: a `${` in it is escaped.
     if (value !== undefined && value !== '') return template ? value.replaceAll('${', () => '$${') : value;
     const state = value === undefined ? 'is not set' : 'is set, but empty';
     const message = `names the environment variable ${env}, which ${state}. Please set it.`;
@@ -52,14 +53,14 @@ export function fromEnv(readEnv: ReadEnv, { secret, template = false }: EnvUse) 
   });
 }
 
-/** Marks a complete message: the given value is not added to it. */
+/** Marks a message that is a whole sentence, so that the wrong value is not added to it. */
 const COMPLETE = { complete: true } as const;
 
 export const variableName = z
   .string('must be text')
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable');
 
-/** Names of environment variables, and their values. */
+/** A section of environment variables. Key: the name. Value: text, or `{ env: NAME }`. */
 export function environment(readEnv: ReadEnv) {
   const value = z.union([anyText, fromEnv(readEnv, { secret: true, template: true })]);
   return z.record(variableName, value, 'must be a section of variables and values');
@@ -72,6 +73,7 @@ export function exactlyOne(...keys: string[]) {
 
 export const switchValue = z.boolean('must be true or false');
 
+/** A whole number in this range. */
 export function whole(min: number, max: number) {
   const sentence = `must be a whole number from ${min} to ${max}`;
   return z.int(sentence).min(min, sentence).max(max, sentence);
@@ -79,12 +81,12 @@ export function whole(min: number, max: number) {
 
 export const milliseconds = whole(1, 3_600_000);
 
-/** 0 lets the system choose. */
+/** A port; 0: the system chooses a free one. */
 export const port = whole(0, 65_535);
 
 const HOST = 'must be a host name or an address';
 
-/** An address of version 6 may stand in brackets, as it does in a URL. */
+/** A host name or an IP address. An IPv6 address may stand in brackets, as in a URL; they are removed. */
 export const host = text
   .overwrite((address) => address.replace(/^\[(.*)\]$/, '$1'))
   .regex(/^[A-Za-z0-9.:-]+$/, HOST)
@@ -117,6 +119,7 @@ export const pattern = text
   .max(500, 'must be shorter')
   .refine(isRegExp, 'must be a regular expression of JavaScript');
 
+/** The name of an HTTP header. */
 export const headerName = z
   .string('must be text')
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of an HTTP header');

@@ -1,6 +1,6 @@
-/** Describes a mistake in an adapter file for its author: place, given value, valid values. */
+/** Describes the mistakes in an adapter file for its author: where they are, and what is valid there. */
 
-/** A place in the file: the keys that lead to it. */
+/** A place in the file: the keys of sections and the indexes of lists that lead to it. */
 export type Path = readonly PropertyKey[];
 
 /** A line and a column, both counted from 1. */
@@ -10,9 +10,9 @@ export type Problem = {
   path: Path;
   /** Whether the key itself is wrong, or its value. */
   at: 'key' | 'value';
-  /** A sentence, or the end of one whose subject is the path. */
+  /** A whole sentence if the path is empty; otherwise the rest of a sentence that begins with the path. */
   sentence: string;
-  /** The place itself, for problems that have no path. */
+  /** The position, for problems whose path is empty. */
   place?: FilePosition;
 };
 
@@ -21,10 +21,10 @@ export class AdapterFileError extends Error {
   override name = 'AdapterFileError';
 }
 
-/** Finds the place that a path leads to; undefined where the file has no lines. */
+/** Finds the position of a path in the file; undefined: it is not known. */
 export type Locate = (problem: Pick<Problem, 'path' | 'at'>) => FilePosition | undefined;
 
-/** All problems as one error, in the order of the file. */
+/** Makes one error of all problems, in the order in which they stand in the file. */
 export function adapterFileError(
   file: string,
   problems: readonly Problem[],
@@ -42,6 +42,7 @@ export function adapterFileError(
 }
 
 /**
+ * Writes a path as text.
  * @example pathText(['steps', 'confirmOtp', 'headers', 'x-key', 0]) // 'steps.confirmOtp.headers.x-key[0]'
  */
 function pathText(path: Path): string {
@@ -55,7 +56,7 @@ function pathText(path: Path): string {
     .join('');
 }
 
-/** Names the value that was probably meant, or else all that are possible, as a part of a sentence. */
+/** Returns a sentence with the name that was probably meant, or else with all possible names. */
 export function suggestion(given: string, possible: readonly string[]): string {
   const [nearest] = possible
     .map((name) => ({ name, distance: editDistance(given.toLowerCase(), name.toLowerCase()) }))
@@ -65,6 +66,7 @@ export function suggestion(given: string, possible: readonly string[]): string {
   return possible.length > 0 ? `Possible here: ${possible.join(', ')}.` : 'Nothing is possible here.';
 }
 
+/** How much of a wrong value an error shows. */
 const MAX_SHOWN_CHARS = 80;
 
 /** A value in a few words: a short text as it is, anything large by its type. */
@@ -76,11 +78,15 @@ export function shown(value: unknown): string {
   return `${kind}${text.length > MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS)}…` : text}`;
 }
 
+/** A number by which positions are sorted; a problem without position comes first. */
 function order(place: FilePosition | undefined): number {
   return place ? place.line * 1_000_000 + place.column : 0;
 }
 
-/** Levenshtein distance; swapping two neighbours counts as one step. */
+/**
+ * How many typing mistakes lie between two texts (Levenshtein distance; swapped neighbours are one mistake).
+ * Infinite for long texts and for texts of very different length, which are no misspellings of each other.
+ */
 export function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 8 || a.length > 64) return Number.POSITIVE_INFINITY;
   const rows: number[][] = Array.from({ length: a.length + 1 }, (_, row) => [row]);

@@ -1,13 +1,16 @@
-/** Reads a file that a person wrote, with a limit, and says in words why it cannot be read. */
+/** Reads the text of an adapter file. If the file cannot be read, the error says in words why. */
 import { readFileSync, statSync } from 'node:fs';
 import { commandLine } from '#service/process/command-line/program-name.ts';
 import { otherThanText } from '#service/process/files/file-kind.ts';
 import { AdapterFileError } from './problem.ts';
 
-/** Limits a file about a party, which has some hundred lines. */
+/** Limits the size of an adapter file. Real ones have some hundred lines. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
-/** @throws AdapterFileError that names the file, and what it is instead of a text */
+/**
+ * Returns the text of the file.
+ * @throws AdapterFileError that names the file and says why it cannot be read
+ */
 export function readText(file: string): string {
   try {
     const other = otherThanText(file);

@@ -1,4 +1,4 @@
-/** The part of a file about a party that says where its server is, and how the kit starts it. */
+/** The schema of the section `server` of an adapter file: where the server is, and how the kit starts it. */
 import { z } from 'zod';
 import {
   anyText,
@@ -16,6 +16,7 @@ import {
   url,
 } from './fields.ts';
 
+/** The schema of the section `ports` of an adapter file. */
 export const portsSchema = z
   .record(
     z.string().regex(/^[A-Za-z][A-Za-z0-9_]*$/, 'must be a name of letters and digits'),
@@ -25,6 +26,7 @@ export const portsSchema = z
   .default({})
   .describe('Ports by name, known elsewhere as ${ports.NAME}; 0: the kit chooses a free one');
 
+/** Makes the schema of the section `server`. `readEnv` reads the environment variables that it names. */
 export function serverSchema(readEnv: ReadEnv) {
   return section({
     url: z
@@ -42,7 +44,7 @@ export function serverSchema(readEnv: ReadEnv) {
   });
 }
 
-/** How the kit starts the server. */
+/** Makes the schema of the section `server.start`. */
 function startSchema(readEnv: ReadEnv) {
   return section({
     command: z

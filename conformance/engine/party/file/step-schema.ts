@@ -1,4 +1,7 @@
-/** The schema of one step: absent, performed by a person, a JSON-RPC call, or any HTTP request. */
+/**
+ * The schema of one step in an adapter file, such as a sign-in. It says how the kit performs the step: as a
+ * JSON-RPC call, as another HTTP request, or through a person (`manual`). A server may lack it (`absent`).
+ */
 import { z } from 'zod';
 import {
   anyText,
@@ -13,6 +16,7 @@ import {
   url,
 } from './fields.ts';
 
+/** Where a value is found in the answer. */
 const extraction = z
   .union([
     pointer.describe('A JSON Pointer into the answer'),
@@ -46,6 +50,7 @@ const keep = z
   .optional()
   .describe('Further values that later steps need: each is known there as ${keep.NAME}');
 
+/** The address of a request: one of the two. */
 const where = {
   path: path.optional().describe('Path below server.url'),
   url: url.optional().describe('A whole address instead of a path'),
@@ -120,6 +125,7 @@ function request(readEnv: ReadEnv) {
   });
 }
 
+/** Makes the schema of a step. `readEnv` reads the environment variables that headers may name. */
 export function stepSchema(readEnv: ReadEnv) {
   return z.union([absent, manual, rpc(readEnv), request(readEnv)]).meta({ id: 'step' });
 }

@@ -1,13 +1,16 @@
-/** Checks which templates may occur where in an adapter file, before anything runs. */
+/**
+ * Checks the templates, such as `${phone}`, in an adapter file before a run: each variable must be known at
+ * the place where it is used.
+ */
 import { isObject } from '#protocol/wire/envelope.ts';
 import { type StepName, stepNames } from '../../journal/entry.ts';
 import { variablesIn } from '../requests/template.ts';
 import { type Path, type Problem, suggestion } from './problem.ts';
 
-/** Variables known when the server is started. */
+/** Variables that are known when the kit starts the server. */
 const START_VARIABLES = ['ehrUrl', 'smsUrl', 'internalUser', 'internalPassword', 'node'];
 
-/** Variables known when a step is performed. */
+/** Variables that are known when a step is performed. */
 const STEP_VARIABLES: Readonly<Record<StepName, readonly string[]>> = {
   requestOtp: ['phone'],
   confirmOtp: ['phone', 'code', 'userSign'],
@@ -26,12 +29,13 @@ const TEMPLATED = ['manual', 'path', 'url', 'headers', 'params', 'json', 'form',
 
 type Section = Record<string, unknown>;
 
-/** Finds unknown, misplaced and broken templates in the file as it was written, whatever its shape. */
+/** Finds unknown, misplaced and broken templates in the parsed file, which need not fit the schema. */
 export function templateProblems(data: Section): Problem[] {
   const ports = Object.keys(sectionOf(data.ports)).map((name) => `ports.${name}`);
   const { url, start } = sectionOf(data.server);
   const { command, env, ready } = sectionOf(start);
   const { outbox, sink } = sectionOf(data.otp);
+  // `sink` is the section for a server that sends its SMS to the kit. Only then is there an smsUrl.
   const startVariables = START_VARIABLES.filter((name) => name !== 'smsUrl' || sink !== undefined);
   return [
     ...look(url, ['server', 'url'], ports),
@@ -60,8 +64,8 @@ function stepTemplateProblems(steps: Section, ports: readonly string[]): Problem
 }
 
 /**
- * Finds forgotten variables: a sign-in without the code accepts any code, and an exchange token requested for
- * no user is bound to none.
+ * Finds steps that do not send what they must: an exchange token and a logout need the session. Also finds a
+ * sign-in that requires a signature, which a first sign-in does not have.
  */
 function forgottenProblems(name: StepName, step: Section): Problem[] {
   if ('absent' in step || 'manual' in step) return [];
@@ -85,6 +89,7 @@ function forgottenProblems(name: StepName, step: Section): Problem[] {
   return [{ path, at: 'key', sentence }];
 }
 
+/** Finds broken and unknown templates in a value, at any depth. `known` is the variables known there. */
 function look(value: unknown, path: Path, known: readonly string[]): Problem[] {
   return textsIn(value, path).flatMap(({ text, at }): Problem[] => {
     const variables = variablesIn(text);

@@ -1,4 +1,6 @@
-/** Reads YAML or JSON text and keeps the line, the column and the spelling of every value. */
+/**
+ * Reads the YAML or JSON text of an adapter file. Keeps where each value stands, so that errors can say it.
+ */
 import {
   type Document,
   isAlias,
@@ -13,20 +15,22 @@ import {
 import type { FilePosition, Locate, Path, Problem } from './problem.ts';
 import { isCut, sentenceOfFault, surprisesIn } from './yaml-surprises.ts';
 
+/** An adapter file that was read. */
 export type Source = {
+  /** The content: sections are objects, lists are arrays. */
   data: unknown;
   locate: Locate;
-  /** A scalar as written in the text, such as `007`; undefined when there is none at this path. */
+  /** The value at this path as it is written, such as `007`; undefined: it is a section, a list or missing. */
   written(path: Path): string | undefined;
-  /** Whether a comment that looks like the rest of it follows the value. */
+  /** Whether a comment follows the value that was probably meant as its rest, as in `a#b`. */
   isCut(path: Path): boolean;
-  /** Values that are not what was typed, though the schema may take them. */
+  /** Values that YAML reads otherwise than the author meant, and that the schema might accept. */
   surprises: readonly Problem[];
 };
 
 /**
- * Reads YAML 1.2, which includes JSON.
- * @returns the problems, each with its place, when the text is neither
+ * Reads YAML 1.2, of which JSON is a part.
+ * @returns the content, or the problems if the text is no valid YAML
  */
 export function readYaml(text: string): Source | Problem[] {
   const lines = new LineCounter();
@@ -75,11 +79,14 @@ export function readYaml(text: string): Source | Problem[] {
 }
 
 const ALIAS = 'A value that begins with * must stand in quotes.';
+/** Limits the copies that anchors make: a short file could otherwise grow to fill the memory. */
 const MAX_ALIASES = 100;
 
+/** A line with a template inside `[ ]` or `{ }`, where YAML takes the brace of the template as its own. */
 const TEMPLATE_IN_BRACKETS = /[[{].*\$\{/;
 const QUOTE_IT = ' Between [ ] and { } a template must stand in quotes: "${phone}".';
 
+/** Makes the functions that find values of the document by path. */
 function finders(
   document: Document,
   placeOf: (offset: number) => FilePosition,
@@ -109,7 +116,7 @@ function finders(
   };
 }
 
-/** The node at a path, and the node of its key if it has one. */
+/** The node of a value, and the node of its key; an item of a list has no key. */
 type FoundNode = { key: unknown; value: unknown; depth: number };
 
 function find(document: Document, path: Path): FoundNode | undefined {

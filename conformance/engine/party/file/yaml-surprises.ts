@@ -1,10 +1,10 @@
-/** What people type as a value and YAML reads as something else, with the remedy: quotes. */
+/** Finds values in an adapter file that YAML reads otherwise than the author meant. The remedy is quotes. */
 import { type Document, isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { Path, Problem } from './problem.ts';
 
 const QUOTES = 'Put the value in quotes.';
 
-/** What the parser says of such a value, by its code. */
+/** What the author should do. Key: the code of the parser's error. */
 const REMEDIES: Readonly<Record<string, string>> = {
   BAD_ALIAS: QUOTES,
   BAD_SCALAR_START: QUOTES,
@@ -17,19 +17,22 @@ const REMEDIES: Readonly<Record<string, string>> = {
 
 const FLOW = 'A value that begins with [ or { is a list or a section: otherwise put it in quotes.';
 
-/** What the parser found wrong, without the value, which may be a secret, and with the remedy. */
+/**
+ * Makes a sentence of an error of the parser, with the remedy. Removes the value, which may be a secret, from
+ * the parser's message.
+ */
 export function sentenceOfFault(code: string, message: string): string {
   const remedy = REMEDIES[code] ?? (message.startsWith('Flow') ? FLOW : undefined);
   const said = message.replace(/: [|>!].*$/s, '').replace(/ at line \d[\s\S]*$/, '');
   return remedy === undefined ? `${said}.` : `${said}. ${remedy}`;
 }
 
-/** Members whose numbers are sent as they are read. */
+/** Sections whose values are sent to the server. A number there is sent as YAML reads it. */
 const FREE = new Set<PropertyKey>(['json', 'params', 'equals']);
-/** Values that nothing else examines. */
+/** Keys whose value may be any text, so that no schema notices a part that is missing. */
 const SECRETS = new Set<PropertyKey>(['password', 'code']);
 
-/** Values that the schema takes and that are not what was typed. */
+/** Finds values that the schema would accept, but that are not what the author typed. */
 export function surprisesIn(document: Document): Problem[] {
   return surprisesOf(document.contents, [], false);
 }
@@ -53,7 +56,7 @@ function surprisesOf(node: unknown, path: Path, isFree: boolean): Problem[] {
   return [];
 }
 
-/** Whether a comment looks like the rest of the value: no blank follows its #. */
+/** Whether a comment is probably the rest of a value: no blank follows its `#`. */
 export const isCut = (comment: string | null | undefined): boolean => /^\S/.test(comment ?? '');
 
 export const CUT = '# begins a comment in YAML: put it in quotes.';

@@ -1,4 +1,7 @@
-/** Runs a program as a process group, so that it and all that it started can be ended for certain. */
+/**
+ * Runs a program, such as the server under test, as a process group. The kit can then end the program
+ * together with all processes that the program started.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '#protocol/time/clock.ts';
@@ -7,26 +10,27 @@ import { OutputTail } from './output-tail.ts';
 
 export type Child = {
   readonly pid: number;
-  /** The last lines of its output, at most 50. */
+  /** The last lines of the program's output, at most 50. */
   output(): string[];
-  /** How it ended, in words; undefined while it runs. */
+  /** How the program ended, in words; undefined: it runs. */
   ended(): string | undefined;
   /** Resolves when the program has ended, for whatever reason. */
   readonly gone: Promise<void>;
-  /** Resolves when no process holds its output open any more. */
+  /** Resolves when the program's output is closed: when it and the programs it started have ended. */
   readonly closed: Promise<void>;
-  /** Asks the group to end and kills it when it does not. Resolves when it is gone. */
+  /** Asks the group to end, and kills the group if it does not. Resolves when its output is closed. */
   stop(): Promise<void>;
 };
 
-/** A program with its standard output; and with its input, where it reads one. */
+/** A program with its standard output and input. `stdin` is null if the program does not read any. */
 export type ChildWithStreams = Child & { readonly stdin: Writable | null; readonly stdout: Readable };
 
+/** What is run, where, and with which environment. */
 export type Program = {
   command: readonly string[];
   cwd: string;
   env: Record<string, string | undefined>;
-  /** Whether it reads its standard input. */
+  /** Whether the program reads its standard input. */
   readsInput?: boolean;
 };
 
@@ -34,13 +38,13 @@ export type ChildParts = {
   clock: Clock;
   /** Time (ms) for the group to end after SIGTERM, before it is killed. */
   stopWithinMs: number;
-  /** Prepares a line for display. */
+  /** Prepares a line for display, such as by hiding secrets. */
   show: (line: string) => string;
   /** Called with every line as it was written. */
   onLine: (line: string) => void;
 };
 
-/** Limits the wait (ms) for open output after a kill: a process that still holds it is not of the group. */
+/** Limits the wait (ms) for open output after a kill: only a process of another group still has it open. */
 const OUTPUT_CLOSE_TIMEOUT_MS = 1_000;
 
 /**
@@ -59,6 +63,7 @@ export async function runChild(
     stdio: [readsInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     windowsHide: true,
   });
+  // Ends the program with the kit, however the kit ends.
   endWithUs(child);
   const tail = new OutputTail(show, onLine);
   const { stdin, stdout, stderr } = child as typeof child & { stdout: Readable; stderr: Readable };
@@ -90,21 +95,22 @@ export async function runChild(
   };
 }
 
+/** The closing of a program's output. */
 type Closed = { promise: Promise<void>; isClosed: boolean };
 
 /**
- * Kills the group of a program when the program's output is closed, and when the kit exits.
+ * Kills what is left of a program's group when its output is closed, and when the kit exits.
  * @throws the system's error when the program cannot be started
  */
 async function killAtEnd(child: ChildProcess): Promise<Closed> {
-  // The kit may exit without time to ask; the group must not outlive it.
+  // When the kit exits there is no time to ask the group to end.
   const lastResort = () => signalGroup(child, 'SIGKILL');
   process.once('exit', lastResort);
   const promise = new Promise<void>((resolve) => {
     child.on('close', () => {
       closed.isClosed = true;
       process.off('exit', lastResort);
-      // Only now: once the group is gone, its number may be given to another group.
+      // Kills now and never later: once the group is gone, its number may be given to another group.
       signalGroup(child, 'SIGKILL');
       resolve();
     });
@@ -137,7 +143,7 @@ async function end(
   cancel();
 }
 
-/** Windows has no process groups: only the program itself is ended there. */
+/** Windows has no process groups: there only the program itself is ended. */
 const HAS_GROUPS = process.platform !== 'win32';
 
 function signalGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {

@@ -1,11 +1,11 @@
-/** Tests whether a port accepts connections, without sending a request. */
+/** Finds out whether a server listens, without sending a request that the server would have to answer. */
 import { connect } from 'node:net';
 import type { Clock } from '#protocol/time/clock.ts';
 
-/** Waits this long (ms) for a connection: a slow machine may just be busy. */
+/** How long (ms) a connection may take. Then the server counts as listening: it may only be busy. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Returns false only when the connection is refused or fails; a slow connection proves nothing. */
+/** Resolves to false only when the connection is refused or fails. */
 export function isListening(address: string, clock: Clock): Promise<boolean> {
   const { protocol, hostname, port } = new URL(address);
   return new Promise((resolve) => {

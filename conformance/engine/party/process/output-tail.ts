@@ -1,9 +1,10 @@
-/** Keeps the last lines of a program's output in limited memory. */
+/** Keeps the last lines of a program's output, for error messages, in limited memory. */
 import { StringDecoder } from 'node:string_decoder';
 
+/** Limit the lines that are kept, and each of them. */
 const MAX_LINES = 50;
 const MAX_LINE_CHARS = 500;
-/** Limits what is kept of a line that has not ended. */
+/** Limits the memory for a line that has not ended. */
 const MAX_OPEN_LINE_CHARS = 16 * 1024;
 
 export class OutputTail {
@@ -12,8 +13,8 @@ export class OutputTail {
   readonly #onLine: (line: string) => void;
 
   /**
-   * @param show prepares a line for display, before it is cut to its length
-   * @param onLine called with every line as it was written
+   * @param show prepares a line for display; only then is the line cut, so that no half secret is left
+   * @param onLine called with every line as the program wrote it
    */
   constructor(show: (line: string) => string, onLine: (line: string) => void) {
     this.#show = show;

@@ -1,11 +1,12 @@
-/** Chooses free ports, so that two runs on one machine do not collide. */
+/** Chooses free ports for the parties of a run, so that two runs on one machine do not collide. */
 
 import type { AddressInfo, Server } from 'node:net';
 import { createServer } from 'node:net';
 
+/** Key: the name of a port in the adapter file. Value: the port. */
 export type Ports = Readonly<Record<string, number>>;
 
-/** Replaces each 0 by a free port. */
+/** Replaces each port 0 by a free port. Other ports stay. */
 export async function choosePorts(given: Ports): Promise<Record<string, number>> {
   const free = await freePorts(Object.values(given).filter((port) => port === 0).length);
   return Object.fromEntries(
@@ -13,7 +14,7 @@ export async function choosePorts(given: Ports): Promise<Record<string, number>>
   );
 }
 
-/** Replaces every `${ports.NAME}` in a section of settings. */
+/** Replaces every `${ports.NAME}` in the texts of a section, at any depth. Returns a copy. */
 export function withPorts<T>(section: T, ports: Ports): T {
   const filled = (value: unknown): unknown => {
     if (typeof value === 'string')
@@ -25,10 +26,10 @@ export function withPorts<T>(section: T, ports: Ports): T {
   return filled(section) as T;
 }
 
-/** `$${` is a literal `${`, whatever follows. */
+/** Matches `${ports.NAME}`, and also `$${`, the escape of a literal `${`, which stays as it is. */
 const PORT = /\$\$\{|\$\{ports\.(\w+)\}/g;
 
-/** Returns ports that were all free at one moment. */
+/** Returns different ports, which were free at the same moment. */
 async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(Array.from({ length: count }, listen));
   const ports = servers.map((server) => (server.address() as AddressInfo).port);

@@ -1,4 +1,4 @@
-/** Starts the server under test as its adapter file says, and waits until it is ready. */
+/** Starts the server under test with the command of its adapter file, and waits until the server is ready. */
 import { statSync } from 'node:fs';
 import { type Clock, deadline } from '#protocol/time/clock.ts';
 import type { Env } from '../file/env.ts';
@@ -9,16 +9,17 @@ import { send } from '../requests/send.ts';
 import { fill } from '../requests/template.ts';
 import { type Child, runChild } from './child.ts';
 
-/** The running server: the last lines of its output without secrets, how it ended, and how to stop it. */
+/** The running server. The lines of its output have no secrets. */
 export type ServerProcess = Child;
 
+/** What the start needs from the kit. */
 export type StartParts = {
-  /** Base URL of the kit's EHR server, without the version segment. */
+  /** Base URL of the EHR server that the kit plays, without the version segment. */
   ehrUrl: string;
-  /** Base URL of the SMS sink, when there is one. */
+  /** Base URL to which the server sends its SMS, if the kit receives them; otherwise undefined. */
   smsUrl: string | undefined;
   clock: Clock;
-  /** An empty folder that lives as long as the run. */
+  /** An empty folder for files of the server. It is removed after the run. */
   folder?: string;
   /** The environment of the kit, which the server inherits. */
   env: Env;
@@ -26,7 +27,7 @@ export type StartParts = {
   signal: AbortSignal;
 };
 
-/** What the start needs of a loaded file. */
+/** What the start needs from the adapter file. `secrets` are removed from the output of the server. */
 export type StartedServer = {
   settings: { server: ServerSettings; internal: { user: string; password: string } };
   secrets: readonly string[];
@@ -38,10 +39,10 @@ export class ServerStartError extends Error {
 }
 
 /**
- * Starts the server of a loaded file whose ports are filled in, and waits until it is ready.
- * @returns undefined when the file does not say how to start it
- * @throws ServerStartError when it does not start, ends at once or is not ready in time; no process of it is
- *   left running
+ * Starts the server, and waits until it is ready. The ports in the settings must be filled in.
+ * @returns undefined when the adapter file has no `server.start`
+ * @throws ServerStartError when the server does not start, ends at once or is not ready in time; then none of
+ *   its processes is left running
  */
 export async function startServer(
   { settings, secrets }: StartedServer,
@@ -77,7 +78,7 @@ export async function startServer(
   }
 }
 
-/** Fails when something answers at the server's address already: it would be judged in the server's place. */
+/** Throws when another program answers at the server's address: the kit would judge that program. */
 async function rejectOccupiedAddress({ url }: ServerSettings, { clock, signal }: StartParts): Promise<void> {
   const answer = await get(url, { clock, signal });
   signal.throwIfAborted();
@@ -87,6 +88,7 @@ async function rejectOccupiedAddress({ url }: ServerSettings, { clock, signal }:
   );
 }
 
+/** The settings of the start, with all templates filled in. */
 type FilledStart = StartSettings & { cwd: string };
 
 function filledStart(start: StartSettings, variables: Record<string, string | undefined>): FilledStart {
@@ -125,10 +127,11 @@ async function launch(
   }
 }
 
-/** Limits one readiness request (ms). */
+/** Time (ms) for one request that asks whether the server is ready, and pause (ms) between two of them. */
 const READY_REQUEST_TIMEOUT_MS = 5_000;
 const READY_POLL_INTERVAL_MS = 100;
 
+/** Asks again and again until the server is ready. Throws when it ends, or when the time is up. */
 async function untilReady(
   child: Child,
   server: ServerSettings,
@@ -151,7 +154,7 @@ async function untilReady(
   if (lineSeen.aborted) return;
   signal.throwIfAborted();
   if (over.signal.aborted) {
-    // Its last output may still be on the way.
+    // The last output of the server, which often says why it ended, may still be on the way.
     await Promise.race([child.closed, pause(clock, 500, signal)]);
     throw new ServerStartError(
       `The server under test ${child.ended()} before it was ready.${lastLines(child)}`,
@@ -174,7 +177,7 @@ async function answers(
   parts: { clock: Clock; signal: AbortSignal },
 ): Promise<boolean> {
   const answer = await get(readyUrl(server, ready?.url), parts);
-  // Without a readiness address, a server that answers anything at all is ready.
+  // Without `ready.url`, a server that answers anything at all is ready, even if it is no HTTP.
   if (answer.kind === 'failed') return ready?.url === undefined && answer.what === 'unexpected-answer';
   return ready?.url === undefined || (answer.status >= 200 && answer.status < 300);
 }

@@ -1,4 +1,4 @@
-/** Watches the server under test during a run: reports its death once, and restarts it if possible. */
+/** Watches the server under test during a run: reports when the server dies, and restarts it if possible. */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { ServerEntry } from '../../journal/entry.ts';
 import { pause } from '../requests/pause.ts';
@@ -8,23 +8,27 @@ export type SupervisedParts = {
   clock: Clock;
   /** Whether anything listens at the server's address. */
   isListening: () => Promise<boolean>;
-  /** Starts its process; undefined where the kit does not start it. */
+  /** Starts the process of the server; undefined: the user started the server. */
   start?: (() => Promise<ServerProcess>) | undefined;
-  /** Restarts a server that runs in the kit's own process. */
+  /** Restarts a server that runs in the kit's own process; undefined: the server has its own. */
   restart?: (() => Promise<void>) | undefined;
+  /** Called when the server died, started again or was given up. */
   onEvent: (event: Omit<ServerEntry, 'kind' | 'seq' | 'at'>) => void;
-  /** Aborts the run. */
+  /** Aborted when the run ends early. */
   signal: AbortSignal;
 };
 
-/** Limits the restarts after a death: a server that dies more often is given up. */
+/** Limits the restarts after a death. A server that dies more often is not restarted any more. */
 const MAX_RESTARTS = 20;
 
-/** Limits the wait (ms) for the exit of a process whose connections broke, and then for its last lines. */
+/** Limit the wait (ms) for the exit of a process whose connections broke, and then for its last output. */
 const EXIT_WAIT_MS = 2_000;
 const OUTPUT_WAIT_MS = 500;
 
-/** Another supervisor may be restarting the server: pause (ms) between looks, and their number. */
+/**
+ * Another program, such as a container manager, may restart the server: how often, and in which interval
+ * (ms), the kit looks whether the server listens again.
+ */
 const LOOK_INTERVAL_MS = 500;
 const MAX_LOOKS = 10;
 
@@ -41,7 +45,7 @@ export class SupervisedServer {
     this.#parts = parts;
   }
 
-  /** Starts the process, where the kit does so. */
+  /** Starts the process of the server, if the kit starts it. */
   async open(): Promise<void> {
     const started = await this.#parts.start?.();
     if (!started) return;
@@ -53,7 +57,7 @@ export class SupervisedServer {
     });
   }
 
-  /** A connection to the server broke: checks whether it still listens. */
+  /** Call it when a connection to the server broke. Checks whether the server still listens. */
   onConnectionBroken(): void {
     if (this.#isCheckQueued) return;
     this.#isCheckQueued = true;
@@ -64,13 +68,13 @@ export class SupervisedServer {
     });
   }
 
-  /** Resolves once it is known whether the server is up; it may have been restarted meanwhile. */
+  /** Resolves to whether the server can be used, once all checks and restarts under way have ended. */
   async settled(): Promise<boolean> {
     while (this.#pendingCheck !== undefined) await this.#pendingCheck;
     return !this.#isGone;
   }
 
-  /** Whether {@link restart} can do anything. */
+  /** Whether the kit is able to restart the server. */
   get canRestart(): boolean {
     return this.#process !== undefined || this.#parts.restart !== undefined;
   }
@@ -99,13 +103,14 @@ export class SupervisedServer {
   }
 
   #enqueueCheck(look: () => Promise<void>): void {
-    // One look after another: by the next one the server may be back.
+    // One check after another: the check before may have restarted the server.
     const own = (this.#pendingCheck ?? Promise.resolve()).then(look).finally(() => {
       if (this.#pendingCheck === own) this.#pendingCheck = undefined;
     });
     this.#pendingCheck = own;
   }
 
+  /** Reports the death of the server, and then whether it came back, by itself or by a restart. */
   async #handleDeath(): Promise<void> {
     const { onEvent, start, restart, signal } = this.#parts;
     if (signal.aborted) return;
@@ -127,7 +132,7 @@ export class SupervisedServer {
     }
   }
 
-  /** Reports the server as unreachable; no scenario is played after this event. */
+  /** Reports that the server cannot be reached any more. No scenario is played after this event. */
   #giveUp(ended: string): void {
     this.#isGone = true;
     this.#parts.onEvent({ event: 'unreachable', ended });
@@ -161,5 +166,5 @@ export class SupervisedServer {
   }
 }
 
-/** The cause of an end is in the last lines, often before a stack trace. */
+/** How many last lines a report shows: the reason of an end often stands before a long stack trace. */
 const MAX_OUTPUT_LINES = 30;

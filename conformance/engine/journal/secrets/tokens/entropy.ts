@@ -1,22 +1,25 @@
-/** An upper bound of the randomness in tokens of one source: finds weak tokens, cannot prove strong ones. */
+/**
+ * Estimates how random the tokens of a server are: an upper bound of their entropy in bits. It shows that
+ * tokens are weak. It cannot prove that they are strong.
+ */
 import { groupBy } from '../../group-by.ts';
 
-/** A token is compared with this many tokens before it. */
+/** A token is compared with this many earlier tokens. */
 const MAX_COMPARED = 20;
 
-/** What is less probable does not happen: more characters agree, or keep to a smaller alphabet, by chance. */
+/** A coincidence that is less probable than this is taken for a rule by which the server makes tokens. */
 const CHANCE = 1e-9;
 
-/** More characters than these, for each distinct one, are repetition. */
+/** A token with more characters than this for each distinct character repeats itself. */
 const MAX_CHARS_PER_DISTINCT = 8;
 
 /**
- * Returns an upper bound of the bits in each token of a run, oldest first: the number of free characters
- * times the bits of the alphabet. All tokens of one length show the alphabet together: the few characters of
- * one token would show too small a one. Not free are characters that the tokens before show to be fixed,
- * counted up or taken from a clock, and characters that repeat. A length that few tokens have is a matter of
- * chance, such as a leading zero that was dropped: how few they are counts as bits. Cannot recognize a
- * predictable generator such as Math.random.
+ * Returns an upper bound of the bits of each token: the number of its free characters times the bits of the
+ * alphabet. The alphabet is estimated from all tokens of one length, because one token has too few
+ * characters. Characters are not free if they equal those of earlier tokens (a prefix, a counter, a clock),
+ * or repeat. A length that few tokens have, such as after a dropped leading zero, adds bits for its rarity.
+ * Does not recognize a predictable generator such as Math.random.
+ * @param tokens all tokens of one kind in a run, oldest first; the result has the same order
  */
 export function entropyBounds(tokens: readonly string[]): number[] {
   const byLength = groupBy(tokens, ({ length }) => length);
@@ -31,7 +34,10 @@ export function entropyBounds(tokens: readonly string[]): number[] {
   });
 }
 
-/** Tokens of one length without the places at which all agree: a prefix says nothing of the alphabet. */
+/**
+ * Returns tokens of one length without the characters that are equal in all: a fixed prefix does not show the
+ * alphabet.
+ */
 function freeTexts(alike: readonly string[]): readonly string[] {
   const [first = '', ...others] = alike;
   if (others.length === 0) return alike;
@@ -41,7 +47,7 @@ function freeTexts(alike: readonly string[]): readonly string[] {
   return alike.map((token) => free.map((at) => token[at]).join(''));
 }
 
-/** Counts the characters that are fixed beside earlier tokens, beside one of them or all. */
+/** Counts the characters that the token has in common with all earlier tokens, or with one of them. */
 function mostFixed(token: string, earlier: readonly string[], chance: number): number {
   return Math.max(
     fixedCharacters(token, earlier, chance),
@@ -49,7 +55,7 @@ function mostFixed(token: string, earlier: readonly string[], chance: number): n
   );
 }
 
-/** Counts the characters at the same place in all tokens of this length, less those expected by chance. */
+/** Counts characters that are equal in all tokens of this length, without those that chance explains. */
 function fixedCharacters(token: string, earlier: readonly string[], chance: number): number {
   const alike = earlier.filter(({ length }) => length === token.length);
   if (alike.length === 0) return 0;
@@ -58,7 +64,7 @@ function fixedCharacters(token: string, earlier: readonly string[], chance: numb
   return Math.max(0, fixed - mostByChance(token.length, chance ** alike.length));
 }
 
-/** Counts the characters that two tokens share, less those expected by chance. */
+/** Counts the characters that two tokens share, without those that chance explains. */
 function shared(token: string, other: string, chance: number): number {
   const same = token.length === other.length ? samePlaces(token, other) : sameEnds(token, other);
   return same === 0 ? 0 : Math.max(0, same - mostByChance(token.length, chance));
@@ -70,6 +76,7 @@ function samePlaces(a: string, b: string): number {
   return same;
 }
 
+/** Counts the characters that two tokens of different length share at their beginnings and ends. */
 function sameEnds(a: string, b: string): number {
   const most = Math.min(a.length, b.length);
   let head = 0;
@@ -79,7 +86,10 @@ function sameEnds(a: string, b: string): number {
   return head + tail;
 }
 
-/** The most of `length` characters that agree by chance, each with this chance; {@link CHANCE} remains. */
+/**
+ * How many of `length` characters may agree by chance if each agrees with this probability: more agree with a
+ * probability of at most {@link CHANCE}.
+ */
 function mostByChance(length: number, chance: number): number {
   let more = 1 - (1 - chance) ** length;
   let exactly = (1 - chance) ** length;
@@ -98,7 +108,7 @@ const LOWER = UPPER.toLowerCase();
 const CROCKFORD = `${DIGITS}ABCDEFGHJKMNPQRSTVWXYZ`;
 const BASE62 = `${DIGITS}${UPPER}${LOWER}`;
 
-/** The alphabets that tokens are usually written in, the smallest first. */
+/** The alphabets that tokens are usually written in, small ones first. */
 const ALPHABETS: readonly ReadonlySet<string>[] = [
   DIGITS,
   `${DIGITS}abcdef`,
@@ -118,13 +128,13 @@ const ALPHABETS: readonly ReadonlySet<string>[] = [
   `${BASE62}+/`,
 ].map((characters) => new Set(characters));
 
-/** Any other: all that ASCII prints; beyond it, all of UTF-16. */
+/** Bits of a character of other texts: any printable ASCII character, or any unit of UTF-16. */
 const PRINTABLE_BITS = Math.log2(94);
 const UTF16_BITS = 16;
 
 /**
- * Returns the bits of a character of the largest usual alphabet in which the texts may be written: the
- * smallest that contains them, or a larger one to which so few characters may keep by chance.
+ * Returns the bits of one character of the alphabet in which the texts are written. It is the largest
+ * alphabet of the list of which so few characters may show only the smaller alphabet by chance.
  */
 function alphabetBits(texts: readonly string[]): number {
   const unpadded = texts.map((text) => text.replace(/=+$/, ''));

@@ -1,16 +1,16 @@
-/** The tokens of one kind that crossed in a run, and how many bits they have beside each other. */
+/** Collects the tokens of one kind (session or exchange tokens) in a run, and estimates their random bits. */
 import { entropyBounds } from './entropy.ts';
 
-/** Only the newest tokens are judged together: a watch may go on for days. */
+/** Only so many of the newest tokens are compared with each other: a watched session may go on for days. */
 const MAX_JUDGED = 1_000;
 
 export class SeenTokens {
-  /** By pseudonym. */
+  /** Key: the pseudonym. Value: the token. */
   readonly #tokens = new Map<string, string>();
   readonly #bits = new Map<string, number>();
   #isStale = false;
 
-  /** Remembers a token. Returns whether it is new. */
+  /** Remembers a token under its pseudonym. Returns whether the token is new. */
   add(name: string, token: string): boolean {
     if (this.#tokens.has(name)) return false;
     this.#tokens.set(name, token);
@@ -18,7 +18,7 @@ export class SeenTokens {
     return true;
   }
 
-  /** An upper bound of the bits in a token, as all tokens so far show it; 0 for an unknown one. */
+  /** An upper bound of the random bits of a token, from all tokens so far; 0: the token is unknown. */
   bitsOf(name: string): number {
     if (this.#isStale) {
       const newest = [...this.#tokens].slice(-MAX_JUDGED);
