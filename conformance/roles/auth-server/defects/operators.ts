@@ -59,6 +59,11 @@ export function later({ clock }: Mock, ms: number, act: () => unknown): void {
 /** A call that the mock executes, with the parts of the mock and the ledger (`seen`) of earlier calls. */
 export type MockTurn = Turn<Mock>;
 
+/**
+ * The operators for calls of clients: `around` wraps a call, `before` changes it first, `after` changes the
+ * reply, `instead` answers without the right mock, `memoised` repeats an earlier result of the same key,
+ * `shared` mixes up replies in one variable, `joined` answers a call by the reply to one under way.
+ */
 export const { around, before, after, instead, memoised, shared, joined } = new Operators<Mock>({
   ledgerOf: ({ ledger }) => ledger,
   aMoment: slowly,

@@ -27,6 +27,7 @@ import {
   signedIn,
 } from './diagnoses.ts';
 
+/** What the doctor needs of the run. */
 export type DoctorParts = {
   adapter: Adapter;
   /** Base URL of the server under test itself, not of the recording proxy in front of it. */

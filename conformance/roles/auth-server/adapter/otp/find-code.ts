@@ -46,7 +46,8 @@ export function noCodeIn(
 
 /**
  * Chooses the code among the candidates. Candidates that seldom are a code, such as a year, are put aside
- * first. The one that remains is the code if the message has no other, or none other beside such a word.
+ * first. The one that remains is the code if the message has no other number, or if a word for a code stands
+ * beside this number alone.
  */
 function onlyCode(candidates: readonly Candidate[]): string | undefined {
   const certain = candidates.length === 1 ? candidates : candidates.filter(({ isDoubtful }) => !isDoubtful);

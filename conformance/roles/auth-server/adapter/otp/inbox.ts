@@ -7,6 +7,7 @@ import type { Clock } from '#protocol/time/clock.ts';
 /** Limits the messages of a run, so that a server that sends without end does not fill the memory. */
 const MAX_MESSAGES = 100_000;
 
+/** The messages of one run. Waits end by the clock of the run. */
 export class Inbox {
   /** The number of messages that came. */
   count = 0;

@@ -14,9 +14,10 @@ import type { OtpSource } from '../adapter.ts';
 import type { OutboxSettings } from '../file/schema/otp-schema.ts';
 import { type FoundCode, findCode, noCodeIn, phoneOf } from './find-code.ts';
 
+/** `baseUrl` is the address of the server under test, to which the path of the outbox is added. */
 export type OutboxParts = { clock: Clock; fetch: typeof fetch; baseUrl: string };
 
-/** Pause (ms) between two requests to the outbox: short beside the wait for a message, and no burden. */
+/** Pause (ms) between two requests to the outbox: far shorter than a message takes, and no burden. */
 const POLL_INTERVAL_MS = 200;
 /** Limits one request to the outbox (ms). No requirement is about its speed, so it may be very slow. */
 const REQUEST_TIMEOUT_MS = 70_000;

@@ -10,6 +10,7 @@ import { openSink } from './sink.ts';
 /** Asks a person on the terminal. Resolves to undefined when the terminal has no input any more. */
 export type Ask = (question: string, signal: AbortSignal) => Promise<string | undefined>;
 
+/** What a source of codes needs of the run. */
 export type OtpParts = {
   clock: Clock;
   /** Replaces the platform's fetch in tests. */

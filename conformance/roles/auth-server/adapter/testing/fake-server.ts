@@ -3,8 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { onTestFinished } from 'vitest';
 import { bindServer } from '../../../../engine/wire/bind.ts';
 
+/** A request that came to the server; `path` includes the query. */
 export type Received = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
 
+/** An answer; `status` is 200 and `body` is `{}` unless given. */
 export type FakeReply = { status?: number; body?: unknown; headers?: Record<string, string | string[]> };
 
 /** A fixed answer, or a function that writes the response. */

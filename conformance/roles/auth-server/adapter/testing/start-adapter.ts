@@ -12,6 +12,7 @@ export type TestAdapter = Adapter & {
   does(step: StepName, input?: StepInput): Promise<StepResult>;
 };
 
+/** Replaces parts of the adapter; `env` has the environment variables that its file names. */
 export type TestParts = Partial<Omit<AdapterParts, 'clock'>> & {
   clock?: Clock;
   env?: Record<string, string>;

@@ -7,6 +7,7 @@ import type { failures, strangeReplies } from '../../flows/trouble/troubles.ts';
 import { callIn, doneReply, readAgain, replaces, waits, watches } from '../calls/outgoing.ts';
 import type { Change, Send } from '../change.ts';
 
+/** The name of a trouble that the kit's EHR server can be in: a failure, or a strange reply. */
 export type TroubleName = (typeof failures)[number] | (typeof strangeReplies)[number];
 
 /** How one call ended, as the authorization server sees it. */

@@ -38,6 +38,7 @@ export const CAME_WITH_REFUSAL = 'the value came with the refusal of a wrong cod
 /** Expects that the server refuses the code and sends nothing to the EHR server. */
 export const opensNoSession = refused('the sign-in is refused', { nothingSent: true });
 
+/** The advice of checks that find a code accepted which must be refused. */
 export const CONFIRM_ADVICE =
   'Compare the code with the newest one sent to this very phone, once, and open no session otherwise.';
 

@@ -52,6 +52,7 @@ const AROUND = {
 /** The codes in one text: far too many for a typing error. */
 const CODE_COUNT = 40;
 
+// Names of values: the flow of malformed requests reads the steps of this flow that send these values.
 export const emptyNames = Object.keys(EMPTY);
 export const noTextNames = Object.keys(NO_TEXT);
 export const aroundNames = Object.keys(AROUND);
@@ -79,7 +80,7 @@ const right = (name: string) => `the right code after ${name}`;
 /** The step that shows that the server accepts the right code after this value: the positive control. */
 const rightAfter = (name: string) => right(pairs.find((pair) => pair.includes(name))?.[0] ?? name);
 
-/** The same for a value that is tried after the code was used: the step that used the right code before. */
+/** The positive control of a value that is tried after the code was used: the step that used the code. */
 const rightBefore = (name: string) => right(pairs[emptyNames.indexOf(name)]?.[0] ?? name);
 
 type Tries = {
