@@ -41,7 +41,7 @@ export async function playAll(parts: DriverParts, scenarios: readonly Flow[]): P
 }
 
 /**
- * Orders scenarios so that those which take long start first. First those in which calls stay unanswered, so
+ * Orders scenarios so that the long ones start first. First those in which calls stay unanswered, so
  * that the server waits for all of them at once; then those with several pauses, those without, and last
  * those with one.
  */

@@ -31,7 +31,7 @@ function noneLivesOn(steps: Steps, journal: JournalView): Judgement {
       : undefined;
   const after = steps.find(AFTER);
   if (!after) return { unclear: 'the session that was opened was not tried', shownBy };
-  // It is right if the sign-in counts as coming after the deletion: then it opens a session of a new user.
+  // A server may let the sign-in follow the deletion: then the session is that of a new user, which is right.
   const isSaved = journal
     .exchanges('auth->ehr', SAVE_AUTH_INFO)
     .some(({ facts: { call, reply } }) => reply?.result && call?.token === yielded(returned, 'token'));

@@ -18,6 +18,7 @@ type DoubledPlace = (typeof doubledPlaces)[number];
 
 // Labels of steps. Ivo signs in; Jan is the other person.
 const confirmForTwo = (place: DoubledPlace) => `confirms for two phones, Jan's ${place}` as const;
+/** The label of the request for a code that names two phones. */
 export const requestForTwo = (place: DoubledPlace) =>
   `requests a code for two phones, Jan's ${place}` as const;
 const useForTwo = (place: DoubledPlace) => `confirms the code for two phones, Jan's ${place}` as const;

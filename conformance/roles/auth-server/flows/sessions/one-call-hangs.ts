@@ -12,7 +12,9 @@ import { whileAllHeld } from '../../people/time/overlap.ts';
 import { check, flow } from '../flow.ts';
 import { isDone } from '../step-values.ts';
 
-/** The number of hanging calls beside the first: a server with as few workers then serves nobody else. */
+/**
+ * The number of hanging calls after the first. A server with few workers then has none left for other users.
+ */
 const MORE_HANGING_COUNT = 3;
 
 /** The shortest time (ms), from the other user's request on, that calls must hang to show anything. */

@@ -36,6 +36,7 @@ export const PIA_BEFORE = 'Pia asks for an exchange token';
 export const OLAF_LOGS_OUT = 'Olaf logs out';
 export const AFTER_OLAF = 'Pia asks for an exchange token after the logout of Olaf';
 
+// Labels of reports: in Vic's name by another user's session, and without a session or with a broken one.
 const NAMED = `report for Vic ${WAYS[2]}` as const;
 const REPORTS = [WAYS[0], WAYS[1], WAYS[3]].map((way) => `report for Vic ${way}` as const);
 const ID = 'others-sessions';
@@ -84,7 +85,9 @@ function goesOnBeside({ ended, before, after, actual }: Neighbour): Judgement {
 
 const LOGOUT_ENDED_ANOTHER = 'the logout of one user ended the session of another';
 
-/** The labels of such steps. Of several labels before, the first that was played counts. */
+/**
+ * The labels of the steps of each neighbour. Of several labels in `before`, the first that was played counts.
+ */
 const NEIGHBOURS = [
   {
     ending: NIA_DELETES,

@@ -72,7 +72,7 @@ async function anotherVic(driver: Driver): Promise<User | undefined> {
 }
 
 /**
- * Plays a logout of a new user, Olaf, beside the session of another, Pia. Plays nothing where phones are few.
+ * Logs a new user out, Olaf, while another new user, Pia, has a session. Plays nothing where phones are few.
  */
 async function logOutBeside(driver: Driver): Promise<void> {
   const [olaf, pia] = [await driver.newcomer('Olaf'), await driver.newcomer('Pia')];

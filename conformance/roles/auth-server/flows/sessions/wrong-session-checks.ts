@@ -10,6 +10,7 @@ import { isDone, yielded } from '../step-values.ts';
 
 // Labels of steps.
 const RIGHT = 'with the right session again';
+/** The label of the request with one user's id and the token of another user's session. */
 export const MIXED = "with another user's token";
 
 /** Expects that the request is refused, and that nothing is sent to the EHR server. */

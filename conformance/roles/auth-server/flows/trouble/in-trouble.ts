@@ -47,7 +47,7 @@ export type Place = {
   readonly method: string;
   /** What the report says the client should get; "an error to the client" unless given. */
   readonly expected?: string;
-  /** The advice where the client is not told; that of any failed call unless given. */
+  /** The advice where the client gets no error. Unless given, the advice for any failed call. */
   readonly advice?: string;
   /** The advice where the next attempt fails. */
   readonly surviveAdvice: string;
@@ -165,7 +165,7 @@ function told(steps: Steps, place: Place, meeting: Meeting): Judgement {
       shownBy: [played],
       timeSensitive: true,
     };
-  // A server that retried until the call succeeded told the truth.
+  // A server that retried until the call succeeded is right to answer with success.
   if (isAcknowledged(played, place)) return undefined;
   if (success) return success(steps, played, meeting);
   return fault(expected, 'the client was told that it succeeded', played);

@@ -11,8 +11,8 @@ import { ENDLESS, errorOf, failures, MAX_RETRIES, refusals, strangeReplies } fro
 const troubles = [...failures, ...strangeReplies];
 
 /**
- * The refusals that are played. token_already_stored is left out: for the server's own session it means that
- * an earlier save was carried out.
+ * The refusals that are played. token_already_stored is not played: for the server's own session it means
+ * that an earlier save was carried out.
  */
 const refusalsOfSaves = refusals.filter(({ reason }) => reason !== 'token_already_stored');
 

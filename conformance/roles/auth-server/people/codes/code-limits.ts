@@ -8,7 +8,9 @@ import type { DriverParts } from '../driver-parts.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** The most codes that one scenario requests for one phone, without those that make a linked user new. */
+/**
+ * The most codes that one scenario requests for one phone. Codes that make a linked user new are not counted.
+ */
 const MAX_CODES_PER_SCENARIO = 8;
 
 /** No server is expected to have lower limits: codes a minute from one address, codes a day to one phone. */
