@@ -37,6 +37,7 @@ export function junitXml(
   ].join('\n');
 }
 
+/** The element of one test case. */
 function xmlOf({ classname, name, kind, message, text, seconds = 0 }: JunitCase): string {
   const time = seconds.toFixed(3);
   const open = `    <testcase classname="${attribute(classname)}" name="${attribute(name)}" time="${time}"`;

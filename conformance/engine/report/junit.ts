@@ -27,6 +27,7 @@ export function junitOf(report: Report): string {
   return junitXml({ ...about, seconds }, cases);
 }
 
+/** The test case of one verdict. */
 function caseOf(verdict: ReportedVerdict, report: Report): JunitCase {
   const { check, title, clause, outcome, finding, known, flaky } = verdict;
   const about = { classname: clause, name: `${check}: ${title}` };

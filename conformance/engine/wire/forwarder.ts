@@ -14,7 +14,7 @@ import { STEP_HEADER } from './step-header.ts';
 export class Forwarder {
   #target: URL;
   // One connection for each request: the server could close a kept one just as it is used again. 256 at once
-  // are more than the largest crowd of a run needs.
+  // are more than the crowd of a run opens.
   readonly #agents = {
     'http:': new Agent({ keepAlive: false, maxSockets: 256 }),
     'https:': new TlsAgent({ keepAlive: false, maxSockets: 256 }),

@@ -241,6 +241,7 @@ function readableTo(
 
 const faultOf = ({ fault }: Current) => (fault ? { fault: fault.name } : {});
 
+/** The exchange with the answer, as the journal keeps it. */
 function answered(raw: RawExchange, { status, headers, body }: Answer): RawExchange {
   return { ...raw, response: { status, headers, body: textOf(body, headers) } };
 }

@@ -5,7 +5,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { call, Refused } from './rpc.mjs';
 import { explain } from './texts.mjs';
 
+/** Ends a session at the EHR server (§4.5). */
 const LOGOUT = 'embedded_storage.remove_auth_info';
+/** Ends the link of a user at the EHR server (§4.6). */
 const DISCONNECT = 'embedded_storage.remove_authentication';
 /**
  * Error codes that mean: there is no session, or it has expired (§7). From `authenticate` they mean that the
@@ -14,6 +16,7 @@ const DISCONNECT = 'embedded_storage.remove_authentication';
 const NOT_AUTHENTICATED = [-33000, -33001, -33002];
 /** Actions that need a session. */
 const OF_USERS = ['readPatient', 'fillForm', 'logout', 'disconnect', 'deleteAccount'];
+/** Everything that a person can do. */
 const ACTIONS = ['signIn', 'resend', 'enterCode', 'restart', ...OF_USERS];
 const SIGNED_OUT = { sees: 'signedOut', text: 'Please sign in with your phone number.' };
 

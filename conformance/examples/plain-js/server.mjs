@@ -160,6 +160,10 @@ function authInfoOf({ account, until }, bearer) {
   return { user: account.id, token: bearer, ttl: Math.max(1, Math.floor((until - Date.now()) / MINUTE_MS)) };
 }
 
+/**
+ * Sends an SMS through the webhook of the SMS gateway.
+ * @throws Refusal when the gateway does not take it
+ */
 async function sendSms(to, text) {
   const { status } = await post(smsWebhook, JSON.stringify({ to, text }), {}, 5_000).catch(() => ({
     status: 0,
@@ -167,10 +171,12 @@ async function sendSms(to, text) {
   if (status < 200 || status > 299) throw new Refusal('sms_not_sent', { status: 503 });
 }
 
+/** A secret of 256 bits. */
 function newToken() {
   return randomBytes(32).toString('base64url');
 }
 
+/** The digest under which a session is stored. */
 function keyOf(bearer) {
   return createHash('sha256').update(bearer).digest('base64');
 }

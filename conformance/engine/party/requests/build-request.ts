@@ -85,6 +85,7 @@ export function buildCall(
  */
 export const SESSION = { user: '${user}', token: '${token}' };
 
+/** The address of a request: a whole `url`, or a `path` below `baseUrl`. */
 function addressOf(
   { path, url }: Pick<RequestSettings, 'path' | 'url'>,
   variables: Variables,
@@ -93,6 +94,10 @@ function addressOf(
   return url === undefined ? `${baseUrl}${fillAddress(path ?? '/', variables)}` : fillAddress(url, variables);
 }
 
+/**
+ * The headers of a request, with `accept` and the content type of the body. Those of the adapter file replace
+ * both.
+ */
 function headersOf(
   templates: RequestSettings['headers'],
   variables: Variables,

@@ -117,6 +117,7 @@ function matched(pattern: string | undefined, text: string): string | undefined 
 /** Limits the code and the reason of a refusal: one line or two in a report. */
 const MAX_REASON_CHARS = 200;
 
+/** The result of a step that the server refused, with code and reason cut to the limit. */
 function refused(
   status: number,
   { code, reason }: { code?: string | undefined; reason?: string | undefined },

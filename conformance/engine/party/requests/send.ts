@@ -11,6 +11,7 @@ export type Answer = { kind: 'answer'; status: number; headers: Headers; text: s
 /** The result of a step that got no usable answer. */
 export type Failed = Extract<StepResult, { kind: 'failed' }>;
 
+/** How a request is sent. */
 export type SendParts = {
   fetch: typeof fetch;
   clock: Clock;

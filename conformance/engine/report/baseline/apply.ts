@@ -19,6 +19,7 @@ export type Applied = {
   passes: boolean;
 };
 
+/** The run to which the list is applied. */
 export type ApplyOptions = {
   /** Whether a warning counts as a failure. */
   strict: boolean;

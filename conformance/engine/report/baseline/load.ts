@@ -142,9 +142,7 @@ function firstLine(message: string): string {
   return message.split('\n')[0] as string;
 }
 
-/**
- * " Did you mean …?" with the most similar id. An id is similar when 3 letters differ, or a third of them.
- */
+/** " Did you mean …?" with the most similar id, where at most 3 letters, or a third of them, differ. */
 function suggestion(id: string, checks: readonly string[]): string {
   const nearest = checks
     .map((check) => ({ check, distance: editDistance(id.toLowerCase(), check) }))

@@ -100,6 +100,7 @@ function changeOf(
   return [{ kind, check, title, was: was?.outcome, now: now?.outcome, detail: detailOf(verdict), worse }];
 }
 
+/** The kind of a change, by the outcomes before and after. */
 function kindOf(was: Outcome | undefined, now: Outcome | undefined): ChangeKind {
   if (was === undefined) return 'added';
   switch (now) {

@@ -22,6 +22,7 @@ export function requirementsTable(report: Report): Markup {
   return html`<table class="requirements" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Clause</th><th role="columnheader" scope="col">Requirement</th><th role="columnheader" scope="col">Result</th><th role="columnheader" scope="col">Judged by</th></tr></thead><tbody role="rowgroup">${report.requirements.map(row)}</tbody></table>`;
 }
 
+/** The row of one requirement. */
 function row({ id, clause, level, text, status, because, checks }: ReportedRequirement): Markup {
   const outcome = outcomeOf[status];
   const links = checks.map(({ check, outcome: result }) => {

@@ -41,6 +41,7 @@ export function scenesOf(run: Run, report: Report): Map<string, Scene[]> {
 /** Entries by scenario, the scenario of each entry by its `seq`, and the report. */
 type Places = { groups: ReadonlyMap<string, Entry[]>; home: ReadonlyMap<number, string>; report: Report };
 
+/** One scene for each scenario that the evidence of a verdict is in, up to the limit. */
 function scenesOfVerdict({ finding, outcome }: ReportedVerdict, { groups, home, report }: Places): Scene[] {
   const evidence = new Set(evidenceOf(finding));
   const kind = outcome === 'pass' ? 'pass' : 'other';

@@ -20,6 +20,7 @@ export type ShownCause = {
   worst: Verdict['outcome'];
 };
 
+/** The outcomes that are not green, the worst first. */
 const WORST_FIRST = ['fail', 'inconclusive', 'warning'] as const;
 
 /**
@@ -54,6 +55,7 @@ export function causeList(causes: readonly ShownCause[], { paint, width }: TextO
   ];
 }
 
+/** A cause in at most three lines. */
 function threeLines({ cause, verdicts, worst }: ShownCause, { paint, width }: TextOptions): string[] {
   const others = verdicts.length - 1;
   const much = others === 0 ? '' : ` (and ${others} more)`;

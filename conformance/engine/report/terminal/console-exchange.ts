@@ -28,6 +28,7 @@ export function exchangeLines(evidence: readonly number[], report: Report, width
   ];
 }
 
+/** The lines of one journal entry. `named` has the entry of its end, if it is a step. */
 function linesOf(entry: Entry, named: readonly Entry[], width: number): string[] {
   if (entry.kind === 'exchange')
     return [...wrap(harmless(exchangeLine(entry)), width), ...bodies(entry, width)];

@@ -23,6 +23,7 @@ import {
   wrap,
 } from './terminal.ts';
 
+/** The terminal or build log of a run, and what is known of the run beforehand. */
 export type ConsoleOptions = {
   screen: Screen;
   env: Environment;

@@ -3,6 +3,7 @@ import type { Entry } from '../../journal/entry.ts';
 import { count, exchangeLine, harmless } from '../words.ts';
 import { cut, type Paint, type Screen, widthOf } from './terminal.ts';
 
+/** The terminal or build log of a run, and what is known of the run beforehand. */
 export type ProgressOptions = {
   screen: Screen;
   paint: Paint;

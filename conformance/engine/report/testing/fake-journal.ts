@@ -92,12 +92,14 @@ export class FakeJournal {
   }
 }
 
+/** The headers of requests on each link. */
 const HEADERS: Readonly<Record<Link, [string, string][]>> = {
   'client->auth': Object.entries({ host: '127.0.0.1:4200', 'user-agent': 'embedded-ehr-conformance/0.1.0' }),
   'client->ehr': Object.entries({ host: '127.0.0.1:4101', 'content-type': 'application/json' }),
   'auth->ehr': Object.entries({ host: '127.0.0.1:4102', 'User-Agent': 'acme-auth/7.2 (okhttp 4.12)' }),
   'auth->sms': Object.entries({ host: '127.0.0.1:4103', authorization: '‹removed, 44 characters›' }),
 };
+/** The headers of every answer. */
 const REPLY = Object.entries({ 'content-type': 'application/json' });
 
 const textOf = (body: unknown) => (body === undefined ? '' : JSON.stringify(body));

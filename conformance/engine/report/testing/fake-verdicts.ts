@@ -14,6 +14,7 @@ type About = {
   outcome?: 'warning';
 };
 
+/** Makes the verdict of a check. */
 function verdict(check: string, about: About, finding: Finding): Verdict {
   const {
     requirement,

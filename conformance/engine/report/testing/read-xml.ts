@@ -70,6 +70,10 @@ function read(
   }
 }
 
+/**
+ * A text without its escapes.
+ * @throws Error when the text has a character or a reference that XML does not allow
+ */
 function unescaped(text: string): string {
   // XML 1.0 allows only these three control characters, not even others as references.
   if (/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/u.test(text) || !text.isWellFormed())
