@@ -1,4 +1,8 @@
-/** Defects of state that the model of the state table finds by itself, without knowing them. */
+/**
+ * Defects of the state of an EHR server: of links, sessions and exchange tokens. One check must find them
+ * all: it plays drawn sequences of calls and compares the answers with a model of the state table. A text
+ * `id: title` begins a defect; its change follows.
+ */
 import type { Link, LinkOutcome, LinkRequest, Store } from '#ehr-server/store/store.ts';
 import type { EhrChange } from '../self-test/serve.ts';
 import { saysYes, sessionOfHash, withStore } from './changes.ts';
@@ -13,7 +17,10 @@ import {
   keepsPending,
 } from './sessions/session-changes.ts';
 
-/** Change how a user is linked, with a look at the link that the user of an exchange token has. */
+/**
+ * Change how the store links a user. `former` is the link that the user has already; undefined: none. The
+ * store is given only a hash of the exchange token, by which the ledger finds the user.
+ */
 const links = (
   link: (request: LinkRequest, store: Store, former: Link | undefined) => Promise<LinkOutcome>,
 ): EhrChange =>
@@ -22,15 +29,16 @@ const links = (
       link(request, store, await store.findLink(sessionOfHash(seen, request.exchangeToken)?.user ?? '')),
   }));
 
-/** Look at the link of the user, and not at who fits. */
+/** Take the patient of the user's link, whichever patient the properties fit. */
 const takesPatientOfLink = links((request, store, former) =>
   store.link({ ...request, patientId: former?.patientId ?? request.patientId }),
 );
 
+/** Draw a new user_sign when a linked user authenticates again. */
 const renewsSignature = links(async (request, store, former) => {
   const outcome = await store.link(request);
   if ('refused' in outcome || !former) return outcome;
-  // The rows of the store hold this very link.
+  // The memory store returns its own object, not a copy: this changes the stored link.
   Object.assign(former, { userSign: request.newUserSign });
   return { userSign: request.newUserSign };
 });

@@ -1,18 +1,23 @@
-/** Calls at the same moment: one token opens once, one patient has one user (§3, §4, decision 13). */
+/**
+ * Checks of races: the kit sends the same call several times at the same moment. An exchange token must open
+ * once, and a patient must get one user (§3, §4, decision 13).
+ */
 import { check, done, type EhrCheck, type EhrExpectation, ends, refused } from '../check.ts';
 
-/** Rounds of each race, and callers of each round. A patient who is linked may count as a failed match. */
+/** How often each race is repeated, because a wrong server loses only some. */
 const ROUNDS = 4;
+/** Calls at the same moment. No more than five: an exchange token or a phone allows few failed matches. */
 const CALLERS = 5;
 
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** Requires that at most one call of each round succeeded. A missing success proves nothing. */
+/** Requires that at most one call of each round succeeds. Another step of the check shows that one did. */
 const onceARound = (expected: string): EhrExpectation => ({
   kind: 'other',
   judge(_label, played) {
     for (let round = 0; round < ROUNDS; round++) {
+      // The steps of a label are in order, and each round adds CALLERS of them.
       const own = played
         .slice(round * CALLERS, (round + 1) * CALLERS)
         .filter(({ result }) => result.kind === 'done');
@@ -47,6 +52,7 @@ export const atOnceChecks: readonly EhrCheck[] = [
       const bystander = await world.linked();
       for (let round = 0; round < ROUNDS; round++) {
         const person = await world.patient();
+        // A server may count each refusal of a linked patient as a failed match.
         world.needsAttempts(person, CALLERS - 1);
         const all = [];
         for (let user = 0; user < CALLERS; user++)

@@ -1,4 +1,4 @@
-/** All checks of an EHR server. */
+/** Lists all checks of an EHR server. */
 
 import type { Check } from '../../../engine/check/check.ts';
 import type { EhrCheck } from '../check.ts';
@@ -35,7 +35,7 @@ import { sessionChecks } from './sessions/sessions.ts';
 import { timeChecks } from './sessions/time.ts';
 import { stateTableChecks } from './state-table.ts';
 
-/** Checks with a scenario of their own. */
+/** The checks that have a scenario of their own. Their scenarios are played in this order. */
 export const ehrChecks: readonly EhrCheck[] = [
   ...exchangeTokenChecks,
   ...sessionChecks,
@@ -67,7 +67,7 @@ export const ehrChecks: readonly EhrCheck[] = [
   ...oddBodyChecks,
 ];
 
-/** All checks, with those that judge the messages of every scenario. */
+/** All checks: also those without a scenario, which judge the messages or notes of all scenarios. */
 export const allEhrChecks: readonly Check[] = [
   ...ehrChecks.map(({ check }) => check),
   ...wireChecks(ehrChecks),

@@ -1,18 +1,24 @@
-/** Calls that meet: guesses at the same moment, a removal and a link, a logout and the next read. */
+/**
+ * Checks that an EHR server keeps its state right when calls meet: many failed matches at the same moment, a
+ * removal during an authenticate, a read right after a logout.
+ */
 import type { RedChange } from '../../../engine/check/red-change.ts';
 import { check, codeOf, type EhrCheck, type EhrExpectation, refused } from '../check.ts';
 import { membersOf } from '../world/answer.ts';
 import { callOf, METHODS } from '../world/messages.ts';
 import { replyIn, signOf } from '../world/played.ts';
 
-/** Wrong matches that are tried at once, and those that an exchange token allows. */
+/** Failed matches that are tried at the same moment. */
 const GUESSES = 30;
+/** Failed matches that one exchange token allows. */
 const MAX_GUESSES = 5;
+/** A race is repeated, because a wrong server loses only some. */
 const ROUNDS = 3;
 const READS = 3;
 
 const NOT_MATCHED = Number(codeOf('patient_not_matched'));
 
+/** Requires that no more failed matches are answered as such than an exchange token allows. */
 const fewGuesses: EhrExpectation = {
   kind: 'other',
   judge(_label, played) {
@@ -24,7 +30,7 @@ const fewGuesses: EhrExpectation = {
   },
 };
 
-/** Tries every guess, although the exchange token is used up: a change of one answer cannot say so. */
+/** Changes a right journal: every guess was tried. No smaller change would fail the checks of guesses. */
 const triesAll: RedChange = ({ entries }) => {
   const reply = { error: { code: NOT_MATCHED } };
   for (const entry of entries)
@@ -32,6 +38,7 @@ const triesAll: RedChange = ({ entries }) => {
       Object.assign(entry.response ?? {}, { body: JSON.stringify(Array(GUESSES).fill(reply)) });
 };
 
+/** Requires that each call is answered, by a success or a refusal. */
 const answered: EhrExpectation = {
   kind: 'other',
   judge(_label, played) {
@@ -105,7 +112,8 @@ export const racesOfStateChecks: readonly EhrCheck[] = [
         ]);
         const { result } = await world.getPatient('read afterwards', pending.session);
         const sign = signOf(linked) ?? userSign;
-        // Where the link is gone, another user can link the patient.
+        // A read that succeeds shows that the link is there. Otherwise another user must be able to link the
+        // patient.
         if (result.kind === 'done')
           await world.saveAuthInfo('save for the link', world.session(session.user), sign);
         else await world.signIn('link the patient again', { person, session: world.session() });

@@ -1,4 +1,7 @@
-/** The state table (§3) as a model: drawn sequences of calls and clock jumps are answered by it. */
+/**
+ * A check that plays random sequences of calls and clock jumps on an EHR server, and compares each answer
+ * with a model of the state table (§3).
+ */
 import { seededRandom } from '#protocol/time/random.ts';
 import { check, type EhrCheck, ends } from '../check.ts';
 import type { KnownPerson } from '../settings.ts';
@@ -8,12 +11,15 @@ import type { Step } from '../world/model/state-model.ts';
 import { describeStep, Sequence, type StepDifference } from '../world/model/take-step.ts';
 import type { EhrWorld } from '../world/world.ts';
 
-/** Steps of the sequence that the journal shows where none differs. */
+/** Where every answer is right, the journal shows one sequence of so many steps. */
 const SHOWN_STEPS = 20;
-/** Failed matches with the phone of a patient count for an hour. */
+/** A server counts failed matches for an hour. The clock moves past it after each sequence. */
 const FORGET_MINUTES = 61;
 
-/** Plays a sequence, with new users. */
+/**
+ * Plays a sequence with new users. Returns the first difference from the model; `at` is the number of its
+ * step.
+ */
 async function play(
   world: EhrWorld,
   people: readonly KnownPerson[],
@@ -51,6 +57,7 @@ export const stateTableChecks: readonly EhrCheck[] = [
     async play(world) {
       const people: KnownPerson[] = [];
       while (people.length < PATIENT_COUNT) people.push(await world.patient());
+      // Thousands of right calls would fill the journal.
       const hidden = world.unrecorded();
       const canAdvance = world.parts.canAdvance;
       const random = seededRandom(world.parts.seed);
@@ -59,7 +66,7 @@ export const stateTableChecks: readonly EhrCheck[] = [
       });
       const shown =
         shortest ?? drawSteps(seededRandom(world.parts.seed), { length: SHOWN_STEPS, canAdvance });
-      // Recorded: what differs, or one of the sequences that do not.
+      // This play is recorded: the shortest sequence that differs, or one that does not.
       const difference = await play(world, people, shown);
       world.observe('explored', {
         taken,
@@ -68,12 +75,14 @@ export const stateTableChecks: readonly EhrCheck[] = [
         expected: difference?.expected ?? '',
         actual: difference?.actual ?? '',
       });
+      // A check needs a step: this read carries the notes above.
       await world.getPatient('explored', world.session());
     },
     judge({ of, observed, own }) {
       const { isDifferent, expected = '', actual = '', sequence = '' } = observed('explored') ?? {};
       if (isDifferent !== true) return undefined;
       const shownBy = own().filter(({ step }) => step.label !== 'clean-up' && step.label !== 'explored');
+      // The recorded play did not differ: the server does not answer alike each time.
       if (expected === '')
         return {
           expected: 'the same answer each time',

@@ -1,4 +1,8 @@
-/** Defects of lifetimes: their unit and end, whose clock counts, and what lengthens a session. */
+/**
+ * Defects of an EHR server about lifetimes: their unit and end, whose clock counts, and what lengthens a
+ * session. A key of the table is the check that must find the defects below it. A text `id: title` begins a
+ * defect; its change follows, then `owner/repo#number` of a public system that had it.
+ */
 
 import type { UserSession } from '../../../../engine/defects/ledger.ts';
 import { refused } from '../../../../engine/defects/operators.ts';
@@ -32,7 +36,7 @@ const endsAt = (change: (expiresAt: number) => number): EhrChange =>
     },
   }));
 
-/** Begin the lifetime of a session again with each use. */
+/** Begin the lifetime of a session again with each use: it then ends a minute after the last use. */
 const sliding = withStore((store, { clock, seen }) => ({
   async findSession(tokenHash) {
     const session = await store.findSession(tokenHash);
@@ -45,7 +49,7 @@ const sliding = withStore((store, { clock, seen }) => ({
   },
 }));
 
-/** Refuse to save a session for its created. */
+/** Refuse to save a session whose member `created` is of a certain kind. */
 const refusesCreated = (isRefused: (created: unknown, now: number) => boolean) =>
   instead(SAVE, ({ authInfo, parts }) =>
     isRefused(authInfo.created, parts.clock.now()) ? no('invalid_params') : undefined,
@@ -54,19 +58,22 @@ const refusesCreated = (isRefused: (created: unknown, now: number) => boolean) =
 const isInFuture = (created: unknown, now: number) =>
   typeof created === 'string' && Date.parse(created) > now;
 
-/** The created of the session that reads, as it was saved. */
+/** The member `created` with which the session of this read was saved; undefined: it had none. */
 const createdOf = ({ cred, seen }: EhrTurn) =>
   seen.done(SAVE).find(({ authInfo }) => authInfo.token === cred.token)?.authInfo.created;
 
+/** Timers of some languages take 2^31 - 1 milliseconds at most; these are so many minutes. */
 const MAX_TIMER_MINUTES = 35_791;
 
-/** Serve expired sessions that were noted as revived. */
+/** Serve a read with an expired session whose token is in the notes `revived`. */
 const readsRevived = after(refused(READ, 'session_expired'), ({ cred, seen }) => {
   const record = seen.links.get(String(cred.user));
   return seen.notes('revived').has(cred.token) && record ? yes(record) : undefined;
 });
 
-/** Serve expired sessions that a call brings back. */
+/**
+ * Note as revived the sessions that `isRevived` chooses at a call, and serve their reads after they expired.
+ */
 const revivedBy = (which: EhrWhich, isRevived: (turn: EhrTurn, session: UserSession) => boolean) =>
   both(
     readsRevived,
@@ -78,7 +85,7 @@ const revivedBy = (which: EhrWhich, isRevived: (turn: EhrTurn, session: UserSess
 
 const isOfCall = ({ authInfo }: EhrTurn, { token }: UserSession) => authInfo.token === token;
 
-/** Refuse a call about a session that was saved and is alive. */
+/** Refuse a call about a session that was saved before, as if its token were taken. */
 const refusesLive = (which: EhrWhich) =>
   instead(which, (turn) => {
     const token = pendingOf(turn)?.token ?? turn.authInfo.token;

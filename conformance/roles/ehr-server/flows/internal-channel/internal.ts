@@ -1,4 +1,7 @@
-/** The internal channel: digests, the internal user, and who may call what (§1, §2.2, §4.1, §4.2, §5). */
+/**
+ * Checks of the credentials of the internal channel: an EHR server must refuse a save by the authorization
+ * server without the right user and digest (§1, §2.2, §4.1, §4.2, §5).
+ */
 
 import { digest } from '#protocol/wire/hashes/digest.ts';
 import { check, type EhrCheck, type EhrExpectation, labelled, refused } from '../../check.ts';
@@ -17,9 +20,10 @@ import {
 
 const PROOF = 'Compute sha1(internal password + user_sign of this user) and compare it with cred.token.';
 
+/** A step for each wrong digest of save_auth_info. */
 const SAVE_LABELS = [OF_THIS_CALL, OTHER_SECRETS, WRONG_WAYS].flatMap((table) => Object.keys(table));
 
-/** A user whose link was removed and made again, and what else of a user a digest may be over, wrongly. */
+/** Set-up: a linked user with a former link, another user and a pending token: secrets for wrong digests. */
 async function withOthers(world: EhrWorld): Promise<Others> {
   const former = await world.linked();
   await world.disconnected(former);
@@ -29,7 +33,7 @@ async function withOthers(world: EhrWorld): Promise<Others> {
   return { linked, other, formerSign: former.userSign, pending };
 }
 
-/** The digests that are wrong whichever call carries them, for a call whose secret is this one. */
+/** Computes the wrong digests of a call by their labels. `secret` is what the right digest is over. */
 function wrongTokens(world: EhrWorld, secret: string, others: Others): Record<string, string> {
   const { user: internalUser, password } = world.settings.internal;
   return {
@@ -38,7 +42,7 @@ function wrongTokens(world: EhrWorld, secret: string, others: Others): Record<st
   };
 }
 
-/** Creds of the wrong shape for an internal call, by what is wrong. */
+/** Creds of a wrong form for an internal call; the key says what is wrong. */
 const WRONG_SHAPES: Readonly<Record<string, (right: Cred) => unknown>> = {
   'in capitals': ({ user, token }) => ({ user, token: token.toUpperCase() }),
   'cut by one character': ({ user, token }) => ({ user, token: token.slice(0, 39) }),
@@ -60,7 +64,7 @@ function valuesOf<T>(
   return Object.fromEntries(Object.entries(table).map(([label, entry]) => [label, compute(entry)]));
 }
 
-/** Saves a session of a linked user with this mistake, and reads with it. */
+/** Saves a session of a linked user with a mistake, then tries to read with the session. */
 async function saveWith(
   world: EhrWorld,
   label: string,
@@ -72,11 +76,11 @@ async function saveWith(
   await world.getPatient(`read after: ${label}`, session);
 }
 
-/** Saves a session as it ought to be. */
+/** Saves a session rightly: the control of a check. */
 const saveRightly = <L extends string>(world: EhrWorld<L>, label: L, { session, userSign }: Linked) =>
   world.saveAuthInfo(label, world.session(session.user), userSign);
 
-/** Each attempt is refused, and its session is not there. A server may find the form of some wrong before. */
+/** Requires that each attempt is refused as `expected`, and that no read with its session succeeds. */
 const eachRefused = <L extends string>(labels: readonly L[], expected = refused('not_authorized')) => ({
   ...labelled(labels, expected),
   ...labelled(
@@ -85,7 +89,7 @@ const eachRefused = <L extends string>(labels: readonly L[], expected = refused(
   ),
 });
 
-/** Names of the internal user that are wrong. */
+/** Wrong names of the internal user; the key says what is wrong. */
 const WRONG_USERS: Readonly<Record<string, (right: string, endUser: string) => string>> = {
   'another internal user': (right) => `${right}-2`,
   'the end user': (_right, endUser) => endUser,

@@ -1,12 +1,15 @@
-/** The user_sign is a secret of one link: nothing that is known gives it, and no other link has it. */
+/**
+ * A check of the user_sign, the secret that an EHR server gives each link of a user to a patient: nobody can
+ * compute it from what is known, and no other link has the same.
+ */
 import { createHash } from 'node:crypto';
 import { check, type EhrCheck, nothingNoted, refused } from '../../check.ts';
 import type { Linked } from '../../world/world.ts';
 
-/** Of signatures drawn at random fewer characters than this are never alike at both ends together. */
+/** Two random signatures of 43 characters never share so many that fewer than this differ. */
 const MIN_OWN_CHARS = 32;
 
-/** What of a link somebody else may know. */
+/** What somebody else may know of a link. */
 const knownOf = ({ session, recordId, exchangeToken, person }: Linked): string[] => [
   session.user,
   session.token,
@@ -17,15 +20,20 @@ const knownOf = ({ session, recordId, exchangeToken, person }: Linked): string[]
   person.date,
 ];
 
+/** What a server may put between two values before it hashes them. */
 const SEPARATORS = ['', ':', '|', '-', '.', '_', ' '];
 
-/** Shorter texts occur in random ones by chance. */
+/** A shorter text can occur in a random signature by chance. */
 const MIN_KNOWN_CHARS = 6;
 
-/** Whether a signature holds, or is a hash of, what is known of the link. */
+/**
+ * Tells whether a signature contains a known value, or a hash of one or two known values.
+ * @param more further known values, such as the internal password
+ */
 export function isDerived(sign: string, linked: Linked, more: readonly string[]): boolean {
   const known = [...knownOf(linked), ...more].filter(Boolean);
   const decoded = (['base64url', 'hex'] as const).map((form) => Buffer.from(sign, form).toString());
+  // Whether the signature, plain or decoded, contains the text.
   const isHeld = (text: string) =>
     text.length >= MIN_KNOWN_CHARS && [sign, ...decoded].some((one) => one.includes(text));
   if (known.some(isHeld)) return true;
@@ -40,7 +48,7 @@ export function isDerived(sign: string, linked: Linked, more: readonly string[])
   );
 }
 
-/** How many characters of a signature are its own, where two are alike at their beginning or end. */
+/** Counts the characters of two signatures between their common beginning and their common end. */
 function ownChars(one: string, two: string): number {
   const length = Math.min(one.length, two.length);
   let begin = 0;
@@ -50,6 +58,7 @@ function ownChars(one: string, two: string): number {
   return length - begin - end;
 }
 
+/** Says what is wrong with the signatures of these links; '' when nothing is. */
 function faultOf(links: readonly Linked[], more: readonly string[]): string {
   for (const [index, linked] of links.entries()) {
     if (isDerived(linked.userSign, linked, more)) return 'a hash of what is known of the link';

@@ -1,4 +1,4 @@
-/** Digests that are not the right one, by what is wrong with them. */
+/** Wrong digests for internal calls of an EHR server; the key of each says what is wrong with it. */
 
 import { createHash, createHmac } from 'node:crypto';
 import { digest } from '#protocol/wire/hashes/digest.ts';
@@ -16,12 +16,13 @@ export type DigestParts = {
 type WrongDigest = (parts: DigestParts) => string;
 
 const sha1 = (text: string) => digest(text, '');
-/** In capitals; in small letters where it is in capitals already. */
+/** Writes a text in capitals; in small letters where it is in capitals already, so that it always changes. */
 export const capitals = (text: string) =>
   text.toUpperCase() === text ? text.toLowerCase() : text.toUpperCase();
+/** Another hexadecimal digit than this one. */
 const anotherDigit = (digit = '') => (digit === '0' ? '1' : '0');
 
-/** Wrong ways to compute, whatever the secret is. */
+/** Wrong ways to compute a digest from the right password and the right secret. */
 export const WRONG_WAYS: Readonly<Record<string, WrongDigest>> = {
   'the right one but for its last character': ({ password, secret }) => {
     const right = digest(password, secret);
@@ -58,7 +59,7 @@ export const WRONG_WAYS: Readonly<Record<string, WrongDigest>> = {
     createHash('sha256').update(`${password}${secret}`).digest('hex').slice(0, 40),
 };
 
-/** Tokens of an internal call that have not the form of a digest. */
+/** Tokens that do not have the form of a digest: 40 lowercase hexadecimal characters. */
 export const NO_DIGESTS: Readonly<Record<string, WrongDigest>> = {
   'by SHA-256, in full': ({ password, secret }) =>
     createHash('sha256').update(`${password}${secret}`).digest('hex'),
@@ -69,9 +70,13 @@ export const NO_DIGESTS: Readonly<Record<string, WrongDigest>> = {
   'an empty token': () => '',
 };
 
-/** What else of a user a digest may be over, wrongly, by what it is. */
+/**
+ * What a wrong digest may be over: values of the linked user and of another user, the user_sign of a former
+ * link, and a pending exchange token.
+ */
 export type Others = { linked: Linked; other: Linked; formerSign: string; pending: string };
 
+/** Values that are not the secret of the call. */
 export const OTHER_SECRETS: Readonly<Record<string, (others: Others) => string>> = {
   'over the session token': ({ linked }) => linked.session.token,
   'over the user': ({ linked }) => linked.session.user,
@@ -83,14 +88,17 @@ export const OTHER_SECRETS: Readonly<Record<string, (others: Others) => string>>
   'over the signature of a former link': ({ formerSign }) => formerSign,
 };
 
-/** Members of the very call that a digest may be over, wrongly. */
+/** Members of the call itself, which are not its secret. */
 export const OF_THIS_CALL: Readonly<Record<string, (authInfo: AuthInfo) => string>> = {
   'over the token that is announced': ({ token }) => token,
   'over the ttl that is announced': ({ ttl }) => String(ttl),
   'over the authInfo as JSON': (authInfo) => JSON.stringify(authInfo),
 };
 
-/** Computes a wrong digest; another wrong one where a change made no difference, as capitals of a number. */
+/**
+ * Computes a wrong digest. Some ways can give the right one: a number in capitals is the same number. Then
+ * another wrong digest takes its place.
+ */
 export function wrongly(way: WrongDigest, parts: DigestParts): string {
   const token = way(parts);
   return token === digest(parts.password, parts.secret) ? sha1('over something else') : token;

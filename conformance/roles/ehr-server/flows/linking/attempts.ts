@@ -1,4 +1,7 @@
-/** Attempts to authenticate with changed properties, for the checks of matching. */
+/**
+ * For checks of how an EHR server finds a patient: plays one authenticate for each of several changes to the
+ * properties of a patient, and states what must come of it.
+ */
 
 import { done, type EhrExpectation, labelled } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
@@ -6,22 +9,24 @@ import type { AuthInfo } from '../../world/messages.ts';
 import { propertiesOf } from '../../world/patients.ts';
 import type { EhrWorld } from '../../world/world.ts';
 
+/** What the client sends of a patient. */
 export type Properties = Record<string, unknown>;
 
 type Change = (properties: Properties, person: KnownPerson) => Properties;
 
-/** Changes to the properties of a patient, by what is done. */
+/** Changes to the properties of a patient. The key says what is changed, and is the label of the step. */
 export type Changes<L extends string = string> = Readonly<Record<L, Change>>;
 
-/** What a check plays, and expects, where one patient is sought by each change. */
+/** The part of a check that these functions make: what it plays, and what it expects. */
 type Attempts<L extends string> = {
   expect: Record<L, EhrExpectation>;
   play: (world: EhrWorld<L>) => Promise<void>;
 };
 
+/** Chooses the patient whose properties are changed. */
 type Choice<L extends string> = (world: EhrWorld<L>) => Promise<KnownPerson> | KnownPerson;
 
-/** Each change finds the patient. */
+/** Requires that authenticate succeeds with each change. */
 export const eachFinds = <L extends string>(
   changes: Changes<L>,
   whom: Choice<L> = (world) => world.patient(),
@@ -30,7 +35,7 @@ export const eachFinds = <L extends string>(
   play: async (world) => tryEach(world, changes, await whom(world)),
 });
 
-/** Each change is refused. */
+/** Requires that authenticate is refused with each change, as `expected` says. */
 export const eachRefused = <L extends string>(
   expected: EhrExpectation,
   changes: Changes<L>,
@@ -40,7 +45,10 @@ export const eachRefused = <L extends string>(
   play: async (world) => failEach(world, changes, await whom(world)),
 });
 
-/** Each change is refused, and the patient is found at last, which is the control of this label. */
+/**
+ * Requires that authenticate is refused with each change. At last the unchanged properties must succeed, as
+ * the step `found`: without this control the refusals prove nothing.
+ */
 export const eachMisses = <L extends string, C extends string>(
   expected: EhrExpectation,
   found: C,
@@ -56,17 +64,18 @@ export const eachMisses = <L extends string, C extends string>(
   },
 });
 
-/** One user authenticates as one patient again and again, each time with a new exchange token. */
+/** Plays all changes with one user, each with a new exchange token. For changes that must succeed. */
 export function tryEach(world: EhrWorld, changes: Changes, person: KnownPerson): Promise<void> {
   const { user } = world.sessionFor(person);
   return attemptEach(world, changes, person, { next: () => world.session(user), isMistake: false });
 }
 
-/** A new user for each attempt, so that failed matches are not counted together. */
+/** Plays each change with a new user, because a server counts the failed matches of a user. */
 export function failEach(world: EhrWorld, changes: Changes, person: KnownPerson): Promise<void> {
   return attemptEach(world, changes, person, { next: () => world.session(), isMistake: true });
 }
 
+/** `next` gives the session of the next attempt. `isMistake`: the report shows the change as a mistake. */
 type Attempting = { next: () => AuthInfo; isMistake: boolean };
 
 async function attemptEach(
@@ -76,7 +85,7 @@ async function attemptEach(
   { next, isMistake }: Attempting,
 ): Promise<void> {
   for (const [label, change] of Object.entries(changes)) {
-    // These two stand beside the properties, as clients of the field send them (decision 30).
+    // searchStrategy and medCardId are members of params beside patientProperties (decision 30).
     const { searchStrategy, medCardId, ...properties } = change(propertiesOf(person), person);
     const params = {
       ...(searchStrategy !== undefined && { searchStrategy }),
@@ -87,31 +96,35 @@ async function attemptEach(
   }
 }
 
+/** Changes nothing. */
 export const same: Change = (properties) => properties;
 
+/** Leaves properties out. */
 export const without =
   (...names: string[]): Change =>
   (properties) =>
     Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
 
+/** Replaces or adds one property. */
 export const withValue =
   (name: string, value: unknown): Change =>
   (properties) => ({ ...properties, [name]: value });
 
+/** Changes the text of one property. */
 export const changed =
   (name: string, change: (text: string) => string): Change =>
   (properties) => ({ ...properties, [name]: change(String(properties[name])) });
 
-/** Writes the day of birth otherwise. */
+/** Writes the day of birth, such as 1985-04-12, in another form. */
 export const dated =
   (write: (day: string) => string): Change =>
   (properties, { date }) => ({ ...properties, date: write(date) });
 
-/** The same change of name and surname. */
+/** Makes the same change to name and surname. */
 export const named =
   (change: (text: string) => string): Change =>
   (properties, { name, surname }) => ({ ...properties, name: change(name), surname: change(surname) });
 
-/** A patient whom a medical card identifies. */
+/** Lends a patient for whom the file names a medical card. */
 export const cardHolder = (world: EhrWorld) =>
   world.patient(({ medCardId }) => medCardId !== undefined, 'patient with a medCardId');

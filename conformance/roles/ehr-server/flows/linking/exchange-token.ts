@@ -1,4 +1,6 @@
-/** Exchange tokens: saved, used once, for ten minutes, for their user (§2.4, §4.2, §4.3). */
+/**
+ * Checks of exchange tokens: an EHR server takes each once, for ten minutes, for its user (§2.4, §4.2, §4.3).
+ */
 
 import { check, done, type EhrCheck, refused } from '../../check.ts';
 import { pairOf } from '../../world/messages.ts';

@@ -1,17 +1,26 @@
-/** Guessing a patient: failed matches are counted beyond the exchange token (decision 37). */
+/**
+ * Checks that nobody can guess the properties of a patient: an EHR server counts failed matches for each user
+ * and each phone, because anybody can get new exchange tokens (decision 37).
+ */
 
 import { check, done, type EhrCheck, refused } from '../../check.ts';
 import type { AuthInfo } from '../../world/messages.ts';
 import type { EhrWorld } from '../../world/world.ts';
 
-/** Failed matches that an hour allows, and those that one exchange token allows. */
+/** Failed matches that an hour allows. */
 const PER_HOUR = 20;
+/** Failed matches that one exchange token allows. */
 const PER_TOKEN = 5;
+/** After so many minutes the failed matches of before no longer count. */
 const WINDOW_MINUTES = 61;
 
+/** The session of an exchange token, and what makes the wrong properties of each attempt with it. */
 type Guess = { session: AuthInfo; properties: () => Record<string, unknown> };
 
-/** Fails as often as an hour allows, with a new exchange token after each five. */
+/**
+ * Plays as many failed matches as an hour allows. `next` is asked for each exchange token, of five matches
+ * each.
+ */
 async function exhaust<L extends string>(
   world: EhrWorld<L | 'a failed match'>,
   next: () => Guess,
@@ -65,7 +74,7 @@ export const guessingChecks: readonly EhrCheck[] = [
     async play(world) {
       const target = await world.patient();
       const { phone } = target;
-      // The same phone in two spellings is one phone.
+      // With and without a plus in turn: a server must count both as one phone.
       let tries = 0;
       const spelt = () => (++tries % 2 === 0 ? phone : `+${phone.replace(/^\+/, '')}`);
       const properties = () => ({ ...world.strangersProperties(), phone: spelt() });

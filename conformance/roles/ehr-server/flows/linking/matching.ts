@@ -1,4 +1,7 @@
-/** How properties are compared: forms of dates, names and phones (decisions 25 to 31). */
+/**
+ * Checks that an EHR server finds a patient in spite of harmless differences: other forms of dates, names and
+ * phones (decisions 25 to 31).
+ */
 import { check, done, type EhrCheck, nothingWrong, refused } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
 import { propertiesOf } from '../../world/patients.ts';
@@ -16,6 +19,7 @@ import {
   withValue,
 } from './attempts.ts';
 
+/** Name and surname in one text, to look for letters in both. */
 const namesOf = ({ name, surname }: KnownPerson) => `${name}${surname}`;
 
 const withoutYo = (text: string) => text.replaceAll('ё', 'е').replaceAll('Ё', 'Е');
@@ -65,7 +69,7 @@ export const matchingChecks: readonly EhrCheck[] = [
     ...eachFinds(
       {
         'spaces around': named((text) => `  ${text} `),
-        // The same where no name has a space inside.
+        // Where the file names nobody with a space inside a name, this changes nothing.
         'wider spaces inside': named((text) => text.replaceAll(' ', '   ')),
       },
       (world) => world.preferably((person) => namesOf(person).includes(' ')),

@@ -1,4 +1,7 @@
-/** A near miss matches nobody: names, days and phones are compared as a whole (§2.5, decisions 23 to 28). */
+/**
+ * Checks that an EHR server finds nobody by properties that are nearly right: it must compare names, days and
+ * phones as a whole (§2.5, decisions 23 to 28).
+ */
 import { visibleText } from '#protocol/wire/matching.ts';
 import { check, type EhrCheck, labelled, refused } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
@@ -16,20 +19,24 @@ import {
   withValue,
 } from './attempts.ts';
 
-/** A change of what nobody sees would be no miss for a server that leaves it out. */
+/**
+ * Changes the visible text of a name alone: a server may ignore invisible characters, so a change there is no
+ * miss.
+ */
 const changedAsSeen = (member: 'name' | 'surname', change: (text: string) => string) =>
   changed(member, (text) => change(visibleText(text)));
 
+/** The last two letters in the other order. */
 const swapped = (text: string) => text.slice(0, -2) + [...text.slice(-2)].reverse().join('');
-/** Two last letters in the other order; one left out where they are the same. */
+/** Swaps the last two letters; where both are the same, leaves the last one out. */
 const misspelt = (text: string) => (swapped(text) === text ? text.slice(0, -1) : swapped(text));
-/** An accent on the first vowel of Latin letters, or a mark below the first letter of others. */
+/** Puts an accent on the first vowel; in a name without Latin vowels, a mark below the first letter. */
 const accented = (text: string) => {
   const marked = text.replace(/[aeiou]/i, (letter) => `${letter}\u0301`).normalize('NFC');
   return marked === text ? `${text.slice(0, 1)}\u0331${text.slice(1)}` : marked;
 };
 
-/** Few, because each is a failed match with the phone of a patient. */
+/** Changes of names. They are few, because each is a failed match, and an hour allows few for one phone. */
 export const NAMES: Changes = {
   'the name without its last letter': changedAsSeen('name', (name) => name.slice(0, -1)),
   'the surname without its last letter': changedAsSeen('surname', (surname) => surname.slice(0, -1)),
@@ -42,13 +49,14 @@ export const NAMES: Changes = {
   }),
 };
 
-/** Takes each name for the other. */
+/** Sends the surname as the name, and the name as the surname. */
 const namesSwapped = (properties: Properties, { name, surname }: KnownPerson) => ({
   ...properties,
   name: surname,
   surname: name,
 });
 
+/** Another digit than this one. */
 const otherDigit = (digit = '') => (digit === '3' ? '4' : '3');
 
 const PHONES: Changes = {
@@ -63,7 +71,7 @@ const PHONES: Changes = {
 const DAY_MS = 86_400_000;
 const dayAfter = (date: string) => new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, 10);
 
-/** Month and day that every year has. */
+/** Month and day of a date, such as -04-12. The 29th of February, which few years have, becomes the 28th. */
 const neverLeap = (date: string) => (date.endsWith('-02-29') ? '-02-28' : date.slice(4));
 
 const DAYS = {
@@ -71,6 +79,7 @@ const DAYS = {
   'another year': dated((date) => `${1800 + Number(date.slice(2, 4))}${neverLeap(date)}`),
 };
 
+/** Each required property as an empty text, as blanks, and as null. */
 const EMPTY: Changes = Object.fromEntries(
   ['name', 'surname', 'date', 'phone'].flatMap((name) =>
     [
@@ -81,14 +90,16 @@ const EMPTY: Changes = Object.fromEntries(
   ),
 );
 
+/** Leaves out all properties but these. */
 const only =
   (...names: string[]) =>
   (properties: Properties) =>
     Object.fromEntries(Object.entries(properties).filter(([name]) => names.includes(name)));
 
+/** A date whose day and month have changed places. */
 const swappedDay = (date: string) => date.replace(/-(..)-(..)$/, '-$2-$1');
 
-/** A patient for whom each of these may fail once. */
+/** Lends a patient with whose phone so many matches may still fail within an hour. */
 async function patientFor(world: EhrWorld, changes: Changes): Promise<KnownPerson> {
   const person = await world.patient();
   world.needsAttempts(person, Object.keys(changes).length);

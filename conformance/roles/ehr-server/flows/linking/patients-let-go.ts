@@ -1,4 +1,7 @@
-/** A patient whose link was removed is free: noticed where a later scenario wants to link that patient. */
+/**
+ * A check that an EHR server frees a patient when the link is removed. It has no scenario of its own: the kit
+ * notices a patient who is still linked when a later scenario wants to link the same patient.
+ */
 
 import type { Check } from '../../../../engine/check/check.ts';
 import type { Judgement } from '../../../../engine/check/steps.ts';
@@ -7,7 +10,7 @@ import { checkOfAll, type EhrCheck } from '../../check.ts';
 import { PATIENT_HELD } from '../../world/leftovers.ts';
 import { METHODS } from '../../world/messages.ts';
 
-/** The check of what scenarios leave behind. Those that meet it are played with another patient. */
+/** Creates the check. A later scenario that meets a linked patient is played again with another patient. */
 export const patientsLetGo = (checks: readonly EhrCheck[]): Check =>
   checkOfAll({
     id: 'patients-let-go',
@@ -20,6 +23,7 @@ export const patientsLetGo = (checks: readonly EhrCheck[]): Check =>
       'Look at that scenario: authenticate linked a user whom its exchange token does not name, or a removal left the link. If somebody else uses these patients, name others in the file.',
   });
 
+/** Finds the scenarios that left a patient linked, by the notes of the kit in the journal. */
 function judged(journal: JournalView): Judgement {
   const since = [...new Set(journal.observationsOf(PATIENT_HELD).map(({ scenario }) => scenario))];
   if (since.length === 0) {

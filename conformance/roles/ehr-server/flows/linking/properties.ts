@@ -1,4 +1,7 @@
-/** Which properties identify a patient: required ones, their types, and what must fit (§2.5, §4.3). */
+/**
+ * Checks of the properties by which an EHR server finds a patient: which are required, of which types they
+ * are, and that all must fit (§2.5, §4.3).
+ */
 import { GENDERS } from '#protocol/wire/matching.ts';
 import { check, done, type EhrCheck, labelled, refused, refusedBy } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
@@ -21,13 +24,14 @@ const WRONG_TYPES = {
   'a strategy of no name': withValue('searchStrategy', 'NAME'),
 };
 
+/** Properties of which one fits no patient. */
 const NOBODY = {
   'another name': withValue('name', 'Nobodyatall'),
   'another surname': withValue('surname', 'Nobodyatall'),
   'another day': withValue('date', '1901-02-03 00:00:00.000'),
 };
 
-/** Parts and patterns of what fits, which a search by LIKE would find. */
+/** Parts and patterns of right properties. A search by LIKE in a database would find the patient by them. */
 const PARTS = {
   'the first letter of the name': changed('name', (name) => name.slice(0, 1)),
   'the name with a percent sign': changed('name', (name) => `${name.slice(0, 1)}%`),
@@ -35,14 +39,17 @@ const PARTS = {
   'the last seven digits of the phone': changed('phone', (phone) => phone.slice(-7)),
 };
 
-/** A person of the file who is never linked. @throws NotPlayable when the file names none */
+/**
+ * Returns a person whom the file names as one who must never be found.
+ * @throws NotPlayable when the file names none
+ */
 function neverLinked({ settings: { people } }: EhrWorld, who: 'ambiguous' | 'inactive'): KnownPerson {
   const person = people[who];
   if (!person) throw new NotPlayable(`the file names nobody as people.${who}`);
   return person;
 }
 
-/** The values in an error, by the way to them. */
+/** Lists the values in an error. The key is the path to a value, such as `error.data.reason`. */
 function leavesOf(value: unknown, way = 'error'): Map<string, unknown> {
   if (typeof value !== 'object' || value === null) return new Map([[way, value]]);
   return new Map(Object.entries(value).flatMap(([name, each]) => [...leavesOf(each, `${way}.${name}`)]));
@@ -132,7 +139,7 @@ export const propertyChecks: readonly EhrCheck[] = [
       'the right gender': done,
     },
     async play(world) {
-      // With a patient of gender 1 the other one is 0, which careless servers take for absent.
+      // For a woman (1) the wrong gender is 0, which a careless server takes for an absent one.
       const isFemale = ({ gender }: KnownPerson) => gender === GENDERS.female;
       const fits = world.settings.people.matching.some(isFemale) ? isFemale : hasGender;
       const person = await world.patient(fits, 'patient with a gender');
@@ -155,7 +162,7 @@ export const propertyChecks: readonly EhrCheck[] = [
     expect: {
       ...labelled(NOBODY, refused('patient_not_matched')),
       'another phone': refused('patient_not_matched'),
-      // A server may find the form of some of them wrong already.
+      // Any refusal is right: a server may refuse the form of some before it searches.
       ...labelled(PARTS, refused()),
     },
     async play(world) {
@@ -186,7 +193,8 @@ export const propertyChecks: readonly EhrCheck[] = [
         leavesOf(replyIn(played)?.error),
       );
       const names = new Set([answer, ...others].flatMap((each) => [...each.keys()]));
-      // What differs between two answers to none, such as the number of an incident, tells nothing.
+      // A value that differs even between the two answers to nobody, such as an incident's number, tells
+      // nothing.
       const [none, again] = others;
       const telling = [...names].find(
         (name) => none?.get(name) === again?.get(name) && none?.get(name) !== answer.get(name),

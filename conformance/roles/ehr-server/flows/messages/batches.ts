@@ -1,4 +1,4 @@
-/** The calls of a batch are calls of their own: each with its cred, its params and its reply. */
+/** Checks that an EHR server judges each call of a batch by itself, by its own cred, params and id. */
 
 import { isObject } from '#protocol/wire/envelope.ts';
 import { check, done, type EhrCheck, ends, http, labelled, nothingNoted, refused } from '../../check.ts';
@@ -7,10 +7,12 @@ import type { Called } from '../../world/calls.ts';
 import { callOf, METHODS, pairOf } from '../../world/messages.ts';
 import type { EhrWorld, Linked } from '../../world/world.ts';
 
-/** What a reply in a batch must be: the id of a record, or an error. */
+/**
+ * What a reply in a batch must be: it has the id of its call, and the record of this id, or else an error.
+ */
 type Wanted = { id: number | null; record?: string | undefined };
 
-/** Says what is wrong with the replies of a batch; empty when they are right. */
+/** Says what is wrong with the replies of a batch; '' when they are right. */
 function faultOf({ answer }: Called, wanted: readonly Wanted[]): string {
   const replies = answer.kind === 'answer' ? jsonIn(answer.text) : undefined;
   if (!Array.isArray(replies)) return 'no list of replies';
@@ -27,17 +29,18 @@ function faultOf({ answer }: Called, wanted: readonly Wanted[]): string {
   return '';
 }
 
+/** A call with this id. Without an id it is a notification, which is not answered. */
 const request = (id: number | undefined, method: string, params: object, cred?: unknown) => ({
   ...callOf(method, params, cred),
   id,
 });
 
-/** A read for a linked user, or with another cred. */
+/** A read with this cred. */
 const readOf = (id: number | undefined, cred: unknown) => request(id, METHODS.getPatient, {}, cred);
 
 const credOf = ({ session }: Linked) => pairOf(session);
 
-/** Sends a batch, and notes what is wrong with its replies. */
+/** Sends a batch, and notes in the journal what is wrong with its replies. */
 async function sendBatch<L extends string>(
   world: EhrWorld<L>,
   label: L,
@@ -48,7 +51,7 @@ async function sendBatch<L extends string>(
   world.observe(label, { fault: faultOf(called, wanted) });
 }
 
-/** Reads of two users, with creds that are right, lacking and mixed, and a read that nobody is told of. */
+/** Reads of two users in one batch: with right, missing and mixed creds, and one as a notification. */
 function readsOfTwo(mine: Linked, other: Linked): { calls: unknown[]; wanted: Wanted[] } {
   const [own, others] = [credOf(mine), credOf(other)];
   const reads: readonly [cred: unknown, record?: string][] = [
@@ -62,12 +65,15 @@ function readsOfTwo(mine: Linked, other: Linked): { calls: unknown[]; wanted: Wa
     [own, mine.recordId],
     [others, other.recordId],
   ];
+  // The ids count down, so that a server cannot take the place of a call for its id.
   const [first, ...calls] = reads.map(([cred], at) => readOf(reads.length - at, cred));
   const wanted = reads.map(([, record], at) => ({ id: reads.length - at, record }));
   return { calls: [first, readOf(undefined, others), ...calls], wanted };
 }
 
+/** Batches of one call. */
 const ALONE = ['a batch of one', 'a batch of one that is refused'] as const;
+/** A batch that must be answered by no body. */
 const SILENT = 'a batch of notifications';
 
 const BATCHES = ['reads of two users and of nobody', 'reads of one id', 'reads around no call'] as const;
@@ -86,7 +92,7 @@ export const batchChecks: readonly EhrCheck[] = [
       const alike = users.map((linked) => readOf(7, credOf(linked)));
       const records = users.map(({ recordId: record }) => ({ id: 7, record }));
       await sendBatch(world, 'reads of one id', alike, records);
-      // An entry that is no call is answered by an error, and its neighbours as ever.
+      // The entry 1 is no call: its reply is an error with the id null. The reads beside it succeed.
       const around = [readOf(2, credOf(mine)), 1, readOf(1, credOf(mine))];
       const record = mine.recordId;
       await sendBatch(world, 'reads around no call', around, [

@@ -1,4 +1,7 @@
-/** The code of each refusal, over all scenarios (decision on errors). */
+/**
+ * Creates a check for each reason of a refusal: in all scenarios an EHR server must send the code of the
+ * reason.
+ */
 import type { RequirementId } from '#protocol/requirements.ts';
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../../../../engine/check/check.ts';
@@ -7,11 +10,11 @@ import type { Label } from '../../../../engine/journal/entry.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { checkOfAll, codeOf, type EhrCheck } from '../../check.ts';
 
-/** The checks of the codes of all reasons. */
+/** Creates the checks, one for each reason in the table below. */
 export const codeChecks = (checks: readonly EhrCheck[]): Check[] =>
   (Object.keys(CODE_ROWS) as (keyof typeof CODE_ROWS)[]).map((reason) => codeCheck(reason, checks));
 
-/** The requirement about the code of each reason that an EHR server gives. */
+/** The key is a reason for which an EHR server refuses; the value is the requirement about its code. */
 const CODE_ROWS = {
   not_authorized: 'DE-not-authorized',
   session_expired: 'DE-session-expired',
@@ -29,7 +32,10 @@ const CODE_ROWS = {
   invalid_params: 'DE-invalid-params',
 } as const satisfies Partial<Record<Reason, RequirementId>>;
 
-/** A check of the code by which a reason was told, over all steps that were to be refused for it. */
+/**
+ * Creates the check of one reason. It judges all steps that other checks expect to be refused for this
+ * reason.
+ */
 function codeCheck(reason: keyof typeof CODE_ROWS, checks: readonly EhrCheck[]): Check {
   const code = codeOf(reason);
   const steps = checks.flatMap(({ scenario, expect }) =>
@@ -64,5 +70,6 @@ function codeCheck(reason: keyof typeof CODE_ROWS, checks: readonly EhrCheck[]):
   });
 }
 
+/** The code of a refusal; the HTTP status where it has no code; '' where the step was not refused. */
 const toldCode = ({ result }: PlayedStep) =>
   result.kind === 'refused' ? (result.code ?? `HTTP ${result.status}`) : '';

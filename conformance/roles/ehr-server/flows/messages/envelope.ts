@@ -1,11 +1,14 @@
-/** The request envelope, and the order in which faults are found (§2.1, decisions 4, 5 and 8). */
+/**
+ * Checks that an EHR server examines the JSON-RPC envelope of a request, and which of several faults it finds
+ * first (§2.1, decisions 4, 5 and 8).
+ */
 
 import type { Reason } from '#protocol/wire/errors.ts';
 import { check, done, type EhrCheck, entriesOf, labelled, refused, refusedBy } from '../../check.ts';
 import { METHODS, readCall } from '../../world/messages.ts';
 import type { EhrWorld } from '../../world/world.ts';
 
-/** Each of these bodies, by what is wrong with it, is refused for this reason. */
+/** The part of a check that sends wrong bodies, each of which must be refused for this reason. */
 const bodiesRefused = <L extends string>(reason: Reason, bodies: Readonly<Record<L, string>>) => ({
   expect: labelled(bodies, refusedBy(reason)),
   async play(world: EhrWorld<L>) {
@@ -15,7 +18,9 @@ const bodiesRefused = <L extends string>(reason: Reason, bodies: Readonly<Record
 });
 
 const phone = '79990000001';
+/** A read whose params are this JSON text. */
 const withParams = (text: string) => readCall({}).replace('"params":{}', `"params":${text}`);
+/** Lists in lists, 40 levels deep. */
 const deep = `${'['.repeat(40)}${']'.repeat(40)}`;
 
 export const envelopeChecks: readonly EhrCheck[] = [
@@ -179,7 +184,7 @@ export const envelopeChecks: readonly EhrCheck[] = [
       await world.saveAuthInfo('unknown session, wrong digest', session, userSign, { cred });
     },
     judge({ of }) {
-      // No decision gives a malformed cred a code: it must be the same with wrong params beside.
+      // No decision says which code a malformed cred has. Wrong params in the same call must not change it.
       const [alone, both] = [of('malformed cred'), of('malformed cred, wrong params')];
       const codes = [alone, both].map(({ result }) => (result.kind === 'refused' ? result.code : undefined));
       if (codes[0] === codes[1]) return undefined;

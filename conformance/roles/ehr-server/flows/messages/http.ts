@@ -1,14 +1,18 @@
-/** HTTP beneath the calls: path, method, type, size, origins (§4, §9, decisions 1, 2 and 7). */
+/**
+ * Checks of HTTP at an EHR server: the path, the method, the content type, the size and the origin of a
+ * request (§4, §9, decisions 1, 2 and 7).
+ */
 import { check, done, type EhrCheck, http, labelled, nothingWrong, refusedBy } from '../../check.ts';
 import { readCall } from '../../world/messages.ts';
 import { headerIn } from '../../world/played.ts';
 
+/** A read without a cred: a server that takes the request refuses it as not_authorized. */
 const CALL = readCall({});
 
-/** Beyond any limit that a server of this interface needs. */
+/** Larger than any body that this interface needs. */
 const HUGE_BYTES = 6 * 1024 * 1024;
 
-/** Pages that are not configured, some of whose origins resemble one that is. */
+/** Origins that the server must not allow. Most resemble `own`, the origin that it allows. */
 function foreignOrigins(own = 'http://localhost'): string[] {
   const { protocol, host, hostname } = new URL(own);
   const otherProtocol = protocol === 'https:' ? 'http:' : 'https:';

@@ -1,4 +1,4 @@
-/** Bodies that break servers: each is answered, and the next call is served. */
+/** Checks that odd input neither breaks an EHR server nor opens anything: bodies, tokens, ids, headers. */
 
 import {
   check,
@@ -13,7 +13,9 @@ import {
 import { callOf, METHODS, readCall } from '../../world/messages.ts';
 import { headerIn, valuesOf } from '../../world/played.ts';
 
-/** Deep enough to end a recursive reader, and far below any limit of size. */
+/**
+ * So many levels overflow the stack of a recursive parser. The body has 200 kB, which is below size limits.
+ */
 const DEPTH = 100_000;
 const deep = `${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`;
 
@@ -34,7 +36,7 @@ const BODIES = {
   'an id that is an object': readCall({ id: { a: 1 } }),
 } as const;
 
-/** The server neither fails nor stays silent. */
+/** Requires that the server answers, by any status below 500 and no internal error. */
 const survives: EhrExpectation = {
   kind: 'other',
   judge(_label, played) {
@@ -48,7 +50,7 @@ const survives: EhrExpectation = {
 
 const firstHalf = (text: string) => text.slice(0, text.length / 2);
 
-/** Texts that a loose search takes for an exchange token. */
+/** Texts that a loose search, by LIKE say, takes for an exchange token. */
 const ALIKE = {
   'its first half': firstHalf,
   'cut by one character': (token: string) => token.slice(0, -1),

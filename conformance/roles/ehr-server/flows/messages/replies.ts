@@ -1,4 +1,7 @@
-/** Replies: their id, notifications and batches (§2.1, decisions 3 and 6). */
+/**
+ * Checks of the replies of an EHR server: their ids, and the answers to notifications and batches (§2.1,
+ * decisions 3, 6).
+ */
 
 import type { About } from '../../../../engine/check/flow.ts';
 import type { Fault } from '../../../../engine/check/steps.ts';
@@ -12,18 +15,22 @@ const batchOf = (size: number) => Array.from({ length: size }, (_, id) => readOf
 
 const REFUSED = 'a number, refused';
 
-/** The ids of calls, by their labels, and those that the replies must have. */
+/** The id of each call, by the label of its step. The reply must have the same id. */
 const IDS = { 'a number': 4711, 'a text': 'b-4711', null: null, [REFUSED]: 4712 };
 
 const idIn = (played: PlayedStep) => `the id ${JSON.stringify(replyIn(played)?.id) ?? 'absent'}`;
 
-/** The fault of a reply whose id is another one, or of another type. */
+/** Names the fault of a reply whose id, or the type of it, is another than wanted; undefined: it is right. */
 function otherId(played: PlayedStep, wanted: string | number): Fault | undefined {
   if (replyIn(played)?.id === wanted) return undefined;
   return { expected: `the id ${JSON.stringify(wanted)}`, actual: idIn(played), shownBy: [played] };
 }
 
-/** A check of the form of ids, for servers whose file states this form. */
+/**
+ * Creates a check for servers whose file states how ids come back: `string` as text, `echo` as they were
+ * sent.
+ * @param about says what names the check, and the number that is sent as an id
+ */
 function idForm(form: 'string' | 'echo', about: About & { number: number; advice: string }): EhrCheck {
   const { number, ...named } = about;
   return check({

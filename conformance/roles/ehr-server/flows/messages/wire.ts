@@ -1,4 +1,7 @@
-/** What every message of a run must keep: status, shape of replies and errors, secrets. */
+/**
+ * Checks that judge every answer of an EHR server in a run: its HTTP status, the form of replies and errors,
+ * and that errors repeat no secrets.
+ */
 
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Check } from '../../../../engine/check/check.ts';
@@ -10,20 +13,21 @@ import type { JournalView } from '../../../../engine/journal/view.ts';
 import { checkOfAll, type EhrCheck } from '../../check.ts';
 import { jsonIn, membersOf } from '../../world/answer.ts';
 
+/** A rule about single exchanges (a request with its response), from which a check is made. */
 type Rule = About & {
-  /** The exchanges that it is about. */
+  /** Whether the rule is about an exchange. */
   of: (exchange: ExchangeEntry) => boolean;
-  /** Says what is wrong with one. */
+  /** Says what is wrong with an exchange; false or undefined: nothing. */
   wrong: (exchange: ExchangeEntry) => string | false | undefined;
   expected: string;
   advice: string;
-  /** Spoils an exchange that it is about. */
+  /** Makes a right exchange wrong, to prove that the check then fails. */
   spoil: (exchange: ExchangeEntry) => void;
 };
 
 const jsonOf = ({ response }: ExchangeEntry): unknown => jsonIn(response?.body);
 
-/** The reply of an exchange that reached JSON-RPC. */
+/** The JSON-RPC reply of an exchange; undefined where the response is none, as a plain HTTP error. */
 function replyOf(exchange: ExchangeEntry): Record<string, unknown> | undefined {
   const reply = jsonOf(exchange);
   return isObject(reply) && ('result' in reply || isRpcError(reply.error)) ? reply : undefined;
@@ -36,15 +40,19 @@ function errorOf(exchange: ExchangeEntry): Record<string, unknown> | undefined {
   return isObject(error) ? error : undefined;
 }
 
+/** Gives an exchange another response, with this body. */
 const answering =
   (body: unknown) =>
   (exchange: ExchangeEntry): void => {
     Object.assign(exchange, { response: { status: 200, headers: [], body: JSON.stringify(body) } });
   };
 
+/** Gives an exchange a response with this error. */
 const spoiltBy = (error: unknown) => answering({ jsonrpc: '2.0', error, id: '1' });
 
-/** Judges every exchange that a rule is about, but for those whose reply the kit spoilt, or gave itself. */
+/**
+ * Judges all exchanges of a rule. An exchange with a fault is left out: the kit itself changed its response.
+ */
 function judged({ of, wrong, expected }: Rule, journal: JournalView): Judgement {
   const about = [...journal.exchanges('client->ehr'), ...journal.exchanges('auth->ehr')]
     .filter((exchange) => exchange.fault === undefined && of(exchange))
@@ -150,10 +158,12 @@ const RULES: readonly Rule[] = [
   },
 ];
 
+/** How the journal masks a secret. */
 const SECRET = /‹(session-token|exchange-token|user-sign|digest|password|patient-data) \d+›/;
+/** Signs of the server's inside: a stack trace, an SQL statement, a path of a library. */
 const STACK = /\bat [\w.<>]+ \(|node_modules|SQLITE|SELECT |INSERT |Traceback|\.java:\d/;
 
-/** The checks that judge the messages of all scenarios. */
+/** Creates the checks of all rules, about the messages in the scenarios of these checks. */
 export function wireChecks(checks: readonly EhrCheck[]): Check[] {
   const scenarios = checks.map(({ scenario }) => scenario.id);
   return RULES.map((rule) => {

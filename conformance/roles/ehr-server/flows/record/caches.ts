@@ -1,10 +1,12 @@
-/** What is read follows the link of now: nothing of a former link is served, by whatever it was cached. */
+/** A check that an EHR server which caches records serves nothing of a link that was removed. */
 import { check, done, type EhrCheck, refused } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
 import { signOf, valuesOf } from '../../world/played.ts';
 import type { EhrWorld } from '../../world/world.ts';
 
-/** Two patients, of one phone where the file has such. */
+/**
+ * Lends two patients, who share a phone where the file names such: a cache might use the phone as its key.
+ */
 async function twoPatients(world: EhrWorld): Promise<[KnownPerson, KnownPerson]> {
   const { matching } = world.settings.people;
   const isSharing = ({ phone }: KnownPerson) => matching.filter((each) => each.phone === phone).length > 1;

@@ -1,4 +1,7 @@
-/** Each user reads their own patient, and no other, whatever is sent along and whoever calls meanwhile. */
+/**
+ * Checks that a user of an EHR server reads only the patient to whom the user is linked, whatever ids the
+ * call names and whoever calls at the same moment.
+ */
 
 import { check, done, type EhrCheck, ends, labelled, nothingNoted, refused } from '../../check.ts';
 import { recordIn } from '../../world/answer.ts';
@@ -30,6 +33,7 @@ const PLACES = ['in the envelope', 'in headers', 'in the address'] as const;
 
 const recordIdOf = ({ reply }: Called): unknown => recordIn(reply).id;
 
+/** Values that some databases take for a condition of the search. The key is the value as JSON. */
 const CONDITIONS: Readonly<Record<string, unknown>> = {
   '{"$ne":null}': { $ne: null },
   '{"$gt":""}': { $gt: '' },
@@ -45,8 +49,10 @@ const CONDITIONS_OF_EACH: Changes = Object.fromEntries(
   ),
 );
 
+/** The labels of all reads that name another patient or user. */
 const PROBES = [...IDS.map(byId), ...PLACES];
 
+/** Set-up: links USERS users, each to a patient of their own. */
 async function linkUsers(world: EhrWorld): Promise<Linked[]> {
   const linked = [];
   while (linked.length < USERS) linked.push(await world.linked());

@@ -1,4 +1,6 @@
-/** Whether the record in a reply is that of the patient who matched: name, day and gender (§4.3, §4.4). */
+/**
+ * Checks that an EHR server sends the record of the patient who matched: name, day and gender (§4.3, §4.4).
+ */
 import { check, done, type EhrCheck, nothingNoted } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
 import { recordIn } from '../../world/answer.ts';
@@ -6,7 +8,7 @@ import type { EhrWorld } from '../../world/world.ts';
 
 const READS = ['authenticate', 'read the patient'] as const;
 
-/** As names are compared (decision 26). */
+/** Brings a name to the form in which names are compared (decision 26). */
 const folded = (name: unknown) =>
   String(name).normalize('NFC').trim().replace(/\s+/gu, ' ').toLowerCase().replaceAll('ё', 'е');
 
@@ -14,7 +16,10 @@ const hasGender = ({ gender }: KnownPerson) => gender !== undefined;
 
 const isBeyondAscii = ({ name, surname }: KnownPerson) => /[^\x20-\x7e]/.test(`${name}${surname}`);
 
-/** The members whose values differ from those that matched, without the values. */
+/**
+ * Names the members of a record that differ from the patient of the file. Leaves out the values: they are
+ * private.
+ */
 function differing(record: Record<string, unknown>, { name, surname, date, gender }: KnownPerson): string[] {
   const { birthdate } = record;
   const agreeing = {
@@ -26,12 +31,15 @@ function differing(record: Record<string, unknown>, { name, surname, date, gende
   return Object.entries(agreeing).flatMap(([member, isSame]) => (isSame ? [] : [member]));
 }
 
-/** A letter that was lost: a mark in its place, or its bytes taken for letters of their own. */
+/**
+ * A letter that was lost: a question mark in its place, or its UTF-8 bytes read as two letters of Latin-1.
+ */
 const LOST = /[?\uFFFD]|[ÃÂÐÑ][\u0080-\u00BF]/u;
 
 const lostIn = (record: Record<string, unknown>) =>
   ['name', 'surname'].filter((name) => LOST.test(String(record[name])));
 
+/** Links a patient and reads the record. Notes in the journal what is wrong in each of the two replies. */
 async function noteBoth(
   world: EhrWorld<(typeof READS)[number]>,
   person: KnownPerson,

@@ -1,4 +1,7 @@
-/** What the replies hold: record, signature, ids (§2.6, §4.4, decisions 15 to 17, 29 and 33). */
+/**
+ * Checks of what an EHR server's replies contain: the patient record, the user_sign, the ids of saves (§2.6,
+ * §4.4, decisions 15 to 17, 29 and 33).
+ */
 import { patient } from '#protocol/wire/fields.ts';
 import { check, done, type EhrCheck, labelled, nothingWrong, refused } from '../../check.ts';
 import { membersOf, recordIn } from '../../world/answer.ts';
@@ -8,17 +11,17 @@ import type { EhrWorld } from '../../world/world.ts';
 
 const MEMBERS = Object.keys(patient.shape);
 
-/** 256 bits in base64url. */
+/** So many characters of base64url have 256 bits. */
 const MIN_SIGN_CHARS = 43;
 
-/** Returns the paths of the members of a record that are wrong, such as `phones.0`, without those missing. */
+/** Returns the paths of wrong members of a record, such as `phones.0`. Missing members are not among them. */
 export function wrongMembers(record: Record<string, unknown>): string[] {
   const parsed = patient.safeParse(record);
   const wrong = parsed.success ? [] : parsed.error.issues.map(({ path }) => path.join('.'));
   return [...new Set(wrong)].filter((name) => name in record || name.includes('.'));
 }
 
-/** Links a patient, reads the record, and notes what is wrong with it, by the names of its members alone. */
+/** Links a patient and reads the record. Notes the names of missing and wrong members, but no values. */
 async function readLinked(world: EhrWorld<'read the patient'>): Promise<void> {
   const { session } = await world.linked();
   const record = recordIn((await world.getPatient('read the patient', session)).reply);
@@ -28,13 +31,13 @@ async function readLinked(world: EhrWorld<'read the patient'>): Promise<void> {
   });
 }
 
-/** How the journal shows a token, a signature or a digest. */
+/** How the journal masks a token, a signature or a digest. */
 const SECRET = /‹(session-token|exchange-token|user-sign|digest) \d+›/;
 
-/** Beyond ten years, in either unit. */
+/** More than ten years, in seconds and in minutes. */
 const ENDLESS_TTL = 1e12;
 
-/** Changes to a right authInfo, by what is wrong. */
+/** Changes to a right authInfo; the key says what is then wrong. */
 const WRONG_AUTH_INFOS: Readonly<Record<string, Record<string, unknown>>> = {
   'ttl 0': { ttl: 0 },
   'ttl -5': { ttl: -5 },

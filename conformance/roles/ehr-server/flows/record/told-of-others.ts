@@ -1,4 +1,6 @@
-/** No reply of a run tells what belongs to somebody else: users, tokens, signatures, records. */
+/**
+ * A check that no reply of an EHR server in a run tells a user, token, user_sign or record of somebody else.
+ */
 import type { Check } from '../../../../engine/check/check.ts';
 import type { Judgement, Shown } from '../../../../engine/check/steps.ts';
 import { WATCHED } from '../../../../engine/cli/watched.ts';
@@ -7,7 +9,9 @@ import type { JournalView } from '../../../../engine/journal/view.ts';
 import { checkOfAll, type EhrCheck } from '../../check.ts';
 import { REPLIES_SEARCHED } from '../../world/world.ts';
 
-/** The check of all replies, which the kit searched as they came. */
+/**
+ * Creates the check. The kit searches each reply during the run; the check reads the notes of that search.
+ */
 export function toldOfOthers(checks: readonly EhrCheck[]): Check {
   const scenarios = checks.map(({ scenario }) => scenario.id);
   return checkOfAll({
@@ -27,6 +31,7 @@ export function toldOfOthers(checks: readonly EhrCheck[]): Check {
   });
 }
 
+/** Judges by the notes of all scenarios, and of a watched session. */
 function judged(journal: JournalView, scenarios: readonly string[]): Judgement {
   const all = scenarios.flatMap((scenario) => journal.observations({ scenario, label: REPLIES_SEARCHED }));
   const searched = all.filter(({ values }) => Number(values.searched) > 0);
@@ -49,9 +54,10 @@ function judged(journal: JournalView, scenarios: readonly string[]): Judgement {
   };
 }
 
-/** The message that was searched, in a watched session. */
+/** The message of a note. Only notes of a watched session have one, as `seq`; undefined otherwise. */
 const messageOf = ({ values }: ObservationEntry) =>
   typeof values.seq === 'number' ? [{ seq: values.seq }] : undefined;
 
+/** The first step of a note's scenario, to show where nothing was found. */
 const firstStep = (journal: JournalView, { scenario }: ObservationEntry) =>
   journal.stepsOf({ id: scenario }).slice(0, 1);

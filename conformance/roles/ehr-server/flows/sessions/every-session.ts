@@ -1,4 +1,7 @@
-/** However a session was made, its link ends it; and a logout ends one alone (§4.5, §4.6). */
+/**
+ * Checks of all kinds of sessions at an EHR server, however they were made: the removal of the link ends all
+ * of them, and a logout ends one alone (§4.5, §4.6).
+ */
 
 import { check, done, type EhrCheck, labelled, refused } from '../../check.ts';
 import type { AuthInfo } from '../../world/messages.ts';
@@ -11,6 +14,7 @@ type Everything = {
   pending: readonly Pending[];
 };
 
+/** The ways in which a session can be made. */
 const KINDS = [
   'of the first link',
   'saved and read',
@@ -20,6 +24,7 @@ const KINDS = [
 ] as const;
 type Kind = (typeof KINDS)[number];
 
+/** Set-up: makes a user with all of these. */
 async function everySession(world: EhrWorld): Promise<Everything> {
   const linked = await world.linked();
   const { person, session } = linked;

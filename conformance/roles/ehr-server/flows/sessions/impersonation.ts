@@ -1,4 +1,7 @@
-/** Nobody becomes, opens or ends somebody else by what is sent beside cred, exchange token and authInfo. */
+/**
+ * Checks that an EHR server takes the user from the cred, the exchange token or the authInfo alone. A call
+ * that names another user in a further member must not act for that user.
+ */
 
 import type { Fault, Steps } from '../../../../engine/check/steps.ts';
 import { check, done, type EhrCheck, labelled, refused } from '../../check.ts';
@@ -7,9 +10,10 @@ import { propertiesOf } from '../../world/patients.ts';
 import { valuesOf } from '../../world/played.ts';
 import type { Linked } from '../../world/world.ts';
 
-/** What names another user or patient, by where it stands. */
+/** Makes members or headers that name another user or patient. */
 type Disguise = (other: Linked) => CallOptions & { properties?: object };
 
+/** The key says where the other user or patient is named. */
 const DISGUISES: Readonly<Record<string, Disguise>> = {
   'user among the params': ({ session }) => ({ params: { user: session.user, token: session.token } }),
   'internal user id among the params': ({ session: { user } }) => ({
@@ -38,7 +42,7 @@ const NAMES = Object.keys(DISGUISES);
 const openedAs = (name: string) => `read as the other: ${name}`;
 const readAfter = (name: string) => `read after: ${name}`;
 
-/** Requires that each success was about the same patient as the first. */
+/** Creates the judge of a check: each success of these steps was about the patient of the step `first`. */
 function samePatient(labels: readonly string[], first: string): (steps: Steps<string>) => Fault | undefined {
   return ({ all, of }) => {
     const { patient } = valuesOf(of(first));
@@ -51,7 +55,7 @@ function samePatient(labels: readonly string[], first: string): (steps: Steps<st
   };
 }
 
-/** Saves for another user over the own signature, each with the own user beside. */
+/** Members that name the caller, in a save for another user whose digest is over the caller's user_sign. */
 const NAMED_BESIDE: Readonly<Record<string, (mine: Linked) => Record<string, unknown>>> = {
   'own user among the params': ({ session: { user } }) => ({ user, userId: user, internalUserId: user }),
   'own signature among the params': ({ userSign }) => ({ user_sign: userSign, userSign }),

@@ -1,9 +1,10 @@
-/** A lifetime is that of the first save: nothing lengthens a session, and nothing revives an expired one. */
+/** Checks that nothing lengthens a session at an EHR server, and that nothing revives an expired one. */
 
 import { check, done, type EhrCheck, ends, refused } from '../../check.ts';
 import type { AuthInfo } from '../../world/messages.ts';
 
 const HOUR_MINUTES = 60;
+/** Longer than 24 days, the most that timers of some languages can wait. */
 const FORTY_DAYS_MINUTES = 57_600;
 const TWO_DAYS_MINUTES = 2_880;
 const AFTER_TWO_DAYS = 'read with it after two days';
@@ -24,7 +25,7 @@ export const lifetimeChecks: readonly EhrCheck[] = [
       'read after another sign-in': refused('session_expired'),
       'read after a new exchange token': refused('session_expired'),
     },
-    // A server may refuse each of the two.
+    // A server may refuse either of these steps, so nothing is expected of them.
     further: ['announce it again', 'use the new exchange token'],
     async play(world) {
       const linked = await world.linked();
@@ -68,6 +69,7 @@ export const lifetimeChecks: readonly EhrCheck[] = [
     further: ['save one again for an hour', 'save the long one again'],
     async play(world) {
       const { person, session, userSign } = await world.linked();
+      // `of` makes a session of so many minutes; `lasting` gives a session another lifetime.
       const of = (minutes: number) => world.session(session.user, minutes);
       const lasting = (one: AuthInfo, minutes: number) => ({ ...one, ttl: world.ttl(minutes) });
       const [alone, again, announced, long] = [of(1), of(1), of(1), of(HOUR_MINUTES)];

@@ -1,4 +1,6 @@
-/** Tokens that resemble each other are different tokens: compared as a whole, letter by letter. */
+/**
+ * Checks that an EHR server compares tokens and users letter by letter: those that are alike are different.
+ */
 import { check, done, type EhrCheck, labelled, refused } from '../../check.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -9,7 +11,7 @@ const firstChanged = (token: string) => nextLetter(token[0]) + token.slice(1);
 const caseSwapped = (token: string) =>
   [...token].map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase())).join('');
 
-/** Tokens that a loose comparison takes for a stored one. */
+/** Changes to a token that a loose comparison overlooks; the key says what is changed. */
 const ALIKE: Readonly<Record<string, (token: string) => string>> = {
   'another last letter': lastChanged,
   'another first letter': firstChanged,
@@ -21,7 +23,7 @@ const ALIKE: Readonly<Record<string, (token: string) => string>> = {
 };
 const NAMES = Object.keys(ALIKE);
 
-/** Users that a loose comparison takes for the one of the session. */
+/** Changes to a user that a loose comparison overlooks; the key says what is changed. */
 const USERS_ALIKE: Readonly<Record<string, (user: string) => string>> = {
   'the user without its last letter': (user) => user.slice(0, -1),
   'the user with a letter more': (user) => `${user}A`,

@@ -1,4 +1,7 @@
-/** What the client ends: a session, and the link with everything of it (§4.5, §4.6). */
+/**
+ * Checks of the two removals at an EHR server: of one session, and of a link with all its sessions (§4.5,
+ * §4.6).
+ */
 import { check, done, type EhrCheck, refused } from '../../check.ts';
 
 export const removalChecks: readonly EhrCheck[] = [

@@ -1,7 +1,9 @@
-/** What was acknowledged is there after a restart (§2.4, §3). */
+/** Checks that an EHR server remembers over a restart what it has answered with success (§2.4, §3). */
 import { check, done, type EhrCheck, refused } from '../../check.ts';
 
+/** Failed matches that one exchange token allows. */
 const MAX_FAILURES = 5;
+/** So many of them are played before the restart, the others after it. */
 const FAILURES_BEFORE = 3;
 
 export const restartChecks: readonly EhrCheck[] = [

@@ -1,12 +1,16 @@
-/** Sessions and links, as the authorization server saves them (§2.3, §3, §4.1, §4.4). */
+/**
+ * Checks of sessions and links at an EHR server: how they are saved, and what they open (§2.3, §3, §4.1,
+ * §4.4).
+ */
 import { check, done, type EhrCheck, entriesOf, labelled, refused } from '../../check.ts';
 import type { Cred } from '../../world/messages.ts';
 import { propertiesOf } from '../../world/patients.ts';
 import { sameValues, signOf } from '../../world/played.ts';
 
+/** The labels of reads without a cred. */
 const NO_CRED = ['no cred', 'no cred, after a right call'] as const;
 
-/** Creds that resemble the one of a stored session. */
+/** Makes creds that resemble the cred of a stored session, from this cred and one that no server knows. */
 const CREDS = {
   'another token': ({ user }: Cred, { token }: Cred) => ({ user, token }),
   'another user': ({ token }: Cred, { user }: Cred) => ({ user, token }),

@@ -1,18 +1,22 @@
-/** Lifetimes: the unit of ttl, the end of a session, and whose clock counts (§2.3, decisions 9 to 12). */
+/**
+ * Checks of lifetimes at an EHR server: the unit of ttl, the end of a session, and that the server's own
+ * clock counts (§2.3, decisions 9 to 12).
+ */
 import type { About } from '../../../../engine/check/flow.ts';
 import { check, done, type EhrCheck, refused } from '../../check.ts';
 import type { EhrWorld } from '../../world/world.ts';
 
+/** The end of a session is tried so often, because a server that rounds to seconds is right at times. */
 const ROUNDS = 3;
 const EXCHANGE_TOKEN_MINUTES = 10;
 
-/** A session of a linked user, with these members. */
+/** Set-up: saves a session of a linked user, with these members in its authInfo. */
 async function sessionOf(world: EhrWorld, members: Record<string, unknown>) {
   const { session, userSign } = await world.linked();
   return { session: await world.saved({ session, userSign }, members), userSign };
 }
 
-/** A check of the unit of ttl, for servers whose file states this unit. */
+/** Creates a check for servers whose file states this unit of ttl. `ttl` is a minute in this unit. */
 const unitOfTtl = (unit: 'minutes' | 'seconds', ttl: number, about: About & { advice: string }) =>
   check({
     ...about,
@@ -61,7 +65,7 @@ export const timeChecks: readonly EhrCheck[] = [
       for (let round = 0; round < ROUNDS; round++) {
         const short = await world.saved(linked, { ttl: world.ttl(1) });
         await world.getPatient('read before', short);
-        // Whole minutes after the answer: the end has passed, if only by the time that the calls took.
+        // The clock moves by exactly the ttl. The session was saved before, so its end has just passed.
         await world.advance(1);
         await world.getPatient('read at the end of the ttl', short);
       }
