@@ -7,6 +7,7 @@ import type { JournalView } from '../journal/view.ts';
 import type { RedChange } from './red-change.ts';
 import type { CheckLevel, Finding } from './verdict.ts';
 
+/** One check: what it requires, and how it judges. */
 export type Check = {
   /** kebab-case and stable: reports, baselines and defects refer to it. */
   readonly id: string;

@@ -38,6 +38,7 @@ export type About = Pick<Check, 'id' | 'title' | 'requirements'> & {
   level?: CheckLevel;
 };
 
+/** What the author of a flow writes about one of its checks. {@link bound} makes a check of it. */
 export type CheckDefinition = About & {
   /** Further flows whose steps the check judges. */
   also?: readonly { readonly id: string }[];
@@ -88,6 +89,7 @@ export function bound(definition: CheckDefinition, flow: string, role: RoleOfChe
   };
 }
 
+/** Judges, and turns the exception about a step that was not played into its finding. */
 function unlessUnjudged(judge: () => Finding): Finding {
   try {
     return judge();

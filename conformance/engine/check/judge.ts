@@ -11,6 +11,7 @@ import { JournalView, MAX_ANSWER_MS } from '../journal/view.ts';
 import type { Check } from './check.ts';
 import type { Finding, Verdict } from './verdict.ts';
 
+/** By which checks a run is judged, and whom it is about. */
 export type JudgeOptions = {
   checks: readonly Check[];
   /** The party under test. It is blamed when it dies during the run. */

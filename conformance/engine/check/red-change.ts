@@ -14,8 +14,10 @@ export type EditableJournal = {
   exchanges(link: Link, method?: string): ExchangeEntry[];
 };
 
+/** Changes the journal in place. */
 export type RedChange = (journal: EditableJournal) => void;
 
+/** The result of a step that succeeded, with the values that it yielded. */
 export const done = (values: Record<string, string> = {}): StepResult => ({ kind: 'done', values });
 
 /** Makes the steps of this label succeed although they must not. */
@@ -24,7 +26,7 @@ export const succeeds =
   ({ outcome }) =>
     outcome(label, done());
 
-/** Gives all steps of entry label another label. */
+/** Gives all steps of one label another label. */
 export const relabelled =
   (from: Label, to: Label): RedChange =>
   ({ entries }) => {

@@ -24,6 +24,7 @@ export type Steps<L extends string = string> = {
 /** The evidence of a finding: a step, or an entry of the journal by its `seq`. */
 export type Shown = PlayedStep | { readonly seq: number };
 
+/** What a party did wrong: what the check expected, and what happened instead. */
 export type Fault = {
   expected: string;
   actual: string;
@@ -48,6 +49,7 @@ export type Right = { right: readonly Shown[] };
 /** What a check says. Undefined: the party is right, as the steps that the check looked at show. */
 export type Judgement = Fault | Unclear | NotApplicable | Right | undefined;
 
+/** Whether a judgement is a fault. */
 export function isFault(judgement: Judgement): judgement is Fault {
   return judgement !== undefined && 'expected' in judgement;
 }

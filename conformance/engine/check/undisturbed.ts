@@ -8,6 +8,7 @@ import type { ExchangeEntry } from '../journal/entry.ts';
 import { groupBy } from '../journal/group-by.ts';
 import type { JournalView } from '../journal/view.ts';
 
+/** What the journal shows about one call before and while it was made. */
 export type Circumstances = {
   /**
    * The EHR server had no cause to refuse the call: the call reached it, and does not repeat an earlier call

@@ -5,6 +5,7 @@ import type { Party } from '../journal/entry.ts';
 /** MUST and SHOULD as in the requirement; ADVICE is good practice beyond the interface. */
 export type CheckLevel = 'MUST' | 'SHOULD' | 'ADVICE';
 
+/** How a check ends. */
 export type Outcome =
   | 'pass'
   | 'fail'
@@ -33,6 +34,7 @@ export type Finding =
   | { outcome: 'not applicable'; because: string }
   | { outcome: 'inconclusive'; because: string; evidence?: number[]; blame: Party };
 
+/** The finding of a check, with what identifies the check. `outcome` takes the level into account. */
 export type Verdict = {
   check: string;
   title: string;

@@ -8,6 +8,7 @@ import type { RunMeta } from '../journal/run-file.ts';
 /** The ports of the kit's recording proxies: who calls there, and whom the proxy calls. 0: any free port. */
 export type WatchPorts = { clientToAuth: number; clientToEhr: number; authToEhr: number };
 
+/** A session under way. `recorder` has its journal; `close` ends the proxies. */
 export type Watched = {
   readonly recorder: Recorder;
   /** Tells the user to which addresses the parties must be set, and what to do then. */

@@ -18,6 +18,7 @@ export type Variant = {
   readonly shape?: string | undefined;
 };
 
+/** A party with a known fault. */
 export type DefectOf<V extends Variant> = V & {
   /** Id of the check that must find the defect. */
   readonly caughtBy: string;
@@ -27,6 +28,7 @@ export type DefectOf<V extends Variant> = V & {
   readonly playing?: readonly string[] | undefined;
 };
 
+/** A party that differs from the right one without a fault. */
 export type HarmlessOf<V extends Variant> = V & {
   /** Ids of the checks that cannot be played with this variant: for them `not applicable` is right. */
   readonly notPlayable?: readonly string[] | undefined;
@@ -38,6 +40,7 @@ export type PlayOptions = { clock: Clock; seed: number; signal: AbortSignal };
 /** The checks to judge and the ids of the scenarios to play; all of the role unless given. */
 export type Asked = { checks?: readonly Check[]; scenarios?: readonly string[] };
 
+/** All variants of a role, and how they are played. */
 export type Catalogue<V extends Variant> = {
   /** The name of the party in findings that blame it. */
   readonly party: Party;

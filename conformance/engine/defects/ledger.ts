@@ -4,6 +4,7 @@
  */
 import { isDone, type Members, membersOf, type RpcCall, type RpcReply, reasonOf } from './rpc-call.ts';
 
+/** A session: the user's id and the session token. */
 export type UserSession = { user: string; token: string };
 
 /** A call with the reply of the right party. A part that was sent as no object has no members here. */
@@ -31,6 +32,7 @@ export type Told = {
 /** Reads a call that was carried out. Each role has one such function. */
 export type Reading = (seen: SeenCall, ledger: Ledger) => Told;
 
+/** Notes calls and replies, and answers what came before. Each instance of a party has its own. */
 export class Ledger {
   /** All calls in order, refused ones included. Calls in a batch are not noted. */
   readonly calls: SeenCall[] = [];

@@ -1,6 +1,7 @@
 /** The result of a self-test with two defects in one party: whether the kit found both. */
 import type { PlayOptions } from './catalogue.ts';
 
+/** The result for one pair. `id` has the ids of both defects; `shape` is the right party they are put in. */
 export type PairRow = {
   id: string;
   shape: string;
@@ -20,6 +21,7 @@ export type PairRow = {
   found: string;
 };
 
+/** Which pairs are played. */
 export type PairOptions = PlayOptions & {
   /** How many pairs are drawn. */
   count: number;

@@ -31,6 +31,7 @@ export type SelfTestRow = {
 
 type Outcomes = readonly Pick<Verdict, 'check' | 'outcome'>[];
 
+/** Which variants are played. */
 export type SelfTestOptions = PlayOptions & {
   /** Plays every `of`-th variant. `part`, from 0, chooses which; the seed shifts it. All unless given. */
   share?: { part: number; of: number } | undefined;
@@ -41,6 +42,7 @@ export type SelfTestOptions = PlayOptions & {
   onRow?: (row: SelfTestRow, done: number, total: number) => void;
 };
 
+/** Plays the variants of a catalogue, and compares their verdicts with the required ones. */
 export class SelfTest<V extends Variant> {
   readonly #catalogue: Catalogue<V>;
 

@@ -10,6 +10,7 @@ import { recorded } from './recorded.ts';
 
 type Defect = { readonly id: string; readonly caughtBy: string };
 
+/** The result of the run against one defect. */
 export type WholeRow = {
   id: string;
   /** The check that must find the defect. */
@@ -24,6 +25,7 @@ export type WholeRow = {
   first: string;
 };
 
+/** Which defects are played. */
 export type WholeOptions = PlayOptions & {
   /** Decides which defects are drawn. The runs themselves use `seed`. */
   drawSeed: number;

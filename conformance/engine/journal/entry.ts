@@ -39,6 +39,7 @@ const names = <Name extends string>() => z.string() as z.ZodType<string> as z.Zo
  */
 export const partySchema = z.string();
 
+/** Why a scenario ended early, and which party is to blame. */
 export const stoppedSchema = z
   .object({ because: z.string(), blame: partySchema })
   .describe('Why a scenario could not go all its way.');
@@ -194,6 +195,7 @@ export type Link = ExchangeEntry['link'];
 export type FaultName = NonNullable<ExchangeEntry['fault']>;
 export type CodeFacts = CodeEntry['facts'];
 export type StepResult = OutcomeEntry['result'];
+/** What a step yielded, such as `token`. Key: the name of the value. */
 export type Values = Readonly<Record<string, string>>;
 
 /** The party at fault, as far as the journal tells. */

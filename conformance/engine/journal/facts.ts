@@ -51,6 +51,7 @@ const freshSchema = z.object({
   source: z.string().optional(),
 });
 
+/** All facts of one exchange. An absent member means: there is no such thing in it. */
 export const factsSchema = z
   .object({
     /** The JSON-RPC call in the request, when there is one. */

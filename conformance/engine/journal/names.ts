@@ -45,6 +45,7 @@ export type ClientStepName =
   | 'goOffline'
   | 'goOnline';
 
+/** The name of any step, whichever party is under test. */
 export type AnyStepName = StepName | EhrStepName | OtherEhrStepName | ClientStepName;
 
 /**

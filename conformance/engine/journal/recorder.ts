@@ -38,6 +38,7 @@ export type Keeping = {
 
 type Unplaced<T> = T extends Entry ? Omit<T, 'seq' | 'at'> : never;
 
+/** The journal of one run while it is being written. Times are in milliseconds since the run began. */
 export class Recorder {
   readonly knowledge: Knowledge;
   readonly #clock: Clock;

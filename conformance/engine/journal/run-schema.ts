@@ -34,6 +34,7 @@ export const metaSchema = z.object({
 });
 
 export type RunMeta = z.infer<typeof metaSchema>;
+/** A run: its circumstances and its journal. */
 export type Run = { meta: RunMeta; entries: readonly Entry[] };
 
 /** Unknown members are allowed: another version of this tool may have written the file. */

@@ -17,6 +17,7 @@ import { lastAttempts, type PlayedStep, playedSteps } from './played-steps.ts';
 
 export type { PlayedStep };
 
+/** A journal that can be asked. It does not change. */
 export class JournalView {
   /** All entries, except those of earlier attempts of a scenario that was played again. */
   readonly entries: readonly Entry[];

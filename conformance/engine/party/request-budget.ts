@@ -6,6 +6,7 @@
 /** Waits in real time, and not by the clock that the kit can move forward. */
 type Sleeping = { sleep(ms: number): Promise<unknown> };
 
+/** Each request of the kit to the server first takes its turn here. */
 export class RequestBudget {
   readonly #intervalMs: number;
   readonly #clock: { now(): number };

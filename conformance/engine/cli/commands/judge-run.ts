@@ -15,6 +15,7 @@ import { BrokenOff, breakable, chosenChecks, clock, openingOf, stopNotSetUp, too
 import { startPartialReports } from './partial-reports.ts';
 import { type ReportSettings, reportRun, settingsOf, showReport } from './report-run.ts';
 
+/** The options of the command line. */
 export type RunOptions = {
   /** The file about the party under test. */
   config: string;

@@ -17,6 +17,7 @@ const WRITE_INTERVAL_MS = 2_000;
 /** A pause is at least ten times as long as the writing before it. Long journals are written less often. */
 const MIN_PAUSE_RATIO = 10;
 
+/** The connection of a run to its second process. */
 export type PartialReports = {
   /** Adds an entry of the journal, masked. */
   add(entry: Entry): void;

@@ -11,6 +11,7 @@ import { placesOf, type Written, writeReports } from '../../report/write.ts';
 import type { JudgedRole } from '../../role.ts';
 import { chosenChecks } from './common.ts';
 
+/** What decides which checks are judged, and where the reports go. */
 export type ReportSettings = {
   /** Directory of the reports; nothing is written unless given. */
   directory?: string | undefined;

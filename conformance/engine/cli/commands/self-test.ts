@@ -12,6 +12,7 @@ import { type WholeRow, wholeRows } from '../../defects/whole.ts';
 import type { Role } from '../../role.ts';
 import { breakable, clock, Stop } from './common.ts';
 
+/** The options of the command line. */
 export type SelfTestCommand = {
   seed: number;
   /** Plays every `of`-th variant, starting with number `part`, counted from 0; all unless given. */
@@ -75,6 +76,7 @@ function keep(json: string | undefined, score: object): void {
   }
 }
 
+/** The options with `--pairs`, which is the number of pairs. */
 export type PairsCommand = Pick<SelfTestCommand, 'seed' | 'only' | 'json'> & { pairs: number };
 
 /**
@@ -105,6 +107,7 @@ export async function runPairs(role: Role, { seed, pairs, only, json }: PairsCom
   return score.ok ? EXIT.conformant : EXIT.notConformant;
 }
 
+/** The options with `--whole`. `sample` is the number of defects that are drawn. */
 export type WholeCommand = Pick<SelfTestCommand, 'seed' | 'only' | 'json'> & { sample: number };
 
 /** In this share of the whole runs the first cause of the report must be that of the defect. */

@@ -13,6 +13,7 @@ import type { WatchPorts } from '../watched.ts';
 import { breakable, clock, openingOf, stopNotSetUp, toolVersion } from './common.ts';
 import { showReport } from './report-run.ts';
 
+/** The options of the command line. */
 export type WatchOptions = WatchPorts & {
   /** The file about the party under test. */
   config: string;

@@ -10,6 +10,7 @@ import type { Role } from '../../role.ts';
 import { InitError, type Input, type Output, openAnswers } from './answers.ts';
 import { asking } from './asking.ts';
 
+/** What the command `init` is called with. */
 export type InitOptions = {
   input: Input;
   output: Output;

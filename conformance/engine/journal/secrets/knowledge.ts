@@ -35,6 +35,7 @@ const OWNED = {
   'user-sign': 'a user_sign',
 } as const;
 
+/** Collects secrets in clear. It stays in memory and is never written. */
 export class Knowledge {
   readonly pseudonyms = new Pseudonyms();
   readonly internalUser: string;

@@ -5,6 +5,7 @@
 import { escapeNonAscii } from './canaries.ts';
 import { findForms, type SoughtForm, secretForms, soughtForms } from './sought-forms.ts';
 
+/** The kinds of secrets, which pseudonyms begin with. `opaque`: a word that looks like a token. */
 export type SecretKind =
   | 'phone'
   | 'code'
@@ -33,6 +34,7 @@ const NAME = /‹[a-z-]+ \d+›/y;
 /** A telephone number as people write it. */
 const WRITTEN_PHONE = /\+?\d[\d ().-]{5,}\d/g;
 
+/** All secrets that the kit knows in a run, with their pseudonyms. */
 export class Pseudonyms {
   readonly #names = new Map<string, string>();
   readonly #counts = new Map<SecretKind, number>();

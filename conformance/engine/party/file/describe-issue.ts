@@ -11,7 +11,7 @@ export type Given = {
   data: unknown;
   /** The value at this place as it is written in the file; undefined: it is no text, number or the like. */
   written(path: Path): string | undefined;
-  /** Whether a comment follows the value that was probably meant as its rest, as in `a#b`. */
+  /** Whether a comment follows the value that was probably meant as its rest, as in `my #password`. */
   isCut?(path: Path): boolean;
 };
 

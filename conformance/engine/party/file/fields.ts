@@ -71,6 +71,7 @@ export function exactlyOne(...keys: string[]) {
   return { oneOf: keys.map((key) => ({ type: 'object', properties: { [key]: {} }, required: [key] })) };
 }
 
+/** A setting that is on or off. */
 export const switchValue = z.boolean('must be true or false');
 
 /** A whole number in this range. */
@@ -79,6 +80,7 @@ export function whole(min: number, max: number) {
   return z.int(sentence).min(min, sentence).max(max, sentence);
 }
 
+/** A duration of at most an hour. */
 export const milliseconds = whole(1, 3_600_000);
 
 /** A port; 0: the system chooses a free one. */
@@ -104,11 +106,13 @@ export const url = text.refine(
   'must be a whole http or https address, such as http://127.0.0.1:8080/clock',
 );
 
+/** A path below the base URL of the server. */
 export const path = text.regex(
   /^\/[^\s#]*$/,
   'must be a path that begins with a slash, without spaces and #',
 );
 
+/** A JSON Pointer (RFC 6901), which names a member of a JSON answer. */
 export const pointer = z
   .string('must be text')
   .max(500, 'must be shorter')
@@ -124,6 +128,7 @@ export const headerName = z
   .string('must be text')
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of an HTTP header');
 
+/** A section of HTTP headers. Key: the name. Value: text, or `{ env: NAME }`. */
 export function headers(readEnv: ReadEnv) {
   return z.record(
     headerName,

@@ -6,6 +6,7 @@ export type Path = readonly PropertyKey[];
 /** A line and a column, both counted from 1. */
 export type FilePosition = { line: number; column: number };
 
+/** One mistake in the file. */
 export type Problem = {
   path: Path;
   /** Whether the key itself is wrong, or its value. */

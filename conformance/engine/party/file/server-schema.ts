@@ -79,5 +79,7 @@ function startSchema(readEnv: ReadEnv) {
   });
 }
 
+/** The checked content of the section `server`. */
 export type ServerSettings = z.output<ReturnType<typeof serverSchema>>;
+/** The checked content of the section `server.start`. */
 export type StartSettings = NonNullable<ServerSettings['start']>;

@@ -130,6 +130,7 @@ export function stepSchema(readEnv: ReadEnv) {
   return z.union([absent, manual, rpc(readEnv), request(readEnv)]).meta({ id: 'step' });
 }
 
+/** The checked content of a step, for each of its four kinds, and of any kind. */
 export type AbsentStep = z.output<typeof absent>;
 export type ManualStep = z.output<typeof manual>;
 export type RpcStep = z.output<ReturnType<typeof rpc>>;

@@ -20,9 +20,11 @@ export type Source = {
   /** The content: sections are objects, lists are arrays. */
   data: unknown;
   locate: Locate;
-  /** The value at this path as it is written, such as `007`; undefined: it is a section, a list or missing. */
+  /**
+   * The value at this path as it is written, such as `007`; undefined: it is a section, a list or missing.
+   */
   written(path: Path): string | undefined;
-  /** Whether a comment follows the value that was probably meant as its rest, as in `a#b`. */
+  /** Whether a comment follows the value that was probably meant as its rest, as in `my #password`. */
   isCut(path: Path): boolean;
   /** Values that YAML reads otherwise than the author meant, and that the schema might accept. */
   surprises: readonly Problem[];

@@ -59,4 +59,5 @@ function surprisesOf(node: unknown, path: Path, isFree: boolean): Problem[] {
 /** Whether a comment is probably the rest of a value: no blank follows its `#`. */
 export const isCut = (comment: string | null | undefined): boolean => /^\S/.test(comment ?? '');
 
+/** The remedy for a value that a comment cuts off. */
 export const CUT = '# begins a comment in YAML: put it in quotes.';

@@ -8,6 +8,7 @@ import type { Clock } from '#protocol/time/clock.ts';
 import { endWithUs } from '#service/process/end-with-us.ts';
 import { OutputTail } from './output-tail.ts';
 
+/** A program that was started. */
 export type Child = {
   readonly pid: number;
   /** The last lines of the program's output, at most 50. */
@@ -34,6 +35,7 @@ export type Program = {
   readsInput?: boolean;
 };
 
+/** What the kit gives to the running of a program. */
 export type ChildParts = {
   clock: Clock;
   /** Time (ms) for the group to end after SIGTERM, before it is killed. */

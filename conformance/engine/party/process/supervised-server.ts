@@ -4,6 +4,7 @@ import type { ServerEntry } from '../../journal/entry.ts';
 import { pause } from '../requests/pause.ts';
 import type { ServerProcess } from './server-process.ts';
 
+/** What the supervision needs from the kit. */
 export type SupervisedParts = {
   clock: Clock;
   /** Whether anything listens at the server's address. */
@@ -32,6 +33,7 @@ const OUTPUT_WAIT_MS = 500;
 const LOOK_INTERVAL_MS = 500;
 const MAX_LOOKS = 10;
 
+/** The server under test during a run, with its process if the kit started it. */
 export class SupervisedServer {
   readonly #parts: SupervisedParts;
   #process: ServerProcess | undefined;

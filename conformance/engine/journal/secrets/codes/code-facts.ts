@@ -5,6 +5,7 @@
 import type { CodeFacts } from '../../entry.ts';
 import { followsFrom } from './generators.ts';
 
+/** What the kit knows when a code arrives. */
 export type CodeContext = {
   phone: string;
   /** Milliseconds since 1970. */

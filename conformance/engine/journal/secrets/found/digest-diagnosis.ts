@@ -6,6 +6,7 @@ import { createHash, createHmac } from 'node:crypto';
 
 /** Computes a digest in a wrong way. */
 type DigestOf = (password: string, secret: string) => string;
+/** A mistake in words, and how it computes the digest. */
 export type Mistake = { what: string; digest: DigestOf };
 
 const hashed = (algorithm: string, encoding: 'hex' | 'base64' | 'base64url' = 'hex') => {
@@ -71,6 +72,7 @@ const MISTAKES: Readonly<Record<string, DigestOf>> = {
   'it is the secret in clear': (_password, secret) => secret,
 };
 
+/** The mistakes as a list, in the same order. */
 export const mistakes: readonly Mistake[] = Object.entries(MISTAKES).map(([what, digest]) => ({
   what,
   digest,

@@ -4,6 +4,7 @@ import { entropyBounds } from './entropy.ts';
 /** Only so many of the newest tokens are compared with each other: a watched session may go on for days. */
 const MAX_JUDGED = 1_000;
 
+/** The tokens of one kind in a run. */
 export class SeenTokens {
   /** Key: the pseudonym. Value: the token. */
   readonly #tokens = new Map<string, string>();

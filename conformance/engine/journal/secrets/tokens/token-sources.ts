@@ -36,6 +36,7 @@ function bytesIn(token: string): Buffer {
   return /^[0-9a-f]+$/i.test(plain) ? Buffer.from(plain, 'hex') : Buffer.from(token, 'base64url');
 }
 
+/** Collects values that others may know, and recognizes tokens that are hashes of them. */
 export class TokenSources {
   readonly #hashes = new Map<string, string>();
 
