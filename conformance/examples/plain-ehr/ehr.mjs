@@ -56,7 +56,7 @@ export class Ehr {
   /** Forgets everything but the patients. */
   reset() {
     this.links = new Map(); // user -> { patient, userSign }: the correspondence table (§1 rule 6)
-    this.sessions = new Map(); // token -> session; ended ones stay, since a token may open one session only (§8)
+    this.sessions = new Map(); // token -> session; ended ones stay: a token opens one session only (§8)
     this.exchangeTokens = new Map(); // token -> { authInfo, expiresAt, failures, isEnded }, oldest first
     this.failedMatches = []; // { user, phone, at }
   }

@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hostOf, isLoopback } from '../../../engine/wire/stray.ts';
 import type { ClientSettings } from '../settings.ts';
 
-/** Whose requests are taken for those of the client. */
+/** What tells the requests of the client from those of strangers. */
 export type Visitors = {
   /** Names by which the client reaches the kit, besides those of this machine. */
   readonly hosts: readonly string[];
