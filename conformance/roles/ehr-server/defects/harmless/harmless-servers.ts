@@ -74,7 +74,7 @@ const caches = around(READ, async ({ call, parts, seen, next }) => {
 });
 
 /**
- * Who takes part in a link: the user who asks, the patient linked to this user, and the user who has the
+ * The parties of a link: the user who asks, the patient linked to this user, and the user who has the
  * patient.
  */
 type Parties = { user: string; ownPatient: string | undefined; holder: string | undefined };
