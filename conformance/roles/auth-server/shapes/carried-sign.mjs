@@ -18,7 +18,7 @@ import { startFromEnvironment, withDefaults } from './settings.mjs';
 
 /**
  * Starts the server. `faults` are the names of wrong behaviours to switch on; the code asks for each by
- * `fault('name')`. `random` replaces how codes, tokens and user names are drawn.
+ * `fault(name)`. `random` replaces how codes, tokens and user names are drawn.
  */
 export async function startServer({ faults = [], now = Date.now, random, ...given } = {}) {
   const settings = { ...withDefaults(given), fault: (name) => faults.includes(name) };

@@ -1,8 +1,9 @@
 /**
  * Checks of what a client tells its user when a server refuses a call, and of the way on from there (§7).
  * Each reason that the interface names for a method is played by the kit's servers. In `expect`, `sees(...)`
- * names the screens to which a step may lead; `told(...)` also requires a sentence there that says what is
- * the matter, and without names it takes any screen.
+ * names the screens to which a step may lead; `told(...)` also requires a sentence that says what is the
+ * matter, on every screen but `patient`. Without names it takes any screen.
+ * `wayOn` plays several steps under one label: what each screen asks for, until the record is there.
  */
 import { type AuthMethod, authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';

@@ -30,6 +30,7 @@ function notSavedDirectly(played: PlayedStep, journal: JournalView): Judgement {
     expected: 'save_auth_info during the sign-in, accepted',
     actual: first ? `it was ${replyWords(first)}` : actual,
     shownBy: evidence.map((seq) => ({ seq })),
+    // A save that came too early is named by `whenSaved` with the word "before".
     advice: first
       ? 'See what is wrong with this call in the other failures, and send it again as it must be.'
       : actual.includes('before')
@@ -58,6 +59,7 @@ export const returningUser = flow({
     'Users who were linked earlier sign in again, without a signature, with the one they kept, and without it again',
   needs: ['confirmOtp', 'exchangeToken'],
   people: 2,
+  // Two pauses are played. Three are stated, because a code is sent for each of the three returns as well.
   waits: ({ resend }) => 3 * resend,
   async play(driver) {
     const [bea, cid] = [await driver.user('Bea'), await driver.user('Cid')];
@@ -97,6 +99,7 @@ export const returningUser = flow({
       requirements: ['1-matched-user-saved-directly', 'DA-sign-in-sign-on-record', 'D18-auth-own-table'],
       judge(steps, journal) {
         const played = steps.of('Bea returns on another device');
+        // A server without reports of links keeps no signatures by design.
         return keepsNone(journal) ? KEEPS_NONE : notSavedDirectly(played, journal);
       },
       advice: SIGN_ADVICE,

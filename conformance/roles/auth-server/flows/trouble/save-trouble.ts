@@ -19,6 +19,9 @@ const refusalsOfSaves = refusals.filter(({ reason }) => reason !== 'token_alread
 /** The label of the report without trouble, which is the control of all troubles. */
 const CONTROL = 'without trouble: report';
 
+/** The name of the user who meets all refusals, one after another. Each trouble has a user of its own. */
+const SOL = 'Sol' as const;
+
 /** What the checks of this scenario have in common. */
 const PLACE: Place = {
   prefix: 'save',
@@ -39,7 +42,9 @@ export const saveTrouble = flow({
   title: 'The EHR server fails in every way while the link is being reported',
   needs: ['confirmOtp', 'exchangeToken', 'reportLink'],
   people: 2,
+  // A code for the control, one for Sol, and one for the user of each trouble.
   codes: troubles.length + 2,
+  // In some troubles the EHR server does not answer at all.
   meetsSilence: true,
   waits: ({ resend }) => resend,
   async play(driver) {
@@ -53,7 +58,9 @@ export const saveTrouble = flow({
         await driver.signIn(user, `sign in for ${name}`);
         await driver.mustSucceed(user, 'exchangeToken', `exchange token for ${name}`);
         await driver.mustCallEhr(user, 'authenticate', `authenticate for ${name}`);
+        // Users in endless trouble wait here, so that their troubles begin together and are waited for once.
         if (ENDLESS.has(name)) await driver.passResendPause();
+        // The trouble meets this many calls: the first one and its retries.
         const end = driver.fault(user, 'auth-info', { name }, MAX_RETRIES);
         await driver.perform(user, 'reportLink', `while: ${name}`, {
           defect: `the EHR server's fault: ${name}`,
@@ -65,9 +72,6 @@ export const saveTrouble = flow({
   },
   checks: troubleChecks(PLACE, meetings),
 });
-
-/** The name of the user who meets all refusals, one after another. Each trouble has a user of its own. */
-const SOL = 'Sol' as const;
 
 async function reportWhileRefused(driver: Driver, sol: User): Promise<void> {
   await driver.signIn(sol, 'Sol signs in');

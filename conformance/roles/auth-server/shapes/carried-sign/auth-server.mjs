@@ -1,6 +1,6 @@
 /**
  * The methods that clients call at this authorization server, with its users and sessions. The code under
- * `fault('name')` runs only in a server that is wrong on purpose.
+ * `fault(name)` runs only in a server that is wrong on purpose.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

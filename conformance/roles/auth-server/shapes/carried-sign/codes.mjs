@@ -1,6 +1,6 @@
 /**
  * The one-time codes of this authorization server: draws, sends and counts them, and lets each be confirmed
- * once. The code under `fault('name')` runs only in a server that is wrong on purpose.
+ * once. The code under `fault(name)` runs only in a server that is wrong on purpose.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
  * The routes for clients of this authorization server. Each resolves to HTTP status, body and further
- * headers. The code under `fault('name')` runs only in a server that is wrong on purpose.
+ * headers. The code under `fault(name)` runs only in a server that is wrong on purpose.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claim, countSend, drawCode, newChallenge, openedSession, phoneOf, sendSms } from './codes.mjs';
