@@ -74,7 +74,7 @@ test('the clock is dragged, and passes ends of token and session by clicks', asy
     .poll(async () => (await clock(worlds)).skewMs)
     .toEqual({ client: 0, auth: 1_500, ehr: -2_000 });
   await page.keyboard.press('Escape');
-  await expect(page.locator('.head-ehr')).toContainText('−2 s');
+  await expect(page.locator('.head.of-ehr')).toContainText('−2 s');
 });
 
 test('one’s own client has its address and its QR code in the lanes', async ({ page, worlds, context }) => {

@@ -23,7 +23,7 @@ test('the lanes show each wire as Anna links by hand', async ({ page, worlds }) 
   await client.locator('[name=surname]').press('Enter');
   for (const method of ['save_exchange_token', 'authenticate', 'save_auth_info'])
     await expect(calls(page, method).first()).toBeVisible();
-  await expect(page.locator('.mark-pass').first()).toBeVisible();
+  await expect(page.locator('.mark.pass').first()).toBeVisible();
   await page.getByRole('tab', { name: 'State' }).click();
   await expect(page.getByRole('table', { name: /EHR server · links/ })).toContainText('anna');
   await calls(page, 'authenticate').first().click();
@@ -43,7 +43,7 @@ test('clock and faults are set from the page and by curl alike', async ({ page, 
   await page.getByRole('spinbutton', { name: 'Client' }).press('Enter');
   await expect.poll(async () => (await clockOf(worlds)).skewMs.client).toBe(-5_000);
   await page.keyboard.press('Escape');
-  await expect(page.locator('.head-client')).toContainText('−5 s');
+  await expect(page.locator('.head.of-client')).toContainText('−5 s');
   const { offsetMs } = await clockOf(worlds);
   const aheadMs = () =>
     page
