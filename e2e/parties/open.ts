@@ -7,6 +7,7 @@ import { ServerStartError } from '#conformance/engine/party/process/server-proce
 import { fill } from '#conformance/engine/party/requests/template.ts';
 import type { LoadedAdapter } from '#conformance/roles/auth-server/adapter/file/load.ts';
 import type { Ask } from '#conformance/roles/auth-server/adapter/otp/source.ts';
+import type { AuthVariant } from '#conformance/roles/auth-server/defects/defect.ts';
 import { type OpenRun, openRun } from '#conformance/roles/auth-server/run.ts';
 import { serveMock } from '#conformance/roles/auth-server/self-test/serve-mock.ts';
 import type { ClientDriver } from '#conformance/roles/client/drivers/driver.ts';
@@ -180,7 +181,7 @@ function openAuthRun(
   const serve = (ehrUrl: string, smsUrl: string | undefined) => {
     const secret = { EHR_INTERNAL_USER: internal.user, EHR_INTERNAL_PASSWORD: internal.password };
     const env = { ...secret, AUTH_EHR_TIMEOUT: String(EHR_TIMEOUT_MS), AUTH_ORIGINS: origin ?? '' };
-    const ours = { id: 'ours', title: 'Our authorization server', env };
+    const ours: AuthVariant = { id: 'ours', title: 'Our authorization server', env };
     return serveMock(ours, { ehrUrl, smsUrl, clock, seed: 0 });
   };
   return openRun({ loaded, clock, seed: 1, env, signal, tell, ask, patientData, ...(isOwn && { serve }) });

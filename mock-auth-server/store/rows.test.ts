@@ -7,7 +7,7 @@ const ANNA = phone('79990000001');
 const MAIL = { kind: 'email', value: '79990000001' } as const;
 const CODE = { salt: bytes('salt'), hash: bytes('hash') };
 
-onEachStore('a user is made once for an identity, and the kind belongs to the identity', ({ directory }) => {
+onEachStore('a user is made once for an identity, whose kind belongs to it', ({ directory }) => {
   const ensure = (user: string, identity: typeof ANNA | typeof MAIL) =>
     directory.ensureUser({ user, identity, internalId: undefined, now: 0 });
   expect([ensure('u-1', ANNA), ensure('u-2', ANNA), ensure('u-3', MAIL)]).toEqual(['u-1', 'u-1', 'u-3']);
@@ -19,7 +19,7 @@ onEachStore('a user is made once for an identity, and the kind belongs to the id
   expect([directory.identityOf('u-3'), directory.identityOf('u-2')]).toEqual([MAIL, undefined]);
 });
 
-onEachStore('a signature is kept on the entry, replaced or removed only if nobody changed it', (store) => {
+onEachStore('a signature on the entry is replaced or removed only if nobody changed it', (store) => {
   const { directory } = store;
   addUser(store, 'anna');
   addUser(store, 'orphan', { internalId: undefined });
@@ -129,7 +129,7 @@ onEachStore('the sessions that have not ended are listed, the last to expire fir
   ]);
 });
 
-onEachStore('a code takes the place of the last one, counted and used up by its own number', ({ codes }) => {
+onEachStore('a code replaces the last one, and is used up by its own number', ({ codes }) => {
   codes.put(ANNA, CODE, 0, 300);
   const first = codes.find(ANNA);
   expect(first).toMatchObject({ sentAt: 0, expiresAt: 300, failures: 0 });
@@ -169,7 +169,7 @@ onEachStore('only so many expired codes are kept, the newest ones', ({ codes, at
   expect([codes.find(phone('0')), codes.find(phone('1'))]).toEqual([undefined, expect.anything()]);
 });
 
-onEachStore('sendings ahead of the clock count as long as those behind, but not as last', ({ sendings }) => {
+onEachStore('sendings ahead of the clock count like those behind, but not as last', ({ sendings }) => {
   for (const at of [10, 20, 30, 40]) sendings.add(bytes('a'), at);
   const seen = [5, 15, 20, 25].map((now) => sendings.since(bytes('a'), now - 11, now));
   expect(seen).toEqual([

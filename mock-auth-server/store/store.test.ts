@@ -93,43 +93,40 @@ onEachStore('what ran out long ago is purged between requests, in batches; the r
   await stop();
 });
 
-onEachStore(
-  'an expired session is remembered for 30 days, an expired code for an hour and a sending for a day',
-  async (store) => {
-    const DAY_MS = 24 * HOUR_MS;
-    const clock = manualClock(0);
-    addUser(store, 'anna');
-    addSession(store, 'h', HOUR_MS);
-    store.codes.put({ kind: 'phone', value: '1' }, HASH, 0, HOUR_MS);
-    store.sendings.add(HASH.hash, HOUR_MS);
-    const stop = startPurge({ purges: purgesOf(store), clock, log: createLog('auth-server', 'silent') });
-    const known = () => [
-      store.codes.find({ kind: 'phone', value: '1' }) !== undefined,
-      store.sendings.since(HASH.hash, 0, HOUR_MS).count === 1,
-      store.sessions.find(HASH.hash) !== undefined,
-    ];
-    /** Advance to a time, with a purge a minute before it and one at it. */
-    const goTo = async (time: number) => {
-      await pass(clock, time - clock.now() - 120_000);
-      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
-      await pass(clock, 0);
-      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
-    };
-    await goTo(2 * HOUR_MS);
-    expect(known()).toEqual([true, true, true]);
-    await goTo(2 * HOUR_MS + 5 * 60_000);
-    expect(known()).toEqual([false, true, true]);
-    await goTo(HOUR_MS + DAY_MS);
-    expect(known()).toEqual([false, true, true]);
-    await goTo(HOUR_MS + DAY_MS + 5 * 60_000);
-    expect(known()).toEqual([false, false, true]);
-    await goTo(HOUR_MS + 30 * DAY_MS);
-    expect(known()).toEqual([false, false, true]);
-    await goTo(HOUR_MS + 30 * DAY_MS + 5 * 60_000);
-    expect(known()).toEqual([false, false, false]);
-    await stop();
-  },
-);
+onEachStore('a session is remembered 30 days, a code an hour, a sending a day', async (store) => {
+  const DAY_MS = 24 * HOUR_MS;
+  const clock = manualClock(0);
+  addUser(store, 'anna');
+  addSession(store, 'h', HOUR_MS);
+  store.codes.put({ kind: 'phone', value: '1' }, HASH, 0, HOUR_MS);
+  store.sendings.add(HASH.hash, HOUR_MS);
+  const stop = startPurge({ purges: purgesOf(store), clock, log: createLog('auth-server', 'silent') });
+  const known = () => [
+    store.codes.find({ kind: 'phone', value: '1' }) !== undefined,
+    store.sendings.since(HASH.hash, 0, HOUR_MS).count === 1,
+    store.sessions.find(HASH.hash) !== undefined,
+  ];
+  /** Advance to a time, with a purge a minute before it and one at it. */
+  const goTo = async (time: number) => {
+    await pass(clock, time - clock.now() - 120_000);
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    await pass(clock, 0);
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  };
+  await goTo(2 * HOUR_MS);
+  expect(known()).toEqual([true, true, true]);
+  await goTo(2 * HOUR_MS + 5 * 60_000);
+  expect(known()).toEqual([false, true, true]);
+  await goTo(HOUR_MS + DAY_MS);
+  expect(known()).toEqual([false, true, true]);
+  await goTo(HOUR_MS + DAY_MS + 5 * 60_000);
+  expect(known()).toEqual([false, false, true]);
+  await goTo(HOUR_MS + 30 * DAY_MS);
+  expect(known()).toEqual([false, false, true]);
+  await goTo(HOUR_MS + 30 * DAY_MS + 5 * 60_000);
+  expect(known()).toEqual([false, false, false]);
+  await stop();
+});
 
 /** Let time pass, and a minute more, in which the next purge runs. */
 async function pass(clock: MovableClock, ms: number): Promise<void> {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { FILES_APART } from '../test/files-apart.ts';
 import { checkFile } from './check.ts';
+import { folderRule } from './files.ts';
 import { typeNamesRule } from './type-names.ts';
 
 /** Applies the rules to a file and returns each finding as `line message`. */
@@ -83,6 +84,7 @@ test('a title of a test or a group has at most 14 words', () => {
     `proves(['4.1-a'], '${words(15)}', () => {});`,
     `describe('${words(15)}', () => {});`,
     `test.each(rows)('${words(15)}', () => {});`,
+    `onEachStore('${words(15)}', () => {});`,
     `test(\`\${one + two} ${words(14)}\`, () => {});`,
   ])
     expect(check('service/a.test.ts', code), code).toHaveLength(1);
@@ -98,9 +100,10 @@ test('the third type of a name needs another name, or a reason', () => {
   ]);
   expect(typeNamesRule(texts, { Row: 'a reason' })).toEqual([]);
   expect(typeNamesRule(texts.slice(1), {})).toEqual([]);
-  expect(typeNamesRule(texts.slice(1), { Row: 'a reason' })).toEqual([
-    expect.objectContaining({ file: 'b.ts', message: expect.stringContaining('needs no reason any more') }),
-  ]);
+  for (const few of [texts.slice(1), []])
+    expect(typeNamesRule(few, { Row: 'a reason' })).toEqual([
+      { file: 'scripts/rules/type-names.ts', line: 1, message: 'Row needs no reason any more.' },
+    ]);
   expect(
     typeNamesRule(
       texts.map(([file, text]) => [file.replace('.ts', '.mjs'), text]),
@@ -146,6 +149,22 @@ test('a file over 250 lines is reported, a requirements table is not', () => {
     expect.stringMatching(/^251 251 lines where at most 250 may be/),
   ]);
   expect(check('protocol/requirements/a.ts', ...lines(251))).toEqual([]);
+});
+
+test('a folder with more than 20 files is reported, documents are not', () => {
+  const files = (folder: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `${folder}a${index}.ts`);
+  expect(
+    folderRule([...files('a/', 20), ...files('a/b/', 20), ...files('docs/', 21), ...files('', 20)]),
+  ).toEqual([]);
+  expect(folderRule([...files('a/b/', 21), ...files('', 21)])).toEqual([
+    {
+      file: 'a/b',
+      line: 1,
+      message: '21 files where at most 20 may be: make a folder of those that belong together.',
+    },
+    expect.objectContaining({ file: '.', message: expect.stringMatching(/^21 files/) }),
+  ]);
 });
 
 test('a module without an opening sentence is reported, tests and types excepted', () => {

@@ -5,7 +5,15 @@ import { isCode, listFiles, parse } from '../source.ts';
 import { bareTextRule } from './bare-text.ts';
 import { clockRule } from './clock.ts';
 import { engineRule } from './engine.ts';
-import { commentRule, isText, laterRule, lengthRule, machinePathRule, openingRule } from './files.ts';
+import {
+  commentRule,
+  folderRule,
+  isText,
+  laterRule,
+  lengthRule,
+  machinePathRule,
+  openingRule,
+} from './files.ts';
 import type { Finding } from './finding.ts';
 import { roomsRule } from './rooms.ts';
 import { sentencesRule } from './sentences.ts';
@@ -46,5 +54,9 @@ export function checkRules(directory: string): Finding[] {
     (file) => [file, readFileSync(join(directory, file), 'utf8')] as const,
   );
   const code = texts.filter(([file]) => isCode(file));
-  return [...texts.flatMap(([file, text]) => checkFile(file, text)), ...typeNamesRule(code)];
+  return [
+    ...texts.flatMap(([file, text]) => checkFile(file, text)),
+    ...folderRule(texts.map(([file]) => file)),
+    ...typeNamesRule(code),
+  ];
 }

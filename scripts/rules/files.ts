@@ -1,13 +1,16 @@
 /**
  * Rules for whole files: no work left for later, a limit on length, an opening sentence, no paths of one
- * machine.
+ * machine, and few files in a folder.
  */
+import { dirname } from 'node:path/posix';
 import { isCode, isTest, type Source } from '../source.ts';
 import type { Finding } from './finding.ts';
 
 const MAX_LINES = 250;
 /** Tables of data have one reason to change, however long they are. */
 const TABLES = /^protocol\/requirements\//;
+
+const MAX_FILES_OF_A_FOLDER = 20;
 
 const LATER = /\b(?:TODO|FIXME)\b/;
 const SILENCED =
@@ -56,6 +59,17 @@ export function lengthRule({ file, text }: Source): Finding[] {
       message: `${lines} lines where at most ${MAX_LINES} may be: split it at its second reason to change.`,
     },
   ];
+}
+
+/** Reports folders with more files than a reader takes in. Documents are lists by nature. */
+export function folderRule(files: readonly string[]): Finding[] {
+  const counts = new Map<string, number>();
+  for (const folder of files.map(dirname)) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  return [...counts].flatMap(([folder, length]) => {
+    if (length <= MAX_FILES_OF_A_FOLDER || /^docs(?:\/|$)/.test(folder)) return [];
+    const message = `${length} files where at most ${MAX_FILES_OF_A_FOLDER} may be: make a folder of those that belong together.`;
+    return [{ file: folder, line: 1, message }];
+  });
 }
 
 /** Reports modules that do not open with a sentence that says why they exist. */

@@ -3,7 +3,7 @@ import { isNode, isTest, type Node, nameOf, type Source } from '../source.ts';
 import { type Finding, findNodes } from './finding.ts';
 
 /** The functions that register tests, and groups of them. */
-export const RUNNERS = ['test', 'it', 'describe', 'suite', 'bench', 'proves', 'claims'];
+export const RUNNERS = ['test', 'it', 'describe', 'suite', 'bench', 'proves', 'claims', 'onEachStore'];
 const MARKS = ['only', 'skip', 'skipIf', 'runIf', 'todo', 'fixme', 'fails', 'fail'];
 const OPTIONS = ['only', 'skip', 'todo', 'fails'];
 const SHORT = ['xit', 'xtest', 'xdescribe', 'fit', 'ftest', 'fdescribe'];

@@ -6,33 +6,36 @@ const MAX_TYPES_OF_A_NAME = 2;
 
 /** Names that more types share, each with the reason. */
 const SHARED: Readonly<Record<string, string>> = {
-  About: 'what a call or a check is about, in the file alone',
-  Answer: 'an HTTP answer on either side of a wire: sent, faked or given by a pipeline',
-  Asked: 'what one test or one defect asks for, in the file alone',
-  Change: 'a change of a run, of a defect or of an attempt, each in its own folder',
+  About: 'what a check is about, or a call',
+  Answer: 'an HTTP answer, or what gives it: sent, received, faked or made by a pipeline',
+  Asked: 'what was asked: of a self-test, by a request, in a batch',
+  Change: 'a change of a journal, of a server or of what is typed, and between two reports',
   Contents: 'what a store holds: told by the server, by its command and by the console',
-  Ending: 'how a session ends for the server, for others and for the client',
+  Ending: 'how a call, an attack on a session and a session itself ended',
   Failure: 'what kept a call, a flow or a trouble from its end',
   Finding: 'what an examination found: a check, a search for canaries, a doctor, a rule',
-  Flow: 'a flow of the kit, of the end-to-end tests and of the client, which are played alike',
-  Link: 'the link of a user to a patient, and the address that a page links',
-  Message: 'a text message, and a message between parties as the console and the reports show it',
-  Outcome: 'how a call, a check or a step of the model came out',
-  Person: 'a person of a role: each role lends its own',
-  Places: 'where values stand in the thing that the file reads',
-  PlayOptions: 'how the self-test of a role plays, one type a role',
+  Flow: 'a flow of the kit and of the end-to-end tests, and the client’s own, which they play',
+  Link: 'the link of a user to a patient, between two parties, and of a page to its server',
+  Message: 'a message between parties, to a phone, and to the user of the client',
+  Outcome: 'how a call, a check or a step of the model came out, and the calls that came out so',
+  Person: 'a person whom a role, a flow or a journal knows',
+  Places: 'the places that the file reads, searches or keeps things in',
+  PlayOptions: 'how a variant is played: in the self-test of any role, and in that of one',
   Refusal: 'why a call was refused, by each party in its own members',
   Session: 'a session as the EHR server, the authorization server and the client keep it',
   Spec: 'the row of the method that the file implements',
   Store: 'the store of either server, and that of the page of the console',
-  Told: 'what a party was told, in the file or folder alone',
+  Told: 'what a call, a reply, a rule or a terminal tells',
   Trouble: 'a trouble that the role plays or the defect makes',
   Values: 'values by their names: of settings, of texts, of an entry',
 };
 
+/** Where the names with a reason stand. */
+const LIST = 'scripts/rules/type-names.ts';
+
 /** Programs of another make, which stand for themselves. */
 const FOREIGN = /\.m?js$/;
-const DECLARED = /^(?:export )?(?:abstract )?(?:type|interface|class) ([A-Z]\w*)\b(?! from)/gm;
+const DECLARED = /^(?:export )?(?:abstract )?(?:type|interface|class) ([A-Z]\w*)/gm;
 
 /** Reports names that more types share than may without a reason, and reasons that nobody needs any more. */
 export function typeNamesRule(
@@ -46,12 +49,11 @@ export function typeNamesRule(
       const message = `More than ${MAX_TYPES_OF_A_NAME} types are named ${name}: name this one by what it holds.`;
       places.set(name, [...(places.get(name) ?? []), { file, line, message }]);
     }
-  return [...places].flatMap(([name, found]) => {
-    const isCrowded = found.length > MAX_TYPES_OF_A_NAME;
-    if (isCrowded === Object.hasOwn(shared, name)) return [];
-    const message = `${name} is listed in scripts/rules/type-names.ts, and needs no reason any more.`;
-    return isCrowded
-      ? found.slice(MAX_TYPES_OF_A_NAME)
-      : found.slice(0, 1).map((one) => ({ ...one, message }));
-  });
+  const unused = Object.keys(shared).filter((name) => (places.get(name)?.length ?? 0) <= MAX_TYPES_OF_A_NAME);
+  return [
+    ...[...places].flatMap(([name, found]) =>
+      Object.hasOwn(shared, name) ? [] : found.slice(MAX_TYPES_OF_A_NAME),
+    ),
+    ...unused.map((name) => ({ file: LIST, line: 1, message: `${name} needs no reason any more.` })),
+  ];
 }
