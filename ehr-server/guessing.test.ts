@@ -69,7 +69,7 @@ const GUESSED = [
   ['name', (n: number) => `Name${'x'.repeat(n)}`],
 ] as const;
 
-proves(['D37-counted-per-phone', 'T-client-18'], 'a property has 20 guesses an hour, too', async () => {
+proves(['D37-counted-per-phone', 'T-client-18'], 'any property alone has 20 guesses an hour', async () => {
   for (const [property, guessOf] of GUESSED) {
     const ehr = await unlinkedEhr({ env: { EHR_MATCHING_REQUIRED: 'name,surname,date' } });
     const typed = (n: number) => ({ ...annaWithoutPhone, gender: n % 4, [property]: guessOf(n) });

@@ -169,7 +169,7 @@ proves(['D35-method-names'], 'the names auth.* of the published description are 
   }
 });
 
-proves(['1-no-own-sign-in', 'DE-method-not-found'], 'all methods are in the table, no sign-in', async () => {
+proves(['1-no-own-sign-in', 'DE-method-not-found'], 'no method signs in, all are in the table', async () => {
   const ehr = await unlinkedEhr();
   for (const method of [
     'auth.login',

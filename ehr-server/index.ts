@@ -24,8 +24,8 @@ import type { Mis } from './mis/mis.ts';
 import { connectionLimit } from './settings/connections.ts';
 import { listenerTls, tlsOf } from './settings/tls.ts';
 import { engineOf, openStore } from './store/open-store.ts';
-import { watchStore } from './store/sqlite/failures/watch.ts';
 import type { Store } from './store/store.ts';
+import { watchStore } from './store/watch-store.ts';
 
 export type EhrParts = {
   config: EhrConfig;

@@ -1,10 +1,10 @@
 /**
  * Serves `GET /metrics` in the text format of Prometheus, on the internal listener and the control port only.
  */
-import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { discardBody } from '#service/http/bodies/read-body.ts';
 import { sendHttpError } from '#service/http/http-error.ts';
+import { packageVersion } from '#service/process/command-line/program-name.ts';
 import type { Log } from '#service/process/log.ts';
 import type { Meter } from './counts.ts';
 
@@ -50,22 +50,5 @@ export function metricsListener(options: MetricsOptions): RequestListener {
 
 async function openRegistry({ meter, connections, engine }: MetricsOptions) {
   const { createRegistry } = await import('./registry.ts');
-  return createRegistry({
-    counts: meter.counts,
-    connections,
-    build: { version: await readVersion(), engine },
-  });
-}
-
-/** The version in the package.json above this file, in whatever directory a build has put it. */
-async function readVersion(): Promise<string> {
-  for (let folder = new URL('.', import.meta.url); ; folder = new URL('..', folder)) {
-    try {
-      const { name, version } = JSON.parse(await readFile(new URL('package.json', folder), 'utf8'));
-      if (name === 'embedded-ehr-harness') return String(version);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
-    if (folder.pathname === '/' || new URL('..', folder).href === folder.href) return 'unknown';
-  }
+  return createRegistry({ counts: meter.counts, connections, build: { version: packageVersion(), engine } });
 }

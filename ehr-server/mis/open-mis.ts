@@ -2,7 +2,7 @@
 import type { Log } from '#service/process/log.ts';
 import type { EhrConfig } from '../config.ts';
 import { IN_MEMORY, isPostgres } from '../database/address.ts';
-import type { SqliteFailures } from '../store/sqlite/failures/failure.ts';
+import type { SqliteFailures } from '../store/sqlite/failure.ts';
 import { createMemoryMis } from './memory.ts';
 import type { LocalMis, Mis } from './mis.ts';
 
@@ -26,7 +26,7 @@ export async function openMis(
   if (!isPostgres(database)) {
     const [{ openSqliteMis }, { sqliteFailures }] = await Promise.all([
       import('./sqlite.ts'),
-      import('../store/sqlite/failures/failure.ts'),
+      import('../store/sqlite/failure.ts'),
     ]);
     return tellingFailures(openSqliteMis(database, { log, mustExist }), sqliteFailures(database, log));
   }

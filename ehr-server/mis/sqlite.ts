@@ -13,7 +13,7 @@ import { lengthOf } from '../database/length.ts';
 import { ownMisDatabase, ownPopulation } from '../database/own-database.ts';
 import { readTransactions } from '../database/read-transaction.ts';
 import { refuseServed } from '../store/sqlite/alone.ts';
-import { failedToOpen, troubleOf } from '../store/sqlite/failures/failure.ts';
+import { failedToOpen, troubleOf } from '../store/sqlite/failure.ts';
 import type { LocalMis, MatchQuery } from './mis.ts';
 import { combinationOf, matchSql } from './query.ts';
 import { holdsPopulation, noPopulation, prepareMisSchema } from './schema.ts';

@@ -5,12 +5,12 @@ import type { Log } from '#service/process/log.ts';
 import { isLogWhole } from '#service/write-ahead-log.ts';
 import { lengthOf } from '../database/length.ts';
 import { lockForServer, refuseServed } from './sqlite/alone.ts';
-import { failedToOpen, sqliteFailures } from './sqlite/failures/failure.ts';
-import { watchStore } from './sqlite/failures/watch.ts';
+import { failedToOpen, sqliteFailures } from './sqlite/failure.ts';
 import { openDatabase } from './sqlite/open-database.ts';
 import { migrate } from './sqlite/schema.ts';
 import { sqliteStore } from './sqlite/store.ts';
 import type { Store, StoreOptions } from './store.ts';
+import { watchStore } from './watch-store.ts';
 
 /** How long a statement waits for another process. The server does nothing else meanwhile. */
 const BUSY_TIMEOUT_MS = 5;

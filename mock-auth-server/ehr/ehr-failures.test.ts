@@ -11,21 +11,15 @@ import { createEhrClient } from './ehr-client.ts';
 const SIGN = 'sign';
 const TIMEOUT_MS = 5_000;
 
-type Failure = { name: string; behaviour: Behaviour; reason: Reason; slow?: true };
+type Failure = { name: string; behaviour: Behaviour; reason: Reason };
 
-const rows: [Reason, Behaviour['kind'][]][] = [
-  ['ehr_bad_reply', ['wrong_id', 'not_json', 'truncated_json', 'not_utf8', 'empty', 'no_result']],
-  ['ehr_bad_reply', ['too_large', 'redirect', 'cut_body']],
-  ['ehr_unreachable', ['reset']],
-  ['ehr_timeout', ['hang', 'hang_after_headers', 'hang_in_body']],
-];
+const named = (reason: Reason, ...kinds: Behaviour['kind'][]): Failure[] =>
+  kinds.map((kind) => ({ name: kind.replaceAll('_', ' '), behaviour: { kind } as Behaviour, reason }));
 const failures: Failure[] = [
-  ...rows.flatMap(([reason, kinds]) =>
-    kinds.map((kind): Failure => {
-      const named = { name: kind.replaceAll('_', ' '), behaviour: { kind } as Behaviour, reason };
-      return reason === 'ehr_timeout' ? { ...named, slow: true } : named;
-    }),
-  ),
+  ...named('ehr_bad_reply', 'wrong_id', 'not_json', 'truncated_json', 'not_utf8', 'empty', 'no_result'),
+  ...named('ehr_bad_reply', 'too_large', 'redirect', 'cut_body'),
+  ...named('ehr_unreachable', 'reset'),
+  ...named('ehr_timeout', 'hang', 'hang_after_headers', 'hang_in_body'),
   ...[500, 204, 404].map((status): Failure => {
     return { name: `HTTP ${status}`, behaviour: { kind: 'status', status }, reason: 'ehr_bad_reply' };
   }),
@@ -35,13 +29,13 @@ const failures: Failure[] = [
 /** Run `refused` against a failing EHR server, and move the clock if the failure is a timeout. */
 async function failing<T>(
   { ehr, clock }: AuthWorld,
-  { behaviour, slow }: Failure,
+  { behaviour, reason }: Failure,
   refused: () => Promise<T>,
 ): Promise<T> {
   ehr.next(behaviour);
   const outcome = refused();
   await ehr.untilReceived(1);
-  if (slow) clock.advance(TIMEOUT_MS);
+  if (reason === 'ehr_timeout') clock.advance(TIMEOUT_MS);
   return outcome;
 }
 

@@ -36,7 +36,7 @@ proves(
   },
 );
 
-proves(['1-exchange-token-ehr-first'], 'the client gets its exchange token when it is stored', async () => {
+proves(['1-exchange-token-ehr-first'], 'the client gets its exchange token once it is stored', async () => {
   const { authInfo, call, ehr } = await signedInWorld();
   const goOn = ehr.holdNext();
   let given = false;

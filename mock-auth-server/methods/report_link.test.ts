@@ -68,7 +68,7 @@ test('a report without session or user_sign asks the EHR server nothing', async 
   expect(ehr.received).toEqual([]);
 });
 
-proves(['1-properties-not-relayed', '4.3-caller'], 'patient properties that come reach nobody', async () => {
+proves(['1-properties-not-relayed', '4.3-caller'], 'patient properties sent along reach nobody', async () => {
   const { authInfo, call, ehr, logged } = await signedInWorld();
   const patientProperties = { name: 'Canaria', surname: 'Kanarienvogel', date: '1985-04-12' };
   await call('auth.report_link', { user_sign: SIGN, patientProperties }, authInfo);

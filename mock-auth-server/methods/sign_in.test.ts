@@ -24,7 +24,7 @@ proves(
   },
 );
 
-proves(['2.3-token-unique', 'D12-new-token-after-expiry'], 'a user gets a new token, not id', async () => {
+proves(['2.3-token-unique', 'D12-new-token-after-expiry'], 'a user keeps the id, not the token', async () => {
   const { clock, signIn } = await startWorld();
   const first = await signIn(ANNA);
   clock.advance(1440 * 60_000);

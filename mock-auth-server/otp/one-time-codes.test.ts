@@ -76,7 +76,7 @@ proves(['K-code-expires'], 'a code works until 4:59.999 and not at 5:00.000', as
   expect(await reason('auth.confirm_otp', { phone: ANNA, code: wrongCode(second) })).toBe('otp_expired');
 });
 
-proves(['K-code-tries-limited', 'T-client-12'], 'five wrong codes use it up, a new one works', async () => {
+proves(['K-code-tries-limited', 'T-client-12'], 'five wrong tries end a code, a new one works', async () => {
   const { call, clock, code, reason } = await pausing();
   const sent = await code(ANNA);
   for (let tries = 0; tries < 5; tries++)

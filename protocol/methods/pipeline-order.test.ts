@@ -35,13 +35,13 @@ proves(['DE-parse-error'], 'a text neither JSON nor an envelope is refused as pa
     });
 });
 
-proves(['D8-envelope-before-method'], 'a malformed envelope is told before an unknown method', async () => {
+proves(['D8-envelope-before-method'], 'a malformed envelope comes before an unknown method', async () => {
   expect(await reasonOf(clientCall({ jsonrpc: '1.0', method: 'test.nothing' }))).toBe('invalid_request');
   expect(await reasonOf(clientCall({ params: 'x', method: 'test.nothing' }))).toBe('invalid_request');
   expect(await reasonOf(clientCall({ cred: 'x', method: 'test.nothing' }))).toBe('invalid_request');
 });
 
-proves(['D8-method-before-cred'], 'an unknown method is refused on any channel and cred', async () => {
+proves(['D8-method-before-cred'], 'an unknown method is refused for any channel and cred', async () => {
   for (const channel of ['public', 'internal', 'any'] as const)
     for (const cred of [null, {}, stranger])
       expect(await reasonOf(clientCall({ method: 'test.nothing', cred }), channel)).toBe('method_not_found');

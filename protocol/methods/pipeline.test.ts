@@ -79,7 +79,7 @@ proves(['2.2-cred-checked', 'DE-not-authorized'], 'a cred of wrong lengths is re
   });
 });
 
-proves(['2.2-digest-shape-checked'], 'an internal call has a digest of 40 characters', async () => {
+proves(['2.2-digest-shape-checked'], 'an internal call needs a digest of 40 characters', async () => {
   const { ask, trace } = testPipeline();
   for (const token of [
     DIGEST.toUpperCase(),

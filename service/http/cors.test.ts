@@ -79,7 +79,7 @@ test('a caller that is no page is served, and told of no origin', async () => {
   expect([reply.status, cors(reply), reply.headers.get('vary')]).toEqual([200, {}, 'Origin']);
 });
 
-proves(['D7-configured-origins', 'D7-credentials'], 'a preflight of it is granted its wish', async () => {
+proves(['D7-configured-origins', 'D7-credentials'], 'a preflight from it is granted its wish', async () => {
   const granted = { ...readable, 'access-control-allow-methods': 'POST', 'access-control-max-age': '600' };
   for (const asked of ['content-type', 'content-type, x-request-id', 'Content-Type,X-Requested-With']) {
     const reply = await preflight(ALLOWED, asked);

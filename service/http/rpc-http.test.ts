@@ -75,7 +75,7 @@ proves(['D3-notification'], 'a notification, and a batch of them, is run and ans
   expect(exchanges.flatMap((exchange) => violationsOf(exchange, testMethods))).toEqual([]);
 });
 
-proves(['D2-not-post-405', 'D2-faults-have-json'], 'a verb beside POST is 405, Allow, JSON', async () => {
+proves(['D2-not-post-405', 'D2-faults-have-json'], 'any verb but POST is 405, Allow, JSON', async () => {
   const { url } = await serveRpc();
   for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
     const reply = await fetch(url, {
@@ -95,7 +95,7 @@ test('verbs that the path serves by other means are named among the allowed ones
     expect((await fetch(url, { method })).headers.get('allow')).toBe('POST, OPTIONS, GET, HEAD');
 });
 
-proves(['D2-not-json-415', 'D2-faults-have-json'], 'a body beside JSON in UTF-8 is 415', async () => {
+proves(['D2-not-json-415', 'D2-faults-have-json'], 'a body that is not JSON in UTF-8 is 415', async () => {
   const { port, trace } = await serveRpc();
   for (const headers of [
     {},

@@ -109,7 +109,7 @@ proves(
   },
 );
 
-proves(['5.4-removals-cred-checked', '5.4-removals-cred'], 'nothing goes without a session', async () => {
+proves(['5.4-removals-cred-checked', '5.4-removals-cred'], 'a removal needs a session', async () => {
   const ehr = await linkedEhr();
   for (const method of [
     'embedded_storage.remove_auth_info',

@@ -4,7 +4,7 @@
  */
 import type { Database } from 'better-sqlite3';
 import { systemClock } from '#protocol/time/clock.ts';
-import { troubleOf } from './failures/failure.ts';
+import { troubleOf } from './failure.ts';
 
 type Pending = {
   operation: () => unknown;

@@ -8,7 +8,7 @@ import type { Log } from '#service/process/log.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { isPostgres, withoutSecrets } from '../../database/address.ts';
 import { ownDatabase } from '../../database/own-database.ts';
-import { failedToOpen } from './failures/failure.ts';
+import { failedToOpen } from './failure.ts';
 
 /** How long a statement waits for another process that holds the file's lock. */
 const BUSY_TIMEOUT_MS = 2_000;

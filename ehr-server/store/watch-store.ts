@@ -1,5 +1,5 @@
 /** Reports the failures of a store, on either engine, so that they can be counted. */
-import type { Store } from '../../store.ts';
+import type { Store } from './store.ts';
 
 type Operation = (...given: never[]) => unknown;
 

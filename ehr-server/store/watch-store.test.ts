@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createMeter } from '../../../metrics/counts.ts';
-import { openDatabase } from '../open-database.ts';
-import { sqliteStore } from '../store.ts';
-import { watchStore } from './watch.ts';
+import { createMeter } from '../metrics/counts.ts';
+import { openDatabase } from './sqlite/open-database.ts';
+import { sqliteStore } from './sqlite/store.ts';
+import { watchStore } from './watch-store.ts';
 
 test('failing operations are told by name, others pass unchanged', async () => {
   const meter = createMeter();
