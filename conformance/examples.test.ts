@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { example, inDirectory, readReport, runCli } from './testing/cli.ts';
+import type { Report } from './engine/report/schema/schema.ts';
+import { example, inDirectory, judged, runCli } from './testing/cli.ts';
 
 const RUN = { timeout: 120_000 };
 /** A terminal shows no more lines of a whole run. */
@@ -63,48 +64,41 @@ const NOT_APPLICABLE = [
   'user-kept-over-restart',
 ];
 
-/** Judges the server of an example, and reads the report that was written into the directory. */
-async function judged(name: string, directory: string, only: readonly string[] = []) {
-  const chosen = only.length > 0 ? ['--only', only.join(',')] : [];
-  const cli = await runCli('auth-server', '--config', example(name), ...chosen, '--report', directory);
-  const { verdicts, summary, causes } = readReport(directory);
-  const wrong = verdicts.filter(({ outcome }) => !['pass', 'not applicable'].includes(outcome));
-  return { ...cli, verdicts, summary, wrong, causes: causes.map(({ check, checks }) => ({ check, checks })) };
-}
+/** Judges the server of an example. */
+const judgedExample = (name: string, ...only: readonly string[]) =>
+  judged('auth-server', example(name), ...(only.length > 0 ? ['--only', only.join(',')] : []));
 
-/** Judges a saved run again, and judges it altered. */
-async function expectReplays(first: string, directory: string): Promise<void> {
-  const read = (folder: string, file: string) => readFileSync(join(folder, file), 'utf8');
-  const again = join(directory, 'again');
-  expect((await runCli('replay', join(first, 'run.json'), '--report', again)).code).toBe(0);
-  expect(read(again, 'report.json')).toBe(read(first, 'report.json'));
+/** Judges a saved run again, and judges it altered. `texts` are its report files. */
+function expectReplays(texts: Readonly<Record<string, string>>): Promise<void> {
+  return inDirectory(async (directory) => {
+    const text = texts['run.json'] ?? '';
+    const [saved, altered] = [join(directory, 'saved.json'), join(directory, 'altered.json')];
+    writeFileSync(saved, text);
+    expect((await runCli('replay', saved, '--report', directory)).code).toBe(0);
+    expect(readFileSync(join(directory, 'report.json'), 'utf8')).toBe(texts['report.json']);
 
-  const text = read(first, 'run.json');
-  const altered = join(directory, 'altered.json');
-  const forged = text.replace('"kind": "refused"', '"kind": "done"');
-  expect(forged).not.toBe(text);
-  writeFileSync(altered, forged);
-  expect(await runCli('replay', altered)).toEqual({
-    code: 2,
-    output: expect.stringContaining(
-      `${altered}: it was altered after it was written, so its journal proves nothing. Please run again.`,
-    ),
+    const forged = text.replace('"kind": "refused"', '"kind": "done"');
+    expect(forged).not.toBe(text);
+    writeFileSync(altered, forged);
+    expect(await runCli('replay', altered)).toEqual({
+      code: 2,
+      output: expect.stringContaining(
+        `${altered}: it was altered after it was written, so its journal proves nothing. Please run again.`,
+      ),
+    });
   });
 }
 
-test.concurrent('a right server of another make is conformant, its saved run as well', RUN, () =>
-  inDirectory(async (directory) => {
-    const first = join(directory, 'first');
-    const { code, output, verdicts, summary } = await judged('plain-js.yaml', first);
-    expect(output).toMatch(/^conformant \(/m);
-    expect(code).toBe(0);
-    const notPassed = verdicts.filter(({ outcome }) => outcome !== 'pass').map(({ check }) => check);
-    const notAlways = notPassed.filter((check) => !JUDGED_ON_A_FAST_MACHINE.includes(check));
-    expect(notAlways.sort()).toEqual(NOT_APPLICABLE);
-    expect(summary).toMatchObject({ conclusion: 'conformant', finished: true });
-    await expectReplays(first, directory);
-  }),
-);
+test.concurrent('a right server of another make is conformant, its saved run as well', RUN, async () => {
+  const { code, output, verdicts, summary, texts } = await judgedExample('plain-js.yaml');
+  expect(output).toMatch(/^conformant \(/m);
+  expect(code).toBe(0);
+  const notPassed = verdicts.filter(({ outcome }) => outcome !== 'pass').map(({ check }) => check);
+  const notAlways = notPassed.filter((check) => !JUDGED_ON_A_FAST_MACHINE.includes(check));
+  expect(notAlways.sort()).toEqual(NOT_APPLICABLE);
+  expect(summary).toMatchObject({ conclusion: 'conformant', finished: true });
+  await expectReplays(texts);
+});
 
 const any = expect.stringMatching(/./);
 const consequence = { clause: any, expected: any, actual: any };
@@ -134,49 +128,49 @@ const FOUND = [
   return { check, clause, outcome: 'fail', finding: expect.objectContaining(finding) };
 });
 
-test.concurrent('three faults of a server of another make are named and blamed on it', RUN, () =>
-  inDirectory(async (directory) => {
-    const only = [...FAULTS, CLAUSE_WITHOUT_FAULT];
-    const { code, output, summary, wrong, causes } = await judged('plain-js-faulty.yaml', directory, only);
-    expect(code).toBe(1);
-    expect(summary.conclusion).toBe('not conformant');
-    const found = wrong.map(({ check, clause, outcome, finding }) => ({ check, clause, outcome, finding }));
-    expect(found).toEqual(FOUND);
-    // Each fault is one cause, with its consequences below, and what has most of them comes first.
-    expect(causes).toEqual([
-      {
-        check: 'logged-out-session-refused',
-        checks: ['logged-out-session-refused', 'logged-out-session-not-saved', 'no-token-after-logout'],
-      },
-      { check: 'used-code-refused', checks: ['used-code-refused', 'code-works-once-at-once'] },
-      { check: 'secrets-not-in-clear', checks: ['secrets-not-in-clear'] },
-    ]);
-    expect(output).toMatch(/shows in +✕ logged-out-session-not-saved:/);
-    expect(readFileSync(join(directory, 'junit.xml'), 'utf8')).toContain(
-      'message="caused by logged-out-session-refused: &quot;After the logout the session gets no exchange token&quot; does not hold: it succeeded; expected the ended session is refused',
-    );
-    // No report contains the password itself.
-    for (const file of ['run.json', 'report.json', 'junit.xml', 'report.html'])
-      expect(readFileSync(join(directory, file), 'utf8')).not.toContain('only for this example');
-    expect(output).toContain('logged-out-session-refused  MUST');
-    expect(output).toContain(`report: ${pathToFileURL(join(directory, 'report.html')).href}`);
-    expect(output.split('\n').length).toBeLessThan(MAX_LINES);
-  }),
-);
+/** The check that shows each cause, and all checks of the cause. */
+const causesIn = ({ causes }: Report) => causes.map(({ check, checks }) => ({ check, checks }));
 
-test.concurrent('a server that opens sessions without a code is not conformant, with the cause', RUN, () =>
-  inDirectory(async (directory) => {
+test.concurrent('three faults of a server of another make are named and blamed on it', RUN, async () => {
+  const report = await judgedExample('plain-js-faulty.yaml', ...FAULTS, CLAUSE_WITHOUT_FAULT);
+  const { code, output, summary, red, texts, directory } = report;
+  expect(code).toBe(1);
+  expect(summary.conclusion).toBe('not conformant');
+  const found = red.map(({ check, clause, outcome, finding }) => ({ check, clause, outcome, finding }));
+  expect(found).toEqual(FOUND);
+  // Each fault is one cause, with its consequences below, and what has most of them comes first.
+  expect(causesIn(report)).toEqual([
+    {
+      check: 'logged-out-session-refused',
+      checks: ['logged-out-session-refused', 'logged-out-session-not-saved', 'no-token-after-logout'],
+    },
+    { check: 'used-code-refused', checks: ['used-code-refused', 'code-works-once-at-once'] },
+    { check: 'secrets-not-in-clear', checks: ['secrets-not-in-clear'] },
+  ]);
+  expect(output).toMatch(/shows in +✕ logged-out-session-not-saved:/);
+  expect(texts['junit.xml']).toContain(
+    'message="caused by logged-out-session-refused: &quot;After the logout the session gets no exchange token&quot; does not hold: it succeeded; expected the ended session is refused',
+  );
+  // No report contains the password itself.
+  expect(Object.keys(texts)).toHaveLength(4);
+  for (const text of Object.values(texts)) expect(text).not.toContain('only for this example');
+  expect(output).toContain('logged-out-session-refused  MUST');
+  expect(output).toContain(`report: ${pathToFileURL(join(directory, 'report.html')).href}`);
+  expect(output.split('\n').length).toBeLessThan(MAX_LINES);
+});
+
+test.concurrent(
+  'a server that opens sessions without a code is not conformant, with the cause',
+  RUN,
+  async () => {
     const only = ['phone-confirmed', CLAUSE_WITHOUT_FAULT, ...ODD_REQUESTS];
-    const { code, output, verdicts, summary, wrong, causes } = await judged(
-      'test-login.yaml',
-      directory,
-      only,
-    );
+    const report = await judgedExample('test-login.yaml', ...only);
+    const { code, output, verdicts, summary, red } = report;
     expect(code, output).toBe(1);
     expect(summary.conclusion).toBe('not conformant');
-    expect(wrong.map(({ check }) => check)).toEqual(['phone-confirmed']);
+    expect(red.map(({ check }) => check)).toEqual(['phone-confirmed']);
     const passed = verdicts.filter(({ outcome }) => outcome === 'pass').map(({ check }) => check);
     expect(passed).toEqual(expect.arrayContaining(ODD_REQUESTS));
-    expect(causes).toEqual([{ check: 'phone-confirmed', checks: ['phone-confirmed'] }]);
-  }),
+    expect(causesIn(report)).toEqual([{ check: 'phone-confirmed', checks: ['phone-confirmed'] }]);
+  },
 );
