@@ -1,10 +1,54 @@
 /**
- * For tests: a list of small changes to the journal of a right party. Each imitates a fault, so that a test
- * can see whether a check notices it.
+ * For tests: small changes to messages, or to the whole journal, of a right party. Each imitates a fault, so
+ * that a test can see whether a check notices it. Changes to the steps of one label are in label-changes.ts.
  */
-import type { ExchangeEntry, Label, Link } from '../../journal/entry.ts';
+import type { Entry, EntryOf, ExchangeEntry, Label, Link, ObservationEntry } from '../../journal/entry.ts';
 import { TO_CLIENT } from '../../journal/secrets/found/secrets-to-client.ts';
-import { type Change, inEach, isOf, observing } from './label-changes.ts';
+
+/** Changes a journal in place. */
+export type Change = (entries: Entry[]) => void;
+
+/** Changes each entry of a kind for which `isMeant` is true, but no more than the first `most`. */
+export const inEach =
+  <Kind extends Entry['kind']>(
+    kind: Kind,
+    change: (entry: EntryOf<Kind>) => unknown,
+    isMeant: (entry: EntryOf<Kind>) => boolean = () => true,
+    most = Number.POSITIVE_INFINITY,
+  ): Change =>
+  (entries) => {
+    const own = entries.filter((entry): entry is EntryOf<Kind> => entry.kind === kind);
+    for (const entry of own.filter(isMeant).slice(0, most)) change(entry);
+  };
+
+type Value = ObservationEntry['values'][string];
+
+const oneMore = (value: Value): Value => (typeof value === 'number' ? value + 1 : value);
+
+/** Other values that the kit may have observed: more, less, the opposite, nothing. */
+const OTHERWISE: readonly ((value: Value) => Value)[] = [
+  oneMore,
+  (value) => (typeof value === 'number' ? value + 1_000 : value),
+  (value) => (typeof value === 'number' ? 0 : value),
+  (value) => (typeof value === 'boolean' ? !value : value),
+  (value) => (typeof value === 'string' ? '' : value),
+  (value) => (typeof value === 'string' ? `${value} otherwise` : value),
+];
+
+/** Changes all values of the observations for which `isMeant` is true. */
+const observing = (other: (value: Value) => Value, isMeant?: (entry: Label) => boolean): Change =>
+  inEach(
+    'observation',
+    (entry) => {
+      const values = Object.entries(entry.values).map(([name, value]) => [name, other(value)]);
+      entry.values = Object.fromEntries(values);
+    },
+    isMeant,
+  );
+
+/** Changes after which the kit has observed something else. */
+export const observations = (isMeant: (entry: Label) => boolean): Change[] =>
+  OTHERWISE.map((other) => observing(other, isMeant));
 
 /** Calls on one link. Method undefined: all calls on it. */
 export type CallKind = { link: Link; method: string | undefined };
@@ -76,24 +120,7 @@ export function noted(label: string): Change {
   };
 }
 
-/** Gives the steps of one label the label of another step. */
-export const relabelled = (from: Label, { label }: Label): Change =>
-  inEach('step', (step) => Object.assign(step, { label }), isOf(from));
-
-const SAVE = 'embedded_storage.save_auth_info';
-
-/** Copies the first successful save of a session into the first step of this label. */
-export function savedIn(label: Label): Change {
-  return (entries) => {
-    const save = entries.find(
-      (each): each is ExchangeEntry =>
-        each.kind === 'exchange' && each.facts.call?.method === SAVE && each.facts.reply?.result === true,
-    );
-    const step = entries.find((each) => each.kind === 'step' && isOf(label)(each));
-    if (!save || !step) return;
-    entries.splice(entries.indexOf(step) + 1, 0, { ...save, at: step.at, step: step.seq });
-  };
-}
+export const SAVE = 'embedded_storage.save_auth_info';
 
 /** Hides all saves of sessions: on the SMS link no check looks for them. */
 export const unsaved: Change = inEach(
@@ -113,7 +140,7 @@ const YEAR_MINUTES = 525_600;
 /** Changes of the whole journal, for checks that compare the results of many steps. */
 export const WHOLE: readonly Change[] = [
   inEach('outcome', (entry) => Object.assign(entry, { result: { kind: 'done', values: {} } })),
-  observing((value) => (typeof value === 'number' ? value + 1 : value)),
+  observing(oneMore),
   inEach('code', (entry) => Object.assign(entry, { code: 'the same' })),
   inEach('code', ({ facts }) => Object.assign(facts, { length: 1, digits: true, step: 1, tenth: 0 })),
   inEach('exchange', ({ facts: { call } }) => {

@@ -5,9 +5,9 @@
 import type { Entry, ExchangeEntry, Label, Link, ObservationEntry } from '../../journal/entry.ts';
 import { JournalView, type PlayedStep } from '../../journal/view.ts';
 import type { Check } from '../check.ts';
-import { type CallKind, calls, dies, noted, relabelled, savedIn, unsaved, WHOLE } from './changes.ts';
+import { type CallKind, calls, dies, noted, unsaved, WHOLE } from './changes.ts';
 import { copyOf } from './copies.ts';
-import { answers, callsIn, endings, OTHERWISE, observing } from './label-changes.ts';
+import { callsIn, otherSteps, relabelled, savedIn } from './label-changes.ts';
 
 /** What a check looked at while it judged a journal. */
 type LookedAt = {
@@ -67,26 +67,18 @@ export function derivedRed(check: Check, entries: readonly Entry[], fails: Fails
   const view = new NotingView(entries);
   check.judge(view);
   const labels = [...view.lookedAt.labels.values()];
-  const ofSteps = labels.flatMap((label) => [
-    ...endings(label),
-    ...OTHERWISE.map((other) => observing(other, label)),
-    ...answers(label),
-  ]);
+  const ofSteps = labels.flatMap(otherSteps);
   const ofJournal = [
     ...[...view.lookedAt.notes].map(noted),
     ...[...view.lookedAt.calls.values()].flatMap(calls),
     ...WHOLE,
     ...labels.map(savedIn),
   ];
-  const isPaired = labels.length <= MAX_PAIRED;
-  const small = [
-    ...(isPaired ? [...ofSteps, ...ofJournal] : [...ofJournal, ...ofSteps]),
-    ...(isPaired ? labels.flatMap((from) => labels.map((to) => relabelled(from, to))) : []),
-    unsaved,
-    dies,
-    ...labels.flatMap(callsIn),
-  ];
-  for (const change of small) {
+  const inOrder =
+    labels.length > MAX_PAIRED
+      ? [...ofJournal, ...ofSteps]
+      : [...ofSteps, ...ofJournal, ...labels.flatMap((from) => labels.map((to) => relabelled(from, to)))];
+  for (const change of [...inOrder, unsaved, dies, ...labels.flatMap(callsIn)]) {
     const changed = copyOf(entries);
     change(changed);
     if (fails(changed)) return changed;

@@ -1,34 +1,10 @@
-/** For tests: makes changes to a journal: to some of its entries, or to the steps of one label. */
-import type {
-  Entry,
-  EntryOf,
-  ExchangeEntry,
-  Label,
-  ObservationEntry,
-  OutcomeEntry,
-  StepResult,
-} from '../../journal/entry.ts';
+/** For tests: makes changes to the steps of one label in the journal of a right party. */
+import type { Entry, ExchangeEntry, Label, OutcomeEntry, StepResult } from '../../journal/entry.ts';
 import { JournalView } from '../../journal/view.ts';
-
-/** Changes a journal in place. */
-export type Change = (entries: Entry[]) => void;
-
-/** Changes each entry of a kind for which `isMeant` is true, but no more than the first `most`. */
-export const inEach =
-  <Kind extends Entry['kind']>(
-    kind: Kind,
-    change: (entry: EntryOf<Kind>) => unknown,
-    isMeant: (entry: EntryOf<Kind>) => boolean = () => true,
-    most = Number.POSITIVE_INFINITY,
-  ): Change =>
-  (entries) => {
-    const own = entries.filter((entry): entry is EntryOf<Kind> => entry.kind === kind);
-    for (const entry of own.filter(isMeant).slice(0, most)) change(entry);
-  };
+import { type Change, inEach, observations, SAVE } from './changes.ts';
 
 /** Returns a function that tells whether a step has this label in this scenario. */
-export const isOf = (one: Label) => (other: Label) =>
-  one.scenario === other.scenario && one.label === other.label;
+const isOf = (one: Label) => (other: Label) => one.scenario === other.scenario && one.label === other.label;
 
 /** The `seq` of the steps with this label. */
 const stepsOf = (entries: readonly Entry[], label: Label): number[] =>
@@ -51,7 +27,7 @@ const CHOICES: readonly ((steps: readonly number[]) => readonly number[])[] = [
 ];
 
 /** Returns changes by which the steps of a label end in another way. */
-export const endings = (label: Label): Change[] =>
+const endings = (label: Label): Change[] =>
   ENDS.flatMap((result) =>
     CHOICES.map(
       (choice): Change =>
@@ -69,7 +45,7 @@ const ANSWERS: readonly ExchangeEntry['response'][] = [
 ];
 
 /** Returns changes that give another HTTP answer to the messages of a label's steps. */
-export const answers = (label: Label): Change[] =>
+const answers = (label: Label): Change[] =>
   ANSWERS.map(
     (response): Change =>
       (entries) => {
@@ -79,28 +55,29 @@ export const answers = (label: Label): Change[] =>
       },
   );
 
-type Value = ObservationEntry['values'][string];
-
-/** Other values that the kit may have observed: more, less, the opposite, nothing. */
-export const OTHERWISE: readonly ((value: Value) => Value)[] = [
-  (value) => (typeof value === 'number' ? value + 1 : value),
-  (value) => (typeof value === 'number' ? value + 1_000 : value),
-  (value) => (typeof value === 'number' ? 0 : value),
-  (value) => (typeof value === 'boolean' ? !value : value),
-  (value) => (typeof value === 'string' ? '' : value),
-  (value) => (typeof value === 'string' ? `${value} otherwise` : value),
+/** Changes of how the steps of a label end, of what the kit observed in them, and of their answers. */
+export const otherSteps = (label: Label): Change[] => [
+  ...endings(label),
+  ...observations(isOf(label)),
+  ...answers(label),
 ];
 
-/** Changes what the kit observed under a label, or under all labels. */
-export const observing = (other: (value: Value) => Value, label?: Label): Change =>
-  inEach(
-    'observation',
-    (entry) => {
-      const values = Object.entries(entry.values).map(([name, value]) => [name, other(value)]);
-      entry.values = Object.fromEntries(values);
-    },
-    label && isOf(label),
-  );
+/** Gives the steps of one label the label of another step. */
+export const relabelled = (from: Label, { label }: Label): Change =>
+  inEach('step', (step) => Object.assign(step, { label }), isOf(from));
+
+/** Copies the first successful save of a session into the first step of this label. */
+export function savedIn(label: Label): Change {
+  return (entries) => {
+    const save = entries.find(
+      (each): each is ExchangeEntry =>
+        each.kind === 'exchange' && each.facts.call?.method === SAVE && each.facts.reply?.result === true,
+    );
+    const step = entries.find((each) => each.kind === 'step' && isOf(label)(each));
+    if (!save || !step) return;
+    entries.splice(entries.indexOf(step) + 1, 0, { ...save, at: step.at, step: step.seq });
+  };
+}
 
 /** Changes the calls to the EHR server in a label's steps: removes them, repeats them, changes their ttl. */
 export function callsIn(label: Label): Change[] {
