@@ -117,13 +117,13 @@ function findingOf(
     definition.settled?.(steps, journal) ?? judgements.find((each) => isFault(each) && each.isProof);
   if (settled) return findingFrom(settled, { advice, blame: role.party, passes });
   // Throws `Unjudged` when an expected step was not played.
-  const isPlayed = () => expected.map(([label]) => steps.of(label));
+  const requirePlayed = () => expected.forEach(([label]) => void steps.of(label));
   // A step that the set-up cannot play makes the check not applicable, so it comes before the controls.
-  if (role.leftOut !== 'inconclusive') isPlayed();
+  if (role.leftOut !== 'inconclusive') requirePlayed();
   const unmet = unmetControl(definition, steps, role);
   if (unmet) return unmet;
   // A fault that was seen counts more than a step that is missing.
-  if (!role.judgesFirst || !judgements.some(isFault)) isPlayed();
+  if (!role.judgesFirst || !judgements.some(isFault)) requirePlayed();
   const own = () => definition.judge?.(steps, journal);
   const found = role.judgesFirst ? first([own(), ...judgements]) : (first(judgements) ?? own());
   return findingFrom(found, { advice, blame: role.party, passes });

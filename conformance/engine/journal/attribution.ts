@@ -45,6 +45,24 @@ export function attributionOf(entries: readonly Entry[]): ReadonlyMap<number, St
   return found;
 }
 
+/** The scenario that an entry names; `undefined` when it names none. */
+export function scenarioOf(entry: Entry): string | undefined {
+  return 'scenario' in entry ? entry.scenario : undefined;
+}
+
+/**
+ * Returns the scenario of each entry by its `seq`; `''` for entries of no scenario. A call that a server
+ * makes does not name a scenario. It belongs to the scenario whose user or token it carries.
+ */
+export function scenariosByEntry(entries: readonly Entry[]): ReadonlyMap<number, string> {
+  const attributed = attributionOf(entries);
+  return new Map(
+    entries.map(
+      (entry) => [entry.seq, scenarioOf(entry) ?? attributed.get(entry.seq)?.scenario ?? ''] as const,
+    ),
+  );
+}
+
 /** A step under way that may cause calls of the server under test, with the identity of its person. */
 type CallingParty = { readonly step: StepEntry; readonly identity: Identity };
 

@@ -1,5 +1,5 @@
 /** Puts each step of a journal together with its result and the HTTP exchanges that it caused. */
-import { attributionOf } from './attribution.ts';
+import { attributionOf, scenariosByEntry } from './attribution.ts';
 import type { Entry, ExchangeEntry, OutcomeEntry, StepEntry, StepResult } from './entry.ts';
 import { groupBy } from './group-by.ts';
 
@@ -28,16 +28,8 @@ export function lastAttempts(entries: readonly Entry[]): readonly Entry[] {
     begins.set(entry.scenario, entry.seq);
   }
   if (!again) return entries;
-  const attributed = attributionOf(entries);
-  return entries.filter((entry) => {
-    const scenario =
-      entry.kind === 'exchange' && entry.scenario === undefined
-        ? attributed.get(entry.seq)?.scenario
-        : 'scenario' in entry
-          ? entry.scenario
-          : undefined;
-    return entry.seq >= (begins.get(scenario ?? '') ?? 0);
-  });
+  const homes = scenariosByEntry(entries);
+  return entries.filter(({ seq }) => seq >= (begins.get(homes.get(seq) ?? '') ?? 0));
 }
 
 /** Returns all steps that ended, in order. */

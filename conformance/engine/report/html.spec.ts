@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { expect, type Page, type TestInfo, test } from '@playwright/test';
 import { violationsOn } from '#testing/accessibility.ts';
+import { scenarioOf } from '../journal/attribution.ts';
 import type { ExchangeEntry } from '../journal/entry.ts';
 import { htmlOf } from './html.ts';
-import { scenarioOf } from './scenarios.ts';
 import { fakeReport, fakeRun } from './testing/fake-run.ts';
 import { hostile } from './testing/hostile.ts';
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { scenariosByEntry } from '../journal/attribution.ts';
 import type { Entry, ExchangeEntry } from '../journal/entry.ts';
 import { exchange, request } from '../journal/testing/exchanges.ts';
-import { byScenario, scenariosByEntry, straySentence, straysOf } from './scenarios.ts';
+import { byScenario, straySentence, straysOf } from './scenarios.ts';
 
 /** Two scenarios side by side, in which the server calls the EHR server for each of two people. */
 const entries: Entry[] = [

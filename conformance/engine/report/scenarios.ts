@@ -2,7 +2,7 @@
  * Divides the journal into its scenarios for the reports, and lists the strays: requests that no party of the
  * run sent, such as those of a port scanner.
  */
-import { attributionOf } from '../journal/attribution.ts';
+import { scenariosByEntry } from '../journal/attribution.ts';
 import type { Entry, ScenarioEntry } from '../journal/entry.ts';
 import { groupBy } from '../journal/group-by.ts';
 import type { Report, ReportedScenario } from './schema/schema.ts';
@@ -33,24 +33,6 @@ export function scenariosOf(
   });
 }
 
-/** The scenario that an entry names; `undefined` when it names none. */
-export function scenarioOf(entry: Entry): string | undefined {
-  return 'scenario' in entry ? entry.scenario : undefined;
-}
-
-/**
- * Returns the scenario of each entry by its `seq`; `''` for entries of no scenario. A call that a server
- * makes does not name a scenario. It belongs to the scenario whose user or token it carries.
- */
-export function scenariosByEntry(entries: readonly Entry[]): ReadonlyMap<number, string> {
-  const attributed = attributionOf(entries);
-  return new Map(
-    entries.map(
-      (entry) => [entry.seq, scenarioOf(entry) ?? attributed.get(entry.seq)?.scenario ?? ''] as const,
-    ),
-  );
-}
-
 /**
  * Returns the entries of each scenario; those of no scenario are under `''`. An event of the kit itself, or
  * of the server under test as a whole, belongs to every scenario that was being played.
@@ -78,9 +60,9 @@ export function straysOf(entries: readonly Entry[]): Stray[] {
   const kinds = new Map<string, Stray>();
   for (const entry of entries) {
     if (entry.kind !== 'exchange' || entry.facts.stray === undefined) continue;
-    const { link, request, facts } = entry;
+    const { link, request } = entry;
     const call = `${request.method} ${request.path.replace(/\?.*$/s, '')}`;
-    const because = facts.stray ?? '';
+    const because = entry.facts.stray;
     const known = kinds.get(`${link} ${call} ${because}`);
     if (known) known.times++;
     else kinds.set(`${link} ${call} ${because}`, { link, call, because, times: 1 });

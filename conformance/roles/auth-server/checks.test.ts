@@ -11,7 +11,7 @@ import type { Run } from '../../engine/journal/run-file.ts';
 import { faultOfRun } from '../../engine/journal/run-schema.ts';
 import { JournalView, type PlayedStep } from '../../engine/journal/view.ts';
 import { matrixOf } from '../../engine/report/matrix.ts';
-import { scenariosByEntry } from '../../engine/report/scenarios.ts';
+import { scenariosByEntry } from '../../engine/journal/attribution.ts';
 import { judge } from '../judge.ts';
 import { checks } from './checks.ts';
 import { scenarios } from './flows/index.ts';

@@ -1,8 +1,9 @@
 /** For tests: makes a small change to the journal of a right party, and tells what a check says after it. */
+
+import { scenariosByEntry } from '../../journal/attribution.ts';
 import type { Entry, ExchangeEntry, OutcomeEntry } from '../../journal/entry.ts';
 import type { Run } from '../../journal/run-file.ts';
 import { JournalView } from '../../journal/view.ts';
-import { scenariosByEntry } from '../../report/scenarios.ts';
 import type { Check } from '../check.ts';
 import { judge } from '../judge.ts';
 import type { EditableJournal } from '../red-change.ts';

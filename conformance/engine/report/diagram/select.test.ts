@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scenarioOf } from '../scenarios.ts';
+import { scenarioOf } from '../../journal/attribution.ts';
 import { fakeRun } from '../testing/fake-run.ts';
 import { selectRows } from './select.ts';
 

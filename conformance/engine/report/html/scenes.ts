@@ -2,11 +2,13 @@
  * Selects the scenes of each verdict for the HTML report. A scene is the part of a scenario that shows why
  * the verdict was given.
  */
+
+import { scenariosByEntry } from '../../journal/attribution.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { Run } from '../../journal/run-file.ts';
 import type { DiagramRow } from '../diagram/rows.ts';
 import { selectRows } from '../diagram/select.ts';
-import { byScenario, scenariosByEntry } from '../scenarios.ts';
+import { byScenario } from '../scenarios.ts';
 import type { Report, ReportedVerdict } from '../schema/schema.ts';
 import { evidenceOf } from '../words.ts';
 
