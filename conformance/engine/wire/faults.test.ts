@@ -1,8 +1,10 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { gunzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { call, METHOD, onSocket, post, proxyBed, rawPost } from '../../testing/proxy-bed.ts';
 import type { ExchangeEntry } from '../journal/entry.ts';
-import { type Fault, reachesServer, spoil, standIn } from './faults.ts';
+import { type Fault, reachesServer, send, spoil, standIn } from './faults.ts';
 
 const BATCH = `[${call()}]`;
 const REFUSAL = { code: -33000, message: 'No.', data: { reason: 'not_authorized' } };
@@ -149,6 +151,15 @@ test('a caller that does not wait for a late reply ends the exchange itself', as
   expect(await pending).toBe('gave up');
   while (exchanges()[0]?.broke === 'timeout') await new Promise(setImmediate);
   expect(exchanges()).toMatchObject([{ fault: 'late', broke: 'closed-early' }]);
+});
+
+test.each(['late', 'split-reply'] as const)('a caller that left ends the sending of a %s reply', (name) => {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  response.destroy();
+  const beforeEnd = vi.fn();
+  const answer = { status: 200, headers: [], body: Buffer.from(call()) };
+  send(response, answer, { name }, (_ms, then) => then(), beforeEnd);
+  expect(beforeEnd).toHaveBeenCalledOnce();
 });
 
 test("a page can read a refusal that is given in the server's place", async () => {

@@ -146,7 +146,7 @@ export function callsIn(requestBody: string): SentCall[] {
 /**
  * Sends an answer. `truncate` announces the whole body and sends half. `late` waits first. `split-reply`
  * sends three parts with pauses. `trickle` sends a blank now and then, and never the reply.
- * @param beforeEnd called just before the last part is sent
+ * @param beforeEnd called just before the last part is sent, or when the caller has left before
  */
 export function send(
   response: ServerResponse,
@@ -165,8 +165,9 @@ export function send(
     beforeEnd();
     response.end(rest);
   };
-  // The caller may have closed the connection during the delay.
-  const later = (ms: number, then: () => void) => pause(ms, () => response.destroyed || then());
+  // The caller may have closed the connection during the delay: then nothing more is sent.
+  const later = (ms: number, then: () => void) =>
+    pause(ms, () => (response.destroyed ? beforeEnd() : then()));
   switch (fault?.name) {
     case 'truncate':
       begin();
