@@ -101,7 +101,7 @@ export class Calls<L extends string = string> {
   }
 
   /** Invents the properties of a patient whom no server knows. */
-  strangersProperties(): Record<string, unknown> {
+  strangersProperties() {
     const name = `Nobody${this.#invented(4).replace(/[^A-Za-z]/g, 'x')}`;
     return { name, surname: name, date: '1901-02-03 00:00:00.000', phone: this.strangersPhone() };
   }

@@ -102,6 +102,6 @@ export class Patients {
 }
 
 /** Returns the properties that identify a patient, as authenticate takes them (§2.5). */
-export function propertiesOf({ name, surname, date, phone, gender }: KnownPerson): Record<string, unknown> {
+export function propertiesOf({ name, surname, date, phone, gender }: KnownPerson) {
   return { name, surname, date: `${date} 00:00:00.000`, phone, ...(gender !== undefined && { gender }) };
 }
