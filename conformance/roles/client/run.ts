@@ -173,12 +173,11 @@ async function play({ id, needs, play }: ClientScenario, parts: Playing): Promis
   const forget = () => rmSync(storage, { recursive: true, force: true });
   const world = new ClientWorld({ ...parts, scenario: id, start, forget });
   try {
-    const stopped = await play(world).then(() => undefined, stoppedBy);
-    await world.end();
+    const stopped = await play(world)
+      .then(() => undefined, stoppedBy)
+      .finally(() => world.end());
     recorder.endScenario(id, stopped && { stopped });
   } finally {
-    await world.end();
-    front.place = undefined;
     rmSync(folder, { recursive: true, force: true });
   }
 }
