@@ -26,7 +26,7 @@ const idle: [string, Walk, UserEvent['type'][]][] = [
   ['the end', at.record().end('logout').succeed().succeed(), ['started_over']],
 ];
 for (const [where, visit, taken] of idle)
-  test(`at ${where}, from the user`, () => {
+  test(`what does not belong to a step changes nothing: at ${where}, from the user`, () => {
     for (const event of Object.values(userEvents)) {
       const after = next(visit.model(), event);
       const unchanged = { model: visit.model(), effects: [] };
@@ -54,7 +54,7 @@ const waiting: [string, Walk, Method[]][] = [
   ],
 ];
 for (const [where, visit, taken] of waiting)
-  test(`at ${where}, as an answer`, () => {
+  test(`what does not belong to a step changes nothing: at ${where}, as an answer`, () => {
     const model = visit.model();
     const id = model.waiting as number;
     const unchanged: { model: Model; effects: [] } = { model, effects: [] };

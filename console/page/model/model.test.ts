@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { changesBetween } from '../../api/changes.ts';
-import type { LiveVerdict, Row } from '../../api.ts';
+import type { LiveVerdict, Row, StateRow } from '../../api.ts';
 import { exchange, linkedState, message, pendingState, START } from '../testing/scripted-exchange.ts';
 import { languageFor, languages, sayIn, type TextKey, table } from '../texts/texts.ts';
 import { filtered, noFilter } from './filter.ts';
@@ -54,6 +54,19 @@ describe('the state of the servers', () => {
     expect(tokens?.rows.map(({ row, mark }) => [row.token, mark])).toEqual([
       ['‹exchange-token 1›', 'removed'],
     ]);
+  });
+
+  test('a row has changed when its server holds other data, not for a new pseudonym', () => {
+    const [session] = linkedState.tables[1]?.rows ?? [];
+    const hows = (change: object) => {
+      const rows = [{ ...session, ...change } as StateRow];
+      const tables = linkedState.tables.map((table, at) => (at === 1 ? { ...table, rows } : table));
+      return changesBetween(linkedState.tables, tables).map(({ how }) => how);
+    };
+    for (const change of [{ endsAt: START }, { patient: 'p-2' }, { failures: 1 }])
+      expect(hows(change)).toEqual(['changed']);
+    for (const change of [{ changedBy: 9 }, { token: '‹session-token 2›' }, { person: 'boris' }])
+      expect(hows(change)).toEqual([]);
   });
 });
 

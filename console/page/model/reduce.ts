@@ -1,5 +1,4 @@
 /** How the model changes: by an event of the stream, or by an answer that the page asked for. */
-
 import { changesBetween } from '../../api/changes.ts';
 import type { LiveVerdict, Row, State, TextMessage, Time } from '../../api.ts';
 import type { AnyEvent } from '../connection/stream.ts';

@@ -15,7 +15,7 @@ export type FieldProps = Labelled &
     inputRef?: Ref<HTMLInputElement>;
   };
 
-/** What does not change while somebody types. */
+/** A field but for what is typed in it. */
 export type FixedFieldProps = Omit<FieldProps, 'value' | 'onChange'>;
 
 export function Field(props: FieldProps) {

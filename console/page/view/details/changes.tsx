@@ -2,7 +2,7 @@
 import type { StateChange, Time } from '../../../api.ts';
 import { markedTables } from '../../model/tables.ts';
 import { useConsole } from '../context.ts';
-import { Tables } from './state-tab.tsx';
+import { StateTables } from './state-table.tsx';
 
 export function Changes({ changes, at }: { changes: readonly StateChange[]; at: Time }) {
   const { say } = useConsole();
@@ -13,5 +13,5 @@ export function Changes({ changes, at }: { changes: readonly StateChange[]; at: 
     return { ...table, rows: [...own.map(({ row, how }) => ({ row, mark: how })), ...table.rows] };
   });
   const touched = tables.filter(({ rows }) => rows.length > 0);
-  return <Tables tables={touched.map((table) => ({ ...table, total: table.rows.length }))} now={at} />;
+  return <StateTables tables={touched.map((table) => ({ ...table, total: table.rows.length }))} now={at} />;
 }

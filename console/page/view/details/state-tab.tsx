@@ -1,9 +1,9 @@
 /** What both servers hold now, or held at the chosen message of a saved run. What changed last is marked. */
 import { useMemo } from 'react';
-import type { Replay, Time } from '../../../api.ts';
-import { type MarkedTable, markedTables, stateAt } from '../../model/tables.ts';
+import type { Replay } from '../../../api.ts';
+import { markedTables, stateAt } from '../../model/tables.ts';
 import { useConsole, useDemoTime } from '../context.ts';
-import { StateTableView } from './state-table.tsx';
+import { StateTables } from './state-table.tsx';
 
 /** Often enough for the tenths of a token's last minute. */
 const COUNTDOWN_MS = 200;
@@ -13,15 +13,11 @@ export function StateTab() {
   return model.replay ? <StateOfReplay replay={model.replay} /> : <LiveState />;
 }
 
-export function Tables({ tables, now }: { tables: readonly MarkedTable[]; now: Time }) {
-  return tables.map((table) => <StateTableView key={table.party + table.table} table={table} now={now} />);
-}
-
 function LiveState() {
   const { model } = useConsole();
   const now = useDemoTime(COUNTDOWN_MS);
   const tables = useMemo(() => markedTables(model.state, model.changes), [model.state, model.changes]);
-  return <Tables tables={tables} now={now} />;
+  return <StateTables tables={tables} now={now} />;
 }
 
 function StateOfReplay({ replay }: { replay: Replay }) {
@@ -35,7 +31,7 @@ function StateOfReplay({ replay }: { replay: Replay }) {
   return (
     <>
       {detail && <p className="hint">{say('stateAt', { id: detail.id })}</p>}
-      <Tables tables={tables} now={now} />
+      <StateTables tables={tables} now={now} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-/** One table of one server: its rows with what is left of their time, and marks at what changed. */
+/** The tables of both servers: their rows with what is left of their time, and marks at what changed. */
 import type { StateRow, StateTable, Time } from '../../../api.ts';
 import type { MarkedRow, MarkedTable } from '../../model/tables.ts';
 import type { TextKey } from '../../texts/texts.ts';
@@ -18,7 +18,11 @@ const COLUMNS: Readonly<Record<StateTable['table'], readonly Column[]>> = {
 /** A token that has less than this is about to end. */
 const SOON_MS = 60_000;
 
-export function StateTableView({ table, now }: { table: MarkedTable; now: Time }) {
+export function StateTables({ tables, now }: { tables: readonly MarkedTable[]; now: Time }) {
+  return tables.map((table) => <StateTableView key={table.party + table.table} table={table} now={now} />);
+}
+
+function StateTableView({ table, now }: { table: MarkedTable; now: Time }) {
   const { say } = useConsole();
   const { rows, total } = table;
   const told = rows.filter(({ mark }) => mark !== 'removed').length;

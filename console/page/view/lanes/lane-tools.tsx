@@ -1,5 +1,4 @@
 /** Pause, step, follow, and the filter of the lanes. */
-
 import { type Filter, isFiltered, methodsOf, noFilter } from '../../model/filter.ts';
 import { rowsShown } from '../../model/model.ts';
 import type { TextKey } from '../../texts/texts.ts';
