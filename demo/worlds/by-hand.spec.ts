@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import type { ClockState, ScenarioState } from '#console/api.ts';
 import type { Consoles } from '#console/server/open-console.ts';
-import { ask, calls, expect, open, play, test } from './testing/worlds-test.ts';
+import { ask, calls, clientIn, expect, open, play, test } from './testing/worlds-test.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -15,7 +15,8 @@ test.use({ viewport: { width: 1600, height: 900 } });
 
 const clock = (worlds: Consoles) => ask<ClockState>(worlds, 'clock');
 const aheadMs = async (worlds: Consoles) => (await clock(worlds)).offsetMs;
-const clientIn = (page: Page) => page.frameLocator('.device-frame');
+const texts = (page: Page) =>
+  page.getByRole('region', { name: 'Messages to the phone' }).getByRole('listitem');
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first();
 
 test('a message is a curl that can be sent, and a HAR', async ({ page, worlds, context }) => {
@@ -50,7 +51,7 @@ test('the clock is dragged, and passes ends of token and session by clicks', asy
   await page.mouse.move(x + 8, y + height / 2);
   await page.mouse.down();
   await page.mouse.move(x + width / 2, y + height / 2, { steps: 4 });
-  await expect(page.locator('.clock-wanted')).toContainText(/forward by [3-7]:/);
+  await expect(page.getByRole('status').filter({ hasText: 'forward by' })).toContainText(/forward by [3-7]:/);
   await page.mouse.up();
   await expect.poll(() => aheadMs(worlds)).toBeGreaterThan(3 * MINUTE_MS);
   expect(await aheadMs(worlds)).toBeLessThan(8 * MINUTE_MS);
@@ -95,7 +96,7 @@ test('one’s own client has its address and its QR code in the lanes', async ({
 test('text messages come late, are lost, come twice, and change places', async ({ page, worlds }) => {
   await open(page, worlds);
   const trouble = page.getByRole('combobox', { name: 'Trouble with messages' });
-  const sent = page.locator('.sms-to');
+  const sent = texts(page);
   const send = async (kind: string, phones: readonly string[]) => {
     await trouble.selectOption(kind);
     await expect
@@ -120,7 +121,7 @@ test('a card tells who a person is and fills what they would type', async ({ pag
   await open(page, worlds);
   const client = clientIn(page);
   await button(page, 'Ivan, Oleg').click();
-  await expect(page.locator('.person-card')).toContainText('The given name decides');
+  await expect(page.getByRole('region', { name: 'People' })).toContainText('The given name decides');
   await client.getByLabel('Phone').press('Enter');
   await button(page, /^Fill in the code/).click();
   await client.getByLabel('Code').press('Enter');
@@ -136,18 +137,19 @@ test('a scenario is handed over amid its steps, and goes on by hand', async ({ p
   await open(page, worlds);
   await page.getByRole('combobox', { name: 'Scenario' }).selectOption('returning-user');
   const step = page.getByRole('banner').getByRole('button', { name: 'Step' });
+  const scenario = page.getByRole('region', { name: 'Scenario', exact: true });
   for (let made = 1; made <= 4; made++) {
     await step.click();
-    await expect(page.locator('.scenario-at')).toContainText(`Step ${made} of 7`);
+    await expect(scenario).toContainText(`Step ${made} of 7`);
   }
   await button(page, 'Take over').click();
-  await expect(page.locator('.scenario-steps')).toHaveCount(0);
+  await expect(scenario).toHaveCount(0);
   expect(await ask<ScenarioState>(worlds, 'moment')).toMatchObject({ scenario: null });
   await ask(worlds, 'clock', { advanceMs: MINUTE_MS });
   const client = clientIn(page);
   await button(page, 'Anna').click();
   await client.getByLabel('Phone').press('Enter');
-  await expect(page.locator('.sms')).toHaveCount(2);
+  await expect(texts(page)).toHaveCount(2);
   await button(page, /^Fill in the code/).click();
   await client.getByLabel('Code').press('Enter');
   await expect(client.getByText('A-1001').first()).toBeVisible();

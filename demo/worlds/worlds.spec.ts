@@ -4,7 +4,7 @@ import type { ClockState } from '#console/api.ts';
 import type { Consoles } from '#console/server/open-console.ts';
 import { personas } from '#mis-fixtures/personas.ts';
 import { violationsOn } from '#testing/accessibility.ts';
-import { ask, calls, expect, messages, open, play, test } from './testing/worlds-test.ts';
+import { ask, calls, clientIn, expect, messages, open, play, test } from './testing/worlds-test.ts';
 
 const ANNA = personas.anna;
 
@@ -13,7 +13,7 @@ test.use({ viewport: { width: 1600, height: 900 } });
 
 test('the lanes show each wire as Anna links by hand', async ({ page, worlds }) => {
   await open(page, worlds);
-  const client = page.frameLocator('.device-frame');
+  const client = clientIn(page);
   await page.getByRole('button', { name: 'Anna', exact: true }).click();
   await expect(client.getByLabel('Phone')).toHaveValue(ANNA.signIn);
   await client.getByLabel('Phone').press('Enter');
@@ -27,7 +27,7 @@ test('the lanes show each wire as Anna links by hand', async ({ page, worlds }) 
   await page.getByRole('tab', { name: 'State' }).click();
   await expect(page.getByRole('table', { name: /EHR server · links/ })).toContainText('anna');
   await calls(page, 'authenticate').first().click();
-  const lanes = await page.locator('.lane-scroll').innerText();
+  const lanes = await page.getByRole('region', { name: 'Messages of the three wires' }).innerText();
   const details = await page.getByRole('region', { name: 'Details' }).innerText();
   for (const canary of [ANNA.signIn, 'Petrova', '1985-04-12']) expect(lanes + details).not.toContain(canary);
 });
@@ -103,11 +103,11 @@ test('two worlds in one browser share nobody, and a wrong name is told', async (
 }) => {
   await open(page, worlds);
   await page.getByRole('button', { name: 'Anna', exact: true }).click();
-  const client = page.frameLocator('.device-frame');
+  const client = clientIn(page);
   await client.getByLabel('Phone').press('Enter');
   await client.getByLabel('Code').waitFor();
   await open(page, worlds, 'two');
-  await expect(page.frameLocator('.device-frame').getByLabel('Phone')).toBeVisible();
+  await expect(clientIn(page).getByLabel('Phone')).toBeVisible();
   await expect(messages(page)).toHaveCount(0);
   const other = await context.newPage();
   const answer = await other.goto(`${worlds.url}/w/three/`);
@@ -137,7 +137,7 @@ for (const [width, colorScheme, language, named] of [
       await expect(page.locator('.route-method')).toBeVisible();
       await info.attach('message', { body: await page.screenshot(), contentType: 'image/png' });
       await page.keyboard.press('2');
-      await expect(page.locator('.state').first()).toBeVisible();
+      await expect(page.getByRole('table').first()).toBeVisible();
       await info.attach('state', { body: await page.screenshot(), contentType: 'image/png' });
       expect(await violations(page)).toEqual([]);
     });
@@ -152,10 +152,10 @@ async function violations(page: Page): Promise<string[]> {
   const beyond = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
-  const cut = await page.locator('.panel:visible table').evaluateAll(
+  const cut = await page.getByRole('table').evaluateAll(
     (all) =>
       all.filter((table) => {
-        const panel = table.closest('.panel') as Element;
+        const panel = table.closest('section') as Element;
         return table.getBoundingClientRect().right > panel.getBoundingClientRect().right;
       }).length,
   );

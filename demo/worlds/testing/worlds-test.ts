@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect as atOnce, test as base, type Locator, type Page } from '@playwright/test';
+import { expect as atOnce, test as base, type FrameLocator, type Locator, type Page } from '@playwright/test';
 import { buildConsolePage } from '#console/page/build.ts';
 import type { Consoles } from '#console/server/open-console.ts';
 import { writePopulation } from '#mis-fixtures/write-population.ts';
@@ -57,7 +57,7 @@ export async function open(page: Page, worlds: Consoles, name = 'one'): Promise<
   await ask(worlds, 'scenario', { do: 'takeOver' }, name);
   await ask(worlds, 'reset', {}, name);
   await page.goto(`${worlds.url}/w/${name}/?token=token-${name}`);
-  await expect(page.locator('.footer [role=status]')).toHaveClass('is-good');
+  await expect(page.getByRole('contentinfo').getByRole('status')).toHaveClass('is-good');
 }
 
 export async function ask<T = object>(
@@ -80,5 +80,8 @@ export async function play(worlds: Consoles, id: string, steps: number): Promise
     await ask(worlds, 'scenario', { do: 'step', ...(made === 0 && { id }) });
 }
 
+/** The client in its frame. */
+export const clientIn = (page: Page): FrameLocator =>
+  page.getByTitle('The client, as a patient sees it').contentFrame();
 export const messages = (page: Page): Locator => page.locator('[data-message]');
 export const calls = (page: Page, method: string): Locator => messages(page).filter({ hasText: method });

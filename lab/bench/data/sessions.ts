@@ -1,5 +1,5 @@
 /**
- * Fills a database of the EHR server with millions of sessions in a minute: rows in the order of their keys.
+ * Fills a database of the EHR server with sessions: rows in the order of their keys, which is fastest.
  */
 import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
 import { migrate } from '#ehr-server/store/sqlite/schema.ts';

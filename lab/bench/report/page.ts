@@ -46,7 +46,7 @@ function howMeasured({ machine, versions, day, loadBusy }: Results): string[] {
     '## How it was measured',
     `On ${day}: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGib} GiB of memory, ${machine.system}, Node ${machine.node}, SQLite ${machine.sqlite}; ${seats}. Versions: ${packages.join(', ')}.`,
     'Every round measures every contender for a short slice, in alternating order; a ratio is made inside a round, and the table shows the median over the rounds. So a machine that slows down for a while changes the figures and hardly the ratios. Every program is one bundled file; that of the EHR server is what `npm run build` makes.',
-    `The load comes from a process of its own: one call under way on each connection, no two calls alike, every reply read to its end and checked; one that is no success stops the run. The busiest slice took ${Math.round(100 * loadBusy)} % of its core, and CPU time for a call, which a busy load generator cannot distort, stands beside the rate.`,
+    `The load comes from a process of its own: one call under way on each connection, no two calls alike, every reply read to its end and checked; one that is no success stops the run. No slice took more than ${Math.round(100 * loadBusy)} % of its core, and CPU time for a call, which a busy load generator cannot distort, stands beside the rate.`,
     'Bare node:http is the limit, not a peer: the same prepared statements and the same grouping of commits by hand, and no check of what comes in, no route, no error, no log. express 5 runs the same statements behind what most people would put in front of them.',
   ];
 }
