@@ -165,14 +165,6 @@ export class Operators<Parts> {
       return own;
     });
 
-  /** Carry a call out twice, and answer by the first reply. */
-  readonly twice = (which: Which<Parts>) =>
-    this.around(which, async (turn) => {
-      const reply = await turn.next();
-      await turn.next();
-      return reply;
-    });
-
   /** Lose the notes of this name when the party restarts. */
   readonly forgets = (name: string) => ({
     forget: (parts: Parts): Parts => {
@@ -180,9 +172,6 @@ export class Operators<Parts> {
       return parts;
     },
   });
-
-  /** Replace parts of the party: store, clock, random, rules. */
-  readonly withParts = (parts: (parts: Parts) => Partial<Parts>) => ({ parts });
 
   /** Combine several changes. The last one gets a call first. */
   readonly both = (...changes: readonly PipelineChange<Parts>[]): PipelineChange<Parts> => ({

@@ -4,14 +4,13 @@ export type List<Change> = readonly (string | Change)[];
 /** Lists by the check that must find their defects. */
 export type Lists<Change> = Readonly<Record<string, List<Change>>>;
 
-type Joined<Change, Whole> = (changes: readonly [Change, ...Change[]]) => Whole;
 type Variant<Whole> = Whole & { id: string; title: string; seenIn?: readonly string[] };
 
 export function variantsOf<Change, Whole = Change>(
   list: List<Change>,
-  joined?: Joined<Change, Whole>,
+  made?: (change: Change) => Whole,
 ): Variant<Whole>[];
 export function defectsOf<Change, Whole = Change>(
   lists: Lists<Change>,
-  joined?: Joined<Change, Whole>,
+  made?: (change: Change) => Whole,
 ): (Variant<Whole> & { caughtBy: string })[];

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { requirements } from '#protocol/requirements.ts';
 import { checks } from './checks.ts';
 import { defects, harmless } from './defects/index.ts';
+import { onShapes } from './defects/on-shapes.ts';
 import { scenarios } from './flows/index.ts';
 
 test('ids are kebab-case and unique', () => {
@@ -37,4 +38,9 @@ test('every defect names a check, and every check has a defect or excuse', () =>
   expect(defects.filter(({ caughtBy }) => !ids.has(caughtBy)).map(({ id }) => id)).toEqual([]);
   const named = new Set(defects.map(({ caughtBy }) => caughtBy));
   expect([...ids].filter((id) => !named.has(id)).sort()).toEqual(Object.keys(WITHOUT_DEFECT).sort());
+});
+
+test('the lists of plain shapes name defects of the mock, which they have', () => {
+  const ids = new Set(defects.map(({ id }) => id));
+  expect(onShapes.filter(({ id, shape, name }) => !ids.has(id) || !ids.has(`${shape}-${name}`))).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { defectsOf, type List, type Lists, variantsOf } from '../../../engine/de
 import type { StepName } from '../../../engine/journal/entry.ts';
 import type { ShapeOptions } from '../shapes/shape.ts';
 import type { Change } from './change.ts';
-import { alsoOn, type PlainShape } from './on-shapes.ts';
+import { onShapes, type PlainShape } from './on-shapes.ts';
 
 export type { PlainShape } from './on-shapes.ts';
 
@@ -91,10 +91,11 @@ export const foundBy = (lists: Lists<Change | OfShapes>): Defect[] =>
     ({ id, title, caughtBy, seenIn, on: names, fault, file, ...change }) => {
       const about = { title, caughtBy, seenIn };
       const { tls, fetch } = change;
-      const ofShapes = (names?.map((shape) => `${shape}-${id}`) ?? alsoOn(id)).map((own) => {
-        const shape: PlainShape = own.startsWith('challenge-') ? 'challenge' : 'carried-sign';
-        return { ...about, id: own, shape, faults: [fault ?? own.slice(shape.length + 1)], file, tls, fetch };
-      });
+      const own = names?.map((shape) => ({ shape, name: id })) ?? onShapes.filter((row) => row.id === id);
+      const ofShapes = own.map(({ shape, name }) => ({
+        ...{ ...about, id: `${shape}-${name}`, shape, faults: [fault ?? name] },
+        ...{ file, tls, fetch },
+      }));
       return [...(Object.keys(change).length > 0 ? [{ ...about, id, ...change }] : []), ...ofShapes];
     },
   );

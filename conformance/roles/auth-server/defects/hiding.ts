@@ -77,20 +77,18 @@ const HIDING: Readonly<Record<string, string>> = {
     carried-sign-one-ehr-call-at-a-time carried-sign-two-ehr-calls-at-a-time`,
 };
 
-/** By the id of a defect, the reason why it hides others. */
-const REASONS: ReadonlyMap<string, string> = new Map(
-  Object.entries(HIDING).flatMap(([because, ids]) =>
-    ids
-      .trim()
-      .split(/\s+/)
-      .map((id): [string, string] => [id, because]),
-  ),
+/** The ids of the defects that hide others, each with the reason. */
+const REASONS = Object.entries(HIDING).flatMap(([because, ids]) =>
+  ids
+    .trim()
+    .split(/\s+/)
+    .map((id) => ({ id, because })),
 );
 
 /** Returns why this defect may hide a second one in the same server; undefined when it hides none. */
 export function whyHidden(id: string): string | undefined {
-  return REASONS.get(id);
+  return REASONS.find((reason) => reason.id === id)?.because;
 }
 
 /** The ids of all defects that hide others. */
-export const hidingIds: readonly string[] = [...REASONS.keys()];
+export const hidingIds: readonly string[] = REASONS.map(({ id }) => id);

@@ -69,16 +69,13 @@ const ALSO_ON: Readonly<Record<PlainShape, string>> = {
     takes-error-text-for-success-at-sign-in=error-text-accepted takes-array-for-success=array-accepted`,
 };
 
-/** The lists as rows: the shape, the id of the defect on the mock, and its id on the shape (`own`). */
-const NAMES = Object.entries(ALSO_ON).flatMap(([shape, ids]) =>
+/** The lists as rows: the shape, the id of the defect on the mock, and its name on the shape. */
+export const onShapes = Object.entries(ALSO_ON).flatMap(([shape, ids]) =>
   ids
     .trim()
     .split(/\s+/)
     .map((names) => {
-      const [id, own = id] = names.split('=');
-      return { shape: shape as PlainShape, id, own: `${shape}-${own}` };
+      const [id = '', name = id] = names.split('=');
+      return { shape: shape as PlainShape, id, name };
     }),
 );
-
-/** Returns the ids that a defect of the mock has on the plain shapes, such as `challenge-any-code`. */
-export const alsoOn = (id: string) => NAMES.filter((names) => names.id === id).map(({ own }) => own);

@@ -19,7 +19,7 @@ import {
 import { isDone, membersOf, no, withCred, withParams } from '../../../engine/defects/rpc-call.ts';
 import type { Change, Mock } from './change.ts';
 
-export { done, refused } from '../../../engine/defects/operators.ts';
+export { ANY, done, refused } from '../../../engine/defects/operators.ts';
 export {
   isDone,
   membersOf,

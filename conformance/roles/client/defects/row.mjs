@@ -19,7 +19,7 @@ export const CHECKS_OF_KEPT_SIGN = [
 const sentIn = (check) => (check === 'user-sign-kept' ? 'user-sign-outlives-session' : 'user-sign-kept');
 
 /** The variants of a list. `change` is a function that changes the right client. */
-export const rowsOf = (list) => variantsOf(list, ([change]) => ({ change }));
+export const rowsOf = (list) => variantsOf(list, (change) => ({ change }));
 
 /** The defects of an object whose keys are checks: each list has the defects that the check must find. */
 export const defectsOf = (lists) =>

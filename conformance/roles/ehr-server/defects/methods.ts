@@ -28,8 +28,8 @@ export const OF_SESSIONS = [READ, ...REMOVALS];
  */
 export const readEhrCalls: Reading = ({ method, params, cred, authInfo, result }, ledger) => {
   const isSave = SAVES.includes(method);
-  // That is authenticate, which names no user: the exchange token does.
-  const isSearch = RECORDS.includes(method) && method !== READ;
+  // It names no user: the exchange token does.
+  const isSearch = method === AUTHENTICATE;
   const exchangeToken = params.exchangeToken === undefined ? undefined : String(params.exchangeToken);
   const user = isSearch ? ledger.exchangeTokens.get(exchangeToken ?? '')?.user : String(cred.user);
   return {

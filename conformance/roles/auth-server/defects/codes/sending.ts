@@ -116,17 +116,15 @@ export const sendingDefects = foundBy({
   ],
   'pause-for-every-spelling': [
     'pause-per-spelling: Each spelling of a phone has a pause and a cap of its own',
-    {
-      ...resets(() => undefined),
-      ...before(REQUEST, ({ seen, params: { phone } }) => {
-        const key = typeof phone === 'string' ? readAttribute(phone)?.value : undefined;
-        const spellings = seen.notes<string>('spellings');
-        if (typeof phone !== 'string' || key === undefined) return undefined;
-        if (spellings.has(key) && spellings.get(key) !== phone) forgotten(seen).set(key, true);
-        spellings.set(key, phone);
-        return undefined;
-      }),
-    },
+    resets(() => undefined),
+    before(REQUEST, ({ seen, params: { phone } }) => {
+      const key = typeof phone === 'string' ? readAttribute(phone)?.value : undefined;
+      const spellings = seen.notes<string>('spellings');
+      if (typeof phone !== 'string' || key === undefined) return undefined;
+      if (spellings.has(key) && spellings.get(key) !== phone) forgotten(seen).set(key, true);
+      spellings.set(key, phone);
+      return undefined;
+    }),
     '18F/identity-idp#13087',
   ],
   'pause-for-every-address': [
@@ -194,16 +192,14 @@ export const sendingDefects = foundBy({
   ],
   'codes-to-own-phones-at-once': [
     'message-to-last-asker: Requests share the variable of the phone that a message goes to',
-    {
-      ...wraps(messagesIn, 'add', (add, { ledger }, to, ...message) =>
-        add({ ...to, value: ledger.notes<string>('last asker').get('') ?? to.value }, ...message),
-      ),
-      ...before(REQUEST, async ({ seen, parts, params }) => {
-        seen.notes<string>('last asker').set('', String(params.phone).replace(/\D/g, ''));
-        await slowly(parts, ARRIVAL_WAIT_MS);
-        return undefined;
-      }),
-    },
+    wraps(messagesIn, 'add', (add, { ledger }, to, ...message) =>
+      add({ ...to, value: ledger.notes<string>('last asker').get('') ?? to.value }, ...message),
+    ),
+    before(REQUEST, async ({ seen, parts, params }) => {
+      seen.notes<string>('last asker').set('', String(params.phone).replace(/\D/g, ''));
+      await slowly(parts, ARRIVAL_WAIT_MS);
+      return undefined;
+    }),
   ],
   'newest-code-after-two-requests': [
     'concurrent-sends-keep-first: Of two codes that are requested at once both are sent, and the first is kept',

@@ -104,15 +104,13 @@ export const triesDefects = foundBy({
   ],
   'tries-survive-refused-request': [
     'refused-request-resets-tries: A request for another code that is refused begins the count of tries again',
-    {
-      ...countsTries('forgiven tries', (forgiven, { seq, failures }) => failures - (forgiven.get(seq) ?? 0)),
-      ...after(refused(REQUEST), (turn) => {
-        const sent = turn.parts.store.codes.find(phoneOf(turn));
-        const forgiven = turn.seen.notes<number>('forgiven tries');
-        if (sent) forgiven.set(sent.seq, sent.failures + (forgiven.get(sent.seq) ?? 0));
-        return undefined;
-      }),
-    },
+    countsTries('forgiven tries', (forgiven, { seq, failures }) => failures - (forgiven.get(seq) ?? 0)),
+    after(refused(REQUEST), (turn) => {
+      const sent = turn.parts.store.codes.find(phoneOf(turn));
+      const forgiven = turn.seen.notes<number>('forgiven tries');
+      if (sent) forgiven.set(sent.seq, sent.failures + (forgiven.get(sent.seq) ?? 0));
+      return undefined;
+    }),
   ],
   'tries-kept-over-restart': [
     'tries-in-memory: A restart forgets how often a code was tried',

@@ -6,6 +6,7 @@
 import type { Change } from '../change.ts';
 import { type Harmless, harmlessOf } from '../defect.ts';
 import {
+  ANY,
   around,
   CONFIRM,
   EXCHANGE,
@@ -29,9 +30,6 @@ const ANSWER_DELAY_MS = 200;
 const RETRY_WITHIN_MS = 500;
 /** How long (ms) the try of a code keeps other tries for the same phone out. */
 const TRY_MS = 5;
-
-/** Chooses every call. */
-const ANY = () => true;
 
 /** Replaces the body of each answer to a client by what `body` makes of its text. */
 const writes = (body: (text: string) => string): Change => ({

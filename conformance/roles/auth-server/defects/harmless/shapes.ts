@@ -122,7 +122,7 @@ const onCarriedSign: List<Settings> = [
 
 /** Makes the variants of one shape, whose name begins their ids. */
 const of = (shape: PlainShape, list: List<Settings>) =>
-  variantsOf(list, ([settings]) => ({ settings })).map(
+  variantsOf(list, (settings) => ({ settings })).map(
     ({ id, ...row }): Harmless => ({ ...row, id: `${shape}-${id}`, shape }),
   );
 

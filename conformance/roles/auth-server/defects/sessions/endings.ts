@@ -175,13 +175,11 @@ export const endingDefects = foundBy({
       clock.now() < session.expiresAt - (config.sessionTtl * MINUTE_MS) / 2 ? session : undefined,
     ),
     'ttl-in-seconds-everywhere: Client and EHR server are told the ttl in seconds',
-    {
-      ...sends((out) => void Object.assign(authInfoOf(out), { ttl: Number(authInfoOf(out).ttl) * 60 })),
-      ...tells(CONFIRM, ({ result }) => {
-        const authInfo = membersOf(result.authInfo);
-        return { authInfo: { ...authInfo, ttl: Number(authInfo.ttl) * 60 } };
-      }),
-    },
+    sends((out) => void Object.assign(authInfoOf(out), { ttl: Number(authInfoOf(out).ttl) * 60 })),
+    tells(CONFIRM, ({ result }) => {
+      const authInfo = membersOf(result.authInfo);
+      return { authInfo: { ...authInfo, ttl: Number(authInfo.ttl) * 60 } };
+    }),
   ],
   'logout-kept-over-restart': [
     'logout-in-memory: A restart forgets logouts',

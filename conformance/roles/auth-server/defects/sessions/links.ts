@@ -7,6 +7,7 @@
 import type { Change } from '../change.ts';
 import { foundBy } from '../defect.ts';
 import {
+  ANY,
   before,
   DELETE,
   directoryIn,
@@ -133,10 +134,7 @@ export const linkDefects = foundBy({
   ],
   'link-kept-over-expiry': [
     'expiry-forgets-sign: A session that has run out makes the signature of its user forgotten',
-    forgetsSign(
-      refused(() => true, 'session_expired'),
-      ({ cred }) => [cred.user],
-    ),
+    forgetsSign(refused(ANY, 'session_expired'), ({ cred }) => [cred.user]),
   ],
   'signature-kept-when-report-refused': [
     'refused-report-forgets-sign: A report that is refused makes the earlier signature forgotten',

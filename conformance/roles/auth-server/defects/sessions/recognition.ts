@@ -8,6 +8,7 @@ import { hashToken } from '#protocol/wire/hashes/secrets.ts';
 import type { StepName } from '../../../../engine/journal/entry.ts';
 import { foundBy, on } from '../defect.ts';
 import {
+  ANY,
   actsAs,
   around,
   before,
@@ -19,9 +20,6 @@ import {
   reasonOf,
   withCred,
 } from '../operators.ts';
-
-/** Chooses every call. */
-const ANY = () => true;
 
 /** The session token that a call shows; '' when it shows none. */
 const tokenOf = ({ cred }: MockTurn) => (typeof cred.token === 'string' ? cred.token : '');

@@ -162,7 +162,8 @@ export const saveDefects = foundBy({
   ],
   'own-repeat-is-success': [
     'own-repeat-refused: A save whose reply was lost is repeated, and that it is stored already is told as a failure',
-    { ...takes([TOKEN_STORED], () => INTERNAL_ERROR), fetch: onceMore },
+    takes([TOKEN_STORED], () => INTERNAL_ERROR),
+    { fetch: onceMore },
     'apify/apify-client-python#990',
     'clients-repeat-refused: A report that is repeated after its reply was lost is told as a failure, because it is stored already',
     saves((save, { ledger }) => async (info, sign) => {

@@ -8,6 +8,7 @@
 import { createHash } from 'node:crypto';
 import { foundBy, on } from '../defect.ts';
 import {
+  ANY,
   actsAs,
   after,
   announces,
@@ -67,18 +68,16 @@ export const tokenDefects = foundBy({
     'exchange-token-cached: A session is given the same exchange token each time',
     memoised(EXCHANGE, ({ cred }) => cred.token ?? ''),
     'exchange-tokens-derived: An exchange token follows from the session and the second',
-    {
-      ...tokensOf(({ ledger, clock }, _count, random) => {
-        const session = ledger.notes<unknown>('session of the token').get('');
-        if (session === undefined) return random(32);
-        return hashOf(`${session} ${Math.floor(clock.now() / 1_000)}`);
-      }),
-      ...around(EXCHANGE, ({ seen, cred, next }) => {
-        const asking = seen.notes<unknown>('session of the token');
-        asking.set('', cred.token ?? '');
-        return next().finally(() => asking.delete(''));
-      }),
-    },
+    tokensOf(({ ledger, clock }, _count, random) => {
+      const session = ledger.notes<unknown>('session of the token').get('');
+      if (session === undefined) return random(32);
+      return hashOf(`${session} ${Math.floor(clock.now() / 1_000)}`);
+    }),
+    around(EXCHANGE, ({ seen, cred, next }) => {
+      const asking = seen.notes<unknown>('session of the token');
+      asking.set('', cred.token ?? '');
+      return next().finally(() => asking.delete(''));
+    }),
   ],
   'exchange-token-not-given-again': [
     'exchange-token-recycled: After ten minutes a session is given its first exchange token again',
@@ -163,23 +162,20 @@ export const tokenDefects = foundBy({
   ],
   'session-token-drawn-by-server': [
     'token-of-client-kept: A token that the client sends with the sign-in becomes the token of the session',
-    around(
-      () => true,
-      async ({ seen, call, cred, next }) => {
-        const real = seen.notes<unknown>('tokens of clients');
-        if (call.method !== CONFIRM || typeof cred.token !== 'string')
-          return next(real.has(cred.token) ? withCred(call, { token: real.get(cred.token) }) : call);
-        const { cred: _own, ...bare } = call;
-        const reply = await next(bare as typeof call);
-        const authInfo = membersOf(membersOf(reply?.result).authInfo);
-        if (!isDone(reply) || !authInfo.token) return reply;
-        real.set(cred.token, authInfo.token);
-        return {
-          ...reply,
-          result: { ...membersOf(reply?.result), authInfo: { ...authInfo, token: cred.token } },
-        };
-      },
-    ),
+    around(ANY, async ({ seen, call, cred, next }) => {
+      const real = seen.notes<unknown>('tokens of clients');
+      if (call.method !== CONFIRM || typeof cred.token !== 'string')
+        return next(real.has(cred.token) ? withCred(call, { token: real.get(cred.token) }) : call);
+      const { cred: _own, ...bare } = call;
+      const reply = await next(bare as typeof call);
+      const authInfo = membersOf(membersOf(reply?.result).authInfo);
+      if (!isDone(reply) || !authInfo.token) return reply;
+      real.set(cred.token, authInfo.token);
+      return {
+        ...reply,
+        result: { ...membersOf(reply?.result), authInfo: { ...authInfo, token: cred.token } },
+      };
+    }),
     'yiisoft/user#124',
     'sdelements/lets-chat#159',
   ],
@@ -212,17 +208,14 @@ export const tokenDefects = foundBy({
   ],
   'crowd-unharmed': [
     'eight-at-once: More than eight requests at the same moment are refused',
-    around(
-      () => true,
-      async ({ seen, parts, next }) => {
-        const underWay = seen.notes<number>('requests under way');
-        const add = (more: number) => underWay.set('', (underWay.get('') ?? 0) + more);
-        if ((underWay.get('') ?? 0) >= 8)
-          return { error: { code: -32000, message: 'Busy.', data: { reason: 'busy' } } };
-        add(1);
-        await slowly(parts, WORK_MS);
-        return next().finally(() => add(-1));
-      },
-    ),
+    around(ANY, async ({ seen, parts, next }) => {
+      const underWay = seen.notes<number>('requests under way');
+      const add = (more: number) => underWay.set('', (underWay.get('') ?? 0) + more);
+      if ((underWay.get('') ?? 0) >= 8)
+        return { error: { code: -32000, message: 'Busy.', data: { reason: 'busy' } } };
+      add(1);
+      await slowly(parts, WORK_MS);
+      return next().finally(() => add(-1));
+    }),
   ],
 });

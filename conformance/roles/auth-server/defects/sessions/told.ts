@@ -6,9 +6,10 @@
  * systems that had it.
  */
 import { digest } from '#protocol/wire/hashes/digest.ts';
-import { saidIn } from '../calls/outgoing.ts';
+import { saidIn, watches } from '../calls/outgoing.ts';
 import { foundBy, on } from '../defect.ts';
 import {
+  ANY,
   after,
   around,
   CONFIRM,
@@ -27,8 +28,6 @@ import {
   withParams,
 } from '../operators.ts';
 
-/** Chooses every call. */
-const ANY = () => true;
 /** Public systems that executed a body of text/plain. */
 const PLAIN = ['joyent/conch-api#248', 'mdn/content#11077'];
 
@@ -64,19 +63,16 @@ export const toldDefects = foundBy({
   ],
   'ehr-error-not-passed-on': [
     'ehr-error-told: The client is told what the EHR server said',
-    {
-      layer: 'watches',
-      fetch: (send, ledger) => async (input, init) => {
-        const response = await send(input, init);
-        ledger.notes<string>('said').set('', await saidIn(response));
-        return response;
-      },
-      ...after(refused(ANY), ({ seen, reply }) => {
-        const error = membersOf(reply.error);
-        const said = seen.notes<string>('said').get('') ?? '';
-        return { ...reply, error: { ...error, message: `${error.message} ${said}` } };
-      }),
-    },
+    watches((send, ledger) => async (input, init) => {
+      const response = await send(input, init);
+      ledger.notes<string>('said').set('', await saidIn(response));
+      return response;
+    }),
+    after(refused(ANY), ({ seen, reply }) => {
+      const error = membersOf(reply.error);
+      const said = seen.notes<string>('said').get('') ?? '';
+      return { ...reply, error: { ...error, message: `${error.message} ${said}` } };
+    }),
     'unicodeveloper/globalthreatmap#36',
     'littlebearapps/outlook-assistant#63',
   ],

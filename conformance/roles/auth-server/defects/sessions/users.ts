@@ -9,6 +9,7 @@ import type { Entry } from '#mock-auth-server/store/store.ts';
 import type { Change, Mock } from '../change.ts';
 import { foundBy, on } from '../defect.ts';
 import {
+  ANY,
   after,
   around,
   before,
@@ -91,10 +92,7 @@ export const userDefects = foundBy({
     'correspondence-ignored: A missing correspondence entry is ignored',
     withEntry(() => NO_ENTRY),
     'correspondence-error-swallowed: A missing correspondence entry is answered with success',
-    after(
-      refused(() => true, 'user_unknown'),
-      ({ reply: { id } }) => ({ ...yes(), id }),
-    ),
+    after(refused(ANY, 'user_unknown'), ({ reply: { id } }) => ({ ...yes(), id })),
   ],
   'removed-correspondence-told': [
     'correspondence-cached: An entry of the correspondence table is read once and kept in memory',
@@ -114,18 +112,16 @@ export const userDefects = foundBy({
   ],
   'correspondence-checked-at-sign-in': [
     'correspondence-unchecked-at-sign-in: A sign-in with a signature looks at no correspondence table',
-    {
-      ...withEntry((_user, ledger) => (ledger.notes<number>('sign-ins').get('') ? NO_ENTRY : undefined)),
-      ...around(
-        ({ call, params }) => call.method === CONFIRM && Boolean(params.ehr_user_sign),
-        ({ seen, next }) => {
-          const signIns = seen.notes<number>('sign-ins');
-          const add = (more: number) => signIns.set('', (signIns.get('') ?? 0) + more);
-          add(1);
-          return next().finally(() => add(-1));
-        },
-      ),
-    },
+    withEntry((_user, ledger) => (ledger.notes<number>('sign-ins').get('') ? NO_ENTRY : undefined)),
+    around(
+      ({ call, params }) => call.method === CONFIRM && Boolean(params.ehr_user_sign),
+      ({ seen, next }) => {
+        const signIns = seen.notes<number>('sign-ins');
+        const add = (more: number) => signIns.set('', (signIns.get('') ?? 0) + more);
+        add(1);
+        return next().finally(() => add(-1));
+      },
+    ),
   ],
   'linked-users-admitted-after-restart': [
     'correspondence-in-memory: A restart forgets the correspondence table',

@@ -38,7 +38,11 @@ type Takes = (about: About) => boolean;
  * What the digest of a save is over: the exchange token, or the user_sign of the user's link. Undefined: the
  * user has no link.
  */
-export async function secretOf({ params, authInfo, parts }: EhrTurn): Promise<string | undefined> {
+export async function secretOf({
+  params,
+  authInfo,
+  parts,
+}: Pick<EhrTurn, 'params' | 'authInfo' | 'parts'>): Promise<string | undefined> {
   if (params.exchangeToken !== undefined) return String(params.exchangeToken);
   return (await parts.store.findLink(String(authInfo.user)))?.userSign;
 }
@@ -152,7 +156,7 @@ const OF_EXCHANGE_TOKEN: Rows = [
 
 /** Turns a list into defects of a method, which one check must find. The prefix keeps the ids different. */
 const defectsOf = (rows: Rows, method: string, caughtBy: string, prefix = '') =>
-  variantsOf(rows, ([isTaken]) => takes(method, isTaken)).map(({ id, title, ...row }) => ({
+  variantsOf(rows, (isTaken) => takes(method, isTaken)).map(({ id, title, ...row }) => ({
     ...{ ...row, id: `${prefix}${id}`, caughtBy },
     title: `The digest of ${method.split('.').at(-1)} is ${title}`,
   }));

@@ -10,6 +10,7 @@ import { membersOf, type RpcCall } from '../../../../engine/defects/rpc-call.ts'
 import type { EhrChange, EhrServerParts } from '../../self-test/serve.ts';
 import { internalCred } from '../changes.ts';
 import { foundBy } from '../defect.ts';
+import { secretOf } from '../internal-channel/digest-defects.ts';
 import { SAVE, SAVES } from '../methods.ts';
 import { bodyOf, inBatches, inBatchReplies } from './bodies.ts';
 
@@ -63,9 +64,8 @@ const keepsCred = inBatches((calls) => {
 
 /** The right cred of a save; undefined for other methods, and for a user without a link. */
 async function rightCred({ method, params }: RpcCall, parts: EhrServerParts) {
-  const { exchangeToken, authInfo } = membersOf(params);
-  const link = await parts.store.findLink(String(membersOf(authInfo).user));
-  const secret = exchangeToken === undefined ? link?.userSign : String(exchangeToken);
+  const sent = membersOf(params);
+  const secret = await secretOf({ params: sent, authInfo: membersOf(sent.authInfo), parts });
   return SAVES.includes(method) && secret !== undefined ? internalCred(parts, secret) : undefined;
 }
 
