@@ -9,6 +9,10 @@ import type { JournalView, PlayedStep } from '../../../engine/journal/view.ts';
 import { replyWords, SAVE_AUTH_INFO, sentTo } from '../internal-calls.ts';
 import { isDone } from './step-values.ts';
 
+/** The advice of checks that the sign-in of a linked user saves the session. */
+export const SIGN_ADVICE =
+  "A sign-in of a user who was linked earlier sends save_auth_info with that user's user_sign.";
+
 /** Judges whether a sign-in succeeded and the EHR server accepted its save_auth_info. */
 export function savedAtSignIn(played: PlayedStep): Judgement {
   const saves = sentTo(played, SAVE_AUTH_INFO);
@@ -19,7 +23,7 @@ export function savedAtSignIn(played: PlayedStep): Judgement {
     expected: 'the sign-in succeeds, and its save_auth_info is accepted',
     actual: isDone(played) ? saveWords : `the sign-in: ${describe(played.result)}`,
     shownBy: [played],
-    advice: "A sign-in of a user who was linked earlier sends save_auth_info with that user's user_sign.",
+    advice: SIGN_ADVICE,
     timeSensitive: true,
   };
 }

@@ -5,6 +5,7 @@
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Entry, ExchangeEntry, StepName, Values } from '../../../engine/journal/entry.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
+import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../internal-calls.ts';
 
 /**
  * Returns a function that waits for the effect of a step, and resolves to the values that the effect shows:
@@ -36,13 +37,9 @@ function effectOf(step: StepName, entry: Entry): Values | undefined {
     case 'confirmOtp':
       return acceptedAuthInfo(entry);
     case 'exchangeToken':
-      return entry.facts.call?.method === 'embedded_storage.save_exchange_token'
-        ? acceptedAuthInfo(entry)
-        : undefined;
+      return entry.facts.call?.method === SAVE_EXCHANGE_TOKEN ? acceptedAuthInfo(entry) : undefined;
     case 'reportLink':
-      return entry.facts.call?.method === 'embedded_storage.save_auth_info'
-        ? acceptedAuthInfo(entry)
-        : undefined;
+      return entry.facts.call?.method === SAVE_AUTH_INFO ? acceptedAuthInfo(entry) : undefined;
     default:
       return entry.link === 'client->auth' && entry.response !== undefined ? {} : undefined;
   }

@@ -3,8 +3,7 @@
  * restart in a directory of its own.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { temporaryDirectory } from '#service/process/files/writing.ts';
 import { ServerDies } from '../defects/trouble/sending.ts';
 import type { ServedInProcess } from '../server-under-test.ts';
@@ -12,28 +11,11 @@ import type { ServedInProcess } from '../server-under-test.ts';
 /** A running server: its port, and the port of its test control where it has one. */
 type Started = { port: number; controlPort?: number | undefined; close: () => Promise<void> };
 
-/** The directory for all servers of this process; undefined until the first server starts. */
-let parent: string | undefined;
-
-/**
- * Makes a directory for one server, inside one directory for all servers of this process. The outer directory
- * is removed at the end of the process: a call that hung may still write its server's state after the server
- * has stopped.
- */
-function ownDirectory(): string {
-  if (parent === undefined) {
-    const directory = temporaryDirectory('ehr-self-test-');
-    process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
-    parent = directory;
-  }
-  return mkdtempSync(join(parent, 'server-'));
-}
-
-/** Starts a server on free ports, which a restart reuses. */
+/** Starts a server on free ports, which a restart reuses. Closing it removes the directory. */
 export async function startRestartable(
   start: (directory: string, port: number, controlPort: number) => Promise<Started>,
 ): Promise<ServedInProcess> {
-  const directory = ownDirectory();
+  const directory = temporaryDirectory('ehr-self-test-');
   let server = await start(directory, 0, 0);
   const { port, controlPort = 0 } = server;
   return {
@@ -44,6 +26,7 @@ export async function startRestartable(
     },
     async close() {
       await server.close();
+      rmSync(directory, { recursive: true, force: true });
     },
   };
 }

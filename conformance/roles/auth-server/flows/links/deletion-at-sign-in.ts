@@ -95,13 +95,13 @@ function livesOn({ entries, exchanges, outcome }: EditableJournal): void {
   const [signIn, returns] = [stepNamed(SIGN_IN), stepNamed(RETURNS)];
   const given = entries.find((entry) => entry.kind === 'outcome' && entry.step === signIn.seq);
   const ended = first(entries.filter((entry) => entry.kind === 'outcome' && entry.step === returns.seq));
-  const save = first(
-    exchanges('auth->ehr', SAVE_AUTH_INFO).filter(
-      ({ seq, facts }) => seq > returns.seq && seq < ended.seq && facts.call?.user !== undefined,
-    ),
-  );
   const user =
     given?.kind === 'outcome' && given.result.kind === 'done' ? given.result.values.user : undefined;
+  const save = first(
+    exchanges('auth->ehr', SAVE_AUTH_INFO).filter(
+      ({ seq, facts }) => seq > returns.seq && seq < ended.seq && facts.call?.user === user,
+    ),
+  );
   outcome(
     { scenario: ID, label: RETURNS },
     done({ user: user as string, token: save.facts.call?.token as string }),

@@ -8,12 +8,9 @@ import type { JournalView, PlayedStep } from '../../../../engine/journal/view.ts
 import { replyWords, SAVE_AUTH_INFO, sentTo } from '../../internal-calls.ts';
 import { whenSaved } from '../../rules/whose-save.ts';
 import { check, flow } from '../flow.ts';
-import { KEEPS_NONE, keepsNone } from '../signed-in.ts';
+import { KEEPS_NONE, keepsNone, SIGN_ADVICE } from '../signed-in.ts';
 import { isDone } from '../step-values.ts';
 import { isSaved } from './kept-sign.ts';
-
-const SIGN_ADVICE =
-  "A sign-in of a user who was linked earlier sends save_auth_info with that user's user_sign.";
 
 /**
  * Judges whether the server saved the session at the EHR server during this sign-in, and the save was

@@ -38,6 +38,9 @@ const inBatch: RoundLabels = {
 const ALONE = 'the right code alone';
 const TAKEN = 'batches are taken';
 
+const COUNT_FIRST =
+  'Count a try before the code is compared, in one statement that both counts and tells whether the limit is reached; count tries, not requests.';
+
 export const guessesAtOnce = flow({
   id: 'guesses-at-once',
   title:
@@ -66,8 +69,7 @@ export const guessesAtOnce = flow({
       title: 'Guesses that come at the same moment do not pass the limit of tries',
       requirements: ['K-code-tries-limited'],
       judge: (steps) => confirmedInAll(steps, oneByOne),
-      advice:
-        'Count a try before the code is compared, in one statement that both counts and tells whether the limit is reached; count tries, not requests.',
+      advice: COUNT_FIRST,
       red: confirmsInAll(oneByOne),
     }),
     check({
@@ -78,8 +80,7 @@ export const guessesAtOnce = flow({
         steps.find(inBatch.right(1)) && steps.observed(TAKEN)?.taken === false
           ? { notApplicable: 'the server takes no JSON-RPC batches' }
           : confirmedInAll(steps, inBatch),
-      advice:
-        'Count a try before the code is compared, in one statement that both counts and tells whether the limit is reached; count tries, not requests.',
+      advice: COUNT_FIRST,
       red: confirmsInAll(inBatch),
     }),
   ],

@@ -8,7 +8,7 @@ import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { JournalView } from '../../../../engine/journal/view.ts';
 import { replyWords, SAVE_AUTH_INFO, sentTo, wasTold } from '../../internal-calls.ts';
 import { check } from '../flow.ts';
-import { KEEPS_NONE, keepsNone, savedAtSignIn, signedInAllTheSame } from '../signed-in.ts';
+import { KEEPS_NONE, keepsNone, SIGN_ADVICE, savedAtSignIn, signedInAllTheSame } from '../signed-in.ts';
 import { isDone } from '../step-values.ts';
 
 // Labels of steps, by what they do. Eva's client sends the old signature. Finn's does not, so that the server
@@ -196,6 +196,6 @@ export const disconnectedChecks = [
       const isNone = keepsNone(journal) && sentTo(finn, SAVE_AUTH_INFO).length === 0;
       return savedAtSignIn(eva) ?? (isNone ? undefined : savedAtSignIn(finn));
     },
-    advice: "A sign-in of a user who was linked earlier sends save_auth_info with that user's user_sign.",
+    advice: SIGN_ADVICE,
   }),
 ] as const;

@@ -40,18 +40,20 @@ const bodyOf = ({ exchanges }: PlayedStep) =>
  * Judges whether a failure was answered like an unknown session. It does not apply to a server that refuses
  * everything in the same words, unless the status is 401.
  * @param unknown the request with an unknown session
- * @param wrong the sign-in with a wrong code, another refusal; undefined where none was played
+ * @param otherRefusal finds the sign-in with a wrong code; undefined where the server has no codes
  */
 function toldApart(
   tried: readonly PlayedStep[],
   unknown: PlayedStep,
-  wrong: PlayedStep | undefined,
+  otherRefusal: () => PlayedStep | undefined,
 ): Judgement {
   const alike = tried.find((played) => areAlike(played, unknown));
   if (!alike || unknown.result.kind !== 'refused') return undefined;
-  const isForEverything = wrong === undefined || areAlike(wrong, unknown);
-  if (unknown.result.status !== UNAUTHORIZED && isForEverything)
-    return { notApplicable: 'this server tells all refusals in the same words' };
+  if (unknown.result.status !== UNAUTHORIZED) {
+    const wrong = otherRefusal();
+    if (wrong === undefined || areAlike(wrong, unknown))
+      return { notApplicable: 'this server tells all refusals in the same words' };
+  }
   return {
     expected: 'another error than for a session that does not exist',
     actual: `"${alike.step.label}": ${describe(alike.result)}, as without a session`,
@@ -76,7 +78,7 @@ export const troubleToldApart = check({
   level: 'SHOULD',
   requirements: ['K-trouble-told-apart'],
   also: [wrongSessions, wrongCodes],
-  judge(steps) {
+  judge(steps, journal) {
     const unknown = steps.in(wrongSessions).of(INVENTED);
     if (unknown.result.kind !== 'refused')
       return unclear(`a session that does not exist was not refused (${describe(unknown.result)})`, unknown);
@@ -86,7 +88,8 @@ export const troubleToldApart = check({
     );
     if (tried.length === 0 && steps.of('while: down'))
       return { notApplicable: 'no failure of the EHR server was met' };
-    return toldApart(tried, unknown, steps.in(wrongCodes).find('wrong code'));
+    const hasCodes = journal.ending(wrongCodes.id)?.absent === undefined;
+    return toldApart(tried, unknown, () => (hasCodes ? steps.in(wrongCodes).of('wrong code') : undefined));
   },
   advice:
     'Answer with an error of its own, such as HTTP 502 or 503, while the EHR server fails: a client that is told that its session is unknown throws it away.',

@@ -95,7 +95,7 @@ export async function listen(app, port, answer) {
       ];
     });
     // A server that was stopped during this request must not change the state file.
-    if (server.listening || !response.destroyed) saveState(app);
+    if (!app.closing.signal.aborted) saveState(app);
     const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', ...more };
     if (fault('replies-may-be-cached')) delete headers['cache-control'];
     if (fault('cookie-for-any-origin') && body?.access)
