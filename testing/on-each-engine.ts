@@ -28,8 +28,8 @@ type OnStores = (title: string, body: (store: Store) => Promise<void>) => void;
 export type EachEngine = OnStores & {
   /** Opens the stores with these options. */
   with(options: StoreOptions): OnStores;
-  /** Runs the test on each engine whose data outlives the store. */
-  databases(title: string, body: (database: Database) => Promise<void>): void;
+  /** Runs the test on each engine whose data outlives the store; `timeout` in ms, where it may take long. */
+  databases(title: string, body: (database: Database) => Promise<void>, timeout?: number): void;
 };
 
 /** Creates the test functions. Call it once in a test file. */
@@ -51,9 +51,9 @@ export function onEachEngine(): EachEngine {
     };
   return Object.assign(on(), {
     with: on,
-    databases(title: string, body: (database: Database) => Promise<void>) {
+    databases(title: string, body: (database: Database) => Promise<void>, timeout?: number) {
       for (const [name, start] of Object.entries(databases))
-        test(`${title} (${name})`, async () => body(await start()));
+        test(`${title} (${name})`, async () => body(await start()), timeout);
     },
   });
 }

@@ -55,7 +55,7 @@ test('a strange member, type or value is refused, and its place is named', async
   expect(await get('/api/moment')).toEqual(now);
 });
 
-test('what cannot be done, is not there or has no route says so in words', async () => {
+test('what is not possible, or not there, is refused with its status', async () => {
   const { ask } = await startConsole();
   for (const [method, path, body, status, reason, message] of [
     ['POST', 'clock', { to: 'afterSessionEnd' }, 409, 'not_possible', /^The EHR server holds no session/],

@@ -40,6 +40,22 @@ function verdictAfter(ending: Pick<ScenarioEntry, 'stopped'>, finding: Finding, 
   return verdict;
 }
 
+test('a pass stands only where each scenario of the check ran to its end', () => {
+  const check: Check = { ...judging(pass([1])), scenarios: ['one', 'two'] };
+  const scenario = (seq: number, name: string, phase: 'begin' | 'end'): Entry => ({
+    ...{ kind: 'scenario', seq, at: seq, scenario: name, phase },
+  });
+  const [begun, ended] = [scenario(1, 'one', 'begin'), scenario(2, 'one', 'end')];
+  const outcome = (finished: boolean, ...entries: Entry[]) =>
+    judge({ meta: { ...meta, finished }, entries }, { checks: [check], party: 'auth server' })[0]?.outcome;
+  const other = [scenario(3, 'two', 'begin'), scenario(4, 'two', 'end')] as const;
+  for (const finished of [true, false]) {
+    expect(outcome(finished, begun, ended, ...other)).toBe('pass');
+    expect(outcome(finished, begun, ended)).toBe('inconclusive');
+    expect(outcome(finished, begun, ended, other[0])).toBe('inconclusive');
+  }
+});
+
 const silence: Entry = { kind: 'silence', seq: 5, at: 50, took: 600 };
 const death: Entry = { kind: 'server', seq: 5, at: 50, event: 'died', ended: 'ended with code 1' };
 

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
 import type { Check } from '../../engine/check/check.ts';
 import { copyOf, reversed } from '../../engine/check/testing/copies.ts';
+import { greener } from '../../engine/check/testing/greenness.ts';
 import { smallestChangeTo, type WrongRun } from '../../engine/check/testing/smallest-change.ts';
-import type { Outcome, Verdict } from '../../engine/check/verdict.ts';
+import type { Verdict } from '../../engine/check/verdict.ts';
 import { scenariosByEntry } from '../../engine/journal/attribution.ts';
 import type { Entry, Label } from '../../engine/journal/entry.ts';
 import { lastAttempts } from '../../engine/journal/played-steps.ts';
@@ -51,8 +52,24 @@ test('a right server passes every check, and its run fits the schema of files', 
   expect(judged(run.entries).filter(({ outcome }) => outcome !== 'pass')).toEqual([]);
 });
 
-test.each(checks)('$id is red after the smallest change to the journal', (check) => {
-  expect(['fail', 'warning']).toContain(afterSmallestChange(check).verdict.outcome);
+/** The entries without those of these scenarios, as if they had not been played. */
+const without = (entries: readonly Entry[], left: readonly string[], homes = home) =>
+  entries.filter(({ seq }) => !left.includes(homes.get(seq) ?? ''));
+
+/** Whether a check promises this: a failure in a scenario that it does not require is more than that. */
+const isPromised = ({ finding, scenarios: own }: Verdict, homes: ReadonlyMap<number, string>) =>
+  finding.outcome !== 'fail' || finding.evidence.every((seq) => own.includes(homes.get(seq) ?? ''));
+
+const scenarioIds = scenarios.map(({ id }) => id);
+
+test.each(checks)('$id is red after the smallest change, with its scenarios alone too', (check) => {
+  const { entries, verdict } = afterSmallestChange(check);
+  expect(['fail', 'warning']).toContain(verdict.outcome);
+  const homes = scenariosByEntry(entries);
+  if (!isPromised(verdict, homes)) return;
+  const others = scenarioIds.filter((id) => !check.scenarios.includes(id));
+  const alone = { meta: run.meta, entries: without(entries, others, homes) };
+  expect(greener([verdict], judge(alone, { checks: [check] }))).toEqual([]);
 });
 
 test.each([
@@ -131,39 +148,16 @@ test('every label in a check is that of a step that a flow plays', () => {
   expect([...missing].filter((label) => !SOMETIMES.test(label))).toEqual([]);
 });
 
-/** The entries without those of these scenarios, as if they had not been played. */
-const without = (entries: readonly Entry[], left: readonly string[]) =>
-  entries.filter(({ seq }) => !left.includes(home.get(seq) ?? ''));
-
-/** How green an outcome is; a warning and a check that does not apply do not make a run red. */
-const GREENNESS: Readonly<Record<Outcome, number>> = {
-  fail: 0,
-  inconclusive: 0,
-  warning: 1,
-  'not applicable': 2,
-  pass: 3,
-};
-
-function greener(before: readonly Verdict[], after: readonly Verdict[]): string[] {
-  return after.flatMap(({ check, outcome }) => {
-    const was = before.find((each) => each.check === check)?.outcome ?? 'fail';
-    return GREENNESS[outcome] > GREENNESS[was] ? [`${check}: ${was} became ${outcome}`] : [];
-  });
-}
-
 const rowsOf = (verdicts: readonly Verdict[]) =>
   matrixOf({ mode: 'scenarios', role: 'auth-server', checks, verdicts, only: undefined, notSetUp: false });
 
 const met = (verdicts: readonly Verdict[]): ReadonlySet<string> =>
   new Set(rowsOf(verdicts).flatMap(({ id, status }) => (status === 'met' ? [id] : [])));
 
-/** Each judges whole runs. */
+/** Few samples, because each judges a whole run. */
 const SAMPLE = { numRuns: 8, seed: 1 };
 
-const someScenarios = fc.subarray(
-  scenarios.map(({ id }) => id),
-  { minLength: 1 },
-);
+const someScenarios = fc.subarray(scenarioIds, { minLength: 1 });
 
 test('a right server’s shortened journal makes no check greener', () => {
   const whole = judged(run.entries);
@@ -185,13 +179,9 @@ test('a wrong server’s shortened journal makes none of its faults green', () =
   fc.assert(
     fc.property(fc.constantFrom(...checks), someScenarios, (check, left) => {
       const { entries } = afterSmallestChange(check);
-      const before = judged(entries);
-      const after = judged(without(entries, left));
-      // A failure in a scenario that the check does not require is more than it promises.
-      const promised = before.filter(
-        ({ finding, scenarios: own }) =>
-          finding.outcome !== 'fail' || finding.evidence.every((seq) => own.includes(home.get(seq) ?? '')),
-      );
+      const homes = scenariosByEntry(entries);
+      const after = judged(without(entries, left, homes));
+      const promised = judged(entries).filter((verdict) => isPromised(verdict, homes));
       const names = new Set(promised.map(({ check }) => check));
       const kept = after.filter(({ check }) => names.has(check));
       expect(greener(promised, kept)).toEqual([]);

@@ -56,7 +56,7 @@ describe('the state of the servers', () => {
     ]);
   });
 
-  test('a row has changed when its server holds other data, not for a new pseudonym', () => {
+  test('a row changed when its server holds other data, not by a pseudonym', () => {
     const [session] = linkedState.tables[1]?.rows ?? [];
     const hows = (change: object) => {
       const rows = [{ ...session, ...change } as StateRow];

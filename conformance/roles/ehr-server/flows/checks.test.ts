@@ -21,7 +21,7 @@ beforeAll(async () => {
   run = { ...played, entries: played.entries.filter(({ kind }) => kind !== 'silence') };
   text = JSON.stringify(run.entries);
   afterSmallestChange = smallestChangeTo(run);
-}, 120_000);
+}, 300_000);
 
 afterAll(() =>
   expect(JSON.stringify(run.entries) === text, 'the journal is still the one that was played').toBe(true),
