@@ -6,6 +6,7 @@ export const decisionAuthServer = [
   {
     id: 'DA-endpoint',
     clause: 'decision A',
+    source: 'decision',
     party: 'auth-server',
     level: 'MUST',
     text: 'The mock authorization server answers JSON-RPC 2.0 calls posted to its root path.',
@@ -13,6 +14,7 @@ export const decisionAuthServer = [
   {
     id: 'DA-cors',
     clause: 'decision A',
+    source: 'decision',
     party: 'auth-server',
     level: 'MUST',
     text: 'A browser on a configured origin may call the mock authorization server with credentials, and no other may.',
@@ -20,6 +22,7 @@ export const decisionAuthServer = [
   {
     id: 'DA-request-otp',
     clause: 'decision A',
+    source: 'decision',
     party: 'auth-server',
     level: 'MUST',
     text: 'auth.request_otp sends a one-time code to the phone given.',
@@ -27,6 +30,7 @@ export const decisionAuthServer = [
   {
     id: 'DA-confirm-otp',
     clause: 'decision A',
+    source: 'decision',
     party: 'auth-server',
     level: 'MUST',
     text: 'auth.confirm_otp with phone and code, and perhaps ehr_user_sign, results in authInfo of user, token and ttl.',
@@ -34,6 +38,7 @@ export const decisionAuthServer = [
   {
     id: 'DA-exchange-token',
     clause: 'decision A',
+    source: 'decision',
     party: 'auth-server',
     level: 'MUST',
     text: 'auth.exchange_token with the cred of a session results in an exchangeToken.',
@@ -41,6 +46,7 @@ export const decisionAuthServer = [
   {
     id: 'DA-report-link',
     clause: 'decision A',
+    source: 'decision',
     party: 'auth-server',
     level: 'MUST',
     text: 'auth.report_link with the cred of a session and user_sign puts the user_sign on record and saves the session.',
@@ -48,6 +54,7 @@ export const decisionAuthServer = [
   {
     id: 'DA-logout',
     clause: 'decision A',
+    source: 'decision',
     party: 'auth-server',
     level: 'MUST',
     text: 'auth.logout ends the session in its cred.',
@@ -55,6 +62,7 @@ export const decisionAuthServer = [
   {
     id: 'DA-delete-user',
     clause: 'decision A',
+    source: 'decision',
     party: 'auth-server',
     level: 'MUST',
     text: "auth.delete_user deletes the user in its cred and ends the user's sessions.",
@@ -62,6 +70,7 @@ export const decisionAuthServer = [
   {
     id: 'DA-test-login',
     clause: 'decision A',
+    source: 'decision',
     party: 'auth-server',
     level: 'MUST',
     text: 'With --allow-test-login, auth.login with a user and perhaps ehr_user_sign results in authInfo, without a code.',
@@ -69,6 +78,7 @@ export const decisionAuthServer = [
   {
     id: 'DA-test-login-off',
     clause: 'decision A',
+    source: 'decision',
     party: 'auth-server',
     level: 'MUST',
     text: 'Without --allow-test-login, there is no method auth.login.',
@@ -76,6 +86,7 @@ export const decisionAuthServer = [
   {
     id: 'DA-exchange-token-array-params',
     clause: 'decision A',
+    source: 'decision',
     party: 'auth-server',
     level: 'MUST',
     text: 'auth.exchange_token is carried out when its params are an empty list.',
@@ -83,6 +94,7 @@ export const decisionAuthServer = [
   {
     id: 'DA-sign-in-with-sign',
     clause: 'decision A',
+    source: 'decision',
     party: 'auth-server',
     level: 'MUST',
     text: 'A sign-in that carries ehr_user_sign sends save_auth_info directly.',
@@ -90,6 +102,7 @@ export const decisionAuthServer = [
   {
     id: 'DA-sign-in-sign-on-record',
     clause: 'decision A',
+    source: 'decision',
     party: 'auth-server',
     level: 'MUST',
     text: 'A sign-in of a user whose user_sign is on record sends save_auth_info directly.',
@@ -97,6 +110,7 @@ export const decisionAuthServer = [
   {
     id: 'DA-email',
     clause: 'decision A',
+    source: 'decision',
     party: 'auth-server',
     level: 'MUST',
     text: 'An e-mail address, confirmed by a code in the same way, is offered in place of the phone number.',
@@ -104,6 +118,7 @@ export const decisionAuthServer = [
   {
     id: 'DA-outbox',
     clause: 'decision A',
+    source: 'decision',
     party: 'auth-server',
     level: 'MUST',
     text: 'GET /outbox?to=PHONE lists the messages sent to that phone as to, text, code and at, newest first.',
@@ -111,6 +126,7 @@ export const decisionAuthServer = [
   {
     id: 'DA-outbox-wait',
     clause: 'decision A',
+    source: 'decision',
     party: 'auth-server',
     level: 'MUST',
     text: 'With wait=SECONDS the outbox answers at once when it has a message, else as soon as one comes.',
@@ -118,6 +134,7 @@ export const decisionAuthServer = [
   {
     id: 'DA-outbox-page',
     clause: 'decision A',
+    source: 'decision',
     party: 'auth-server',
     level: 'MUST',
     text: 'A page shows the messages of the outbox as they arrive.',
@@ -125,6 +142,7 @@ export const decisionAuthServer = [
   {
     id: 'DA-internal-credentials',
     clause: 'decision A',
+    source: 'decision',
     party: ['auth-server', 'ehr-server'],
     level: 'MUST',
     text: 'Both servers read the internal user and password as UTF-8 from EHR_INTERNAL_USER and EHR_INTERNAL_PASSWORD.',

@@ -6,6 +6,7 @@ export const decisionErrors = [
   {
     id: 'DE-shape',
     clause: 'decision E',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'An error is an object of code, message and data, and data has the reason by its stable name.',
@@ -13,6 +14,7 @@ export const decisionErrors = [
   {
     id: 'DE-errors-list',
     clause: 'decision E',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'data.errors, where present, lists what is wrong with the input, one sentence each.',
@@ -20,6 +22,7 @@ export const decisionErrors = [
   {
     id: 'DE-no-secrets-echoed',
     clause: 'decision E',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'No error repeats a token, a digest, a user_sign or a patient property from the request.',
@@ -27,6 +30,7 @@ export const decisionErrors = [
   {
     id: 'DE-parse-error',
     clause: 'decision E',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A body that is not JSON is refused as parse_error, code -32700.',
@@ -34,6 +38,7 @@ export const decisionErrors = [
   {
     id: 'DE-invalid-request',
     clause: 'decision E',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'JSON that is no request envelope, or an empty batch, is refused as invalid_request, code -32600.',
@@ -41,6 +46,7 @@ export const decisionErrors = [
   {
     id: 'DE-method-not-found',
     clause: 'decision E',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A method that does not exist is refused as method_not_found, code -32601.',
@@ -48,6 +54,7 @@ export const decisionErrors = [
   {
     id: 'DE-invalid-params',
     clause: 'decision E',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'Parameters the method does not take are refused as invalid_params, code -32602.',
@@ -55,6 +62,7 @@ export const decisionErrors = [
   {
     id: 'DE-internal-error',
     clause: 'decision E',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A failure of the server itself is answered as internal_error, code -32603.',
@@ -62,6 +70,7 @@ export const decisionErrors = [
   {
     id: 'DE-internal-error-silent',
     clause: 'decision E',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'Nothing of the cause of an internal_error reaches the wire: no message, stack, path or SQL.',
@@ -69,6 +78,7 @@ export const decisionErrors = [
   {
     id: 'DE-not-authorized',
     clause: 'decision E',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'An unknown (user, token), or a wrong internal user or digest, is refused as not_authorized, code -33000.',
@@ -76,6 +86,7 @@ export const decisionErrors = [
   {
     id: 'DE-session-expired',
     clause: 'decision E',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A session whose ttl has run out is refused as session_expired, code -33001.',
@@ -83,6 +94,7 @@ export const decisionErrors = [
   {
     id: 'DE-exchange-token-unknown',
     clause: 'decision E',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'An exchange token never stored or used up already is refused as exchange_token_unknown, code -33000.',
@@ -90,6 +102,7 @@ export const decisionErrors = [
   {
     id: 'DE-exchange-token-expired',
     clause: 'decision E',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'An exchange token older than ten minutes is refused as exchange_token_expired, code -33001.',
@@ -97,6 +110,7 @@ export const decisionErrors = [
   {
     id: 'DE-exchange-token-exhausted',
     clause: 'decision E',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'An exchange token with too many failed matches is refused as exchange_token_exhausted, code -33002.',
@@ -104,6 +118,7 @@ export const decisionErrors = [
   {
     id: 'DE-too-many-failed-matches',
     clause: 'decision E, decision 37',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'An attempt of a user, or with a phone, of too many failed matches is refused as too_many_failed_matches, code -33003.',
@@ -111,6 +126,7 @@ export const decisionErrors = [
   {
     id: 'DE-access-forbidden',
     clause: 'decision E',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'An internal method on the public channel is refused as access_forbidden, code -33403.',
@@ -118,6 +134,7 @@ export const decisionErrors = [
   {
     id: 'DE-patient-already-matched',
     clause: 'decision E',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A user matched to another patient is refused as patient_already_matched, code -34000.',
@@ -125,6 +142,7 @@ export const decisionErrors = [
   {
     id: 'DE-patient-not-matched',
     clause: 'decision E',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'No fitting patient and several of them are refused alike as patient_not_matched, code -34001.',
@@ -132,6 +150,7 @@ export const decisionErrors = [
   {
     id: 'DE-token-already-stored',
     clause: 'decision E',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'save_auth_info with a stored token is refused as token_already_stored, code -34003.',
@@ -139,6 +158,7 @@ export const decisionErrors = [
   {
     id: 'DE-exchange-token-already-stored',
     clause: 'decision E',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'save_exchange_token with a stored exchange token is refused as exchange_token_already_stored, code -34004.',
@@ -146,6 +166,7 @@ export const decisionErrors = [
   {
     id: 'DE-user-unknown',
     clause: 'decision E',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'save_auth_info for a user without a correspondence entry is refused as user_unknown, code -34007.',
@@ -153,6 +174,7 @@ export const decisionErrors = [
   {
     id: 'DE-patient-already-linked',
     clause: 'decision E',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A patient linked to another user is refused as patient_already_linked, code -34009.',
@@ -160,6 +182,7 @@ export const decisionErrors = [
   {
     id: 'DE-client-starts-exchange',
     clause: 'decision E',
+    source: 'decision',
     party: 'client',
     level: 'MUST',
     text: 'The client starts the exchange flow on -33000, -33001 and -33002 from patient.get_patient.',

@@ -6,6 +6,7 @@ export const decisions0to8 = [
   {
     id: 'D0-field-client-served',
     clause: 'decision 0',
+    source: 'decision',
     party: ['ehr-server', 'auth-server'],
     level: 'MUST',
     text: 'A client in the field that sends string ids, null cred and apiKey, and reads userSign, is served unmodified.',
@@ -15,6 +16,7 @@ export const decisions0to8 = [
   {
     id: 'D1-path',
     clause: 'decision 1',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'The endpoint answers with and without the slash at the end of its path.',
@@ -22,6 +24,7 @@ export const decisions0to8 = [
   {
     id: 'D1-default-version',
     clause: 'decision 1',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'Unless set otherwise, the version segment is 1.0-alpha.',
@@ -29,6 +32,7 @@ export const decisions0to8 = [
   {
     id: 'D1-empty-version',
     clause: 'decision 1',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'With an empty version set, the endpoint is the base URL itself.',
@@ -36,6 +40,7 @@ export const decisions0to8 = [
   {
     id: 'D1-other-version',
     clause: 'decision 1',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A call to another version is answered with HTTP 404 and a JSON body that names the version served.',
@@ -43,6 +48,7 @@ export const decisions0to8 = [
   {
     id: 'D2-rpc-is-200',
     clause: 'decision 2',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'Every outcome of a JSON-RPC call that has a reply, errors included, is HTTP 200.',
@@ -50,6 +56,7 @@ export const decisions0to8 = [
   {
     id: 'D2-wrong-path-404',
     clause: 'decision 2',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A request to any other path is answered with HTTP 404.',
@@ -57,6 +64,7 @@ export const decisions0to8 = [
   {
     id: 'D2-not-post-405',
     clause: 'decision 2',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A request to the endpoint that is not a POST is answered with HTTP 405 and an Allow header.',
@@ -64,6 +72,7 @@ export const decisions0to8 = [
   {
     id: 'D2-too-large-413',
     clause: 'decision 2',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A body above the size limit is answered with HTTP 413.',
@@ -71,6 +80,7 @@ export const decisions0to8 = [
   {
     id: 'D2-not-json-415',
     clause: 'decision 2',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A body whose content type is not application/json is answered with HTTP 415.',
@@ -78,6 +88,7 @@ export const decisions0to8 = [
   {
     id: 'D2-too-many-429',
     clause: 'decision 2',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A request turned away because there are too many is answered with HTTP 429.',
@@ -85,6 +96,7 @@ export const decisions0to8 = [
   {
     id: 'D2-faults-have-json',
     clause: 'decision 2',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'Every transport fault carries a JSON body.',
@@ -92,6 +104,7 @@ export const decisions0to8 = [
   {
     id: 'D3-echo',
     clause: 'decision 3',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'With replyId=echo, the id comes back in the type it came in.',
@@ -99,6 +112,7 @@ export const decisions0to8 = [
   {
     id: 'D3-notification',
     clause: 'decision 3',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A request without an id is carried out and answered with HTTP 204 and no body.',
@@ -106,6 +120,7 @@ export const decisions0to8 = [
   {
     id: 'D3-null-id',
     clause: 'decision 3',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A request whose id is null is answered with the id null.',
@@ -113,6 +128,7 @@ export const decisions0to8 = [
   {
     id: 'D4-number-or-string',
     clause: 'decision 4',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A request id may be a number or a string.',
@@ -120,6 +136,7 @@ export const decisions0to8 = [
   {
     id: 'D5-unknown-members',
     clause: 'decision 5',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'Unknown members of the envelope, such as apiKey, and of params are ignored whatever their value.',
@@ -127,6 +144,7 @@ export const decisions0to8 = [
   {
     id: 'D5-null-cred',
     clause: 'decision 5',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A cred of null means that there is no cred.',
@@ -134,6 +152,7 @@ export const decisions0to8 = [
   {
     id: 'D5-empty-params',
     clause: 'decision 5',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'Absent params and an empty list as params both mean an empty object.',
@@ -141,6 +160,7 @@ export const decisions0to8 = [
   {
     id: 'D6-batch',
     clause: 'decision 6',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A JSON-RPC batch is carried out and answered with a list of replies.',
@@ -148,6 +168,7 @@ export const decisions0to8 = [
   {
     id: 'D6-batch-limit',
     clause: 'decision 6',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A batch of 100 calls is served; one of 101 is refused and none of its calls is carried out.',
@@ -155,6 +176,7 @@ export const decisions0to8 = [
   {
     id: 'D6-batch-order',
     clause: 'decision 6',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'The replies of a batch stand in the order of its calls.',
@@ -162,6 +184,7 @@ export const decisions0to8 = [
   {
     id: 'D7-configured-origins',
     clause: 'decision 7',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A browser on a configured origin may call the server, and one on any other origin may not.',
@@ -169,6 +192,7 @@ export const decisions0to8 = [
   {
     id: 'D7-credentials',
     clause: 'decision 7',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A configured origin may call with credentials, so its very origin is named and never a wildcard.',
@@ -176,6 +200,7 @@ export const decisions0to8 = [
   {
     id: 'D8-envelope-before-method',
     clause: 'decision 8',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A malformed envelope is refused as such, even when it also names an unknown method.',
@@ -183,6 +208,7 @@ export const decisions0to8 = [
   {
     id: 'D8-method-before-cred',
     clause: 'decision 8',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'An unknown method is refused as such, even when its cred is malformed too.',
@@ -190,6 +216,7 @@ export const decisions0to8 = [
   {
     id: 'D8-channel-before-cred',
     clause: 'decision 8',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A method on the wrong channel is refused as such, even when its cred is missing or malformed too.',
@@ -197,6 +224,7 @@ export const decisions0to8 = [
   {
     id: 'D8-cred-shape-before-params',
     clause: 'decision 8',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A missing or malformed cred is refused as such, even when the params are wrong too.',
@@ -204,6 +232,7 @@ export const decisions0to8 = [
   {
     id: 'D8-params-before-cred-verified',
     clause: 'decision 8',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'Wrong params are refused as such, even when a well-formed cred does not verify either.',
@@ -211,6 +240,7 @@ export const decisions0to8 = [
   {
     id: 'D8-cred-verified-before-method',
     clause: 'decision 8',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A cred that does not verify is refused as such, even when the method would have refused the call too.',

@@ -5,6 +5,7 @@ export const decisions15to22 = [
   {
     id: 'D15-sign-random',
     clause: 'decision 15',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A user_sign is random, of at least 256 bits, written in base64url.',
@@ -12,6 +13,7 @@ export const decisions15to22 = [
   {
     id: 'D15-sign-per-link',
     clause: 'decision 15',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'Each link of a user to a patient has its own user_sign, made by the first authenticate.',
@@ -19,6 +21,7 @@ export const decisions15to22 = [
   {
     id: 'D15-sign-renewed',
     clause: 'decision 15',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A link made after remove_authentication has a new user_sign, and the old one opens nothing.',
@@ -26,6 +29,7 @@ export const decisions15to22 = [
   {
     id: 'D16-result-shape',
     clause: 'decision 16',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'authenticate and patient.get_patient both result in patient, user_sign and userSign, the last two equal.',
@@ -33,6 +37,7 @@ export const decisions15to22 = [
   {
     id: 'D17-saves-return-id',
     clause: 'decision 17',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'Both save methods result in an object whose member id is a string.',
@@ -40,6 +45,7 @@ export const decisions15to22 = [
   {
     id: 'D18-ehr-own-table',
     clause: 'decision 18',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'The EHR server knows the users that authenticate linked, and no others.',
@@ -47,6 +53,7 @@ export const decisions15to22 = [
   {
     id: 'D18-auth-own-table',
     clause: 'decision 18',
+    source: 'decision',
     party: 'auth-server',
     level: 'MUST',
     text: 'The authorization server keeps its own table from public user id to internal user id and user_sign.',
@@ -54,6 +61,7 @@ export const decisions15to22 = [
   {
     id: 'D18-missing-entry-names-itself',
     clause: 'decision 18',
+    source: 'decision',
     party: ['ehr-server', 'auth-server'],
     level: 'MUST',
     text: 'A user missing in the table of either server is reported by an error that says just that.',
@@ -61,6 +69,7 @@ export const decisions15to22 = [
   {
     id: 'D19-one-session',
     clause: 'decision 19',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: "remove_auth_info ends the session it is called with and leaves the user's other sessions alive.",
@@ -68,6 +77,7 @@ export const decisions15to22 = [
   {
     id: 'D19-link-stays',
     clause: 'decision 19',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'After remove_auth_info the link stays: the next save_auth_info opens the same patient with the same user_sign.',
@@ -75,6 +85,7 @@ export const decisions15to22 = [
   {
     id: 'D19-next-sign-in-direct',
     clause: 'decision 19',
+    source: 'decision',
     party: 'auth-server',
     level: 'MUST',
     text: 'The sign-in after a logout goes straight through save_auth_info.',
@@ -82,6 +93,7 @@ export const decisions15to22 = [
   {
     id: 'D20-link-removed',
     clause: 'decision 20',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'remove_authentication removes the link, so that save_auth_info for the user is refused.',
@@ -89,6 +101,7 @@ export const decisions15to22 = [
   {
     id: 'D20-all-sessions-removed',
     clause: 'decision 20',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'remove_authentication ends all sessions of the user, on every device.',
@@ -96,6 +109,7 @@ export const decisions15to22 = [
   {
     id: 'D21-stored-user-only',
     clause: 'decision 21',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'authenticate acts for the user of the stored authInfo, whatever user the client names.',
@@ -103,6 +117,7 @@ export const decisions15to22 = [
   {
     id: 'D21a-tokens-independent',
     clause: 'decision 21a',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A session may have several exchange tokens pending, and what becomes of one does not touch the others.',
@@ -110,6 +125,7 @@ export const decisions15to22 = [
   {
     id: 'D21a-session-already-live',
     clause: 'decision 21a',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'authenticate for a session that is stored and alive succeeds and leaves that session as it is.',
@@ -117,6 +133,7 @@ export const decisions15to22 = [
   {
     id: 'D21a-foreign-session-at-save',
     clause: 'decision 21a',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: "save_exchange_token for a token that is another user's session is refused as token_already_stored.",
@@ -124,6 +141,7 @@ export const decisions15to22 = [
   {
     id: 'D21a-foreign-session-at-authenticate',
     clause: 'decision 21a',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: "authenticate for a token that is by now another user's session is refused as token_already_stored.",
@@ -131,6 +149,7 @@ export const decisions15to22 = [
   {
     id: 'D22-relogin-keeps-sign',
     clause: 'decision 22, decision 15',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A linked user who authenticates again as the same patient, on any device, succeeds and keeps the user_sign.',

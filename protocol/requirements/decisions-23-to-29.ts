@@ -6,6 +6,7 @@ export const decisions23to29 = [
   {
     id: 'D23-required',
     clause: 'decision 23',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'Without name, surname, date or phone, authenticate is refused as invalid_params.',
@@ -13,6 +14,7 @@ export const decisions23to29 = [
   {
     id: 'D23-required-setting',
     clause: 'decision 23',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'The setting matching.required decides which properties are required.',
@@ -20,6 +22,7 @@ export const decisions23to29 = [
   {
     id: 'D23-gender-optional',
     clause: 'decision 23',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: "gender may be left out; when sent, it must agree with the patient's.",
@@ -27,6 +30,7 @@ export const decisions23to29 = [
   {
     id: 'D24-gender-codes',
     clause: 'decision 24',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'gender is 0 male, 1 female, 2 other or 3 unknown; any other integer is refused as invalid_params.',
@@ -34,6 +38,7 @@ export const decisions23to29 = [
   {
     id: 'D25-date-forms',
     clause: 'decision 25',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'The date is taken in full, without its fraction, as ISO 8601 with T and Z, and as the day alone.',
@@ -41,6 +46,7 @@ export const decisions23to29 = [
   {
     id: 'D25-day-only',
     clause: 'decision 25',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'Only the calendar day as written is compared: neither the time of day nor a time zone moves it.',
@@ -48,6 +54,7 @@ export const decisions23to29 = [
   {
     id: 'D26-unicode',
     clause: 'decision 26',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'Names match across composed and decomposed Unicode.',
@@ -55,6 +62,7 @@ export const decisions23to29 = [
   {
     id: 'D26-spaces',
     clause: 'decision 26',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'Names match despite spaces around them and repeated spaces inside.',
@@ -62,6 +70,7 @@ export const decisions23to29 = [
   {
     id: 'D26-case',
     clause: 'decision 26',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'Names match in any letter case, by rules of no particular locale.',
@@ -69,6 +78,7 @@ export const decisions23to29 = [
   {
     id: 'D26-yo',
     clause: 'decision 26',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'In names ё and е are the same letter.',
@@ -76,6 +86,7 @@ export const decisions23to29 = [
   {
     id: 'D27-phone-punctuation',
     clause: 'decision 27',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'Spaces, plus, hyphens, brackets and dots in a phone number make no difference.',
@@ -83,6 +94,7 @@ export const decisions23to29 = [
   {
     id: 'D27-leading-eight',
     clause: 'decision 27',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A Russian number of 11 digits that starts with 8 equals the same number with 7.',
@@ -90,6 +102,7 @@ export const decisions23to29 = [
   {
     id: 'D28-phone-strategy',
     clause: 'decision 28',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A searchStrategy of PHONE and an absent one search alike.',
@@ -97,6 +110,7 @@ export const decisions23to29 = [
   {
     id: 'D28-medcard-strategy',
     clause: 'decision 28',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'With searchStrategy MEDCARD, the medCardId and the phone decide which patient fits.',
@@ -104,6 +118,7 @@ export const decisions23to29 = [
   {
     id: 'D29-patient-record',
     clause: 'decision 29, decision 33',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'The patient record has exactly the members id, created, active, isActive, surname, middleName, name, phones, email, gender, birthdate, deceased, maritalStatus, photo, familyMembers, address, medcardNumber and insurances.',

@@ -5,6 +5,7 @@ export const decisions30to38 = [
   {
     id: 'D30-empty-is-absent',
     clause: 'decision 30',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'In authenticate an empty or null searchStrategy, medCardId, middleName and email, and a null gender, mean absent.',
@@ -12,6 +13,7 @@ export const decisions30to38 = [
   {
     id: 'D30-card-needed',
     clause: 'decision 30',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A search by MEDCARD without a card number is refused as invalid_params, with a sentence that names medCardId.',
@@ -19,6 +21,7 @@ export const decisions30to38 = [
   {
     id: 'D31-phone-extension',
     clause: 'decision 31',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'An extension of a phone number, from x or ext on, makes no difference.',
@@ -26,6 +29,7 @@ export const decisions30to38 = [
   {
     id: 'D32-gender-from-zero',
     clause: 'decision 32',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'gender counts from 0 as in the published description; 4, the last code of the client library, is refused.',
@@ -33,6 +37,7 @@ export const decisions30to38 = [
   {
     id: 'D33-record-types',
     clause: 'decision 33',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A record has birthdate and created as ISO date-times, isActive, maritalStatus from 0 to 5, familyMembers of type 0 to 9 and patientId, and insurances of companyId, policyNumber and period.',
@@ -40,6 +45,7 @@ export const decisions30to38 = [
   {
     id: 'D34-stale-link-signs-in',
     clause: 'decision 34',
+    source: 'decision',
     party: 'auth-server',
     level: 'MUST',
     text: 'A sign-in whose save_auth_info is refused as user_unknown or not_authorized succeeds, with a session that is not linked.',
@@ -47,6 +53,7 @@ export const decisions30to38 = [
   {
     id: 'D34-stale-sign-forgotten',
     clause: 'decision 34',
+    source: 'decision',
     party: 'auth-server',
     level: 'MUST',
     text: 'The authorization server forgets a signature on its record that the EHR server has refused so: the next sign-in sends none.',
@@ -54,6 +61,7 @@ export const decisions30to38 = [
   {
     id: 'D34-client-forgets-too',
     clause: 'decision 34',
+    source: 'decision',
     party: 'client',
     level: 'SHOULD',
     text: 'A client whose sign-in with a kept user_sign ends unlinked forgets it, and tells the user without an error.',
@@ -61,6 +69,7 @@ export const decisions30to38 = [
   {
     id: 'D35-method-names',
     clause: 'decision 35',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'The methods are named embedded_storage.*; the names auth.* of the published description are not served.',
@@ -68,6 +77,7 @@ export const decisions30to38 = [
   {
     id: 'D36-logout-ends-pending',
     clause: 'decision 36',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'remove_auth_info ends the pending exchange tokens of its session, and of no other.',
@@ -75,6 +85,7 @@ export const decisions30to38 = [
   {
     id: 'D36-disconnect-ends-pending',
     clause: 'decision 36',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'remove_authentication, the first step of a deletion too, ends all pending exchange tokens of the user.',
@@ -82,6 +93,7 @@ export const decisions30to38 = [
   {
     id: 'D36-five-pending',
     clause: 'decision 36',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'Of the unexpired exchange tokens of a session the newest five work: a sixth ends the oldest.',
@@ -89,6 +101,7 @@ export const decisions30to38 = [
   {
     id: 'D37-counted-per-user',
     clause: 'decision 37',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'After 20 failed matches of one user within an hour, authenticate is refused for the user, with any exchange token.',
@@ -96,6 +109,7 @@ export const decisions30to38 = [
   {
     id: 'D37-counted-per-phone',
     clause: 'decision 37',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'After 20 failed matches with one phone within an hour, authenticate is refused for the phone, whoever asks.',
@@ -103,6 +117,7 @@ export const decisions30to38 = [
   {
     id: 'D37-setting',
     clause: 'decision 37',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'How many failed matches an hour allows is a setting.',
@@ -110,6 +125,7 @@ export const decisions30to38 = [
   {
     id: 'D37-medcard-off',
     clause: 'decision 37',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'With --medcard off a search by MEDCARD is refused as invalid_params, and other searches go on.',
@@ -117,6 +133,7 @@ export const decisions30to38 = [
   {
     id: 'D38-own-repeat-succeeds',
     clause: 'decision 38',
+    source: 'decision',
     party: 'auth-server',
     level: 'MUST',
     text: "token_already_stored in answer to a repeat of one's own save, with the same user and token, is success.",
@@ -124,6 +141,7 @@ export const decisions30to38 = [
   {
     id: 'D38-clash-draws-anew',
     clause: 'decision 38',
+    source: 'decision',
     party: 'auth-server',
     level: 'MUST',
     text: 'token_already_stored at a new sign-in is a clash: a new session token is drawn.',

@@ -5,6 +5,7 @@ export const decisions39to41 = [
   {
     id: 'D39-look-alike-signs',
     clause: 'decision 39',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'In names apostrophes are one sign, hyphens are one sign, and invisible marks count for nothing.',

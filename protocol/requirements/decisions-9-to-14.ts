@@ -5,6 +5,7 @@ export const decisions9to14 = [
   {
     id: 'D9-ttl-minutes',
     clause: 'decision 9',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'Unless set otherwise, a ttl counts minutes.',
@@ -12,6 +13,7 @@ export const decisions9to14 = [
   {
     id: 'D9-ttl-seconds',
     clause: 'decision 9',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'With ttlUnit=seconds, a ttl counts seconds.',
@@ -19,6 +21,7 @@ export const decisions9to14 = [
   {
     id: 'D9-ttl-from-one',
     clause: 'decision 9',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A ttl below 1 or not an integer is refused as invalid_params.',
@@ -26,6 +29,7 @@ export const decisions9to14 = [
   {
     id: 'D9-ttl-upper-bound',
     clause: 'decision 9',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A ttl above the configured bound, ten years in minutes by default, is refused as invalid_params.',
@@ -33,6 +37,7 @@ export const decisions9to14 = [
   {
     id: 'D10-own-clock',
     clause: 'decision 10',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: "Lifetimes are measured on the EHR server's own clock, from the moment of storing.",
@@ -40,6 +45,7 @@ export const decisions9to14 = [
   {
     id: 'D10-created-accepted',
     clause: 'decision 10',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'An authInfo.created is accepted and recorded, and no lifetime depends on it.',
@@ -47,6 +53,7 @@ export const decisions9to14 = [
   {
     id: 'D11-session-boundary',
     clause: 'decision 11',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A session is alive up to the last millisecond before its ttl is over, and no longer alive at that instant.',
@@ -54,6 +61,7 @@ export const decisions9to14 = [
   {
     id: 'D11-exchange-token-boundary',
     clause: 'decision 11',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'An exchange token works at 9:59.999 of its life and is refused at 10:00.000.',
@@ -61,6 +69,7 @@ export const decisions9to14 = [
   {
     id: 'D12-expired-token-taken',
     clause: 'decision 12',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'The token of an expired session stays taken: saving it again is refused as token_already_stored.',
@@ -68,6 +77,7 @@ export const decisions9to14 = [
   {
     id: 'D12-new-token-after-expiry',
     clause: 'decision 12',
+    source: 'decision',
     party: 'auth-server',
     level: 'MUST',
     text: 'A user whose session ran out signs in again and is given a token never used before.',
@@ -75,6 +85,7 @@ export const decisions9to14 = [
   {
     id: 'D12-purge-after-retention',
     clause: 'decision 12',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'Expired sessions and exchange tokens are deleted once the retention time has passed.',
@@ -82,6 +93,7 @@ export const decisions9to14 = [
   {
     id: 'D12-purge-outside-requests',
     clause: 'decision 12',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'No request deletes expired rows; that is done apart from them.',
@@ -89,6 +101,7 @@ export const decisions9to14 = [
   {
     id: 'D13-session-stored-at-once',
     clause: 'decision 13',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'After authenticate, patient.get_patient answers with data before any save_auth_info has come.',
@@ -96,6 +109,7 @@ export const decisions9to14 = [
   {
     id: 'D13-exchange-token-used-up',
     clause: 'decision 13',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'An exchange token with which authenticate succeeded cannot be used again.',
@@ -103,6 +117,7 @@ export const decisions9to14 = [
   {
     id: 'D13-failed-match-keeps-token',
     clause: 'decision 13',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'After a failed match, the right properties still succeed with the same exchange token.',
@@ -110,6 +125,7 @@ export const decisions9to14 = [
   {
     id: 'D13-five-failures',
     clause: 'decision 13',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'After five failed matches, an exchange token is refused even with the right properties.',
@@ -117,6 +133,7 @@ export const decisions9to14 = [
   {
     id: 'D14-first-save-records',
     clause: 'decision 14',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'The first save_auth_info of the very user and token that authenticate stored succeeds.',
@@ -124,6 +141,7 @@ export const decisions9to14 = [
   {
     id: 'D14-second-save-refused',
     clause: 'decision 14',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'Every save_auth_info of that user and token after the first is refused as token_already_stored.',
@@ -131,6 +149,7 @@ export const decisions9to14 = [
   {
     id: 'D14-never',
     clause: 'decision 14',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'With recordAfterAuthenticate=never, the first save after authenticate is refused as token_already_stored.',

@@ -6,6 +6,7 @@ export const design = [
   {
     id: 'X-ijson',
     clause: 'design',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A message with duplicate member names, unpaired surrogates, a member named __proto__ or nesting beyond 32 levels is refused as invalid_request.',
@@ -13,6 +14,7 @@ export const design = [
   {
     id: 'X-spent-token',
     clause: '§8',
+    source: 'interface',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A token removed by logout cannot be stored again by save_auth_info.',
@@ -20,6 +22,7 @@ export const design = [
   {
     id: 'X-internal-listener',
     clause: 'design',
+    source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
     text: 'Client methods on the internal listener are refused as access_forbidden.',
@@ -27,6 +30,7 @@ export const design = [
   {
     id: 'X-others-untold',
     clause: '§1 rule 9, §5.3',
+    source: 'interface',
     party: 'ehr-server',
     level: 'MUST',
     text: 'No reply, an error included, tells a user, token, user_sign or record that belongs to somebody else.',

@@ -8,6 +8,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-code-expires',
     clause: 'good practice, §1 rule 8',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'A one-time code confirms nothing after its lifetime.',
@@ -15,6 +16,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-code-superseded',
     clause: 'good practice, §1 rule 8',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'A new one-time code makes the one sent before it useless.',
@@ -22,6 +24,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-code-tries-limited',
     clause: 'good practice, §1 rule 8',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'After a few wrong codes even the right one is refused until a new one is sent.',
@@ -29,6 +32,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-code-pause',
     clause: 'good practice, §1 rule 8',
+    source: 'practice',
     party: 'auth-server',
     level: 'SHOULD',
     text: 'A phone is sent no other code within a pause, in whatever spelling it is given; neither a sign-in nor a deletion resets it.',
@@ -36,6 +40,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-code-cap',
     clause: 'good practice, §1 rule 8',
+    source: 'practice',
     party: 'auth-server',
     level: 'SHOULD',
     text: 'The number of codes sent to one phone in a day is limited.',
@@ -43,6 +48,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-known-unknown-alike',
     clause: 'good practice, §1 rule 8',
+    source: 'practice',
     party: 'auth-server',
     level: 'SHOULD',
     text: 'Requests for a code, and wrong codes, are answered alike for known and for unknown phones.',
@@ -50,6 +56,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-token-entropy',
     clause: 'good practice, §2.3, §2.4',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'Session tokens and exchange tokens carry at least 72 bits that cannot be guessed.',
@@ -57,6 +64,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-session-required',
     clause: 'good practice, §1 rule 4',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'An exchange token is given only to the holder of a live session, and for nobody else is the EHR server called.',
@@ -64,6 +72,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-session-ends',
     clause: 'good practice, §4.5, §4.6',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'After a logout or a deletion the session opens nothing, and the EHR server is not called on its behalf.',
@@ -71,6 +80,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-failure-told',
     clause: 'good practice, §4.1, §4.2',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'When the EHR server fails or refuses, the client is told by an error and is given nothing that the EHR server does not know.',
@@ -78,6 +88,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-failure-bounded',
     clause: 'good practice, §4.1, §4.2',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'When the EHR server hangs or breaks off, the client is answered within a bounded time.',
@@ -85,6 +96,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-failure-survived',
     clause: 'good practice, §4.1, §4.2',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'After a failure of the EHR server the next attempt succeeds.',
@@ -92,6 +104,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-slow-reply-understood',
     clause: 'good practice, §2.1',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'A reply that comes late within the timeout, or in several parts, is understood whole.',
@@ -99,6 +112,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-save-reply-in-any-shape',
     clause: 'good practice, §4.1, §4.2',
+    source: 'practice',
     party: 'auth-server',
     level: 'SHOULD',
     text: 'The reply to a save is success when its result is an object, be it empty or with members of its own.',
@@ -106,6 +120,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-no-redirect',
     clause: 'good practice, §5.1',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'Credentials of the internal channel follow no redirect.',
@@ -113,6 +128,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-certificate-verified',
     clause: 'good practice, §5.1',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'Over https nothing is sent to a server whose certificate comes from an unknown authority or is for another name.',
@@ -120,6 +136,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-code-once',
     clause: 'good practice, §1 rule 8',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'A one-time code opens one session, however many confirmations come at the same moment.',
@@ -127,6 +144,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-newest-code-confirms',
     clause: 'good practice, §1 rule 8',
+    source: 'practice',
     party: 'auth-server',
     level: 'SHOULD',
     text: 'The code that was sent last confirms, whatever else came at the same moment.',
@@ -134,6 +152,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-lock-ends',
     clause: 'good practice, §1 rule 8',
+    source: 'practice',
     party: 'auth-server',
     level: 'SHOULD',
     text: "Wrong codes from anybody keep a phone's owner out no longer than a code lives, and a further one does not prolong it.",
@@ -141,6 +160,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-requests-apart',
     clause: 'good practice, §2.3, §2.4',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'Requests that come at the same moment are each answered with what is their own.',
@@ -148,6 +168,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-others-go-on',
     clause: 'good practice, §4.1, §4.2',
+    source: 'practice',
     party: 'auth-server',
     level: 'SHOULD',
     text: 'A call for one user that the EHR server does not answer holds up no other user.',
@@ -155,6 +176,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-several-devices',
     clause: 'good practice, §2.3, §4.5',
+    source: 'practice',
     party: 'auth-server',
     level: 'SHOULD',
     text: 'A user may hold sessions on several devices: a sign-in or a logout on one leaves those on the others.',
@@ -162,6 +184,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-offered-coding',
     clause: 'good practice, §4',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'A reply in a content coding that the request offered by Accept-Encoding is understood.',
@@ -169,6 +192,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-link-kept',
     clause: 'good practice, §1 rule 7',
+    source: 'practice',
     party: 'auth-server',
     level: 'SHOULD',
     text: 'What a server keeps of a link, the user id and user_sign, is whole, is kept for each user, and outlives a restart.',
@@ -176,6 +200,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-unproven-sign-not-kept',
     clause: 'good practice, §1 rule 9',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'A user_sign that the EHR server has not accepted for this very user is kept for nobody.',
@@ -183,6 +208,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-repeats-bounded',
     clause: 'good practice, §4.1, §4.2',
+    source: 'practice',
     party: 'auth-server',
     level: 'SHOULD',
     text: 'One step of a client causes a few calls to an EHR server in trouble at most, however many retries stand one inside another.',
@@ -190,6 +216,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-saves-in-their-place',
     clause: 'good practice, §4.1, §4.2',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'A session is saved at the EHR server at its sign-in and at the report of its link alone, an exchange token when it is asked for.',
@@ -197,6 +224,7 @@ export const goodPracticeConduct = [
   {
     id: 'K-session-expires',
     clause: 'good practice, §2.3',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'After its ttl a session opens nothing, and the EHR server is not called on its behalf.',

@@ -8,6 +8,7 @@ export const goodPracticeMisuse = [
   {
     id: 'K-internal-secrets-kept',
     clause: 'good practice, §5.1',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'No answer to a client has the internal password or a digest of the internal channel in it.',
@@ -15,6 +16,7 @@ export const goodPracticeMisuse = [
   {
     id: 'K-others-secrets-kept',
     clause: 'good practice, §1 rule 9',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'No answer to a client has a token or a user_sign of another user in it.',
@@ -22,6 +24,7 @@ export const goodPracticeMisuse = [
   {
     id: 'K-others-not-named',
     clause: 'good practice, §1 rule 9',
+    source: 'practice',
     party: 'auth-server',
     level: 'SHOULD',
     text: 'No answer to a client names the phone or the user of another person.',
@@ -29,6 +32,7 @@ export const goodPracticeMisuse = [
   {
     id: 'K-trouble-told-apart',
     clause: 'good practice, §7',
+    source: 'practice',
     party: 'auth-server',
     level: 'SHOULD',
     text: 'While the EHR server fails the client is told something else than of a session that does not exist.',
@@ -36,6 +40,7 @@ export const goodPracticeMisuse = [
   {
     id: 'K-tokens-in-body',
     clause: 'good practice, §5.1',
+    source: 'practice',
     party: 'auth-server',
     level: 'SHOULD',
     text: 'Calls to the EHR server carry tokens in their body alone, not in path, query or headers.',
@@ -43,6 +48,7 @@ export const goodPracticeMisuse = [
   {
     id: 'K-code-to-phone-alone',
     clause: 'good practice, §1 rule 8',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'Before it is confirmed a one-time code is in no answer to a client.',
@@ -50,6 +56,7 @@ export const goodPracticeMisuse = [
   {
     id: 'K-ehr-error-kept',
     clause: 'good practice, §7',
+    source: 'practice',
     party: 'auth-server',
     level: 'SHOULD',
     text: 'The text of an error of the EHR server is not handed to the client.',
@@ -57,6 +64,7 @@ export const goodPracticeMisuse = [
   {
     id: 'K-json-alone',
     clause: 'good practice, §4',
+    source: 'practice',
     party: 'auth-server',
     level: 'SHOULD',
     text: 'A body is taken only under the Content-Type that clients send, and not as text/plain.',
@@ -64,6 +72,7 @@ export const goodPracticeMisuse = [
   {
     id: 'K-cookie-origins-listed',
     clause: 'good practice, §4',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'Where a cookie names the session, no page of a foreign origin may read answers with credentials.',
@@ -71,6 +80,7 @@ export const goodPracticeMisuse = [
   {
     id: 'K-origins-listed',
     clause: 'good practice, §4',
+    source: 'practice',
     party: 'auth-server',
     level: 'SHOULD',
     text: 'Only pages of listed origins may read answers with credentials.',
@@ -78,6 +88,7 @@ export const goodPracticeMisuse = [
   {
     id: 'K-token-drawn',
     clause: 'good practice, §2.3',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'The authorization server draws the token of every session itself.',
@@ -85,6 +96,7 @@ export const goodPracticeMisuse = [
   {
     id: 'K-tokens-not-cached',
     clause: 'good practice, §2.3, §2.4',
+    source: 'practice',
     party: 'auth-server',
     level: 'SHOULD',
     text: 'Answers with tokens carry Cache-Control: no-store.',
@@ -92,6 +104,7 @@ export const goodPracticeMisuse = [
   {
     id: 'K-server-survives',
     clause: 'good practice, §7',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'Nothing that a client sends or the EHR server answers ends the server.',
@@ -99,6 +112,7 @@ export const goodPracticeMisuse = [
   {
     id: 'K-code-to-one-phone',
     clause: 'good practice, §1 rule 8',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'A one-time code is sent to one phone alone, and a request that names several gets none for all of them.',
@@ -106,6 +120,7 @@ export const goodPracticeMisuse = [
   {
     id: 'K-malformed-refused',
     clause: 'good practice, §4',
+    source: 'practice',
     party: 'auth-server',
     level: 'SHOULD',
     text: 'A request that cannot be understood is refused as one, and not answered as an error of the server.',
@@ -113,6 +128,7 @@ export const goodPracticeMisuse = [
   {
     id: 'K-no-trace-told',
     clause: 'good practice, §4',
+    source: 'practice',
     party: 'auth-server',
     level: 'SHOULD',
     text: 'No answer to a client has a stack trace in it.',
@@ -120,6 +136,7 @@ export const goodPracticeMisuse = [
   {
     id: 'K-nothing-by-get',
     clause: 'good practice, §4',
+    source: 'practice',
     party: 'auth-server',
     level: 'SHOULD',
     text: 'What is asked for by a POST is not done by a GET.',
@@ -127,6 +144,7 @@ export const goodPracticeMisuse = [
   {
     id: 'K-session-compared-whole',
     clause: 'good practice, §2.3',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'A session is opened by the whole of its token alone: one that is right in part, or in other case, opens nothing.',
@@ -134,6 +152,7 @@ export const goodPracticeMisuse = [
   {
     id: 'K-session-of-its-own',
     clause: 'good practice, §1 rule 6, §4.5, §4.6',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'A report, a logout and a deletion concern the session that was verified for them, whoever is named beside it.',
@@ -141,6 +160,7 @@ export const goodPracticeMisuse = [
   {
     id: 'K-ended-over-restart',
     clause: 'good practice, §1 rule 8, §2.3, §4.5, §4.6',
+    source: 'practice',
     party: 'auth-server',
     level: 'MUST',
     text: 'What has ended stays so when the server is started again: sessions, users and used codes; and no session is renewed by it.',
@@ -148,6 +168,7 @@ export const goodPracticeMisuse = [
   {
     id: 'K-link-kept-in-trouble',
     clause: 'good practice, §1 rule 7, §7',
+    source: 'practice',
     party: 'auth-server',
     level: 'SHOULD',
     text: "The signature of a user's link is forgotten only when the EHR server says that the link is gone.",

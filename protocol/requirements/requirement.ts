@@ -7,6 +7,14 @@ export type Party = (typeof parties)[number];
 /** How binding it is, as in RFC 2119. */
 export type Level = 'MUST' | 'SHOULD' | 'MAY';
 
+/**
+ * Where a requirement comes from. `interface`: a sentence of the interface. `field`: what deployed clients
+ * and servers depend on. `decision`: a point that the interface leaves open, decided for our reference.
+ * `practice`: what is safe or usable without being stated. Only the first two make a party not conformant.
+ */
+export const requirementSources = ['interface', 'field', 'decision', 'practice'] as const;
+export type RequirementSource = (typeof requirementSources)[number];
+
 /** One observable demand on a party. */
 export type Requirement = {
   /**
@@ -19,6 +27,11 @@ export type Requirement = {
    * Its sources, separated by comma and space: '§4.1', '§1 rule 3', 'decision 9', 'design', 'good practice'.
    */
   readonly clause: string;
+  readonly source: RequirementSource;
+  /** With the source `interface`: what its sentence says, in our own words. The text demands no more. */
+  readonly basis?: string;
+  /** With the source `practice`: who can do what where it is broken, such as "somebody who knows ...". */
+  readonly risk?: string;
   readonly party: Party | readonly Party[];
   readonly level: Level;
   /** The requirement in our own words: one testable sentence, in the present tense. */

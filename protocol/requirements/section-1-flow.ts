@@ -6,6 +6,7 @@ export const section1 = [
   {
     id: '1-no-own-sign-in',
     clause: '§1',
+    source: 'interface',
     party: 'ehr-server',
     level: 'MUST',
     text: 'The EHR server offers no method with which an end user signs in or is given a session token.',
@@ -13,6 +14,7 @@ export const section1 = [
   {
     id: '1-internal-channel-closed',
     clause: '§1',
+    source: 'interface',
     party: 'ehr-server',
     level: 'MUST',
     text: 'With an internal listener set up, a caller on the public listener cannot have a save method carried out.',
@@ -20,6 +22,7 @@ export const section1 = [
   {
     id: '1-parties',
     clause: '§1',
+    source: 'interface',
     party: ['client', 'auth-server', 'ehr-server'],
     level: 'MUST',
     text: 'The EHR server gives patient data to a client acting for the end user, with an authorization server beside it.',
@@ -28,6 +31,7 @@ export const section1 = [
   {
     id: '1-confirm-then-store',
     clause: '§1',
+    source: 'interface',
     party: 'auth-server',
     level: 'MUST',
     text: 'A session is sent to the EHR server only after the identity of its user has been confirmed.',
@@ -35,6 +39,7 @@ export const section1 = [
   {
     id: '1-pair-per-session',
     clause: '§1',
+    source: 'interface',
     party: 'ehr-server',
     level: 'MUST',
     text: 'Each session is kept as its own (user, token) pair, so several sessions of one user stand side by side.',
@@ -44,6 +49,7 @@ export const section1 = [
   {
     id: '1-pair-at-sign-in',
     clause: '§1 rule 1',
+    source: 'interface',
     party: 'auth-server',
     level: 'MUST',
     text: 'A completed sign-in hands the client a user identifier and a session token.',
@@ -51,6 +57,7 @@ export const section1 = [
   {
     id: '1-sign-in-comes-first',
     clause: '§1 rule 1',
+    source: 'interface',
     party: 'client',
     level: 'MUST',
     text: 'The client signs in at the authorization server before it calls the EHR server.',
@@ -58,6 +65,7 @@ export const section1 = [
   {
     id: '1-form-on-refusal',
     clause: '§1 rule 3, §7',
+    source: 'interface',
     party: 'client',
     level: 'MUST',
     text: 'When the record is refused for want of a session, the client starts the exchange and asks who the patient is.',
@@ -65,6 +73,7 @@ export const section1 = [
   {
     id: '1-properties-not-to-auth',
     clause: '§1 rule 3',
+    source: 'interface',
     party: 'client',
     level: 'MUST',
     text: 'Nothing the form collected is in any request to the authorization server: line, headers or body.',
@@ -72,6 +81,7 @@ export const section1 = [
   {
     id: '1-properties-straight-to-ehr',
     clause: '§1 rule 3',
+    source: 'interface',
     party: 'client',
     level: 'MUST',
     text: 'The patient properties leave the client only in calls addressed to the EHR server itself.',
@@ -79,6 +89,7 @@ export const section1 = [
   {
     id: '1-properties-not-relayed',
     clause: '§1 rule 3',
+    source: 'interface',
     party: 'auth-server',
     level: 'MUST',
     text: 'The authorization server asks for no patient properties and relays no call that carries them.',
@@ -86,6 +97,7 @@ export const section1 = [
   {
     id: '1-exchange-token-requested',
     clause: '§1 rule 4',
+    source: 'interface',
     party: 'client',
     level: 'MUST',
     text: 'The client asks the authorization server for an exchange token before it calls authenticate.',
@@ -93,6 +105,7 @@ export const section1 = [
   {
     id: '1-exchange-token-to-client',
     clause: '§1 rule 4',
+    source: 'interface',
     party: 'auth-server',
     level: 'MUST',
     text: 'A signed-in client that asks for an exchange token is given one.',
@@ -100,6 +113,7 @@ export const section1 = [
   {
     id: '1-exchange-token-to-ehr',
     clause: '§1 rule 4',
+    source: 'interface',
     party: 'auth-server',
     level: 'MUST',
     text: 'Each exchange token given to a client is also sent to the EHR server, with the very same value.',
@@ -107,6 +121,7 @@ export const section1 = [
   {
     id: '1-exchange-token-ehr-first',
     clause: '§1 rule 4',
+    source: 'interface',
     party: 'auth-server',
     level: 'SHOULD',
     text: 'The EHR server has acknowledged the exchange token before the client is given it.',
@@ -114,6 +129,7 @@ export const section1 = [
   {
     id: '1-authenticate-in-time',
     clause: '§1 rule 5',
+    source: 'interface',
     party: 'client',
     level: 'MUST',
     text: 'The client sends authenticate while its exchange token is alive, and asks for a new one when it is not.',
@@ -121,6 +137,7 @@ export const section1 = [
   {
     id: '1-auth-told-of-link',
     clause: '§1 rule 6',
+    source: 'interface',
     party: 'client',
     level: 'MUST',
     text: 'After a successful authenticate the client lets the authorization server know of it.',
@@ -128,6 +145,7 @@ export const section1 = [
   {
     id: '1-session-saved-after-link',
     clause: '§1 rule 6, §3',
+    source: 'interface',
     party: 'auth-server',
     level: 'MUST',
     text: 'On learning that authenticate succeeded, the authorization server sends save_auth_info for that user and token.',
@@ -135,6 +153,7 @@ export const section1 = [
   {
     id: '1-internal-id-looked-up',
     clause: '§1 rule 6',
+    source: 'interface',
     party: 'auth-server',
     level: 'MUST',
     text: "To record a session, the authorization server looks up the user's entry in its correspondence table.",
@@ -142,6 +161,7 @@ export const section1 = [
   {
     id: '1-no-correspondence-error',
     clause: '§1 rule 6, §7',
+    source: 'interface',
     party: 'auth-server',
     level: 'MUST',
     text: 'When the correspondence table has no entry for the user, the client gets an error and no session is saved.',
@@ -149,6 +169,7 @@ export const section1 = [
   {
     id: '1-matched-user-saved-directly',
     clause: '§1 rule 7',
+    source: 'interface',
     party: 'auth-server',
     level: 'MUST',
     text: 'The sign-in of a user matched to a patient earlier sends save_auth_info without an exchange token.',
@@ -156,6 +177,7 @@ export const section1 = [
   {
     id: '1-phone-confirmed',
     clause: '§1 rule 8',
+    source: 'interface',
     party: 'auth-server',
     level: 'MUST',
     text: 'Nobody gets a session, here or at the EHR server, before the phone number is confirmed to be theirs.',
@@ -163,6 +185,7 @@ export const section1 = [
   {
     id: '1-phone-not-checked-by-ehr',
     clause: '§1 rule 8',
+    source: 'interface',
     party: 'ehr-server',
     level: 'MUST',
     text: 'The EHR server relies on the authorization server for whose phone number it is.',
@@ -171,6 +194,7 @@ export const section1 = [
   {
     id: '1-other-attribute',
     clause: '§1 rule 8',
+    source: 'interface',
     party: 'auth-server',
     level: 'MAY',
     text: 'Another attribute whose ownership can be confirmed stands in for the phone number.',
@@ -178,6 +202,7 @@ export const section1 = [
   {
     id: '1-sign-is-part-of-secret',
     clause: '§1 rule 9',
+    source: 'interface',
     party: 'ehr-server',
     level: 'MUST',
     text: 'The internal password without the user_sign does not suffice to save a session.',

@@ -6,6 +6,7 @@ export const section4ClientMethods = [
   {
     id: '4.3-caller',
     clause: '§4.3',
+    source: 'interface',
     party: ['client', 'auth-server'],
     level: 'MUST',
     text: 'authenticate is sent by the client alone, never by the authorization server.',
@@ -13,6 +14,7 @@ export const section4ClientMethods = [
   {
     id: '4.3-params',
     clause: '§4.3, §1 rule 5',
+    source: 'interface',
     party: 'client',
     level: 'MUST',
     text: 'The params of authenticate have the string exchangeToken and the object patientProperties.',
@@ -20,6 +22,7 @@ export const section4ClientMethods = [
   {
     id: '4.3-params-checked',
     clause: '§4.3',
+    source: 'interface',
     party: 'ehr-server',
     level: 'MUST',
     text: 'authenticate without an exchangeToken or without patientProperties is refused as invalid_params.',
@@ -27,6 +30,7 @@ export const section4ClientMethods = [
   {
     id: '4.3-patient-must-fit',
     clause: '§4.3, §2.5, §7',
+    source: 'interface',
     party: 'ehr-server',
     level: 'MUST',
     text: 'authenticate is refused when no patient of the medical information system fits the properties.',
@@ -34,6 +38,7 @@ export const section4ClientMethods = [
   {
     id: '4.3-authenticates',
     clause: '§4.3',
+    source: 'interface',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A successful authenticate makes the user of the exchange token authenticated.',
@@ -43,6 +48,7 @@ export const section4ClientMethods = [
   {
     id: '4.4-caller',
     clause: '§4.4, §1 rule 2',
+    source: 'interface',
     party: 'client',
     level: 'MUST',
     text: 'The client calls patient.get_patient with the user and token of the session as cred.',
@@ -50,6 +56,7 @@ export const section4ClientMethods = [
   {
     id: '4.4-record-and-sign',
     clause: '§4.4, §1 rule 2, §2.6',
+    source: 'interface',
     party: 'ehr-server',
     level: 'MUST',
     text: "For a stored session, the reply of patient.get_patient has the linked patient's data and user_sign.",
@@ -57,6 +64,7 @@ export const section4ClientMethods = [
   {
     id: '4.4-not-authenticated',
     clause: '§4.4, §1 rule 3',
+    source: 'interface',
     party: 'ehr-server',
     level: 'MUST',
     text: 'patient.get_patient without a cred, or with one that is no stored session, is answered with an error.',
@@ -66,6 +74,7 @@ export const section4ClientMethods = [
   {
     id: '4.5-called-at-exit',
     clause: '§4.5',
+    source: 'interface',
     party: 'client',
     level: 'MUST',
     text: 'When the user logs out, the client calls remove_auth_info.',
@@ -73,6 +82,7 @@ export const section4ClientMethods = [
   {
     id: '4.5-called-before-unload',
     clause: '§4.5',
+    source: 'interface',
     party: 'client',
     level: 'MAY',
     text: 'A client about to be unloaded from memory logs the user out first.',
@@ -82,6 +92,7 @@ export const section4ClientMethods = [
   {
     id: '4.5-params',
     clause: '§4.5',
+    source: 'interface',
     party: 'client',
     level: 'MUST',
     text: 'The params of remove_auth_info are an empty object.',
@@ -89,6 +100,7 @@ export const section4ClientMethods = [
   {
     id: '4.5-ehr-first',
     clause: '§4.5',
+    source: 'interface',
     party: 'client',
     level: 'MUST',
     text: 'At logout the EHR server is called before the authorization server.',
@@ -96,6 +108,7 @@ export const section4ClientMethods = [
   {
     id: '4.5-auth-after-success',
     clause: '§4.5',
+    source: 'interface',
     party: 'client',
     level: 'MUST',
     text: "When the EHR server fails or refuses at logout, or is not reached, the authorization server's logout is not called.",
@@ -105,6 +118,7 @@ export const section4ClientMethods = [
   {
     id: '4.6-called-at-disconnect',
     clause: '§4.6',
+    source: 'interface',
     party: 'client',
     level: 'MUST',
     text: 'When the user chooses to disconnect the EHR, the client calls remove_authentication.',
@@ -112,6 +126,7 @@ export const section4ClientMethods = [
   {
     id: '4.6-params',
     clause: '§4.6',
+    source: 'interface',
     party: 'client',
     level: 'MUST',
     text: 'The params of remove_authentication are an empty object.',
@@ -119,6 +134,7 @@ export const section4ClientMethods = [
   {
     id: '4.6-alone',
     clause: '§4.6',
+    source: 'interface',
     party: 'client',
     level: 'MAY',
     text: 'remove_authentication is called by itself, and the user stays signed in at the authorization server.',
@@ -126,6 +142,7 @@ export const section4ClientMethods = [
   {
     id: '4.6-with-deletion',
     clause: '§4.6',
+    source: 'interface',
     party: 'client',
     level: 'MAY',
     text: 'remove_authentication is called together with the deletion of the user at the authorization server.',
@@ -133,6 +150,7 @@ export const section4ClientMethods = [
   {
     id: '4.6-ehr-first',
     clause: '§4.6',
+    source: 'interface',
     party: 'client',
     level: 'MUST',
     text: 'At a deletion the EHR server is called before the authorization server.',
@@ -140,6 +158,7 @@ export const section4ClientMethods = [
   {
     id: '4.6-auth-after-success',
     clause: '§4.6',
+    source: 'interface',
     party: 'client',
     level: 'MUST',
     text: "When remove_authentication fails, is refused or does not arrive, the authorization server's deletion is not called.",

@@ -6,6 +6,7 @@ export const section4Saves = [
   {
     id: '4-one-endpoint',
     clause: '§4',
+    source: 'interface',
     party: 'ehr-server',
     level: 'MUST',
     text: 'All methods are served at one and the same path, and the member method alone chooses among them.',
@@ -13,6 +14,7 @@ export const section4Saves = [
   {
     id: '4-post-json',
     clause: '§4',
+    source: 'interface',
     party: ['client', 'auth-server'],
     level: 'MUST',
     text: 'Every call is an HTTP POST whose body is JSON.',
@@ -20,6 +22,7 @@ export const section4Saves = [
   {
     id: '4-empty-result',
     clause: '§4, §4.5, §4.6',
+    source: 'interface',
     party: 'ehr-server',
     level: 'MUST',
     text: 'The success reply of a removal has jsonrpc 2.0, an empty object as result, and the id.',
@@ -27,6 +30,7 @@ export const section4Saves = [
   {
     id: '4-id-as-string',
     clause: '§4, decision 3',
+    source: 'interface',
     party: 'ehr-server',
     level: 'MUST',
     text: 'With replyId=string, the default, a number id comes back as a string.',
@@ -36,6 +40,7 @@ export const section4Saves = [
   {
     id: '4.1-internal-channel',
     clause: '§4.1',
+    source: 'interface',
     party: ['client', 'auth-server'],
     level: 'MUST',
     text: 'save_auth_info is sent by the authorization server alone, over the internal channel.',
@@ -43,6 +48,7 @@ export const section4Saves = [
   {
     id: '4.1-cred-required',
     clause: '§4.1, §3',
+    source: 'interface',
     party: 'ehr-server',
     level: 'MUST',
     text: 'save_auth_info without a cred is refused and stores no session.',
@@ -50,6 +56,7 @@ export const section4Saves = [
   {
     id: '4.1-params',
     clause: '§4.1',
+    source: 'interface',
     party: 'auth-server',
     level: 'MUST',
     text: 'The params of save_auth_info have the object authInfo with user, token and ttl.',
@@ -57,6 +64,7 @@ export const section4Saves = [
   {
     id: '4.1-token-unique',
     clause: '§4.1, §2.3',
+    source: 'interface',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A token stored for one user is refused when it is saved for another.',
@@ -64,6 +72,7 @@ export const section4Saves = [
   {
     id: '4.1-repeat-refused',
     clause: '§4.1, §7',
+    source: 'interface',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A repeated save of a stored token is refused.',
@@ -73,6 +82,7 @@ export const section4Saves = [
   {
     id: '4.2-internal-channel',
     clause: '§4.2',
+    source: 'interface',
     party: ['client', 'auth-server'],
     level: 'MUST',
     text: 'save_exchange_token is sent by the authorization server alone, over the internal channel.',
@@ -80,6 +90,7 @@ export const section4Saves = [
   {
     id: '4.2-cred-required',
     clause: '§4.2, §3',
+    source: 'interface',
     party: 'ehr-server',
     level: 'MUST',
     text: 'save_exchange_token without a cred is refused and stores no exchange token.',
@@ -87,6 +98,7 @@ export const section4Saves = [
   {
     id: '4.2-params',
     clause: '§4.2',
+    source: 'interface',
     party: 'auth-server',
     level: 'MUST',
     text: 'The params of save_exchange_token have the string exchangeToken and an authInfo with user, token and ttl.',
@@ -94,6 +106,7 @@ export const section4Saves = [
   {
     id: '4.2-params-checked',
     clause: '§4.2',
+    source: 'interface',
     party: 'ehr-server',
     level: 'MUST',
     text: 'save_exchange_token without an exchangeToken or without an authInfo is refused as invalid_params.',
@@ -101,6 +114,7 @@ export const section4Saves = [
   {
     id: '4.2-binds-auth-info',
     clause: '§4.2, §2.4, §1 rule 4',
+    source: 'interface',
     party: 'ehr-server',
     level: 'MUST',
     text: 'An exchange token opens the session of the authInfo saved with it, and no other.',
@@ -108,6 +122,7 @@ export const section4Saves = [
   {
     id: '4.2-asking-session',
     clause: '§4.2',
+    source: 'interface',
     party: 'auth-server',
     level: 'MUST',
     text: 'The authInfo sent with an exchange token is that of the session whose client asked for it.',

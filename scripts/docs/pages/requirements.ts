@@ -52,7 +52,7 @@ export function requirementsPage({ requirements, evidence }: Matrix): string {
   return page(
     GENERATED,
     '# Requirements, and what proves and judges them',
-    "Ids start with the section of the interface; `D` stands for a decision on a point that the interface leaves open, `DE` for the error table, `DA` for the authorization server’s own interface, `X` for this project’s own design, `K` for good practice that the conformance kit judges, too. A test names what it proves: `proves(['4.1-token-unique'], …)`. A [check](checks.md) of the conformance kit judges it on a server that is not ours.",
+    "Ids start with the section of the interface; `D` stands for a decision on a point that the interface leaves open, `DE` for the error table, `DA` for the authorization server’s own interface, `X` for this project’s own design, `K` for good practice that the conformance kit judges, too. The source says where a row comes from: `interface`, a sentence of it; `field`, what deployed clients and servers depend on; `decision`, a point that the interface leaves open, decided for this project’s own parties; `practice`, what is safe or usable without being stated. A test names what it proves: `proves(['4.1-token-unique'], …)`. A [check](checks.md) of the conformance kit judges it on a server that is not ours.",
     table(
       ['Requirements', 'Proven by tests', 'Judged by checks', 'Excluded', 'Open', 'Tests that prove them'],
       [[requirements.length, number(['test']), number(['check']), excluded.length, open, tests].map(String)],
@@ -85,8 +85,8 @@ export function requirementProblems({ requirements, evidence }: Matrix): string[
 
 function matrixTable(rows: readonly Requirement[], evidence: readonly Evidence[]): string {
   return table(
-    ['Id', 'Who', 'Level', 'Requirement', 'Proven by', 'Judged by'],
-    rows.map(({ id, party, level, text, clause, excluded }) => {
+    ['Id', 'Who', 'Source', 'Level', 'Requirement', 'Proven by', 'Judged by'],
+    rows.map(({ id, party, source, level, text, clause, excluded }) => {
       const own = evidence.filter((one) => one.id === id);
       const links = (by: Evidence['by']) =>
         own
@@ -95,7 +95,7 @@ function matrixTable(rows: readonly Requirement[], evidence: readonly Evidence[]
           .join('<br>');
       const proven = excluded === undefined ? links('test') : '(excluded)';
       const by = proven || (links('check') === '' ? '**open**' : '');
-      return [code(id), [party].flat().join(', '), level, `${text} (${clause})`, by, links('check')];
+      return [code(id), [party].flat().join(', '), source, level, `${text} (${clause})`, by, links('check')];
     }),
   );
 }

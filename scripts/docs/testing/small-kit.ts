@@ -3,7 +3,7 @@ import type { Requirement } from '#protocol/requirements/requirement.ts';
 import type { Kit, RoleKit } from '../kit.ts';
 
 export const row = (id: string, excluded?: string): Requirement => {
-  const about = { clause: '§4.1', party: 'ehr-server', level: 'MUST' } as const;
+  const about = { clause: '§4.1', source: 'interface', party: 'ehr-server', level: 'MUST' } as const;
   return { id, ...about, text: `What ${id} | demands.`, ...(excluded !== undefined && { excluded }) };
 };
 export const rows = [row('4.1-a'), row('D9-b'), row('6-none', 'There is nothing to test.'), row('K-c')];
