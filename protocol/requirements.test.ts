@@ -20,12 +20,30 @@ test('a clause names sections, rules and decisions that the interface has', () =
     for (const part of clauses.split(', ')) expect([id, part]).toEqual([id, expect.stringMatching(clause)]);
 });
 
-test('an id begins with the section or decision of its first clause', () => {
+// A row keeps its id when its source changes: reports and frozen sets cite it.
+test('an id begins with the section or decision of one of its clauses', () => {
   for (const { id, clause } of rows) {
-    const [first = ''] = clause.split(', ');
     const [prefix = ''] = id.split('-');
     if (prefix === 'X') continue;
-    expect([id, prefix]).toEqual([id, prefixOf(first)]);
+    expect([id, clause.split(', ').map(prefixOf)]).toEqual([id, expect.arrayContaining([prefix])]);
+  }
+});
+
+test('the first clause of a row is of its source', () => {
+  const firsts = {
+    interface: /^§/,
+    field: /^decision/,
+    decision: /^(decision|design)/,
+    practice: /^good practice/,
+  };
+  for (const { id, source, clause } of rows)
+    expect([id, clause]).toEqual([id, expect.stringMatching(firsts[source])]);
+});
+
+test('a row of the interface names sections alone, and says what their sentence says', () => {
+  for (const { id, clause, basis } of rows.filter(({ source }) => source === 'interface')) {
+    expect([id, clause]).toEqual([id, expect.not.stringMatching(/decision|design|good practice/)]);
+    expect([id, basis]).toEqual([id, expect.stringMatching(/^\S.{10,}[^.]\.$/)]);
   }
 });
 

@@ -5,40 +5,42 @@ import { decisions0to8 } from './requirements/decisions-0-to-8.ts';
 import { decisions9to14 } from './requirements/decisions-9-to-14.ts';
 import { decisions15to22 } from './requirements/decisions-15-to-22.ts';
 import { decisions23to29 } from './requirements/decisions-23-to-29.ts';
-import { decisions30to38 } from './requirements/decisions-30-to-38.ts';
-import { decisions39to41 } from './requirements/decisions-39-to-41.ts';
+import { decisions30to41 } from './requirements/decisions-30-to-41.ts';
 import { design } from './requirements/design.ts';
-import { goodPracticeClient } from './requirements/good-practice-client.ts';
-import { goodPracticeConduct } from './requirements/good-practice-conduct.ts';
-import { goodPracticeMisuse } from './requirements/good-practice-misuse.ts';
+import { practiceClient } from './requirements/practice/client.ts';
+import { practiceConduct } from './requirements/practice/conduct.ts';
+import { practiceMisuse } from './requirements/practice/misuse.ts';
 import type { Requirement } from './requirements/requirement.ts';
 import { section1 } from './requirements/section-1-flow.ts';
-import { section2 } from './requirements/section-2-fields.ts';
+import { section2Envelope } from './requirements/section-2-envelope.ts';
+import { section2Fields } from './requirements/section-2-fields.ts';
 import { section3 } from './requirements/section-3-states.ts';
 import { section4ClientMethods } from './requirements/section-4-client-methods.ts';
 import { section4Saves } from './requirements/section-4-saves.ts';
-import { sections5to9 } from './requirements/sections-5-to-9.ts';
+import { section5 } from './requirements/section-5-authentication.ts';
+import { sections6to9 } from './requirements/sections-6-to-9.ts';
 
 /** Every requirement, those of the interface first, in the order of its sections. */
 export const requirements = [
   ...section1,
-  ...section2,
+  ...section2Envelope,
+  ...section2Fields,
   ...section3,
   ...section4Saves,
   ...section4ClientMethods,
-  ...sections5to9,
+  ...section5,
+  ...sections6to9,
   ...decisions0to8,
   ...decisionErrors,
   ...decisions9to14,
   ...decisions15to22,
   ...decisions23to29,
-  ...decisions30to38,
-  ...decisions39to41,
+  ...decisions30to41,
   ...decisionAuthServer,
   ...design,
-  ...goodPracticeClient,
-  ...goodPracticeConduct,
-  ...goodPracticeMisuse,
+  ...practiceClient,
+  ...practiceConduct,
+  ...practiceMisuse,
 ] as const satisfies readonly Requirement[];
 
 /** The id of a requirement, which tests, checks and reports cite. */

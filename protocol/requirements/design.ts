@@ -13,10 +13,11 @@ export const design = [
   },
   {
     id: 'X-spent-token',
-    clause: '§8',
-    source: 'interface',
+    clause: 'good practice, §8',
+    source: 'practice',
+    risk: 'somebody who kept the token of a session that was logged out reads the record once it is saved again',
     party: 'ehr-server',
-    level: 'MUST',
+    level: 'SHOULD',
     text: 'A token removed by logout cannot be stored again by save_auth_info.',
   },
   {
@@ -29,8 +30,9 @@ export const design = [
   },
   {
     id: 'X-others-untold',
-    clause: '§1 rule 9, §5.3',
-    source: 'interface',
+    clause: 'good practice, §1 rule 9, §5.3',
+    source: 'practice',
+    risk: 'somebody who has a session of their own learns the tokens, the signature or the record of somebody else',
     party: 'ehr-server',
     level: 'MUST',
     text: 'No reply, an error included, tells a user, token, user_sign or record that belongs to somebody else.',

@@ -2,9 +2,9 @@
  * Good practice that the interface implies but does not state: codes, sessions, links, and an EHR server in
  * trouble. The conformance kit judges it as well.
  */
-import type { Requirement } from './requirement.ts';
+import type { Requirement } from '../requirement.ts';
 
-export const goodPracticeConduct = [
+export const practiceConduct = [
   {
     id: 'K-code-expires',
     clause: 'good practice, §1 rule 8',
@@ -177,7 +177,8 @@ export const goodPracticeConduct = [
     id: 'K-several-devices',
     clause: 'good practice, §2.3, §4.5',
     source: 'practice',
-    party: 'auth-server',
+    risk: 'a user who signs in or out on one device is thrown out on the other',
+    party: ['auth-server', 'ehr-server'],
     level: 'SHOULD',
     text: 'A user may hold sessions on several devices: a sign-in or a logout on one leaves those on the others.',
   },

@@ -1,7 +1,7 @@
-/** Requirements of decisions 30 to 38: what real clients and servers of the field showed. */
+/** Requirements of decisions 30 to 41: what real clients and servers of the field showed. */
 import type { Requirement } from './requirement.ts';
 
-export const decisions30to38 = [
+export const decisions30to41 = [
   {
     id: 'D30-empty-is-absent',
     clause: 'decision 30',
@@ -145,5 +145,13 @@ export const decisions30to38 = [
     party: 'auth-server',
     level: 'MUST',
     text: 'token_already_stored at a new sign-in is a clash: a new session token is drawn.',
+  },
+  {
+    id: 'D39-look-alike-signs',
+    clause: 'decision 39',
+    source: 'decision',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'In names apostrophes are one sign, hyphens are one sign, and invisible marks count for nothing.',
   },
 ] as const satisfies readonly Requirement[];

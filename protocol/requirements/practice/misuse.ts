@@ -2,9 +2,9 @@
  * Good practice that the interface implies but does not state: secrets, other origins, and requests that
  * should be refused. The conformance kit judges it as well.
  */
-import type { Requirement } from './requirement.ts';
+import type { Requirement } from '../requirement.ts';
 
-export const goodPracticeMisuse = [
+export const practiceMisuse = [
   {
     id: 'K-internal-secrets-kept',
     clause: 'good practice, §5.1',
@@ -159,11 +159,12 @@ export const goodPracticeMisuse = [
   },
   {
     id: 'K-ended-over-restart',
-    clause: 'good practice, §1 rule 8, §2.3, §4.5, §4.6',
+    clause: 'good practice, §1 rule 8, §2.3, §3, §4.5, §4.6',
     source: 'practice',
-    party: 'auth-server',
+    risk: 'somebody who kept a token or a code that has ended uses it again after a restart',
+    party: ['auth-server', 'ehr-server'],
     level: 'MUST',
-    text: 'What has ended stays so when the server is started again: sessions, users and used codes; and no session is renewed by it.',
+    text: 'What has ended stays so when the server is started again: sessions, links, users, used codes and used tokens; and no session is renewed by it.',
   },
   {
     id: 'K-link-kept-in-trouble',
@@ -172,5 +173,32 @@ export const goodPracticeMisuse = [
     party: 'auth-server',
     level: 'SHOULD',
     text: "The signature of a user's link is forgotten only when the EHR server says that the link is gone.",
+  },
+  {
+    id: 'K-ids-differ',
+    clause: 'good practice, §2.1',
+    source: 'practice',
+    risk: 'a user is given what answers the call of another one',
+    party: ['client', 'auth-server'],
+    level: 'SHOULD',
+    text: 'Calls that are under way at the same moment have different ids.',
+  },
+  {
+    id: 'K-user-of-phone',
+    clause: 'good practice, §1 rule 8, §2.3',
+    source: 'practice',
+    risk: 'somebody who signs in with a phone of their own reads the record of another user',
+    party: 'auth-server',
+    level: 'MUST',
+    text: 'A phone is one user at every sign-in, and another phone is another user.',
+  },
+  {
+    id: 'K-not-locked-out',
+    clause: 'good practice, decision 34',
+    source: 'practice',
+    risk: 'somebody who disconnected the record on one device can never sign in again',
+    party: 'auth-server',
+    level: 'MUST',
+    text: 'A user whose link is gone at the EHR server can sign in, and link again.',
   },
 ] as const satisfies readonly Requirement[];
