@@ -93,7 +93,10 @@ const scenarioSchema = z.object({
     .optional()
     .describe('Steps for want of which the scenario was not played.'),
   notPlayable: z.string().optional().describe('What the set-up lacks for the scenario.'),
-  alone: z.literal(true).optional().describe('Nothing else was run meanwhile.'),
+  alone: z
+    .literal(true)
+    .optional()
+    .describe('Nothing else was run meanwhile but scenarios that wait for the end of a code.'),
 });
 
 /** The kit begins a step, an action of a scenario. The step lasts until the outcome entry that names it. */

@@ -58,7 +58,7 @@ async function conducted(troubles: readonly (ConductTrouble | undefined)[]) {
     recorder,
     people: new People({ phone: String, count: 4 }),
     time: new TimeTable({ clock, signal, advance: async () => true }),
-    pace: () => 'quick or busy',
+    pace: () => 'busy',
     server: {
       settled: async () => !new JournalView(recorder.entries()).serverIsGone,
       whileRestarting: async (act: () => Promise<unknown>) => {

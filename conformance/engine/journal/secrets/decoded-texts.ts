@@ -41,9 +41,11 @@ function inflated(data: Buffer): string | undefined {
   }
 }
 
-/** Whether data begin like gzip (RFC 1952, 2.3.1) or zlib (RFC 1950, 2.2). */
+/**
+ * Whether data begin like gzip (RFC 1952, 2.3.1), or like zlib (RFC 1950, 2.2) with its usual window.
+ */
 function isCompressed(data: Buffer): boolean {
   if (data.length < 2) return false;
   const start = data.readUInt16BE();
-  return start === 0x1f8b || ((start & 0x0f00) === 0x0800 && start % 31 === 0);
+  return start === 0x1f8b || (start >> 8 === 0x78 && start % 31 === 0);
 }

@@ -6,6 +6,7 @@ import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import type { StepName } from '../../../engine/journal/entry.ts';
 import type { Recorder } from '../../../engine/journal/recorder.ts';
+import type { Pace } from '../../../engine/party/pace.ts';
 import type { SupervisedServer } from '../../../engine/party/process/supervised-server.ts';
 import type { RequestBudget } from '../../../engine/party/request-budget.ts';
 import type { RecordingProxy } from '../../../engine/wire/proxy.ts';
@@ -27,10 +28,10 @@ export type DriverParts = {
   /** Keeps the limit on requests of the server under test. */
   requests: RequestBudget;
   /**
-   * Whether the server under test merely waits while it answers, so that many steps at once do not disturb
-   * each other. Judged by its answers so far.
+   * How the server under test answers. Many steps at once do not disturb each other where it merely waits.
+   * Judged by its answers so far.
    */
-  pace: () => 'quick or busy' | 'waits';
+  pace: () => Pace;
   /** Public endpoint of the kit's EHR server, behind its proxy. */
   ehrEndpoint: string;
   proxies: { readonly authToEhr: RecordingProxy; readonly clientToAuth: RecordingProxy };

@@ -12,7 +12,10 @@ import type { Flow, Times } from '../flows/flow.ts';
 import { Driver, type DriverParts } from './driver.ts';
 import { DEFAULT_CODE_LIFETIME_SECONDS, resendPauseOf } from './time/scenario-time.ts';
 
-/** Limits the scenarios at the same time, unless the server under test merely waits while it answers. */
+/**
+ * Limits the scenarios at the same time, unless the server under test merely waits while it answers, or the
+ * scenarios wait for a quick server's clock.
+ */
 const MAX_SCENARIOS_AT_ONCE = 16;
 
 /**
@@ -20,24 +23,50 @@ const MAX_SCENARIOS_AT_ONCE = 16;
  * when the run is aborted or the kit itself fails.
  */
 export async function playAll(parts: DriverParts, scenarios: readonly Flow[]): Promise<void> {
-  const of = (when: Flow['when']) => scenarios.filter((each) => each.when === when);
+  const beside = besideOthers(parts.adapter, scenarios);
+  const of = (when: Flow['when']) => scenarios.filter((each) => each.when === when && !beside.includes(each));
   const oneByOne = async (chosen: readonly Flow[]) => {
     for (const scenario of chosen) await play(parts, scenario, true);
   };
-  await oneByOne(of('alone'));
-  // The scenarios so far have shown whether the server merely waits.
-  const waits = parts.pace() === 'waits';
-  if (!waits) await oneByOne(of('busy'));
-  const together = longestFirst([...(waits ? of('busy') : []), ...of('together')]);
-  // A person who does the steps by hand does one thing at a time.
-  if (parts.adapter.isManual) await oneByOne(together);
-  else {
-    const width = waits ? together.length : MAX_SCENARIOS_AT_ONCE;
-    const workers = Array.from({ length: width }, (_, index) => index);
-    const [trouble] = await sideBySide(together, workers, (scenario) => play(parts, scenario, false));
-    if (trouble !== undefined) throw trouble;
+  const waiting = allAtOnce(parts, beside);
+  try {
+    await oneByOne(of('alone'));
+    // The scenarios so far have shown whether the server merely waits, or answers at once.
+    const pace = parts.pace();
+    const isWide = pace === 'waits' || (pace === 'quick' && !parts.time.canAdvance);
+    if (!isWide) await oneByOne(of('busy'));
+    const together = longestFirst([...(isWide ? of('busy') : []), ...of('together')]);
+    // A person who does the steps by hand does one thing at a time.
+    if (parts.adapter.isManual) await oneByOne(together);
+    else await allAtOnce(parts, together, isWide ? together.length : MAX_SCENARIOS_AT_ONCE);
+  } finally {
+    await waiting;
   }
   await oneByOne(of('last'));
+}
+
+/** Plays scenarios at the same time, at most `width` of them. */
+async function allAtOnce(
+  parts: DriverParts,
+  scenarios: readonly Flow[],
+  width = scenarios.length,
+): Promise<void> {
+  const workers = Array.from({ length: width }, (_, index) => index);
+  const [trouble] = await sideBySide(scenarios, workers, (scenario) => play(parts, scenario, false));
+  if (trouble !== undefined) throw trouble;
+}
+
+/**
+ * The scenarios that merely wait for the end of a code most of the time, because the clock of the server
+ * cannot be moved. They begin first, beside all others, even those that run alone: their few requests disturb
+ * nobody.
+ */
+function besideOthers(adapter: Adapter, scenarios: readonly Flow[]): readonly Flow[] {
+  if (adapter.has('advanceClock') || adapter.isManual) return [];
+  const times = timesOf(adapter);
+  return scenarios.filter(
+    ({ when, waits }) => when === 'together' && waits(times) > waits({ ...times, codeLifetime: 0 }),
+  );
 }
 
 /**
@@ -66,21 +95,27 @@ export function waitingTime(adapter: Adapter, scenarios: readonly Flow[]): numbe
   const perSecond = adapter.requestsPerSecond ?? Number.POSITIVE_INFINITY;
   const paced = Math.round((scenarios.length * REQUESTS_PER_SCENARIO) / perSecond);
   if (adapter.has('advanceClock')) return paced;
-  const times: Times = {
-    resend: adapter.has('requestOtp') ? resendPauseOf(adapter) : 0,
-    codeLifetime: adapter.otpLifetimeSeconds ?? DEFAULT_CODE_LIFETIME_SECONDS,
-    session: undefined,
-  };
+  const times = timesOf(adapter);
+  const beside = besideOthers(adapter, scenarios);
+  const secondsOf = (chosen: readonly Flow[]) => chosen.map(({ waits }) => waits(times));
   const of = (when: Flow['when']) =>
-    scenarios.filter((each) => each.when === when).map(({ waits }) => waits(times));
+    secondsOf(scenarios.filter((each) => each.when === when && !beside.includes(each)));
   const sum = (seconds: number[]) => seconds.reduce((total, each) => total + each, 0);
   const together = adapter.isManual ? sum(of('together')) : Math.max(0, ...of('together'));
-  const pauses = sum([...of('alone'), ...of('busy')]) + together + sum(of('last'));
+  const first = sum([...of('alone'), ...of('busy')]) + together;
+  const pauses = Math.max(first, ...secondsOf(beside)) + sum(of('last'));
   // As many codes as the server allows in a minute need no wait; each further minute's worth does.
   const codes = adapter.has('requestOtp') ? sum(scenarios.map((each) => each.codes)) : 0;
   const perMinute = adapter.codesPerMinute ?? Number.POSITIVE_INFINITY;
   return Math.max(pauses, Math.floor((codes - 1) / perMinute) * 60, paced);
 }
+
+/** The time spans of the server under test, as its adapter file states them. */
+const timesOf = (adapter: Adapter): Times => ({
+  resend: adapter.has('requestOtp') ? resendPauseOf(adapter) : 0,
+  codeLifetime: adapter.otpLifetimeSeconds ?? DEFAULT_CODE_LIFETIME_SECONDS,
+  session: undefined,
+});
 
 /**
  * Plays one scenario, and records its beginning and end. It is not played where the adapter file lacks a step

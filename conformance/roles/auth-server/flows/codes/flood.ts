@@ -14,8 +14,8 @@ const FLOOD_COUNT = 60;
 /** After this many refusals in a row the server is taken to have reached its limit. */
 const MAX_REFUSALS = 2;
 
-/** Limits the duration of the flood: a run must not wait for hours for one check. */
-const MAX_FLOOD_SECONDS = 60;
+/** Limits the duration of the flood: a run must not wait longer for one check than for all others. */
+const MAX_FLOOD_SECONDS = 20;
 
 /** After this many requests the duration of one is known, and that of the flood can be estimated. */
 const MEASURED_COUNT = 3;

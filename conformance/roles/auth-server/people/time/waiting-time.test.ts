@@ -16,7 +16,7 @@ const one = (more: Partial<Pick<Flow, 'when' | 'people' | 'codes' | 'waits'>> = 
   flow({ id: 'one', title: 'One', needs: [], play: async () => undefined, checks: [], ...more });
 
 test('scenarios side by side wait together, the others one after the other', () => {
-  const waits = ({ codeLifetime }: { codeLifetime: number }) => codeLifetime + 1;
+  const waits = () => 11;
   const played = [
     one({ waits }),
     one({ waits }),
@@ -38,12 +38,17 @@ test('a rate of codes is awaited, beyond the codes allowed at once', () => {
   expect(waitingTime(adapter({ codesPerMinute: 200 }), played)).toBe(0);
 });
 
+test('scenarios that wait for the end of a code do so beside all others', () => {
+  const untilEnd = ({ codeLifetime }: { codeLifetime: number }) => codeLifetime + 1;
+  const alone = one({ when: 'alone', waits: () => 4 });
+  expect(waitingTime(adapter(), [alone, one({ waits: untilEnd }), one({ waits: untilEnd })])).toBe(11);
+  expect(waitingTime(adapter(), [alone, one({ waits: () => 8 }), one({ waits: untilEnd })])).toBe(12);
+  expect(waitingTime(adapter({ isManual: true }), [alone, one({ waits: untilEnd })])).toBe(15);
+});
+
 test('a server with codes of ten seconds is awaited as long as its run', () => {
   const told = waitingTime(adapter({ resendAfterSeconds: 2, otpLifetimeSeconds: 10 }), scenarios);
-  // Two scenarios alone with a pause each, then the longest of the others: a pause, and the lifetime of a
-  // code.
-  const seen = 2.5 + 2.5 + (2.5 + 11);
-  expect(Math.abs(told - seen)).toBeLessThan(seen / 4);
+  expect(told).toBe(16);
 });
 
 test('a rate of requests is waited for, also where the clock can be moved', () => {
