@@ -4,11 +4,12 @@
  */
 import type { Entry, EntryOf, ExchangeEntry, Label, Link, ObservationEntry } from '../../journal/entry.ts';
 import { TO_CLIENT } from '../../journal/secrets/found/secrets-to-client.ts';
+import { copied } from './copies.ts';
 
-/** Changes a journal in place. */
+/** Changes a list of entries in place. It changes no entry itself: other lists have the same ones. */
 export type Change = (entries: Entry[]) => void;
 
-/** Changes each entry of a kind for which `isMeant` is true, but no more than the first `most`. */
+/** Changes a copy of each entry of a kind for which `isMeant` is true, of the first `most` at most. */
 export const inEach =
   <Kind extends Entry['kind']>(
     kind: Kind,
@@ -17,9 +18,18 @@ export const inEach =
     most = Number.POSITIVE_INFINITY,
   ): Change =>
   (entries) => {
-    const own = entries.filter((entry): entry is EntryOf<Kind> => entry.kind === kind);
-    for (const entry of own.filter(isMeant).slice(0, most)) change(entry);
+    let left = most;
+    for (const [index, entry] of entries.entries()) {
+      if (!isOfKind(entry, kind) || !isMeant(entry)) continue;
+      if (left-- === 0) return;
+      const own = copied(entry);
+      change(own);
+      entries[index] = own;
+    }
   };
+
+const isOfKind = <Kind extends Entry['kind']>(entry: Entry, kind: Kind): entry is EntryOf<Kind> =>
+  entry.kind === kind;
 
 type Value = ObservationEntry['values'][string];
 

@@ -1,10 +1,11 @@
-/** For tests: copies a journal. Each change that a test tries needs a copy, so copying must be fast. */
+/** For tests: copies of a journal, and of single entries. */
 import type { Entry } from '../../journal/entry.ts';
 
 /** Copies the entries deeply. Only the header pairs, most of a journal, are shared with the original. */
 export const copyOf = (entries: readonly Entry[]): Entry[] => entries.map((entry) => copied(entry));
 
-function copied<T extends object>(value: T): T {
+/** Copies one entry, or a part of it, in the same way. */
+export function copied<T extends object>(value: T): T {
   // A spread keeps V8's hidden class of the object, so checks read the copy as fast as the original.
   const copy = { ...value } as Record<string, unknown>;
   for (const name in copy) {

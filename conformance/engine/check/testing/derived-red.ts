@@ -6,7 +6,6 @@ import type { Entry, ExchangeEntry, Label, Link, ObservationEntry } from '../../
 import { JournalView, type PlayedStep } from '../../journal/view.ts';
 import type { Check } from '../check.ts';
 import { type CallKind, calls, dies, noted, unsaved, WHOLE } from './changes.ts';
-import { copyOf } from './copies.ts';
 import { callsIn, otherSteps, relabelled, savedIn } from './label-changes.ts';
 
 /** What a check looked at while it judged a journal. */
@@ -79,7 +78,7 @@ export function derivedRed(check: Check, entries: readonly Entry[], fails: Fails
       ? [...ofJournal, ...ofSteps]
       : [...ofSteps, ...ofJournal, ...labels.flatMap((from) => labels.map((to) => relabelled(from, to)))];
   for (const change of [...inOrder, unsaved, dies, ...labels.flatMap(callsIn)]) {
-    const changed = copyOf(entries);
+    const changed = [...entries];
     change(changed);
     if (fails(changed)) return changed;
   }

@@ -2,6 +2,7 @@
 import type { Entry, ExchangeEntry, Label, OutcomeEntry, StepResult } from '../../journal/entry.ts';
 import { JournalView } from '../../journal/view.ts';
 import { type Change, inEach, observations, SAVE } from './changes.ts';
+import { copied } from './copies.ts';
 
 /** Returns a function that tells whether a step has this label in this scenario. */
 const isOf = (one: Label) => (other: Label) => one.scenario === other.scenario && one.label === other.label;
@@ -95,9 +96,9 @@ export function callsIn(label: Label): Change[] {
   };
   const withTtl = (of: (ttl: number) => number) =>
     change((each) => {
-      const { call } = each.facts;
-      if (call?.ttl !== undefined) call.ttl = of(call.ttl);
-      return [each];
+      const own = copied(each);
+      if (own.facts.call?.ttl !== undefined) own.facts.call.ttl = of(own.facts.call.ttl);
+      return [own];
     });
   return [
     change(() => []),
