@@ -1,14 +1,16 @@
 /** The requirement table: all demands of the interface and its decisions, each with an id to cite. */
 import { decisionAuthServer } from './requirements/decision-auth-server.ts';
 import { decisionErrors } from './requirements/decision-errors.ts';
-import { decisions0to8 } from './requirements/decisions-0-to-8.ts';
-import { decisions9to14 } from './requirements/decisions-9-to-14.ts';
+import { decisions0to7 } from './requirements/decisions-0-to-7.ts';
+import { decisions8to14 } from './requirements/decisions-8-to-14.ts';
 import { decisions15to22 } from './requirements/decisions-15-to-22.ts';
 import { decisions23to29 } from './requirements/decisions-23-to-29.ts';
 import { decisions30to41 } from './requirements/decisions-30-to-41.ts';
 import { design } from './requirements/design.ts';
 import { practiceClient } from './requirements/practice/client.ts';
+import { practiceCodes } from './requirements/practice/codes.ts';
 import { practiceConduct } from './requirements/practice/conduct.ts';
+import { practiceEhrServer } from './requirements/practice/ehr-server.ts';
 import { practiceMisuse } from './requirements/practice/misuse.ts';
 import type { Requirement } from './requirements/requirement.ts';
 import { section1 } from './requirements/section-1-flow.ts';
@@ -30,17 +32,19 @@ export const requirements = [
   ...section4ClientMethods,
   ...section5,
   ...sections6to9,
-  ...decisions0to8,
+  ...decisions0to7,
   ...decisionErrors,
-  ...decisions9to14,
+  ...decisions8to14,
   ...decisions15to22,
   ...decisions23to29,
   ...decisions30to41,
   ...decisionAuthServer,
   ...design,
   ...practiceClient,
+  ...practiceCodes,
   ...practiceConduct,
   ...practiceMisuse,
+  ...practiceEhrServer,
 ] as const satisfies readonly Requirement[];
 
 /** The id of a requirement, which tests, checks and reports cite. */

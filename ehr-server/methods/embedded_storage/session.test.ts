@@ -17,7 +17,14 @@ proves(
 );
 
 proves(
-  ['3-authenticated', '4.4-record-and-sign', 'D16-result-shape', 'D29-patient-record', 'D33-record-types'],
+  [
+    '3-authenticated',
+    '4.4-record-and-sign',
+    'D16-result-shape',
+    'D16-user-sign-read',
+    'D29-patient-record',
+    'D33-record-types',
+  ],
   'get_patient answers record and signature',
   async () => {
     const ehr = await linkedEhr();

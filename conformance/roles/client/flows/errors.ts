@@ -69,7 +69,7 @@ export const errorChecks: readonly ClientCheck[] = [
   check({
     id: 'errors-told-apart',
     title: 'Errors of authenticate that ask for different things of the person are told by different texts',
-    requirements: ['7-client-handles-errors'],
+    requirements: ['K-client-errors-told'],
     expect: { patient_not_matched: told(), too_many_failed_matches: told(), patient_already_linked: told() },
     async play(world) {
       await world.signedIn();
@@ -132,7 +132,7 @@ export const errorChecks: readonly ClientCheck[] = [
   check({
     id: 'errors-of-sign-in-told',
     title: 'Each error of the sign-in is told in words, and there is a way on to the form',
-    requirements: ['7-client-handles-errors'],
+    requirements: ['K-client-errors-told'],
     expect: {
       ...each(
         [...reasonsOf('auth.request_otp'), ...reasonsOf('auth.confirm_otp')].map(after),

@@ -55,7 +55,7 @@ export const flowChecks: readonly ClientCheck[] = [
   check({
     id: 'no-form-after-other-errors',
     title: 'The form is not shown after another error of get_patient, or without an answer',
-    requirements: ['1-form-on-refusal', 'DE-client-starts-exchange'],
+    requirements: ['K-client-form-when-needed'],
     control: { 'the record again': sees('patient') },
     expect: {
       'after access_forbidden': told('error', 'patient', 'signedOut'),

@@ -44,7 +44,7 @@ export const keepingChecks: readonly ClientCheck[] = [
   check({
     id: 'user-sign-outlives-session',
     title: 'The user_sign is kept when the session runs out, and opens the record at the next sign-in',
-    requirements: ['1-auth-told-of-link'],
+    requirements: ['K-client-sign-kept'],
     ofKeptSign: true,
     expect: { 'the session has run out': told(), 'signs in again': sees('patient') },
     async play(world) {
@@ -176,7 +176,7 @@ export const keepingChecks: readonly ClientCheck[] = [
   check({
     id: 'exchange-token-renewed',
     title: 'An exchange token that has expired, or has had its tries, is replaced by a new one',
-    requirements: ['1-authenticate-in-time'],
+    requirements: ['K-client-exchange-token-spent'],
     expect: { 'after five tries': sees('patient'), 'after eleven minutes': sees('patient') },
     async play(world) {
       await world.signedIn();

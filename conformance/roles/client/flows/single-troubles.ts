@@ -28,7 +28,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
   check({
     id: 'no-redirect-followed',
     title: 'A call that is redirected to another address is not sent there',
-    requirements: ['1-properties-straight-to-ehr'],
+    requirements: ['K-client-properties-to-ehr-alone'],
     expect: { 'the form is redirected': told('form', 'error'), 'the way on': sees('patient') },
     async play(world) {
       await world.signedIn();
@@ -43,7 +43,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
   check({
     id: 'report-made-up-for',
     title: 'A link that could not be reported is reported with the next action',
-    requirements: ['1-auth-told-of-link'],
+    requirements: ['K-client-report-repeated'],
     expect: {
       'the report fails': told(),
       'the next action': sees('patient'),
@@ -104,7 +104,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
   check({
     id: 'link-reported-after-lost-reply',
     title: 'A link whose reply was lost is reported as soon as the record shows it',
-    requirements: ['1-auth-told-of-link'],
+    requirements: ['K-client-report-repeated'],
     expect: { 'the reply is lost': told(), 'the way on': sees('patient') },
     async play(world) {
       await world.signedIn();

@@ -53,7 +53,7 @@ export const racesOfStateChecks: readonly EhrCheck[] = [
   check({
     id: 'guesses-counted-at-once',
     title: 'Wrong properties that are sent at the same moment are counted like those sent in turn',
-    requirements: ['D13-five-failures'],
+    requirements: ['K-guesses-limited'],
     expect: { 'a guess': fewGuesses },
     async play(world) {
       const pending = await world.pending();
@@ -67,7 +67,7 @@ export const racesOfStateChecks: readonly EhrCheck[] = [
   check({
     id: 'guesses-counted-in-batch',
     title: 'Wrong properties in one batch are counted like those sent one by one',
-    requirements: ['D13-five-failures', 'D6-batch'],
+    requirements: ['K-guesses-limited'],
     expect: { 'a batch of guesses': fewGuesses },
     async play(world) {
       const { exchangeToken } = await world.pending();

@@ -30,7 +30,7 @@ export const messageRules: readonly MessageCheck[] = [
   {
     id: 'exchange-token-to-ehr-server-alone',
     title: 'The client hands the exchange token to the EHR server, and to nobody else',
-    requirements: ['2.4-parameter-name', '1-exchange-token-requested'],
+    requirements: ['K-client-secrets-to-their-server'],
     of: isCall,
     needs: [EHR_METHODS.authenticate],
     breaks: ({ link, request }) => {
@@ -43,7 +43,7 @@ export const messageRules: readonly MessageCheck[] = [
   {
     id: 'code-to-auth-server-alone',
     title: 'The client hands the code of the sign-in to the authorization server, and to nobody else',
-    requirements: ['1-sign-in-comes-first'],
+    requirements: ['K-client-secrets-to-their-server'],
     of: on('client->ehr'),
     breaks: 'code',
     expected: 'the code in auth.confirm_otp alone',
@@ -62,7 +62,7 @@ export const messageRules: readonly MessageCheck[] = [
   {
     id: 'no-secrets-in-addresses',
     title: 'No token, signature, code or value of the patient stands in the address of a request',
-    requirements: ['9-version-in-path', '1-properties-straight-to-ehr'],
+    requirements: ['K-client-secrets-in-body'],
     of: isCall,
     breaks: ({ request }) => {
       // The mask of a secret value, such as ‹user-sign 2›.
@@ -77,7 +77,7 @@ export const messageRules: readonly MessageCheck[] = [
     id: 'no-secrets-in-headers',
     title: 'No token, signature, code or value of the patient stands in a header of a request',
     level: 'SHOULD',
-    requirements: ['2.1-cred-sent'],
+    requirements: ['K-client-secrets-in-body'],
     of: isCall,
     breaks: ({ request }) => {
       // `opaque` masks a random text of unknown meaning, such as a number by which a request is traced.

@@ -178,7 +178,7 @@ export const propertyChecks: readonly EhrCheck[] = [
   check({
     id: 'ambiguous-not-matched',
     title: 'Properties that fit several patients are refused like those that fit none',
-    requirements: ['DE-patient-not-matched'],
+    requirements: ['K-ambiguous-matches-nobody'],
     expect: { 'two fit': refused('patient_not_matched'), 'none fits': refused('patient_not_matched') },
     async play(world) {
       const person = neverLinked(world, 'ambiguous');
@@ -210,7 +210,7 @@ export const propertyChecks: readonly EhrCheck[] = [
     id: 'inactive-not-matched',
     title: 'An inactive or deceased patient never matches',
     level: 'SHOULD',
-    requirements: ['4.3-patient-must-fit'],
+    requirements: ['K-inactive-not-matched'],
     ...eachRefused(refused('patient_not_matched'), { 'an inactive patient': same }, (world) =>
       neverLinked(world, 'inactive'),
     ),

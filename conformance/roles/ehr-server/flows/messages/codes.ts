@@ -16,20 +16,20 @@ export const codeChecks = (checks: readonly EhrCheck[]): Check[] =>
 
 /** The key is a reason for which an EHR server refuses; the value is the requirement about its code. */
 const CODE_ROWS = {
-  not_authorized: 'DE-not-authorized',
-  session_expired: 'DE-session-expired',
-  exchange_token_unknown: 'DE-exchange-token-unknown',
-  exchange_token_expired: 'DE-exchange-token-expired',
-  exchange_token_exhausted: 'DE-exchange-token-exhausted',
+  not_authorized: 'DE-numbers',
+  session_expired: 'DE-numbers',
+  exchange_token_unknown: 'DE-numbers',
+  exchange_token_expired: 'DE-numbers',
+  exchange_token_exhausted: 'DE-numbers',
   too_many_failed_matches: 'DE-too-many-failed-matches',
-  access_forbidden: 'DE-access-forbidden',
-  patient_already_matched: 'DE-patient-already-matched',
-  patient_not_matched: 'DE-patient-not-matched',
-  token_already_stored: 'DE-token-already-stored',
-  exchange_token_already_stored: 'DE-exchange-token-already-stored',
-  user_unknown: 'DE-user-unknown',
-  patient_already_linked: 'DE-patient-already-linked',
-  invalid_params: 'DE-invalid-params',
+  access_forbidden: 'DE-further-numbers',
+  patient_already_matched: 'DE-further-numbers',
+  patient_not_matched: 'DE-further-numbers',
+  token_already_stored: 'DE-further-numbers',
+  exchange_token_already_stored: 'DE-further-numbers',
+  user_unknown: 'DE-further-numbers',
+  patient_already_linked: 'DE-further-numbers',
+  invalid_params: 'DE-json-rpc-numbers',
 } as const satisfies Partial<Record<Reason, RequirementId>>;
 
 /**

@@ -155,7 +155,7 @@ export const oddBodyChecks: readonly EhrCheck[] = [
     id: 'record-not-cached',
     title: 'Replies with a record carry Cache-Control: no-store',
     level: 'ADVICE',
-    requirements: ['4.4-record-and-sign'],
+    requirements: ['K-tokens-not-cached'],
     expect: { authenticate: done, 'read the patient': done },
     async play(world) {
       const pending = await world.signIn('authenticate');

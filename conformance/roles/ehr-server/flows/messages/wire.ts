@@ -92,7 +92,7 @@ const RULES: readonly Rule[] = [
   {
     id: 'shape-of-errors',
     title: 'An error is an object of a whole number as code, and a message',
-    requirements: ['DE-shape'],
+    requirements: ['DE-error-object'],
     of: (exchange) => errorOf(exchange) !== undefined,
     wrong: (exchange) => {
       const { code, message } = errorOf(exchange) ?? {};

@@ -55,7 +55,7 @@ export const recordOfPatientChecks: readonly EhrCheck[] = [
   check({
     id: 'names-keep-their-letters',
     title: 'Names beyond ASCII come back with their letters',
-    requirements: ['D29-patient-record', '4.4-record-and-sign'],
+    requirements: ['K-text-whole'],
     expect: { authenticate: done, 'read the patient': done },
     async play(world) {
       const person = await world.patient(isBeyondAscii, 'patient with letters beyond ASCII in the name');

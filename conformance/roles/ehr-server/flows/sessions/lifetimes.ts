@@ -13,7 +13,7 @@ export const lifetimeChecks: readonly EhrCheck[] = [
   check({
     id: 'expired-session-not-revived',
     title: 'Neither an exchange token, nor a repeated save, nor another sign-in revives an expired session',
-    requirements: ['D12-expired-token-taken', 'DE-session-expired', 'D11-session-boundary'],
+    requirements: ['K-session-over-at-ttl'],
     waitsMinutes: 2,
     control: ['read before', 'sign in on another device'],
     expect: {

@@ -35,7 +35,7 @@ export const lookAlikeChecks: readonly EhrCheck[] = [
   check({
     id: 'session-token-compared-in-full',
     title: 'A token that resembles the token of a session reads nothing and ends nothing',
-    requirements: ['4.4-not-authenticated', '5.4-removals-cred-checked'],
+    requirements: ['K-session-compared-whole'],
     control: ['read at last'],
     expect: labelled(
       [
@@ -134,7 +134,7 @@ export const lookAlikeChecks: readonly EhrCheck[] = [
   check({
     id: 'exchange-token-compared-in-full',
     title: 'A text that differs from an exchange token in one letter, in case or in blanks opens nothing',
-    requirements: ['7-exchange-token-unknown', 'DE-exchange-token-unknown'],
+    requirements: ['K-session-compared-whole'],
     control: ['the exchange token itself'],
     expect: labelled(ALIKE, refused()),
     async play(world) {

@@ -10,7 +10,7 @@ export const restartChecks: readonly EhrCheck[] = [
   check({
     id: 'kept-over-restart',
     title: 'Links, sessions and exchange tokens that were acknowledged are there after a restart',
-    requirements: ['2.4-remembered', '3-authenticated', '3-exchange-token-remembered'],
+    requirements: ['K-kept-over-restart'],
     expect: { 'read with a session': done, 'use an exchange token': done, 'save for the link': done },
     async play(world) {
       const { session, userSign } = await world.linked();
@@ -26,7 +26,7 @@ export const restartChecks: readonly EhrCheck[] = [
   check({
     id: 'ended-over-restart',
     title: 'What was used up, logged out or disconnected stays so after a restart',
-    requirements: ['D13-exchange-token-used-up', '3-logout-ends-session', '3-disconnect-ends-session'],
+    requirements: ['K-ended-over-restart'],
     expect: {
       'use a used exchange token': refused('exchange_token_unknown'),
       'read after logout': refused('not_authorized'),

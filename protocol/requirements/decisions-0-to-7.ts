@@ -1,18 +1,18 @@
-/** Requirements of decisions 0 to 8: real clients, the envelope, HTTP and the order of checks. */
+/** Requirements of decisions 0 to 7: real clients, the envelope and HTTP. */
 import type { Requirement } from './requirement.ts';
 
-export const decisions0to8 = [
+export const decisions0to7 = [
   // Decision 0: real clients
   {
     id: 'D0-field-client-served',
     clause: 'decision 0',
-    source: 'decision',
-    party: ['ehr-server', 'auth-server'],
+    source: 'field',
+    party: 'ehr-server',
     level: 'MUST',
     text: 'A client in the field that sends string ids, null cred and apiKey, and reads userSign, is served unmodified.',
   },
 
-  // Decisions 1-8: envelope and transport
+  // Decisions 1-7: envelope and transport
   {
     id: 'D1-path',
     clause: 'decision 1',
@@ -48,7 +48,7 @@ export const decisions0to8 = [
   {
     id: 'D2-rpc-is-200',
     clause: 'decision 2',
-    source: 'decision',
+    source: 'field',
     party: 'ehr-server',
     level: 'MUST',
     text: 'Every outcome of a JSON-RPC call that has a reply, errors included, is HTTP 200.',
@@ -84,6 +84,14 @@ export const decisions0to8 = [
     party: 'ehr-server',
     level: 'MUST',
     text: 'A body whose content type is not application/json is answered with HTTP 415.',
+  },
+  {
+    id: 'D2-json-declared',
+    clause: 'decision 2, §4',
+    source: 'decision',
+    party: ['client', 'auth-server'],
+    level: 'MUST',
+    text: 'Every call to the EHR server has the content type application/json.',
   },
   {
     id: 'D2-too-many-429',
@@ -128,7 +136,7 @@ export const decisions0to8 = [
   {
     id: 'D4-number-or-string',
     clause: 'decision 4',
-    source: 'decision',
+    source: 'field',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A request id may be a number or a string.',
@@ -144,7 +152,7 @@ export const decisions0to8 = [
   {
     id: 'D5-null-cred',
     clause: 'decision 5',
-    source: 'decision',
+    source: 'field',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A cred of null means that there is no cred.',
@@ -192,57 +200,9 @@ export const decisions0to8 = [
   {
     id: 'D7-credentials',
     clause: 'decision 7',
-    source: 'decision',
+    source: 'field',
     party: 'ehr-server',
     level: 'MUST',
     text: 'A configured origin may call with credentials, so its very origin is named and never a wildcard.',
-  },
-  {
-    id: 'D8-envelope-before-method',
-    clause: 'decision 8',
-    source: 'decision',
-    party: 'ehr-server',
-    level: 'MUST',
-    text: 'A malformed envelope is refused as such, even when it also names an unknown method.',
-  },
-  {
-    id: 'D8-method-before-cred',
-    clause: 'decision 8',
-    source: 'decision',
-    party: 'ehr-server',
-    level: 'MUST',
-    text: 'An unknown method is refused as such, even when its cred is malformed too.',
-  },
-  {
-    id: 'D8-channel-before-cred',
-    clause: 'decision 8',
-    source: 'decision',
-    party: 'ehr-server',
-    level: 'MUST',
-    text: 'A method on the wrong channel is refused as such, even when its cred is missing or malformed too.',
-  },
-  {
-    id: 'D8-cred-shape-before-params',
-    clause: 'decision 8',
-    source: 'decision',
-    party: 'ehr-server',
-    level: 'MUST',
-    text: 'A missing or malformed cred is refused as such, even when the params are wrong too.',
-  },
-  {
-    id: 'D8-params-before-cred-verified',
-    clause: 'decision 8',
-    source: 'decision',
-    party: 'ehr-server',
-    level: 'MUST',
-    text: 'Wrong params are refused as such, even when a well-formed cred does not verify either.',
-  },
-  {
-    id: 'D8-cred-verified-before-method',
-    clause: 'decision 8',
-    source: 'decision',
-    party: 'ehr-server',
-    level: 'MUST',
-    text: 'A cred that does not verify is refused as such, even when the method would have refused the call too.',
   },
 ] as const satisfies readonly Requirement[];

@@ -1,14 +1,66 @@
-/** Requirements of decisions 9 to 14: lifetimes of sessions and exchange tokens, and how they are stored. */
+/**
+ * Requirements of decisions 8 to 14: the order of checks, lifetimes of sessions and exchange tokens, and how
+ * they are stored.
+ */
 import type { Requirement } from './requirement.ts';
 
-export const decisions9to14 = [
+export const decisions8to14 = [
+  // Decision 8: the order of checks
   {
-    id: 'D9-ttl-minutes',
-    clause: 'decision 9',
+    id: 'D8-envelope-before-method',
+    clause: 'decision 8',
     source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
-    text: 'Unless set otherwise, a ttl counts minutes.',
+    text: 'A malformed envelope is refused as such, even when it also names an unknown method.',
+  },
+  {
+    id: 'D8-method-before-cred',
+    clause: 'decision 8',
+    source: 'decision',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'An unknown method is refused as such, even when its cred is malformed too.',
+  },
+  {
+    id: 'D8-channel-before-cred',
+    clause: 'decision 8',
+    source: 'decision',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'A method on the wrong channel is refused as such, even when its cred is missing or malformed too.',
+  },
+  {
+    id: 'D8-cred-shape-before-params',
+    clause: 'decision 8',
+    source: 'decision',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'A missing or malformed cred is refused as such, even when the params are wrong too.',
+  },
+  {
+    id: 'D8-params-before-cred-verified',
+    clause: 'decision 8',
+    source: 'decision',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'Wrong params are refused as such, even when a well-formed cred does not verify either.',
+  },
+  {
+    id: 'D8-cred-verified-before-method',
+    clause: 'decision 8',
+    source: 'decision',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'A cred that does not verify is refused as such, even when the method would have refused the call too.',
+  },
+  {
+    id: 'D9-ttl-minutes',
+    clause: 'decision 9',
+    source: 'field',
+    party: ['ehr-server', 'auth-server'],
+    level: 'MUST',
+    text: 'Unless both servers are set otherwise, a ttl counts minutes.',
   },
   {
     id: 'D9-ttl-seconds',
@@ -40,15 +92,15 @@ export const decisions9to14 = [
     source: 'decision',
     party: 'ehr-server',
     level: 'MUST',
-    text: "Lifetimes are measured on the EHR server's own clock, from the moment of storing.",
+    text: "Lifetimes are measured on the EHR server's own clock, from the moment of storing, whatever authInfo.created says.",
   },
   {
     id: 'D10-created-accepted',
     clause: 'decision 10',
-    source: 'decision',
+    source: 'field',
     party: 'ehr-server',
     level: 'MUST',
-    text: 'An authInfo.created is accepted and recorded, and no lifetime depends on it.',
+    text: 'An authInfo with the member created is accepted.',
   },
   {
     id: 'D11-session-boundary',
@@ -108,8 +160,9 @@ export const decisions9to14 = [
   },
   {
     id: 'D13-exchange-token-used-up',
-    clause: 'decision 13',
-    source: 'decision',
+    clause: 'good practice, decision 13',
+    source: 'practice',
+    risk: 'somebody who comes by an exchange token that was used, and knows the patient, opens the session again',
     party: 'ehr-server',
     level: 'MUST',
     text: 'An exchange token with which authenticate succeeded cannot be used again.',
