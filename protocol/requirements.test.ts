@@ -47,6 +47,11 @@ test('a row of the interface names sections alone, and says what their sentence 
   }
 });
 
+test('a risk of practice is one clause that begins with who can do what', () => {
+  for (const { id, risk } of rows.filter(({ source }) => source === 'practice'))
+    expect([id, risk]).toEqual([id, expect.stringMatching(/^[a-z][^.;]{20,}[^.;]$/)]);
+});
+
 test('the rows of a section stand together, in order', () => {
   const places = [...new Set(rows.map(({ id }) => id.split('-')[0] as string))];
   const repeated = rows.filter(

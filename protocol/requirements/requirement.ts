@@ -16,26 +16,44 @@ export const requirementSources = ['interface', 'field', 'decision', 'practice']
 export type RequirementSource = (typeof requirementSources)[number];
 
 /** One observable demand on a party. */
-export type Requirement = {
+export type Requirement = Demand & (FromInterface | FromPractice | FromElsewhere);
+
+type Demand = {
   /**
    * Starts with the section of the interface ('4.1-token-unique') or D and the number of the decision
    * ('D9-ttl-minutes'); DE is the error table, DA the authorization server's own interface, X our own design,
-   * K good practice that the conformance kit judges too.
+   * K good practice that the conformance kit judges too. A row keeps its id when its source changes.
    */
   readonly id: string;
   /**
-   * Its sources, separated by comma and space: '§4.1', '§1 rule 3', 'decision 9', 'design', 'good practice'.
+   * Its places, separated by comma and space: '§4.1', '§1 rule 3', 'decision 9', 'design', 'good practice'.
+   * The first one is of its source.
    */
   readonly clause: string;
-  readonly source: RequirementSource;
-  /** With the source `interface`: what its sentence says, in our own words. The text demands no more. */
-  readonly basis?: string;
-  /** With the source `practice`: who can do what where it is broken, such as "somebody who knows ...". */
-  readonly risk?: string;
   readonly party: Party | readonly Party[];
   readonly level: Level;
   /** The requirement in our own words: one testable sentence, in the present tense. */
   readonly text: string;
   /** Present only if no test can or need prove it: the reason in one sentence. */
   readonly excluded?: string;
+};
+
+type FromInterface = {
+  readonly source: 'interface';
+  /** What the sentence of the interface says, in our own words. The text demands no more. */
+  readonly basis: string;
+  readonly risk?: undefined;
+};
+
+type FromPractice = {
+  readonly source: 'practice';
+  /** The harm where it is broken, such as "somebody who knows only the phone guesses the code". */
+  readonly risk: string;
+  readonly basis?: undefined;
+};
+
+type FromElsewhere = {
+  readonly source: 'field' | 'decision';
+  readonly basis?: undefined;
+  readonly risk?: undefined;
 };

@@ -45,7 +45,7 @@ function writeProject(): void {
   write(SCORE_FILE, score(ROWS));
   write('README.md', README);
   for (const page of ['for-integrators', 'for-ehr-servers', 'for-clients', 'adapter-file'])
-    write(`docs/${page}.md`, '# Steps\n');
+    write(`docs/${page}.md`, '# Steps\n\n## Whose law\n');
   for (const [file, text] of generate(directory, rows, kit).files) write(file, text);
 }
 
@@ -118,11 +118,11 @@ test('the matrix links each requirement to its tests, under its section, with to
   const page = generate(directory, rows, kit).files.get('docs/requirements.md') ?? '';
   expect(page).toContain('| 4 | 2 | 2 | 1 | 0 | 2 |');
   expect(page).toContain(
-    '## §4 Methods\n\n| Id | Who | Source | Level | Requirement | Proven by | Judged by |\n|---|---|---|---|---|---|---|\n' +
-      '| `4.1-a` | ehr-server | interface | MUST | What 4.1-a \\| demands. (§4.1) | [a is \\[so\\]](../service/a.test.ts)<br>[a and b](../service/a.test.ts) | [`a-seen`](checks.md#a-seen) |',
+    '## §4 Methods\n\n| Id | Who | Source | Level | Requirement | Rests on | Proven by | Judged by |\n|---|---|---|---|---|---|---|---|\n' +
+      '| `4.1-a` | ehr-server | interface | MUST | What 4.1-a \\| demands. | §4.1: A is there. | [a is \\[so\\]](../service/a.test.ts)<br>[a and b](../service/a.test.ts) | [`a-seen`](checks.md#a-seen) |',
   );
   expect(page).toContain(
-    '| `K-c` | ehr-server | interface | MUST | What K-c \\| demands. (§4.1) |  | [`a-seen`](checks.md#a-seen) |',
+    '| `K-c` | ehr-server | practice | MUST | What K-c \\| demands. | §4.1; broken, somebody reads C. |  | [`a-seen`](checks.md#a-seen) |',
   );
   expect(page).toContain('## Decisions on open points\n');
   expect(page).toContain('| `6-none` | What 6-none \\| demands. | There is nothing to test. |');

@@ -2,7 +2,7 @@
  * `docs/requirements.md`: the matrix of the requirements, the tests that prove them and the checks of the kit
  * that judge them, and what is wrong with it.
  */
-import type { Requirement } from '#protocol/requirements/requirement.ts';
+import { parties, type Requirement, requirementSources } from '#protocol/requirements/requirement.ts';
 import type { Citation } from '../citations.ts';
 import { type Kit, roleWords } from '../kit.ts';
 import { code, GENERATED, page, slug, table } from '../markdown.ts';
@@ -52,7 +52,13 @@ export function requirementsPage({ requirements, evidence }: Matrix): string {
   return page(
     GENERATED,
     '# Requirements, and what proves and judges them',
-    "Ids start with the section of the interface; `D` stands for a decision on a point that the interface leaves open, `DE` for the error table, `DA` for the authorization server’s own interface, `X` for this project’s own design, `K` for good practice that the conformance kit judges, too. The source says where a row comes from: `interface`, a sentence of it; `field`, what deployed clients and servers depend on; `decision`, a point that the interface leaves open, decided for this project’s own parties; `practice`, what is safe or usable without being stated. A test names what it proves: `proves(['4.1-token-unique'], …)`. A [check](checks.md) of the conformance kit judges it on a server that is not ours.",
+    'Each row says where it comes from, and what it rests on:',
+    SOURCES,
+    "Ids start with the section of the interface; `D` stands for a decision on a point that the interface leaves open, `DE` for the error table, `DA` for the authorization server’s own interface, `X` for this project’s own design, `K` for good practice. A row keeps its id when its source changes. A test names what it proves: `proves(['4.1-token-unique'], …)`. A [check](checks.md) of the conformance kit judges it on a program that is not ours. [Whose law](for-integrators.md#whose-law) says how a row is contested.",
+    '## Rows by party and source',
+    'A row of two parties counts for each; excluded rows do not count.',
+    sourcesTable(requirements),
+    '## Rows and evidence',
     table(
       ['Requirements', 'Proven by tests', 'Judged by checks', 'Excluded', 'Open', 'Tests that prove them'],
       [[requirements.length, number(['test']), number(['check']), excluded.length, open, tests].map(String)],
@@ -85,8 +91,9 @@ export function requirementProblems({ requirements, evidence }: Matrix): string[
 
 function matrixTable(rows: readonly Requirement[], evidence: readonly Evidence[]): string {
   return table(
-    ['Id', 'Who', 'Source', 'Level', 'Requirement', 'Proven by', 'Judged by'],
-    rows.map(({ id, party, source, level, text, clause, excluded }) => {
+    ['Id', 'Who', 'Source', 'Level', 'Requirement', 'Rests on', 'Proven by', 'Judged by'],
+    rows.map((row) => {
+      const { id, party, source, level, text, excluded } = row;
       const own = evidence.filter((one) => one.id === id);
       const links = (by: Evidence['by']) =>
         own
@@ -95,10 +102,44 @@ function matrixTable(rows: readonly Requirement[], evidence: readonly Evidence[]
           .join('<br>');
       const proven = excluded === undefined ? links('test') : '(excluded)';
       const by = proven || (links('check') === '' ? '**open**' : '');
-      return [code(id), [party].flat().join(', '), source, level, `${text} (${clause})`, by, links('check')];
+      const who = [party].flat().join(', ');
+      return [code(id), who, source, level, text, restsOn(row), by, links('check')];
     }),
   );
 }
+
+/** Returns the places of a row, with what the interface says there, or with the harm where it is broken. */
+function restsOn({ clause, basis, risk }: Requirement): string {
+  if (basis !== undefined) return `${clause}: ${basis}`;
+  return risk === undefined ? clause : `${clause}; broken, ${risk}.`;
+}
+
+const SOURCES = `- \`interface\`: a sentence of the interface, which is told in our own words. The row demands no more than it.
+- \`field\`: what deployed clients and servers depend on.
+- \`decision\`: a point that the interface leaves open, decided for this project’s own parties.
+- \`practice\`: what is safe or usable without being stated, with who can do what where it is broken. MUST is essential, SHOULD is recommended.
+
+A broken row of \`interface\` or \`field\` makes a party not conformant; one of \`practice\` is a weakness of its safety; one of \`decision\` is a difference from the reference.`;
+
+function sourcesTable(requirements: readonly Requirement[]): string {
+  const judged = requirements.filter(({ excluded }) => excluded === undefined);
+  return table(
+    ['Party', ...requirementSources.map((source) => code(source))],
+    parties.map((party) => {
+      const own = judged.filter((row) => [row.party].flat().includes(party));
+      return [party, ...requirementSources.map((of) => countsOf(own.filter(({ source }) => source === of)))];
+    }),
+  );
+}
+
+/** Counts rows by level, such as "12 MUST, 3 SHOULD". */
+function countsOf(rows: readonly Requirement[]): string {
+  const counts = LEVELS.map((of) => [rows.filter(({ level }) => level === of).length, of] as const);
+  const there = counts.filter(([number]) => number > 0).map(([number, level]) => `${number} ${level}`);
+  return there.join(', ') || '0';
+}
+
+const LEVELS = ['MUST', 'SHOULD', 'MAY'] as const;
 
 /** Groups the rows by the heading of their section, in the order of the table. */
 function groups(requirements: readonly Requirement[]): Map<string, Requirement[]> {

@@ -3,8 +3,19 @@ import type { Requirement } from '#protocol/requirements/requirement.ts';
 import type { Kit, RoleKit } from '../kit.ts';
 
 export const row = (id: string, excluded?: string): Requirement => {
-  const about = { clause: '§4.1', source: 'interface', party: 'ehr-server', level: 'MUST' } as const;
-  return { id, ...about, text: `What ${id} | demands.`, ...(excluded !== undefined && { excluded }) };
+  const about = { clause: '§4.1', party: 'ehr-server', level: 'MUST' } as const;
+  return {
+    id,
+    ...about,
+    ...originOf(id),
+    text: `What ${id} | demands.`,
+    ...(excluded !== undefined && { excluded }),
+  };
+};
+const originOf = (id: string) => {
+  if (id.startsWith('K')) return { source: 'practice', risk: 'somebody reads C' } as const;
+  if (id.startsWith('D')) return { source: 'decision' } as const;
+  return { source: 'interface', basis: 'A is there.' } as const;
 };
 export const rows = [row('4.1-a'), row('D9-b'), row('6-none', 'There is nothing to test.'), row('K-c')];
 
