@@ -68,7 +68,7 @@ test('a server that dies amid a run is one finding, and is started again', { tim
     const report = reportWithSurvival(reports);
     const { verdicts, summary, causes } = report;
     expect(verdicts.length).toBeGreaterThan(20);
-    expect(summary).toMatchObject({ conclusion: 'not conformant', exitCode: 1 });
+    expect(summary).toMatchObject({ conclusion: 'not safe', exitCode: 1 });
     const red = verdicts.filter(({ outcome }) => outcome !== 'pass' && outcome !== 'not applicable');
     expect(red.map(({ check, outcome }) => `${check}: ${outcome}`)).toEqual(['server-survives: fail']);
     expect(causes.map(({ checks }) => checks)).toEqual([['server-survives']]);
@@ -80,6 +80,6 @@ test('a server that dies amid a run is one finding, and is started again', { tim
     });
     const text = reportText(report, { paint: (_style, plain) => plain, width: 80 });
     expect(text).toContain('Error: the pool is empty');
-    expect(text).toMatch(/^not conformant \(/m);
+    expect(text).toMatch(/^Safety {6}1 weakness/m);
   }),
 );

@@ -84,9 +84,11 @@ export type LiveVerdict = {
   readonly title: string;
   /** Clauses of the interface, such as `§5.2`. */
   readonly clause: string;
-  readonly level: 'MUST' | 'SHOULD' | 'ADVICE';
-  /** `warning`: a broken SHOULD or ADVICE. */
-  readonly outcome: 'pass' | 'fail' | 'warning';
+  /** What it counts for. */
+  readonly part: 'interface' | 'safety' | 'reference';
+  readonly level: 'MUST' | 'SHOULD';
+  /** `warning`: a broken SHOULD; `differs`: an open point is decided otherwise than in our reference. */
+  readonly outcome: 'pass' | 'fail' | 'warning' | 'differs';
   /** Given where it failed. */
   readonly expected?: string;
   readonly actual?: string;

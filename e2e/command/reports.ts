@@ -25,7 +25,7 @@ export function writeReports(
     writeFileSync(file, html);
     for (const [name, cases] of Object.entries(suites)) {
       const seconds = cases.reduce((sum, { seconds: own = 0 }) => sum + own, 0);
-      writeWhole(join(dirname(file), `${name}.xml`), junitXml({ name, seconds }, cases));
+      writeWhole(join(dirname(file), `${name}.xml`), junitXml({ name, seconds }, [{ name, cases }]));
     }
   } catch (error) {
     return [`Failed to write the reports: ${(error as Error).message}.`];

@@ -128,12 +128,19 @@ test('the matrix links each requirement to its tests, under its section, with to
   expect(page).toContain('| `6-none` | What 6-none \\| demands. | There is nothing to test. |');
 });
 
-test('a check has its level, requirements, scenarios and defects on the page', () => {
+test('a check has its weight, requirements, scenarios and defects on the page', () => {
   const page = generate(directory, rows, kit).files.get('docs/checks.md') ?? '';
-  expect(page).toContain('| 1 | 1 | 0 | 0 | 1 | 1 |');
+  expect(page).toContain('| 1 | 1 | 0 | 0 | 0 | 0 | 1 | 1 |');
   expect(page).toContain(
     [
-      ...['## `a-seen`', '', 'A is | seen.', '', '- Level: MUST; judged in watch mode too', '- Requires:'],
+      ...[
+        '## `a-seen`',
+        '',
+        'A is | seen.',
+        '',
+        '- Counts for: interface MUST; judged in watch mode too',
+        '- Requires:',
+      ],
       ...['  - What 4.1-a | demands. (§4.1, `4.1-a`)', '  - What K-c | demands. (§4.1, `K-c`)'],
       ...['- Scenarios: `walk`', '- Defects that it must find: `a-hidden`'],
     ].join('\n'),
@@ -160,9 +167,7 @@ test.each([
 ] as const)('the role %s has its tables, its score, and a README line', (role, checks, line) => {
   const own: RoleKit = {
     role,
-    checks: [
-      { id: 'e-seen', title: 'E is seen', level: 'MUST', requirements: [], scenarios: [], watchable: false },
-    ],
+    checks: [{ id: 'e-seen', title: 'E is seen', requirements: [], scenarios: [], watchable: false }],
     scenarios: [],
     defects: [{ id: 'e-hidden', title: 'E is hidden', caughtBy: 'e-seen' }],
     harmless: [{ id: 'e-late', title: 'E comes late' }],

@@ -15,7 +15,6 @@ type NamedRow = { readonly id: string; readonly title: string };
 type OnShape = { readonly shape?: string | undefined };
 
 export type DocumentedCheck = NamedRow & {
-  readonly level: string;
   readonly requirements: readonly string[];
   readonly scenarios: readonly string[];
   readonly watchable: boolean;

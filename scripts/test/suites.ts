@@ -21,7 +21,7 @@ export async function runChecks(checks: readonly Command[], report: string): Pro
   await Promise.all(Array.from({ length: MAX_CHECKS_AT_ONCE }, runWaiting));
   mkdirSync(dirname(join(root, report)), { recursive: true });
   const seconds = cases.reduce((sum, { seconds: own = 0 }) => sum + own, 0);
-  writeWhole(join(root, report), junitXml({ name: 'checks', seconds }, cases));
+  writeWhole(join(root, report), junitXml({ name: 'checks', seconds }, [{ name: 'checks', cases }]));
   const failed = cases.filter(({ kind }) => kind === 'failure').length;
   return { passed: cases.length - failed, failed };
 }

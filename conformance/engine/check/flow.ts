@@ -19,7 +19,7 @@ import {
   stepsIn,
   Unjudged,
 } from './steps.ts';
-import type { CheckLevel, Finding } from './verdict.ts';
+import type { Finding } from './verdict.ts';
 
 /** How the steps of one label must end. The label is the name that the flow gives to a step. */
 export type Expectation = {
@@ -33,10 +33,7 @@ export type Expectation = {
 };
 
 /** What identifies a check. A flow with only one check has the same id and title. */
-export type About = Pick<Check, 'id' | 'title' | 'requirements'> & {
-  /** MUST unless given. */
-  level?: CheckLevel;
-};
+export type About = Pick<Check, 'id' | 'title' | 'requirements'> & { level?: string };
 
 /** What the author of a flow writes about one of its checks. {@link bound} makes a check of it. */
 export type CheckDefinition = About & {
@@ -75,12 +72,11 @@ export type RoleOfChecks = {
 
 /** Makes a check of its definition. The check judges the flow with the id `flow`. */
 export function bound(definition: CheckDefinition, flow: string, role: RoleOfChecks): Check {
-  const { id, title, requirements, level = 'MUST', also = [], red } = definition;
+  const { id, title, requirements, also = [], red } = definition;
   const others = also.map((each) => each.id).filter((other) => other !== flow);
   return {
     id,
     title,
-    level,
     requirements,
     scenarios: [flow, ...others],
     watchable: false,

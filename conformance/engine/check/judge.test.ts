@@ -12,7 +12,6 @@ const meta = { mode: 'scenarios', finished: true } as RunMeta;
 const judging = (finding: Finding): Check => ({
   id: 'a-check',
   title: 'A check',
-  level: 'MUST',
   requirements: ['K-failure-told'],
   scenarios: ['one'],
   watchable: false,

@@ -10,6 +10,7 @@ import { diedMeanwhile } from '../journal/server-words.ts';
 import { JournalView, MAX_ANSWER_MS } from '../journal/view.ts';
 import type { Check } from './check.ts';
 import type { Finding, Verdict } from './verdict.ts';
+import { weightOf } from './weight.ts';
 
 /** By which checks a run is judged, and whom it is about. */
 export type JudgeOptions = {
@@ -153,12 +154,15 @@ export function isDisturbed({ finding }: Verdict): boolean {
 }
 
 function verdictOf(check: Check, finding: Finding, journal: JournalView): Verdict {
-  const { id, title, level, requirements, scenarios, shownBy = {} } = check;
+  const { id, title, requirements, scenarios, shownBy = {} } = check;
+  const { part, level } = check.weight ?? weightOf(requirements);
   const unshown = requirements.filter((requirement) => {
     const method = shownBy[requirement];
     return method !== undefined && journal.exchanges('auth->ehr', method).length === 0;
   });
-  const about = { check: id, title, level, requirements, scenarios, ...(unshown.length > 0 && { unshown }) };
-  if (finding.outcome === 'fail' && level !== 'MUST') return { ...about, outcome: 'warning', finding };
-  return { ...about, outcome: finding.outcome, finding } as Verdict;
+  const about = { check: id, title, part, level, requirements, scenarios };
+  const named = { ...about, ...(unshown.length > 0 && { unshown }) };
+  if (finding.outcome === 'fail' && part === 'reference') return { ...named, outcome: 'differs', finding };
+  if (finding.outcome === 'fail' && level !== 'MUST') return { ...named, outcome: 'warning', finding };
+  return { ...named, outcome: finding.outcome, finding } as Verdict;
 }

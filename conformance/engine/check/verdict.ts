@@ -1,16 +1,16 @@
 /** The outcome of a check: its finding, its verdict, and the exit code that all verdicts of a run lead to. */
 import type { RequirementId } from '#protocol/requirements.ts';
 import type { Party } from '../journal/entry.ts';
-
-/** MUST and SHOULD as in the requirement; ADVICE is good practice beyond the interface. */
-export type CheckLevel = 'MUST' | 'SHOULD' | 'ADVICE';
+import type { Weight } from './weight.ts';
 
 /** How a check ends. */
 export type Outcome =
   | 'pass'
   | 'fail'
-  /** A broken SHOULD or ADVICE; red with --strict. */
+  /** A broken SHOULD; red with --strict. */
   | 'warning'
+  /** Otherwise than our reference decided an open point; red with --like-the-reference. */
+  | 'differs'
   /** Not judged for a reason that is no fault, such as a feature that the server declares to lack. */
   | 'not applicable'
   /** Not judged although it should have been: red. */
@@ -34,21 +34,20 @@ export type Finding =
   | { outcome: 'not applicable'; because: string }
   | { outcome: 'inconclusive'; because: string; evidence?: number[]; blame: Party };
 
-/** The finding of a check, with what identifies the check. `outcome` takes the level into account. */
-export type Verdict = {
+/** The finding of a check, with what identifies the check. `outcome` takes the weight into account. */
+export type Verdict = Weight & {
   check: string;
   title: string;
-  level: CheckLevel;
   requirements: readonly RequirementId[];
   scenarios: readonly string[];
   /** Requirements of this check about which the run shows nothing: no call that they cover was made. */
   unshown?: readonly RequirementId[];
 } & (
-  | { outcome: 'warning'; finding: Finding & { outcome: 'fail' } }
-  | {
-      [Name in Finding['outcome']]: { outcome: Name; finding: Finding & { outcome: Name } };
-    }[Finding['outcome']]
-);
+    | { outcome: 'warning' | 'differs'; finding: Finding & { outcome: 'fail' } }
+    | {
+        [Name in Finding['outcome']]: { outcome: Name; finding: Finding & { outcome: Name } };
+      }[Finding['outcome']]
+  );
 
 /** Limits how many entries a finding names as evidence: more entries would show nothing new. */
 export const MAX_EVIDENCE = 8;
@@ -56,9 +55,23 @@ export const MAX_EVIDENCE = 8;
 /** Exit codes of the command line. A harness fault is a fault of the kit itself. */
 export const EXIT = { conformant: 0, notConformant: 1, notSetUp: 2, harnessFault: 3 } as const;
 
-/** Whether the run is green. An inconclusive verdict is not: what was not judged has not passed. */
-export function isConformant(verdicts: readonly Verdict[], strict: boolean): boolean {
-  return verdicts.every(
-    ({ outcome }) => outcome === 'pass' || outcome === 'not applicable' || (outcome === 'warning' && !strict),
-  );
+/** What a user demands of a run. A broken interface always makes it fail. */
+export type Demands = {
+  /** What else makes it fail: with `safety` an essential weakness, with `interface` nothing. */
+  gate: 'interface' | 'safety';
+  /** Whether warnings count: what should be done, and what is recommended. */
+  strict: boolean;
+  /** Whether it counts where the party differs from our reference on an open point. */
+  likeTheReference: boolean;
+};
+
+/** What a run is measured by unless the user says otherwise. */
+export const usualDemands: Demands = { gate: 'safety', strict: false, likeTheReference: false };
+
+/** Whether a verdict is red. An inconclusive one is: what was not judged has not passed. */
+export function isRed({ part, outcome }: Pick<Verdict, 'part' | 'outcome'>, demands: Demands): boolean {
+  if (outcome === 'pass' || outcome === 'not applicable') return false;
+  if (part === 'reference') return demands.likeTheReference;
+  if (part === 'safety' && demands.gate === 'interface') return false;
+  return outcome !== 'warning' || demands.strict;
 }

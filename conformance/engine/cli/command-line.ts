@@ -6,9 +6,10 @@ import {
   programName,
   seeHelp,
 } from '#service/process/command-line/program-name.ts';
-import { EXIT } from '../check/verdict.ts';
+import { EXIT, usualDemands } from '../check/verdict.ts';
 import { entryOf, type RoleEntry } from '../role.ts';
 import { exitCodeFor } from './commands/exit-code.ts';
+import { addDemands, demandsOf } from './demands.ts';
 
 /** Returns a parser for a whole number from `min` to `max`. `what` is the option, as errors name it. */
 const number = (what: string, min: number, max: number) => (text: string) => {
@@ -24,13 +25,8 @@ const seedOption = (help: string) =>
 const portOption = (flag: string, help: string, port: number) =>
   new Option(`${flag} <port>`, help).argParser(number(flag, 0, 65_535)).default(port);
 
-const strictOption = () => new Option('--strict', 'count warnings as failures').default(false);
-
 const requirementsOption = () =>
-  new Option(
-    '--requirements <set>',
-    'judge by a frozen set of requirements; 1.0 is of an authorization server',
-  ).default('latest');
+  new Option('--requirements <set>', 'judge by a frozen set of requirements, such as 2.0').default('latest');
 
 /** A command calls it once, with its exit code. */
 type Ends = (code: number) => void;
@@ -79,7 +75,7 @@ function commandWith(roles: readonly RoleEntry[]): Command {
     .exitOverride()
     .addHelpText(
       'after',
-      `\nExit codes: 0 conformant, 1 not conformant or inconclusive, 2 not set up, 3 a fault of the kit itself.\nBegin with: ${commandLine('conformance', 'init my-server.yaml')}`,
+      `\nExit codes: 0 conformant and safe, 1 not conformant, not safe or inconclusive, 2 not set up, 3 a fault of the kit itself.\nBegin with: ${commandLine('conformance', 'init my-server.yaml')}`,
     );
 }
 
@@ -89,8 +85,7 @@ function roleOption(roles: readonly RoleEntry[], help: string): Option {
 }
 
 function addRole(command: Command, entry: RoleEntry, program: string, ends: Ends): void {
-  command
-    .command(entry.id)
+  addDemands(command.command(entry.id))
     .description(`play all scenarios with ${entry.one}, and judge`)
     .requiredOption('--config <file>', `file about ${entry.one}`)
     .option('--report <directory>', 'where the reports go', 'conformance-report')
@@ -105,14 +100,18 @@ function addRole(command: Command, entry: RoleEntry, program: string, ends: Ends
       false,
     )
     .option('--doctor', 'only find out whether it can be judged at all', false)
-    .addOption(strictOption())
     .option('--baseline <file>', 'known failures that do not break the run')
     .addOption(requirementsOption())
     .option('--quiet', 'show no progress, and the result alone', false)
     .option('--list', 'list the checks and scenarios, and stop')
     .action(async ({ doctor, ...options }) => {
       const { judgeRun } = await import('./commands/judge-run.ts');
-      ends(await judgeRun({ ...options, doctorOnly: doctor, program }, await entry.load()));
+      ends(
+        await judgeRun(
+          { ...options, demands: demandsOf(options), doctorOnly: doctor, program },
+          await entry.load(),
+        ),
+      );
     });
 }
 
@@ -125,14 +124,13 @@ function addDoctor(command: Command, roles: readonly RoleEntry[], program: strin
     .addOption(seedOption('seed of phones and invented values'))
     .action(async ({ role, ...options }) => {
       const { judgeRun } = await import('./commands/judge-run.ts');
-      const about = { report: '', strict: false, slow: false, doctorOnly: true, program };
+      const about = { report: '', demands: usualDemands, slow: false, doctorOnly: true, program };
       ends(await judgeRun({ ...options, ...about }, await entryOf(roles, role).load()));
     });
 }
 
 function addWatch(command: Command, roles: readonly RoleEntry[], ends: Ends): void {
-  command
-    .command('watch')
+  addDemands(command.command('watch'))
     .description('judge live while you click through your own app')
     .requiredOption(
       '--config <file>',
@@ -147,25 +145,22 @@ function addWatch(command: Command, roles: readonly RoleEntry[], ends: Ends): vo
     )
     .option('--for-seconds <number>', 'end by itself after this time', number('--for-seconds', 1, 86_400))
     .addOption(seedOption('seed'))
-    .addOption(strictOption())
     .action(async ({ role, ...options }) => {
       const { watch } = await import('./commands/watch.ts');
-      ends(await watch(options, await entryOf(roles, role).load()));
+      ends(await watch({ ...options, demands: demandsOf(options) }, await entryOf(roles, role).load()));
     });
 }
 
 function addReports(command: Command, roles: readonly RoleEntry[], ends: Ends): void {
-  command
-    .command('replay <run>')
+  addDemands(command.command('replay <run>'))
     .description('judge a saved run.json again, without any server')
     .option('--report <directory>', 'write the reports there too')
     .option('--only <names>', 'only these checks, scenarios, requirements or clauses')
-    .addOption(strictOption())
     .option('--baseline <file>', 'known failures')
     .addOption(requirementsOption())
     .action(async (run, options) => {
       const { replay } = await import('./commands/replay.ts');
-      ends(await replay(run, options, roles));
+      ends(await replay(run, { ...options, demands: demandsOf(options) }, roles));
     });
   command
     .command('compare <before> <after>')

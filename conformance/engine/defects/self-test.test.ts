@@ -15,14 +15,7 @@ const findings: Record<string, Finding> = {
   },
 };
 const check: Check = {
-  ...{
-    id: 'the-check',
-    title: 'It is so',
-    level: 'MUST',
-    requirements: ['2.5-phone'],
-    scenarios: [],
-    watchable: false,
-  },
+  ...{ id: 'the-check', title: 'It is so', requirements: ['2.5-phone'], scenarios: [], watchable: false },
   judge: (journal) => findings[journal.observationsOf('party')[0]?.values.id as string] as Finding,
 };
 const meta = { mode: 'scenarios', finished: true, role: 'client' } as Run['meta'];

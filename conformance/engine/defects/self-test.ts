@@ -94,8 +94,8 @@ export class SelfTest<V extends Variant> {
       };
       const [verdict, ...others] = await this.#verdictsOn(defect, options, asked);
       // An inconclusive verdict makes a run fail, too, but does not say what is wrong, so nothing is found.
-      const isFound = isRed(verdict) && verdict.finding.blame === party;
-      const alsoRed = others.filter(isRed).map((other) => other.check);
+      const isFound = hasFault(verdict) && verdict.finding.blame === party;
+      const alsoRed = others.filter(hasFault).map((other) => other.check);
       const words = isFound ? 'found' : `not found: ${verdict && wordsOf(verdict)}`;
       return {
         ...about,
@@ -170,9 +170,9 @@ export class SelfTest<V extends Variant> {
   }
 }
 
-function isRed(verdict: Verdict | undefined): verdict is Extract<Verdict, { outcome: 'fail' | 'warning' }> {
-  return verdict?.outcome === 'fail' || verdict?.outcome === 'warning';
-}
+const hasFault = (
+  verdict: Verdict | undefined,
+): verdict is Extract<Verdict, { finding: { outcome: 'fail' } }> => verdict?.finding.outcome === 'fail';
 
 const listed = (verdicts: readonly Verdict[]) =>
   verdicts.map((verdict) => `${verdict.check} (${wordsOf(verdict)})`).join(', ');

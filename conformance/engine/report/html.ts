@@ -12,7 +12,7 @@ import { partOf, scenarioOf } from './html/scenario.ts';
 import { scenesOf } from './html/scenes.ts';
 import { styles } from './html/styles.ts';
 import { byScenario } from './scenarios.ts';
-import type { Report } from './schema/schema.ts';
+import type { Report, ReportedRequirement } from './schema/schema.ts';
 import { outcomeSigns, outcomesInOrder } from './words.ts';
 
 /**
@@ -101,7 +101,9 @@ function navigation(): Markup {
 }
 
 /** How many requirements were judged, and how, in one sentence. */
-function requirementsLead({ summary: { requirements } }: Report): string {
-  const total = Object.values(requirements).reduce((sum, number) => sum + number, 0);
-  return `${total - requirements['not judged']} of ${total} requirements were judged: ${requirements.met} met, ${requirements.broken} broken, ${requirements.warning} with a warning, ${requirements.inconclusive} inconclusive.`;
+function requirementsLead({ requirements }: Report): string {
+  const number = (is: ReportedRequirement['status']) =>
+    requirements.filter(({ status }) => status === is).length;
+  const { length } = requirements;
+  return `${length - number('not judged')} of ${length} requirements were judged: ${number('met')} met, ${number('broken')} broken, ${number('warning')} with a warning, ${number('differs')} otherwise than in the reference, ${number('inconclusive')} inconclusive.`;
 }

@@ -1,5 +1,5 @@
 /**
- * Writes test cases as JUnit XML, the format in which build servers read results. All cases are in one suite.
+ * Writes test cases as JUnit XML, the format in which build servers read results.
  */
 import { harmless } from './words.ts';
 
@@ -14,27 +14,35 @@ export type JunitCase = {
   seconds?: number;
 };
 
+/** Test cases under one name. */
+export type JunitSuite = { name: string; cases: readonly JunitCase[] };
+
 /**
- * Returns the XML of one suite. `seconds` is how long the whole run took.
+ * Returns the XML of a run. `seconds` is how long it took.
  * @param startedAt the start in ISO 8601; the XML has no time of the start without it
  */
 export function junitXml(
   { name, seconds, startedAt }: { name: string; seconds: number; startedAt?: string },
-  cases: readonly JunitCase[],
+  suites: readonly JunitSuite[],
 ): string {
-  const counted = (kind: JunitCase['kind']) => cases.filter((item) => item.kind === kind).length;
-  const totals = `tests="${cases.length}" failures="${counted('failure')}" errors="${counted('error')}" skipped="${counted('skipped')}"`;
   const timestamp =
     startedAt === undefined ? '' : ` timestamp="${attribute(startedAt.replace(/(\.\d+)?Z$/, ''))}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites ${totals}>`,
-    `  <testsuite name="${attribute(name)}" ${totals}${timestamp} time="${seconds.toFixed(3)}">`,
-    ...cases.map(xmlOf),
-    '  </testsuite>',
+    `<testsuites name="${attribute(name)}" ${totalsOf(suites.flatMap(({ cases }) => cases))} time="${seconds.toFixed(3)}">`,
+    ...suites.flatMap((suite) => [
+      `  <testsuite name="${attribute(suite.name)}" ${totalsOf(suite.cases)}${timestamp}>`,
+      ...suite.cases.map(xmlOf),
+      '  </testsuite>',
+    ]),
     '</testsuites>',
     '',
   ].join('\n');
+}
+
+function totalsOf(cases: readonly JunitCase[]): string {
+  const counted = (kind: JunitCase['kind']) => cases.filter((item) => item.kind === kind).length;
+  return `tests="${cases.length}" failures="${counted('failure')}" errors="${counted('error')}" skipped="${counted('skipped')}"`;
 }
 
 /** The element of one test case. */

@@ -1,13 +1,15 @@
 /**
- * Writes the report as JUnit XML for build servers, with one test case for each check. A check that could not
- * be judged is an error there, never a pass.
+ * Writes the report as JUnit XML for build servers, with a suite for each part of the conclusion and one
+ * test case for each check. A check that could not be judged is an error there, never a pass.
  */
+import { isRed } from '../check/verdict.ts';
+import { parts } from '../check/weight.ts';
 import { adviceOf, causeOf, causeWords } from './causes/causes.ts';
-import { type JunitCase, junitXml } from './junit-xml.ts';
+import { type JunitCase, type JunitSuite, junitXml } from './junit-xml.ts';
 import { requirementsOf } from './matrix.ts';
 import type { Report, ReportedVerdict } from './schema/schema.ts';
 import { exchangeLines } from './terminal/console-exchange.ts';
-import { count, evidenceOf, type FactName, factsOf } from './words.ts';
+import { count, evidenceOf, type FactName, factsOf, weightWords } from './words.ts';
 
 /** Limits the lines of a text: build servers wrap lines themselves, so this is wider than a terminal. */
 const MAX_LINE_CHARS = 200;
@@ -15,16 +17,23 @@ const MAX_LINE_CHARS = 200;
 /**
  * Returns the XML of a report.
  * - A failure becomes `<failure>`, an inconclusive verdict `<error>`.
- * - A warning passes, with its text in `<system-out>`. In a strict run it becomes `<failure>`.
+ * - What the demands of the run do not count passes, with its text in `<system-out>`.
  * - A check that does not apply and a known failure become `<skipped>`, with the reason.
  * - Each problem of the set-up, a run that was broken off, and each outdated entry of the list of known
  * failures is a test case, too.
  */
 export function junitOf(report: Report): string {
-  const cases = [...report.verdicts.map((verdict) => caseOf(verdict, report)), ...casesOfRun(report)];
+  const suites = parts.map((part): JunitSuite => {
+    const own = report.verdicts.filter((verdict) => verdict.part === part);
+    return { name: part, cases: own.map((verdict) => caseOf(verdict, report)) };
+  });
+  const ofRun: JunitSuite = { name: 'run', cases: casesOfRun(report) };
   const about = { name: `conformance of ${report.meta.target}`, startedAt: report.meta.startedAt };
   const seconds = report.scenarios.reduce((sum, { took }) => sum + took, 0) / 1_000;
-  return junitXml({ ...about, seconds }, cases);
+  return junitXml(
+    { ...about, seconds },
+    [...suites, ofRun].filter(({ cases }) => cases.length > 0),
+  );
 }
 
 /** The test case of one verdict. */
@@ -40,8 +49,8 @@ function caseOf(verdict: ReportedVerdict, report: Report): JunitCase {
   if (known !== undefined) return { ...about, kind: 'skipped', message: `known failure: ${known}` };
   if (finding.outcome === 'pass') return { ...about, kind: 'passed' };
   if (finding.outcome === 'not applicable') return { ...about, kind: 'skipped', message: finding.because };
-  if (outcome === 'warning' && !report.summary.strict)
-    return { ...about, kind: 'passed', text: `warning\n${text}` };
+  if (!isRed(verdict, report.summary.demands))
+    return { ...about, kind: 'passed', text: `${outcome}\n${text}` };
   const cause = causeOf(check, report.causes);
   const because = cause?.check === undefined ? '' : `caused by ${causeWords(cause)}; `;
   if (finding.outcome === 'inconclusive')
@@ -55,6 +64,7 @@ const FLAKY_WORDS = {
   pass: 'passed',
   fail: 'failed',
   warning: 'gave a warning',
+  differs: 'differed',
   inconclusive: 'could not be judged',
   'not applicable': 'did not apply',
 } as const;
@@ -70,13 +80,17 @@ const FACTS: Readonly<Record<FactName, string>> = {
 
 /** The details of a verdict, one in a line: requirements, facts and messages. */
 function textOf(verdict: ReportedVerdict, report: Report): string {
-  const { check, level, clause, finding } = verdict;
+  const { check, clause, finding } = verdict;
   const cause = causeOf(check, report.causes);
   const facts = factsOf(finding, adviceOf(check, report.causes));
   return [
-    `${level} ${clause}`,
+    `${weightWords(verdict)} ${clause}`,
     ...(cause ? [`cause: ${causeWords(cause)} (shows in ${count(cause.checks.length, 'check')})`] : []),
-    ...requirementsOf(verdict, report).map(({ id, text }) => `requires: ${text} (${id})`),
+    ...requirementsOf(verdict, report).flatMap(({ id, text, basis, risk }) => [
+      `requires: ${text} (${id})`,
+      ...(basis === undefined ? [] : [`rests on: ${basis}`]),
+      ...(risk === undefined ? [] : [`risk: ${risk}`]),
+    ]),
     ...facts.map(([name, text]) => `${FACTS[name]}: ${text}`),
     ...exchangeLines(evidenceOf(finding), report, MAX_LINE_CHARS),
   ].join('\n');

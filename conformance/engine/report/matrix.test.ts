@@ -6,7 +6,6 @@ import { type CheckInfo, matrixOf } from './matrix.ts';
 const info = (id: string, requirement: CheckInfo['requirements'][0], watchable = false): CheckInfo => ({
   id,
   title: `${id} holds`,
-  level: 'MUST',
   requirements: [requirement],
   scenarios: ['first-link'],
   watchable,
@@ -14,7 +13,7 @@ const info = (id: string, requirement: CheckInfo['requirements'][0], watchable =
 
 const about = (id: string, requirement: CheckInfo['requirements'][0]) => {
   const { watchable: _, id: check, ...rest } = info(id, requirement);
-  return { check, ...rest };
+  return { check, part: 'interface' as const, level: 'MUST' as const, ...rest };
 };
 
 const pass = (id: string, requirement: CheckInfo['requirements'][0]): Verdict => ({
@@ -102,17 +101,16 @@ test.each([
 });
 
 test.each([
-  ['fail', 'broken'],
-  ['warning', 'warning'],
-  ['pass', 'met'],
-] as const)('of several checks the worst outcome counts: %s', (outcome, status) => {
-  const shown = { outcome: outcome === 'pass' ? 'pass' : 'fail', evidence: [1] };
-  expect(
-    judged([
-      ['a', 'pass', { outcome: 'pass', evidence: [1] }],
-      ['b', outcome, shown],
-    ]),
-  ).toMatchObject({
+  ['2.3-ttl', 'fail', 'broken'],
+  ['K-others-not-named', 'warning', 'warning'],
+  ['DA-logout', 'differs', 'differs'],
+  // A check of the interface that fails shows as much of a decision that it judges, too.
+  ['DA-logout', 'fail', 'differs'],
+  ['2.3-ttl', 'pass', 'met'],
+] as const)('of several checks of %s the worst outcome counts: %s', (id, outcome, status) => {
+  const finding = { outcome: outcome === 'pass' ? 'pass' : 'fail', evidence: [1] };
+  const verdicts = [pass('a', id), { ...about('b', id), outcome, finding } as Verdict];
+  expect(rowOf(id, { checks: [info('a', id), info('b', id)], verdicts })).toMatchObject({
     status,
     checks: [
       { check: 'a', outcome: 'pass' },

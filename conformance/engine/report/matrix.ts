@@ -6,7 +6,9 @@ import type { Requirement } from '#protocol/requirements/requirement.ts';
 import { type RequirementId, requirement, requirements } from '#protocol/requirements.ts';
 import type { Check } from '../check/check.ts';
 import type { Outcome, Verdict } from '../check/verdict.ts';
+import { type Weight, weightOfRow } from '../check/weight.ts';
 import type { Run } from '../journal/run-file.ts';
+import type { RequirementSet } from './requirement-sets/sets.ts';
 import type { Report, ReportedRequirement } from './schema/schema.ts';
 
 /** What the reports use of a check: everything but its functions. */
@@ -25,8 +27,8 @@ export type MatrixInput = {
   only: string | undefined;
   /** Whether the set-up was not ready, so that no check ran. */
   notSetUp: boolean;
-  /** Ids of the requirements of a frozen set; those of {@link rowsOf} unless given. */
-  rows?: readonly string[] | undefined;
+  /** The frozen set whose requirements are listed; those of {@link rowsOf} unless given. */
+  set?: RequirementSet | undefined;
 };
 
 /**
@@ -43,12 +45,15 @@ export function rowsOf(checks: readonly Pick<CheckInfo, 'requirements'>[], role:
 /** Returns each requirement with its status and its checks. */
 export function matrixOf(input: MatrixInput): ReportedRequirement[] {
   const verdicts = new Map(input.verdicts.map((verdict) => [verdict.check, verdict]));
-  const frozen = input.rows && new Set(input.rows);
-  const ids = frozen
-    ? requirements.flatMap(({ id }) => (frozen.has(id) ? [id] : []))
+  const { set } = input;
+  const ids = set
+    ? requirements.flatMap(({ id }) => (set.requirements.has(id) ? [id] : []))
     : rowsOf(input.checks, input.role);
   return ids.map((id) => {
-    const { clause, level, text, ...row } = requirement(id);
+    const row = requirement(id);
+    const { clause, source, basis, risk, text } = row;
+    const weight = set?.requirements.get(id) ?? weightOfRow(row);
+    const level = set === undefined ? row.level : weight.level;
     // `judging` are the checks of this requirement, `asked` the verdicts of those that ran.
     const judging = input.checks.filter((check) => (check.requirements as readonly string[]).includes(id));
     const asked = judging.flatMap((check) => verdicts.get(check.id) ?? []);
@@ -56,7 +61,9 @@ export function matrixOf(input: MatrixInput): ReportedRequirement[] {
       check: check.id,
       outcome: verdicts.get(check.id)?.outcome ?? ('not run' as const),
     }));
-    return { id, clause, level, text, checks, ...statusOf(row, judging, asked, input) };
+    const about = { id, clause, source, part: weight.part, level, text, basis, risk, checks };
+    const { status, ...why } = statusOf(row, judging, asked, input);
+    return { ...about, status: status === 'faulty' ? faultOf(weight, asked, set) : status, ...why };
   });
 }
 
@@ -70,7 +77,21 @@ export function requirementsOf(
 }
 
 /** `because` is the reason in words; `unjudged` is the kind of reason why a requirement was not judged. */
-type Status = Pick<ReportedRequirement, 'status' | 'because' | 'unjudged'>;
+type Status = Pick<ReportedRequirement, 'because' | 'unjudged'> & {
+  status: Exclude<ReportedRequirement['status'], 'broken' | 'warning' | 'differs'> | 'faulty';
+};
+
+/** What a fault means for a requirement of this weight, whatever else its checks judge. */
+function faultOf(
+  { part, level }: Weight,
+  asked: readonly Verdict[],
+  set: RequirementSet | undefined,
+): 'broken' | 'warning' | 'differs' {
+  // Where a set knows no levels of requirements, those of the checks count.
+  if (set?.hasParts === false) return asked.some(({ outcome }) => outcome === 'fail') ? 'broken' : 'warning';
+  if (part === 'reference') return 'differs';
+  return level === 'MUST' ? 'broken' : 'warning';
+}
 
 /** The status of one requirement. The worst verdict of its checks counts. */
 function statusOf(
@@ -84,8 +105,7 @@ function statusOf(
     const all = of(outcome).flatMap(({ finding }) => ('because' in finding ? [finding.because] : []));
     return [...new Set(all)].join('; ');
   };
-  if (of('fail').length > 0) return { status: 'broken' };
-  if (of('warning').length > 0) return { status: 'warning' };
+  if ([...of('fail'), ...of('warning'), ...of('differs')].length > 0) return { status: 'faulty' };
   if (of('inconclusive').length > 0) return { status: 'inconclusive', because: reasons('inconclusive') };
   const unasked = judging.filter((check) => !asked.some((verdict) => verdict.check === check.id));
   // Passes that a message showed. `unshown` are requirements of a check that no message was about.

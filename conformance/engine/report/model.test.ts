@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Verdict } from '../check/verdict.ts';
+import { type Demands, usualDemands, type Verdict } from '../check/verdict.ts';
 import { reportOf } from './model.ts';
 import { fakeReport, fakeRun, known } from './testing/fake-run.ts';
 
@@ -19,7 +19,7 @@ function reportWith(
 test.each([
   { outcomes: ['pass', 'not applicable'], conclusion: 'conformant', exitCode: 0 },
   { outcomes: ['pass', 'warning'], conclusion: 'conformant', exitCode: 0 },
-  { outcomes: ['pass', 'warning'], strict: true, conclusion: 'not conformant', exitCode: 1 },
+  { outcomes: ['pass', 'warning'], strict: true, conclusion: 'not safe', exitCode: 1 },
   { outcomes: ['pass', 'inconclusive'], conclusion: 'not conformant', exitCode: 1 },
   { outcomes: ['pass', 'fail'], conclusion: 'not conformant', exitCode: 1 },
   { outcomes: ['not applicable'], conclusion: 'nothing judged', exitCode: 1 },
@@ -29,7 +29,8 @@ test.each([
 ] as const)(
   '$outcomes, strict $strict, finished $finished, is $conclusion with exit code $exitCode',
   (row) => {
-    const { summary } = reportWith(row.outcomes, { strict: 'strict' in row }, !('finished' in row));
+    const demands = { ...usualDemands, strict: 'strict' in row };
+    const { summary } = reportWith(row.outcomes, { demands }, !('finished' in row));
     expect(summary).toMatchObject({ conclusion: row.conclusion, exitCode: row.exitCode });
   },
 );
@@ -44,9 +45,8 @@ test('a run that only the kit or its surroundings spoil is inconclusive', () => 
     expect(summary).toMatchObject({ conclusion: 'inconclusive', exitCode: 1 });
     expect(summary.sentence).toContain('Nothing was found against it');
     // A warning counts with --strict.
-    expect(reportOf(fake.run, verdicts, { ...fake.options, strict: true }).summary.conclusion).toBe(
-      'not conformant',
-    );
+    const strict = { ...fake.options, demands: { ...usualDemands, strict: true } };
+    expect(reportOf(fake.run, verdicts, strict).summary.conclusion).toBe('not safe');
   }
 });
 
@@ -65,11 +65,12 @@ test('a set-up that is not ready gives no verdict, and each requirement says so'
   });
 });
 
-test('outcomes are counted in all and for each level', () => {
+test('outcomes are counted in all and for each part', () => {
   const { summary } = fakeReport(fake);
-  expect(summary.counts).toEqual({ fail: 2, inconclusive: 1, warning: 2, pass: 11, 'not applicable': 2 });
-  expect(summary.levels.SHOULD).toMatchObject({ fail: 0, warning: 1, pass: 1 });
-  expect(summary.levels.ADVICE.warning).toBe(1);
+  const counts = { fail: 2, inconclusive: 1, warning: 2, differs: 0, pass: 11, 'not applicable': 2 };
+  expect(summary.counts).toEqual(counts);
+  expect(summary.parts.safety.checks).toMatchObject({ fail: 0, warning: 2, pass: 0 });
+  expect(summary.parts.interface.checks).toMatchObject({ fail: 2, warning: 0 });
   expect(summary.sentence).toBe(
     'Of 16 checks that apply, 2 failed, 1 could not be judged, 2 gave a warning and 11 passed.',
   );
@@ -98,25 +99,84 @@ test.each([
 test('a known failure that passes now breaks the run', () => {
   const report = reportWith(['pass'], { baseline: [known('digest-shape')] });
   expect(report.summary).toMatchObject({ conclusion: 'known failures out of date', exitCode: 1 });
-  expect(report.summary.headline).toMatch(/^known failures out of date \(/);
   expect(report.summary.sentence).toContain('1 entry of the list of known failures no longer holds.');
   expect(report.staleBaseline).toMatchObject([{ check: 'digest-shape' }]);
 });
 
 test('the headline says how much was judged, and why the rest was not', () => {
   const { summary, requirements } = reportWith(['pass']);
-  const judged = requirements.filter(({ status }) => status !== 'not judged').length;
-  const unseen = requirements.filter(({ unjudged }) => unjudged === 'off the wire').length;
-  expect(summary.headline).toMatch(
+  const own = requirements.filter(({ part }) => part === 'interface');
+  const judged = own.filter(({ status }) => status !== 'not judged').length;
+  const unseen = own.filter(({ unjudged }) => unjudged === 'off the wire').length;
+  const { headline } = summary.parts.interface;
+  expect(headline).toMatch(
     new RegExp(
-      `^conformant \\(${judged} of ${requirements.length} requirements judged; ${unseen} cannot be seen on the wire, `,
+      `^conformant \\(${judged} of ${own.length} requirements judged; ${unseen} cannot be seen on the wire, `,
     ),
   );
   // Every row that was not judged is counted once.
-  const counted = [...summary.headline.matchAll(/\d+/g)].map(([number]) => Number(number));
+  const counted = [...headline.matchAll(/\d+/g)].map(([number]) => Number(number));
   const [, total, ...rest] = counted;
   expect(judged + rest.reduce((sum, number) => sum + number, 0)).toBe(total);
-  expect(reportWith(['pass'], {}, false).summary.headline).toMatch(/^broken off \(/);
+  expect(reportWith(['pass'], {}, false).summary.parts.interface.headline).toMatch(
+    /^conformant, broken off \(/,
+  );
+});
+
+type Broken = { part: Verdict['part']; outcome: 'fail' | 'warning' | 'differs' };
+
+/** The report of a party that does one thing wrong, in each of these parts. */
+function reportOfFaults(faults: readonly Broken[], demands: Partial<Demands> = {}) {
+  const [failure] = fake.verdicts.flatMap(({ finding }) => (finding.outcome === 'fail' ? [finding] : []));
+  const wrong = faults.map(({ part, outcome }): Verdict => {
+    const about = {
+      check: `wrong-${part}-${outcome}`,
+      title: 'It is wrong',
+      part,
+      scenarios: ['first-link'],
+    };
+    const level = outcome === 'warning' ? 'SHOULD' : 'MUST';
+    const requirements = [ROWS[`${part} ${outcome}`] as Verdict['requirements'][number]];
+    return { ...about, level, requirements, outcome, finding: failure } as Verdict;
+  });
+  const right = fake.verdicts.filter(({ outcome }) => outcome === 'pass');
+  const checks = [...right, ...wrong].map(({ check: id, ...about }) => ({ ...about, id, watchable: false }));
+  const options = { ...fake.options, checks: checks as unknown as typeof fake.checks };
+  return reportOf(fake.run, [...right, ...wrong], { ...options, demands: { ...usualDemands, ...demands } });
+}
+
+const ROWS: Readonly<Record<string, string>> = {
+  'interface fail': '2.3-ttl',
+  'safety fail': 'K-internal-secrets-kept',
+  'safety warning': 'K-others-not-named',
+  'reference differs': 'DA-logout',
+};
+
+const WEAK: Broken = { part: 'safety', outcome: 'fail' };
+const ADVISED: Broken = { part: 'safety', outcome: 'warning' };
+const UNLIKE: Broken = { part: 'reference', outcome: 'differs' };
+const BROKEN: Broken = { part: 'interface', outcome: 'fail' };
+
+test.each<[readonly Broken[], Partial<Demands>, conclusion: string, exitCode: 0 | 1]>([
+  [[WEAK], {}, 'not safe', 1],
+  [[WEAK], { gate: 'interface' }, 'conformant', 0],
+  [[ADVISED], {}, 'conformant', 0],
+  [[ADVISED], { strict: true }, 'not safe', 1],
+  [[ADVISED], { strict: true, gate: 'interface' }, 'conformant', 0],
+  [[UNLIKE], { strict: true }, 'conformant', 0],
+  [[UNLIKE], { likeTheReference: true }, 'unlike the reference', 1],
+  [[WEAK, BROKEN, UNLIKE], { gate: 'interface' }, 'not conformant', 1],
+])('%j with the demands %o is %s with exit code %i', (faults, demands, conclusion, exitCode) => {
+  expect(reportOfFaults(faults, demands).summary).toMatchObject({ conclusion, exitCode });
+});
+
+test('each part of the conclusion has its own line', () => {
+  const { parts } = reportOfFaults([BROKEN, WEAK, ADVISED, UNLIKE]).summary;
+  expect(parts.interface.headline).toMatch(/^not conformant: 1 broken \(\d+ of \d+ requirements judged/);
+  expect(parts.safety.headline).toMatch(/^1 weakness, 1 recommendation \(2 of \d+ requirements judged/);
+  expect(parts.reference.headline).toBe('differs in 1 of 1 open point');
+  const right = reportOfFaults([]).summary.parts;
+  expect([right.safety.headline, right.reference.headline]).toEqual(['nothing judged', 'nothing judged']);
 });
 
 test('every entry that a verdict names is in the report, once and in order', () => {

@@ -3,7 +3,8 @@
  * written from this report.
  */
 import { requirement } from '#protocol/requirements.ts';
-import { EXIT, isConformant, type Verdict } from '../check/verdict.ts';
+import { type Demands, EXIT, isRed, usualDemands, type Verdict } from '../check/verdict.ts';
+import { type ConclusionPart, parts } from '../check/weight.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { Run } from '../journal/run-file.ts';
 import { type Applied, applyBaseline } from './baseline/apply.ts';
@@ -12,7 +13,7 @@ import { causesOf } from './causes/causes.ts';
 import { type CheckInfo, type MatrixInput, matrixOf } from './matrix.ts';
 import { LATEST, type RequirementSet } from './requirement-sets/sets.ts';
 import { scenariosOf, straysOf } from './scenarios.ts';
-import type { Counts, Report, ReportedRequirement } from './schema/schema.ts';
+import { type Counts, FORMAT, type Report, type ReportedRequirement } from './schema/schema.ts';
 import { headlineOf, sentenceOf } from './sentence.ts';
 import { evidenceOf as evidenceIn, outcomesInOrder } from './words.ts';
 
@@ -26,8 +27,8 @@ export type ReportOptions = {
   scenarios?: readonly { id: string; title: string }[];
   /** Requirements that no run can decide for parties of this role, each with the reason. */
   notJudged?: MatrixInput['notJudged'];
-  /** Whether warnings count as failures. */
-  strict?: boolean;
+  /** What makes the run fail; the usual unless given. */
+  demands?: Demands;
   /** The frozen set of checks that the run used; all current checks unless given. */
   requirementSet?: RequirementSet | undefined;
   /** The restriction of the run, as the user wrote it: `--only 5.1`. */
@@ -44,35 +45,44 @@ export type ReportOptions = {
  * cause
  */
 export function reportOf(run: Run, verdicts: readonly Verdict[], options: ReportOptions): Report {
-  const { role, checks, scenarios = [], strict = false, only, notJudged, requirementSet } = options;
+  const { role, checks, scenarios = [], demands = usualDemands, only, notJudged, requirementSet } = options;
   const { baseline = [], notSetUp = [] } = options;
   const { meta, entries } = run;
   const { mode, finished } = meta;
   const isSetUp = notSetUp.length === 0;
-  const applied = applyBaseline(verdicts, baseline, { strict, today: meta.startedAt.slice(0, 10) });
+  const applied = applyBaseline(verdicts, baseline, { demands, today: meta.startedAt.slice(0, 10) });
   const causes = causesOf(verdicts, entries);
-  const rows = requirementSet?.requirements;
-  const matrix = matrixOf({ mode, role, notJudged, checks, verdicts, only, notSetUp: !isSetUp, rows });
-  const conclusion = isSetUp ? concludes(verdicts, finished, strict, applied) : 'not set up';
-  const countsAt = (at: Verdict['level']) => countsOf(verdicts.filter(({ level }) => level === at));
+  const about = { mode, role, notJudged, checks, verdicts, only };
+  const matrix = matrixOf({ ...about, notSetUp: !isSetUp, set: requirementSet });
+  const conclusion = isSetUp ? concludes(verdicts, finished, demands, applied) : 'not set up';
+  const partOf = (part: ConclusionPart) => {
+    const own = verdicts.filter((verdict) => verdict.part === part);
+    const rows = matrix.filter((row) => row.part === part);
+    const isUnclear = conclusion === 'inconclusive' && own.some((verdict) => isRed(verdict, demands));
+    const word = isSetUp ? { finished, isUnclear } : undefined;
+    return {
+      headline: headlineOf(part, rows, word),
+      checks: countsOf(own),
+      requirements: statusCounts(rows),
+    };
+  };
   const summary = {
     conclusion,
     exitCode: exitCodeOf(conclusion, applied, finished),
     finished,
-    strict,
+    demands,
     only,
     counts: countsOf(verdicts),
-    levels: { MUST: countsAt('MUST'), SHOULD: countsAt('SHOULD'), ADVICE: countsAt('ADVICE') },
-    requirements: statusCounts(matrix),
+    parts: Object.fromEntries(parts.map((part) => [part, partOf(part)])) as Report['summary']['parts'],
     known: Object.keys(applied.known).length,
     flaky: Object.keys(applied.flaky).length,
     requirementSet: requirementSet?.name ?? LATEST,
   };
   const strays = straysOf(entries);
-  const about = { mode, stale: applied.stale.length, causes: causes.length };
+  const stale = applied.stale.length;
   return {
-    format: 'embedded-ehr-conformance-report/1',
-    summary: { ...summary, headline: headlineOf(summary, matrix), sentence: sentenceOf(summary, about) },
+    format: FORMAT,
+    summary: { ...summary, sentence: sentenceOf(summary, { mode, stale, causes: causes.length }) },
     meta,
     notSetUp: isSetUp ? undefined : [...notSetUp],
     staleBaseline: applied.stale,
@@ -92,27 +102,32 @@ const outside = { scenarios: 'Between the scenarios', watch: 'The watched sessio
 function concludes(
   verdicts: readonly Verdict[],
   finished: boolean,
-  strict: boolean,
+  demands: Demands,
   { stale }: Applied,
 ): Report['summary']['conclusion'] {
-  const { pass, fail } = countsOf(verdicts);
-  if (fail > 0) return 'not conformant';
+  const red = verdicts.filter((verdict) => isRed(verdict, demands));
+  const failed = red.filter(({ outcome }) => outcome === 'fail');
+  if (failed.length > 0) return worstOf(failed);
   if (!finished) return 'broken off';
   // A run that judged nothing must not look like a success.
-  if (pass === 0 && isConformant(verdicts, strict)) return 'nothing judged';
-  if (!isConformant(verdicts, strict)) return isUnclear(verdicts, strict) ? 'inconclusive' : 'not conformant';
+  if (countsOf(verdicts).pass === 0 && red.length === 0) return 'nothing judged';
+  const against = red.filter((verdict) => !isUnclear(verdict));
+  if (red.length > 0) return against.length === 0 ? 'inconclusive' : worstOf(against);
   return stale.length > 0 ? 'known failures out of date' : 'conformant';
 }
 
-/**
- * Whether nothing speaks against the party: every check that is not green is inconclusive because of the kit
- * or of its surroundings.
- */
-function isUnclear(verdicts: readonly Verdict[], strict: boolean): boolean {
-  const red = verdicts.filter((verdict) => !isConformant([verdict], strict));
-  return red.every(
-    ({ finding }) =>
-      finding.outcome === 'inconclusive' && (finding.blame === 'harness' || finding.blame === 'environment'),
+/** The conclusion on red verdicts: the first part of which one is. */
+function worstOf(red: readonly Verdict[]): Report['summary']['conclusion'] {
+  const worst = parts.find((part) => red.some((verdict) => verdict.part === part)) ?? 'interface';
+  return ({ interface: 'not conformant', safety: 'not safe', reference: 'unlike the reference' } as const)[
+    worst
+  ];
+}
+
+/** Whether a red verdict speaks against the kit or its surroundings, not against the party. */
+function isUnclear({ finding }: Verdict): boolean {
+  return (
+    finding.outcome === 'inconclusive' && (finding.blame === 'harness' || finding.blame === 'environment')
   );
 }
 
@@ -160,8 +175,8 @@ function countsOf(verdicts: readonly Pick<Verdict, 'outcome'>[]): Counts {
 }
 
 /** How many requirements have each status. */
-function statusCounts(matrix: readonly ReportedRequirement[]): Report['summary']['requirements'] {
-  const counts = { met: 0, broken: 0, warning: 0, inconclusive: 0, 'not judged': 0 };
+function statusCounts(matrix: readonly ReportedRequirement[]) {
+  const counts = { met: 0, broken: 0, warning: 0, differs: 0, inconclusive: 0, 'not judged': 0 };
   for (const { status } of matrix) counts[status]++;
   return counts;
 }

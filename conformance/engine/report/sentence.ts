@@ -1,11 +1,12 @@
 /** Says the conclusion of a run in words: what was judged, what was found, and what was not judged. */
 
+import type { ConclusionPart } from '../check/weight.ts';
 import { LATEST } from './requirement-sets/sets.ts';
 import type { Report, ReportedRequirement } from './schema/schema.ts';
 import { count } from './words.ts';
 
 /** The summary of the report, without the texts that this file makes. */
-type Summary = Omit<Report['summary'], 'sentence' | 'headline'>;
+type Summary = Omit<Report['summary'], 'sentence'>;
 
 /** What the sentence says besides the summary. */
 export type SentenceAbout = {
@@ -52,42 +53,67 @@ const UNJUDGED: readonly (readonly [NonNullable<ReportedRequirement['unjudged']>
 ];
 
 /**
- * The conclusion, and how much was judged: `conformant (81 of 96 requirements judged; 15 cannot be seen on
- * the wire)`.
+ * The conclusion on one part, and how much of it was judged: `conformant (81 of 96 requirements judged; 15
+ * cannot be seen on the wire)`, `2 weaknesses, 1 recommendation (…)`, `differs in 4 of 31 open points`.
+ * @param rows the requirements of the part
+ * @param word how the run ended; undefined: it was not set up, so nothing was judged
  */
 export function headlineOf(
-  { conclusion, finished, requirementSet }: Pick<Summary, 'conclusion' | 'finished' | 'requirementSet'>,
+  part: ConclusionPart,
   rows: readonly ReportedRequirement[],
+  word: { finished: boolean; isUnclear: boolean } | undefined,
 ): string {
-  if (conclusion === 'not set up') return conclusion;
+  if (word === undefined) return 'not set up';
+  const judged = rows.filter(({ status }) => status !== 'not judged').length;
+  if (judged === 0) return 'nothing judged';
+  const number = (status: ReportedRequirement['status']) =>
+    rows.filter((row) => row.status === status).length;
+  const unclear = number('inconclusive');
+  const open = unclear > 0 && `${unclear} could not be judged`;
+  const off = !word.finished && 'broken off';
+  const said = (...words: readonly (string | false)[]) => words.filter((each) => each !== false).join(', ');
+  if (part === 'reference') {
+    const [differing, points] = [number('differs'), count(judged, 'open point')];
+    const found = differing > 0 ? `differs in ${differing} of ${points}` : `as the reference in ${points}`;
+    return said(found, open, off);
+  }
+  const [broken, warned] = [number('broken'), number('warning')];
+  if (part === 'safety') {
+    const weak = broken > 0 ? count(broken, 'weakness', 'weaknesses') : warned === 0 && 'no weakness';
+    const advised = warned > 0 && count(warned, 'recommendation');
+    return `${said(weak, advised, open, off)} (${extentOf(rows)})`;
+  }
+  const conclusion =
+    broken > 0 ? `not conformant: ${broken} broken` : word.isUnclear ? 'inconclusive' : 'conformant';
+  return `${said(conclusion, warned > 0 && count(warned, 'recommendation'), open, off)} (${extentOf(rows)})`;
+}
+
+/** How much was judged, and why the rest was not. */
+function extentOf(rows: readonly ReportedRequirement[]): string {
   const judged = rows.filter(({ status }) => status !== 'not judged').length;
   const reasons = UNJUDGED.flatMap(([reason, one, many]) => {
     const number = rows.filter(({ unjudged }) => unjudged === reason).length;
     return number === 0 ? [] : [`${number} ${number === 1 ? one : many}`];
   });
-  const set = requirementSet === LATEST ? '' : `requirement set ${requirementSet}: `;
-  const much = [
-    `${judged} of ${rows.length} requirements judged`,
-    ...(reasons.length > 0 ? [reasons.join(', ')] : []),
-  ];
-  const word = finished || conclusion === 'broken off' ? conclusion : `${conclusion}, broken off`;
-  return `${word} (${set}${much.join('; ')})`;
+  const much = `${judged} of ${rows.length} requirements judged`;
+  return reasons.length > 0 ? `${much}; ${reasons.join(', ')}` : much;
 }
 
 /** How many checks passed, failed and so on. */
 function found({ counts, conclusion }: Summary, causes: number): string {
-  const { pass, fail, warning, inconclusive } = counts;
-  const applying = pass + fail + warning + inconclusive;
+  const { pass, fail, warning, differs, inconclusive } = counts;
+  const applying = pass + fail + warning + differs + inconclusive;
   if (conclusion === 'nothing judged') return 'Not a single check had anything to judge.';
   if (applying === 0) return 'No check had anything to judge yet.';
   const worse = [
     fail > 0 && `${fail} failed`,
     inconclusive > 0 && `${inconclusive} could not be judged`,
     warning > 0 && `${warning} gave a warning`,
+    differs > 0 && `${differs} ${differs === 1 ? 'differs' : 'differ'} from the reference`,
   ].filter((part) => part !== false);
   if (worse.length === 0)
     return `${applying === 1 ? 'The one check that applies' : `All ${applying} checks that apply`} passed.`;
-  const wrong = fail + inconclusive + warning;
+  const wrong = fail + inconclusive + warning + differs;
   const grouped = causes < wrong ? ` The ${wrong} that did not pass have ${count(causes, 'cause')}.` : '';
   return `Of ${count(applying, 'check')} that ${applying === 1 ? 'applies' : 'apply'}, ${list([...worse, `${pass} passed`])}.${grouped}`;
 }

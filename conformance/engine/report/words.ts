@@ -1,6 +1,7 @@
 /** The words for parties, messages and results that all forms of the report share. */
 
 import type { Finding, Outcome } from '../check/verdict.ts';
+import type { ConclusionPart, Weight } from '../check/weight.ts';
 import type {
   CodeEntry,
   ExchangeEntry,
@@ -44,6 +45,7 @@ export const outcomesInOrder = [
   'fail',
   'inconclusive',
   'warning',
+  'differs',
   'pass',
   'not applicable',
 ] as const satisfies readonly Outcome[];
@@ -53,9 +55,23 @@ export const outcomeSigns: Readonly<Record<Outcome, string>> = {
   fail: '✕',
   inconclusive: '?',
   warning: '!',
+  differs: '≠',
   pass: '✓',
   'not applicable': '–',
 };
+
+/** The names of the parts of a conclusion. */
+export const partNames: Readonly<Record<ConclusionPart, string>> = {
+  interface: 'Interface',
+  safety: 'Safety',
+  reference: 'Reference',
+};
+
+/** What a check weighs, in words: `interface MUST`, `safety essential`, `reference`. */
+export function weightWords({ part, level }: Weight): string {
+  if (part === 'safety') return `safety ${level === 'MUST' ? 'essential' : 'recommended'}`;
+  return part === 'interface' ? `interface ${level}` : part;
+}
 
 /** `seq` of the journal entries that show a finding; none for a finding without evidence. */
 export const evidenceOf = (finding: Finding): readonly number[] =>

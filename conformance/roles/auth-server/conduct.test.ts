@@ -41,7 +41,6 @@ async function conducted(troubles: readonly (ConductTrouble | undefined)[]) {
     id: 'went-well',
     title: 'It went well',
     requirements: ['K-failure-told'],
-    level: 'MUST',
     scenarios: [one.id],
     watchable: false,
     judge: (journal: JournalView) => {

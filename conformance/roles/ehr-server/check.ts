@@ -172,10 +172,9 @@ export function checkOfAll(
       watchable?: boolean;
     },
 ): Check {
-  const { judge, advice, level = 'MUST', watchable = false, ...about } = definition;
+  const { judge, advice, level: _level, watchable = false, ...about } = definition;
   return {
     ...about,
-    level,
     watchable,
     judge(journal) {
       const finding = findingFrom(judge(journal), { advice, blame: ROLE.party, passes: () => [] });

@@ -85,6 +85,7 @@ export const exchangeTexts = {
   ],
   holds: ['holds', 'соблюдён', 'erfüllt'],
   isBroken: ['broken', 'нарушен', 'verletzt'],
+  differs: ['differs from the reference', 'иначе, чем в эталоне', 'anders als die Referenz'],
   isWarning: ['advice not followed', 'совет не выполнен', 'Rat nicht befolgt'],
   expected: ['Expected', 'Ожидалось', 'Erwartet'],
   actual: ['Actual', 'Получено', 'Tatsächlich'],

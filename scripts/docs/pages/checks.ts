@@ -1,4 +1,6 @@
 /** The pages of checks: the checks of a role, how they judge, and what shows that they can fail. */
+import { heaviest, type Weight, weightOfRow } from '#conformance/engine/check/weight.ts';
+import { weightWords } from '#conformance/engine/report/words.ts';
 import type { Requirement } from '#protocol/requirements/requirement.ts';
 import { type DocumentedCheck, type RoleKit, roleWords } from '../kit.ts';
 import { code, GENERATED, page, table } from '../markdown.ts';
@@ -11,16 +13,17 @@ export function checksPage(kit: RoleKit, requirements: readonly Requirement[]): 
   const { checks, scenarios, defects } = kit;
   const { one, guide } = roleWords[kit.role];
   const count = (is: (check: DocumentedCheck) => boolean) => String(checks.filter(is).length);
+  const weightIn = (check: DocumentedCheck) => weightWords(weightOf(check, requirements));
   return page(
     GENERATED,
     `# Checks of ${kit.role === 'auth-server' ? 'the conformance kit' : one}`,
-    `What the kit judges ${one} by. A MUST that is broken fails the run. A SHOULD or an ADVICE that is broken is a warning, and fails the run with \`--strict\`. How to run it: ${guide}.`,
+    `What the kit judges ${one} by. What a check counts for follows from the requirements that it judges. A broken MUST of the interface makes a party not conformant, an essential weakness makes it not safe; both fail the run. A SHOULD of the interface and what is recommended for safety are warnings, and fail the run with \`--strict\`. Where the reference decided an open point otherwise, that is a remark, and fails the run with \`--like-the-reference\`. How to run it: ${guide}.`,
     table(
-      ['Checks', 'MUST', 'SHOULD', 'ADVICE', 'Judged in watch mode too', 'Named by a defect'],
+      ['Checks', ...WEIGHTS, 'Judged in watch mode too', 'Named by a defect'],
       [
         [
           String(checks.length),
-          ...['MUST', 'SHOULD', 'ADVICE'].map((level) => count((check) => check.level === level)),
+          ...WEIGHTS.map((words) => count((check) => weightIn(check) === words)),
           count(({ watchable }) => watchable),
           count(({ id }) => defects.some(({ caughtBy }) => caughtBy === id)),
         ],
@@ -45,6 +48,15 @@ export function checksPage(kit: RoleKit, requirements: readonly Requirement[]): 
   );
 }
 
+/** What checks count for, in words. */
+const WEIGHTS = ['interface MUST', 'interface SHOULD', 'safety essential', 'safety recommended', 'reference'];
+
+function weightOf(check: DocumentedCheck, requirements: readonly Requirement[]): Weight {
+  return heaviest(
+    requirements.filter(({ id }) => check.requirements.includes(id)).map((row) => weightOfRow(row)),
+  );
+}
+
 function details(check: DocumentedCheck, kit: RoleKit, requirements: readonly Requirement[]): string {
   const proofs = kit.defects.filter(({ caughtBy }) => caughtBy === check.id);
   const required = check.requirements.map((id) => {
@@ -54,7 +66,7 @@ function details(check: DocumentedCheck, kit: RoleKit, requirements: readonly Re
   const { length } = check.scenarios;
   const isEach = length > MAX_NAMED_SCENARIOS && length === kit.scenarios.length;
   return [
-    `- Level: ${check.level}${check.watchable ? '; judged in watch mode too' : ''}`,
+    `- Counts for: ${weightWords(weightOf(check, requirements))}${check.watchable ? '; judged in watch mode too' : ''}`,
     '- Requires:',
     ...required,
     `- Scenarios: ${isEach ? 'all' : check.scenarios.map(code).join(', ')}`,

@@ -25,7 +25,6 @@ export const authServer: RoleKit = {
     {
       id: 'a-seen',
       title: 'A is | seen',
-      level: 'MUST',
       requirements: ['4.1-a', 'K-c'],
       scenarios: ['walk'],
       watchable: true,

@@ -8,9 +8,11 @@ import { systemRandom } from '#protocol/time/random.ts';
 import { SettingsError } from '#service/process/command-line/settings.ts';
 import type { Check } from '../../check/check.ts';
 import { EXIT } from '../../check/verdict.ts';
+import { weightOf } from '../../check/weight.ts';
 import { AdapterFileError } from '../../party/file/problem.ts';
 import { ServerStartError } from '../../party/process/server-process.ts';
 import { checksOf, type RequirementSet } from '../../report/requirement-sets/sets.ts';
+import { weightWords } from '../../report/words.ts';
 import type { JudgedRole, Opening } from '../../role.ts';
 
 /** Ends the program with a message for the user and this exit code. */
@@ -108,10 +110,6 @@ export function chosenChecks(
   { checks: all, scenarios }: Pick<JudgedRole, 'checks' | 'scenarios'>,
 ): readonly Check[] {
   const checks = checksOf(all, set);
-  if (set?.checks.some(({ id }) => all.every((check) => check.id !== id)))
-    throw new Stop(`--requirements ${set.name}: this set is of another role. Please leave it out.`, {
-      exitCode: EXIT.notSetUp,
-    });
   if (only === undefined) return checks;
   const names = only
     .split(',')
@@ -153,8 +151,8 @@ function fits({ scenarios: played, requirements }: Check, name: string, all: num
 export function listOfChecks({ checks, scenarios }: Pick<JudgedRole, 'checks' | 'scenarios'>): string {
   const ids = new Set(checks.map(({ id }) => id));
   const lines = checks.map(
-    ({ id, title, level, requirements }) =>
-      `${id.padEnd(38)} ${level.padEnd(7)} ${[...new Set(requirements.map((each) => requirement(each).clause))].join(', ')}\n    ${title}`,
+    ({ id, title, requirements }) =>
+      `${id.padEnd(38)} ${weightWords(weightOf(requirements)).padEnd(19)} ${[...new Set(requirements.map((each) => requirement(each).clause))].join(', ')}\n    ${title}`,
   );
   // A scenario that belongs to a single check has the same id, and is listed with the check.
   const shared = scenarios

@@ -3,7 +3,7 @@
  * set-up, plays the scenarios, judges the journal, and writes reports. `doctor` ends after the first step.
  */
 import { isOfSystem, refusalOf, requireDirectory } from '#service/process/files/writing.ts';
-import { EXIT } from '../../check/verdict.ts';
+import { type Demands, EXIT } from '../../check/verdict.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { Recorder } from '../../journal/recorder.ts';
 import type { RunMeta } from '../../journal/run-file.ts';
@@ -24,7 +24,7 @@ export type RunOptions = {
   /** The checks to judge, as `--only` names them; all unless given. */
   only?: string;
   seed: number;
-  strict: boolean;
+  demands: Demands;
   /** File of the known failures, which do not make the run fail. */
   baseline?: string;
   /** Name of the requirement set; the latest unless given. */
@@ -47,12 +47,12 @@ type Problems = readonly { problem: string; remedy: string }[];
  * @returns the exit code
  */
 export async function judgeRun(options: RunOptions, role: Role): Promise<number> {
-  const { only, requirements = LATEST, config, seed, slow, report: directory, strict, baseline } = options;
+  const { only, requirements = LATEST, config, seed, slow, report: directory, demands, baseline } = options;
   // Reads the files before a server starts: a missing file is reported at once.
-  const settings = settingsOf({ directory, only, strict, requirements, baseline }, role);
+  const settings = settingsOf({ directory, only, demands, requirements, baseline }, role);
   const { doctorOnly, quiet = false } = options;
   if (!doctorOnly) requireDirectory('--report', options.report);
-  const checks = chosenChecks(only, requirementSet(requirements), role);
+  const checks = chosenChecks(only, requirementSet(requirements, role.id), role);
   const signal = breakable();
   const run = await role.open({ ...openingOf(config, seed, signal), checks, slow }).catch(stopNotSetUp);
   const reporter = consoleReporter({ screen: process.stdout, env: process.env, total: run.total });

@@ -1,6 +1,7 @@
 /** Judges the journal of a run and writes its reports, as the options of the command say. */
 
 import { judge } from '../../check/judge.ts';
+import type { Demands } from '../../check/verdict.ts';
 import type { Run } from '../../journal/run-file.ts';
 import { type Baseline, loadBaseline } from '../../report/baseline/load.ts';
 import { reportOf } from '../../report/model.ts';
@@ -17,8 +18,8 @@ export type ReportSettings = {
   directory?: string | undefined;
   /** The checks to judge, as `--only` names them; all unless given. */
   only?: string | undefined;
-  /** True: warnings count as failures. */
-  strict: boolean;
+  /** What makes the run fail. */
+  demands: Demands;
   /** Name of the requirement set; the latest unless given. */
   requirements?: string | undefined;
   /** The known failures, which do not make the run fail. */
@@ -28,7 +29,7 @@ export type ReportSettings = {
 };
 
 /** Options of a command: where its reports go, and what decides the verdicts. */
-export type ReportOptions = Pick<ReportSettings, 'directory' | 'only' | 'strict' | 'requirements'> & {
+export type ReportOptions = Pick<ReportSettings, 'directory' | 'only' | 'demands' | 'requirements'> & {
   /** Path of the file of known failures. */
   baseline?: string | undefined;
 };
@@ -51,8 +52,8 @@ export function reportRun(
   settings: ReportSettings,
   role: JudgedRole,
 ): { report: Report; written: Written } {
-  const { directory, only, strict, baseline, notSetUp = [], requirements = LATEST } = settings;
-  const set = requirementSet(requirements);
+  const { directory, only, demands, baseline, notSetUp = [], requirements = LATEST } = settings;
+  const set = requirementSet(requirements, role.id);
   const checks = checksOf(role.checks, set);
   const chosen = chosenChecks(only, set, role);
   const verdicts = notSetUp.length > 0 ? [] : judge(run, { checks: chosen, party: role.party });
@@ -61,7 +62,7 @@ export function reportRun(
     role: role.id,
     scenarios: role.scenarios,
     notJudged: role.notJudged,
-    strict,
+    demands,
     requirementSet: set,
     only,
     ...(baseline !== undefined && { baseline }),

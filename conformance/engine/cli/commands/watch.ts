@@ -5,6 +5,7 @@
 
 import { requireDirectory } from '#service/process/files/writing.ts';
 import { judge } from '../../check/judge.ts';
+import type { Demands } from '../../check/verdict.ts';
 import { reportOf } from '../../report/model.ts';
 import { consoleReporter } from '../../report/terminal/console.ts';
 import { writeReports } from '../../report/write.ts';
@@ -19,8 +20,8 @@ export type WatchOptions = WatchPorts & {
   config: string;
   /** Directory of the reports. */
   report: string;
-  /** True: warnings count as failures. */
-  strict: boolean;
+  /** What makes the session fail. */
+  demands: Demands;
   seed: number;
   /** When the session ends by itself; only by Ctrl-C unless given. */
   forSeconds?: number;
@@ -68,7 +69,7 @@ export async function watch(options: WatchOptions, role: Role): Promise<number> 
   });
   await session.close();
   const ended = recorded(true);
-  const report = reportOf(ended, judge(ended, role), { ...role, role: role.id, strict: options.strict });
+  const report = reportOf(ended, judge(ended, role), { ...role, role: role.id, demands: options.demands });
   return showReport(reporter, {
     report,
     written: writeReports({ directory: options.report, run: ended, report }),

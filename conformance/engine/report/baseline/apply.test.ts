@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Verdict } from '../../check/verdict.ts';
+import { usualDemands, type Verdict } from '../../check/verdict.ts';
 import { known as entry, fakeRun } from '../testing/fake-run.ts';
 import { applyBaseline } from './apply.ts';
 import type { KnownFailure } from './load.ts';
@@ -17,7 +17,7 @@ const apply = (
     today = '2026-01-15',
     of = verdicts,
   }: { strict?: boolean; today?: string; of?: Verdict[] } = {},
-) => applyBaseline(of, list, { strict, today });
+) => applyBaseline(of, list, { demands: { ...usualDemands, strict }, today });
 
 test('a run passes when everything red in it is known, and not before', () => {
   expect(apply(allKnown(RED))).toMatchObject({ stale: [], passes: true });

@@ -2,7 +2,7 @@
  * Applies the list of known failures (`known-failures.yaml`) to the verdicts of a run. A known failure does
  * not fail the build; an entry of the list that is out of date does.
  */
-import { isConformant, type Verdict } from '../../check/verdict.ts';
+import { type Demands, isRed, type Verdict } from '../../check/verdict.ts';
 import type { Baseline } from './load.ts';
 
 /** What the list of known failures changes. The keys of `known` and `flaky` are ids of checks. */
@@ -21,21 +21,21 @@ export type Applied = {
 
 /** The run to which the list is applied. */
 export type ApplyOptions = {
-  /** Whether a warning counts as a failure. */
-  strict: boolean;
+  /** What makes a run fail. */
+  demands: Demands;
   /** The day of the run, `YYYY-MM-DD`. */
   today: string;
 };
 
 /**
- * Compares verdicts with the list of known failures. An entry is up to date while its check fails, warns or
- * is inconclusive; an entry for a flaky check also while the check passes. Checks that did not run (`--only`,
- * a watched session) are ignored.
+ * Compares verdicts with the list of known failures. An entry is up to date while its check fails, warns,
+ * differs or is inconclusive; an entry for a flaky check also while the check passes. Checks that did not
+ * run (`--only`, a watched session) are ignored.
  */
 export function applyBaseline(
   verdicts: readonly Verdict[],
   baseline: Baseline,
-  { strict, today }: ApplyOptions,
+  { demands, today }: ApplyOptions,
 ): Applied {
   const byCheck = new Map(verdicts.map((verdict) => [verdict.check, verdict]));
   const known: Record<string, string> = {};
@@ -58,5 +58,5 @@ export function applyBaseline(
     } else (isFlaky ? flaky : known)[check] = reason;
   }
   const others = verdicts.filter(({ check }) => !Object.hasOwn(known, check) && !Object.hasOwn(flaky, check));
-  return { known, flaky, stale, passes: stale.length === 0 && isConformant(others, strict) };
+  return { known, flaky, stale, passes: stale.length === 0 && others.every((each) => !isRed(each, demands)) };
 }

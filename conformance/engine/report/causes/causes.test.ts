@@ -28,7 +28,7 @@ function verdict(
     ...{ blame: 'auth server', advice: `Mend ${check}.`, ...given },
   } as Finding;
   const named = { check, title: `${check} holds`, level: 'MUST', requirements: [check], scenarios: [check] };
-  return { ...named, ...about, outcome: finding.outcome, finding } as unknown as Verdict;
+  return { ...named, outcome: finding.outcome, ...about, finding } as unknown as Verdict;
 }
 
 type FakeResult = Parameters<FakeJournal['step']>[1];
@@ -71,7 +71,7 @@ test('needed steps that are refused alike are one cause with one advice', () => 
     verdict('used', { expected: '"it" is refused', actual: 'it succeeded', evidence: used, blame }),
     ...names.map((name, index) => {
       const given = { actual: REFUSED_WORDS, evidence: evidence[index] ?? [], blame };
-      return verdict(name, given, index === 0 ? { level: 'ADVICE' } : {});
+      return verdict(name, given, index === 0 ? { level: 'SHOULD', outcome: 'warning' } : {});
     }),
   ];
   const causes = causesOf(verdicts, withSteps(journal));

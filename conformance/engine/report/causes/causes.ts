@@ -3,7 +3,7 @@
  * checks that fail because of it.
  */
 
-import type { Verdict } from '../../check/verdict.ts';
+import type { Outcome, Verdict } from '../../check/verdict.ts';
 import { describe } from '../../journal/describe-result.ts';
 import type { Entry, Party } from '../../journal/entry.ts';
 import { groupBy } from '../../journal/group-by.ts';
@@ -167,12 +167,13 @@ function isElsewhere({ kind, key, verdict: { finding } }: Symptom): boolean {
   return side !== undefined && caller !== undefined && side !== caller && side !== callee;
 }
 
-/** The levels of requirements, the most binding first. */
-const LEVELS = ['MUST', 'SHOULD', 'ADVICE'] as const;
+/** The outcomes of failures, the most binding first. */
+const FAILURES: readonly Outcome[] = ['fail', 'warning', 'differs'];
 
-/** The place of the level in {@link LEVELS}; a verdict that is no failure comes after them all. */
+/** The place of the outcome in {@link FAILURES}; a verdict that is no failure comes after them all. */
 function levelOf({ verdict }: Symptom): number {
-  return verdict.finding.outcome === 'fail' ? LEVELS.indexOf(verdict.level) : LEVELS.length;
+  const place = FAILURES.indexOf(verdict.outcome);
+  return place === -1 ? FAILURES.length : place;
 }
 
 /** A check of more requirements is broad: it says little about any one of them. */

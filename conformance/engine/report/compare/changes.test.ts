@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Verdict } from '../../check/verdict.ts';
+import { type Demands, usualDemands, type Verdict } from '../../check/verdict.ts';
 import { InputError } from '../../journal/input-file.ts';
 import { temporaryDirectory } from '../../journal/testing/directory.ts';
 import { fakeReport, fakeRun } from '../testing/fake-run.ts';
@@ -19,15 +19,28 @@ const findings: Record<Outcome, Verdict['finding']> = {
   pass: { outcome: 'pass', evidence: [] },
   fail: failure,
   warning: failure,
+  differs: failure,
   inconclusive: { outcome: 'inconclusive', because: 'nothing crossed', blame: 'environment' },
   'not applicable': { outcome: 'not applicable', because: 'no such step' },
 };
 
 /** A report with one check of this outcome, or none, beside one that always passes. */
-function report(outcome: Outcome | undefined, more: Parameters<typeof fakeReport>[1] = {}, meta = {}) {
+function report(
+  outcome: Outcome | undefined,
+  more: Parameters<typeof fakeReport>[1] = {},
+  meta = {},
+  part: Verdict['part'] = 'interface',
+) {
   const about = { level: 'MUST', requirements: ['2.3-ttl'], scenarios: ['first-link'] } as const;
   const verdict = (check: string, is: Outcome) =>
-    ({ ...about, check, title: `${check} holds`, outcome: is, finding: findings[is] }) as Verdict;
+    ({
+      ...about,
+      part: is === 'differs' ? 'reference' : part,
+      check,
+      title: `${check} holds`,
+      outcome: is,
+      finding: findings[is],
+    }) as Verdict;
   const verdicts = [
     verdict('always', 'pass'),
     ...(outcome === undefined ? [] : [verdict('changing', outcome)]),
@@ -44,6 +57,8 @@ test.each([
   ['fail', 'inconclusive', 'less bad', false],
   ['pass', 'warning', 'newly warned', false],
   ['fail', 'warning', 'less bad', false],
+  ['pass', 'differs', 'newly differing', false],
+  ['inconclusive', 'differs', 'less bad', false],
   ['inconclusive', 'warning', 'less bad', false],
   ['pass', 'not applicable', 'no longer judged', true],
   ['fail', 'not applicable', 'no longer judged', false],
@@ -63,14 +78,21 @@ test.each([
 });
 
 test('what stays the same is no change, however bad', () => {
-  for (const outcome of ['pass', 'fail', 'warning', 'inconclusive', 'not applicable'] as const) {
+  for (const outcome of ['pass', 'fail', 'warning', 'differs', 'inconclusive', 'not applicable'] as const) {
     const nothing = { changes: [], differences: [], same: 2, exitCode: 0 };
     expect(compareReports(report(outcome), report(outcome)), outcome).toEqual(nothing);
   }
 });
 
-test('a new warning is worse where warnings count', () => {
-  expect(compareReports(report('pass'), report('warning', { strict: true })).exitCode).toBe(1);
+test.each<[Verdict['outcome'], Verdict['part'], Partial<Demands>, worse: 0 | 1]>([
+  ['warning', 'interface', { strict: true }, 1],
+  ['differs', 'reference', { likeTheReference: true }, 1],
+  ['differs', 'reference', { strict: true }, 0],
+  ['fail', 'safety', {}, 1],
+  ['fail', 'safety', { gate: 'interface' }, 0],
+])('a new %s of %s with the demands %o is worse: %i', (outcome, part, demands, worse) => {
+  const now = report(outcome, { demands: { ...usualDemands, ...demands } }, {}, part);
+  expect(compareReports(report('pass', {}, {}, part), now).exitCode).toBe(worse);
 });
 
 test('a check that a restricted run left out is not worse', () => {

@@ -3,6 +3,8 @@
  * themselves differ.
  */
 
+import { isRed, usualDemands } from '../../check/verdict.ts';
+import { parts } from '../../check/weight.ts';
 import { LATEST } from '../requirement-sets/sets.ts';
 import type { Report, ReportedVerdict } from '../schema/schema.ts';
 
@@ -13,6 +15,8 @@ export const changeKinds = [
   'newly failing',
   'newly inconclusive',
   'newly warned',
+  /** An open point is decided otherwise than in our reference, and was not before. */
+  'newly differing',
   /** The check applied before and does not any more: less is judged. */
   'no longer judged',
   /** A failure became a warning or an inconclusive verdict. */
@@ -58,10 +62,9 @@ export type Comparison = {
 /**
  * Compares the later report `b` with the earlier report `a`.
  * The later one is worse (exit code 1) in these cases:
- * - A check is red (failing or inconclusive) that was not red before, or that is new.
+ * - A check is red that was not, or that is new. What is red, the demands of the later report say.
  * - A check that passed does not apply any more.
  * - A check that passed is gone, although the run was not restricted.
- * - The later report is strict, and a check has a new warning.
  * A failure that stays a failure is not worse: the verdict of the run itself covers it.
  */
 export function compareReports(a: Report, b: Report): Comparison {
@@ -85,14 +88,14 @@ export function compareReports(a: Report, b: Report): Comparison {
 function changeOf(
   was: ReportedVerdict | undefined,
   now: ReportedVerdict | undefined,
-  { strict, only, requirementSet }: Report['summary'],
+  { demands, only, requirementSet }: Report['summary'],
 ): Change[] {
   const verdict = now ?? was;
   if (!verdict || was?.outcome === now?.outcome) return [];
   const kind = kindOf(was?.outcome, now?.outcome);
+  const { gate } = demands;
   const worse =
-    (isRed(now?.outcome) && !isRed(was?.outcome)) ||
-    (strict && now?.outcome === 'warning' && !isRed(was?.outcome)) ||
+    (now !== undefined && isRed(now, demands) && !(was && isRed(was, { ...usualDemands, gate }))) ||
     (was?.outcome === 'pass' &&
       (kind === 'no longer judged' ||
         (kind === 'removed' && only === undefined && requirementSet === LATEST)));
@@ -111,7 +114,9 @@ function kindOf(was: Outcome | undefined, now: Outcome | undefined): ChangeKind 
     case 'inconclusive':
       return was === 'fail' ? 'less bad' : 'newly inconclusive';
     case 'warning':
-      return isRed(was) ? 'less bad' : 'newly warned';
+      return isBad(was) ? 'less bad' : 'newly warned';
+    case 'differs':
+      return isBad(was) ? 'less bad' : 'newly differing';
     case 'not applicable':
       return 'no longer judged';
     case 'pass':
@@ -120,7 +125,7 @@ function kindOf(was: Outcome | undefined, now: Outcome | undefined): ChangeKind 
 }
 
 /** Whether the outcome is failing or inconclusive. */
-function isRed(outcome: Outcome | undefined): boolean {
+function isBad(outcome: Outcome | undefined): boolean {
   return outcome === 'fail' || outcome === 'inconclusive';
 }
 
@@ -144,9 +149,10 @@ function differencesOf(a: Report, b: Report): Difference[] {
     ...leavesOf('abilities', meta.abilities),
     'requirement set': summary.requirementSet,
     'restricted to': summary.only ?? 'nothing',
-    strict: summary.strict ? 'yes' : 'no',
+    ...leavesOf('demands', summary.demands),
     'run to its end': summary.finished ? 'yes' : 'no',
     conclusion: summary.conclusion,
+    ...Object.fromEntries(parts.map((part) => [part, summary.parts[part].headline])),
   });
   const [was, now] = [settingsOf(a), settingsOf(b)];
   return [...new Set([...Object.keys(was), ...Object.keys(now)])].flatMap((what) =>

@@ -5,7 +5,7 @@
 import { adviceOf, causeOf } from '../causes/causes.ts';
 import { requirementsOf } from '../matrix.ts';
 import type { Report, ReportedVerdict } from '../schema/schema.ts';
-import { count, type FactName, factsOf, outcomeSigns } from '../words.ts';
+import { count, type FactName, factsOf, outcomeSigns, weightWords } from '../words.ts';
 import { diagramOf } from './diagram.ts';
 import { capital, html, type Markup } from './markup.ts';
 import type { Scene } from './scenes.ts';
@@ -15,6 +15,7 @@ export const outcomeWords = {
   fail: 'failed',
   inconclusive: 'inconclusive',
   warning: 'warning',
+  differs: 'differs from the reference',
   pass: 'passed',
   'not applicable': 'not applicable',
 } as const;
@@ -30,16 +31,17 @@ export type CardOptions = { report: Report; scenes: readonly Scene[]; hasMessage
  * shows the cause.
  */
 export function cardOf(verdict: ReportedVerdict, { report, scenes, hasMessage }: CardOptions): Markup {
-  const { check, title, level, clause, outcome, known, flaky } = verdict;
+  const { check, title, clause, outcome, known, flaky } = verdict;
   const isRed = outcome === 'fail' || outcome === 'inconclusive';
   const open = isRed && (known ?? flaky) === undefined && !causeOf(check, report.causes);
   const accepted = known === undefined ? flaky && 'known to be flaky' : 'known';
   const required = requirementsOf(verdict, report).map(
-    ({ id, clause, text }) => html`<li><q>${text}</q> <a href="#requirement-${id}">${clause}</a></li>`,
+    ({ id, clause, text, basis, risk }) =>
+      html`<li><q>${text}</q> <a href="#requirement-${id}">${clause}</a>${basis !== undefined && html`<p class="small">It rests on: ${basis}</p>`}${risk !== undefined && html`<p class="small">Where it is broken, ${risk}.</p>`}</li>`,
   );
   return html`<details class="card ${classOf(outcome)}" id="check-${check}"${open && html` open`}><summary><h3><span class="sign ${classOf(outcome)}" aria-hidden="true">${outcomeSigns[outcome]}</span><span class="title">${title}</span></h3><span class="tags"><span class="tag ${classOf(outcome)}">${outcomeWords[outcome]}</span>${
     accepted !== undefined && html`<span class="tag known">${accepted}</span>`
-  }<span class="tag">${level}</span><span class="clause">${clause}</span><code>${check}</code></span></summary><div class="inside"><ul class="requires">${required}</ul>${found(verdict, report)}${causeFact(check, report)}${scenes.map((scene) => sceneOf(scene, hasMessage))}</div></details>`;
+  }<span class="tag">${weightWords(verdict)}</span><span class="clause">${clause}</span><code>${check}</code></span></summary><div class="inside"><ul class="requires">${required}</ul>${found(verdict, report)}${causeFact(check, report)}${scenes.map((scene) => sceneOf(scene, hasMessage))}</div></details>`;
 }
 
 /** For each fact of a finding: its CSS classes, and its title. */

@@ -3,9 +3,10 @@
  * circumstances of the run.
  */
 
+import { parts } from '../../check/weight.ts';
 import { straySentence } from '../scenarios.ts';
 import type { Report } from '../schema/schema.ts';
-import { duration, outcomesInOrder } from '../words.ts';
+import { duration, outcomesInOrder, partNames } from '../words.ts';
 import { classOf, outcomeWords } from './card.ts';
 import { capital, html, type Markup } from './markup.ts';
 
@@ -13,6 +14,8 @@ import { capital, html, type Markup } from './markup.ts';
 const TONES: Readonly<Record<Report['summary']['conclusion'], string>> = {
   conformant: 'pass',
   'not conformant': 'fail',
+  'not safe': 'fail',
+  'unlike the reference': 'fail',
   inconclusive: 'inconclusive',
   'not set up': 'inconclusive',
   'broken off': 'inconclusive',
@@ -22,11 +25,12 @@ const TONES: Readonly<Record<Report['summary']['conclusion'], string>> = {
 
 /** Builds the top of the page: the conclusion in one word, in a sentence and as a bar. */
 export function headOf({ summary, meta, notSetUp = [], staleBaseline }: Report): Markup {
-  const { conclusion, finished, headline } = summary;
+  const { conclusion, finished } = summary;
   // A tag says that the run was broken off, where the conclusion does not say it itself.
   const badge = !finished && conclusion !== 'broken off' && conclusion !== 'not set up';
-  // The headline ends with how much was judged, in brackets.
-  const [, extent = ''] = /\((.*)\)$/.exec(headline) ?? [];
+  const ofParts = parts.map(
+    (part) => html`<div><dt>${partNames[part]}</dt><dd>${summary.parts[part].headline}</dd></div>`,
+  );
   const problems = notSetUp.map(
     ({ problem, remedy }) => html`<li><p><strong>${problem}</strong></p><p>${remedy}</p></li>`,
   );
@@ -40,7 +44,7 @@ export function headOf({ summary, meta, notSetUp = [], staleBaseline }: Report):
   });
   return html`<header class="top"><p class="eyebrow">Conformance report</p><h1>${meta.target}</h1><p class="verdict ${TONES[conclusion]}"><span class="word">${capital(conclusion)}</span>${
     badge && html` <span class="tag fail">broken off</span>`
-  }</p><p class="much">${capital(extent)}</p><p class="sentence">${summary.sentence}</p>${proportions(summary.counts)}${
+  }</p>${conclusion !== 'not set up' && html`<dl class="parts">${ofParts}</dl>`}<p class="sentence">${summary.sentence}</p>${proportions(summary.counts)}${
     problems.length > 0 && html`<ol class="set-up">${problems}</ol>`
   }${
     stale.length > 0 && html`<div class="stale"><h2>The list of known failures</h2><ul>${stale}</ul></div>`
@@ -66,6 +70,11 @@ function proportions(counts: Report['summary']['counts']): Markup | false {
   return html`<svg class="proportions" width="100%" height="10" role="img" aria-label="Of ${total} checks: ${said}">${bars}</svg>`;
 }
 
+const gateWords = {
+  interface: 'what breaks the interface',
+  safety: 'what breaks the interface, and essential weaknesses',
+} as const;
+
 /** Builds the circumstances of the run: everything that is needed to repeat it. */
 export function aboutOf(report: Report): Markup {
   const { meta, summary, scenarios } = report;
@@ -83,7 +92,9 @@ export function aboutOf(report: Report): Markup {
     ['Node', meta.node],
     ['Requirement set', summary.requirementSet],
     ['Restricted to', summary.only ?? 'nothing: every check was asked'],
-    ['Strict', summary.strict ? 'yes: warnings count as failures' : 'no: warnings do not count'],
+    ['Fails by', gateWords[summary.demands.gate]],
+    ['Strict', summary.demands.strict ? 'yes: warnings count as failures' : 'no: warnings do not count'],
+    ['Like the reference', summary.demands.likeTheReference ? 'yes: differences count' : 'not demanded'],
     ['The kit itself stood still for', `${duration(meta.longestSilenceMs)} at most`],
     ['Requests of strangers', straySentence(report) ?? 'none'],
     ['Run to its end', summary.finished ? 'yes' : 'no, it was broken off'],

@@ -11,6 +11,7 @@ const outcomeOf = {
   met: 'pass',
   broken: 'fail',
   warning: 'warning',
+  differs: 'differs',
   inconclusive: 'inconclusive',
   'not judged': 'not applicable',
 } as const satisfies Record<ReportedRequirement['status'], string>;
@@ -23,13 +24,13 @@ export function requirementsTable(report: Report): Markup {
 }
 
 /** The row of one requirement. */
-function row({ id, clause, level, text, status, because, checks }: ReportedRequirement): Markup {
+function row({ id, clause, source, level, text, status, because, checks }: ReportedRequirement): Markup {
   const outcome = outcomeOf[status];
   const links = checks.map(({ check, outcome: result }) => {
     if (result === 'not run') return html`<li><span class="unasked">${check}</span></li>`;
     return html`<li><a href="#check-${check}"><span class="sign ${classOf(result)}" aria-hidden="true">${outcomeSigns[result]}</span> ${check}</a></li>`;
   });
-  return html`<tr role="row" class="row ${classOf(outcome)}" id="requirement-${id}"><td role="cell" class="clause">${clause}</td><td role="cell"><p>${text}</p><p class="small"><span>${level}</span> <code>${id}</code></p></td><td role="cell"><span class="tag ${classOf(outcome)}"><span aria-hidden="true">${outcomeSigns[outcome]}</span> ${status}</span>${
+  return html`<tr role="row" class="row ${classOf(outcome)}" id="requirement-${id}"><td role="cell" class="clause">${clause}</td><td role="cell"><p>${text}</p><p class="small"><span>${level}</span> <span>${source}</span> <code>${id}</code></p></td><td role="cell"><span class="tag ${classOf(outcome)}"><span aria-hidden="true">${outcomeSigns[outcome]}</span> ${status}</span>${
     because !== undefined &&
     html`<p class="because">${status === 'met' ? '' : 'Not judged because: '}${because}</p>`
   }</td><td role="cell">${links.length > 0 ? html`<ul>${links}</ul>` : html`<span class="none">none</span>`}</td></tr>`;

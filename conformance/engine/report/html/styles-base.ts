@@ -4,7 +4,7 @@
  */
 
 /** The outcomes as names of CSS classes and of colours. */
-const OUTCOMES = ['fail', 'inconclusive', 'warning', 'pass', 'not-applicable'] as const;
+const OUTCOMES = ['fail', 'inconclusive', 'warning', 'differs', 'pass', 'not-applicable'] as const;
 /** The colour of each way in which a message or a step ends. */
 const TONES = { good: 'pass', refused: 'warning', broken: 'fail' } as const;
 
@@ -30,11 +30,11 @@ body:has(#show-${name}:checked) #requirements:not(:has(.row.${name}))::after { c
 );
 
 /**
- * Classes: `top` is the head of the page, with the `verdict`, its `sentence` and the bar of `proportions`.
- * `set-up` lists problems that kept the run from judging, `stale` the entries of the list of known failures
- * that are out of date. `side-bar` has the `filter` with a `choice` for each outcome. `fold` are the buttons
- * that open or close all cards. `about` has the circumstances of the run. A name such as `fail` is a colour
- * for text, `fail-soft` the background for it.
+ * Classes: `top` is the head of the page, with the `verdict`, its `parts`, its `sentence` and the bar of
+ * `proportions`. `set-up` lists problems that kept the run from judging, `stale` the entries of the list of
+ * known failures that are out of date. `side-bar` has the `filter` with a `choice` for each outcome. `fold`
+ * are the buttons that open or close all cards. `about` has the circumstances of the run. A name such as
+ * `fail` is a colour for text, `fail-soft` the background for it.
  */
 export const baseStyles = `
 :root {
@@ -45,6 +45,7 @@ export const baseStyles = `
   --fail: #a8322a; --fail-soft: #fbebe7;
   --inconclusive: #7a3b8f; --inconclusive-soft: #f5eaf8;
   --warning: #8a5200; --warning-soft: #fbf1df;
+  --differs: #2b5a8c; --differs-soft: #e6eff8;
   --pass: #1d6b41; --pass-soft: #e6f3ea;
   --not-applicable: #54636a; --not-applicable-soft: #eeece5;
   --client: #0b6e63; --auth: #8a5200; --ehr: #42459f; --sms: #54636a;
@@ -63,6 +64,7 @@ export const baseStyles = `
     --fail: #f08b7f; --fail-soft: #3a2220;
     --inconclusive: #d7a5ea; --inconclusive-soft: #33233a;
     --warning: #f0bd6b; --warning-soft: #33291a;
+    --differs: #93c0f0; --differs-soft: #1b2a3a;
     --pass: #7fd3a2; --pass-soft: #1a3025;
     --not-applicable: #a5b2b3; --not-applicable-soft: #232c2e;
     --client: #63cbbb; --auth: #f0bd6b; --ehr: #b3b6fa; --sms: #a5b2b3;
@@ -87,6 +89,10 @@ h1 { font: 600 clamp(1.35rem, 1.1rem + 1.2vw, 1.8rem) / 1.25 var(--display); tex
 .verdict { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem 0.9rem; }
 .verdict .word { font: 600 clamp(2.3rem, 1.7rem + 3vw, 3.6rem) / 1.1 var(--display); letter-spacing: -0.015em; }
 ${rulesFor((name) => `.verdict.${name} .word { color: var(--${name}); }`, ['pass', 'fail', 'inconclusive'])}
+.parts { display: grid; gap: 0.2rem; max-width: 62ch; font-size: 1.06rem; }
+.parts div { display: grid; grid-template-columns: 7rem 1fr; gap: 0.2rem 0.8rem; }
+.parts dt { font-weight: 600; }
+@media (max-width: 34rem) { .parts div { grid-template-columns: 1fr; } .parts { gap: 0.6rem; } }
 .sentence { max-width: 62ch; font-size: 1.06rem; }
 .proportions { display: block; max-width: 46rem; border-radius: 5px; overflow: hidden; margin: 0.2rem 0; }
 ${rulesFor((name) => `.proportions .${name} { fill: var(--${name}); }`, OUTCOMES.slice(0, -1))}

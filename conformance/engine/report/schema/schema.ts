@@ -3,14 +3,18 @@
  * with its JSON Schema.
  */
 import { z } from 'zod';
+import { requirementSources } from '#protocol/requirements/requirement.ts';
 import type { Verdict } from '../../check/verdict.ts';
+import { levels, parts } from '../../check/weight.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { entrySchema, partySchema, stoppedSchema } from '../../journal/entry.ts';
 import { InputError, readJsonFile } from '../../journal/input-file.ts';
 import { metaSchema } from '../../journal/run-schema.ts';
 
-const levelSchema = z.enum(['MUST', 'SHOULD', 'ADVICE']);
-const outcomeSchema = z.enum(['fail', 'inconclusive', 'warning', 'pass', 'not applicable']);
+const outcomeSchema = z.enum(['fail', 'inconclusive', 'warning', 'differs', 'pass', 'not applicable']);
+const partSchema = z
+  .enum(parts)
+  .describe('What it counts for: the interface, the safety of people, or likeness to the reference.');
 /** `seq` of journal entries that show a finding. */
 const evidence = z
   .array(z.number())
@@ -41,7 +45,8 @@ const findingSchema = z.discriminatedUnion('outcome', [
 const verdictSchema = z.object({
   check: z.string().describe('Stable name of the check.'),
   title: z.string(),
-  level: levelSchema,
+  part: partSchema,
+  level: z.enum(levels).describe('Of safety, MUST is essential and SHOULD is recommended.'),
   requirements: z.array(z.string()).describe('Ids of the requirements it judges; each is in `requirements`.'),
   scenarios: z.array(z.string()),
   unshown: z.array(z.string()).optional().describe('Requirements of it of which no call crossed the wire.'),
@@ -55,13 +60,19 @@ const verdictSchema = z.object({
     .describe('Why it passes at one time and fails at another, from the same list.'),
 });
 
-const statusSchema = z.enum(['met', 'broken', 'warning', 'inconclusive', 'not judged']);
+const statusSchema = z.enum(['met', 'broken', 'warning', 'differs', 'inconclusive', 'not judged']);
 
 const requirementSchema = z.object({
   id: z.string(),
   clause: z.string(),
+  source: z
+    .enum(requirementSources)
+    .describe('A sentence of the interface, deployed clients and servers, our decision, or good practice.'),
+  part: partSchema,
   level: z.enum(['MUST', 'SHOULD', 'MAY']),
   text: z.string(),
+  basis: z.string().optional().describe('What the sentence of the interface says.'),
+  risk: z.string().optional().describe('Who can do what where it is broken.'),
   status: statusSchema,
   because: z.string().optional().describe('Why it was not judged, or not judged to the end.'),
   unjudged: z
@@ -94,6 +105,8 @@ const causeSchema = z.object({
 const conclusionSchema = z.enum([
   'conformant',
   'not conformant',
+  'not safe',
+  'unlike the reference',
   'inconclusive',
   'not set up',
   'broken off',
@@ -111,38 +124,52 @@ const counts = z.object(
   >,
 );
 
+/** How many requirements have each status. */
+const statusCounts = z.object(
+  Object.fromEntries(statusSchema.options.map((name) => [name, z.number()])) as Record<
+    z.infer<typeof statusSchema>,
+    z.ZodNumber
+  >,
+);
+
+const partOfSummary = z.object({
+  headline: z.string().describe('The conclusion on this part, with how much was judged.'),
+  checks: counts,
+  requirements: statusCounts,
+});
+
 const summarySchema = z.object({
   conclusion: conclusionSchema,
   exitCode: z
     .number()
     .describe(
-      '0 conformant, 1 not conformant or inconclusive, 2 not set up; failures that are known do not count.',
+      '0 conformant and safe, 1 not, or inconclusive, 2 not set up; failures that are known do not count.',
     ),
-  headline: z.string().describe('The conclusion with how much was judged.'),
   requirementSet: z.string().describe('The set of requirements judged by: a frozen one, or the latest.'),
   sentence: z.string().describe('The conclusion in one or two sentences.'),
   finished: z
     .boolean()
     .describe('False when the run was broken off: the report is of what was seen until then.'),
-  strict: z.boolean().describe('Whether warnings count as failures.'),
+  demands: z.object({
+    gate: z.enum(['interface', 'safety']).describe('With safety, an essential weakness fails the run too.'),
+    strict: z.boolean().describe('Whether warnings count as failures.'),
+    likeTheReference: z.boolean().describe('Whether it counts where an open point is decided otherwise.'),
+  }),
   only: z.string().optional().describe('What the run was restricted to.'),
   counts,
-  levels: z.object({ MUST: counts, SHOULD: counts, ADVICE: counts }),
-  requirements: z.object(
-    Object.fromEntries(statusSchema.options.map((name) => [name, z.number()])) as Record<
-      z.infer<typeof statusSchema>,
-      z.ZodNumber
-    >,
-  ),
+  parts: z.object({ interface: partOfSummary, safety: partOfSummary, reference: partOfSummary }),
   known: z.number().describe('Failures that are known and do not count.'),
   flaky: z
     .number()
     .describe('Checks that are known to be flaky and do not count, whether they pass or fail.'),
 });
 
+/** The form of `report.json`. The first one knew neither parts nor sources. */
+export const FORMAT = 'embedded-ehr-conformance-report/2';
+
 /** The whole content of `report.json`. */
 export const reportSchema = z.object({
-  format: z.literal('embedded-ehr-conformance-report/1'),
+  format: z.literal(FORMAT),
   summary: summarySchema,
   meta: metaSchema,
   notSetUp: z

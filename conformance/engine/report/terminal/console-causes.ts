@@ -6,7 +6,7 @@ import type { Finding, Verdict } from '../../check/verdict.ts';
 import { causeWords } from '../causes/causes.ts';
 import { requirementsOf } from '../matrix.ts';
 import type { Report, ReportedCause, ReportedVerdict } from '../schema/schema.ts';
-import { count, evidenceOf, factsOf, harmless } from '../words.ts';
+import { count, evidenceOf, factsOf, harmless, weightWords } from '../words.ts';
 import { exchangeLines } from './console-exchange.ts';
 import { cut, hanging, heading, signed, type TextOptions, wrap } from './terminal.ts';
 
@@ -21,7 +21,7 @@ export type ShownCause = {
 };
 
 /** The outcomes that are not green, the worst first. */
-const WORST_FIRST = ['fail', 'inconclusive', 'warning'] as const;
+const WORST_FIRST = ['fail', 'inconclusive', 'warning', 'differs'] as const;
 
 /**
  * Returns the causes in the order of the report. A cause with nothing but known failures and flaky checks is
@@ -79,6 +79,8 @@ function restOf(head: string, words: string, first: string, second: string): str
 /** The labels at the beginning of lines, before they are padded. */
 const LABELS = {
   requires: 'requires',
+  basis: 'rests on',
+  risk: 'risk',
   expected: 'expected',
   actual: 'actual',
   undecided: 'actual',
@@ -157,15 +159,17 @@ function verdictLines(
   advice: string | undefined,
 ): string[] {
   const { paint, width } = options;
-  const { check, title, level, clause, finding, outcome } = verdict;
+  const { check, title, clause, finding, outcome } = verdict;
   const row = rows(options);
   return [
-    `${signed(outcome, paint)} ${paint('bold', check)}  ${paint('dim', `${level}  ${clause}`)}`,
+    `${signed(outcome, paint)} ${paint('bold', check)}  ${paint('dim', `${weightWords(verdict)}  ${clause}`)}`,
     ...wrap(title, width - 2).map((line) => `  ${line}`),
     '',
-    ...requirementsOf(verdict, report).flatMap(({ clause: where, text }) =>
-      row('requires', `${text} (${where})`),
-    ),
+    ...requirementsOf(verdict, report).flatMap(({ clause: where, text, basis, risk }) => [
+      ...row('requires', `${text} (${where})`),
+      ...(basis === undefined ? [] : row('basis', basis)),
+      ...(risk === undefined ? [] : row('risk', risk)),
+    ]),
     ...factsOf(finding, advice).flatMap(([name, text]) => [
       ...(name === 'blame' ? seen(finding, report, options) : []),
       ...row(name, name === 'undecided' ? `Could not be judged: ${text}` : text),

@@ -3,11 +3,12 @@
  * and the conclusion.
  */
 
-import type { Verdict } from '../../check/verdict.ts';
+import { isRed, type Verdict } from '../../check/verdict.ts';
+import { parts } from '../../check/weight.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { straySentence } from '../scenarios.ts';
 import type { Report } from '../schema/schema.ts';
-import { duration, harmless, outcomeSigns } from '../words.ts';
+import { duration, harmless, outcomeSigns, partNames } from '../words.ts';
 import { causeList, detailLines, shownCauses } from './console-causes.ts';
 import { type Progress, progressOn } from './progress.ts';
 import {
@@ -116,12 +117,27 @@ function verdictLine(verdict: Pick<Verdict, 'check' | 'title' | 'outcome'>, pain
   return `${signed(verdict.outcome, paint)} ${verdict.check}: ${verdict.title}`;
 }
 
+/** One line for each part of the conclusion. The colour says whether the part makes the run fail. */
+function partLines({ summary, verdicts }: Report, { paint, width }: TextOptions): string[] {
+  if (summary.conclusion === 'not set up') return [paint(['bold', 'red'], summary.conclusion)];
+  return parts.flatMap((part) => {
+    const own = verdicts.filter((verdict) => verdict.part === part);
+    const counting = own.filter(({ known, flaky }) => (known ?? flaky) === undefined);
+    const red = counting.some((verdict) => isRed(verdict, summary.demands));
+    const lines = hanging(partNames[part].padEnd(NAME_CHARS), summary.parts[part].headline, width);
+    const isBad = red || (part === 'interface' && summary.exitCode !== 0 && own.length === 0);
+    return lines.map((line) => paint(['bold', isBad ? 'red' : 'green'], line));
+  });
+}
+
+/** The width of the names of parts, with the space behind them. */
+const NAME_CHARS = 12;
+
 /** The last lines: counts, circumstances, paths and the conclusion. */
 function endLines(report: Report, { paint, width, paths = [] }: TextOptions): string[] {
   const { summary, meta } = report;
-  const { counts, conclusion, sentence, headline } = summary;
-  const good = summary.exitCode === 0 && conclusion === 'conformant';
-  const tallies = `${counts.pass} passed, ${counts.fail} failed, ${counts.inconclusive} inconclusive, ${counts.warning} warnings, ${counts['not applicable']} not applicable`;
+  const { counts, sentence } = summary;
+  const tallies = `${counts.pass} passed, ${counts.fail} failed, ${counts.inconclusive} inconclusive, ${counts.warning} warnings, ${counts.differs} differing, ${counts['not applicable']} not applicable`;
   return [
     ...wrap(tallies, width),
     ...[
@@ -132,6 +148,6 @@ function endLines(report: Report, { paint, width, paths = [] }: TextOptions): st
     ...paths.map((path) => paint('dim', path)),
     '',
     ...wrap(harmless(`${meta.target}: ${sentence}`), width),
-    ...wrap(headline, width).map((line) => paint(['bold', good ? 'green' : 'red'], line)),
+    ...partLines(report, { paint, width }),
   ];
 }

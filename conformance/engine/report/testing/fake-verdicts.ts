@@ -1,30 +1,21 @@
 /** For tests of the reports: invented verdicts of every outcome on the run of `fake-run.ts`. */
 import type { RequirementId } from '#protocol/requirements.ts';
 import type { Finding, Verdict } from '../../check/verdict.ts';
+import { weightOf } from '../../check/weight.ts';
 
 /** `seq` of the entries that the verdicts name as evidence, by what was played. */
 export type FakeSeen = Record<'link' | 'returning' | 'wrongCode' | 'logout' | 'hang' | 'crowd', number[]>;
 
 /** What a verdict is about. Its title is made from the id of the check unless given. */
-type About = {
-  requirement: RequirementId;
-  scenario: string;
-  title?: string;
-  level?: Verdict['level'];
-  outcome?: 'warning';
-};
+type About = { requirement: RequirementId; scenario: string; title?: string };
 
 /** Makes the verdict of a check. */
 function verdict(check: string, about: About, finding: Finding): Verdict {
-  const {
-    requirement,
-    scenario,
-    title = `${check} holds`,
-    level = 'MUST',
-    outcome = finding.outcome,
-  } = about;
-  const named = { check, title, level, requirements: [requirement], scenarios: [scenario] };
-  return { ...named, outcome, finding } as Verdict;
+  const { requirement, scenario, title = `${check} holds` } = about;
+  const { part, level } = weightOf([requirement]);
+  const named = { check, title, part, level, requirements: [requirement], scenarios: [scenario] };
+  const isWarning = finding.outcome === 'fail' && level === 'SHOULD';
+  return { ...named, outcome: isWarning ? 'warning' : finding.outcome, finding } as Verdict;
 }
 
 const passed = (evidence: number[]): Finding => ({ outcome: 'pass', evidence });
@@ -39,7 +30,6 @@ export function verdictsOf(seen: FakeSeen): Verdict[] {
     title: 'The EHR server has acknowledged the exchange token before the client is given it',
     requirement: '1-exchange-token-ehr-first',
     scenario: 'first-link',
-    level: 'SHOULD',
   };
   return [
     verdict('exchange-token-ehr-first', first, passed(seen.link)),
@@ -67,7 +57,7 @@ function wrongOf(seen: FakeSeen): Verdict[] {
     ),
     verdict(
       'session-dead-after-logout',
-      { requirement: 'DA-logout', scenario: 'logout' },
+      { requirement: '4.2-asking-session', scenario: 'logout' },
       failed(
         seen.logout,
         'a refusal, and no call to the EHR server',
@@ -77,7 +67,7 @@ function wrongOf(seen: FakeSeen): Verdict[] {
     ),
     verdict(
       'answer-in-time',
-      { requirement: '4.2-params', scenario: 'exchange-token-trouble', level: 'SHOULD', outcome: 'warning' },
+      { requirement: 'K-repeats-bounded', scenario: 'exchange-token-trouble' },
       failed(
         seen.hang,
         'an answer to the client within 15 s',
@@ -87,7 +77,7 @@ function wrongOf(seen: FakeSeen): Verdict[] {
     ),
     verdict(
       'resend-limited',
-      { requirement: '1-phone-confirmed', scenario: 'wrong-codes', level: 'ADVICE', outcome: 'warning' },
+      { requirement: 'K-code-cap', scenario: 'wrong-codes' },
       failed(
         seen.wrongCode,
         'a refusal at some point',

@@ -15,6 +15,8 @@ const OWN = new Set([
   'link',
   'outcome',
   'level',
+  'part',
+  'source',
   'phase',
   'what',
   'broke',

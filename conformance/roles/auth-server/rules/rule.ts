@@ -17,7 +17,8 @@ import { NO_INTERNAL_CALLS, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../inter
 
 /** What every rule states about itself. */
 type About = Pick<Check, 'id' | 'title' | 'requirements' | 'red'> &
-  Partial<Pick<Check, 'level' | 'shownBy' | 'watchable'>> & {
+  Partial<Pick<Check, 'shownBy' | 'watchable'>> & {
+    level?: string;
     /** The flows that show a breach best; those of a first link and of a returning user unless given. */
     scenarios?: readonly { readonly id: string }[];
     advice: string;
@@ -40,7 +41,7 @@ export type RuleOfAll<S extends Shown> = About & {
 /** Makes a rule that compares messages or sessions with each other. */
 export function ruleOfAll<S extends Shown>(definition: RuleOfAll<S>): Check {
   const {
-    level = 'MUST',
+    level: _level,
     scenarios = [firstLink, returningUser],
     watchable = true,
     advice,
@@ -60,7 +61,6 @@ export function ruleOfAll<S extends Shown>(definition: RuleOfAll<S>): Check {
   };
   return {
     ...about,
-    level,
     scenarios: scenarios.map(({ id }) => id),
     watchable,
     judge(journal) {

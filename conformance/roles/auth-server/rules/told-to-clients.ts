@@ -21,7 +21,8 @@ import { hasAcceptedCall, NO_ACCEPTED_CALL } from '../internal-calls.ts';
 import { answers, rule, ruleOfAll } from './rule.ts';
 
 type Told = Pick<Check, 'id' | 'title' | 'requirements'> &
-  Partial<Pick<Check, 'level' | 'watchable'>> & {
+  Partial<Pick<Check, 'watchable'>> & {
+    level?: string;
     scenarios: readonly { id: string }[];
     /**
      * Whether words of the journal, such as "the internal password in the body", name a secret of this rule.

@@ -8,6 +8,7 @@ import { Button } from './button.tsx';
 const OUTCOMES = {
   fail: { sign: '✕', word: 'isBroken' },
   warning: { sign: '!', word: 'isWarning' },
+  differs: { sign: '≠', word: 'differs' },
   pass: { sign: '✓', word: 'holds' },
 } as const;
 const ORDER = Object.keys(OUTCOMES);

@@ -14,7 +14,7 @@ const OF_TIME = { requirements: ['K-slow-reply-understood'] } as const;
 const OF_MEMBERS = { requirements: ['K-save-reply-in-any-shape'], level: 'SHOULD' } as const;
 
 /** The requirements and the level of the check of each odd reply. */
-const demandedBy: Readonly<Record<Oddity, Pick<Check, 'requirements'> & Partial<Pick<Check, 'level'>>>> = {
+const demandedBy: Readonly<Record<Oddity, Pick<Check, 'requirements'> & { level?: string }>> = {
   'number-id': OF_IDS,
   'string-id': OF_IDS,
   late: OF_TIME,

@@ -5,7 +5,7 @@
 import type { RequirementId } from '#protocol/requirements.ts';
 import type { Check } from '../../../../engine/check/check.ts';
 import type { RedChange } from '../../../../engine/check/red-change.ts';
-import type { CheckLevel, Finding } from '../../../../engine/check/verdict.ts';
+import type { Finding } from '../../../../engine/check/verdict.ts';
 import { MAX_EVIDENCE } from '../../../../engine/check/verdict.ts';
 import type { ExchangeEntry } from '../../../../engine/journal/entry.ts';
 import { groupBy } from '../../../../engine/journal/group-by.ts';
@@ -30,8 +30,7 @@ export const REMOVALS = [EHR_METHODS.logOut, EHR_METHODS.disconnect] as const;
 type StepRule = {
   id: string;
   title: string;
-  /** MUST unless given. */
-  level?: CheckLevel;
+  level?: string;
   requirements: readonly [RequirementId, ...RequirementId[]];
   /** What a right client does, for the report. */
   expected: string;
