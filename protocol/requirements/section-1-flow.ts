@@ -107,7 +107,7 @@ export const section1 = [
     basis: 'The data of the form must be sent neither to the authorization server nor through it.',
     party: 'auth-server',
     level: 'MUST',
-    text: 'The authorization server asks for no patient properties and passes none on.',
+    text: 'The authorization server takes no patientProperties from a client and passes none on.',
   },
   {
     id: '1-exchange-token-requested',

@@ -83,7 +83,7 @@ export const section4ClientMethods = [
     basis: 'When the user is not authenticated on the EHR server, the reply is an error.',
     party: 'ehr-server',
     level: 'MUST',
-    text: 'patient.get_patient without a cred, or with one that is no stored session, is answered with an error.',
+    text: 'patient.get_patient that names no stored session is answered with an error.',
   },
 
   // §4.5 embedded_storage.remove_auth_info
@@ -162,7 +162,7 @@ export const section4ClientMethods = [
     basis: 'remove_authentication may be called alone, when only the EHR is to be disconnected.',
     party: 'client',
     level: 'MAY',
-    text: 'remove_authentication is called by itself, and the user stays signed in at the authorization server.',
+    text: 'remove_authentication is called by itself when only the EHR is to be disconnected.',
   },
   {
     id: '4.6-with-deletion',

@@ -176,4 +176,13 @@ export const practiceConduct = [
     level: 'MUST',
     text: 'After its ttl a session opens nothing, and the EHR server is not called on its behalf.',
   },
+  {
+    id: 'K-deletion-forgets',
+    clause: 'good practice, §4.6',
+    source: 'practice',
+    risk: 'somebody who is given the phone number of a deleted user reads the record of that one',
+    party: 'auth-server',
+    level: 'MUST',
+    text: 'After a deletion nothing of the user is left: neither a session on any device nor the user_sign.',
+  },
 ] as const satisfies readonly Requirement[];
