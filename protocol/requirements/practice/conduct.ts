@@ -70,12 +70,12 @@ export const practiceConduct = [
   },
   {
     id: 'K-save-reply-in-any-shape',
-    clause: 'good practice, §4.1, §4.2',
+    clause: 'good practice, §2.1, §4.1, §4.2',
     source: 'practice',
     risk: 'every user is shut out by an EHR server that answers as the interface allows',
     party: 'auth-server',
     level: 'SHOULD',
-    text: 'The reply to a save is success when its result is an object, be it empty or with members of its own.',
+    text: 'The reply to a save is success when its result is an object, be it empty or with members of its own, and its id is of either type.',
   },
   {
     id: 'K-no-redirect',
