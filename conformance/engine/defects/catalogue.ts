@@ -32,6 +32,8 @@ export type DefectOf<V extends Variant> = V & {
 export type HarmlessOf<V extends Variant> = V & {
   /** Ids of the checks that cannot be played with this variant: for them `not applicable` is right. */
   readonly notPlayable?: readonly string[] | undefined;
+  /** Ids of the checks of recommendations that tell the difference: for them `warning` is right as well. */
+  readonly told?: readonly string[] | undefined;
 };
 
 /** The seed decides the phones and invented values of a run. */

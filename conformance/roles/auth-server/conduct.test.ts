@@ -57,7 +57,7 @@ async function conducted(troubles: readonly (ConductTrouble | undefined)[]) {
     recorder,
     people: new People({ phone: String, count: 4 }),
     time: new TimeTable({ clock, signal, advance: async () => true }),
-    pace: () => 'busy',
+    ...{ pace: () => 'busy', found: { oneAtATime: false } },
     server: {
       settled: async () => !new JournalView(recorder.entries()).serverIsGone,
       whileRestarting: async (act: () => Promise<unknown>) => {

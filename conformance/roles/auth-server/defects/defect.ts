@@ -68,6 +68,8 @@ export type Defect = AuthVariant & {
 export type Harmless = AuthVariant & {
   /** The ids of checks that cannot be played with the adapter file of the variant. */
   readonly notPlayable?: readonly string[];
+  /** The ids of checks of recommendations that tell the difference as a warning. */
+  readonly told?: readonly string[];
 };
 
 /** Says that plain shapes have a defect. The mock has the defect too if its row also has a change. */

@@ -36,6 +36,17 @@ export function endedBy(actual: string, after: PlayedStep): Judgement {
   };
 }
 
+/** Why a check of a user's several sessions does not apply. `second-sign-in-leaves-first` tells it. */
+const ONE_SESSION = { notApplicable: 'the server keeps one session for each user' } as const;
+
+/**
+ * Judges a control, the session on one device after a sign-in on another one. A server whose newest sign-in
+ * ends the older sessions refuses it: that is told once, by the check of the sign-in.
+ */
+export function controlBeside(beside: PlayedStep): Judgement {
+  return beside.result.kind === 'refused' ? ONE_SESSION : controlDone(beside);
+}
+
 /** Judges a control, a step that must succeed before others prove anything. Unclear if it did not. */
 export function controlDone(played: PlayedStep): Judgement {
   if (isDone(played)) return undefined;

@@ -35,7 +35,11 @@ export async function playAll(parts: DriverParts, scenarios: readonly Flow[]): P
     const pace = parts.pace();
     const isWide = pace === 'waits' || (pace === 'quick' && !parts.time.canAdvance);
     if (!isWide) await oneByOne(of('busy'));
-    const together = longestFirst([...(isWide ? of('busy') : []), ...of('together')]);
+    // A call that hangs would hold up the scenarios that run at the same time.
+    const silent = of('together').filter(({ meetsSilence }) => meetsSilence && parts.found.oneAtATime);
+    await oneByOne(silent);
+    const others = of('together').filter((each) => !silent.includes(each));
+    const together = longestFirst([...(isWide ? of('busy') : []), ...others]);
     // A person who does the steps by hand does one thing at a time.
     if (parts.adapter.isManual) await oneByOne(together);
     else await allAtOnce(parts, together, isWide ? together.length : MAX_SCENARIOS_AT_ONCE);

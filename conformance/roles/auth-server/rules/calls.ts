@@ -35,12 +35,19 @@ function isOwnRepeat(
   unanswered: readonly ExchangeEntry[],
   { seq, facts: { call, reply } }: ExchangeEntry,
 ): boolean {
-  if (reply?.code !== errorTable.token_already_stored.code) return false;
+  if (reply?.code === undefined || !STORED_ALREADY.includes(reply.code)) return false;
   return unanswered.some((earlier) => {
-    const { user, token } = earlier.facts.call ?? {};
-    return earlier.seq < seq && user === call?.user && token === call?.token;
+    const { method, user, token, exchangeToken } = earlier.facts.call ?? {};
+    const isSame = method === call?.method && exchangeToken === call?.exchangeToken;
+    return earlier.seq < seq && isSame && user === call?.user && token === call?.token;
   });
 }
+
+/** The codes by which the EHR server says that it has stored a token already. */
+const STORED_ALREADY: readonly number[] = [
+  errorTable.token_already_stored.code,
+  errorTable.exchange_token_already_stored.code,
+];
 
 /** Rules for single calls. `wrong` says what is wrong with a call; undefined: nothing is. */
 export const callRules: readonly Check[] = [
@@ -182,7 +189,7 @@ export const callRules: readonly Check[] = [
     // run only scenarios without injected faults count. A call that the kit kept waiting, that a dying server
     // left, or that repeats such a call proves nothing.
     of: (journal) => {
-      const unanswered = journal.exchanges('auth->ehr', SAVE_AUTH_INFO).filter(({ response }) => !response);
+      const unanswered = journal.internalCalls.filter(({ response }) => !response);
       return journal.internalCalls.filter((exchange) => {
         const { facts, broke, fault } = exchange;
         const circumstances = circumstancesOf(journal, exchange);

@@ -32,10 +32,21 @@ function given(journal: JournalView) {
     .map((played) => {
       const token = yielded(played, 'exchangeToken') ?? '';
       const saves = savesOf.get(token) ?? [];
-      // A reply that the kit truncated on its way acknowledges nothing.
-      const accepted = saves.find(({ facts, fault }) => facts.reply?.result && fault !== 'truncate');
+      const accepted = saves.find((save, index) => isAccepted(save, saves.slice(0, index)));
       return { played, token, saves, accepted };
     });
+}
+
+/**
+ * Whether the EHR server accepted a save, or says that it is stored already because it carried out an
+ * earlier one of the same session that got no answer. A reply that the kit truncated on its way acknowledges
+ * nothing.
+ */
+function isAccepted({ facts, fault }: ExchangeEntry, earlier: readonly ExchangeEntry[]): boolean {
+  if (facts.reply?.result) return fault !== 'truncate';
+  const isUnanswered = ({ response, facts: { call } }: ExchangeEntry) =>
+    !response && call?.user === facts.call?.user && call?.token === facts.call?.token;
+  return facts.reply?.reason === 'exchange_token_already_stored' && earlier.some(isUnanswered);
 }
 
 /**

@@ -56,7 +56,10 @@ function wrongAgain(
     return `one ${what} was sent for two sessions, with another user or token in authInfo`;
   const [step, other] = [journal.stepOf(first), journal.stepOf(again)];
   if (!step || step !== other) return undefined;
-  if (one?.ttl !== two?.ttl) return `one ${what} was sent twice, with ttl ${one?.ttl} and ${two?.ttl}`;
+  // What is left of a session becomes less before a call without an answer is repeated.
+  const isLater = !first.response && Number(two?.ttl) < Number(one?.ttl);
+  if (one?.ttl !== two?.ttl && !isLater)
+    return `one ${what} was sent twice, with ttl ${one?.ttl} and ${two?.ttl}`;
   const wasTaken = first.facts.reply?.reason?.endsWith('already_stored') ?? false;
   // A session that the client has may be reported again; a token that is still being drawn may not.
   const isNew = what === 'exchange token' || !given.has(one?.token ?? '') || step.step.step === 'confirmOtp';

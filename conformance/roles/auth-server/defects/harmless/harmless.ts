@@ -20,6 +20,7 @@ import {
   tokensOf,
 } from '../operators.ts';
 import { harmlessCalls } from './calls.ts';
+import { harmlessHabits } from './habits.ts';
 import { harmlessLimits } from './limits.ts';
 import { responseOf } from './own-connection.ts';
 import { ATTEMPT_ID, harmlessOnShapes } from './shapes.ts';
@@ -136,6 +137,7 @@ export const harmless: readonly Harmless[] = [
     }),
   ]),
   ...harmlessLimits,
+  ...harmlessHabits,
   ...harmlessOf([
     'mutual-tls: The EHR server is called over https with a client certificate',
     { tls: 'checked' },

@@ -147,7 +147,7 @@ function ownRepeats(steps: Steps, journal: JournalView): Judgement {
 /** The scenario `one-lost-reply`: the kit's EHR server carries out a save and drops its answer, once. */
 export const oneLostReply = flow({
   id: 'one-lost-reply',
-  title: 'The reply to the save of a session is lost once, so that a repeat finds the session stored already',
+  title: 'The reply to a save is lost once, so that a repeat finds the token stored already',
   needs: ['confirmOtp', 'exchangeToken'],
   waits: ({ resend }) => resend,
   async play(driver) {
@@ -156,6 +156,9 @@ export const oneLostReply = flow({
     await driver.signIn(zoe, 'Zoe signs in');
     await driver.linkUnreported(zoe, 'Zoe');
     const isReported = driver.adapter.has('reportLink');
+    const endFirst = driver.fault(zoe, 'exchange-token', { name: 'reply-lost' });
+    await driver.perform(zoe, 'exchangeToken', 'the exchange token whose reply is lost', { defect });
+    endFirst();
     if (!isReported && !(await driver.passResendPause())) return;
     const end = driver.fault(zoe, 'auth-info', { name: 'reply-lost' });
     if (isReported) await driver.perform(zoe, 'reportLink', LOST, { defect });

@@ -5,7 +5,7 @@
  */
 import { describe } from '../../../../engine/journal/describe-result.ts';
 import { otherCode } from '../codes/guesses.ts';
-import { controlDone, endedBy, goesOn } from '../ending.ts';
+import { controlBeside, controlDone, endedBy, goesOn } from '../ending.ts';
 import { check, flow, refused } from '../flow.ts';
 import { isDone, yielded } from '../step-values.ts';
 
@@ -90,6 +90,7 @@ export const twoSessions = flow({
         if (steps.find(LAPTOP_BESIDE) && journal.allSteps('logout').length === 0) return NO_LOGOUT;
         const after = steps.of(AFTER_LOGOUT);
         return (
+          controlBeside(steps.of(BESIDE)) ??
           controlDone(steps.find(AFTER_GUESS) ?? steps.of(BESIDE)) ??
           controlDone(steps.of('log out on the laptop')) ??
           endedBy('the logout on the laptop ended the session on the phone', after)
@@ -162,7 +163,7 @@ export const twoSessions = flow({
         const [before, after] = [steps.of(BESIDE), steps.of(AFTER_GUESS)];
         if (guess && guess.result.kind !== 'refused')
           return { unclear: 'the wrong code was not refused', shownBy: [guess] };
-        return controlDone(before) ?? endedBy('the wrong code ended the session on the phone', after);
+        return controlBeside(before) ?? endedBy('the wrong code ended the session on the phone', after);
       },
       advice: STRANGERS_END_NOTHING,
     }),

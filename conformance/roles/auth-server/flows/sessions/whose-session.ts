@@ -9,7 +9,7 @@ import { describe } from '../../../../engine/journal/describe-result.ts';
 import type { PlayedStep } from '../../../../engine/journal/view.ts';
 import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../../internal-calls.ts';
 import { CAME_WITH_REFUSAL, otherCode } from '../codes/guesses.ts';
-import { goesOn } from '../ending.ts';
+import { controlBeside, controlDone, endedBy } from '../ending.ts';
 import { check, done, flow, refused } from '../flow.ts';
 import { TOKEN_ADVICE } from '../links/many-tokens.ts';
 import { isDone, yielded } from '../step-values.ts';
@@ -127,8 +127,10 @@ export const whoseSession = flow({
       title: 'A link leaves the sessions of the user on other devices',
       level: 'SHOULD',
       requirements: ['K-several-devices'],
-      control: [BEFORE, 'Uma links on the laptop: authenticate'],
-      expect: { [AFTER]: goesOn('the link on the laptop ended the session on the phone') },
+      judge: (steps) =>
+        controlBeside(steps.of(BEFORE)) ??
+        controlDone(steps.of('Uma links on the laptop: authenticate')) ??
+        endedBy('the link on the laptop ended the session on the phone', steps.of(AFTER)),
       advice: 'Save and link the session that asks for it, and leave those of other devices as they are.',
     }),
     check({
