@@ -8,7 +8,7 @@ import { readReport } from './engine/report/schema/schema.ts';
 
 const READERS = {
   'an adapter file': readText,
-  'known failures': (file: string) => loadBaseline(file, []),
+  'known failures': (file: string) => loadBaseline(file, { checks: [], requirements: [] }),
   'a saved run': readRun,
   'a saved report': readReport,
   'a certificate': (file: string) => {

@@ -33,7 +33,9 @@ function withBirth(date: string): object {
 
 const rows: Readonly<Record<string, NotationRow>> = {
   'known failures: until': {
-    read: (text) => parseBaseline(`x: why, until ${text}`, 'known.yaml', ['x'])[0]?.lastDay,
+    read: (text) =>
+      parseBaseline(`x: why, until ${text}`, 'known.yaml', { checks: ['x'], requirements: [] }).failures[0]
+        ?.lastDay,
     understood: { '2020-03-31': '2020-03-31', '2020‑03‑31': '2020-03-31', 'release 5': undefined },
     refused: ['31.03.2020', '2020/03/31', '31-03-2020', 'March 31, 2020', '20200331', '31 марта 2020'],
     says: /^known\.yaml:1:4: There is no day ".*"\. Please write it as 2020-03-31\.$/,

@@ -9,6 +9,7 @@ import type { Entry } from '../journal/entry.ts';
 import type { Run } from '../journal/run-file.ts';
 import { type Applied, applyBaseline } from './baseline/apply.ts';
 import type { Baseline } from './baseline/load.ts';
+import type { SetAside } from './baseline/set-aside.ts';
 import { causesOf } from './causes/causes.ts';
 import { type CheckInfo, type MatrixInput, matrixOf } from './matrix.ts';
 import { LATEST, type RequirementSet } from './requirement-sets/sets.ts';
@@ -27,6 +28,8 @@ export type ReportOptions = {
   scenarios?: readonly { id: string; title: string }[];
   /** Requirements that no run can decide for parties of this role, each with the reason. */
   notJudged?: MatrixInput['notJudged'];
+  /** Requirements that the project contests; they are not judged. */
+  setAside?: SetAside;
   /** What makes the run fail; the usual unless given. */
   demands?: Demands;
   /** The frozen set of checks that the run used; all current checks unless given. */
@@ -46,13 +49,13 @@ export type ReportOptions = {
  */
 export function reportOf(run: Run, verdicts: readonly Verdict[], options: ReportOptions): Report {
   const { role, checks, scenarios = [], demands = usualDemands, only, notJudged, requirementSet } = options;
-  const { baseline = [], notSetUp = [] } = options;
+  const { baseline = [], notSetUp = [], setAside = {} } = options;
   const { meta, entries } = run;
   const { mode, finished } = meta;
   const isSetUp = notSetUp.length === 0;
   const applied = applyBaseline(verdicts, baseline, { demands, today: meta.startedAt.slice(0, 10) });
   const causes = causesOf(verdicts, entries);
-  const about = { mode, role, notJudged, checks, verdicts, only };
+  const about = { mode, role, notJudged, setAside, checks, verdicts, only };
   const matrix = matrixOf({ ...about, notSetUp: !isSetUp, set: requirementSet });
   const conclusion = isSetUp ? concludes(verdicts, finished, demands, applied) : 'not set up';
   const partOf = (part: ConclusionPart) => {

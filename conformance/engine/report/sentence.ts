@@ -47,6 +47,7 @@ export function sentenceOf(summary: Summary, { mode, stale, causes }: SentenceAb
 const UNJUDGED: readonly (readonly [NonNullable<ReportedRequirement['unjudged']>, string, string])[] = [
   ['off the wire', 'cannot be seen on the wire', 'cannot be seen on the wire'],
   ['not applicable', 'does not apply', 'do not apply'],
+  ['set aside', 'is set aside', 'are set aside'],
   ['not seen', 'was not met with', 'were not met with'],
   ['not asked', 'was not asked', 'were not asked'],
   ['no check', 'has no check', 'have no check'],

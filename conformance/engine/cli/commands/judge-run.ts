@@ -8,6 +8,7 @@ import type { Entry } from '../../journal/entry.ts';
 import type { Recorder } from '../../journal/recorder.ts';
 import type { RunMeta } from '../../journal/run-file.ts';
 import type { Diagnosis } from '../../party/diagnosis.ts';
+import { withoutSetAside } from '../../report/baseline/set-aside.ts';
 import { LATEST, requirementSet } from '../../report/requirement-sets/sets.ts';
 import { type ConsoleReporter, consoleReporter } from '../../report/terminal/console.ts';
 import type { JudgedRun, Role } from '../../role.ts';
@@ -52,7 +53,8 @@ export async function judgeRun(options: RunOptions, role: Role): Promise<number>
   const settings = settingsOf({ directory, only, demands, requirements, baseline }, role);
   const { doctorOnly, quiet = false } = options;
   if (!doctorOnly) requireDirectory('--report', options.report);
-  const checks = chosenChecks(only, requirementSet(requirements, role.id), role);
+  const chosen = chosenChecks(only, requirementSet(requirements, role.id), role);
+  const checks = withoutSetAside(chosen, settings.baseline?.setAside ?? {});
   const signal = breakable();
   const run = await role.open({ ...openingOf(config, seed, signal), checks, slow }).catch(stopNotSetUp);
   const reporter = consoleReporter({ screen: process.stdout, env: process.env, total: run.total });

@@ -1,9 +1,11 @@
 /** Judges the journal of a run and writes its reports, as the options of the command say. */
 
+import { requirements } from '#protocol/requirements.ts';
 import { judge } from '../../check/judge.ts';
 import type { Demands } from '../../check/verdict.ts';
 import type { Run } from '../../journal/run-file.ts';
-import { type Baseline, loadBaseline } from '../../report/baseline/load.ts';
+import { type BaselineFile, loadBaseline } from '../../report/baseline/load.ts';
+import { withoutSetAside } from '../../report/baseline/set-aside.ts';
 import { reportOf } from '../../report/model.ts';
 import { checksOf, LATEST, requirementSet } from '../../report/requirement-sets/sets.ts';
 import type { Report } from '../../report/schema/schema.ts';
@@ -22,8 +24,8 @@ export type ReportSettings = {
   demands: Demands;
   /** Name of the requirement set; the latest unless given. */
   requirements?: string | undefined;
-  /** The known failures, which do not make the run fail. */
-  baseline?: Baseline | undefined;
+  /** The known failures, which do not make the run fail, and the requirements that are set aside. */
+  baseline?: BaselineFile | undefined;
   /** Problems of the set-up that the doctor found. If there are any, nothing is judged. */
   notSetUp?: readonly { problem: string; remedy: string }[];
 };
@@ -39,7 +41,7 @@ export type ReportOptions = Pick<ReportSettings, 'directory' | 'only' | 'demands
  * also one that the chosen set of requirements lacks.
  */
 export function settingsOf({ baseline, ...options }: ReportOptions, { checks }: JudgedRole): ReportSettings {
-  const ids = checks.map(({ id }) => id);
+  const ids = { checks: checks.map(({ id }) => id), requirements: requirements.map(({ id }) => id) };
   return { ...options, baseline: baseline === undefined ? undefined : loadBaseline(baseline, ids) };
 }
 
@@ -54,8 +56,9 @@ export function reportRun(
 ): { report: Report; written: Written } {
   const { directory, only, demands, baseline, notSetUp = [], requirements = LATEST } = settings;
   const set = requirementSet(requirements, role.id);
-  const checks = checksOf(role.checks, set);
-  const chosen = chosenChecks(only, set, role);
+  const { failures, setAside = {} } = baseline ?? {};
+  const checks = withoutSetAside(checksOf(role.checks, set), setAside);
+  const chosen = withoutSetAside(chosenChecks(only, set, role), setAside);
   const verdicts = notSetUp.length > 0 ? [] : judge(run, { checks: chosen, party: role.party });
   const report = reportOf(run, verdicts, {
     checks,
@@ -65,7 +68,8 @@ export function reportRun(
     demands,
     requirementSet: set,
     only,
-    ...(baseline !== undefined && { baseline }),
+    ...(failures && { baseline: failures }),
+    setAside,
     notSetUp,
   });
   return {

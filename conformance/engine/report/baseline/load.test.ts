@@ -6,7 +6,9 @@ import { temporaryDirectory } from '../../journal/testing/directory.ts';
 import { loadBaseline, parseBaseline } from './load.ts';
 
 const checks = ['digest-shape', 'auth-info-ttl', 'exchange-token-digest'];
-const parse = (text: string) => parseBaseline(text, 'known.yaml', checks);
+const ids = { checks, requirements: ['2.3-ttl', 'K-code-cap'] };
+const read = (text: string) => parseBaseline(text, 'known.yaml', ids);
+const parse = (text: string) => read(text).failures;
 
 test('a list of known failures is read, with where each stands', () => {
   const text =
@@ -29,6 +31,19 @@ test('flaky checks stand below a key of their own, with reason and end', () => {
     },
   ]);
   expect(parse('flaky:\n')).toEqual([]);
+});
+
+test('contested requirements stand below a key of their own, with a reason', () => {
+  const text = 'digest-shape: upper case, until release 5\nset-aside:\n  2.3-ttl: our ttl is a string\n';
+  expect(read(text)).toMatchObject({
+    failures: [{ check: 'digest-shape' }],
+    setAside: { '2.3-ttl': 'our ttl is a string' },
+  });
+  expect(() => read('set-aside:\n  2.3-tll: no\n')).toThrow(
+    'known.yaml:2:3: There is no requirement "2.3-tll". Did you mean "2.3-ttl"?',
+  );
+  expect(() => read('set-aside:\n  2.3-ttl:\n')).toThrow('known.yaml:2:3: Please say why "2.3-ttl" does not');
+  expect(() => read('set-aside: all\n')).toThrow('known.yaml:1:1: Please write one line');
 });
 
 test('a file with nothing but comments is an empty list', () => {
@@ -108,7 +123,7 @@ test('a file that is another file is refused', () => {
 
 test('a file is read by its name, and a missing one is told', () => {
   const file = join(temporaryDirectory(), 'known.yaml');
-  expect(() => loadBaseline(file, checks)).toThrow(`Failed to read ${file}`);
+  expect(() => loadBaseline(file, ids)).toThrow(`Failed to read ${file}`);
   writeFileSync(file, 'digest-shape: x, until y');
-  expect(loadBaseline(file, checks)).toHaveLength(1);
+  expect(loadBaseline(file, ids).failures).toHaveLength(1);
 });

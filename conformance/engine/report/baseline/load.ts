@@ -8,6 +8,7 @@ import { otherThanText } from '#service/process/files/file-kind.ts';
 import { InputError } from '../../journal/input-file.ts';
 import { editDistance } from '../../party/file/problem.ts';
 import { readUntil } from './last-day.ts';
+import type { SetAside } from './set-aside.ts';
 
 /** An entry of the list: a check that is known to fail, why, and until when that is accepted. */
 export type KnownFailure = {
@@ -25,6 +26,12 @@ export type KnownFailure = {
 /** All entries of the list, the flaky checks last. */
 export type Baseline = readonly KnownFailure[];
 
+/** The ids that a file of known failures may name. */
+export type BaselineIds = { checks: readonly string[]; requirements: readonly string[] };
+
+/** What a file of known failures says. */
+export type BaselineFile = { failures: Baseline; setAside: SetAside };
+
 /** Limits the file. The list is written by hand, so a larger file is something else. */
 const MAX_FILE_BYTES = 256 * 1024;
 
@@ -39,14 +46,14 @@ const EXAMPLE = '2026-03-31';
 /**
  * Reads a file of known failures: `check-id: reason, until when`. A day (`2026-03-31`) is the last one on
  * which the entry holds, and a time in any other notation is refused; other words (`until release 5`) are for
- * people. Checks that pass or fail by chance are listed in the same way under the key `flaky`.
- * @param checks the ids of all checks
+ * people. Checks that pass or fail by chance are listed in the same way under the key `flaky`. Under the key
+ * `set-aside` stand requirements that the project contests: `requirement-id: reason`.
  * @throws InputError that names file, line, column and the correction
  */
-export function loadBaseline(file: string, checks: readonly string[]): Baseline {
+export function loadBaseline(file: string, ids: BaselineIds): BaselineFile {
   const other = otherThanText(file);
   if (other) throw new InputError(`Failed to read ${file}: it is ${other}. Please name a text file.`);
-  return parseBaseline(textOf(file), file, checks);
+  return parseBaseline(textOf(file), file, ids);
 }
 
 function textOf(file: string): string {
@@ -61,7 +68,8 @@ function textOf(file: string): string {
 }
 
 /** Reads the list as {@link loadBaseline} does, from a text. `file` is the name that errors show. */
-export function parseBaseline(text: string, file: string, checks: readonly string[]): Baseline {
+export function parseBaseline(text: string, file: string, ids: BaselineIds): BaselineFile {
+  const { checks, requirements } = ids;
   const lines = new LineCounter();
   const place = (offset: number) => {
     const { line, col } = lines.linePos(offset);
@@ -82,12 +90,15 @@ export function parseBaseline(text: string, file: string, checks: readonly strin
   };
   const { contents } = document;
   const items = itemsOf(contents, offsetOf(contents), 'for each known failure');
-  const flaky = items.find(({ key }) => isScalar(key) && key.value === FLAKY);
+  const named = (name: string) => items.find(({ key }) => isScalar(key) && key.value === name);
+  const [flaky, contested] = [named(FLAKY), named(SET_ASIDE)];
   const known = entriesOf(
-    items.filter((item) => item !== flaky),
+    items.filter((item) => item !== flaky && item !== contested),
     { place, checks },
   );
-  if (!flaky) return known;
+  const rows = contested ? itemsOf(contested.value, offsetOf(contested.key), ROWS_BELOW) : [];
+  const setAside = setAsideIn(rows, place, requirements);
+  if (!flaky) return { failures: known, setAside };
   const below = itemsOf(flaky.value, offsetOf(flaky.key), `below "${FLAKY}" for each flaky check`);
   const unsure = entriesOf(below, { place, checks });
   const twice = unsure.find(({ check }) => known.some((entry) => entry.check === check));
@@ -95,11 +106,35 @@ export function parseBaseline(text: string, file: string, checks: readonly strin
     throw new InputError(
       `${twice.place}: "${twice.check}" is listed as a known failure already. Please list it once: a flaky check may fail as well.`,
     );
-  return [...known, ...unsure.map((entry) => ({ ...entry, isFlaky: true as const }))];
+  const failures = [...known, ...unsure.map((entry) => ({ ...entry, isFlaky: true as const }))];
+  return { failures, setAside };
 }
 
 /** The key of flaky checks; no check has this name. */
 const FLAKY = 'flaky';
+
+/** The key of requirements that are set aside. */
+const SET_ASIDE = 'set-aside';
+const ROWS_BELOW = `below "${SET_ASIDE}" for each requirement`;
+
+/** The requirements of these lines, each with its reason. */
+function setAsideIn(
+  items: YAMLMap['items'],
+  place: (offset: number) => string,
+  requirements: readonly string[],
+): SetAside {
+  return Object.fromEntries(
+    items.map(({ key, value }) => {
+      const at = place(offsetOf(key));
+      const id = isScalar(key) ? String(key.value) : '';
+      if (!requirements.includes(id))
+        throw new InputError(`${at}: There is no requirement "${id}".${suggestion(id, requirements)}`);
+      const reason = isScalar(value) && typeof value.value === 'string' ? value.value.trim() : '';
+      if (reason === '') throw new InputError(`${at}: Please say why "${id}" does not bind this project.`);
+      return [id, reason];
+    }),
+  );
+}
 
 /** The entries of these lines, each checked: its id exists, and its text has a reason and an end. */
 function entriesOf(

@@ -97,12 +97,16 @@ function otherLists(report: Report, { paint, width }: TextOptions): string[] {
       .map((verdict) =>
         hanging(`  ${outcomeSigns[verdict.outcome]} ${verdict.check}  `, verdict[reason] ?? '', width),
       );
+  const contested = report.requirements
+    .filter(({ unjudged }) => unjudged === 'set aside')
+    .map(({ id, because = '' }) => hanging(`  – ${id}  `, harmless(because), width));
   const stale = report.staleBaseline.map(({ check, because }) =>
     hanging(`  ${paint('red', '✕')} `, `${check}: ${because}`, width),
   );
   return [
     ...headed(`Known failures (${known('known').length})`, known('known')),
     ...headed(`Known to be flaky (${known('flaky').length})`, known('flaky')),
+    ...headed(`Set aside by this project (${contested.length})`, contested),
     ...headed('The list of known failures', stale),
     ...(report.notSetUp ?? []).flatMap(({ problem, remedy }) => [
       '',
