@@ -66,10 +66,10 @@ test('flows are listed with time and result, and shown without secrets', { timeo
 });
 
 test('a title that fits no test, and an unknown suite, exit with 2', { timeout: E2E_TIMEOUT_MS }, () => {
-  const missed = e2e('--only', 'flows', 'flows/flows', '--grep', 'no such (title');
+  const missed = e2e('--only', 'flows', 'flows/flows', '--grep', 'returning (users');
   expect(missed).toMatchObject({ status: 2 });
   expect(missed.stderr).toContain(
-    'No test has "no such (title" in its title in a file of e2e/ whose path contains "flows/flows".',
+    'No test has "returning (users" in its title in a file of e2e/ whose path contains "flows/flows". The nearest titles are:\n  returning-user: a returning user sees the record',
   );
   // Nothing was built or started.
   expect(missed.stdout).toBe('');

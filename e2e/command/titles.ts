@@ -6,14 +6,19 @@ const MAX_NEAREST = 8;
 /** Words are near that begin with the same letters. */
 const MIN_START = 4;
 
-/** Returns the titles that have most of the words of a text. */
+/** Returns the titles in these files that have most of the words of a text. */
 export async function nearestTitles(text: string, files: readonly string[]): Promise<string[]> {
+  return nearestOf(text, await listedTitles(files));
+}
+
+/** Returns those titles that have most of the words of a text. */
+export function nearestOf(text: string, titles: readonly string[]): string[] {
   const words = wordsIn(text);
   const scoreOf = (title: string) => {
     const own = wordsIn(title);
     return words.filter((word) => own.some((each) => each.startsWith(word.slice(0, MIN_START)))).length;
   };
-  return [...new Set(await listedTitles(files))]
+  return [...new Set(titles)]
     .map((title) => ({ title, score: scoreOf(title) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)

@@ -8,9 +8,6 @@ import { htmlOf } from './html.ts';
 import { fakeReport, fakeRun } from './testing/fake-run.ts';
 import { hostile } from './testing/hostile.ts';
 
-// A snapshot of such a long page after every step would take half of the time.
-test.use({ trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false } });
-
 const fake = fakeRun({ crowd: 2 });
 
 /** A report with one check of each outcome: a page of all would take a slow machine minutes. */

@@ -44,6 +44,6 @@ test.each(stateDefects)(
 );
 
 test('the state table finds a defect by the same sequence each time', async () => {
-  for (const defect of stateDefects.slice(0, 2))
-    expect(await sequenceOf(defect)).toEqual(await sequenceOf(defect));
+  const [defect] = stateDefects as [(typeof stateDefects)[0]];
+  expect(await sequenceOf(defect)).toEqual(await sequenceOf(defect));
 }, 60_000);

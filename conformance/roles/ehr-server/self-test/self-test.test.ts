@@ -11,7 +11,6 @@ const options = () => ({ clock: systemClock, seed: 1, signal: new AbortControlle
 
 /** One defect of so many is played here. `self-test --role ehr-server` plays all. */
 const DEFECTS_A_SAMPLE = 60;
-const HARMLESS = ['ids-of-rows', 'taken-token-told-first'];
 
 test('a fixed sample of the defects is found by the checks that they name', async () => {
   const rows = [];
@@ -22,14 +21,13 @@ test('a fixed sample of the defects is found by the checks that they name', asyn
   );
 }, 300_000);
 
-test.each(HARMLESS)(
-  'the harmless variant %s changes no verdict',
-  async (id) => {
-    const variant = ehrHarmless.find((each) => each.id === id);
-    expect(variant && (await ehrSelfTest.harmlessRow(variant, options()))).toMatchObject({ ok: true });
-  },
-  300_000,
-);
+/** The harmless variant that differs in most messages: the whole self-test plays the others. */
+const HARMLESS = 'ids-of-rows';
+
+test('a harmless variant changes no verdict', async () => {
+  const variant = ehrHarmless.find(({ id }) => id === HARMLESS);
+  expect(variant && (await ehrSelfTest.harmlessRow(variant, options()))).toMatchObject({ ok: true });
+}, 300_000);
 
 test('the rows of a self-test are what --only chooses', async () => {
   // One check is enough here: that all pass on the reference is shown by checks.test.ts.
