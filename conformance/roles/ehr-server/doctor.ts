@@ -8,8 +8,9 @@ import type { Diagnosis } from '../../engine/party/diagnosis.ts';
 import { whyNotJson } from '../../engine/party/requests/why-not-json.ts';
 import type { EhrRun } from './run.ts';
 import type { Called } from './world/calls.ts';
+import { NotPlayable } from './world/conditions.ts';
 import { readCall } from './world/messages.ts';
-import { EhrWorld, NotPlayable } from './world/world.ts';
+import { EhrWorld } from './world/world.ts';
 
 /** The journal keeps the doctor's calls under a scenario of this name. */
 const SCENARIO = 'set-up';

@@ -14,8 +14,10 @@ import { pause } from '../../engine/party/requests/pause.ts';
 import { send } from '../../engine/party/requests/send.ts';
 import type { EhrScenario } from './check.ts';
 import { type EhrUnderTest, openEhrUnderTest, type ServingOptions } from './server-of-file.ts';
+import { NotPlayable } from './world/conditions.ts';
+import { Pace } from './world/pace.ts';
 import { Patients } from './world/patients.ts';
-import { EhrWorld, NotPlayable } from './world/world.ts';
+import { EhrWorld } from './world/world.ts';
 import type { WorldParts } from './world/world-parts.ts';
 
 export type EhrRunOptions = Omit<ServingOptions, 'restart'> & {
@@ -52,7 +54,8 @@ export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
   const { clock, seed, random, signal, slow } = options;
   const ehr = await openEhrUnderTest({ ...options, restart: options.control?.restart });
   const { settings, server, recorder, belongings } = ehr;
-  const { isSlow, ...control } = controlOf(options, ehr);
+  const pace = new Pace(() => clock.now());
+  const { isSlow, ...control } = controlOf(options, ehr, pace);
   const parts: WorldParts = {
     settings,
     publicUrl: settings.server.url,
@@ -63,6 +66,7 @@ export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
     requests: new RequestBudget(settings.server.requestsPerSecond, clock, {
       sleep: (ms) => pause(clock, ms, signal),
     }),
+    pace,
     clock,
     random,
     signal,
@@ -135,6 +139,7 @@ const NO_RESTART = 'the server cannot be restarted by the kit; give server.start
 function controlOf(
   { clock, signal, slow, control }: EhrRunOptions,
   { settings, server }: EhrUnderTest,
+  pace: Pace,
 ): Pick<WorldParts, 'advance' | 'restart' | 'canWait'> & { isSlow: boolean } {
   const { advanceClock, restart } = settings.control;
   // Sends the request that the file describes under `control`.
@@ -150,7 +155,13 @@ function controlOf(
   };
   // Undefined where the file describes no way to move the clock.
   const move = advanceClock && ((ms: number) => request(advanceClock, { milliseconds: String(ms) }));
-  const advance = control?.advance ?? move;
+  const moves = control?.advance ?? move;
+  const advance =
+    moves &&
+    (async (ms: number) => {
+      await moves(ms);
+      pace.moved(ms);
+    });
   const wait = async (ms: number) => {
     if (!slow) throw new NotPlayable(NO_CLOCK);
     await pause(clock, ms, signal);

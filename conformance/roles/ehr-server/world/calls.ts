@@ -176,7 +176,7 @@ export class Calls<L extends string = string> {
   /** Sends any request, and records request, answer and result as one step. */
   async send(label: L, request: HttpRequest, options: SendOptions = {}): Promise<Called> {
     const { step = 'send', isInternal = false, isBig = false, mistake } = options;
-    const { recorder, clock, signal, settings, belongings, requests, patientName } = this.parts;
+    const { recorder, clock, signal, settings, belongings, requests, patientName, pace } = this.parts;
     const { scenario } = this;
     await requests.take();
     signal.throwIfAborted();
@@ -189,7 +189,9 @@ export class Calls<L extends string = string> {
     const hasHost = request.headers.some(([name]) => name === 'host');
     // A request with its own Host header needs a fetch that sends it.
     const own = hasHost ? fetchWithHost : fetch;
-    const answer = await send(request, { fetch: own, clock, timeoutMs: settings.timeouts.callMs, signal });
+    const answer = await pace.measured(settings.timeouts.callMs, (timeoutMs) =>
+      send(request, { fetch: own, clock, timeoutMs, signal }),
+    );
     if (answer.kind === 'answer') {
       const { status, headers, text: body } = answer;
       exchange.end({ ...crossed, response: { status, headers: [...headers], body } });

@@ -8,6 +8,7 @@ import type { Recorder } from '../../../engine/journal/recorder.ts';
 import type { RequestBudget } from '../../../engine/party/request-budget.ts';
 import type { EhrSettings } from '../settings.ts';
 import type { Belongings } from './belongings.ts';
+import type { Pace } from './pace.ts';
 import type { Patients } from './patients.ts';
 
 export type WorldParts = {
@@ -24,6 +25,8 @@ export type WorldParts = {
   belongings: Belongings;
   /** Spaces the requests, so that the server's limit of requests a second is not exceeded. */
   requests: RequestBudget;
+  /** How fast the server answers, and what time it is there. */
+  pace: Pace;
   /** The clock of the kit, not of the server. */
   clock: Clock;
   /** Invents users and tokens; different values in each run. */

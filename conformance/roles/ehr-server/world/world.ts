@@ -9,7 +9,8 @@ import { Recorder } from '../../../engine/journal/recorder.ts';
 import { Knowledge } from '../../../engine/journal/secrets/knowledge.ts';
 import type { KnownPerson } from '../settings.ts';
 import { recordIn } from './answer.ts';
-import { type Called, type CallOptions, Calls } from './calls.ts';
+import type { Called, CallOptions } from './calls.ts';
+import { Conditions, NotPlayable } from './conditions.ts';
 import { heldWords, Leftovers } from './leftovers.ts';
 import type { AuthInfo } from './messages.ts';
 import { propertiesOf } from './patients.ts';
@@ -40,7 +41,7 @@ type Whose = { person?: KnownPerson; session?: AuthInfo };
  * Plays one scenario. Steps of methods marked "Set-up" are not judged; where one fails, the scenario stops.
  * @typeParam L the labels of the scenario's steps, by which its check finds them
  */
-export class EhrWorld<L extends string = string> extends Calls<L> {
+export class EhrWorld<L extends string = string> extends Conditions<L> {
   readonly #lent: KnownPerson[] = [];
   /** The key is a user. */
   readonly #linked = new Map<string, MadeLink>();
@@ -85,25 +86,6 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
   /** Lends a patient who fits; where the file names no such patient, lends any other. */
   preferably(fits: (person: KnownPerson) => boolean): Promise<KnownPerson> {
     return this.patient(this.settings.people.matching.some(fits) ? fits : undefined);
-  }
-
-  /** Requires a condition. @throws NotPlayable with the reason `otherwise` where `isSo` is false */
-  needs(isSo: boolean, otherwise: string): void {
-    if (!isSo) throw new NotPlayable(otherwise);
-  }
-
-  /** Requires separate endpoints. @throws NotPlayable where one endpoint serves both channels */
-  needsInternalEndpoint(): void {
-    this.needs(this.settings.internalUrl !== undefined, 'one endpoint serves both channels');
-  }
-
-  /** Requires that so many more matches may fail within an hour. @throws NotPlayable where they may not */
-  needsAttempts(person: KnownPerson, count: number): void {
-    const { canAdvance, patients } = this.parts;
-    this.needs(
-      canAdvance || patients.failuresOf(person) + count <= MAX_FAILURES_OF_PHONE,
-      'it needs more failed matches than an hour allows; name more patients, or move the clock',
-    );
   }
 
   /** Invents a session of a user who can link this patient: a new one, or the user of a link that stayed. */
@@ -172,11 +154,6 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
     throw new ScenarioStopped(because, 'EHR server');
   }
 
-  /** Lets time pass for the server. @throws NotPlayable where nothing moves its clock and nobody waits */
-  async advance(minutes: number, seconds = 0): Promise<void> {
-    await this.parts.advance((minutes * 60 + seconds) * 1_000);
-  }
-
   /** Returns a world of the same scenario whose calls are not recorded: thousands would fill the journal. */
   unrecorded(): EhrWorld {
     const { user, password } = this.settings.internal;
@@ -236,11 +213,5 @@ export class EhrWorld<L extends string = string> extends Calls<L> {
 /** Codes of failed matches: patient_already_matched, patient_not_matched, patient_already_linked. */
 const FAILED_MATCHES: readonly (string | undefined)[] = ['-34000', '-34001', '-34009'];
 
-/** Failed matches with one phone in a run: the 20 of an hour (decision 37), less six as a reserve. */
-const MAX_FAILURES_OF_PHONE = 14;
-
 /** The label under which the journal keeps how many replies were searched for what belongs to others. */
 export const REPLIES_SEARCHED = 'replies searched';
-
-/** Thrown where a scenario cannot be played: the file does not offer what the scenario needs. */
-export class NotPlayable extends Error {}

@@ -182,7 +182,9 @@ export const internalChecks: readonly EhrCheck[] = [
       const linked = await world.linked();
       const { user, password } = world.settings.internal;
       const basic = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-      const headers = { 'with Basic': basic, 'with Bearer': `Bearer ${password}` };
+      // A header has bytes: a password beyond ASCII is sent as UTF-8.
+      const bearer = Buffer.from(`Bearer ${password}`).toString('latin1');
+      const headers = { 'with Basic': basic, 'with Bearer': bearer };
       for (const [label, authorization] of Object.entries(headers))
         await saveWith(world, label, linked, { cred: undefined, headers: { authorization } });
       await saveRightly(world, 'with the digest', linked);

@@ -115,37 +115,6 @@ export const exchangeTokenChecks: readonly EhrCheck[] = [
       'Take the user from the authInfo saved with the exchange token, and ignore a user in the call itself.',
   }),
   check({
-    id: 'exchange-token-expires',
-    title: 'An exchange token works until its ten minutes are over, and not after',
-    requirements: [
-      '8-exchange-token-lifetime',
-      '3-exchange-token-pending',
-      '3-authenticate-needs-live-token',
-      'D11-exchange-token-boundary',
-      'DE-exchange-token-expired',
-    ],
-    waitsMinutes: 10,
-    expect: {
-      'just before': done,
-      'a failed match just before': refused('patient_not_matched'),
-      'just after': refused('exchange_token_expired'),
-      'read the patient': refused('not_authorized'),
-    },
-    async play(world) {
-      const first = await world.pending();
-      const second = await world.pending();
-      await world.advance(9, 57);
-      await world.authenticate('a failed match just before', second, {
-        properties: world.strangersProperties(),
-      });
-      await world.authenticate('just before', first);
-      await world.advance(0, 4);
-      await world.authenticate('just after', second);
-      await world.getPatient('read the patient', second.session);
-    },
-    advice: 'Refuse an exchange token from ten minutes after it was saved, and take it until then.',
-  }),
-  check({
     id: 'failed-match-keeps-exchange-token',
     title: 'After four failed matches the right properties still succeed with the same exchange token',
     requirements: [

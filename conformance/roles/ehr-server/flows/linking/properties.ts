@@ -5,9 +5,10 @@
 import { GENDERS } from '#protocol/wire/matching.ts';
 import { check, done, type EhrCheck, labelled, refused, refusedBy } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
+import { NotPlayable } from '../../world/conditions.ts';
 import { propertiesOf } from '../../world/patients.ts';
 import { replyIn } from '../../world/played.ts';
-import { type EhrWorld, NotPlayable } from '../../world/world.ts';
+import type { EhrWorld } from '../../world/world.ts';
 import { changed, eachRefused, failEach, same, tryEach, without, withValue } from './attempts.ts';
 
 const WRONG_TYPES = {

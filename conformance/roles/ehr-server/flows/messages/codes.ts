@@ -51,7 +51,9 @@ function codeCheck(reason: keyof typeof CODE_ROWS, checks: readonly EhrCheck[]):
     requirements: [CODE_ROWS[reason]],
     scenarios: [...new Set(steps.map(({ scenario }) => scenario))],
     judge(journal) {
-      const played = steps.flatMap((label) => journal.steps(label));
+      // Where the calls took too long, another refusal may be the right one.
+      const isInTime = ({ scenario }: Label) => journal.ending(scenario)?.stopped?.blame !== 'environment';
+      const played = steps.filter(isInTime).flatMap((label) => journal.steps(label));
       const refused = played.filter(({ result }) => result.kind === 'refused');
       if (refused.length === 0) return { notApplicable: `nothing was refused for ${reason}` };
       const shownBy = refused.filter((each) => toldCode(each) !== code);

@@ -1,6 +1,6 @@
 /**
- * Checks of lifetimes at an EHR server: the unit of ttl, the end of a session, and that the server's own
- * clock counts (§2.3, decisions 9 to 12).
+ * Checks of lifetimes at an EHR server: the unit of ttl, the end of a session and of an exchange token, and
+ * that the server's own clock counts (§2.3, §8, decisions 9 to 12).
  */
 import type { About } from '../../../../engine/check/flow.ts';
 import { check, done, type EhrCheck, refused } from '../../check.ts';
@@ -25,11 +25,13 @@ const unitOfTtl = (unit: 'minutes' | 'seconds', ttl: number, about: About & { ad
     async play(world) {
       const { ttlUnit } = world.settings;
       world.needs(ttlUnit === unit, `the server counts its ttl in ${ttlUnit}`);
-      const { session } = await sessionOf(world, { ttl });
-      await world.advance(0, 57);
-      await world.getPatient('after 57 seconds', session);
-      await world.advance(0, 4);
-      await world.getPatient('after 61 seconds', session);
+      const { session, userSign } = await world.linked();
+      const short = await world.parts.pace.stored(1, () => world.saved({ session, userSign }, { ttl }));
+      await world.advanceBefore(short.lifetime);
+      await world.getPatient('after 57 seconds', short);
+      world.parts.pace.requireAlive(short.lifetime);
+      await world.advanceAfter(short.lifetime);
+      await world.getPatient('after 61 seconds', short);
     },
   });
 
@@ -76,6 +78,39 @@ export const timeChecks: readonly EhrCheck[] = [
     },
     advice:
       'Compare in milliseconds: alive while now < stored + ttl. Whole seconds that are rounded up live too long.',
+  }),
+  check({
+    id: 'exchange-token-expires',
+    title: 'An exchange token works until its ten minutes are over, and not after',
+    requirements: [
+      '8-exchange-token-lifetime',
+      '3-exchange-token-pending',
+      '3-authenticate-needs-live-token',
+      'D11-exchange-token-boundary',
+      'DE-exchange-token-expired',
+    ],
+    waitsMinutes: 10,
+    expect: {
+      'just before': done,
+      'a failed match just before': refused('patient_not_matched'),
+      'just after': refused('exchange_token_expired'),
+      'read the patient': refused('not_authorized'),
+    },
+    async play(world) {
+      const { pace } = world.parts;
+      const first = await pace.stored(EXCHANGE_TOKEN_MINUTES, () => world.pending());
+      const second = await pace.stored(EXCHANGE_TOKEN_MINUTES, () => world.pending());
+      await world.advanceBefore(first.lifetime);
+      await world.authenticate('just before', first);
+      pace.requireAlive(first.lifetime);
+      const properties = world.strangersProperties();
+      await world.authenticate('a failed match just before', second, { properties });
+      pace.requireAlive(second.lifetime);
+      await world.advanceAfter(second.lifetime);
+      await world.authenticate('just after', second);
+      await world.getPatient('read the patient', second.session);
+    },
+    advice: 'Refuse an exchange token from ten minutes after it was saved, and take it until then.',
   }),
   check({
     id: 'expired-session-removes-nothing',

@@ -1,6 +1,6 @@
 /**
- * Plays drawn sequences of calls on an EHR server until one is answered otherwise than the state table says.
- * Then leaves out all steps that are not needed for the difference.
+ * Plays drawn sequences of calls on an EHR server, and finds those that are answered otherwise than the state
+ * table says. Leaves out all steps that are not needed for the difference.
  */
 import type { Random } from '#protocol/time/random.ts';
 import { drawSteps } from './draw-steps.ts';
@@ -14,43 +14,60 @@ import type { StepDifference } from './take-step.ts';
 export type Play = (steps: readonly Step[]) => Promise<(StepDifference & { at: number }) | undefined>;
 
 export type Explored = {
-  /** How many steps were played until the first difference was found; in all, where none was. */
+  /** How many steps were played in search of differences. */
   taken: number;
-  /** The shortened sequence that is answered wrongly; undefined when no sequence was. */
-  shortest?: readonly Step[];
+  /** A shortened sequence for each kind of difference; empty when every answer was right. */
+  shortest: readonly (readonly Step[])[];
 };
 
 /** Steps of one sequence: room for a link, its removal and a second link. */
 const SEQUENCE_STEPS = 25;
 /**
- * After so many steps without a difference the kit stops. A local server takes about a millisecond for each.
+ * After so many steps the kit stops. A local server takes about a millisecond for each.
  */
 const MAX_STEPS = 2_000;
+/** After so many kinds of differences the kit stops: more help nobody. */
+const MAX_DIFFERENCES = 3;
 
-/** Plays up to MAX_STEPS steps, in sequences that `random` draws. */
+/** What is the same in differences of one kind, whatever the names: the call, what is due, what came. */
+const kindOf = ({ step, expected, actual }: StepDifference) => `${step.kind}: ${expected}, ${actual}`;
+
+/**
+ * Plays up to MAX_STEPS steps, in sequences that `random` draws. Goes on after a difference, to find those of
+ * another kind.
+ * @param isLate whether the time for this is up, because the server is slow
+ */
 export async function explore(
   play: Play,
   random: Random,
-  { canAdvance }: { canAdvance: boolean },
+  { canAdvance, isLate }: { canAdvance: boolean; isLate: () => boolean },
 ): Promise<Explored> {
+  const shortest = new Map<string, readonly Step[]>();
   let taken = 0;
-  while (taken < MAX_STEPS) {
+  while (taken < MAX_STEPS && shortest.size < MAX_DIFFERENCES && (taken === 0 || !isLate())) {
     const steps = drawSteps(random, { length: SEQUENCE_STEPS, canAdvance });
     const found = await play(steps);
     taken += found ? found.at : steps.length;
-    if (found) return { taken, shortest: await shorten(steps.slice(0, found.at), play) };
+    if (!found || shortest.has(kindOf(found))) continue;
+    const kind = kindOf(found);
+    const isSame: Play = async (some) => {
+      const other = await play(some);
+      return other && kindOf(other) === kind ? other : undefined;
+    };
+    shortest.set(kind, await shorten(steps.slice(0, found.at), isSame, isLate));
   }
-  return { taken };
+  return { taken, shortest: [...shortest.values()] };
 }
 
 /**
  * Leaves out steps as long as the rest is still answered wrongly: first halves and ever smaller runs of
  * steps, then single steps, then any two. The last step stays, because its answer is the wrong one.
  */
-async function shorten(steps: readonly Step[], play: Play): Promise<readonly Step[]> {
+async function shorten(steps: readonly Step[], play: Play, isLate: () => boolean): Promise<readonly Step[]> {
   let shortest = steps;
   // Tries to leave out the steps at these places. Returns whether the rest is still answered wrongly.
   const without = async (left: readonly number[]): Promise<boolean> => {
+    if (isLate()) return false;
     const rest = shortest.filter((_, at) => !left.includes(at));
     const found = await play(rest);
     if (found) shortest = rest.slice(0, found.at);
